@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const core = (path: string) => fileURLToPath(new URL(`packages/core/src/${path}`, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    // Tests read the sources. What the build gives is held by test/exports.test.ts.
+    alias: [
+      { find: /^@dragoman\/core$/, replacement: core('index.ts') },
+      { find: /^@dragoman\/core\/template$/, replacement: core('codec/template.ts') },
+      { find: /^@dragoman\/core\/testing$/, replacement: core('testing/index.ts') },
+    ],
+  },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    pool: 'threads',
+    // Files share a worker: far faster, and modules here hold no state that could leak from one to the next.
+    isolate: false,
+    testTimeout: 60_000,
+    coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'], exclude: ['**/*.test.ts'] },
+  },
+});
