@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { lineOf, packageNames, parseSource, readSource, root, sourcePaths, walk } from './sources.js';
+
+const core = 'packages/core/src';
+
+/** The arrows of the house: what each room of core may import besides itself. */
+const arrows: Record<string, readonly string[]> = {
+  model: [],
+  text: ['model'],
+  codec: ['model', 'text'],
+  dialects: ['model', 'text', 'codec'],
+  wire: ['model'],
+  bridge: ['model', 'text', 'codec', 'dialects', 'wire'],
+  agent: ['model', 'bridge'],
+  convert: ['model', 'codec', 'dialects', 'wire', 'bridge'],
+  testing: ['model', 'text', 'codec', 'dialects'],
+  index: ['model', 'text', 'codec', 'dialects', 'wire', 'bridge', 'agent', 'convert', 'testing'],
+};
+
+/** The packages core may import, and the files that may do so. */
+const guests: Record<string, RegExp> = {
+  '@cfworker/json-schema': /^codec\//,
+  '@huggingface/jinja': /^codec\/template/,
+  'eventsource-parser': /^wire\//,
+};
+
+interface Import {
+  specifier: string;
+  line: number;
+}
+
+function importsOf(source: ts.SourceFile): Import[] {
+  const found: Import[] = [];
+  walk(source, (node) => {
+    const specifier = specifierOf(node);
+    if (specifier) found.push({ specifier: specifier.text, line: lineOf(source, specifier) });
+  });
+  return found;
+}
+
+/** Of `import … from`, `export … from`, `import('…')` as a value or a type, `import x = require('…')`. */
+function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
+  let specifier: ts.Node | undefined;
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) specifier = node.moduleSpecifier;
+  else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+    specifier = node.argument.literal;
+  else if (ts.isExternalModuleReference(node)) specifier = node.expression;
+  else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    specifier = node.arguments[0];
+  }
+  return specifier && ts.isStringLiteralLike(specifier) ? specifier : undefined;
+}
+
+/** `index` for the file at the top, else the folder. */
+function roomOf(pathInCore: string): string {
+  return /^index\.[jt]s$/.test(pathInCore) ? 'index' : (pathInCore.split('/')[0] ?? pathInCore);
+}
+
+/** What is wrong with the imports of one file of core, each as a sentence that names the file and the arrow. */
+function coreFaults(source: ts.SourceFile): string[] {
+  const path = posix.relative(core, source.fileName);
+  const room = roomOf(path);
+  const allowed = arrows[room];
+  if (!allowed) return [`${source.fileName}: stands in no room of the plan (${room})`];
+  const faults: string[] = [];
+  for (const { specifier, line } of importsOf(source)) {
+    const at = `${source.fileName}:${line}`;
+    if (!specifier.startsWith('.')) {
+      if (!guests[specifier]?.test(path)) faults.push(`${at}: ${room} → '${specifier}' is not allowed`);
+      continue;
+    }
+    const target = posix.join(posix.dirname(path), specifier);
+    const targetRoom = roomOf(target);
+    if (target.startsWith('..')) faults.push(`${at}: ${room} → outside of core ('${specifier}')`);
+    else if (targetRoom !== room && !allowed.includes(targetRoom)) {
+      faults.push(`${at}: ${room} → ${targetRoom} is no arrow of the plan ('${specifier}')`);
+    }
+  }
+  return faults;
+}
+
+/** Other packages reach core by its public entries, and no package by a path. */
+function guestFaults(source: ts.SourceFile, entries: readonly string[]): string[] {
+  const home = source.fileName.split('/').slice(0, 2).join('/');
+  const faults: string[] = [];
+  for (const { specifier, line } of importsOf(source)) {
+    const at = `${source.fileName}:${line}`;
+    if (specifier.startsWith('.')) {
+      const target = posix.join(posix.dirname(source.fileName), specifier);
+      if (!target.startsWith(`${home}/`))
+        faults.push(`${at}: ${home} → ${target} leaves the package by a path`);
+    } else if (/^@dragoman\/core(\/|$)/.test(specifier) && !entries.includes(specifier)) {
+      faults.push(`${at}: ${home} → '${specifier}' is no public entry of core`);
+    }
+  }
+  return faults;
+}
+
+function coreEntries(): string[] {
+  const manifest = JSON.parse(readFileSync(`${root}packages/core/package.json`, 'utf8'));
+  return Object.keys(manifest.exports).map((entry) => posix.join('@dragoman/core', entry));
+}
+
+function dialectNames(): string[] {
+  return sourcePaths(`${core}/dialects`)
+    .filter((path) => posix.dirname(path) === `${core}/dialects`)
+    .map((path) => posix.basename(path, '.ts'))
+    .filter((name) => name !== 'index');
+}
+
+function nameFaults(source: ts.SourceFile, names: readonly string[]): string[] {
+  const faults: string[] = [];
+  walk(source, (node) => {
+    if (ts.isStringLiteralLike(node) && names.includes(node.text)) {
+      faults.push(
+        `${source.fileName}:${lineOf(source, node)}: names the dialect '${node.text}': ask for a trait`,
+      );
+    }
+  });
+  return faults;
+}
+
+describe('the rooms', () => {
+  it('core imports along the arrows only', () => {
+    const paths = sourcePaths(core);
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.flatMap((path) => coreFaults(readSource(path)))).toEqual([]);
+  });
+
+  it('other packages reach core by its public entries only', () => {
+    const paths = packageNames()
+      .filter((name) => name !== 'core')
+      .flatMap((name) => sourcePaths(`packages/${name}/src`));
+    const entries = coreEntries();
+    expect(paths.flatMap((path) => guestFaults(readSource(path), entries))).toEqual([]);
+  });
+
+  it('shared code names no dialect', () => {
+    const names = dialectNames();
+    const paths = ['model', 'text', 'codec'].flatMap((room) => sourcePaths(`${core}/${room}`));
+    expect(paths.flatMap((path) => nameFaults(readSource(path), names))).toEqual([]);
+  });
+});
+
+describe('the guard of the rooms', () => {
+  const faultsAt = (path: string, text: string) => coreFaults(parseSource(`${core}/${path}`, text));
+
+  it.each([
+    ['text/tags.ts', `import { x } from '../codec/parser.js';`, 'text → codec'],
+    ['model/json.ts', `export * from '../text/cursor.js';`, 'model → text'],
+    ['wire/openai/decode.ts', `import type { D } from '../../codec/dialect.js';`, 'wire → codec'],
+    ['codec/parser.ts', `type D = import('../dialects/index.js').D;`, 'codec → dialects'],
+    ['text/cursor.ts', `const load = () => import('../index.js');`, 'text → index'],
+    ['codec/coerce.ts', `import { readFileSync } from 'node:fs';`, `codec → 'node:fs'`],
+    ['codec/coerce.ts', `import { Template } from '@huggingface/jinja';`, `codec → '@huggingface/jinja'`],
+    ['text/json.ts', `import { Validator } from '@cfworker/json-schema';`, `text → '@cfworker/json-schema'`],
+    ['text/json.ts', `import x from '../../../cli/src/main.js';`, 'text → outside of core'],
+    ['shed/tools.ts', ``, 'stands in no room'],
+  ])('sees in %s that %s is wrong', (path, text, fault) => {
+    expect(faultsAt(path, text).join()).toContain(`${core}/${path}`);
+    expect(faultsAt(path, text).join()).toContain(fault);
+  });
+
+  it.each([
+    ['codec/parser.ts', `import { x } from '../text/cursor.js'; import { y } from './dialect.js';`],
+    ['codec/template.ts', `import { Template } from '@huggingface/jinja';`],
+    ['dialects/families/tagged.ts', `import { x } from '../../codec/parser.js';`],
+    ['index.ts', `export * from './dialects/index.js';`],
+    ['model/json.ts', `// import { x } from '../text/cursor.js'\nconst s = "import x from 'node:fs'";`],
+  ])('lets %s say %s', (path, text) => {
+    expect(faultsAt(path, text)).toEqual([]);
+  });
+
+  it('sees a way into core that is not public', () => {
+    const faults = (text: string) =>
+      guestFaults(parseSource('packages/cli/src/commands/parse.ts', text), coreEntries());
+    expect(faults(`import '@dragoman/core'; import '@dragoman/core/testing'; import '../main.js';`)).toEqual(
+      [],
+    );
+    expect(faults(`import '@dragoman/core/dist/text/json.js';`)).toHaveLength(1);
+    expect(faults(`import '../../../core/src/index.js';`)).toHaveLength(1);
+  });
+
+  it('sees the name of a dialect in shared code', () => {
+    const source = parseSource(`${core}/codec/parser.ts`, `if (dialect.name === 'hermes') flush();`);
+    expect(nameFaults(source, ['hermes'])).toHaveLength(1);
+    expect(nameFaults(source, ['glm-4.5'])).toEqual([]);
+  });
+});
