@@ -1,0 +1,76 @@
+import { checkSync } from 'recheck';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { lineOf, packageNames, parseSource, readSource, sourcePaths, walk } from './sources.js';
+
+// The analysis in JavaScript: the same on every machine, with no Java and no binary.
+process.env.RECHECK_BACKEND = 'pure';
+process.env.RECHECK_SYNC_BACKEND = 'pure';
+
+interface Regex {
+  source: string;
+  flags: string;
+  at: string;
+}
+
+/** Regex literals, and `RegExp('…', '…')` where both are written out. */
+function regexesOf(file: ts.SourceFile): Regex[] {
+  const found: Regex[] = [];
+  walk(file, (node) => {
+    const regex = regexOf(node);
+    if (regex) found.push({ ...regex, at: `${file.fileName}:${lineOf(file, node)}` });
+  });
+  return found;
+}
+
+function regexOf(node: ts.Node): Omit<Regex, 'at'> | undefined {
+  if (ts.isRegularExpressionLiteral(node)) {
+    const end = node.text.lastIndexOf('/');
+    return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
+  }
+  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
+  if (!ts.isIdentifier(node.expression) || node.expression.text !== 'RegExp') return undefined;
+  const [source, flags] = node.arguments ?? [];
+  if (!source || !ts.isStringLiteralLike(source)) return undefined;
+  return { source: source.text, flags: flags && ts.isStringLiteralLike(flags) ? flags.text : '' };
+}
+
+/** Nothing for a regex that is linear, else a sentence. What the analysis cannot read is no better than slow. */
+function faultOf({ source, flags, at }: Regex): string | undefined {
+  // `d` only adds indices to the match, and the analysis does not know it.
+  const verdict = checkSync(source, flags.replace('d', ''), { timeout: 10_000, randomSeed: 1 });
+  if (verdict.status === 'safe') return undefined;
+  const why =
+    verdict.status === 'vulnerable'
+      ? `${verdict.complexity.summary}, for example on ${verdict.attack.pattern}`
+      : `cannot be judged (${verdict.error.kind})`;
+  return `${at}: /${source}/${flags} ${why}`;
+}
+
+function faultsOf(regexes: readonly Regex[]): string[] {
+  const unique = new Map(regexes.map((regex) => [`/${regex.source}/${regex.flags}`, regex]));
+  return [...unique.values()].flatMap((regex) => faultOf(regex) ?? []);
+}
+
+describe('regular expressions', () => {
+  it('take linear time on any text', () => {
+    const paths = packageNames().flatMap((name) => sourcePaths(`packages/${name}/src`));
+    expect(faultsOf(paths.flatMap((path) => regexesOf(readSource(path))))).toEqual([]);
+  });
+
+  it.each([
+    ['an exponential one', 'const a = /^(a+)+$/;', 'exponential'],
+    ['a polynomial one', 'text.replace(/\\s+$/g, "")', '2nd degree polynomial'],
+    ['one written as a string', 'new RegExp("^(a|a)*$", "u")', 'exponential'],
+    ['one that the analysis cannot read', 'const a = /[a--b]/v;', 'cannot be judged'],
+  ])('the guard sees %s', (_, text, fault) => {
+    expect(faultsOf(regexesOf(parseSource('here.ts', text))).join()).toContain(fault);
+  });
+
+  it('the guard lets linear ones pass', () => {
+    const text = 'const a = /^\\s+$/; const b = /\\s+$/y; const c = /^[a-z]+$/d; const d = 6 / 3 / 2;';
+    const regexes = regexesOf(parseSource('here.ts', text));
+    expect(regexes).toHaveLength(3);
+    expect(faultsOf(regexes)).toEqual([]);
+  });
+});
