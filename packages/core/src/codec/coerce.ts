@@ -1,0 +1,157 @@
+// Values written as bare text (between tags, in a quoted attribute) as JSON text, typed by the schema:
+//
+//     only strings        the text, verbatim                         007 → "007", null → "null"
+//     no strings          JSON, else generously, else verbatim       [1, 2] → [1,2], True → true (repair)
+//     strings and others  JSON if it is one of the others            5 → 5 under string | integer
+//     nothing said        JSON if it is no string                    1.0 → 1.0, "a" → "\"a\""
+//
+// Digits stay as they were written. Nothing is trimmed that ends up in a string.
+
+import type { JsonSchema } from '../model/conversation.js';
+import type { RepairCode } from '../model/issues.js';
+import type { JsonValue } from '../model/json.js';
+import { readJson, type ValueHint } from '../text/json.js';
+import { readPythonLiteral } from '../text/python-literal.js';
+import {
+  acceptedTypes,
+  acceptsType,
+  itemSchema,
+  propertySchema,
+  type SchemaType,
+  typeOfValue,
+} from './schema.js';
+
+export interface Coerced {
+  /** Compact JSON text. */
+  json: string;
+  repair?: RepairCode;
+  issue?: { code: 'wrong-type'; message: string };
+}
+
+type Types = ReadonlySet<SchemaType>;
+
+const MAX_DEPTH = 128;
+
+export function coerceText(text: string, types: Types | undefined, maxDepth = MAX_DEPTH): Coerced {
+  if (types?.size === 1 && types.has('string')) return verbatim(text);
+  const strict = parseStrict(text, maxDepth);
+  if (types && !types.has('string')) return withoutString(text, strict, types, maxDepth);
+  if (strict && strict.type !== 'string' && acceptsType(types, strict.type)) return { json: strict.json };
+  return verbatim(text);
+}
+
+/**
+ * A JSON string where the schema wants a number or a boolean and no string, and the string reads as one: the
+ * JSON text it stands for. The caller lists the repair `string-as-scalar`.
+ */
+export function scalarFromString(decoded: string, types: Types | undefined): string | undefined {
+  if (!types || types.has('string')) return undefined;
+  if (types.has('boolean')) {
+    const word = decoded.length <= 5 ? decoded.toLowerCase() : '';
+    if (word === 'true' || word === 'false') return word;
+  }
+  if (!JSON_NUMBER.test(decoded)) return undefined;
+  return acceptsType(types, typeOfValue(Number(decoded))) ? decoded : undefined;
+}
+
+/** What the schema says of each value, for the JSON reader. A string is only held back where it may turn scalar. */
+export function schemaHint(schema: JsonSchema | undefined, root = schema): ValueHint | undefined {
+  if (schema === undefined) return undefined;
+  const hint: ValueHint = {
+    property: (key) => schemaHint(propertySchema(schema, key, root), root),
+    item: () => schemaHint(itemSchema(schema, root), root),
+  };
+  const types = acceptedTypes(schema, root);
+  const wantsScalar = types?.has('number') || types?.has('integer') || types?.has('boolean');
+  if (wantsScalar && !types?.has('string')) hint.scalar = (decoded) => scalarFromString(decoded, types);
+  return hint;
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+interface Read {
+  json: string;
+  type: SchemaType;
+}
+
+function verbatim(text: string): Coerced {
+  return { json: JSON.stringify(text) };
+}
+
+/** Strict JSON is taken even if it is of another type: that is the validator's to say. */
+function withoutString(text: string, strict: Read | undefined, types: Types, maxDepth: number): Coerced {
+  if (!strict) return generous(text.trim(), types, maxDepth) ?? notJson(text, types);
+  return (strict.type === 'string' ? unquoted(strict, types) : undefined) ?? { json: strict.json };
+}
+
+function notJson(text: string, types: Types): Coerced {
+  const message = `expected ${[...types].join(' or ')}; the text cannot be read as that and is kept as a string`;
+  return { ...verbatim(text), issue: { code: 'wrong-type', message } };
+}
+
+function unquoted(read: Read, types: Types): Coerced | undefined {
+  const scalar = scalarFromString(JSON.parse(read.json) as string, types);
+  return scalar === undefined ? undefined : { json: scalar, repair: 'string-as-scalar' };
+}
+
+/** Where the lenient reading shows signs of Python, Python's own rules (for escapes, above all) are better. */
+function generous(text: string, types: Types, maxDepth: number): Coerced | undefined {
+  const word = scalarFromString(text, types);
+  if (word !== undefined) return { json: word, repair: word === text ? 'number-format' : 'python-word' };
+  const lenient = readJson(text, { maxDepth });
+  const codes = lenient?.repairs.map((repair) => repair.code) ?? [];
+  const looksPython = !lenient || codes.includes('single-quotes') || codes.includes('python-word');
+  const python = looksPython ? readPythonLiteral(text, { maxDepth }) : undefined;
+  const json = python?.ok ? python.json : lenient?.json;
+  const read = json === undefined ? undefined : parseStrict(json, maxDepth);
+  if (read?.type === 'string') return unquoted(read, types);
+  if (!read || !acceptsType(types, read.type)) return undefined;
+  return { json: read.json, repair: python?.ok ? pythonRepair(text) : (codes[0] ?? 'python-literal') };
+}
+
+function pythonRepair(text: string): RepairCode {
+  return text === 'True' || text === 'False' || text === 'None' ? 'python-word' : 'python-literal';
+}
+
+// --- strict JSON ---------------------------------------------------------------------------------------
+
+function parseStrict(text: string, maxDepth: number): Read | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+  const json = compact(text, maxDepth);
+  return json === undefined ? undefined : { json, type: typeOfValue(value) };
+}
+
+/** Valid JSON without the white space between its tokens; undefined if nested too deep. */
+function compact(text: string, maxDepth: number): string | undefined {
+  let json = '';
+  let from = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) at = closingQuote(text, at);
+    else if (char === BRACE || char === BRACKET) {
+      if (++depth > maxDepth) return undefined;
+    } else if (char === BRACE + 2 || char === BRACKET + 2) depth--;
+    else if (char <= SPACE) {
+      json += text.slice(from, at);
+      from = at + 1;
+    }
+  }
+  return json + text.slice(from);
+}
+
+const QUOTE = 0x22;
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
+const SPACE = 0x20;
+
+function closingQuote(text: string, open: number): number {
+  let at = open + 1;
+  while (text.charCodeAt(at) !== QUOTE) at += text[at] === '\\' ? 2 : 1;
+  return at;
+}

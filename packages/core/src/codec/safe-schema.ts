@@ -1,0 +1,354 @@
+// A copy of a client's JSON Schema that is safe to run:
+// - only keywords we know, in the shape they must have. Left out are `pattern`, `patternProperties`, `format`
+//   (a regex each), `uniqueItems` (quadratic) and dynamic references;
+// - never stricter than the original: where something was left out below a `not`, `oneOf` or `if`, those are
+//   loosened too, for a wrong complaint sends a model astray;
+// - every reference resolved, and none that leads back to itself without going deeper into the value;
+// - each visit of the validator to a schema is paid for, so that no schema costs more than the budget.
+
+import type { Schema, SchemaDraft } from '@cfworker/json-schema';
+import type { JsonSchema } from '../model/conversation.js';
+import { isObject, type JsonValue } from '../model/json.js';
+import { namedTypes, resolveRef } from './schema.js';
+
+const MAX_NODES = 10_000;
+/** Schemas for the same value, one inside the other. Each costs the validator a large stack frame. */
+const MAX_IN_PLACE = 128;
+/** In visits of the validator, each one or two microseconds. */
+const BUDGET = 200_000;
+
+export interface SafeSchema {
+  node: Schema;
+  /** The targets of all `$ref`s, by names of our own. */
+  lookup: Record<string, Schema>;
+  draft: SchemaDraft;
+  /** Opens the budget for one check of this value. */
+  allow(value: JsonValue): void;
+}
+
+export interface UnusableSchema {
+  note: string;
+}
+
+export function compileSchema(schema: JsonSchema): SafeSchema | UnusableSchema {
+  try {
+    return new Compiler(schema).compile();
+  } catch (error) {
+    return { note: `the schema cannot be used, so everything passes: ${(error as Error).message}` };
+  }
+}
+
+type Source = Record<string, unknown>;
+
+const SCHEMAS = new Set([
+  ...['additionalProperties', 'propertyNames', 'unevaluatedProperties', 'not', 'if', 'then', 'else'],
+  ...['items', 'additionalItems', 'contains', 'unevaluatedItems'],
+]);
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
+const MAPS = new Set(['properties', 'dependentSchemas']);
+const NUMBERS = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+]);
+/** What is left out always, and what is left out if its shape is wrong. */
+const LEFT_OUT = new Set([
+  ...['pattern', 'patternProperties', 'format', 'uniqueItems', 'minContains', 'maxContains'],
+  ...['$dynamicRef', '$recursiveRef', 'type', 'enum', 'required', 'dependentRequired', 'dependencies'],
+  ...[...SCHEMAS, ...LISTS, ...MAPS, ...NUMBERS],
+]);
+/** These judge the value itself, not its parts: following them, the validator gets no deeper. */
+const IN_PLACE = new Set([
+  ...['$ref', 'allOf', 'anyOf', 'oneOf'],
+  ...['not', 'if', 'then', 'else', 'dependentSchemas'],
+]);
+
+interface Edge {
+  from: Schema;
+  to: Schema;
+  inPlace: boolean;
+}
+
+class Compiler {
+  private readonly nodes = new Map<object, Schema>();
+  private readonly queue: [source: Source, node: Schema][] = [];
+  private readonly edges: Edge[] = [];
+  private readonly lookup: Record<string, Schema> = Object.create(null);
+  private readonly names = new Map<Schema, string>();
+  /** Nodes from which something was left out. */
+  private readonly loose = new Set<Schema>();
+  private size = 0;
+  private tuples = false;
+  private measuresText = false;
+  private budget = 0;
+  private surcharge = 0;
+
+  constructor(private readonly root: JsonSchema) {}
+
+  compile(): SafeSchema {
+    const node = this.nodeOf(this.root);
+    // The queue grows as it is read. No recursion: a schema may be deep, or contain itself.
+    for (const [source, target] of this.queue) this.fill(source, target);
+    if (longestChain(this.edges) > MAX_IN_PLACE) throw new Error('it refers to itself, or nests too deep');
+    if (this.loose.size > 0) this.loosen();
+    return { node, lookup: this.lookup, draft: this.draft(), allow: (value) => this.allow(value) };
+  }
+
+  /** The drafts differ in one thing here: up to draft-07, what stands beside a `$ref` does not count. */
+  private draft(): SchemaDraft {
+    const named = isObject(this.root) ? this.root.$schema : undefined;
+    const old = typeof named === 'string' ? /draft-0[3-7]/.test(named) : this.tuples;
+    return old ? '7' : '2020-12';
+  }
+
+  // --- nodes
+
+  private nodeOf(source: unknown): Schema {
+    if (!isObject(source)) {
+      const node = this.create(1);
+      // `true`, and what is no schema at all, is an empty node: anything goes.
+      if (source === false) node.not = {};
+      return node;
+    }
+    let node = this.nodes.get(source);
+    if (!node) {
+      node = this.create(priceOf(source));
+      this.nodes.set(source, node);
+      this.queue.push([source, node]);
+    }
+    return node;
+  }
+
+  private create(price: number): Schema {
+    this.size += price;
+    if (this.size > MAX_NODES) throw new Error(`it has more than ${MAX_NODES} nodes`);
+    const node: Schema = Object.create(null);
+    // The validator reads every keyword of each schema it visits; this one, unused, counts the visits.
+    Object.defineProperty(node, '$recursiveAnchor', { get: () => this.pay(price) });
+    return node;
+  }
+
+  private child(from: Schema, keyword: string, source: unknown): Schema {
+    return this.linked(from, keyword, this.nodeOf(source));
+  }
+
+  private linked(from: Schema, keyword: string, to: Schema): Schema {
+    this.edges.push({ from, to, inPlace: IN_PLACE.has(keyword) });
+    return to;
+  }
+
+  // --- keywords
+
+  private fill(source: Source, node: Schema): void {
+    if (source.nullable === true) {
+      const itself = this.create(priceOf(source));
+      node.anyOf = [this.linked(node, 'anyOf', itself), this.child(node, 'anyOf', { type: 'null' })];
+      this.fill({ ...source, nullable: false }, itself);
+      return;
+    }
+    for (const keyword of Object.keys(source)) this.keyword(node, keyword, source[keyword]);
+    // Without its patterns, nobody can tell which properties are additional.
+    if (Object.hasOwn(source, 'patternProperties')) delete node.additionalProperties;
+    if (source.minContains === 0) delete node.contains;
+    exclusiveAsNumbers(source, node);
+  }
+
+  private keyword(node: Schema, keyword: string, value: unknown): void {
+    if (LISTS.has(keyword) && isFilled(value)) this.list(node, keyword, value);
+    else if (SCHEMAS.has(keyword) && isSchema(value)) node[keyword] = this.child(node, keyword, value);
+    else if (MAPS.has(keyword) && isObject(value)) node[keyword] = this.map(node, keyword, value);
+    else if (NUMBERS.has(keyword) && typeof value === 'number') this.number(node, keyword, value);
+    else if (keyword === '$ref') node.$ref = this.ref(node, value);
+    else if (keyword === 'type' && namedTypes(value)) node.type = [...(namedTypes(value) ?? [])];
+    else if (keyword === 'const') node.const = value;
+    else if (keyword === 'enum' && isFilled(value)) node.enum = value;
+    else if (keyword === 'required' && Array.isArray(value)) node.required = value.filter(isString);
+    else if (keyword === 'dependentRequired' && isObject(value)) this.dependencies(node, value);
+    else if (keyword === 'dependencies' && isObject(value)) this.dependencies(node, value);
+    else if (LEFT_OUT.has(keyword) && value !== false) this.loose.add(node);
+  }
+
+  private list(node: Schema, keyword: string, sources: unknown[]): void {
+    if (keyword === 'items') this.tuples = true;
+    node[keyword] = sources.map((source) => this.child(node, keyword, source));
+  }
+
+  private map(node: Schema, keyword: string, sources: Source): Record<string, Schema> {
+    const map: Record<string, Schema> = Object.create(null);
+    for (const key of Object.keys(sources)) map[key] = this.child(node, keyword, sources[key]);
+    return map;
+  }
+
+  private number(node: Schema, keyword: string, value: number): void {
+    node[keyword] = value;
+    if (keyword.endsWith('Length')) this.measuresText = true;
+  }
+
+  /** The targets get names of our own: whatever a reference looked like, the validator only looks it up. */
+  private ref(node: Schema, ref: unknown): string {
+    const source = resolveRef(ref, this.root);
+    if (source === undefined) throw new Error(`nothing is found at $ref ${JSON.stringify(ref)}`);
+    const target = this.child(node, '$ref', source);
+    const name = this.names.get(target) ?? `#${this.names.size}`;
+    this.names.set(target, name);
+    this.lookup[name] = target;
+    return name;
+  }
+
+  /** Up to draft-07 one keyword holds both kinds: a list of keys, or a schema. */
+  private dependencies(node: Schema, value: Source): void {
+    for (const key of Object.keys(value)) {
+      const needed = value[key];
+      if (Array.isArray(needed)) {
+        node.dependentRequired ??= Object.create(null) as Record<string, string[]>;
+        node.dependentRequired[key] = needed.filter(isString);
+      } else {
+        node.dependentSchemas ??= Object.create(null) as Record<string, Schema>;
+        node.dependentSchemas[key] = this.child(node, 'dependentSchemas', needed);
+      }
+    }
+  }
+
+  // --- what was left out
+
+  private loosen(): void {
+    for (const { from } of this.edges) this.withoutUnevaluated(from);
+    const loose = reaching(this.loose, this.edges);
+    for (const node of loose) {
+      if (node.not && loose.has(node.not)) delete node.not;
+      if (node.oneOf?.some((branch) => loose.has(branch))) this.anyInstead(node, node.oneOf);
+      if (node.if && loose.has(node.if)) delete node.if;
+    }
+  }
+
+  /** What counts as evaluated hangs on every keyword around, so none of them may be missing. */
+  private withoutUnevaluated(node: Schema): void {
+    if (node.unevaluatedProperties === undefined && node.unevaluatedItems === undefined) return;
+    delete node.unevaluatedProperties;
+    delete node.unevaluatedItems;
+    this.loose.add(node);
+  }
+
+  private anyInstead(node: Schema, branches: Schema[]): void {
+    const either = this.create(1);
+    either.anyOf = branches;
+    node.allOf = [...(node.allOf ?? []), either];
+    delete node.oneOf;
+  }
+
+  // --- the budget
+
+  private allow(value: JsonValue): void {
+    this.budget = BUDGET;
+    // Without such edges the validator sees each part of the value once or twice, whatever the schema.
+    const seesPartsOften = this.edges.some((edge) => edge.inPlace);
+    this.surcharge = seesPartsOften ? bulkOf(value, this.measuresText) : 0;
+  }
+
+  private pay(price: number): undefined {
+    this.budget -= price + this.surcharge;
+    if (this.budget < 0) throw new Error('too much to check');
+  }
+}
+
+function isFilled(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === 'boolean' || isObject(value);
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Draft-04: `exclusiveMinimum: true` beside `minimum`. */
+function exclusiveAsNumbers(source: Source, node: Schema): void {
+  for (const end of ['Minimum', 'Maximum']) {
+    const plain = end.toLowerCase();
+    if (source[`exclusive${end}`] !== true || node[plain] === undefined) continue;
+    node[`exclusive${end}`] = node[plain];
+    delete node[plain];
+  }
+}
+
+/** What a visit costs by its own keywords. */
+function priceOf({ enum: values, const: value, required, dependentRequired, dependencies }: Source): number {
+  const parts = [values, value, required, dependentRequired, dependencies];
+  return parts.reduce<number>((sum, part) => sum + sizeOf(part), 1);
+}
+
+/** How many values it holds, itself included, counted no further than matters. */
+function sizeOf(value: unknown): number {
+  if (value === undefined) return 0;
+  const stack: unknown[] = [value];
+  let size = 0;
+  while (stack.length > 0 && size <= MAX_NODES) {
+    const next = stack.pop();
+    size += 1;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const part of Object.values(next).slice(0, MAX_NODES)) stack.push(part);
+  }
+  return size;
+}
+
+/** What one visit may cost beyond itself: the validator lists an object's keys and counts characters each time. */
+function bulkOf(value: JsonValue, measuresText: boolean): number {
+  let keys = 0;
+  let characters = 0;
+  const stack: JsonValue[] = [value];
+  while (stack.length > 0) {
+    const next = stack.pop();
+    if (typeof next === 'string') {
+      if (measuresText) characters = Math.max(characters, next.length);
+    } else if (Array.isArray(next)) {
+      for (const item of next) stack.push(item);
+    } else if (typeof next === 'object' && next !== null) {
+      const names = Object.keys(next);
+      keys = Math.max(keys, names.length);
+      for (const name of names) {
+        characters = Math.max(characters, name.length);
+        stack.push(next[name] as JsonValue);
+      }
+    }
+  }
+  return Math.floor(keys / 5 + characters / 250);
+}
+
+/** The most schemas that can apply to one value, one inside the other; infinitely many in a circle. */
+function longestChain(edges: readonly Edge[]): number {
+  const inPlace = edges.filter((edge) => edge.inPlace);
+  const after = neighbours(inPlace, 'from', 'to');
+  const waiting = new Map<Schema, number>();
+  const depth = new Map<Schema, number>();
+  for (const { to } of inPlace) waiting.set(to, (waiting.get(to) ?? 0) + 1);
+  const ready = [...after.keys()].filter((node) => !waiting.has(node));
+  for (const node of ready) {
+    for (const to of after.get(node) ?? []) {
+      depth.set(to, Math.max(depth.get(to) ?? 0, (depth.get(node) ?? 0) + 1));
+      const left = (waiting.get(to) ?? 0) - 1;
+      waiting.set(to, left);
+      if (left === 0) ready.push(to);
+    }
+  }
+  for (const left of waiting.values()) if (left > 0) return Number.POSITIVE_INFINITY;
+  return Math.max(0, ...depth.values());
+}
+
+/** These nodes and all from which one of them can be reached. */
+function reaching(nodes: ReadonlySet<Schema>, edges: readonly Edge[]): Set<Schema> {
+  const before = neighbours(edges, 'to', 'from');
+  const found = new Set(nodes);
+  for (const node of found) for (const from of before.get(node) ?? []) found.add(from);
+  return found;
+}
+
+function neighbours(edges: readonly Edge[], near: 'from' | 'to', far: 'from' | 'to'): Map<Schema, Schema[]> {
+  const map = new Map<Schema, Schema[]>();
+  for (const edge of edges) {
+    const list = map.get(edge[near]);
+    if (list) list.push(edge[far]);
+    else map.set(edge[near], [edge[far]]);
+  }
+  return map;
+}
