@@ -10,6 +10,7 @@ import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import type { JsonSchema } from '../model/conversation.js';
 import { isObject, type JsonValue } from '../model/json.js';
 import { namedTypes, resolveRef } from './schema.js';
+import { longestChain, reaching, type SchemaEdge } from './schema-graph.js';
 
 const MAX_NODES = 10_000;
 /** Schemas for the same value, one inside the other. Each costs the validator a large stack frame. */
@@ -62,16 +63,10 @@ const IN_PLACE = new Set([
   ...['not', 'if', 'then', 'else', 'dependentSchemas'],
 ]);
 
-interface Edge {
-  from: Schema;
-  to: Schema;
-  inPlace: boolean;
-}
-
 class Compiler {
   private readonly nodes = new Map<object, Schema>();
   private readonly queue: [source: Source, node: Schema][] = [];
-  private readonly edges: Edge[] = [];
+  private readonly edges: SchemaEdge[] = [];
   private readonly lookup: Record<string, Schema> = Object.create(null);
   private readonly names = new Map<Schema, string>();
   /** Nodes from which something was left out. */
@@ -313,42 +308,4 @@ function bulkOf(value: JsonValue, measuresText: boolean): number {
     }
   }
   return Math.floor(keys / 5 + characters / 250);
-}
-
-/** The most schemas that can apply to one value, one inside the other; infinitely many in a circle. */
-function longestChain(edges: readonly Edge[]): number {
-  const inPlace = edges.filter((edge) => edge.inPlace);
-  const after = neighbours(inPlace, 'from', 'to');
-  const waiting = new Map<Schema, number>();
-  const depth = new Map<Schema, number>();
-  for (const { to } of inPlace) waiting.set(to, (waiting.get(to) ?? 0) + 1);
-  const ready = [...after.keys()].filter((node) => !waiting.has(node));
-  for (const node of ready) {
-    for (const to of after.get(node) ?? []) {
-      depth.set(to, Math.max(depth.get(to) ?? 0, (depth.get(node) ?? 0) + 1));
-      const left = (waiting.get(to) ?? 0) - 1;
-      waiting.set(to, left);
-      if (left === 0) ready.push(to);
-    }
-  }
-  for (const left of waiting.values()) if (left > 0) return Number.POSITIVE_INFINITY;
-  return Math.max(0, ...depth.values());
-}
-
-/** These nodes and all from which one of them can be reached. */
-function reaching(nodes: ReadonlySet<Schema>, edges: readonly Edge[]): Set<Schema> {
-  const before = neighbours(edges, 'to', 'from');
-  const found = new Set(nodes);
-  for (const node of found) for (const from of before.get(node) ?? []) found.add(from);
-  return found;
-}
-
-function neighbours(edges: readonly Edge[], near: 'from' | 'to', far: 'from' | 'to'): Map<Schema, Schema[]> {
-  const map = new Map<Schema, Schema[]>();
-  for (const edge of edges) {
-    const list = map.get(edge[near]);
-    if (list) list.push(edge[far]);
-    else map.set(edge[near], [edge[far]]);
-  }
-  return map;
 }
