@@ -1,0 +1,71 @@
+// JSON as a value, and JSON as its author wrote it.
+//
+// JavaScript forgets three things that a prompt or a tool may depend on: the digits of a number (`1.0`,
+// `12345678901234567890`), the order of integer-like keys, and that `__proto__` is a key like any other.
+// `parseExact` keeps them: such numbers become `ExactNumber`, such objects become a `Map`. Everything else
+// is the plain value, so code that does not care need not know.
+
+export type JsonPrimitive = string | number | boolean | null;
+export type JsonValue = JsonPrimitive | JsonValue[] | { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
+
+/** A number whose text would change on its way through a JavaScript number. */
+export class ExactNumber {
+  constructor(readonly text: string) {}
+}
+
+export type ExactValue =
+  | JsonPrimitive
+  | ExactNumber
+  | ExactValue[]
+  | { [key: string]: ExactValue }
+  | Map<string, ExactValue>;
+
+/** Values nested deeper are refused where they come in, so that nothing behind has to fear for its stack. */
+export const MAX_JSON_DEPTH = 512;
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value as JavaScript has it, which is what `JSON.parse` gives: `__proto__` is an own property. */
+export function toPlain(value: ExactValue): JsonValue {
+  if (value instanceof ExactNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (typeof value !== 'object' || value === null) return value;
+  const plain: JsonObject = {};
+  for (const [key, member] of exactEntries(value)) setMember(plain, key, toPlain(member));
+  return plain;
+}
+
+/** The members of an object in order, whichever of its two forms it has. Undefined ones are left out. */
+export function exactEntries(
+  value: { [key: string]: ExactValue } | Map<string, ExactValue>,
+): [key: string, value: ExactValue][] {
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  return entries.filter(([, member]) => member !== undefined);
+}
+
+/** The object of these members: a Map where a plain object would forget the order or the key. */
+export function exactObject(members: Iterable<readonly [key: string, value: ExactValue]>): ExactValue {
+  const map = new Map(members);
+  for (const key of map.keys()) if (isForgetful(key)) return map;
+  return Object.fromEntries(map);
+}
+
+/** Sets an own property, also where an assignment would call the setter of `__proto__`. */
+export function setMember<T>(object: Record<string, T>, key: string, value: T): void {
+  if (key !== '__proto__') object[key] = value;
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Whether a plain object forgets this key or its place: `__proto__`, and digits, which it sorts. */
+export function isForgetful(key: string): boolean {
+  if (key === '__proto__') return true;
+  if (key === '' || (key.length > 1 && key.startsWith('0'))) return false;
+  for (let at = 0; at < key.length; at++) {
+    const code = key.charCodeAt(at);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
+}

@@ -1,0 +1,68 @@
+// JSON text in the two spellings prompts are written in: JavaScript's, and that of Python's json.dumps with
+// ensure_ascii=False, which is what chat templates print.
+//
+// Both spell strings alike, and both spell a lone surrogate as an escape here: Python would print it as it is
+// and fail when it encodes, and a prompt must be well-formed. They differ in separators and in numbers.
+
+import { ExactNumber, type ExactValue, exactEntries, type JsonValue } from './json.js';
+
+export type JsonStyle = 'compact' | 'python';
+
+interface Layout {
+  number(value: number): string;
+  colon: string;
+  comma: string;
+  /** What one level is moved in by. Absent: all on one line. */
+  step?: string;
+}
+
+const compact: Layout = { number: (value) => JSON.stringify(value), colon: ':', comma: ',' };
+const python: Layout = { number: pythonNumber, colon: ': ', comma: ', ' };
+
+/**
+ * `compact` writes as JSON.stringify does, `python` as json.dumps(ensure_ascii=False); exact numbers stand as
+ * they were written. `indent` is what it is to the namesake: 0 is none to JavaScript, line breaks to Python.
+ */
+export function stringifyJson(value: ExactValue | JsonValue, style: JsonStyle, indent?: number): string {
+  return write(value, layoutOf(style, indent), '');
+}
+
+function layoutOf(style: JsonStyle, indent: number | undefined): Layout {
+  const layout = style === 'python' ? python : compact;
+  if (indent === undefined || (style === 'compact' && indent < 1)) return layout;
+  return { number: layout.number, colon: ': ', comma: ',', step: ' '.repeat(Math.max(0, indent)) };
+}
+
+function write(value: ExactValue, layout: Layout, margin: string): string {
+  if (typeof value === 'number') return layout.number(value);
+  if (value instanceof ExactNumber) return value.text;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const inner = margin + (layout.step ?? '');
+  if (Array.isArray(value)) {
+    const items = value.map((item) => write(item, layout, inner));
+    return bracket('[', items, ']', layout, margin);
+  }
+  const members = exactEntries(value).map(
+    ([key, member]) => JSON.stringify(key) + layout.colon + write(member, layout, inner),
+  );
+  return bracket('{', members, '}', layout, margin);
+}
+
+function bracket(open: string, items: string[], close: string, layout: Layout, margin: string): string {
+  if (layout.step === undefined || items.length === 0) return open + items.join(layout.comma) + close;
+  const line = `\n${margin}${layout.step}`;
+  return `${open}${line}${items.join(layout.comma + line)}\n${margin}${close}`;
+}
+
+/**
+ * A number as Python prints it that read the text JavaScript prints: `100000000000000000000` is an integer to
+ * it and keeps its digits, `1e+21` is not. Python writes exponents of two digits, and below 0.0001.
+ */
+function pythonNumber(value: number): string {
+  const small = value !== 0 && Math.abs(value) < 1e-4;
+  const text = small ? value.toExponential() : JSON.stringify(value);
+  const exponent = text.indexOf('e-') + 2;
+  return exponent > 1 && exponent === text.length - 1
+    ? `${text.slice(0, exponent)}0${text.slice(exponent)}`
+    : text;
+}
