@@ -1,0 +1,187 @@
+// Tools in the shapes people have, into ours:
+//
+//   OpenAI chat        {type: 'function', function: {name, description, parameters, strict}}
+//   OpenAI Responses   {type: 'function', name, description, parameters}
+//   Anthropic          {name, description, input_schema}
+//   MCP                {name, description, inputSchema}
+//   AI SDK             {[name]: {description, inputSchema}}, a record instead of a list
+//   ours               Tool
+//
+// Schemas may be JSON Schema or anything tool-schema.ts knows. Of two tools of one name the later one counts,
+// at the place of the first. Functions (an `execute`, a validator) stay with the caller.
+
+import type { Extra, JsonSchema, Tool } from './conversation.js';
+import { UsageError } from './errors.js';
+import { type Fields, fieldsOf, memberPath, pick, toExact, unexpected } from './fields.js';
+import { type ExactValue, exactObject, setMember, toPlain } from './json.js';
+import { toJsonSchema } from './tool-schema.js';
+
+/** A tool that runs at its provider (`web_search`, …): nothing a model could be told to write. */
+export interface SkippedTool {
+  path: string;
+  type: string;
+}
+
+export interface ToolsReport {
+  tools: Tool[];
+  skipped: SkippedTool[];
+}
+
+/** One definition, with what its place in the list or the record says about it. */
+interface Definition {
+  fields: Fields;
+  path: string;
+  /** The key in an AI SDK record. */
+  key?: string;
+}
+
+const schemaKeys = ['parameters', 'inputSchema', 'input_schema'];
+const knownKeys = ['type', 'function', 'name', 'description', 'source', 'extra', ...schemaKeys];
+
+/** The tools, in whichever shape they come. Throws a UsageError that says what was expected where. */
+export function acceptTools(value: unknown, path = 'tools'): Tool[] {
+  return acceptToolsReport(value, path).tools;
+}
+
+/** As `acceptTools`, with a list of the provider's own tools that were left out. */
+export function acceptToolsReport(value: unknown, path = 'tools'): ToolsReport {
+  const tools = new Map<string, Tool>();
+  const skipped: SkippedTool[] = [];
+  for (const definition of definitions(value, path)) {
+    const type = foreignType(definition);
+    if (type !== undefined) {
+      skipped.push({ path: definition.path, type });
+      continue;
+    }
+    const tool = toTool(definition);
+    tools.set(tool.name, tool);
+  }
+  return { tools: [...tools.values()], skipped };
+}
+
+function definitions(value: unknown, path: string): Definition[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.map((item, at) => definition(item, `${path}[${at}]`));
+  const record = fieldsOf(value);
+  if (record === undefined) throw unexpected('bad-tools', path, 'a list of tools', value);
+  if (typeof record.get('name') === 'string' || record.get('type') === 'function') {
+    throw new UsageError('bad-tools', 'expected a list of tools, found one tool: put it into a list', path);
+  }
+  return [...record].map(([key, item]) => definition(item, memberPath(path, key), key));
+}
+
+function definition(value: unknown, path: string, key?: string): Definition {
+  const fields = fieldsOf(value);
+  if (fields === undefined)
+    throw unexpected('bad-tools', path, 'a tool: {name, description, parameters}', value);
+  return { fields, path, ...(key !== undefined && { key }) };
+}
+
+/** The type of a tool that is not ours to render; undefined for a function in any spelling. */
+function foreignType({ fields, path }: Definition): string | undefined {
+  const type = pick(fields, 'type');
+  if (type === undefined || type === 'function' || type === 'dynamic') return undefined;
+  if (typeof type !== 'string') throw unexpected('bad-tools', `${path}.type`, "'function'", type);
+  // Anthropic's word for a function. OpenAI's tools of this name take free text and have no schema.
+  return type === 'custom' && fields.has('input_schema') ? undefined : type;
+}
+
+function toTool({ fields, path, key }: Definition): Tool {
+  const wrapped = pick(fields, 'function');
+  const inner = wrapped === undefined ? fields : fieldsOf(wrapped);
+  if (inner === undefined) throw unexpected('bad-tools', `${path}.function`, '{name, parameters}', wrapped);
+  const innerPath = inner === fields ? path : `${path}.function`;
+
+  const name = toolName(key ?? inner.get('name'), key === undefined ? `${innerPath}.name` : path);
+  const description = toDescription(inner, innerPath);
+  const schema = toSchema(inner, innerPath);
+  const extra = toExtra(fields, inner);
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(schema !== undefined && { parameters: toPlain(schema.value) as JsonSchema }),
+    source:
+      ownSource(fields, name, path) ??
+      (inner !== fields && key === undefined
+        ? arrivedSource(fields, inner, schema, path)
+        : builtSource(name, description, schema)),
+    ...(extra && { extra }),
+  };
+}
+
+function toolName(name: unknown, path: string): string {
+  if (typeof name !== 'string') throw unexpected('bad-tools', path, "the tool's name", name);
+  if (/^[A-Za-z0-9_.:-]{1,128}$/.test(name)) return name;
+  const allowed = "1 to 128 of the characters A-Z a-z 0-9 '_' '.' ':' '-'";
+  throw unexpected('bad-tool-name', path, `a name of ${allowed}`, name);
+}
+
+function toDescription(inner: Fields, path: string): string | undefined {
+  const description = pick(inner, 'description');
+  if (description === undefined || typeof description === 'string') return description;
+  throw unexpected('bad-tools', `${path}.description`, 'a string', description);
+}
+
+interface Schema {
+  key: string;
+  value: ExactValue;
+}
+
+function toSchema(inner: Fields, path: string): Schema | undefined {
+  const key = schemaKeys.find((candidate) => pick(inner, candidate) !== undefined);
+  return key === undefined ? undefined : { key, value: toJsonSchema(inner.get(key), `${path}.${key}`) };
+}
+
+/** The source of one of our own tools, unless the tool was renamed since. */
+function ownSource(fields: Fields, name: string, path: string): ExactValue | undefined {
+  const source = fieldsOf(fields.get('source'));
+  const inner = fieldsOf(source?.get('function'));
+  if (source === undefined || inner?.get('name') !== name) return undefined;
+  return arrivedSource(source, inner, toSchema(inner, `${path}.source.function`), `${path}.source`);
+}
+
+/** OpenAI's shape as it arrived, key by key; only a schema that is no JSON yet is replaced by its JSON. */
+function arrivedSource(fields: Fields, inner: Fields, schema: Schema | undefined, path: string): ExactValue {
+  const exact = (from: Fields, at: string, key: string, value: ExactValue | undefined): ExactValue =>
+    exactObject(
+      [...from].map(([name, member]) => [
+        name,
+        name === key && value !== undefined ? value : toExact(member, 'bad-tools', memberPath(at, name)),
+      ]),
+    );
+  const definition = exact(inner, `${path}.function`, schema?.key ?? '', schema?.value);
+  if (fields.has('type')) return exact(fields, path, 'function', definition);
+  return exact(new Map([['type', 'function'], ...fields]), path, 'function', definition);
+}
+
+function builtSource(name: string, description: string | undefined, schema: Schema | undefined): ExactValue {
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description !== undefined && { description }),
+      ...(schema && { parameters: schema.value }),
+    },
+  };
+}
+
+/** What one API says of its tools and the others do not (`strict`, `cache_control`, `annotations`, …). */
+function toExtra(fields: Fields, inner: Fields): Extra | undefined {
+  const extra: Extra = {};
+  const carried = fieldsOf(fields.get('extra')) ?? new Map<string, unknown>();
+  const unknown = [...fields, ...inner].filter(([key]) => !knownKeys.includes(key));
+  for (const [key, value] of [...unknown, ...carried]) {
+    const json = jsonOrNothing(value);
+    if (json !== undefined) setMember<unknown>(extra, key, toPlain(json));
+  }
+  return Object.keys(extra).length > 0 ? extra : undefined;
+}
+
+function jsonOrNothing(value: unknown): ExactValue | undefined {
+  try {
+    return toExact(value, 'bad-tools', '');
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}

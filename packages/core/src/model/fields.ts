@@ -1,0 +1,109 @@
+// How a caller's value is read: whatever it is, it is looked at and copied, never trusted.
+
+import type { Extra } from './conversation.js';
+import { UsageError, type UsageErrorCode } from './errors.js';
+import { ExactNumber, type ExactValue, exactObject, isObject, MAX_JSON_DEPTH, setMember } from './json.js';
+
+/** The members of an object: own, enumerable, in order. */
+export type Fields = Map<string, unknown>;
+
+/** The members of a plain object or of a Map; a member that is undefined is absent. */
+export function fieldsOf(value: unknown): Fields | undefined {
+  if (!isObject(value) || value instanceof ExactNumber) return undefined;
+  const entries: Iterable<[unknown, unknown]> = value instanceof Map ? value : Object.entries(value);
+  const fields: Fields = new Map();
+  for (const [key, member] of entries) {
+    if (typeof key === 'string' && member !== undefined) fields.set(key, member);
+  }
+  return fields;
+}
+
+/** The first of these members that is there. `null` is what APIs write for absent. */
+export function pick(fields: Fields, ...keys: string[]): unknown {
+  for (const key of keys) {
+    const value = fields.get(key);
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
+}
+
+/** The members the model has no word for; of a value in our own form also those it carries as `extra`. */
+export function extraOf(
+  fields: Fields,
+  known: readonly string[],
+  own: boolean,
+  path: string,
+): Extra | undefined {
+  const extra: Extra = {};
+  for (const [key, value] of fields) {
+    if (own && key === 'extra') continue;
+    if (!known.includes(key)) setMember(extra, key, toOpaque(value, memberPath(path, key)));
+  }
+  for (const [key, value] of (own && fieldsOf(fields.get('extra'))) || []) {
+    setMember(extra, key, toOpaque(value, memberPath(path, key)));
+  }
+  return Object.keys(extra).length > 0 ? extra : undefined;
+}
+
+/** A plain copy of what is only passed on. What is no JSON (bytes, URLs, functions) is kept as it is. */
+export function toOpaque(value: unknown, path: string, depth = 0): unknown {
+  if (value instanceof ExactNumber) return Number(value.text);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_JSON_DEPTH) throw tooDeep('bad-conversation', path);
+  if (Array.isArray(value)) return value.map((item) => toOpaque(item, path, depth + 1));
+  if (!(value instanceof Map) && !isPlain(value)) return value;
+  const copy: Extra = {};
+  for (const [key, member] of fieldsOf(value) ?? []) setMember(copy, key, toOpaque(member, path, depth + 1));
+  return copy;
+}
+
+/** An exact copy of what has to be JSON. */
+export function toExact(value: unknown, code: UsageErrorCode, path: string, depth = 0): ExactValue {
+  if (value === null || value instanceof ExactNumber) return value;
+  if (typeof value === 'bigint') return new ExactNumber(value.toString());
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value !== 'object') throw unexpected(code, path, 'JSON', value);
+  if (depth >= MAX_JSON_DEPTH) throw tooDeep(code, path);
+  if (Array.isArray(value)) {
+    return value.map((item, at) => toExact(item ?? null, code, `${path}[${at}]`, depth + 1));
+  }
+  const written = (value as { toJSON?: unknown }).toJSON;
+  if (typeof written === 'function') return toExact(written.call(value), code, path, depth + 1);
+  if (!(value instanceof Map) && !isPlain(value)) throw unexpected(code, path, 'JSON', value);
+  const members = [...(fieldsOf(value) ?? [])].map(
+    ([key, member]) => [key, toExact(member, code, memberPath(path, key), depth + 1)] as const,
+  );
+  return exactObject(members);
+}
+
+/** Plain in any realm: nothing, or an Object.prototype, stands behind it. */
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+export function memberPath(path: string, key: string): string {
+  if (!/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+export function unexpected(code: UsageErrorCode, path: string, expected: string, value: unknown): UsageError {
+  return new UsageError(code, `expected ${expected}, found ${describe(value)}`, path);
+}
+
+function tooDeep(code: UsageErrorCode, path: string): UsageError {
+  return new UsageError(code, `expected at most ${MAX_JSON_DEPTH} levels and no cycle`, path);
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') {
+    return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  }
+  if (value instanceof ExactNumber) return value.text.slice(0, 40);
+  if (typeof value === 'object')
+    return isPlain(value) || value instanceof Map ? 'an object' : 'a class instance';
+  return typeof value === 'function' ? 'a function' : String(value);
+}
