@@ -1,0 +1,92 @@
+// A conversation in the shapes people have, into ours: a request of OpenAI's chat API or of Anthropic's
+// Messages API, the AI SDK's messages, a bare list of messages, or a Conversation of ours. The shapes are
+// told apart message by message and part by part, so a history that two programs wrote is read, too.
+//
+// Nothing is normalised and nothing is lost: what the model has no word for goes into `extra`.
+
+import { acceptMessages, acceptSystem } from './accept-messages.js';
+import { acceptTools } from './accept-tools.js';
+import type { Conversation, Extra, ToolChoice } from './conversation.js';
+import { extraOf, type Fields, fieldsOf, pick, toOpaque, unexpected } from './fields.js';
+import { linkCalls } from './link-calls.js';
+
+const knownKeys = ['messages', 'system', 'tools', 'functions', 'toolChoice', 'tool_choice', 'function_call'];
+
+/** Throws a UsageError that says what was expected where. */
+export function acceptConversation(value: unknown): Conversation {
+  if (Array.isArray(value))
+    return { messages: linkCalls(acceptMessages(value, '')), tools: [], toolChoice: 'auto' };
+  const fields = fieldsOf(value);
+  const list = fields?.get('messages');
+  if (fields === undefined || !Array.isArray(list)) {
+    const path = fields === undefined ? '' : 'messages';
+    const found = fields === undefined ? value : list;
+    throw unexpected(
+      'bad-conversation',
+      path,
+      'a list of messages, or a request that has one as `messages`',
+      found,
+    );
+  }
+  const messages = [...acceptSystem(pick(fields, 'system'), 'system'), ...acceptMessages(list, 'messages')];
+  const choice = acceptChoice(fields);
+  const extra = requestExtra(fields, choice);
+  return {
+    messages: linkCalls(messages),
+    tools: fields.has('tools')
+      ? acceptTools(fields.get('tools'))
+      : acceptTools(fields.get('functions'), 'functions'),
+    toolChoice: choice.toolChoice,
+    ...(extra && { extra }),
+  };
+}
+
+function requestExtra(fields: Fields, { rest }: Choice): Extra | undefined {
+  const own = fields.has('toolChoice') && fieldsOf(fields.get('extra')) !== undefined;
+  const extra = extraOf(fields, knownKeys, own, '');
+  return rest === undefined ? extra : { ...extra, tool_choice: rest };
+}
+
+interface Choice {
+  toolChoice: ToolChoice;
+  /** The choice as it arrived, where it says more than ours can. */
+  rest?: unknown;
+}
+
+function acceptChoice(fields: Fields): Choice {
+  const key = ['toolChoice', 'tool_choice', 'function_call'].find((name) => pick(fields, name) !== undefined);
+  if (key === undefined) return { toolChoice: 'auto' };
+  const value = fields.get(key);
+  const said = fieldsOf(value);
+  const toolChoice = said === undefined ? choiceOfWord(value) : choiceOfObject(said);
+  if (toolChoice === undefined) {
+    throw unexpected(
+      'bad-conversation',
+      key,
+      "'auto', 'none', 'required' or the name of a tool as {name}",
+      value,
+    );
+  }
+  return saysMore(said) ? { toolChoice, rest: toOpaque(value, key) } : { toolChoice };
+}
+
+function choiceOfWord(word: unknown): ToolChoice | undefined {
+  if (word === 'auto' || word === 'none' || word === 'required') return word;
+  return word === 'any' ? 'required' : undefined;
+}
+
+/** {type: 'function', function: {name}}, {type: 'tool', name | toolName}, {type: 'any'}, {name}. */
+function choiceOfObject(said: Fields): ToolChoice | undefined {
+  const inner = fieldsOf(pick(said, 'function', 'custom')) ?? said;
+  const name = pick(inner, 'name', 'toolName');
+  if (typeof name === 'string') return { name };
+  const allowed = fieldsOf(said.get('allowed_tools')) ?? said;
+  return said.get('type') === 'allowed_tools'
+    ? choiceOfWord(allowed.get('mode'))
+    : choiceOfWord(said.get('type'));
+}
+
+function saysMore(said: Fields | undefined): boolean {
+  const words = ['type', 'function', 'custom', 'name', 'toolName'];
+  return [...(said?.keys() ?? [])].some((key) => !words.includes(key));
+}

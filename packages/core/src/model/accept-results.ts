@@ -1,0 +1,145 @@
+// What tools answered, in the spellings of the APIs.
+
+import { type Incoming, optionalId } from './accept-parts.js';
+import type { Extra, ToolMessage, ToolResult } from './conversation.js';
+import { extraOf, type Fields, fieldsOf, pick, toExact, toOpaque, unexpected } from './fields.js';
+import { type JsonValue, toPlain } from './json.js';
+
+const mediaTypes = [
+  'image',
+  'image_url',
+  'input_image',
+  'file',
+  'input_file',
+  'document',
+  'audio',
+  'input_audio',
+];
+const sdkMediaTypes = ['media', 'image-data', 'image-file-id', 'file-data', 'file-id', 'file-url', 'video'];
+const textTypes = ['text', 'input_text', 'output_text'];
+const blockTypes = [...textTypes, ...mediaTypes, ...sdkMediaTypes, 'image-url', 'video_url', 'input_video'];
+
+const sdkOutputs = ['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied'];
+const resultTypes = ['tool-result', 'tool_result', 'tool-error'];
+
+export const isResult = (part: Incoming): boolean => resultTypes.includes(part.type);
+
+/** What an answer comes to: its value, and what else was said. */
+interface Answer {
+  output: JsonValue;
+  isError?: boolean;
+  extra?: Extra;
+}
+
+/** A result among the parts of a message: Anthropic's, the AI SDK's, ours. */
+export function toResult({ fields, type, path, own }: Incoming): ToolResult {
+  const ids = ['callId', 'toolCallId', 'tool_use_id'];
+  const values = type === 'tool_result' ? ['content'] : ['output', 'result', 'error'];
+  const known = ['type', 'name', 'toolName', 'isError', 'is_error', ...ids, ...values];
+  const value = values.map((key) => fields.get(key)).find((member) => member !== undefined);
+  const at = `${path}.${values[0]}`;
+  const answer = own ? { output: toJson(value ?? null, at) } : foreignAnswer(type, fields, value, at);
+  const failed =
+    pick(fields, 'isError', 'is_error') === true || type === 'tool-error' || answer.isError === true;
+  const extra = { ...answer.extra, ...extraOf(fields, known, own, path) };
+  const id = optionalId(pick(fields, ...ids), `${path}.${own ? 'callId' : 'toolCallId'}`);
+  return result(id, pick(fields, 'name', 'toolName'), { ...answer, extra, isError: failed }, path);
+}
+
+function foreignAnswer(type: string, fields: Fields, value: unknown, path: string): Answer {
+  if (type === 'tool_result') return contentAnswer(value, path);
+  return fields.has('output') ? sdkAnswer(value, path) : { output: toJson(value ?? null, path) };
+}
+
+/** The AI SDK's {type, value}: text, json, error-text, error-json, content, execution-denied. */
+function sdkAnswer(output: unknown, path: string): Answer {
+  const fields = fieldsOf(output);
+  const type = fields?.get('type');
+  if (fields === undefined || typeof type !== 'string' || !sdkOutputs.includes(type)) {
+    return { output: toJson(output, path) };
+  }
+  const extra = extraOf(fields, ['type', 'value', 'reason'], false, path);
+  const said = { isError: type.startsWith('error-'), ...(extra && { extra }) };
+  if (type === 'execution-denied') {
+    const reason = toJson(pick(fields, 'reason') ?? 'Tool execution denied.', path);
+    return { ...said, output: reason, isError: true };
+  }
+  const value = fields.get('value');
+  if (type !== 'content') return { ...said, output: toJson(value ?? null, `${path}.value`) };
+  const answer = contentAnswer(value, `${path}.value`);
+  return { ...answer, extra: { ...said.extra, ...answer.extra } };
+}
+
+/** A message of the role tool (or of the old role function): most often one result. */
+export function toToolMessage(fields: Fields, path: string, extra: Extra | undefined): ToolMessage {
+  const content = fields.get('content');
+  const id = optionalId(pick(fields, 'tool_call_id', 'toolCallId'), `${path}.tool_call_id`);
+  const name = pick(fields, 'name');
+  const outputs = Array.isArray(content) && content.some(isOutputItem) ? content : undefined;
+  const parts = outputs
+    ? outputs.map((item, at) => outputResult(item, at === 0 ? id : '', name, `${path}.content[${at}]`))
+    : [result(id, name, contentAnswer(content, `${path}.content`), path)];
+  return { role: 'tool', parts, ...(extra && { extra }) };
+}
+
+/** GLM's template takes the results of a turn in one message: [{output: 'one'}, {output: 'two'}]. */
+function isOutputItem(item: unknown): boolean {
+  const fields = fieldsOf(item);
+  return fields?.has('output') === true && !fields.has('type');
+}
+
+function outputResult(item: unknown, id: string, name: unknown, path: string): ToolResult {
+  const fields = fieldsOf(item);
+  if (fields === undefined || !fields.has('output')) return result(id, name, contentAnswer(item, path), path);
+  const ids = ['tool_call_id', 'id'];
+  const extra = extraOf(fields, ['output', 'name', ...ids], false, path);
+  const answer = { output: toJson(fields.get('output'), `${path}.output`), ...(extra && { extra }) };
+  return result(
+    optionalId(pick(fields, ...ids), `${path}.id`) || id,
+    pick(fields, 'name') ?? name,
+    answer,
+    path,
+  );
+}
+
+/** A string is itself; text blocks are their text; anything else is the JSON value that it is. */
+function contentAnswer(content: unknown, path: string): Answer {
+  if (content === undefined || content === null) return { output: '' };
+  const blocks = Array.isArray(content) ? content.map(fieldsOf) : [undefined];
+  if (!blocks.every(isBlock)) return { output: toJson(content, path) };
+  const output = blocks.map(blockText).join('');
+  // An image has no place in a text prompt (base64 in one is worse than nothing): it is kept beside the text.
+  const bare = blocks.every((block) => block?.size === 2 && textTypes.includes(String(block.get('type'))));
+  return bare ? { output } : { output, extra: { content: toOpaque(content, path) } };
+}
+
+function isBlock(block: Fields | undefined): boolean {
+  const type = block?.get('type');
+  if (typeof type !== 'string' || !blockTypes.includes(type)) return false;
+  return !textTypes.includes(type) || typeof block?.get('text') === 'string';
+}
+
+function blockText(block: Fields | undefined): string {
+  return block !== undefined && textTypes.includes(String(block.get('type')))
+    ? String(block.get('text'))
+    : '';
+}
+
+function result(callId: string, name: unknown, answer: Answer, path: string): ToolResult {
+  if (name !== undefined && typeof name !== 'string') {
+    throw unexpected('bad-conversation', `${path}.name`, 'the name of a tool', name);
+  }
+  const { output, isError, extra } = answer;
+  return {
+    type: 'tool-result',
+    callId,
+    ...(name !== undefined && { name }),
+    output,
+    ...(isError === true && { isError }),
+    ...(extra && Object.keys(extra).length > 0 && { extra }),
+  };
+}
+
+function toJson(value: unknown, path: string): JsonValue {
+  return toPlain(toExact(value, 'bad-conversation', path));
+}

@@ -1,0 +1,106 @@
+// Calls and their results find each other: by id, or by order where the ids are missing.
+
+import type { Message, ToolCall, ToolResult } from './conversation.js';
+
+/**
+ * Fills in what was left empty: ids of calls, made by counting, so that the same conversation always gets the
+ * same ones; the call a result answers; a result's name. Changes the messages it is given.
+ */
+export function linkCalls(messages: Message[]): Message[] {
+  const nextId = idMaker(messages);
+  const names = new Map<string, string>();
+  let open = new OpenCalls(new Set());
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'assistant') {
+      // A turn may come in several messages; then its calls are open together.
+      if (messages[at - 1]?.role !== 'assistant') open = new OpenCalls(answeredAfter(messages, at));
+      for (const call of callsOf(message)) {
+        call.id ||= nextId();
+        names.set(call.id, call.name);
+        open.add(call);
+      }
+    }
+    if (message.role === 'tool') {
+      for (const result of message.parts) link(result, open, names, nextId);
+    }
+  }
+  return messages;
+}
+
+function link(result: ToolResult, open: OpenCalls, names: Map<string, string>, nextId: () => string): void {
+  // A history that was cut may hold results whose calls are gone. They are still results, and get an id.
+  result.callId ||= open.take(result.name)?.id ?? nextId();
+  const name = result.name ?? names.get(result.callId);
+  if (name !== undefined) result.name = name;
+}
+
+/** The calls of a turn that wait for results without an id: in order, the result's namesakes before others. */
+class OpenCalls {
+  private readonly all = new Queue();
+  private readonly named = new Map<string, Queue>();
+  private readonly taken = new Set<ToolCall>();
+
+  /** `answered`: ids that results name themselves, so that results without one do not take their calls. */
+  constructor(private readonly answered: Set<string>) {}
+
+  add(call: ToolCall): void {
+    if (this.answered.has(call.id)) return;
+    const namesakes = this.named.get(call.name) ?? new Queue();
+    this.named.set(call.name, namesakes);
+    namesakes.calls.push(call);
+    this.all.calls.push(call);
+  }
+
+  take(name: string | undefined): ToolCall | undefined {
+    const namesakes = name === undefined ? undefined : this.named.get(name);
+    const call = namesakes?.next(this.taken) ?? this.all.next(this.taken);
+    if (call !== undefined) this.taken.add(call);
+    return call;
+  }
+}
+
+/** Looks at each of its calls once, however often it is asked: a turn of many calls stays linear. */
+class Queue {
+  readonly calls: ToolCall[] = [];
+  private at = 0;
+
+  next(taken: Set<ToolCall>): ToolCall | undefined {
+    while (this.at < this.calls.length) {
+      const call = this.calls[this.at++];
+      if (call !== undefined && !taken.has(call)) return call;
+    }
+    return undefined;
+  }
+}
+
+/** The ids that the results behind this turn name. */
+function answeredAfter(messages: Message[], at: number): Set<string> {
+  const ids = new Set<string>();
+  let next = at;
+  while (messages[next]?.role === 'assistant') next++;
+  for (; next < messages.length && messages[next]?.role !== 'assistant'; next++) {
+    const message = messages[next];
+    if (message?.role === 'tool') for (const result of message.parts) ids.add(result.callId);
+  }
+  return ids;
+}
+
+/** call_1, call_2 …, leaving out what the conversation already uses. */
+function idMaker(messages: Message[]): () => string {
+  const used = new Set<string>();
+  for (const message of messages) {
+    if (message.role === 'assistant') for (const call of callsOf(message)) used.add(call.id);
+    if (message.role === 'tool') for (const result of message.parts) used.add(result.callId);
+  }
+  let count = 0;
+  return () => {
+    let id: string;
+    do id = `call_${++count}`;
+    while (used.has(id));
+    return id;
+  };
+}
+
+function callsOf(message: Extract<Message, { role: 'assistant' }>): ToolCall[] {
+  return message.parts.filter((part) => part.type === 'tool-call');
+}
