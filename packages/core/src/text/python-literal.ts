@@ -1,0 +1,201 @@
+// Literals of Python as JSON text, as `json.dumps(ast.literal_eval(text))` would give it, but with the
+// author's digits:
+//
+//     {'a': (1, 2.0), None: True}  →  {"a":[1,2.0],"null":true}
+//
+// Models fall into this spelling where JSON is due. `true`, `false` and `null` are read too (a repair): the
+// mixture is as common as either. Sets, bytes, f-strings, complex numbers, inf and nan have no JSON form.
+
+import { readIdentifier, startsIdentifier } from './identifiers.js';
+import {
+  type DuplicateKey,
+  joinItems,
+  type LiteralError,
+  type LiteralOptions,
+  type LiteralRepair,
+  LiteralScanner,
+  readSequence,
+} from './literal-scanner.js';
+import { type NumberLiteral, type NumberRules, readNumber, startsNumber } from './number-literal.js';
+import { readString, startsString } from './python-string.js';
+
+export interface PythonLiteral {
+  ok: true;
+  json: string;
+  repairs: LiteralRepair[];
+  duplicates: DuplicateKey[];
+}
+
+interface SignedNumber {
+  sign: '' | '-';
+  number: NumberLiteral;
+}
+
+const numberRules: NumberRules = { looseZeros: true, emptyFraction: '.0', bigints: false };
+const words = new Map([
+  ['True', 'true'],
+  ['False', 'false'],
+  ['None', 'null'],
+]);
+const jsonWords = new Set(['true', 'false', 'null']);
+
+export function readPythonLiteral(text: string, options: LiteralOptions = {}): PythonLiteral | LiteralError {
+  const scanner = new LiteralScanner(text, skipTrivia, options);
+  scanner.skip();
+  const json = readValue(scanner);
+  scanner.skip();
+  if (json !== undefined && !scanner.ended) {
+    scanner.fail('unsupported-code', `found ${scanner.found()} behind the value`);
+  }
+  if (json === undefined || scanner.failed) return scanner.error();
+  return { ok: true, json, repairs: scanner.repairs, duplicates: scanner.duplicates };
+}
+
+function readValue(scanner: LiteralScanner): string | undefined {
+  if (startsString(scanner)) {
+    const text = readStrings(scanner);
+    return text === undefined ? undefined : JSON.stringify(text);
+  }
+  if (startsIdentifier(scanner)) return readWord(scanner);
+  if (startsNumber(scanner) || scanner.isOneOf('+-')) {
+    const signed = readSigned(scanner);
+    return signed && signed.sign + signed.number.json;
+  }
+  const char = scanner.peek();
+  if (char === '{') return scanner.nested(() => readDict(scanner));
+  if (char === '[') return scanner.nested(() => readList(scanner));
+  if (char === '(') return scanner.nested(() => readTuple(scanner));
+  return scanner.fail('unreadable-call', `found ${scanner.found()} where a value is due`);
+}
+
+/** Strings that stand side by side are one. Outside of brackets a line break ends the value. */
+function readStrings(scanner: LiteralScanner): string | undefined {
+  const pieces: string[] = [];
+  let end: number;
+  let lineBroke: boolean;
+  do {
+    const piece = readString(scanner);
+    if (piece === undefined) return undefined;
+    pieces.push(piece);
+    end = scanner.at;
+    lineBroke = scanner.skip();
+  } while (startsString(scanner) && !(lineBroke && scanner.depth === 0));
+  scanner.at = end;
+  return pieces.join('');
+}
+
+function readWord(scanner: LiteralScanner): string | undefined {
+  const start = scanner.at;
+  const word = readIdentifier(scanner);
+  if (jsonWords.has(word)) {
+    scanner.repair('python-word', start);
+    return word;
+  }
+  const json = words.get(word);
+  if (json) return json;
+  const shown = word.length > 40 ? `${word.slice(0, 40)}…` : word;
+  return scanner.fail('unsupported-code', `\`${shown}\` is no literal; write the finished value`, start);
+}
+
+function readSigned(scanner: LiteralScanner): SignedNumber | undefined {
+  const start = scanner.at;
+  const sign = scanner.take('-') ? '-' : '';
+  if (sign === '') scanner.take('+');
+  if (scanner.at > start) scanner.skip();
+  if (!startsNumber(scanner)) {
+    return scanner.fail('unsupported-code', 'a sign may stand only before a number', start);
+  }
+  const number = readNumber(scanner, numberRules);
+  return number && { sign, number };
+}
+
+function readList(scanner: LiteralScanner): string | undefined {
+  scanner.at += 1;
+  const readItem = () => readValue(scanner);
+  const read = readSequence(scanner, { closer: ']', readItem, refuse: () => refuseBehind(scanner, ']') });
+  return read && `[${joinItems(read.items)}]`;
+}
+
+/** `(1)` is a number in parentheses, `(1,)` a tuple. */
+function readTuple(scanner: LiteralScanner): string | undefined {
+  scanner.at += 1;
+  const readItem = () => readValue(scanner);
+  const read = readSequence(scanner, { closer: ')', readItem, refuse: () => refuseBehind(scanner, ')') });
+  if (!read) return undefined;
+  const [first] = read.items;
+  if (first !== undefined && read.items.length === 1 && !read.trailingComma) return first;
+  return `[${joinItems(read.items)}]`;
+}
+
+function readDict(scanner: LiteralScanner): string | undefined {
+  scanner.at += 1;
+  const seen = new Set<string>();
+  const readItem = () => readEntry(scanner, seen);
+  const read = readSequence(scanner, { closer: '}', readItem, refuse: () => refuseBehind(scanner, '}') });
+  return read && `{${joinItems(read.items)}}`;
+}
+
+function readEntry(scanner: LiteralScanner, seen: Set<string>): string | undefined {
+  const start = scanner.at;
+  const key = readKey(scanner);
+  if (key === undefined) return undefined;
+  scanner.skip();
+  if (!scanner.take(':')) return refuseKey(scanner, start);
+  scanner.skip();
+  const value = readValue(scanner);
+  if (value === undefined) return undefined;
+  scanner.noteKey(seen, key, start);
+  return `${JSON.stringify(key)}:${value}`;
+}
+
+function readKey(scanner: LiteralScanner): string | undefined {
+  if (startsString(scanner)) return readStrings(scanner);
+  if (startsIdentifier(scanner)) return readWord(scanner);
+  if (startsNumber(scanner) || scanner.isOneOf('+-')) return readNumberKey(scanner);
+  return scanner.fail('unreadable-call', `found ${scanner.found()} where a key is due`);
+}
+
+function readNumberKey(scanner: LiteralScanner): string | undefined {
+  const signed = readSigned(scanner);
+  if (!signed) return undefined;
+  const { sign, number } = signed;
+  if (number.kind === 'float') return sign + pythonFloat(number.json);
+  return number.json === '0' ? '0' : sign + number.json;
+}
+
+/** As Python prints a float that is not negative: with a point, or with an exponent of two digits or more. */
+function pythonFloat(json: string): string {
+  const value = Number(json);
+  if (!Number.isFinite(value)) return json;
+  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (value !== 0 && (power < -4 || power >= 16)) {
+    return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+  }
+  const plain = power < 0 ? value.toFixed(digits.replace('.', '').length - 1 - power) : String(value);
+  return plain.includes('.') ? plain : `${plain}.0`;
+}
+
+function refuseKey(scanner: LiteralScanner, start: number): undefined {
+  if (scanner.isOneOf(',}')) {
+    return scanner.fail('unsupported-code', 'a set has no JSON form; write a list', start);
+  }
+  return scanner.fail('unreadable-call', `found ${scanner.found()} where \`:\` is due behind a key`);
+}
+
+function refuseBehind(scanner: LiteralScanner, closer: string): undefined {
+  return scanner.fail('unreadable-call', `found ${scanner.found()} where \`,\` or \`${closer}\` is due`);
+}
+
+function skipTrivia(scanner: LiteralScanner): boolean {
+  let lineBroke = false;
+  while (!scanner.ended) {
+    if (scanner.isOneOf('\n\r')) lineBroke = true;
+    if (scanner.peek() === '#') scanner.readUntil('\n\r');
+    else if (!scanner.take('\\\r\n') && !scanner.take('\\\n')) {
+      if (!scanner.isOneOf(' \t\f\n\r')) break;
+      scanner.at += 1;
+    }
+  }
+  return lineBroke;
+}
