@@ -1,0 +1,128 @@
+// What a dialect is: a plain object that says how a conversation is spelled and how it is read back.
+// Spelling only. Buffers, the end of input, JSON repair, ids, types and validation are the engine's.
+
+import type { Conversation, Tool, ToolCall, ToolResult } from '../model/index.js';
+import type { MarkerSet } from './markers.js';
+import type { Mode, Reader } from './reader.js';
+import type { Writer } from './writer.js';
+
+export interface Traits {
+  /** The wire carries call ids; results are matched by them. Otherwise by the order of the calls. */
+  ids: boolean;
+  /**
+   * Where a value's type comes from: `json` says it itself, `attribute` has a mark on the tag, `schema`
+   * has only text, typed by the tool's schema.
+   */
+  values: 'json' | 'attribute' | 'schema';
+  /** Arguments are delivered as they are written; otherwise a call comes whole, when its block closes. */
+  streams: boolean;
+  /** How reasoning is spelled, if the dialect has any. */
+  reasoning?: { open: string; close: string };
+  /** What a call inside reasoning is: a call if the reasoning never closes, or never one. */
+  callsInReasoning: 'if-unclosed' | 'never';
+  /** The prompt's end opens the reasoning, so that `thinking` starts the reader inside it. */
+  startsInReasoning: boolean;
+  /** What text behind the calls is: part of the answer, or set aside because a turn ends with its calls. */
+  textAfterCalls: 'text' | 'aside';
+  /** A JSON string becomes a number or boolean where the schema says so and the string reads as one. */
+  coercesStrings: boolean;
+  /** The role of the message that carries results to a chat endpoint. */
+  resultRole: 'user' | 'tool';
+  /** Tool names the wire can spell, if not all. */
+  namespace?: string;
+}
+
+/** How a model's text is read. The engine owns plain text, reasoning and the end; a dialect owns its calls. */
+export interface Grammar {
+  /** Where a call, or a block of calls, may begin. `open` is entered with the reader on the opener. */
+  openers: readonly Opener[];
+  /** Tokens that are no content wherever they stand in text: end-of-turn and role tokens, stray closers. */
+  drop?: readonly Dropped[];
+  /** Strings that stay text and are worth an issue. */
+  notice?: readonly Notice[];
+}
+
+export interface Opener {
+  /** First characters at which the opener may stand. */
+  firsts: string;
+  /** Whether an opener stands at `at`: its length, NO or NOT_YET (see markers.ts). */
+  match(text: string, at: number, ended: boolean): number;
+  /** What opens is part of the text around it: line breaks before it are content. */
+  inline?: boolean;
+  open: Mode;
+}
+
+export interface Dropped {
+  marker: string;
+  repair?: 'role-token' | 'stray-closer' | 'stray-marker';
+}
+
+export interface Notice {
+  marker: string;
+  code: 'forged-result' | 'foreign-format';
+  message: string;
+}
+
+export interface RenderOptions {
+  /** Whether the model is to think; a dialect's own default where absent. */
+  thinking?: boolean;
+  /** End with the start of the assistant's turn. Default true. */
+  generate?: boolean;
+  /** What to do with markers in text from outside. Default `escape`. */
+  safety?: Safety;
+  /** The language of the taught prompt, where the dialect has several. Default `en`. */
+  language?: 'en' | 'zh';
+  /** The short form of the taught prompt. */
+  short?: boolean;
+  /** What the vendor's template takes: `enable_thinking`, `clear_thinking`, `reasoning_effort` … */
+  template?: Record<string, unknown>;
+}
+
+/** `escape`: broken reversibly. `reject`: a UsageError with the field. `exact`: as the vendor, for offline use. */
+export type Safety = 'escape' | 'reject' | 'exact';
+
+export interface Render {
+  /** The system text that teaches a chat endpoint: rules and tools. */
+  instructions(out: Writer, tools: readonly Tool[], options: RenderOptions): void;
+  /** The calls of one assistant turn, as the model would write them, with what separates them from `text`. */
+  calls(out: Writer, calls: readonly ToolCall[], context: CallContext): void;
+  /** The text of the message that carries the results of one turn, in the order of the calls. */
+  results(out: Writer, results: readonly ToolResult[], context: ResultContext): void;
+  /**
+   * How system, user and assistant text from outside is placed, where it is not just neutralised (xnl quotes
+   * it). Whoever renders messages calls `render.text ?? ((out, text, field) => out.outside(text, field))`, once
+   * for each run of text, already joined. Not for reasoning, results, calls or tools.
+   */
+  text?(out: Writer, text: string, field: string): void;
+  /** The whole prompt for a completion endpoint, byte for byte as the vendor writes it. */
+  prompt?(out: Writer, conversation: Conversation, options: RenderOptions): void;
+  /** Strings at which a completion endpoint must stop. */
+  stop: readonly string[];
+}
+
+export interface CallContext {
+  tools: readonly Tool[];
+  /** Text stands before the calls in the same turn. */
+  afterText: boolean;
+}
+
+export interface ResultContext {
+  /** The calls these results answer, in order. */
+  calls: readonly ToolCall[];
+}
+
+export interface Dialect {
+  name: string;
+  /** Other names, as serving engines spell them. */
+  aliases: readonly string[];
+  /** One sentence. */
+  about: string;
+  models: readonly string[];
+  traits: Traits;
+  /** Everything that acts in a prompt or an output: broken in text from outside. */
+  markers: MarkerSet;
+  render: Render;
+  grammar: Grammar;
+}
+
+export type { Mode, Reader, Writer };

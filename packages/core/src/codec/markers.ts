@@ -1,0 +1,149 @@
+// Markers: the strings of a dialect that act. One set serves both directions: text on its way into a prompt
+// has them broken (`neutralise`), text on its way out of a model has them found, and the break undone.
+//
+//   <tool_call>   from outside becomes   <\tool_call>   in a prompt, and   <tool_call>   again when read
+//
+// The break is one backslash behind the marker's first character. Text that already looks broken gets one
+// more, so that every text comes back as it was. A text without markers is never changed.
+
+/** How far a marker matches at a place: its length, 0 for no, NOT_YET if more text must come to tell. */
+export type Match = number;
+export const NOT_YET = -1;
+export const NO = 0;
+
+const BREAK = '\\';
+
+/**
+ * A marker without its first character: matched against the text from `at`. `ended` says that no more text
+ * will come; then NOT_YET is never given.
+ */
+export type TailMatcher = (text: string, at: number, ended: boolean) => Match;
+
+export interface MarkerSet {
+  /** The first characters of all markers, each once. */
+  readonly firsts: string;
+  /** Matches the marker whose first character stands at `at` and whose tail begins at `tail`. */
+  match(text: string, at: number, ended: boolean, tail?: number): Match;
+  /** Matches the tail of a marker that begins with `first`. */
+  matchTail(first: string, text: string, tail: number, ended: boolean): Match;
+}
+
+/** A set of literal markers, and of matchers for those that have no one spelling. */
+export function defineMarkers(
+  literals: readonly string[],
+  matchers: Record<string, TailMatcher[]> = {},
+): MarkerSet {
+  const tails = new Map<string, string[]>();
+  for (const literal of literals) {
+    const first = literal.charAt(0);
+    tails.set(first, [...(tails.get(first) ?? []), literal.slice(1)]);
+  }
+  // Longest first: `<tools_input>` before `<tools`.
+  for (const list of tails.values()) list.sort((a, b) => b.length - a.length);
+  const firsts = [...new Set([...tails.keys(), ...Object.keys(matchers)])].join('');
+  const matchTail: MarkerSet['matchTail'] = (first, text, tail, ended) => {
+    let undecided = false;
+    for (const candidate of tails.get(first) ?? []) {
+      const found = matchLiteral(text, tail, candidate, ended);
+      if (found > 0) return found + 1;
+      if (found === NOT_YET) undecided = true;
+    }
+    for (const matcher of matchers[first] ?? []) {
+      const found = matcher(text, tail, ended);
+      if (found > 0) return found + 1;
+      if (found === NOT_YET) undecided = true;
+    }
+    return undecided ? NOT_YET : NO;
+  };
+  return {
+    firsts,
+    matchTail,
+    match: (text, at, ended, tail = at + 1) => matchTail(text.charAt(at), text, tail, ended),
+  };
+}
+
+/** For text that nothing inside can end: its frame is chosen so that it does not occur there. */
+export const NO_MARKERS: MarkerSet = defineMarkers([]);
+
+/** Matches one literal at a place. */
+export function matchLiteral(text: string, at: number, literal: string, ended: boolean): Match {
+  if (text.startsWith(literal, at)) return literal.length;
+  if (ended || text.length - at >= literal.length) return NO;
+  return literal.startsWith(text.slice(at)) ? NOT_YET : NO;
+}
+
+/** The next place at or behind `from` where one of `firsts` stands, or the text's length. */
+export function nextOf(text: string, firsts: string, from: number): number {
+  if (firsts.length === 1) {
+    const found = text.indexOf(firsts, from);
+    return found < 0 ? text.length : found;
+  }
+  // Short pieces are the rule in a stream: one pass beats one search a character.
+  for (let at = from; at < text.length; at++) if (firsts.includes(text.charAt(at))) return at;
+  return text.length;
+}
+
+/** Breaks every marker of the set. The identity on text that holds none. */
+export function neutralise(text: string, markers: MarkerSet): string {
+  let done = 0;
+  let out = '';
+  for (
+    let at = nextOf(text, markers.firsts, 0);
+    at < text.length;
+    at = nextOf(text, markers.firsts, at + 1)
+  ) {
+    const tail = skipBreaks(text, at + 1);
+    if (markers.match(text, at, true, tail) === NO) continue;
+    out += text.slice(done, at + 1) + BREAK;
+    done = at + 1;
+  }
+  return done === 0 ? text : out + text.slice(done);
+}
+
+/** Undoes `neutralise`, for text that is there as a whole. */
+export function restore(text: string, markers: MarkerSet): string {
+  let done = 0;
+  let out = '';
+  for (
+    let at = nextOf(text, markers.firsts, 0);
+    at < text.length;
+    at = nextOf(text, markers.firsts, at + 1)
+  ) {
+    const tail = skipBreaks(text, at + 1);
+    if (tail === at + 1 || markers.match(text, at, true, tail) === NO) continue;
+    out += text.slice(done, at + 1);
+    done = at + 2;
+  }
+  return done === 0 ? text : out + text.slice(done);
+}
+
+/**
+ * Breaks every marker in JSON text by spelling its first character `\uXXXX`: without loss, since markers stand
+ * only in strings there. Only there: `[` is also where a list begins.
+ */
+export function escapeMarkers(json: string, markers: MarkerSet): string {
+  let done = 0;
+  let out = '';
+  for (
+    let at = nextOf(json, markers.firsts, 0);
+    at < json.length;
+    at = nextOf(json, markers.firsts, at + 1)
+  ) {
+    if (markers.match(json, at, true, skipBreaks(json, at + 1)) === NO) continue;
+    out += `${json.slice(done, at)}\\u${json.charCodeAt(at).toString(16).padStart(4, '0')}`;
+    done = at + 1;
+  }
+  return out + json.slice(done);
+}
+
+export function hasMarker(text: string, markers: MarkerSet): boolean {
+  for (let at = nextOf(text, markers.firsts, 0); at < text.length; at = nextOf(text, markers.firsts, at + 1))
+    if (markers.match(text, at, true, skipBreaks(text, at + 1)) !== NO) return true;
+  return false;
+}
+
+function skipBreaks(text: string, from: number): number {
+  let at = from;
+  while (text.charAt(at) === BREAK) at++;
+  return at;
+}

@@ -1,0 +1,449 @@
+// The engine: plain text, reasoning, and the end of input. Dialects never flush; they only say how their
+// calls are spelled.
+//
+//            <think>                opener of the dialect
+//   plain ───────────> reasoning   plain ───────────> the dialect's modes ──> plain
+//     ^                    |
+//     └──── </think> ──────┘
+
+import type { Issue, ParseEvent, Repair } from '../model/index.js';
+import { UsageError } from '../model/index.js';
+import type { Dialect, Dropped, Notice, Opener } from './dialect.js';
+import { type MarkerSet, matchLiteral, NO, NOT_YET, nextOf } from './markers.js';
+import { type ParserOptions, type ParserSetup, setUp } from './parser-options.js';
+import { type Mode, Reader } from './reader.js';
+
+export interface Parser {
+  /** Reads a piece of the text, cut anywhere, and gives what became certain. */
+  feed(chunk: string): ParseEvent[];
+  /** No more text will come. Gives the rest. */
+  finish(): ParseEvent[];
+}
+
+export function createParser(dialect: Dialect, options: ParserOptions = {}): Parser {
+  const setup = setUp(dialect, options);
+  const engine = new Engine(dialect, setup);
+  return {
+    feed: (chunk) => strictly(setup, engine.feed(chunk)),
+    finish: () => strictly(setup, engine.finish()),
+  };
+}
+
+/** Line breaks before an opener are separators. Of a longer run, the last ones. */
+const SEPARATOR_LIMIT = 64;
+
+/** Transitions without progress after which a grammar is taken to be stuck. */
+const STUCK = 1000;
+
+type Stop =
+  | { type: 'open'; opener: Opener }
+  | { type: 'think' | 'unthink'; length: number }
+  | { type: 'drop'; length: number; dropped: Dropped }
+  | { type: 'notice'; length: number; notice: Notice }
+  | { type: 'escape' };
+
+class Engine {
+  readonly #reader: Reader;
+  readonly #markers: MarkerSet;
+  readonly #openers: readonly Opener[];
+  readonly #drops: readonly Dropped[];
+  readonly #notices: readonly Notice[];
+  readonly #think: { open: string; close: string } | undefined;
+  readonly #holdsCalls: boolean;
+  /** First characters of everything that can stop plain text. */
+  readonly #firsts: string;
+  #mode: Mode;
+  #finished = false;
+  /** The reasoning held so much that a call in it was given up. */
+  #heldTooMuch = false;
+
+  constructor(dialect: Dialect, setup: ParserSetup) {
+    const { grammar, traits } = dialect;
+    this.#reader = new Reader(setup);
+    this.#reader.plain = this.#plain;
+    this.#markers = dialect.markers;
+    this.#openers = setup.readCalls ? grammar.openers : [];
+    this.#drops = grammar.drop ?? [];
+    this.#notices = grammar.notice ?? [];
+    this.#think = traits.reasoning;
+    this.#holdsCalls = setup.callsInReasoning === 'if-unclosed';
+    this.#firsts = firstsOf(dialect, this.#openers);
+    this.#mode =
+      setup.thinking && traits.reasoning && traits.startsInReasoning ? this.#startInside : this.#plain;
+  }
+
+  feed(chunk: string): ParseEvent[] {
+    if (this.#finished)
+      throw new UsageError('parser-finished', 'this parser has finished; make a new one for each answer');
+    this.#reader.push(chunk);
+    this.#run();
+    return this.#reader.takeEvents();
+  }
+
+  finish(): ParseEvent[] {
+    if (this.#finished) return [];
+    this.#finished = true;
+    this.#reader.end();
+    this.#run();
+    this.#closeUp();
+    return this.#reader.takeEvents();
+  }
+
+  #run(): void {
+    const reader = this.#reader;
+    let still = 0;
+    let before = reader.position;
+    for (;;) {
+      const next = this.#mode(reader);
+      if (!next) return;
+      this.#mode = next;
+      if (reader.position !== before) {
+        before = reader.position;
+        still = 0;
+      } else if (++still > STUCK) {
+        // A fault of a grammar must not hang whoever feeds it.
+        this.#mode = this.#plain;
+        reader.say(Math.min(1, reader.text.length - reader.at));
+      }
+    }
+  }
+
+  /** The one place where the end of input is dealt with. */
+  #closeUp(): void {
+    const reader = this.#reader;
+    reader.keepAll();
+    const rest = reader.text.length - reader.at;
+    if (reader.call || reader.unfinished === 'incomplete') {
+      reader.failCall('incomplete-call', 'The text ended inside a call; it is not delivered.', rest);
+    } else if (reader.unfinished === 'unclosed-block') {
+      reader.failCall(
+        'unclosed-block',
+        'The text ended before the block of calls was closed; none of them counts.',
+        rest,
+      );
+    } else if (reader.unfinished === 'missing-closer') {
+      reader.repair('missing-closer');
+      reader.markup(rest);
+    } else {
+      reader.say(rest);
+    }
+    reader.unfinished = 'nothing';
+  }
+
+  // ---------------------------------------------------------------- plain text
+
+  readonly #plain: Mode = (reader) => {
+    const stop = this.#scan(reader, this.#plainStop);
+    if (!stop) return undefined;
+    switch (stop.type) {
+      case 'open':
+        this.#separate(reader, !stop.opener.inline);
+        reader.beginSource();
+        return stop.opener.open;
+      case 'think':
+        this.#separate(reader, true);
+        reader.markup(stop.length);
+        reader.voice = 'reasoning';
+        return this.#breaksThenReasoning;
+      case 'unthink':
+        this.#separate(reader, false);
+        reader.markup(stop.length, 'stray-think');
+        return this.#plain;
+      default:
+        return this.#plainToken(reader, stop);
+    }
+  };
+
+  #plainToken(reader: Reader, stop: Exclude<Stop, { type: 'open' | 'think' | 'unthink' }>): Mode {
+    this.#separate(reader, false);
+    if (stop.type === 'drop') reader.markup(stop.length, stop.dropped.repair);
+    else if (stop.type === 'notice') {
+      reader.issue(stop.notice.code, stop.notice.message);
+      reader.say(stop.length);
+    } else {
+      return this.#sayBroken(reader, this.#plain);
+    }
+    return this.#plain;
+  }
+
+  readonly #plainStop = (reader: Reader, at: number): Stop | typeof NOT_YET | undefined => {
+    const { text, ended } = reader;
+    const broken = this.#brokenStop(reader, at);
+    if (broken !== undefined) return broken;
+    let undecided = false;
+    for (const opener of this.#openers) {
+      const found = opener.match(text, at, ended);
+      if (found > 0) return { type: 'open', opener };
+      if (found === NOT_YET) undecided = true;
+    }
+    const other = this.#thinkStop(reader, at) ?? this.#tokenStop(reader, at);
+    if (other !== undefined && other !== NOT_YET) return other;
+    return undecided || other === NOT_YET ? NOT_YET : undefined;
+  };
+
+  /** A marker's first character with a backslash behind it: perhaps a marker that was broken for the prompt. */
+  #brokenStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
+    const { text } = reader;
+    if (!this.#markers.firsts.includes(text.charAt(at))) return undefined;
+    if (at + 1 >= text.length) return reader.ended ? undefined : NOT_YET;
+    return text.charAt(at + 1) === '\\' ? { type: 'escape' } : undefined;
+  }
+
+  #thinkStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
+    if (!this.#think) return undefined;
+    const { open, close } = this.#think;
+    // Reasoning opens only where nothing was said before it: a tag mentioned in prose is prose.
+    const opens = reader.silent && onlySpace(reader.text, reader.at, at) && reader.voice === 'text';
+    const opened = opens ? matchLiteral(reader.text, at, open, reader.ended) : NO;
+    if (opened > 0) return { type: 'think', length: opened };
+    const closed = matchLiteral(reader.text, at, close, reader.ended);
+    if (closed > 0) return { type: 'unthink', length: closed };
+    return opened === NOT_YET || closed === NOT_YET ? NOT_YET : undefined;
+  }
+
+  #tokenStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
+    let undecided = false;
+    for (const dropped of this.#drops) {
+      const length = matchLiteral(reader.text, at, dropped.marker, reader.ended);
+      if (length > 0) return { type: 'drop', length, dropped };
+      if (length === NOT_YET) undecided = true;
+    }
+    for (const notice of this.#notices) {
+      const length = matchLiteral(reader.text, at, notice.marker, reader.ended);
+      if (length > 0) return { type: 'notice', length, notice };
+      if (length === NOT_YET) undecided = true;
+    }
+    return undecided ? NOT_YET : undefined;
+  }
+
+  /**
+   * Says everything up to the next stop, and gives the stop. Undefined: more text must come. Separators at
+   * the end are left unread, since an opener may follow them.
+   */
+  #scan(
+    reader: Reader,
+    stopAt: (reader: Reader, at: number) => Stop | typeof NOT_YET | undefined,
+  ): Stop | undefined {
+    const { text } = reader;
+    let at = reader.at;
+    for (;;) {
+      at = nextOf(text, this.#firsts, at);
+      if (at >= text.length) break;
+      const stop = stopAt(reader, at);
+      if (stop === NOT_YET) break;
+      if (stop) {
+        this.#sayUpTo(reader, at);
+        return stop;
+      }
+      at++;
+    }
+    this.#sayUpTo(reader, at);
+    if (reader.ended && at >= text.length) this.#separate(reader, reader.silent && reader.calls > 0);
+    return undefined;
+  }
+
+  #sayUpTo(reader: Reader, end: number): void {
+    const { text, at } = reader;
+    let stop = end;
+    if (stop === text.length && stop > at && !reader.ended && isHighSurrogate(text.charCodeAt(stop - 1)))
+      stop--;
+    const isSeparator = reader.silent && reader.calls > 0 ? isSpace : isBreak;
+    const floor = Math.max(at, stop - SEPARATOR_LIMIT);
+    while (stop > floor && isSeparator(text.charCodeAt(stop - 1))) stop--;
+    reader.say(stop - at);
+  }
+
+  /** Passes over the separators that `#sayUpTo` left: as markup, or as what they are. */
+  #separate(reader: Reader, asMarkup: boolean): void {
+    const { text, at } = reader;
+    let end = at;
+    const isSeparator = reader.silent && reader.calls > 0 ? isSpace : isBreak;
+    while (end < text.length && end - at < SEPARATOR_LIMIT && isSeparator(text.charCodeAt(end))) end++;
+    // The line break behind ```xml belongs to the fence, which stays visible.
+    if (asMarkup && !reader.inFenceLine) reader.markup(end - at);
+    else reader.say(end - at);
+  }
+
+  #sayBroken(reader: Reader, back: Mode): Mode {
+    const first = reader.text.charAt(reader.at);
+    reader.say(1);
+    return this.#unbreak(first, back);
+  }
+
+  /** Behind `<`: a run of backslashes, the last of which goes if a marker's tail follows. */
+  #unbreak(first: string, back: Mode): Mode {
+    const unbreaking: Mode = (reader) => {
+      const { text, at, ended } = reader;
+      if (text.charAt(at) !== '\\') return back;
+      if (at + 1 >= text.length && !ended) return undefined;
+      if (text.charAt(at + 1) === '\\') {
+        reader.say(1);
+        return unbreaking;
+      }
+      const tail = this.#markers.matchTail(first, text, at + 1, ended);
+      if (tail === NOT_YET) return undefined;
+      if (tail === NO) reader.say(1);
+      else reader.markup(1);
+      return back;
+    };
+    return unbreaking;
+  }
+
+  // ---------------------------------------------------------------- reasoning
+
+  /** The prompt ended inside the reasoning. Some models open it once more. */
+  readonly #startInside: Mode = (reader) => {
+    const { text, ended } = reader;
+    const { open } = this.#think as { open: string };
+    let at = reader.at;
+    while (at < text.length && at < SEPARATOR_LIMIT && isSpace(text.charCodeAt(at))) at++;
+    const found = at >= text.length && !ended ? NOT_YET : matchLiteral(text, at, open, ended);
+    if (found === NOT_YET) return undefined;
+    reader.voice = 'reasoning';
+    if (found > 0) reader.markup(at - reader.at + found);
+    return this.#breaksThenReasoning;
+  };
+
+  readonly #breaksThenReasoning: Mode = (reader) => (passBreaks(reader) ? this.#reasoning : undefined);
+  readonly #breaksThenPlain: Mode = (reader) => (passBreaks(reader) ? this.#plain : undefined);
+
+  readonly #reasoning: Mode = (reader) => {
+    const stop = this.#scan(reader, this.#reasoningStop);
+    if (!stop) return undefined;
+    switch (stop.type) {
+      case 'unthink':
+        return this.#closeReasoning(reader, stop.length);
+      case 'open':
+        // A call in here counts only if the reasoning never closes: held until that is known.
+        reader.try();
+        return this.#heldReasoning;
+      case 'escape':
+        this.#separate(reader, false);
+        return this.#sayBroken(reader, this.#reasoning);
+      case 'drop':
+        this.#separate(reader, false);
+        reader.markup(stop.length, stop.dropped.repair);
+        return this.#reasoning;
+      default:
+        return undefined;
+    }
+  };
+
+  readonly #reasoningStop = (reader: Reader, at: number): Stop | typeof NOT_YET | undefined => {
+    const { text, ended } = reader;
+    const broken = this.#brokenStop(reader, at);
+    if (broken !== undefined) return broken;
+    const closed = matchLiteral(text, at, this.#think?.close ?? '', ended);
+    if (closed > 0) return { type: 'unthink', length: closed };
+    let undecided = closed === NOT_YET;
+    if (this.#holdsCalls && !this.#heldTooMuch) {
+      for (const opener of this.#openers) {
+        const found = opener.match(text, at, ended);
+        if (found > 0) return { type: 'open', opener };
+        if (found === NOT_YET) undecided = true;
+      }
+    }
+    const token = this.#tokenStop(reader, at);
+    // A closer without its opener is a thought like any other; only end and role tokens are none.
+    if (
+      token !== undefined &&
+      token !== NOT_YET &&
+      token.type === 'drop' &&
+      token.dropped.repair !== 'stray-closer'
+    )
+      return token;
+    return undecided || token === NOT_YET ? NOT_YET : undefined;
+  };
+
+  #closeReasoning(reader: Reader, length: number): Mode {
+    this.#separate(reader, true);
+    reader.markup(length);
+    reader.voice = 'text';
+    return this.#breaksThenPlain;
+  }
+
+  /** Behind an opener inside reasoning. If it closes, it was a thought; if the text ends, it was a call. */
+  readonly #heldReasoning: Mode = (reader) => {
+    const stop = this.#scan(reader, this.#closeOnly);
+    if (stop?.type === 'unthink') {
+      reader.keep();
+      return this.#closeReasoning(reader, stop.length);
+    }
+    if (stop) {
+      this.#separate(reader, false);
+      return this.#sayBroken(reader, this.#heldReasoning);
+    }
+    if (!reader.ended) return this.#giveUpHolding(reader);
+    reader.undo();
+    reader.inReasoning = true;
+    return this.#plain;
+  };
+
+  #giveUpHolding(reader: Reader): Mode | undefined {
+    if (reader.held <= reader.limits.held) return undefined;
+    reader.keep();
+    this.#heldTooMuch = true;
+    reader.issue('too-long', 'Reasoning that holds a call went on too long; it is kept as reasoning.');
+    return this.#reasoning;
+  }
+
+  readonly #closeOnly = (reader: Reader, at: number): Stop | typeof NOT_YET | undefined => {
+    const broken = this.#brokenStop(reader, at);
+    if (broken !== undefined) return broken;
+    const closed = matchLiteral(reader.text, at, this.#think?.close ?? '', reader.ended);
+    if (closed > 0) return { type: 'unthink', length: closed };
+    return closed === NOT_YET ? NOT_YET : undefined;
+  };
+}
+
+/** Under `strict` every leniency is an issue. The reading is the same. */
+function strictly(setup: ParserSetup, events: ParseEvent[]): ParseEvent[] {
+  if (!setup.strict) return events;
+  for (const event of events) {
+    if (!event.repairs) continue;
+    const found: Issue[] = event.repairs.map((repair: Repair) => ({
+      code: `strict:${repair.code}` as const,
+      range: repair.range,
+      message: `Read generously: ${repair.code}.`,
+    }));
+    event.issues = [...(event.issues ?? []), ...found];
+    delete event.repairs;
+  }
+  return events;
+}
+
+function firstsOf(dialect: Dialect, openers: readonly Opener[]): string {
+  const { grammar, traits, markers } = dialect;
+  const firsts = [
+    markers.firsts,
+    ...openers.map((opener) => opener.firsts),
+    ...(grammar.drop ?? []).map(({ marker }) => marker.charAt(0)),
+    ...(grammar.notice ?? []).map(({ marker }) => marker.charAt(0)),
+    traits.reasoning ? traits.reasoning.open.charAt(0) + traits.reasoning.close.charAt(0) : '',
+  ];
+  return [...new Set(firsts.join(''))].join('');
+}
+
+function passBreaks(reader: Reader): boolean {
+  let end = reader.at;
+  while (end < reader.text.length && isBreak(reader.text.charCodeAt(end))) end++;
+  reader.markup(end - reader.at);
+  return end < reader.text.length || reader.ended;
+}
+
+function onlySpace(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!isSpace(text.charCodeAt(at))) return false;
+  return true;
+}
+
+function isBreak(code: number): boolean {
+  return code === 0x0a || code === 0x0d;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}

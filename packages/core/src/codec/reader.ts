@@ -1,0 +1,439 @@
+// What a grammar reads with: a cursor that cannot move without saying what it passed over.
+//
+// Every method that consumes characters emits the event that stands for them, so events tile the text by
+// construction. While a mark is set, events are held: released if the reading turns out right, dropped if
+// the cursor has to go back.
+
+import type {
+  CallEnd,
+  CallError,
+  CallStart,
+  Issue,
+  IssueCode,
+  JsonObject,
+  ParseEvent,
+  Range,
+  Repair,
+  RepairCode,
+  Tool,
+} from '../model/index.js';
+import { isObject } from '../model/index.js';
+import { Cursor } from '../text/cursor.js';
+import type { Limits, ParserSetup } from './parser-options.js';
+
+/** A named place in a grammar: reads on and says where it stands next. Undefined: more text must come. */
+export type Mode = (reader: Reader) => Mode | undefined;
+
+/** The call that is being read. */
+export interface OpenCall {
+  name: string;
+  id: string;
+  raw: string;
+  tool: Tool | undefined;
+  issues: Issue[];
+  repairs: Repair[];
+  /** Its event, held until the id is known. */
+  start: CallStart;
+  /** The arguments passed the limit: nothing more of them is kept. */
+  overflow: boolean;
+}
+
+/** What the end of input means where the reader stands. */
+export type Unfinished = 'nothing' | 'incomplete' | 'missing-closer' | 'unclosed-block';
+
+interface State {
+  call: OpenCall | undefined;
+  /** Calls delivered or failed. */
+  calls: number;
+  unfinished: Unfinished;
+  /** Whether characters that are no markup are text or reasoning. */
+  voice: 'text' | 'reasoning';
+  /** Something was said since the last call. */
+  spoke: boolean;
+  /** Text behind the calls has been reported. */
+  reported: boolean;
+  /** The first characters of the line that is being said. */
+  line: string;
+  ids: number;
+}
+
+interface Hold {
+  events: ParseEvent[];
+  state: State;
+  raw: string;
+  issues: number;
+  repairs: number;
+}
+
+export class Reader extends Cursor {
+  #out: ParseEvent[] = [];
+  #holds: Hold[] = [];
+  #ids: string[] = [];
+  #state: State = {
+    call: undefined,
+    calls: 0,
+    unfinished: 'nothing',
+    voice: 'text',
+    spoke: false,
+    reported: false,
+    line: '',
+    ids: 0,
+  };
+  /** Where reading goes on behind a block: the engine's own mode. */
+  plain: Mode = () => undefined;
+  /** Calls that begin now stand in reasoning that never closed. */
+  inReasoning = false;
+  /** The source of the call, kept only where it must be compared with untrusted input. */
+  #source = '';
+
+  constructor(readonly setup: ParserSetup) {
+    super();
+  }
+
+  get limits(): Limits {
+    return this.setup.limits;
+  }
+  get call(): OpenCall | undefined {
+    return this.#state.call;
+  }
+  get calls(): number {
+    return this.#state.calls;
+  }
+  get voice(): State['voice'] {
+    return this.#state.voice;
+  }
+  set voice(voice: State['voice']) {
+    this.#state.voice = voice;
+  }
+  get unfinished(): Unfinished {
+    return this.#state.unfinished;
+  }
+  set unfinished(unfinished: Unfinished) {
+    this.#state.unfinished = unfinished;
+  }
+  /** No text stands between the last call, or the start, and here. */
+  get silent(): boolean {
+    return !this.#state.spoke;
+  }
+  /** The line that is being said opens a code fence. */
+  get inFenceLine(): boolean {
+    return this.#state.line.trimStart().startsWith('```');
+  }
+
+  /** The events since the last time. */
+  takeEvents(): ParseEvent[] {
+    const events = this.#out;
+    this.#out = [];
+    return events;
+  }
+
+  // ---------------------------------------------------------------- trying
+
+  /** Holds events and remembers the place, until `keep` or `undo`. */
+  try(): void {
+    const { call } = this.#state;
+    this.mark();
+    this.#holds.push({
+      events: [],
+      state: { ...this.#state },
+      raw: call?.raw ?? '',
+      issues: call?.issues.length ?? 0,
+      repairs: call?.repairs.length ?? 0,
+    });
+  }
+
+  /** The reading was right: its events count. */
+  keep(): void {
+    const hold = this.#holds.pop();
+    this.release();
+    if (hold) for (const event of hold.events) this.#push(event);
+  }
+
+  /** Releases everything that is held. */
+  keepAll(): void {
+    while (this.#holds.length > 0) this.keep();
+  }
+
+  /** The reading was wrong: back to where `try` was called, as if nothing had been read. */
+  undo(): void {
+    const hold = this.#holds.pop();
+    this.rewind();
+    if (!hold) return;
+    this.#state = hold.state;
+    this.#ids.length = hold.state.ids;
+    const { call } = hold.state;
+    if (!call) return;
+    call.raw = hold.raw;
+    call.issues.length = hold.issues;
+    call.repairs.length = hold.repairs;
+  }
+
+  // ---------------------------------------------------------------- passing over characters
+
+  /** Tags, separators, dropped tokens. */
+  markup(length: number, repair?: RepairCode): void {
+    if (length === 0 && !repair) return;
+    const range = this.#advance(length);
+    if (repair && this.#state.call) this.#state.call.repairs.push({ code: repair, range });
+    this.#push({
+      type: 'markup',
+      range,
+      ...(repair && !this.#state.call ? { repairs: [{ code: repair, range }] } : {}),
+    });
+  }
+
+  /** Text or reasoning, as the voice is. */
+  say(length: number): void {
+    if (length === 0) return;
+    const text = this.text.slice(this.at, this.at + length);
+    const state = this.#state;
+    if (state.voice === 'reasoning') {
+      this.#push({ type: 'reasoning-delta', text, range: this.#advance(length) });
+      return;
+    }
+    const aside = state.calls > 0 && this.setup.textAfterCalls === 'aside';
+    if (state.calls > 0 && !state.reported && text.trim() !== '') this.#reportTextAfterCalls();
+    if (!state.spoke && text.trim() !== '') state.spoke = true;
+    const breakAt = text.lastIndexOf('\n');
+    state.line = (breakAt < 0 ? state.line + text : text.slice(breakAt + 1)).slice(0, 16);
+    this.#push({ type: 'text-delta', text, range: this.#advance(length), ...(aside ? { aside } : {}) });
+  }
+
+  #reportTextAfterCalls(): void {
+    this.#state.reported = true;
+    this.issue('text-after-calls', 'The model wrote text behind its calls.', 0);
+  }
+
+  // ---------------------------------------------------------------- calls
+
+  /** A call begins; the next `length` characters are its name. */
+  beginCall(name: string, length: number): OpenCall {
+    return this.#begin(name, this.#advance(length));
+  }
+
+  /** A call begins whose name has been passed as markup. Its event waits for `identify`: keep it held. */
+  beginCallAt(name: string, range: Range): OpenCall {
+    const queue = this.#holds.at(-1)?.events;
+    const last = queue?.at(-1);
+    if (!queue || last?.type !== 'markup' || last.range[0] > range[0])
+      return this.#begin(name, [this.position, this.position]);
+    const end = last.range[1];
+    last.range = [last.range[0], range[0]];
+    const call = this.#begin(name, range);
+    if (end > range[1]) queue.push({ type: 'markup', range: [range[1], end] });
+    return call;
+  }
+
+  #begin(name: string, range: Range): OpenCall {
+    const start: CallStart = { type: 'call-start', id: '', name, range };
+    const tool = this.setup.tools.get(name);
+    const call: OpenCall = { name, id: '', raw: '', tool, issues: [], repairs: [], start, overflow: false };
+    this.#state.call = call;
+    this.#push(start);
+    if (this.inReasoning) call.repairs.push({ code: 'call-in-reasoning', range });
+    return call;
+  }
+
+  /** Gives the call its id: the model's own, if it is fit to be seen, or a new one. */
+  identify(given?: string): void {
+    const { call } = this.#state;
+    if (!call || call.id) return;
+    call.id = this.#claimId(call, given);
+    call.start.id = call.id;
+  }
+
+  #claimId(call: OpenCall, given: string | undefined): string {
+    const state = this.#state;
+    let id = given;
+    if (id !== undefined && !isFitId(id, this.limits.idLength)) {
+      this.issue('bad-id', 'The id is empty, too long or not printable; another was made.', 0);
+      id = undefined;
+    }
+    if (id !== undefined && this.#ids.includes(id)) {
+      call.issues.push(
+        this.#issue('duplicate-id', `Two calls have the id ${JSON.stringify(id)}.`, call.start.range),
+      );
+      id = undefined;
+    }
+    while (id === undefined || this.#ids.includes(id)) id = this.setup.newId(this.#ids.length + 1);
+    this.#ids.push(id);
+    state.ids = this.#ids.length;
+    return id;
+  }
+
+  /** A piece of the arguments, as JSON text, for the next `length` characters. */
+  argument(json: string, length: number): void {
+    const { call } = this.#state;
+    if (!call) return this.markup(length);
+    if (call.overflow || call.raw.length + json.length > this.limits.argumentLength) {
+      call.overflow = true;
+      return this.markup(length);
+    }
+    if (json === '' && length === 0) return;
+    call.raw += json;
+    this.#push({ type: 'call-delta', id: call.id, text: json, range: this.#advance(length) });
+  }
+
+  /** The arguments are complete, and so is the call. */
+  endCall(length = 0): void {
+    const { call } = this.#state;
+    if (!call) return this.markup(length);
+    this.identify();
+    if (call.overflow)
+      return this.failCall(
+        'too-long',
+        `The arguments are longer than ${this.limits.argumentLength} characters.`,
+        length,
+      );
+    if (this.#state.calls >= this.limits.calls)
+      return this.failCall('too-many-calls', `More than ${this.limits.calls} calls in one answer.`, length);
+    const input = parseObject(call.raw || '{}');
+    if (!input) return this.failCall('unreadable-call', 'The arguments are not a JSON object.', length);
+    this.#judge(call, input);
+    const event: CallEnd = {
+      type: 'call-end',
+      id: call.id,
+      name: call.name,
+      input,
+      raw: call.raw || '{}',
+      range: this.#advance(length),
+    };
+    this.#finishCall(call, event);
+  }
+
+  #judge(call: OpenCall, input: JsonObject): void {
+    const at = call.start.range;
+    if (!call.tool) {
+      if (this.setup.tools.size > 0)
+        call.issues.push(
+          this.#issue('unknown-tool', `No tool named ${JSON.stringify(call.name)} was declared.`, at),
+        );
+    } else {
+      for (const problem of this.setup.validate(call.tool, input))
+        call.issues.push(this.#issue('schema-mismatch', problem, at));
+    }
+    const { untrusted } = this.setup;
+    if (untrusted && this.#source.trim().length > 8 && untrusted.includes(this.#source.trim()))
+      call.issues.push(
+        this.#issue('suspected-echo', 'This call stands word for word in untrusted input.', at),
+      );
+  }
+
+  /** The call cannot be run. */
+  failCall(code: IssueCode, message: string, length = 0): void {
+    const { call } = this.#state;
+    const range = this.#advance(length);
+    const where: Range = [call?.start.range[0] ?? range[0], range[1]];
+    const issue = this.#issue(code, message, where);
+    if (!call) {
+      this.#push({ type: 'call-error', range, issues: [issue] });
+      this.#state.calls++;
+      return;
+    }
+    this.identify();
+    call.issues.push(issue);
+    const event: CallError = {
+      type: 'call-error',
+      id: call.id,
+      name: call.name,
+      raw: call.raw,
+      range,
+      issues: call.issues,
+    };
+    this.#finishCall(call, event);
+  }
+
+  #finishCall(call: OpenCall, event: CallEnd | CallError): void {
+    if (call.issues.length > 0) event.issues = call.issues;
+    if (call.repairs.length > 0) event.repairs = call.repairs;
+    this.#push(event);
+    const state = this.#state;
+    state.call = undefined;
+    state.calls++;
+    state.spoke = false;
+    state.line = '';
+    this.#source = '';
+  }
+
+  // ---------------------------------------------------------------- saying what is wrong
+
+  /** Something the model did wrong: about the open call, or on its own. `back` characters are meant. */
+  issue(code: IssueCode, message: string, back = 0): void {
+    const range: Range = [this.position - back, this.position];
+    const issue = this.#issue(code, message, range);
+    if (this.#state.call) this.#state.call.issues.push(issue);
+    else this.#push({ type: 'markup', range: [this.position, this.position], issues: [issue] });
+  }
+
+  /** Something read generously, at an absolute place (here, if none is given). */
+  repair(code: RepairCode, start = this.position, end = start): void {
+    const repair: Repair = { code, range: [start, end] };
+    if (this.#state.call) this.#state.call.repairs.push(repair);
+    else this.#push({ type: 'markup', range: [this.position, this.position], repairs: [repair] });
+  }
+
+  #issue(code: IssueCode, message: string, range: Range): Issue {
+    return { code, range, message };
+  }
+
+  // ---------------------------------------------------------------- events
+
+  #advance(length: number): Range {
+    const start = this.position;
+    if (this.setup.untrusted) this.#source += this.text.slice(this.at, this.at + length);
+    this.at += length;
+    return [start, start + length];
+  }
+
+  #push(event: ParseEvent): void {
+    const queue = this.#holds.at(-1)?.events ?? this.#out;
+    const last = queue.at(-1);
+    if (last && mergeInto(last, event)) return;
+    queue.push(event);
+  }
+
+  /** A new answer's worth of source begins: what is compared with untrusted input starts here. */
+  beginSource(): void {
+    this.#source = '';
+  }
+}
+
+/** Joins two neighbouring pieces of the same kind, so that held text costs no more than its length. */
+export function mergeInto(last: ParseEvent, event: ParseEvent): boolean {
+  if (last.type !== event.type) return false;
+  if (last.type === 'markup') joinNotes(last, event);
+  else if (last.type === 'text-delta' && event.type === 'text-delta') {
+    if (last.aside !== event.aside) return false;
+    last.text += event.text;
+  } else if (last.type === 'reasoning-delta' && event.type === 'reasoning-delta') last.text += event.text;
+  else if (last.type === 'call-delta' && event.type === 'call-delta') {
+    if (last.id !== event.id) return false;
+    last.text += event.text;
+  } else return false;
+  last.range = [last.range[0], event.range[1]];
+  return true;
+}
+
+function joinNotes(last: ParseEvent, event: ParseEvent): void {
+  if (event.issues) last.issues = [...(last.issues ?? []), ...event.issues];
+  if (event.repairs) last.repairs = [...(last.repairs ?? []), ...event.repairs];
+}
+
+function parseObject(raw: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(raw);
+    return isObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An id may be any printable text of a sane length; spaces and controls are not fit for headers and logs. */
+function isFitId(id: string, limit: number): boolean {
+  if (id.length === 0 || id.length > limit || !id.isWellFormed()) return false;
+  for (let i = 0; i < id.length; i++) {
+    const code = id.charCodeAt(i);
+    if (code <= 0x20 || code === 0x7f || (code >= 0x80 && code < 0xa0)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,101 @@
+// Writing a prompt: every character is either ours (markup) or from outside (content), and content goes
+// through the dialect's neutraliser. The spans say which is which.
+
+import type { ExactValue, JsonValue } from '../model/index.js';
+import { stringifyJson, UsageError } from '../model/index.js';
+import type { Safety } from './dialect.js';
+import { escapeMarkers, hasMarker, type MarkerSet, neutralise } from './markers.js';
+
+export interface Span {
+  start: number;
+  end: number;
+  origin: 'ours' | 'outside';
+}
+
+/** A dot-and-bracket path to the field a text came from, for `reject`. */
+export type FieldPath = string;
+
+export class Writer {
+  #text = '';
+  #spans: Span[] = [];
+  /** Text from outside that is not written yet: what follows may belong to the same marker. */
+  #pending: { text: string; field: FieldPath; markers: MarkerSet } | undefined;
+
+  constructor(
+    readonly markers: MarkerSet,
+    readonly safety: Safety = 'escape',
+  ) {}
+
+  get text(): string {
+    return this.#settle().#text;
+  }
+
+  get spans(): Span[] {
+    return this.#settle().#spans;
+  }
+
+  /** Our own markup, as it is. */
+  ours(text: string): this {
+    return text === '' ? this : this.#settle().#push(text, 'ours');
+  }
+
+  /**
+   * Text from outside. Pieces that follow each other are neutralised as one: two halves of a marker are harmless
+   * only if they are seen at once.
+   */
+  outside(text: string, field: FieldPath, markers: MarkerSet = this.markers): this {
+    if (this.#pending?.markers === markers) this.#pending.text += text;
+    else this.#settle().#pending = { text, field, markers };
+    return this;
+  }
+
+  /** A value from outside as JSON in Python's spelling; `<` and the like become `\u003c` where a marker stands. */
+  json(value: ExactValue | JsonValue, field: FieldPath): this {
+    return this.jsonText(stringifyJson(value, 'python'), field);
+  }
+
+  /** JSON text from outside. Losslessly escaped where it holds a marker. */
+  jsonText(json: string, field: FieldPath, markers: MarkerSet = this.markers): this {
+    const whole = wellFormed(json);
+    this.#settle();
+    if (this.safety === 'exact' || !hasMarker(whole, markers)) return this.#push(whole, 'outside');
+    if (this.safety === 'reject') throw rejected(field);
+    return this.#push(escapeMarkers(whole, markers), 'outside');
+  }
+
+  #settle(): this {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    return pending ? this.#push(this.#guard(pending.text, pending.field, pending.markers), 'outside') : this;
+  }
+
+  #guard(text: string, field: FieldPath, markers: MarkerSet): string {
+    const whole = wellFormed(text);
+    if (this.safety === 'exact') return whole;
+    if (this.safety === 'reject' && hasMarker(whole, markers)) throw rejected(field);
+    return neutralise(whole, markers);
+  }
+
+  #push(text: string, origin: Span['origin']): this {
+    if (text === '') return this;
+    const start = this.#text.length;
+    this.#text += text;
+    const last = this.#spans.at(-1);
+    if (last?.origin === origin) last.end = this.#text.length;
+    else this.#spans.push({ start, end: this.#text.length, origin });
+    return this;
+  }
+}
+
+/** Unpaired surrogates have no UTF-8 form: they become U+FFFD, the same each time. */
+function wellFormed(text: string): string {
+  return text.isWellFormed() ? text : text.toWellFormed();
+}
+
+function rejected(field: FieldPath): UsageError {
+  return new UsageError(
+    'hostile-text',
+    "this text holds a marker of the dialect; remove it, or use safety: 'escape'",
+    field,
+  );
+}

@@ -1,0 +1,168 @@
+// The tags of DSML, in all the spellings that were seen:
+//
+//   <｜DSML｜tool_calls>  <|DSML|tool_calls>  <｜｜DSML｜｜ calls>  <dsml|invoke name="f">  <invoke name="f"/>
+//    ^ prefix  ^ name                                                ^ attributes           ^ no prefix
+//
+// Prefix: bars (｜ | ‖, one or two, or none), the letters DSML in either case, bars, spaces around them.
+
+import { NO, NOT_YET, type TailMatcher } from '../../codec/markers.js';
+import { type Attribute, readAttributes, skipSpace } from '../../text/tags.js';
+import type { Tag, TagKind } from './tagged.js';
+
+const BARS = '｜|‖';
+const WRAPPERS = ['tool_calls', 'function_calls', '_tool_calls', 'toolcalls', 'calls'];
+const NAMES = [...WRAPPERS, 'invoke', 'parameter'];
+/** Longest first, so that `_tool_calls` is not read as something shorter. */
+const NAMES_BY_LENGTH = [...NAMES].sort((a, b) => b.length - a.length);
+
+/** The prefixes vendors write: V3.2 and V4, and V4.1 with a space. The rest are repairs. */
+const CANONICAL = new Set(['｜DSML｜', '｜DSML｜ ']);
+
+interface Head {
+  close: boolean;
+  doubled: boolean;
+  prefix: string;
+  name: string;
+  at: number;
+}
+
+type Scanned<T> = T | typeof NO | typeof NOT_YET;
+
+/** The DSML tag at a place. */
+export function dsmlTag(text: string, at: number, ended: boolean): Scanned<Tag> {
+  const head = readHead(text, at, ended);
+  if (head === NO || head === NOT_YET) return head;
+  const rest = readAttributes(text, head.at, ended);
+  if (rest === 'no') return NO;
+  if (rest === 'not-yet') return NOT_YET;
+  return finish(text, at, head, rest.attributes, rest.at, ended);
+}
+
+function readHead(text: string, from: number, ended: boolean): Scanned<Head> {
+  let at = from + 1;
+  const doubled = text.charAt(at) === '<';
+  if (doubled) at++;
+  const close = text.charAt(at) === '/';
+  if (close) at++;
+  const prefixEnd = readPrefix(text, at, ended);
+  if (prefixEnd === NOT_YET) return NOT_YET;
+  const nameAt = prefixEnd === NO ? at : prefixEnd;
+  const name = readName(text, nameAt, ended);
+  if (name === NO || name === NOT_YET) return name;
+  const prefix = prefixEnd === NO ? '' : text.slice(at, prefixEnd);
+  // Without a prefix only names that can be nothing else count.
+  if (prefix === '' && (doubled || name === 'calls' || name === '_tool_calls' || name === 'toolcalls'))
+    return NO;
+  return { close, doubled, prefix, name, at: nameAt + name.length };
+}
+
+/** Where the prefix ends, NO if there is none. */
+function readPrefix(text: string, from: number, ended: boolean): number {
+  const letters = skipBars(text, from);
+  if (letters > from + 6) return NO;
+  const found = matchWord(text, letters, 'dsml', ended);
+  if (found !== 1) return found;
+  const end = skipBars(text, letters + 4);
+  if (end >= text.length) return ended ? NO : NOT_YET;
+  return end > letters + 10 || end === letters + 4 ? NO : end;
+}
+
+function skipBars(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && at - from < 8 && (BARS.includes(text.charAt(at)) || text.charAt(at) === ' '))
+    at++;
+  return at;
+}
+
+/** 1 if the word stands there, in either case. */
+function matchWord(text: string, at: number, word: string, ended: boolean): number {
+  const here = text.slice(at, at + word.length).toLowerCase();
+  if (here === word) return 1;
+  return !ended && at + here.length >= text.length && word.startsWith(here) ? NOT_YET : NO;
+}
+
+function readName(text: string, at: number, ended: boolean): Scanned<string> {
+  for (const name of NAMES_BY_LENGTH) {
+    if (text.startsWith(name, at)) return name;
+  }
+  const rest = text.slice(at);
+  return !ended && rest.length < 16 && NAMES.some((name) => name.startsWith(rest)) ? NOT_YET : NO;
+}
+
+/** Behind the attributes: `>`, `/>`, or a bar before them. */
+function finish(
+  text: string,
+  start: number,
+  head: Head,
+  attributes: Attribute[],
+  from: number,
+  ended: boolean,
+): Scanned<Tag> {
+  let at = from;
+  let bar = false;
+  while (BARS.includes(text.charAt(at)) && at < text.length && at - from < 2) {
+    bar = true;
+    at++;
+  }
+  at = skipSpace(text, at);
+  const selfClosing = text.charAt(at) === '/';
+  if (selfClosing) at++;
+  if (at >= text.length) return ended ? NO : NOT_YET;
+  if (text.charAt(at) !== '>') return NO;
+  return toTag(head, attributes, start, at + 1 - start, selfClosing, bar);
+}
+
+function toTag(
+  head: Head,
+  attributes: Attribute[],
+  start: number,
+  length: number,
+  selfClosing: boolean,
+  bar: boolean,
+): Scanned<Tag> {
+  const kind = kindOf(head);
+  const name = attributes.find((attribute) => attribute.name === 'name');
+  if (!head.close && kind !== 'block-open' && !name) return NO;
+  const usual =
+    CANONICAL.has(head.prefix) && !bar && !head.doubled && !['_tool_calls', 'toolcalls'].includes(head.name);
+  const tag: Tag = {
+    kind,
+    length,
+    prefix: head.prefix,
+    repair: usual ? undefined : 'other-spelling',
+    selfClosing,
+  };
+  if (!name || head.close) return tag;
+  const attribute = attributes.find((candidate) => candidate.name === 'string')?.value;
+  return {
+    ...tag,
+    name: name.value,
+    nameAt: name.start - start,
+    nameLength: name.end - name.start,
+    attribute,
+  };
+}
+
+function kindOf({ name, close }: Head): TagKind {
+  if (name === 'invoke') return close ? 'call-close' : 'call-open';
+  if (name === 'parameter') return close ? 'value-close' : 'value-open';
+  return close ? 'block-close' : 'block-open';
+}
+
+/**
+ * For text on its way into a prompt: anything that begins like a DSML tag is broken, whole or not, so that
+ * no spelling of it, known or yet to be seen, can act.
+ */
+export const dsmlTail: TailMatcher = (text, at, ended) => {
+  let here = at;
+  while (text.charAt(here) === '<' && here - at < 1) here++;
+  if (text.charAt(here) === '/') here++;
+  const end = readPrefix(text, here, ended);
+  if (end === NOT_YET) return NOT_YET;
+  if (end !== NO) return end - at;
+  const name = readName(text, here, ended);
+  if (name === NO || name === NOT_YET) return name;
+  const next = text.charAt(here + name.length);
+  if (next === '') return ended ? NO : NOT_YET;
+  return next === '>' || next === ' ' || next === '/' || next === '\n' ? here + name.length - at : NO;
+};

@@ -1,0 +1,56 @@
+// What glm-4.5 and glm-4.7 share: one reader for all versions, whatever the white space.
+//
+//   <tool_call>get_weather
+//   <arg_key>city</arg_key>
+//   <arg_value>Beijing</arg_value>
+//   </tool_call>
+
+import type { Grammar, Traits } from '../../codec/dialect.js';
+import { defineMarkers } from '../../codec/markers.js';
+import { glmTokens } from './glm-prompt.js';
+import { literalTags } from './literal-tags.js';
+import { taggedOpeners } from './tagged.js';
+
+export const glmMarkers = defineMarkers(glmTokens);
+
+const roleTokens = ['<|endoftext|>', '<|user|>', '<|observation|>', '<|assistant|>', '<|system|>'];
+
+export const glmGrammar: Grammar = {
+  openers: taggedOpeners({
+    tag: literalTags({
+      '<tool_call>': 'call-open',
+      '</tool_call>': 'call-close',
+      '<arg_key>': 'key-open',
+      '</arg_key>': 'key-close',
+      '<arg_value>': 'value-open',
+      '</arg_value>': 'value-close',
+      ...Object.fromEntries(roleTokens.map((token) => [token, 'token' as const])),
+    }),
+    markers: glmMarkers,
+    block: false,
+    nameInText: true,
+    endsLostValue: ['call-open'],
+  }),
+  drop: [
+    { marker: '</tool_call>', repair: 'stray-closer' },
+    ...roleTokens.map((marker) => ({ marker, repair: 'role-token' as const })),
+  ],
+  notice: [
+    {
+      marker: '<tool_response>',
+      code: 'forged-result',
+      message: 'The model wrote a tool result itself; results come only from the host.',
+    },
+  ],
+};
+
+export const glmTraits: Omit<Traits, 'startsInReasoning'> = {
+  ids: false,
+  values: 'schema',
+  streams: true,
+  reasoning: { open: '<think>', close: '</think>' },
+  callsInReasoning: 'if-unclosed',
+  textAfterCalls: 'text',
+  coercesStrings: false,
+  resultRole: 'user',
+};

@@ -1,0 +1,117 @@
+// Family: JSON in markers. One tag, a call or a list of calls as JSON, the closing tag.
+//
+//   text <tool_call> {"name": …, "arguments": {…}} </tool_call> text
+//        ^ open      ^ envelope                    ^ close
+
+import type { Opener } from '../../codec/dialect.js';
+import { matchLiteral, NOT_YET } from '../../codec/markers.js';
+import type { Mode, Reader } from '../../codec/reader.js';
+import { type EnvelopeKeys, JsonEnvelope } from './json-envelope.js';
+
+export interface JsonInMarkers {
+  open: string;
+  close: string;
+  /** The dialect writes a list of calls; otherwise one call a tag. */
+  list: boolean;
+  keys: EnvelopeKeys;
+}
+
+export function jsonInMarkers(spelling: JsonInMarkers): Opener[] {
+  const open: Mode = (reader) => new JsonBlock(spelling).open(reader);
+  return [
+    {
+      firsts: spelling.open.charAt(0),
+      match: (text, at, ended) => matchLiteral(text, at, spelling.open, ended),
+      open,
+    },
+  ];
+}
+
+class JsonBlock {
+  readonly #spelling: JsonInMarkers;
+
+  constructor(spelling: JsonInMarkers) {
+    this.#spelling = spelling;
+  }
+
+  open(reader: Reader): Mode {
+    reader.try();
+    reader.unfinished = 'incomplete';
+    reader.markup(this.#spelling.open.length);
+    return this.#head;
+  }
+
+  /** <tool_call> | {…  — an opener counts only if a call can begin behind it. */
+  readonly #head: Mode = (reader) => {
+    passSpace(reader);
+    if (reader.at >= reader.text.length) return undefined;
+    const char = reader.text.charAt(reader.at);
+    if (char !== '{' && char !== '[') return this.#reject(reader);
+    return this.#envelope(reader);
+  };
+
+  #envelope(reader: Reader): Mode {
+    const { close, keys, list } = this.#spelling;
+    return new JsonEnvelope(reader, keys, list, (text, at, ended) => matchLiteral(text, at, close, ended), {
+      done: this.#tail,
+      reject: (r, message) => this.#reject(r, message),
+    }).read;
+  }
+
+  #reject(reader: Reader, message?: string): Mode {
+    reader.undo();
+    reader.unfinished = 'nothing';
+    if (message) reader.issue('unreadable-call', message);
+    reader.say(1);
+    return reader.plain;
+  }
+
+  /** {…} | </tool_call>  — behind complete JSON a missing closer is a repair. */
+  readonly #tail: Mode = (reader) => {
+    passSpace(reader);
+    const { text, at, ended } = reader;
+    if (at >= text.length) return undefined;
+    const close = matchLiteral(text, at, this.#spelling.close, ended);
+    if (close === NOT_YET) return undefined;
+    if (close > 0) {
+      reader.markup(close);
+      return this.#done(reader);
+    }
+    const char = text.charAt(at);
+    if (char === '}' || char === ']') {
+      reader.markup(1, 'extra-bracket');
+      return this.#tail;
+    }
+    if (char === ',' || char === ';') {
+      reader.markup(1, 'missing-bracket');
+      return this.#tail;
+    }
+    if (char === '{' || char === '[') return this.#again(reader);
+    reader.repair('missing-closer');
+    return this.#done(reader);
+  };
+
+  /** A second call in the same tag. */
+  #again(reader: Reader): Mode {
+    if (reader.depth === 0) reader.try();
+    reader.repair('bare-list');
+    return this.#envelope(reader);
+  }
+
+  #done(reader: Reader): Mode {
+    reader.keepAll();
+    reader.unfinished = 'nothing';
+    return reader.plain;
+  }
+}
+
+/** White space between markup. */
+export function passSpace(reader: Reader): void {
+  let end = reader.at;
+  while (end < reader.text.length && isSpace(reader.text.charCodeAt(end))) end++;
+  reader.markup(end - reader.at);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}

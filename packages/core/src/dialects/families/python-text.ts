@@ -1,0 +1,70 @@
+// Text as Python's str methods cut and print it, since vendors' templates lean on them.
+
+import { ExactNumber, type ExactValue, exactEntries, stringifyJson } from '../../model/index.js';
+
+/** What str.strip() takes off. trim() differs: it leaves U+001C to U+001F and U+0085, and takes U+FEFF. */
+const WHITE_SPACE = new Set(
+  '\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a' +
+    '\u2028\u2029\u202f\u205f\u3000',
+);
+const BREAK = new Set('\n');
+
+export function strip(text: string): string {
+  return stripStart(stripEnd(text, WHITE_SPACE), WHITE_SPACE);
+}
+
+export function stripBreaks(text: string): string {
+  return stripStart(stripEnd(text, BREAK), BREAK);
+}
+
+export function stripLeadingBreaks(text: string): string {
+  return stripStart(text, BREAK);
+}
+
+// Loops: a regular expression anchored at the end is tried at every white space of the text.
+function stripStart(text: string, off: ReadonlySet<string>): string {
+  let start = 0;
+  while (start < text.length && off.has(text.charAt(start))) start++;
+  return text.slice(start);
+}
+
+function stripEnd(text: string, off: ReadonlySet<string>): string {
+  let end = text.length;
+  while (end > 0 && off.has(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** A turn whose reasoning stands inside its text, taken apart as the templates of GLM and Qwen do it. */
+export function splitThinking(text: string): { reasoning: string; text: string } {
+  const [first = '', ...rest] = text.split('</think>');
+  if (rest.length === 0) return { reasoning: '', text };
+  const thought = stripEnd(first, BREAK).split('<think>').at(-1) ?? '';
+  return { reasoning: stripLeadingBreaks(thought), text: stripLeadingBreaks(rest.at(-1) ?? '') };
+}
+
+/** A value as str() prints it: `True`, `None`, and strings as they are. */
+export function toPythonText(value: ExactValue): string {
+  return typeof value === 'string' ? value : toPythonRepr(value);
+}
+
+function toPythonRepr(value: ExactValue): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number' || value instanceof ExactNumber) return stringifyJson(value, 'python');
+  if (Array.isArray(value)) return `[${value.map(toPythonRepr).join(', ')}]`;
+  const members = exactEntries(value).map(([key, member]) => `${quoted(key)}: ${toPythonRepr(member)}`);
+  return `{${members.join(', ')}}`;
+}
+
+/** Single quotes, unless only double ones save an escape. What is not printable stays: a model can read it. */
+function quoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const inner = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll(quote, `\\${quote}`)
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t');
+  return quote + inner + quote;
+}

@@ -1,0 +1,490 @@
+// Family: tagged arguments. One element a call, one element an argument, values as raw text.
+//
+//   <tool_calls> <invoke name="f"> <parameter name="k"> value </parameter> </invoke> </tool_calls>
+//   ^ block      ^ call            ^ value              content ^ closer
+//
+// A dialect gives the tags; the machine below reads them in any layout and with the mistakes models make.
+// The hard part is where a value ends: its text is unescaped and may hold anything, so a closer counts only
+// where what follows it fits. See tagged-value.ts.
+
+import type { Opener } from '../../codec/dialect.js';
+import type { MarkerSet } from '../../codec/markers.js';
+import { NO, NOT_YET, restore } from '../../codec/markers.js';
+import type { Mode, Reader } from '../../codec/reader.js';
+import type { RepairCode } from '../../model/index.js';
+import { JsonReader } from '../../text/json.js';
+import { isSpace } from '../../text/tags.js';
+import { TaggedValue } from './tagged-value.js';
+
+export type TagKind =
+  | 'block-open'
+  | 'block-close'
+  | 'call-open'
+  | 'call-close'
+  | 'key-open'
+  | 'key-close'
+  | 'value-open'
+  | 'value-close'
+  | 'token'; // an end-of-turn or role token: no content anywhere
+
+export interface Tag {
+  kind: TagKind;
+  length: number;
+  /** `call-open`: the tool, `value-open`: the key, where the tag carries it. */
+  name?: string;
+  /** Where in the tag the name begins, and how long it is as written. */
+  nameAt?: number;
+  nameLength?: number;
+  /** What a closer must share with its opener to be its own. */
+  prefix?: string;
+  /** A type the tag itself declares. */
+  attribute?: string | undefined;
+  selfClosing?: boolean;
+  repair?: RepairCode | undefined;
+}
+
+export interface TaggedSpelling {
+  /** The tag at a place, or NO, or NOT_YET. All tags begin with `<`. */
+  tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET;
+  /** Text in keys and values is unescaped by this set. */
+  markers: MarkerSet;
+  /** Calls stand in a block; a call outside one counts if it is closed, and if declared where asked. */
+  block: boolean;
+  bareCalls?: 'if-declared' | 'if-closed';
+  /** The tool's name is text behind the call's tag (glm), not in it. */
+  nameInText?: boolean;
+  /** One line break on each side of a value is layout. */
+  lineLayout?: boolean;
+  /** Types come from an attribute of the tag (DSML), else from the schema. */
+  typedByAttribute?: boolean;
+  /** Tags that show, behind another closer, that the value had ended there. */
+  endsLostValue: readonly TagKind[];
+  /** Keys under which one parameter may hold all arguments. */
+  wrappers?: readonly string[];
+}
+
+const NAME_LIMIT = 256;
+const KEY_LIMIT = 1024;
+
+export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
+  const begins = (tag: Tag) =>
+    tag.kind === 'block-open' || (tag.kind === 'call-open' && (!spelling.block || !!spelling.bareCalls));
+  return [
+    {
+      firsts: '<',
+      match: (text, at, ended) => {
+        const tag = spelling.tag(text, at, ended);
+        if (tag === NO || tag === NOT_YET) return tag;
+        return begins(tag) ? tag.length : NO;
+      },
+      open: (reader) => new TaggedBlock(spelling).open(reader),
+    },
+  ];
+}
+
+class TaggedBlock {
+  readonly #spelling: TaggedSpelling;
+  readonly #value: TaggedValue;
+  /** The call stands outside a block: held until it is closed. */
+  #bare = false;
+  #members = 0;
+  #jsonBody = false;
+  #json: JsonReader | undefined;
+  #jsonBase = 0;
+
+  constructor(spelling: TaggedSpelling) {
+    this.#spelling = spelling;
+    this.#value = new TaggedValue(spelling, () => this.#body);
+  }
+
+  open(reader: Reader): Mode {
+    const tag = this.#tag(reader) as Tag;
+    reader.try();
+    reader.unfinished = 'incomplete';
+    if (tag.kind === 'block-open') {
+      reader.markup(tag.length, tag.repair);
+      return this.#firstCall;
+    }
+    if (this.#spelling.nameInText) {
+      reader.markup(tag.length);
+      return this.#nameInText;
+    }
+    this.#bare = true;
+    if (this.#spelling.bareCalls === 'if-declared' && !reader.setup.tools.has(tag.name ?? ''))
+      return this.#reject(reader);
+    reader.repair('missing-wrapper');
+    return this.#openCall(reader, tag);
+  }
+
+  #tag(reader: Reader, at = reader.at): Tag | typeof NO | typeof NOT_YET {
+    if (reader.text.charAt(at) !== '<') return at >= reader.text.length && !reader.ended ? NOT_YET : NO;
+    return this.#spelling.tag(reader.text, at, reader.ended);
+  }
+
+  #reject(reader: Reader): Mode {
+    reader.undo();
+    reader.unfinished = 'nothing';
+    reader.say(1);
+    return reader.plain;
+  }
+
+  // ---------------------------------------------------------------- blocks
+
+  /** <block> | <call  — a block counts only if a call begins in it. */
+  readonly #firstCall: Mode = (reader) => {
+    passLayout(reader);
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag === NO) return reader.at >= reader.text.length ? undefined : this.#reject(reader);
+    if (tag.kind === 'call-open') {
+      reader.keep();
+      return this.#openCall(reader, tag);
+    }
+    if (tag.kind !== 'block-close') return this.#reject(reader);
+    reader.keep();
+    return this.#closeBlock(reader, tag);
+  };
+
+  #closeBlock(reader: Reader, tag: Tag): Mode {
+    reader.markup(tag.length, tag.repair);
+    reader.unfinished = 'nothing';
+    return reader.plain;
+  }
+
+  /** </call> | <call or </block>  */
+  readonly #between: Mode = (reader) => {
+    passLayout(reader);
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag === NO) return this.#textInBlock(reader);
+    switch (tag.kind) {
+      case 'call-open':
+        reader.unfinished = 'incomplete';
+        return this.#openCall(reader, tag);
+      case 'block-close':
+        return this.#closeBlock(reader, tag);
+      case 'block-open':
+        reader.repair('missing-closer');
+        reader.unfinished = 'nothing';
+        return reader.plain;
+      case 'token':
+        reader.markup(tag.length, 'role-token');
+        return this.#between;
+      default:
+        reader.markup(tag.length, 'stray-closer');
+        return this.#between;
+    }
+  };
+
+  #textInBlock(reader: Reader): Mode | undefined {
+    const { text, at } = reader;
+    if (at >= text.length) return undefined;
+    const next = text.indexOf('<', at + 1);
+    reader.say((next < 0 ? text.length : next) - at);
+    return this.#between;
+  }
+
+  // ---------------------------------------------------------------- calls
+
+  #openCall(reader: Reader, tag: Tag): Mode {
+    const { name = '', nameAt = 0, nameLength = name.length } = tag;
+    reader.markup(nameAt);
+    reader.beginCall(name, nameLength);
+    reader.identify();
+    reader.markup(tag.length - nameAt - nameLength, tag.repair);
+    this.#members = 0;
+    this.#jsonBody = false;
+    return tag.selfClosing ? this.#endCall(reader) : this.#body;
+  }
+
+  /** <tool_call> | name  — glm: the name is text, up to the first tag. */
+  readonly #nameInText: Mode = (reader) => {
+    passLayout(reader);
+    const { text, at } = reader;
+    let end = at;
+    while (end < text.length && isToolNameChar(text.charAt(end))) end++;
+    if (end - at > NAME_LIMIT) return this.#reject(reader);
+    const literal = text.indexOf('\\n', at);
+    if (literal >= 0 && literal < end) end = literal;
+    const follow = skipLayout(text, end);
+    if (follow >= text.length) return undefined;
+    const name = text.slice(at, end);
+    if (!/[\p{L}\p{N}_]/u.test(name)) return this.#reject(reader);
+    if (text.charAt(follow) === '{') return this.#named(reader, name);
+    const tag = this.#tag(reader, follow);
+    if (tag === NOT_YET) return undefined;
+    if (tag === NO) return this.#reject(reader);
+    if (tag.kind === 'key-open' || tag.kind === 'call-close') return this.#named(reader, name);
+    if (tag.kind === 'key-close') return this.#fused(reader, name, tag);
+    if (tag.kind !== 'call-open') return this.#reject(reader);
+    const key = this.#misspeltKey(reader, follow + tag.length);
+    if (key === NOT_YET) return undefined;
+    return key === NO ? this.#reject(reader) : this.#named(reader, name);
+  };
+
+  #named(reader: Reader, name: string): Mode {
+    reader.beginCall(name, name.length);
+    reader.identify();
+    reader.keep();
+    this.#members = 0;
+    this.#jsonBody = false;
+    return this.#body;
+  }
+
+  /** `get_weathercity</arg_key>`: the key's opener is lost. The longest declared name is the name. */
+  #fused(reader: Reader, text: string, tag: Tag): Mode {
+    let name = '';
+    for (const declared of reader.setup.tools.keys())
+      if (text.startsWith(declared) && declared.length > name.length && declared.length < text.length)
+        name = declared;
+    if (name === '') return this.#reject(reader);
+    this.#named(reader, name);
+    reader.repair('fused-name');
+    return this.#endKey(reader, text.slice(name.length), text.length - name.length, tag.length);
+  }
+
+  /** Whether the text at `at` is a key: it runs up to a `key-close`. For `<tool_call>` written for `<arg_key>`. */
+  #misspeltKey(reader: Reader, at: number): number {
+    const { text, ended } = reader;
+    const next = text.indexOf('<', at);
+    if (next < 0) return ended || text.length - at > KEY_LIMIT ? NO : NOT_YET;
+    if (next - at > KEY_LIMIT) return NO;
+    const tag = this.#tag(reader, next);
+    if (tag === NO || tag === NOT_YET) return tag;
+    return tag.kind === 'key-close' ? 1 : NO;
+  }
+
+  /** <call> | <argument or </call>  */
+  readonly #body: Mode = (reader) => {
+    passLayout(reader);
+    if (this.#members === 0 && !this.#jsonBody && reader.text.charAt(reader.at) === '{')
+      return this.#openJson(reader);
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag === NO) return this.#textInCall(reader);
+    switch (tag.kind) {
+      case 'value-open':
+        return this.#openValue(reader, tag);
+      case 'key-open':
+        reader.markup(tag.length, tag.repair);
+        return this.#key;
+      case 'call-close':
+        return this.#endCall(reader, tag);
+      case 'block-close':
+        return this.#lostCallCloser(reader);
+      case 'call-open':
+        return this.#callInCall(reader, tag);
+      case 'token':
+        reader.markup(tag.length, 'role-token');
+        return this.#body;
+      default:
+        reader.markup(tag.length, tag.kind === 'block-open' ? 'doubled-opener' : 'stray-closer');
+        return this.#body;
+    }
+  };
+
+  #callInCall(reader: Reader, tag: Tag): Mode | undefined {
+    if (!this.#spelling.nameInText) return this.#lostCallCloser(reader);
+    const key = this.#misspeltKey(reader, reader.at + tag.length);
+    if (key === NOT_YET) return undefined;
+    if (key === NO) return this.#lostCallCloser(reader);
+    reader.markup(tag.length, 'other-spelling');
+    return this.#key;
+  }
+
+  /** The next call, or the block's end, stands where the call's closer is due. */
+  #lostCallCloser(reader: Reader): Mode {
+    if (this.#bare) return this.#reject(reader);
+    reader.repair('missing-closer');
+    return this.#endCall(reader);
+  }
+
+  #textInCall(reader: Reader): Mode | undefined {
+    const { text, at, ended } = reader;
+    if (at >= text.length) return undefined;
+    const next = text.indexOf('<', at + 1);
+    if (this.#spelling.nameInText) {
+      // A key whose opener is lost: `date</arg_key>`.
+      if (next < 0 && !ended && text.length - at <= KEY_LIMIT) return undefined;
+      const key = next < 0 ? NO : this.#misspeltKey(reader, at);
+      if (key === NOT_YET) return undefined;
+      if (key > 0) {
+        reader.repair('missing-opener');
+        return this.#key;
+      }
+    }
+    reader.markup((next < 0 ? text.length : next) - at, 'text-in-block');
+    return this.#body;
+  }
+
+  #endCall(reader: Reader, tag?: Tag): Mode {
+    if (!this.#jsonBody) reader.argument(this.#members > 0 ? '}' : '{}', 0);
+    if (tag?.repair) reader.repair(tag.repair);
+    reader.endCall(tag?.length ?? 0);
+    if (this.#bare) reader.keep();
+    reader.unfinished = this.#spelling.block && !this.#bare ? 'missing-closer' : 'nothing';
+    return this.#spelling.block && !this.#bare ? this.#between : reader.plain;
+  }
+
+  // ---------------------------------------------------------------- keys and values
+
+  /** <arg_key> | key </arg_key>  */
+  readonly #key: Mode = (reader) => {
+    const { text, at, ended } = reader;
+    for (let end = text.indexOf('<', at); ; end = text.indexOf('<', end + 1)) {
+      if (end < 0)
+        return text.length - at > KEY_LIMIT ? this.#fail(reader, 'A key does not end.') : undefined;
+      const tag = this.#spelling.tag(text, end, ended);
+      if (tag === NOT_YET) return undefined;
+      if (tag === NO) continue;
+      if (tag.kind === 'key-close') return this.#endKey(reader, text.slice(at, end), end - at, tag.length);
+      if (tag.kind !== 'value-open') return this.#fail(reader, 'A key does not end.');
+      reader.repair('missing-closer');
+      return this.#endKey(reader, text.slice(at, end).trimEnd(), end - at, 0);
+    }
+  };
+
+  #endKey(reader: Reader, key: string, length: number, closer: number): Mode {
+    this.#argument(reader, this.#knownKey(reader, restore(key, this.#spelling.markers)), length);
+    reader.markup(closer);
+    return this.#beforeValue;
+  }
+
+  /** White space around a key is the model's, unless only without it the key is declared. */
+  #knownKey(reader: Reader, key: string): string {
+    const trimmed = key.trim();
+    return trimmed !== key && reader.setup.tools.size > 0 && this.#value.declares(reader, trimmed)
+      ? trimmed
+      : key;
+  }
+
+  /** `{"key":` of the next argument. */
+  #argument(reader: Reader, key: string, length: number): void {
+    this.#value.begin(reader, key);
+    reader.argument(`${this.#members++ > 0 ? ',' : '{'}${JSON.stringify(key)}:`, length);
+  }
+
+  /** </arg_key> | <arg_value>  */
+  readonly #beforeValue: Mode = (reader) => {
+    passLayout(reader);
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag !== NO && tag.kind === 'value-open') {
+      reader.markup(tag.length, tag.repair);
+      return this.#value.start(reader, tag);
+    }
+    if (tag === NO) {
+      if (reader.at >= reader.text.length) return undefined;
+      reader.repair('missing-opener');
+      return this.#value.start(reader, undefined);
+    }
+    reader.repair('missing-value');
+    this.#value.finish(reader);
+    return this.#body;
+  };
+
+  /** <parameter name="k"> | value  — the key stands in the tag. */
+  #openValue(reader: Reader, tag: Tag): Mode {
+    const { name: key = '', nameAt = 0, nameLength = key.length } = tag;
+    const wrapper =
+      this.#members === 0 && this.#spelling.wrappers?.includes(key) && this.#canWrap(reader, key);
+    reader.markup(nameAt);
+    if (wrapper) {
+      this.#value.begin(reader, key);
+      this.#value.wrap((inner) => this.#unwrap(reader, key, inner));
+      reader.argument('', nameLength);
+    } else this.#argument(reader, restore(key, this.#spelling.markers), nameLength);
+    reader.markup(tag.length - nameAt - nameLength, tag.repair);
+    return this.#value.start(reader, tag);
+  }
+
+  #canWrap(reader: Reader, key: string): boolean {
+    return reader.call?.tool !== undefined && !this.#value.declares(reader, key);
+  }
+
+  /** One parameter that held all arguments; or, if it was no object, a parameter like any other. */
+  #unwrap(reader: Reader, key: string, object: string | undefined): string {
+    if (object === undefined) return `${this.#members++ > 0 ? ',' : '{'}${JSON.stringify(key)}:`;
+    reader.repair('wrapped-arguments');
+    if (object === '{}') return '';
+    const members = `${this.#members++ > 0 ? ',' : '{'}${object.slice(1, -1)}`;
+    return members;
+  }
+
+  // ---------------------------------------------------------------- a JSON body, and giving up
+
+  #openJson(reader: Reader): Mode {
+    const { depth, members } = reader.limits;
+    const closer = (text: string, at: number, ended: boolean) => {
+      if (text.charAt(at) !== '<') return NO;
+      const tag = this.#spelling.tag(text, at, ended);
+      return tag === NO || tag === NOT_YET ? tag : tag.length;
+    };
+    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer });
+    this.#json.watch = -1;
+    this.#jsonBase = reader.position;
+    this.#jsonBody = true;
+    reader.repair('json-body');
+    return this.#readJson;
+  }
+
+  readonly #readJson: Mode = (reader) => {
+    const json = this.#json as JsonReader;
+    const from = reader.at;
+    const to = json.read(reader.text, from, reader.ended);
+    reader.argument(json.take(), to - from);
+    for (const { code, at } of json.repairs.splice(0)) reader.repair(code, this.#jsonBase + at);
+    for (const { key } of json.duplicates.splice(0))
+      reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
+    if (json.failure) return this.#fail(reader, `The arguments could not be read: ${json.failure.message}.`);
+    if (json.done) return this.#body;
+    return to > from ? this.#readJson : undefined;
+  };
+
+  #fail(reader: Reader, message: string): Mode {
+    if (this.#bare) return this.#reject(reader);
+    reader.failCall('unreadable-call', message);
+    return this.#skip;
+  }
+
+  /** Behind a call that could not be read: on to its closer, or to whatever begins next. */
+  readonly #skip: Mode = (reader) => {
+    const { text, at } = reader;
+    const next = text.indexOf('<', at);
+    reader.markup((next < 0 ? text.length : next) - at);
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET || reader.at >= text.length) return undefined;
+    if (tag === NO || !(tag.kind.startsWith('call') || tag.kind.startsWith('block'))) {
+      reader.markup(tag === NO ? 1 : tag.length);
+      return this.#skip;
+    }
+    reader.unfinished = this.#spelling.block ? 'missing-closer' : 'nothing';
+    if (tag.kind === 'call-close') reader.markup(tag.length);
+    return this.#spelling.block ? this.#between : reader.plain;
+  };
+}
+
+/** White space between tags; a written-out `\n` counts as a line break, as a repair. */
+export function passLayout(reader: Reader): void {
+  for (;;) {
+    let end = reader.at;
+    while (end < reader.text.length && isSpace(reader.text.charCodeAt(end))) end++;
+    reader.markup(end - reader.at);
+    if (!reader.text.startsWith('\\n', reader.at)) return;
+    reader.markup(2, 'literal-escape');
+  }
+}
+
+function skipLayout(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+    if (!text.startsWith('\\n', at)) return at;
+    at += 2;
+  }
+}
+
+/** What a tool's name may be made of, read generously: no white space, no brackets, no quotes. */
+function isToolNameChar(char: string): boolean {
+  return !' \t\r\n<>{}[]()"\'`,;=|'.includes(char);
+}

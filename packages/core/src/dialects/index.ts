@@ -1,0 +1,45 @@
+// The list. A new dialect is a file beside this one and a line here.
+
+import type { Dialect } from '../codec/dialect.js';
+import { UsageError } from '../model/index.js';
+import { alkaid } from './alkaid.js';
+import { deepseekV31 } from './deepseek-v3.1.js';
+import { deepseekV32 } from './deepseek-v3.2.js';
+import { deepseekV41 } from './deepseek-v4.1.js';
+import { deepseekV4 } from './deepseek-v4.js';
+import { glm45 } from './glm-4.5.js';
+import { glm47 } from './glm-4.7.js';
+import { hermes } from './hermes.js';
+import { qwen3Coder } from './qwen3-coder.js';
+import { xnl } from './xnl.js';
+
+export const dialects: readonly Dialect[] = [
+  alkaid,
+  xnl,
+  glm45,
+  glm47,
+  deepseekV31,
+  deepseekV32,
+  deepseekV4,
+  deepseekV41,
+  hermes,
+  qwen3Coder,
+];
+
+const byName = new Map<string, Dialect>();
+for (const dialect of dialects)
+  for (const name of [dialect.name, ...dialect.aliases]) byName.set(plainName(name), dialect);
+
+/** A dialect by its name, or by what serving engines call it. Case, `-`, `_` and `.` make no difference. */
+export function findDialect(name: string): Dialect {
+  const dialect = byName.get(plainName(name));
+  if (dialect) return dialect;
+  throw new UsageError(
+    'unknown-dialect',
+    `no dialect is called ${JSON.stringify(name)}; there are ${dialects.map((d) => d.name).join(', ')}`,
+  );
+}
+
+function plainName(name: string): string {
+  return String(name).toLowerCase().replaceAll('-', '').replaceAll('_', '').replaceAll('.', '');
+}

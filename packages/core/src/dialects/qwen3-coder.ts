@@ -1,0 +1,104 @@
+// qwen3-coder: Qwen3-Coder, Qwen3.5, MiMo-V2, Nemotron 3, Step 3.5.
+//
+//   <tool_call>
+//   <function=get_weather>
+//   <parameter=location>
+//   Beijing
+//   </parameter>
+//   </function>
+//   </tool_call>
+//
+// Values are raw text: exactly one line break on each side is layout, the rest is the value. The schema
+// says the type. A closer counts only where what follows fits.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineMarkers, matchLiteral, NO, NOT_YET } from '../codec/markers.js';
+import { literalTags } from './families/literal-tags.js';
+import { qwen3CoderRender, qwen3CoderTokens } from './families/qwen3-coder-prompt.js';
+import { type Tag, type TagKind, taggedOpeners } from './families/tagged.js';
+
+const markers = defineMarkers(qwen3CoderTokens);
+
+const literals = literalTags({
+  '<tool_call>': 'block-open',
+  '</tool_call>': 'block-close',
+  '</function>': 'call-close',
+  '</parameter>': 'value-close',
+  '<|im_end|>': 'token',
+  '<|endoftext|>': 'token',
+});
+
+const NAME_LIMIT = 512;
+
+export const qwen3Coder: Dialect = {
+  name: 'qwen3-coder',
+  aliases: ['qwen3_coder', 'qwen3_xml', 'qwen3coder', 'mimo', 'nemotron_v3', 'step3p5'],
+  about: 'One element a call and one an argument: <function=…>, <parameter=…>, values as raw text.',
+  models: ['Qwen3-Coder', 'Qwen3.5', 'Qwen3.6', 'MiMo-V2', 'Nemotron 3 Nano', 'Step 3.5 Flash'],
+  traits: {
+    ids: false,
+    values: 'schema',
+    streams: true,
+    reasoning: { open: '<think>', close: '</think>' },
+    callsInReasoning: 'if-unclosed',
+    startsInReasoning: true,
+    textAfterCalls: 'aside',
+    coercesStrings: false,
+    resultRole: 'user',
+  },
+  markers,
+  grammar: {
+    openers: taggedOpeners({
+      tag,
+      markers,
+      block: true,
+      bareCalls: 'if-closed',
+      lineLayout: true,
+      endsLostValue: ['block-open', 'call-open', 'value-open'],
+    }),
+    drop: [
+      { marker: '</tool_call>', repair: 'stray-closer' },
+      { marker: '<|im_end|>' },
+      { marker: '<|im_start|>', repair: 'role-token' },
+      { marker: '<|endoftext|>' },
+    ],
+    notice: [
+      {
+        marker: '<tool_response>',
+        code: 'forged-result',
+        message: 'The model wrote a tool result itself; results come only from the host.',
+      },
+    ],
+  },
+  render: qwen3CoderRender,
+};
+
+function tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET {
+  const literal = literals(text, at, ended);
+  if (typeof literal === 'object') return literal;
+  const call = named(text, at, '<function=', 'call-open', ended);
+  if (typeof call === 'object') return call;
+  const value = named(text, at, '<parameter=', 'value-open', ended);
+  if (typeof value === 'object') return value;
+  return literal === NOT_YET || call === NOT_YET || value === NOT_YET ? NOT_YET : NO;
+}
+
+/** `<function=NAME>`: the name runs to the first `>`. */
+function named(
+  text: string,
+  at: number,
+  head: string,
+  kind: TagKind,
+  ended: boolean,
+): Tag | typeof NO | typeof NOT_YET {
+  const found = matchLiteral(text, at, head, ended);
+  if (found <= 0) return found === NOT_YET ? NOT_YET : NO;
+  const start = at + head.length;
+  const end = text.indexOf('>', start);
+  const line = text.indexOf('\n', start);
+  if (line >= 0 && (end < 0 || line < end)) return NO;
+  if (end < 0) return ended || text.length - start > NAME_LIMIT ? NO : NOT_YET;
+  const name = text.slice(start, end);
+  if (name === '' || name.length > NAME_LIMIT) return NO;
+  return { kind, length: end + 1 - at, name, nameAt: head.length, nameLength: name.length };
+}

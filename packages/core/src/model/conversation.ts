@@ -1,0 +1,89 @@
+// What is said: one conversation, whatever API or dialect it came in.
+
+import type { ExactValue, JsonObject, JsonValue } from './json.js';
+
+/** What one API says and the model has no word for. Kept, so that A → model → A is the identity. */
+export type Extra = Record<string, unknown>;
+
+export interface TextPart {
+  type: 'text';
+  text: string;
+  /** Text a model wrote behind its calls in a dialect whose turns end with them. Kept, but no answer. */
+  aside?: boolean;
+  extra?: Extra;
+}
+
+export interface ReasoningPart {
+  type: 'reasoning';
+  text: string;
+  extra?: Extra;
+}
+
+/** An image, a sound, a file: passed on to upstreams that take it, never into a text prompt. */
+export interface MediaPart {
+  type: 'media';
+  media: unknown;
+  extra?: Extra;
+}
+
+export interface ToolCall {
+  type: 'tool-call';
+  id: string;
+  name: string;
+  input: JsonObject;
+  /** The arguments as JSON text, with the author's own digits and key order. */
+  raw?: string;
+  extra?: Extra;
+}
+
+export interface ToolResult {
+  type: 'tool-result';
+  callId: string;
+  name?: string;
+  output: JsonValue;
+  isError?: boolean;
+  extra?: Extra;
+}
+
+export interface SystemMessage {
+  role: 'system';
+  parts: TextPart[];
+  extra?: Extra;
+}
+export interface UserMessage {
+  role: 'user';
+  parts: (TextPart | MediaPart)[];
+  extra?: Extra;
+}
+export interface AssistantMessage {
+  role: 'assistant';
+  parts: (TextPart | ReasoningPart | ToolCall)[];
+  extra?: Extra;
+}
+export interface ToolMessage {
+  role: 'tool';
+  parts: ToolResult[];
+  extra?: Extra;
+}
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+export type JsonSchema = JsonObject | boolean;
+
+export interface Tool {
+  name: string;
+  description?: string;
+  /** JSON Schema of the input. Absent: anything goes. */
+  parameters?: JsonSchema;
+  /** The definition as it arrived, in OpenAI's shape (`{type, function}`), exact: what vendors print. */
+  source?: ExactValue;
+  extra?: Extra;
+}
+
+export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
+
+export interface Conversation {
+  messages: Message[];
+  tools: Tool[];
+  toolChoice: ToolChoice;
+  extra?: Extra;
+}

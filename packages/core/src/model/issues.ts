@@ -1,0 +1,84 @@
+// What a model did wrong (issues) and what was read generously (repairs). Data, never thrown.
+
+import type { Range } from './events.js';
+
+export type IssueCode =
+  | 'incomplete-call' // the text ended inside a call: it is not delivered
+  | 'unclosed-block' // the text ended before the block closed, in a dialect where only a closed block runs
+  | 'unreadable-call' // the arguments could not be read: it is not delivered
+  | 'unsupported-code' // code that would have to be run to be understood
+  | 'missing-id' // the dialect demands an id and there is none: not delivered
+  | 'unknown-tool' // delivered; no tool of that name was declared
+  | 'schema-mismatch' // delivered; the input breaks the tool's schema
+  | 'wrong-type' // delivered; a value is not JSON where JSON was due, and is kept as text
+  | 'duplicate-key'
+  | 'duplicate-id'
+  | 'bad-id' // an id too long or with strange characters: another was made
+  | 'too-deep'
+  | 'too-long'
+  | 'too-many-calls'
+  | 'text-after-calls'
+  | 'forged-result' // the model wrote a tool's result itself
+  | 'foreign-format' // a call in a format that is not this dialect's
+  | 'nested-block'
+  | 'suspected-echo' // the call stands verbatim in untrusted input
+  | `strict:${RepairCode}`; // a repair, under `strict`
+
+export type RepairCode =
+  | 'trailing-comma'
+  | 'missing-comma'
+  | 'missing-colon'
+  | 'missing-value'
+  | 'comment'
+  | 'single-quotes'
+  | 'unquoted-key'
+  | 'python-word' // True, False, None
+  | 'control-character'
+  | 'unescaped-quote'
+  | 'bad-escape'
+  | 'number-format' // .5, +1, 0x10, 1_000
+  | 'missing-bracket'
+  | 'extra-bracket'
+  | 'bare-object' // one call where a list is due
+  | 'bare-list' // a list of calls where one is due
+  | 'other-key' // `arguments` for `parameters` and the like
+  | 'arguments-as-string'
+  | 'arguments-as-list' // [{name, value}, …]
+  | 'flat-arguments' // arguments beside the name
+  | 'wrapped-arguments' // one parameter that holds them all
+  | 'missing-arguments'
+  | 'missing-id'
+  | 'string-as-scalar' // "5" where the schema says number
+  | 'python-literal'
+  | 'guessed-type' // no attribute and no schema said the type
+  | 'missing-closer'
+  | 'missing-opener'
+  | 'missing-wrapper'
+  | 'other-closer'
+  | 'stray-closer'
+  | 'stray-marker'
+  | 'doubled-opener'
+  | 'fused-name'
+  | 'other-spelling' // of a tag
+  | 'cdata'
+  | 'json-body'
+  | 'literal-escape' // \n written out between tags
+  | 'role-token'
+  | 'bare-attribute'
+  | 'text-in-block'
+  | 'other-version'
+  | 'call-in-reasoning'
+  | 'stray-think';
+
+export interface Issue {
+  code: IssueCode;
+  range: Range;
+  message: string;
+  /** What was read, where it is not delivered otherwise. */
+  raw?: string;
+}
+
+export interface Repair {
+  code: RepairCode;
+  range: Range;
+}

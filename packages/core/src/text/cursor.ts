@@ -1,0 +1,96 @@
+// A window onto text that is still arriving.
+//
+//   |<------- read, forgotten ------->|<-- window: text -->|  not here yet
+//                                      ^ at
+//
+// What was read is forgotten when the next chunk arrives, unless a mark keeps it: then it is put aside in
+// pieces, joined once if the cursor has to go back. So a chunk costs its own length, however much is held.
+
+interface Mark {
+  /** Absolute position of the mark. */
+  readonly start: number;
+  /** What was read behind the mark, up to the next mark, as far as it has left the window. */
+  pieces: string[];
+}
+
+export class Cursor {
+  /** The window. Read from `at` on; nothing before it concerns a reader. */
+  text = '';
+  at = 0;
+  /** No more text will come: every question has an answer now. */
+  ended = false;
+
+  #base = 0;
+  #marks: Mark[] = [];
+  /** Where, in the window, the part begins that belongs to the innermost mark and is not in its pieces. */
+  #kept = 0;
+  #reread = 0;
+
+  /** Absolute position, in UTF-16 code units of the whole text. */
+  get position(): number {
+    return this.#base + this.at;
+  }
+
+  /** How many marks are set. */
+  get depth(): number {
+    return this.#marks.length;
+  }
+
+  /** How much has been read behind the innermost mark. */
+  get held(): number {
+    const mark = this.#marks.at(-1);
+    return mark ? this.position - mark.start : 0;
+  }
+
+  push(chunk: string): void {
+    const mark = this.#marks.at(-1);
+    if (mark) {
+      if (this.at > this.#kept) mark.pieces.push(this.text.slice(this.#kept, this.at));
+      this.#kept = 0;
+    }
+    this.#base += this.at;
+    this.text = this.at === this.text.length ? chunk : this.text.slice(this.at) + chunk;
+    this.at = 0;
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+
+  /** Sets a mark to come back to. */
+  mark(): void {
+    const outer = this.#marks.at(-1);
+    if (outer && this.at > this.#kept) outer.pieces.push(this.text.slice(this.#kept, this.at));
+    this.#marks.push({ start: this.position, pieces: [] });
+    this.#kept = this.at;
+  }
+
+  /** Forgets the innermost mark: what was read behind it stays read. */
+  release(): void {
+    const mark = this.#marks.pop();
+    const outer = this.#marks.at(-1);
+    if (!mark || !outer) return;
+    for (const piece of mark.pieces) outer.pieces.push(piece);
+  }
+
+  /** Goes back to the innermost mark and forgets it. */
+  rewind(): void {
+    const mark = this.#marks.pop();
+    if (!mark) return;
+    this.#reread += this.position - mark.start;
+    if (mark.pieces.length > 0) {
+      this.text = mark.pieces.join('') + this.text.slice(this.#kept);
+      this.#kept = 0;
+      this.#base = mark.start;
+    }
+    this.at = this.#kept;
+  }
+
+  /**
+   * Whether going back may still be tried. Together, all that is read twice stays within a multiple of the
+   * text: that bounds the time for any input. Positions alone decide, so every cutting decides alike.
+   */
+  get mayGoBack(): boolean {
+    return this.#reread <= 8 * this.position + 65536;
+  }
+}

@@ -1,0 +1,120 @@
+// Tags as models write them: `<name key="value" other=5>`, read at a place in a window. Bounded: a tag that
+// does not end within the limit is no tag.
+
+export interface Attribute {
+  name: string;
+  value: string;
+  /** Where the value's text begins and ends, quotes excluded. */
+  start: number;
+  end: number;
+  quoted: boolean;
+}
+
+export type Scan<T> = T | 'no' | 'not-yet';
+
+const TAG_LIMIT = 1024;
+
+/** Reads `key="value"` pairs up to what is no attribute. Values may be quoted with " or ', or bare words. */
+export function readAttributes(
+  text: string,
+  from: number,
+  ended: boolean,
+): Scan<{ attributes: Attribute[]; at: number }> {
+  const attributes: Attribute[] = [];
+  let at = from;
+  for (;;) {
+    at = skipSpace(text, at);
+    if (at - from > TAG_LIMIT) return 'no';
+    if (at >= text.length) return ended ? 'no' : 'not-yet';
+    if (!isNameChar(text.charCodeAt(at))) return { attributes, at };
+    const attribute = readAttribute(text, at, ended);
+    if (attribute === 'no' || attribute === 'not-yet') return attribute;
+    attributes.push(attribute);
+    at = attribute.end + (attribute.quoted ? 1 : 0);
+  }
+}
+
+function readAttribute(text: string, at: number, ended: boolean): Scan<Attribute> {
+  let nameEnd = at;
+  while (nameEnd < text.length && isNameChar(text.charCodeAt(nameEnd))) nameEnd++;
+  const equals = skipSpace(text, nameEnd);
+  if (equals >= text.length) return ended ? 'no' : 'not-yet';
+  if (text.charAt(equals) !== '=') return 'no';
+  const start = skipSpace(text, equals + 1);
+  if (start >= text.length) return ended ? 'no' : 'not-yet';
+  const name = text.slice(at, nameEnd);
+  const quote = text.charAt(start);
+  if (quote !== '"' && quote !== "'") return readBare(text, name, start, ended);
+  return readQuoted(text, name, start, quote, ended);
+}
+
+function readQuoted(
+  text: string,
+  name: string,
+  start: number,
+  quote: string,
+  ended: boolean,
+): Scan<Attribute> {
+  for (let at = start + 1; at < text.length; at++) {
+    if (at - start > TAG_LIMIT) return 'no';
+    const char = text.charAt(at);
+    if (char === '\\') at++;
+    else if (char === quote)
+      return { name, value: unescape(text.slice(start + 1, at)), start: start + 1, end: at, quoted: true };
+  }
+  return ended || text.length - start > TAG_LIMIT ? 'no' : 'not-yet';
+}
+
+function readBare(text: string, name: string, start: number, ended: boolean): Scan<Attribute> {
+  let end = start;
+  while (end < text.length && !isBareEnd(text.charAt(end))) end++;
+  if (end - start > TAG_LIMIT || (end < text.length && end === start)) return 'no';
+  if (end >= text.length) return ended ? 'no' : 'not-yet';
+  return { name, value: text.slice(start, end), start, end, quoted: false };
+}
+
+const ESCAPES = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['"', '"'],
+  ["'", "'"],
+  ['\\', '\\'],
+]);
+
+function unescape(value: string): string {
+  if (!value.includes('\\')) return value;
+  let out = '';
+  for (let at = 0; at < value.length; at++) {
+    const known = value.charAt(at) === '\\' ? ESCAPES.get(value.charAt(at + 1)) : undefined;
+    out += known ?? value.charAt(at);
+    if (known !== undefined) at++;
+  }
+  return out;
+}
+
+export function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+export function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Letters, digits and what joins them in names. */
+export function isNameChar(code: number): boolean {
+  return (
+    (code >= 48 && code <= 58) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 97 && code <= 122) ||
+    code === 0x5f ||
+    code === 0x2d ||
+    code === 0x2e ||
+    (code > 0x7f && code !== 0xff5c && code !== 0x2016 && code !== 0x3000 && code !== 0xa0)
+  );
+}
+
+function isBareEnd(char: string): boolean {
+  return char === '>' || char === '/' || char === '<' || char === '"' || isSpace(char.charCodeAt(0));
+}
