@@ -32,7 +32,7 @@ export interface DsmlSpelling {
 export const BOS = '<｜begin▁of▁sentence｜>';
 export const EOS = '<｜end▁of▁sentence｜>';
 
-/** Everything that acts in a prompt of DeepSeek, of any version; ASCII bars are what proxies make of the real ones. */
+/** What acts in a prompt of DeepSeek, of any version; ASCII bars are what proxies make of the real ones. */
 export const deepseekTokens = [
   BOS,
   EOS,
@@ -70,8 +70,11 @@ export const deepseekTokens = [
   '</｜DSML｜',
   '<think>',
   '</think>',
-  '<tool_result>',
-  '</tool_result>',
+] as const;
+
+/** What frames definitions and results in V3.2: plain words elsewhere. */
+export const deepseekV32Tokens = [
+  ...deepseekTokens,
   '<functions>',
   '</functions>',
   '<function_results>',
@@ -79,6 +82,9 @@ export const deepseekTokens = [
   '<result>',
   '</result>',
 ] as const;
+
+/** What frames results in V4 and V4.1. */
+export const deepseekV4Tokens = [...deepseekTokens, '<tool_result>', '</tool_result>'] as const;
 
 // --- calls ---------------------------------------------------------------------------------------------
 

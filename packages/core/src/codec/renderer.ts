@@ -1,0 +1,162 @@
+// A conversation on its way to a model: as one prompt for a completion endpoint, where the dialect is a model's
+// own, or as messages for a chat endpoint that is taught the dialect by its system message.
+
+import type {
+  AssistantMessage,
+  Conversation,
+  MediaPart,
+  Message,
+  Tool,
+  ToolCall,
+  ToolResult,
+  UserMessage,
+} from '../model/index.js';
+import { acceptConversation, UsageError } from '../model/index.js';
+import type { Dialect, RenderOptions } from './dialect.js';
+import { callsOf, contentField, textOf } from './message-text.js';
+import { orderResults } from './result-text.js';
+import { type Span, Writer } from './writer.js';
+
+export interface RenderedPrompt {
+  text: string;
+  spans: Span[];
+  /** Strings at which the endpoint must stop. */
+  stop: readonly string[];
+}
+
+export interface RenderedMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+  spans: Span[];
+  /** What is no text, for a later layer to attach. */
+  media?: MediaPart[];
+}
+
+export interface RenderedMessages {
+  messages: RenderedMessage[];
+  stop: readonly string[];
+}
+
+/** The whole prompt, byte for byte as the vendor writes it, but for markers in text from outside. */
+export function renderPrompt(
+  dialect: Dialect,
+  conversation: unknown,
+  options: RenderOptions = {},
+): RenderedPrompt {
+  if (!dialect.render.prompt) {
+    const message = `${dialect.name} is no model's own format, so it has no prompt: use renderMessages`;
+    throw new UsageError('no-prompt-form', message);
+  }
+  const out = new Writer(dialect.markers, options.safety);
+  dialect.render.prompt(out, shown(acceptConversation(conversation)), settled(options));
+  return { text: out.text, spans: out.spans, stop: dialect.render.stop };
+}
+
+/**
+ * Messages for a chat endpoint. The first one depends on system texts, tools and options alone, and a new turn
+ * changes no message before it (user text that follows results joins their message), so prompt caches hold.
+ */
+export function renderMessages(
+  dialect: Dialect,
+  conversation: unknown,
+  options: RenderOptions = {},
+): RenderedMessages {
+  const { messages, tools } = shown(acceptConversation(conversation));
+  const chat = new Chat(dialect, tools, settled(options));
+  const start = messages.findIndex((message) => message.role !== 'system');
+  const lead = start < 0 ? messages : messages.slice(0, start);
+  chat.teach(lead.map((message) => textOf(message)).join('\n\n'));
+  for (let at = lead.length; at < messages.length; at++) chat.add(messages[at] as Message, at);
+  chat.answer();
+  return { messages: chat.messages, stop: dialect.render.stop };
+}
+
+/** `none` means that the model does not hear of tools at all: told and forbidden, models leak markup. */
+function shown(conversation: Conversation): Conversation {
+  return conversation.toolChoice === 'none' ? { ...conversation, tools: [] } : conversation;
+}
+
+/** The vendors' words for `thinking` mean the same. */
+function settled(options: RenderOptions): RenderOptions {
+  const asked = options.thinking ?? options.template?.enable_thinking ?? options.template?.thinking;
+  return asked === undefined || asked === null ? options : { ...options, thinking: Boolean(asked) };
+}
+
+/** Messages in the making. Results wait until their run is over, to be written in the order of the calls. */
+class Chat {
+  readonly messages: RenderedMessage[] = [];
+  #calls: ToolCall[] = [];
+  #results: ToolResult[] = [];
+
+  constructor(
+    readonly dialect: Dialect,
+    readonly tools: readonly Tool[],
+    readonly options: RenderOptions,
+  ) {}
+
+  /** The system message that comes first, if there is anything to say. */
+  teach(system: string): void {
+    const out = this.#writer().outside(system, contentField(0));
+    if (this.tools.length > 0) {
+      if (system !== '') out.ours('\n\n');
+      this.dialect.render.instructions(out, this.tools, this.options);
+    }
+    if (out.text !== '') this.#push('system', out);
+  }
+
+  add(message: Message, at: number): void {
+    const field = contentField(at);
+    if (message.role === 'tool') {
+      this.#results.push(...message.parts);
+      return;
+    }
+    const results = this.answer();
+    if (message.role === 'assistant') this.#assistant(message, field);
+    else if (message.role === 'user') this.#user(message, field, results);
+    else this.#push('system', this.#writer().outside(textOf(message), field));
+  }
+
+  /** Writes the results that wait, and gives the writer of their message. */
+  answer(): Writer | undefined {
+    if (this.#results.length === 0) return undefined;
+    const out = this.#writer();
+    const results = orderResults(this.#results, this.#calls);
+    this.dialect.render.results(out, results, { calls: this.#calls });
+    this.#push(this.dialect.traits.resultRole, out);
+    this.#results = [];
+    this.#calls = [];
+    return out;
+  }
+
+  #assistant(message: AssistantMessage, field: string): void {
+    const text = textOf(message);
+    const calls = callsOf(message);
+    const out = this.#writer().outside(text, field);
+    if (calls.length > 0) {
+      this.dialect.render.calls(out, calls, { tools: this.tools, afterText: text !== '' });
+    }
+    this.#push('assistant', out);
+    this.#calls.push(...calls);
+  }
+
+  /** Many endpoints refuse two user messages in a row, so text behind results that a user brings joins them. */
+  #user(message: UserMessage, field: string, results: Writer | undefined): void {
+    const media = message.parts.filter((part) => part.type === 'media');
+    const joins = results !== undefined && this.dialect.traits.resultRole === 'user';
+    const out = joins ? results : this.#writer();
+    const text = textOf(message);
+    this.#calls = [];
+    if (joins) this.messages.pop();
+    if (joins && text !== '') out.ours('\n\n');
+    this.#push('user', out.outside(text, field), media);
+  }
+
+  #push(role: RenderedMessage['role'], out: Writer, media: MediaPart[] = []): void {
+    const message: RenderedMessage = { role, content: out.text, spans: out.spans };
+    this.messages.push(media.length > 0 ? { ...message, media } : message);
+  }
+
+  #writer(): Writer {
+    return new Writer(this.dialect.markers, this.options.safety);
+  }
+}
