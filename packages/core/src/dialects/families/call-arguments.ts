@@ -54,20 +54,21 @@ export function tagsHoldKeys(out: Writer, args: readonly Argument[]): boolean {
 
 function tagHoldsKey(out: Writer, key: string): boolean {
   return (
-    key !== '' && key === key.trim() && !/["<>\n\r\u2028\u2029]/.test(key) && !hasMarker(key, out.markers)
+    key !== '' && key === key.trim() && !/["\\<>\n\r\u2028\u2029]/.test(key) && !hasMarker(key, out.markers)
   );
 }
 
 /**
- * Whether the one argument would be taken for all of them: models put everything into a parameter `arguments` or
- * `input`, so readers look into one that the tool does not declare.
+ * Whether an argument would be taken for all of them: models put everything into a parameter `arguments` or
+ * `input`, so readers look into one that the tool does not declare, before they know whether others follow.
  */
 export function looksWrapped(out: Writer, call: ToolCall, args: readonly Argument[], tools: Asked): boolean {
-  const [only, ...others] = args;
-  if (out.safety === 'exact' || !tools || only === undefined || others.length > 0) return false;
-  if (only.key !== 'arguments' && only.key !== 'input') return false;
-  if (propertySchema(schemaOf(call, tools), only.key) !== undefined) return false;
-  return typeof only.value === 'string' ? isJsonOtherThanString(only.value) : isObject(only.value);
+  if (out.safety === 'exact' || !tools) return false;
+  return args.some(({ key, value }) => {
+    if (key !== 'arguments' && key !== 'input') return false;
+    if (propertySchema(schemaOf(call, tools), key) !== undefined) return false;
+    return typeof value === 'string' ? isJsonOtherThanString(value) : isObject(value);
+  });
 }
 
 /** The types that the tool's schema allows an argument; undefined where it says nothing. */

@@ -78,7 +78,7 @@ describe('glm calls', () => {
     );
   });
 
-  it.each(['', ' a', 'a\n', 'a<b', 'a>b', 'a"b', '[gMASK]'])('have a JSON body where a key is %j', (key) => {
+  it.each(['', ' a', 'a\n', 'a<b', 'a>b', 'a"b', 'a\\', '[gMASK]'])('have a JSON body where a key is %j', (key) => {
     const raw = JSON.stringify({ [key]: 1 });
     const body = raw.replace(':', ': ').replace('[g', '\\u005bg');
     expect(calls(raw)).toBe(`<tool_call>f\n${body}\n</tool_call>`);
