@@ -78,14 +78,17 @@ describe('glm calls', () => {
     );
   });
 
-  it.each(['', ' a', 'a\n', 'a<b', 'a>b', 'a"b', 'a\\', '[gMASK]'])('have a JSON body where a key is %j', (key) => {
-    const raw = JSON.stringify({ [key]: 1 });
-    const body = raw.replace(':', ': ').replace('[g', '\\u005bg');
-    expect(calls(raw)).toBe(`<tool_call>f\n${body}\n</tool_call>`);
-    expect(calls(raw, [], 'exact')).toBe(
-      `<tool_call>f<arg_key>${key}</arg_key><arg_value>1</arg_value></tool_call>`,
-    );
-  });
+  it.each(['', ' a', 'a\n', 'a<b', 'a>b', 'a"b', 'a\\', '[gMASK]'])(
+    'have a JSON body where a key is %j',
+    (key) => {
+      const raw = JSON.stringify({ [key]: 1 });
+      const body = raw.replace(':', ': ').replace('[g', '\\u005bg');
+      expect(calls(raw)).toBe(`<tool_call>f\n${body}\n</tool_call>`);
+      expect(calls(raw, [], 'exact')).toBe(
+        `<tool_call>f<arg_key>${key}</arg_key><arg_value>1</arg_value></tool_call>`,
+      );
+    },
+  );
 
   it.each([
     ['a string that looks like a number, undeclared', '"42"', {}, false],
