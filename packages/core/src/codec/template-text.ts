@@ -305,7 +305,7 @@ function joinText(sep: string, items: readonly Value[], work: Work): string {
   );
 }
 
-export function joinAll(sep: string, texts: readonly string[], work: Work): string {
+function joinAll(sep: string, texts: readonly string[], work: Work): string {
   work.text(texts.reduce((sum, text) => sum + text.length + sep.length, 0));
   return texts.join(sep);
 }
