@@ -20,6 +20,8 @@ const BREAK = '\\';
 export type TailMatcher = (text: string, at: number, ended: boolean) => Match;
 
 export interface MarkerSet {
+  /** The markers that have one spelling. */
+  readonly literals: readonly string[];
   /** The first characters of all markers, each once. */
   readonly firsts: string;
   /** Matches the marker whose first character stands at `at` and whose tail begins at `tail`. */
@@ -56,6 +58,7 @@ export function defineMarkers(
     return undecided ? NOT_YET : NO;
   };
   return {
+    literals,
     firsts,
     matchTail,
     match: (text, at, ended, tail = at + 1) => matchTail(text.charAt(at), text, tail, ended),

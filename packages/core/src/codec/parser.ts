@@ -9,7 +9,7 @@
 import type { Issue, ParseEvent, Repair } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import type { Dialect, Dropped, Notice, Opener } from './dialect.js';
-import { type MarkerSet, matchLiteral, NO, NOT_YET, nextOf } from './markers.js';
+import { type MarkerSet, matchLiteral, NO, NO_MARKERS, NOT_YET, nextOf } from './markers.js';
 import { type ParserOptions, type ParserSetup, setUp } from './parser-options.js';
 import { type Mode, Reader } from './reader.js';
 
@@ -54,6 +54,8 @@ class Engine {
   readonly #firsts: string;
   #mode: Mode;
   #finished = false;
+  /** Where, in the window, the last scan stopped. */
+  #stopAt = 0;
   /** The reasoning held so much that a call in it was given up. */
   #heldTooMuch = false;
 
@@ -61,7 +63,8 @@ class Engine {
     const { grammar, traits } = dialect;
     this.#reader = new Reader(setup);
     this.#reader.plain = this.#plain;
-    this.#markers = dialect.markers;
+    // Where a dialect places text in its own way (xnl quotes it), nothing in plain text was broken.
+    this.#markers = dialect.render.text ? NO_MARKERS : dialect.markers;
     this.#openers = setup.readCalls ? grammar.openers : [];
     this.#drops = grammar.drop ?? [];
     this.#notices = grammar.notice ?? [];
@@ -85,6 +88,7 @@ class Engine {
     this.#finished = true;
     this.#reader.end();
     this.#run();
+    while (this.#reader.unfinished === 'text') this.#takeBack();
     this.#closeUp();
     return this.#reader.takeEvents();
   }
@@ -106,6 +110,17 @@ class Engine {
         reader.say(Math.min(1, reader.text.length - reader.at));
       }
     }
+  }
+
+  /** What was held to the end was no call: it is text, and reading resumes just behind its opener. */
+  #takeBack(): void {
+    const reader = this.#reader;
+    reader.undoAll();
+    reader.unfinished = 'nothing';
+    // Openers without end must not make the end take forever: beyond the bound the rest is plain.
+    reader.say(reader.mayGoBack ? 1 : reader.text.length - reader.at);
+    this.#mode = this.#plain;
+    this.#run();
   }
 
   /** The one place where the end of input is dealt with. */
@@ -238,30 +253,34 @@ class Engine {
       at++;
     }
     this.#sayUpTo(reader, at);
-    if (reader.ended && at >= text.length) this.#separate(reader, reader.silent && reader.calls > 0);
+    if (reader.ended && at >= text.length) this.#separate(reader, this.#behindCall(reader));
     return undefined;
   }
 
   #sayUpTo(reader: Reader, end: number): void {
     const { text, at } = reader;
+    this.#stopAt = end;
     let stop = end;
     if (stop === text.length && stop > at && !reader.ended && isHighSurrogate(text.charCodeAt(stop - 1)))
       stop--;
-    const isSeparator = reader.silent && reader.calls > 0 ? isSpace : isBreak;
+    // Right behind a call all white space separates; behind text, only line breaks do.
+    const blank = this.#behindCall(reader) && onlySpace(text, at, stop);
+    const isSeparator = blank ? isSpace : isBreak;
     const floor = Math.max(at, stop - SEPARATOR_LIMIT);
     while (stop > floor && isSeparator(text.charCodeAt(stop - 1))) stop--;
     reader.say(stop - at);
   }
 
+  #behindCall(reader: Reader): boolean {
+    return reader.voice === 'text' && reader.silent && reader.calls > 0;
+  }
+
   /** Passes over the separators that `#sayUpTo` left: as markup, or as what they are. */
   #separate(reader: Reader, asMarkup: boolean): void {
-    const { text, at } = reader;
-    let end = at;
-    const isSeparator = reader.silent && reader.calls > 0 ? isSpace : isBreak;
-    while (end < text.length && end - at < SEPARATOR_LIMIT && isSeparator(text.charCodeAt(end))) end++;
+    const length = this.#stopAt - reader.at;
     // The line break behind ```xml belongs to the fence, which stays visible.
-    if (asMarkup && !reader.inFenceLine) reader.markup(end - at);
-    else reader.say(end - at);
+    if (asMarkup && !reader.inFenceLine) reader.markup(length);
+    else reader.say(length);
   }
 
   #sayBroken(reader: Reader, back: Mode): Mode {

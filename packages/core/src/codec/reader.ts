@@ -39,7 +39,12 @@ export interface OpenCall {
 }
 
 /** What the end of input means where the reader stands. */
-export type Unfinished = 'nothing' | 'incomplete' | 'missing-closer' | 'unclosed-block';
+export type Unfinished =
+  | 'nothing'
+  | 'incomplete' // a call that is not delivered
+  | 'missing-closer' // complete calls: a repair
+  | 'unclosed-block' // none of the block's calls counts
+  | 'text'; // what is held was no call: back to where it was tried, and on as text
 
 interface State {
   call: OpenCall | undefined;
@@ -154,6 +159,11 @@ export class Reader extends Cursor {
     while (this.#holds.length > 0) this.keep();
   }
 
+  /** Takes everything back that is held. */
+  undoAll(): void {
+    while (this.#holds.length > 0) this.undo();
+  }
+
   /** The reading was wrong: back to where `try` was called, as if nothing had been read. */
   undo(): void {
     const hold = this.#holds.pop();
@@ -174,7 +184,7 @@ export class Reader extends Cursor {
   markup(length: number, repair?: RepairCode): void {
     if (length === 0 && !repair) return;
     const range = this.#advance(length);
-    if (repair && this.#state.call) this.#state.call.repairs.push({ code: repair, range });
+    if (repair && this.#state.call) addRepair(this.#state.call.repairs, { code: repair, range });
     this.#push({
       type: 'markup',
       range,
@@ -185,18 +195,31 @@ export class Reader extends Cursor {
   /** Text or reasoning, as the voice is. */
   say(length: number): void {
     if (length === 0) return;
-    const text = this.text.slice(this.at, this.at + length);
     const state = this.#state;
     if (state.voice === 'reasoning') {
+      const text = this.text.slice(this.at, this.at + length);
       this.#push({ type: 'reasoning-delta', text, range: this.#advance(length) });
       return;
     }
-    const aside = state.calls > 0 && this.setup.textAfterCalls === 'aside';
-    if (state.calls > 0 && !state.reported && text.trim() !== '') this.#reportTextAfterCalls();
-    if (!state.spoke && text.trim() !== '') state.spoke = true;
+    if (state.spoke) return this.#sayText(length);
+    const blank = blanksAt(this.text, this.at, length);
+    if (blank > 0) this.#sayText(blank);
+    if (blank === length) return;
+    state.spoke = true;
+    if (state.calls > 0 && !state.reported) this.#reportTextAfterCalls();
+    this.#sayText(length - blank);
+  }
+
+  #sayText(length: number): void {
+    const state = this.#state;
+    const text = this.text.slice(this.at, this.at + length);
     const breakAt = text.lastIndexOf('\n');
-    state.line = (breakAt < 0 ? state.line + text : text.slice(breakAt + 1)).slice(0, 16);
-    this.#push({ type: 'text-delta', text, range: this.#advance(length), ...(aside ? { aside } : {}) });
+    if (breakAt >= 0 || state.line.length < 16)
+      state.line = (breakAt < 0 ? state.line + text : text.slice(breakAt + 1)).slice(0, 16);
+    const range = this.#advance(length);
+    if (state.calls > 0 && this.setup.textAfterCalls === 'aside')
+      this.#push({ type: 'text-delta', text, range, aside: true });
+    else this.#push({ type: 'text-delta', text, range });
   }
 
   #reportTextAfterCalls(): void {
@@ -368,7 +391,7 @@ export class Reader extends Cursor {
   /** Something read generously, at an absolute place (here, if none is given). */
   repair(code: RepairCode, start = this.position, end = start): void {
     const repair: Repair = { code, range: [start, end] };
-    if (this.#state.call) this.#state.call.repairs.push(repair);
+    if (this.#state.call) addRepair(this.#state.call.repairs, repair);
     else this.#push({ type: 'markup', range: [this.position, this.position], repairs: [repair] });
   }
 
@@ -416,7 +439,26 @@ export function mergeInto(last: ParseEvent, event: ParseEvent): boolean {
 
 function joinNotes(last: ParseEvent, event: ParseEvent): void {
   if (event.issues) last.issues = [...(last.issues ?? []), ...event.issues];
-  if (event.repairs) last.repairs = [...(last.repairs ?? []), ...event.repairs];
+  if (!event.repairs) return;
+  const repairs = [...(last.repairs ?? [])];
+  for (const repair of event.repairs) addRepair(repairs, repair);
+  last.repairs = repairs;
+}
+
+/** One leniency over neighbouring characters is one repair, however the text was cut. */
+function addRepair(repairs: Repair[], repair: Repair): void {
+  const last = repairs.at(-1);
+  const grows =
+    last?.code === repair.code && last.range[1] === repair.range[0] && last.range[0] < last.range[1];
+  if (last && grows && repair.range[0] < repair.range[1]) last.range = [last.range[0], repair.range[1]];
+  else repairs.push(repair);
+}
+
+/** How many of the next characters are white space. */
+function blanksAt(text: string, at: number, length: number): number {
+  let blank = 0;
+  while (blank < length && ' \t\r\n'.includes(text.charAt(at + blank))) blank++;
+  return blank;
 }
 
 function parseObject(raw: string): JsonObject | undefined {

@@ -96,7 +96,7 @@ class Chat {
 
   /** The system message that comes first, if there is anything to say. */
   teach(system: string): void {
-    const out = this.#writer().outside(system, contentField(0));
+    const out = this.#say(this.#writer(), system, contentField(0));
     if (this.tools.length > 0) {
       if (system !== '') out.ours('\n\n');
       this.dialect.render.instructions(out, this.tools, this.options);
@@ -113,7 +113,7 @@ class Chat {
     const results = this.answer();
     if (message.role === 'assistant') this.#assistant(message, field);
     else if (message.role === 'user') this.#user(message, field, results);
-    else this.#push('system', this.#writer().outside(textOf(message), field));
+    else this.#push('system', this.#say(this.#writer(), textOf(message), field));
   }
 
   /** Writes the results that wait, and gives the writer of their message. */
@@ -131,7 +131,7 @@ class Chat {
   #assistant(message: AssistantMessage, field: string): void {
     const text = textOf(message);
     const calls = callsOf(message);
-    const out = this.#writer().outside(text, field);
+    const out = this.#say(this.#writer(), text, field);
     if (calls.length > 0) {
       this.dialect.render.calls(out, calls, { tools: this.tools, afterText: text !== '' });
     }
@@ -148,7 +148,14 @@ class Chat {
     this.#calls = [];
     if (joins) this.messages.pop();
     if (joins && text !== '') out.ours('\n\n');
-    this.#push('user', out.outside(text, field), media);
+    this.#push('user', this.#say(out, text, field), media);
+  }
+
+  /** Text from outside: neutralised, or placed in the dialect's own way. */
+  #say(out: Writer, text: string, field: string): Writer {
+    if (text !== '' && this.dialect.render.text) this.dialect.render.text(out, text, field);
+    else out.outside(text, field);
+    return out;
   }
 
   #push(role: RenderedMessage['role'], out: Writer, media: MediaPart[] = []): void {

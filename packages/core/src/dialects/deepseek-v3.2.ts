@@ -10,7 +10,8 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { deepseekV32Render } from './families/deepseek-prompt.js';
-import { dsmlGrammar, dsmlMarkers, dsmlTraits } from './families/dsml.js';
+import { dsml, dsmlTraits } from './families/dsml.js';
+import { deepseekV32Tokens } from './families/dsml-calls.js';
 
 export const deepseekV32: Dialect = {
   name: 'deepseek-v3.2',
@@ -18,7 +19,6 @@ export const deepseekV32: Dialect = {
   about: 'DSML tags with a string attribute for the type, in <｜DSML｜function_calls>.',
   models: ['DeepSeek-V3.2', 'DeepSeek-V3.2-Speciale'],
   traits: dsmlTraits,
-  markers: dsmlMarkers,
-  grammar: dsmlGrammar,
+  ...dsml(deepseekV32Tokens),
   render: deepseekV32Render,
 };

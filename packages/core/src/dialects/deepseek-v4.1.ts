@@ -10,7 +10,8 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { deepseekV41Render } from './families/deepseek-v4-prompt.js';
-import { dsmlGrammar, dsmlMarkers, dsmlTraits } from './families/dsml.js';
+import { dsml, dsmlTraits } from './families/dsml.js';
+import { deepseekV4Tokens } from './families/dsml-calls.js';
 
 export const deepseekV41: Dialect = {
   name: 'deepseek-v4.1',
@@ -18,7 +19,6 @@ export const deepseekV41: Dialect = {
   about: 'DSML as in deepseek-v4, with a space in every tag and the wrapper <｜DSML｜ calls>.',
   models: ['DeepSeek-V4.1'],
   traits: dsmlTraits,
-  markers: dsmlMarkers,
-  grammar: dsmlGrammar,
+  ...dsml(deepseekV4Tokens),
   render: deepseekV41Render,
 };

@@ -12,7 +12,8 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { deepseekV4Render } from './families/deepseek-v4-prompt.js';
-import { dsmlGrammar, dsmlMarkers, dsmlTraits } from './families/dsml.js';
+import { dsml, dsmlTraits } from './families/dsml.js';
+import { deepseekV4Tokens } from './families/dsml-calls.js';
 
 export const deepseekV4: Dialect = {
   name: 'deepseek-v4',
@@ -20,7 +21,6 @@ export const deepseekV4: Dialect = {
   about: 'DSML tags with a string attribute for the type, in <｜DSML｜tool_calls>.',
   models: ['DeepSeek-V4-Pro', 'DeepSeek-V4-Flash'],
   traits: dsmlTraits,
-  markers: dsmlMarkers,
-  grammar: dsmlGrammar,
+  ...dsml(deepseekV4Tokens),
   render: deepseekV4Render,
 };

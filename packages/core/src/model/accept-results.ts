@@ -109,7 +109,9 @@ function contentAnswer(content: unknown, path: string): Answer {
   if (!blocks.every(isBlock)) return { output: toJson(content, path) };
   const output = blocks.map(blockText).join('');
   // An image has no place in a text prompt (base64 in one is worse than nothing): it is kept beside the text.
-  const bare = blocks.every((block) => block?.size === 2 && textTypes.includes(String(block.get('type'))));
+  const bare =
+    blocks.length < 2 &&
+    blocks.every((block) => block?.size === 2 && textTypes.includes(String(block.get('type'))));
   return bare ? { output } : { output, extra: { content: toOpaque(content, path) } };
 }
 

@@ -302,13 +302,20 @@ export class JsonReader {
   }
 
   #inBareKey(text: string, at: number, ended: boolean): number {
+    const here = this.#gather(text, at);
+    if (here !== at) return here;
+    if (here === text.length && !ended) return NOT_YET;
+    this.#keyDone(JSON.stringify(this.#word), here);
+    this.#emit((this.#stack.at(-1) as Container).key);
+    return here;
+  }
+
+  /** Takes the word characters ahead. Whatever becomes of the word, they are read. */
+  #gather(text: string, at: number): number {
     let here = at;
     while (here < text.length && isWordChar(text.charCodeAt(here))) here++;
     this.#word += text.slice(at, here);
-    if (this.#word.length > WORD_LIMIT) return this.#fail('a key without quotes that does not end');
-    if (here === text.length && !ended) return here === at ? NOT_YET : here;
-    this.#keyDone(JSON.stringify(this.#word), here);
-    this.#emit(`${(this.#stack.at(-1) as Container).key}`);
+    if (this.#word.length > WORD_LIMIT) this.#failWith('too-long', 'a number or word that does not end');
     return here;
   }
 
@@ -522,12 +529,9 @@ export class JsonReader {
   // ---------------------------------------------------------------- numbers and words
 
   #inWord(text: string, at: number, ended: boolean, start: number): number {
-    let here = at;
-    while (here < text.length && isWordChar(text.charCodeAt(here))) here++;
-    this.#word += text.slice(at, here);
-    if (this.#word.length > WORD_LIMIT)
-      return this.#failWith('too-long', 'a number or word that does not end');
-    if (here === text.length && !ended) return here === at ? NOT_YET : here;
+    const here = this.#gather(text, at);
+    if (here !== at) return here;
+    if (here === text.length && !ended) return NOT_YET;
     if (this.#word === '') return this.#fail(`"${text.charAt(here)}" cannot begin a value`);
     // At the end of input a number may have been cut: `12` of `123`. Only a delimiter completes it.
     if (here === text.length && this.#stack.length > 0) return NOT_YET;

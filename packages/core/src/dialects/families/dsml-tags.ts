@@ -50,10 +50,16 @@ function readHead(text: string, from: number, ended: boolean): Scanned<Head> {
   const name = readName(text, nameAt, ended);
   if (name === NO || name === NOT_YET) return name;
   const prefix = prefixEnd === NO ? '' : text.slice(at, prefixEnd);
+  // The second `<` of a value that ends in one is its closer's.
+  if (doubled && (close || name === 'parameter')) return NO;
   // Without a prefix only names that can be nothing else count.
   if (prefix === '' && (doubled || name === 'calls' || name === '_tool_calls' || name === 'toolcalls'))
     return NO;
-  return { close, doubled, prefix, name, at: nameAt + name.length };
+  const end = nameAt + name.length;
+  if (end >= text.length) return ended ? NO : NOT_YET;
+  return ' \t\r\n>/'.includes(text.charAt(end)) || BARS.includes(text.charAt(end))
+    ? { close, doubled, prefix, name, at: end }
+    : NO;
 }
 
 /** Where the prefix ends, NO if there is none. */
@@ -123,6 +129,7 @@ function toTag(
   const kind = kindOf(head);
   const name = attributes.find((attribute) => attribute.name === 'name');
   if (!head.close && kind !== 'block-open' && !name) return NO;
+  if (kind === 'call-open' && name?.value === '') return NO;
   const usual =
     CANONICAL.has(head.prefix) && !bar && !head.doubled && !['_tool_calls', 'toolcalls'].includes(head.name);
   const tag: Tag = {
@@ -154,9 +161,7 @@ function kindOf({ name, close }: Head): TagKind {
  * no spelling of it, known or yet to be seen, can act.
  */
 export const dsmlTail: TailMatcher = (text, at, ended) => {
-  let here = at;
-  while (text.charAt(here) === '<' && here - at < 1) here++;
-  if (text.charAt(here) === '/') here++;
+  const here = text.charAt(at) === '/' ? at + 1 : at;
   const end = readPrefix(text, here, ended);
   if (end === NOT_YET) return NOT_YET;
   if (end !== NO) return end - at;

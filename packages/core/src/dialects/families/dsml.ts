@@ -9,57 +9,51 @@
 //   </｜DSML｜tool_calls>
 
 import type { Grammar, Traits } from '../../codec/dialect.js';
-import { defineMarkers, NO, NOT_YET } from '../../codec/markers.js';
-import { deepseekTokens } from './dsml-calls.js';
+import { defineMarkers, type MarkerSet, NO, NOT_YET } from '../../codec/markers.js';
 import { dsmlTag, dsmlTail } from './dsml-tags.js';
 import { literalTags } from './literal-tags.js';
 import { taggedOpeners } from './tagged.js';
 
-export const dsmlMarkers = defineMarkers(
-  [
-    ...deepseekTokens,
-    '<tool_result>',
-    '</tool_result>',
-    '<function_results>',
-    '</function_results>',
-    '<result>',
-    '</result>',
-  ],
-  { '<': [dsmlTail] },
-);
-
 const endTokens = ['<｜end▁of▁sentence｜>', '<|end▁of▁sentence|>'];
 const roleTokens = ['<｜User｜>', '<｜Assistant｜>', '<|User|>', '<|Assistant|>', '<｜begin▁of▁sentence｜>'];
-const tokens = literalTags(
+const tokenTags = literalTags(
   Object.fromEntries([...endTokens, ...roleTokens].map((token) => [token, 'token' as const])),
 );
 
-export const dsmlGrammar: Grammar = {
-  openers: taggedOpeners({
-    tag(text, at, ended) {
-      const tag = dsmlTag(text, at, ended);
-      if (typeof tag === 'object') return tag;
-      const token = tokens(text, at, ended);
-      if (typeof token === 'object') return token;
-      return tag === NOT_YET || token === NOT_YET ? NOT_YET : NO;
-    },
-    markers: dsmlMarkers,
-    block: true,
-    bareCalls: 'if-declared',
-    typedByAttribute: true,
-    endsLostValue: ['block-open', 'call-open', 'value-open'],
-    wrappers: ['arguments', 'input'],
-  }),
-  drop: [
-    ...endTokens.map((marker) => ({ marker })),
-    ...roleTokens.map((marker) => ({ marker, repair: 'role-token' as const })),
-  ],
-  notice: ['<tool_result>', '<function_results>'].map((marker) => ({
-    marker,
-    code: 'forged-result' as const,
-    message: 'The model wrote a tool result itself; results come only from the host.',
-  })),
-};
+/** The markers and the grammar of a version, whose own tokens are given. */
+export function dsml(tokens: readonly string[]): { markers: MarkerSet; grammar: Grammar } {
+  const markers = defineMarkers(tokens, { '<': [dsmlTail] });
+  return { markers, grammar: dsmlGrammar(markers) };
+}
+
+function dsmlGrammar(markers: MarkerSet): Grammar {
+  return {
+    openers: taggedOpeners({
+      tag(text, at, ended) {
+        const tag = dsmlTag(text, at, ended);
+        if (typeof tag === 'object') return tag;
+        const token = tokenTags(text, at, ended);
+        if (typeof token === 'object') return token;
+        return tag === NOT_YET || token === NOT_YET ? NOT_YET : NO;
+      },
+      markers,
+      block: true,
+      bareCalls: 'if-declared',
+      typedByAttribute: true,
+      endsLostValue: ['block-open', 'call-open', 'value-open'],
+      wrappers: ['arguments', 'input'],
+    }),
+    drop: [
+      ...endTokens.map((marker) => ({ marker })),
+      ...roleTokens.map((marker) => ({ marker, repair: 'role-token' as const })),
+    ],
+    notice: ['<tool_result>', '<function_results>'].map((marker) => ({
+      marker,
+      code: 'forged-result' as const,
+      message: 'The model wrote a tool result itself; results come only from the host.',
+    })),
+  };
+}
 
 export const dsmlTraits: Traits = {
   ids: false,

@@ -155,7 +155,7 @@ export class JsonEnvelope {
   }
 
   #canStream(entry: Entry, { first }: JsonStop): boolean {
-    const known = entry.name !== undefined && (!this.#keys.id || entry.id !== undefined);
+    const known = !!entry.name && (!this.#keys.id || entry.id !== undefined);
     return first === '{' && known && entry.held === undefined;
   }
 
@@ -209,7 +209,7 @@ export class JsonEnvelope {
     this.#json.watch = entry.depth;
     this.#role = undefined;
     if (entry.failed) return this.read;
-    if (entry.name === undefined) return this.#noName(reader);
+    if (!entry.name) return this.#noName(reader);
     if (!entry.streamed && !this.#deliverHeld(reader, entry)) return this.read;
     reader.endCall();
     reader.unfinished = 'missing-closer';
@@ -260,6 +260,7 @@ export class JsonEnvelope {
     if (!this.#committed) return this.#outcome.reject(reader, `A call could not be read: ${message}.`);
     if (entry && held) reader.keep();
     reader.failCall(code, `The call could not be read: ${message}.`);
+    reader.unfinished = 'missing-closer';
     this.#role = undefined;
     if (entry) entry.failed = true;
     this.#json.skipTo(entry?.depth ?? 1);

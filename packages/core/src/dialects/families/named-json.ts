@@ -140,6 +140,7 @@ class NamedJsonSection {
 
   #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
     reader.failCall(code, `The arguments could not be read: ${message}.`);
+    reader.unfinished = 'missing-closer';
     return this.#skip;
   }
 

@@ -7,7 +7,7 @@
 // with its events held: its own closer shows that it was, the next argument or the end that it was not.
 
 import { coerceText } from '../../codec/coerce.js';
-import { NO, NOT_YET } from '../../codec/markers.js';
+import { NO, NOT_YET, nextOf } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { acceptedTypes, propertySchema, type SchemaType } from '../../codec/schema.js';
 import { isObject } from '../../model/index.js';
@@ -39,6 +39,8 @@ export class TaggedValue {
   /** Another closer was passed: held, with the sink as it was. */
   #lost: { sink: Sink; tag: Tag } | undefined;
   #cdata = false;
+  /** The first character of a marker that may have been broken. */
+  #first = '';
   #unwrap: ((object: string | undefined) => string) | undefined;
 
   constructor(spelling: TaggedSpelling, back: () => Mode) {
@@ -98,7 +100,9 @@ export class TaggedValue {
       reader.markup(text.startsWith('\r\n', at) ? 2 : text.charAt(at) === '\n' ? 1 : 0);
       return this.#content;
     }
-    if (!this.#spelling.typedByAttribute || text.charAt(at) !== '<') return this.#content;
+    // string="true" is verbatim; only where nothing is said may a model have wrapped its text.
+    if (!this.#spelling.typedByAttribute || this.#open?.attribute === 'true' || text.charAt(at) !== '<')
+      return this.#content;
     if (text.startsWith(CDATA, at)) {
       this.#cdata = true;
       reader.markup(CDATA.length, 'cdata');
@@ -113,8 +117,9 @@ export class TaggedValue {
     for (;;) {
       at = this.#nextCandidate(text, at);
       if (at >= text.length) break;
-      if (text.charAt(at + 1) === '\\' || (at + 1 >= text.length && !ended)) {
-        if (at + 1 >= text.length) break;
+      if (at + 1 >= text.length && !ended) break;
+      if (text.charAt(at + 1) === '\\') {
+        this.#first = text.charAt(at);
         this.#put(reader, at + 1 - reader.at);
         return this.#unbreak;
       }
@@ -127,8 +132,7 @@ export class TaggedValue {
   };
 
   #nextCandidate(text: string, from: number): number {
-    const tag = text.indexOf('<', from);
-    const plain = tag < 0 ? text.length : tag;
+    const plain = nextOf(text, this.#spelling.markers.firsts, from);
     if (!this.#cdata) return plain;
     const end = text.indexOf(']', from);
     return end < 0 ? plain : Math.min(end, plain);
@@ -160,6 +164,7 @@ export class TaggedValue {
   /** What stands at a candidate: content (NO), not known yet, or the mode to go on with. */
   #decide(reader: Reader, at: number): Mode | typeof NO | typeof NOT_YET {
     if (this.#cdata) return this.#decideCdata(reader, at);
+    if (reader.text.charAt(at) !== '<') return NO;
     const tag = this.#spelling.tag(reader.text, at, reader.ended);
     if (tag === NO || tag === NOT_YET) return tag;
     if (tag.kind === 'value-close' && this.#isOwn(tag)) return this.#tryEnd(reader, at, tag);
@@ -257,7 +262,7 @@ export class TaggedValue {
       this.#put(reader, 1);
       return this.#unbreak;
     }
-    const tail = this.#spelling.markers.matchTail('<', text, at + 1, ended);
+    const tail = this.#spelling.markers.matchTail(this.#first, text, at + 1, ended);
     if (tail === NOT_YET) return undefined;
     if (tail === NO) this.#put(reader, 1);
     else reader.markup(1);

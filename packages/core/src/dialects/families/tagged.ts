@@ -110,6 +110,7 @@ class TaggedBlock {
       return this.#nameInText;
     }
     this.#bare = true;
+    reader.unfinished = 'text';
     if (this.#spelling.bareCalls === 'if-declared' && !reader.setup.tools.has(tag.name ?? ''))
       return this.#reject(reader);
     reader.repair('missing-wrapper');
@@ -177,12 +178,21 @@ class TaggedBlock {
   };
 
   #textInBlock(reader: Reader): Mode | undefined {
-    const { text, at } = reader;
-    if (at >= text.length) return undefined;
-    const next = text.indexOf('<', at + 1);
-    reader.say((next < 0 ? text.length : next) - at);
-    return this.#between;
+    return reader.at >= reader.text.length ? undefined : this.#prose;
   }
+
+  /** </call> | text  — among the calls of a block, up to the next tag. */
+  readonly #prose: Mode = (reader) => {
+    const { text, at } = reader;
+    const next = text.indexOf('<', at);
+    reader.say((next < 0 ? text.length : next) - at);
+    if (next < 0) return undefined;
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag !== NO) return this.#between;
+    reader.say(1);
+    return this.#prose;
+  };
 
   // ---------------------------------------------------------------- calls
 
@@ -313,9 +323,21 @@ class TaggedBlock {
         return this.#key;
       }
     }
-    reader.markup((next < 0 ? text.length : next) - at, 'text-in-block');
-    return this.#body;
+    return this.#junk;
   }
+
+  /** Text where an argument or the call's closer is due: passed over, up to the next tag. */
+  readonly #junk: Mode = (reader) => {
+    const { text, at } = reader;
+    const next = text.indexOf('<', at);
+    reader.markup((next < 0 ? text.length : next) - at, next === at ? undefined : 'text-in-block');
+    if (next < 0) return undefined;
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag !== NO) return this.#body;
+    reader.markup(1, 'text-in-block');
+    return this.#junk;
+  };
 
   #endCall(reader: Reader, tag?: Tag): Mode {
     if (!this.#jsonBody) reader.argument(this.#members > 0 ? '}' : '{}', 0);
@@ -444,6 +466,7 @@ class TaggedBlock {
   #fail(reader: Reader, message: string): Mode {
     if (this.#bare) return this.#reject(reader);
     reader.failCall('unreadable-call', message);
+    reader.unfinished = 'missing-closer';
     return this.#skip;
   }
 

@@ -64,7 +64,7 @@ export class XnlBlock {
     reader.markup(length);
     const last = this.#script.at(-1);
     const plain = !('repair' in action || 'issue' in action) && (action.type ?? 'markup') === last?.type;
-    if (plain && last && last.type !== 'call' && !last.repair && !last.issue) last.length += length;
+    if (plain && last && last.type !== 'call') last.length += length;
     else this.#script.push({ type: 'markup', length, ...action } as Action);
   }
 
@@ -74,16 +74,25 @@ export class XnlBlock {
     const { text, ended } = reader;
     let end = reader.at;
     while (end < text.length && ' \t\r\n'.includes(text.charAt(end))) end++;
-    if (end > reader.at) this.#pass(reader, end - reader.at);
+    if (end > reader.at) this.#pass(reader, end - reader.at, { type: this.#inText ? 'text' : 'markup' });
     if (reader.at >= text.length) return this.#noMore(reader);
     if (reader.held > reader.limits.held) return this.#giveUp(reader);
     const char = text.charAt(reader.at);
     if (char === '!') return this.#mark(reader);
     if (char === '<') return this.#angle(reader);
     const next = nextOfEither(text, reader.at + 1);
-    this.#pass(reader, next - reader.at, { type: 'text', repair: 'text-in-block' });
+    this.#text(reader, next - reader.at);
     return ended || next < text.length ? this.#items : undefined;
   };
+
+  get #inText(): boolean {
+    return this.#script.at(-1)?.type === 'text';
+  }
+
+  /** Prose or a fence among the elements: said as text, a repair once a run. */
+  #text(reader: Reader, length: number): void {
+    this.#pass(reader, length, this.#inText ? { type: 'text' } : { type: 'text', repair: 'text-in-block' });
+  }
 
   /** The text ended in the block. Without a single element it was only a mention. */
   #noMore(reader: Reader): Mode | undefined {
@@ -123,7 +132,7 @@ export class XnlBlock {
       return this.#items;
     }
     if (undecided) return undefined;
-    this.#pass(reader, 1, { type: 'text', repair: 'text-in-block' });
+    this.#text(reader, 1);
     return this.#items;
   }
 
@@ -156,7 +165,7 @@ export class XnlBlock {
     const opened = readOpener(text, at, ended);
     if (opened === NOT_YET) return undefined;
     if (opened === NO) {
-      this.#pass(reader, 1, { type: 'text', repair: 'text-in-block' });
+      this.#text(reader, 1);
       return this.#items;
     }
     this.#pass(reader, opened.length);

@@ -1,0 +1,23 @@
+// The laws as functions, so that anyone's dialect can be held to them.
+
+export {
+  type ChunkingEffort,
+  chunking,
+  coalesce,
+  eventsOf,
+  fingerprint,
+  type LawReport,
+  monotone,
+  noLeak,
+  nothingLost,
+  promptText,
+  pure,
+  randomCuts,
+  roundTrip,
+  type Sample,
+  total,
+  truncation,
+} from './laws.js';
+export { createRandom, type Random } from './random.js';
+export { ingredients, soup } from './soup.js';
+export { randomTurn, spellTurn, type Turn } from './turns.js';

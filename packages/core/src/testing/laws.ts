@@ -1,0 +1,357 @@
+// The laws every dialect is held to, as functions: anyone's dialect can be tried with them.
+// Each gives how much it tried and what broke; nothing is thrown.
+
+import type { Dialect } from '../codec/dialect.js';
+import { hasMarker } from '../codec/markers.js';
+import { collect, type ParsedAnswer, parse } from '../codec/parse.js';
+import { createParser } from '../codec/parser.js';
+import type { ParserOptions } from '../codec/parser-options.js';
+import { mergeInto } from '../codec/reader.js';
+import type { ParseEvent } from '../model/index.js';
+import type { Random } from './random.js';
+import { randomTurn, spellTurn } from './turns.js';
+
+export interface LawReport {
+  law: string;
+  tried: number;
+  failures: string[];
+}
+
+/** One output to hold the laws to. */
+export interface Sample {
+  text: string;
+  options?: ParserOptions;
+}
+
+const SHOWN = 5;
+
+class Trial {
+  tried = 0;
+  readonly failures: string[] = [];
+  constructor(readonly law: string) {}
+  check(ok: boolean, message: () => string): boolean {
+    this.tried++;
+    if (!ok && this.failures.length < SHOWN) this.failures.push(message());
+    return ok;
+  }
+  report(): LawReport {
+    return { law: this.law, tried: this.tried, failures: this.failures };
+  }
+}
+
+/** All events of a text that arrives in the given pieces. */
+export function eventsOf(
+  dialect: Dialect,
+  pieces: Iterable<string>,
+  options: ParserOptions = {},
+): ParseEvent[] {
+  const parser = createParser(dialect, options);
+  const events: ParseEvent[] = [];
+  for (const piece of pieces) events.push(...parser.feed(piece));
+  events.push(...parser.finish());
+  return events;
+}
+
+/** Joins neighbouring pieces of the same kind: what every cutting of a text must agree on. */
+export function coalesce(events: readonly ParseEvent[]): ParseEvent[] {
+  const joined: ParseEvent[] = [];
+  for (const event of events) {
+    const copy = { ...event };
+    const last = joined.at(-1);
+    if (last && mergeInto(last, copy)) continue;
+    joined.push(copy);
+  }
+  return joined;
+}
+
+/** What every cutting of a text must agree on, as one string. */
+export function fingerprint(events: readonly ParseEvent[]): string {
+  return JSON.stringify(
+    coalesce(events).map((event) => Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1))),
+  );
+}
+
+// ---------------------------------------------------------------- 1. chunking
+
+export interface ChunkingEffort {
+  /** All two-cut splits of texts up to this length; sampled beyond. */
+  twoCuts: number;
+  random: number;
+}
+
+/** Any cutting of the text gives the same events. */
+export function chunking(
+  dialect: Dialect,
+  samples: readonly Sample[],
+  random: Random,
+  effort: ChunkingEffort,
+): LawReport {
+  const trial = new Trial('chunking');
+  for (const { text, options } of samples) {
+    const whole = fingerprint(eventsOf(dialect, [text], options));
+    const same = (pieces: string[]) =>
+      trial.check(
+        fingerprint(eventsOf(dialect, pieces, options)) === whole,
+        () => `${JSON.stringify(pieces)} differs from the whole text`,
+      );
+    same([...Array(text.length).keys()].map((at) => text.charAt(at)));
+    for (let at = 1; at < text.length; at++) same([text.slice(0, at), text.slice(at)]);
+    if (text.length <= effort.twoCuts) {
+      for (let a = 1; a < text.length; a++)
+        for (let b = a + 1; b < text.length; b++) same([text.slice(0, a), text.slice(a, b), text.slice(b)]);
+    }
+    for (let n = 0; n < effort.random; n++) same(randomCuts(random, text));
+  }
+  return trial.report();
+}
+
+export function randomCuts(random: Random, text: string): string[] {
+  const most = 1 + random.int(12);
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const length = 1 + random.int(most);
+    pieces.push(text.slice(at, at + length));
+    at += length;
+  }
+  return pieces;
+}
+
+// ---------------------------------------------------------------- 2. nothing lost
+
+/** Ranges tile the text, text and reasoning are what stands there, and calls open and close properly. */
+export function nothingLost(dialect: Dialect, samples: readonly Sample[]): LawReport {
+  const trial = new Trial('nothing lost');
+  for (const { text, options } of samples) {
+    const events = eventsOf(dialect, [text], options);
+    trial.check(tiles(events, text), () => `ranges do not tile ${JSON.stringify(text)}`);
+    trial.check(wellNested(events), () => `calls do not open and close in ${JSON.stringify(text)}`);
+    trial.check(saysWhatStands(events, text), () => `text differs from its range in ${JSON.stringify(text)}`);
+  }
+  return trial.report();
+}
+
+function tiles(events: readonly ParseEvent[], text: string): boolean {
+  let at = 0;
+  for (const { range } of events) {
+    if (range[0] !== at || range[1] < at) return false;
+    at = range[1];
+  }
+  return at === text.length;
+}
+
+function saysWhatStands(events: readonly ParseEvent[], text: string): boolean {
+  return events.every((event) => {
+    if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') return true;
+    return event.text === text.slice(event.range[0], event.range[1]);
+  });
+}
+
+function wellNested(events: readonly ParseEvent[]): boolean {
+  let open: string | undefined;
+  const seen = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'call-start') {
+      if (open !== undefined || seen.has(event.id) || event.id === '') return false;
+      open = event.id;
+      seen.add(open);
+    } else if (event.type === 'call-delta') {
+      if (event.id !== open) return false;
+    } else if (event.type === 'call-end' || (event.type === 'call-error' && event.id !== undefined)) {
+      if (event.id !== open) return false;
+      open = undefined;
+    }
+  }
+  return open === undefined;
+}
+
+// ---------------------------------------------------------------- 3. round trip
+
+/** What is written is read back as it was, for names, keys and values full of markers. */
+export function roundTrip(
+  dialect: Dialect,
+  pieces: readonly string[],
+  random: Random,
+  runs: number,
+): LawReport {
+  const trial = new Trial('round trip');
+  for (let n = 0; n < runs; n++) {
+    const turn = randomTurn(random, pieces);
+    const spelled = spellTurn(dialect, turn);
+    const answer = parse(dialect, spelled.text, { tools: turn.tools, thinking: spelled.thinking });
+    const problem = difference(dialect, turn, answer);
+    trial.check(problem === undefined, () => `${problem}; written: ${JSON.stringify(spelled.text)}`);
+  }
+  return trial.report();
+}
+
+function difference(
+  dialect: Dialect,
+  turn: ReturnType<typeof randomTurn>,
+  answer: ParsedAnswer,
+): string | undefined {
+  if (answer.text !== turn.text)
+    return `text ${JSON.stringify(answer.text)} is not ${JSON.stringify(turn.text)}`;
+  const { close = '' } = dialect.traits.reasoning ?? {};
+  const said = dialect.render.text ? turn.reasoning.replaceAll(close, '') : turn.reasoning;
+  const reasoning = close ? said : '';
+  if (answer.reasoning !== reasoning)
+    return `reasoning ${JSON.stringify(answer.reasoning)} is not ${JSON.stringify(reasoning)}`;
+  if (answer.calls.length !== turn.calls.length)
+    return `${answer.calls.length} calls are not ${turn.calls.length}`;
+  for (const [at, call] of turn.calls.entries()) {
+    const read = answer.calls[at];
+    const same =
+      read?.name === call.name && read.raw !== undefined && sameJson(JSON.parse(read.raw), call.input);
+    if (!same) return `call ${JSON.stringify(read)} is not ${JSON.stringify(call)}`;
+    if (dialect.traits.ids && read?.id !== call.id) return `id ${read?.id} is not ${call.id}`;
+  }
+  return undefined;
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => [key, sorted(member)]);
+}
+
+// ---------------------------------------------------------------- 4. no leak
+
+/** A well-formed output leaves no marker of the dialect in the text. */
+export function noLeak(dialect: Dialect, samples: readonly Sample[]): LawReport {
+  const trial = new Trial('no leak');
+  for (const { text, options } of samples) {
+    const answer = parse(dialect, text, options);
+    trial.check(
+      !hasMarker(answer.text, dialect.markers),
+      () => `a marker is left in ${JSON.stringify(answer.text)}`,
+    );
+  }
+  return trial.report();
+}
+
+// ---------------------------------------------------------------- 5. total
+
+/** Any soup of characters ends in events, never in a throw; its pieces agree with the whole. */
+export function total(
+  dialect: Dialect,
+  texts: Iterable<string>,
+  random: Random,
+  options: ParserOptions = {},
+): LawReport {
+  const trial = new Trial('total');
+  for (const text of texts) {
+    const problem = troubleWith(dialect, text, randomCuts(random, text), options);
+    trial.check(problem === undefined, () => `${problem}: ${JSON.stringify(text)}`);
+  }
+  return trial.report();
+}
+
+function troubleWith(
+  dialect: Dialect,
+  text: string,
+  pieces: string[],
+  options: ParserOptions,
+): string | undefined {
+  try {
+    const whole = eventsOf(dialect, [text], options);
+    const cut = eventsOf(dialect, pieces, options);
+    if (!tiles(whole, text)) return 'ranges do not tile';
+    if (!wellNested(whole)) return 'calls do not open and close';
+    if (!saysWhatStands(whole, text)) return 'text differs from its range';
+    if (!isMonotone(cut)) return 'deltas do not make up the arguments';
+    if (fingerprint(whole) !== fingerprint(cut)) return `cut as ${JSON.stringify(pieces)} it differs`;
+    return undefined;
+  } catch (error) {
+    return `throws ${String(error)}`;
+  }
+}
+
+/** Text outside calls is held back by no more than `bound` characters. */
+export function promptText(dialect: Dialect, texts: Iterable<string>, bound: number): LawReport {
+  const trial = new Trial('prompt text');
+  for (const text of texts) {
+    const parser = createParser(dialect);
+    let said = 0;
+    let worst = 0;
+    for (let at = 0; at < text.length; at++) {
+      for (const event of parser.feed(text.charAt(at))) said = event.range[1];
+      worst = Math.max(worst, at + 1 - said);
+    }
+    trial.check(worst <= bound, () => `${worst} characters held back in ${JSON.stringify(text)}`);
+  }
+  return trial.report();
+}
+
+// ---------------------------------------------------------------- 6. pure
+
+/** The same text gives the same events, also when two parsers take turns. */
+export function pure(dialect: Dialect, samples: readonly Sample[]): LawReport {
+  const trial = new Trial('pure');
+  for (const { text, options } of samples) {
+    const alone = JSON.stringify(eventsOf(dialect, [...text], options));
+    const [a, b] = [createParser(dialect, options), createParser(dialect, options)];
+    const left: ParseEvent[] = [];
+    const right: ParseEvent[] = [];
+    for (const char of text) {
+      left.push(...a.feed(char));
+      right.push(...b.feed(char));
+    }
+    left.push(...a.finish());
+    right.push(...b.finish());
+    trial.check(
+      JSON.stringify(left) === alone && JSON.stringify(right) === alone,
+      () => `two readings differ of ${JSON.stringify(text)}`,
+    );
+  }
+  return trial.report();
+}
+
+// ---------------------------------------------------------------- 7. monotone arguments
+
+/** The deltas of a call concatenate to its JSON, which is its input. */
+export function monotone(dialect: Dialect, samples: readonly Sample[]): LawReport {
+  const trial = new Trial('monotone arguments');
+  for (const { text, options } of samples) {
+    const events = eventsOf(
+      dialect,
+      [...Array(text.length).keys()].map((at) => text.charAt(at)),
+      options,
+    );
+    trial.check(isMonotone(events), () => `deltas do not make up the arguments in ${JSON.stringify(text)}`);
+  }
+  return trial.report();
+}
+
+function isMonotone(events: readonly ParseEvent[]): boolean {
+  const raw = new Map<string, string>();
+  for (const event of events) {
+    if (event.type === 'call-delta') raw.set(event.id, (raw.get(event.id) ?? '') + event.text);
+    if (event.type !== 'call-end') continue;
+    const text = raw.get(event.id) ?? '';
+    if (text !== event.raw && !(text === '' && event.raw === '{}')) return false;
+    if (JSON.stringify(JSON.parse(event.raw)) !== JSON.stringify(event.input)) return false;
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------- 8. truncation
+
+/** Cut anywhere, an output delivers no call that was not complete: only calls the whole delivers, as they are. */
+export function truncation(dialect: Dialect, samples: readonly Sample[]): LawReport {
+  const trial = new Trial('truncation');
+  for (const { text, options } of samples) {
+    const whole = parse(dialect, text, options).calls;
+    for (let end = 0; end < text.length; end++) {
+      const { calls } = collect(eventsOf(dialect, [text.slice(0, end)], options));
+      const kept = calls.every(({ name, raw }, at) => whole[at]?.name === name && whole[at]?.raw === raw);
+      trial.check(kept, () => `${JSON.stringify(text.slice(0, end))} delivers ${JSON.stringify(calls)}`);
+    }
+  }
+  return trial.report();
+}

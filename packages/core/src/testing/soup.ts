@@ -1,0 +1,127 @@
+// Strings to try a dialect with: its own markers, halves of them, other dialects' markers, JSON, code, and
+// characters that break careless readers.
+
+import type { Dialect } from '../codec/dialect.js';
+import type { Random } from './random.js';
+
+const ODD = [
+  '\ud83d\ude00', // a pair
+  '\ud83d', // half of one
+  '\ude00',
+  '\u0000',
+  '\u2028',
+  '\ufeff',
+  '＜tool_call＞',
+  '\u200b',
+  '北京',
+  'é',
+  '\r\n',
+  '\n',
+  '\n\n',
+  '\t',
+  ' ',
+  '  ',
+  '\\',
+  '\\\\',
+  '\\n',
+  '\\u003c',
+  '<\\',
+];
+
+const CODE = [
+  '{',
+  '}',
+  '[',
+  ']',
+  '"',
+  "'",
+  '`',
+  ',',
+  ':',
+  '(',
+  ')',
+  '/',
+  '<',
+  '>',
+  '|',
+  '｜',
+  '!',
+  '#',
+  '=',
+  '.',
+  '-',
+  '//',
+  '/*',
+  '*/',
+  '```',
+  '${x}',
+  '{"a":1}',
+  '{"name":"f","arguments":{"s":"x"}}',
+  '[{"name":"f","id":"1","parameters":{"s":"x"}}]',
+  '"name"',
+  '"arguments"',
+  'null',
+  'true',
+  '1.0',
+  '-0',
+  '12345678901234567890',
+  '<![CDATA[',
+  ']]>',
+  '</',
+  '/>',
+];
+
+const WORDS = [
+  'f',
+  'get_weather',
+  'city',
+  's',
+  'Beijing',
+  'hello',
+  'the tag',
+  'x',
+  'constructor',
+  '__proto__',
+  'let',
+];
+
+/** The pieces a soup for this dialect is made of. */
+export function ingredients(dialect: Dialect, samples: readonly string[]): string[] {
+  const markers = [...dialect.markers.literals, ...samples.flatMap(tagsOf)];
+  const halves = markers.flatMap((marker) => [
+    marker.slice(0, marker.length >> 1),
+    marker.slice(0, -1),
+    marker.slice(1),
+  ]);
+  const broken = markers.map((marker) => `${marker.charAt(0)}\\${marker.slice(1)}`);
+  const pieces = samples.flatMap((sample) => cut(sample));
+  return [
+    ...markers,
+    ...markers,
+    ...markers,
+    ...halves,
+    ...broken,
+    ...pieces,
+    ...ODD,
+    ...CODE,
+    ...WORDS,
+  ].filter((piece) => piece !== '');
+}
+
+/** A well-formed output in pieces, so that soups come near to being calls. */
+function cut(sample: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < sample.length; at += 7) pieces.push(sample.slice(at, at + 7));
+  return [sample, ...pieces];
+}
+
+export function soup(random: Random, pieces: readonly string[], length: number): string {
+  let text = '';
+  for (let n = 0; n < length; n++) text += random.pick(pieces);
+  return text;
+}
+
+/** Everything in angle brackets, or behind an exclamation mark, that a well-formed output holds. */
+function tagsOf(sample: string): string[] {
+  return [...new Set(sample.match(/<[^<>\n]{1,80}>|![a-z_]{1,40}/g) ?? [])];
+}
