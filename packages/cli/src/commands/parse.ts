@@ -1,0 +1,174 @@
+// dragoman parse: a model's output in, what it says and calls out.
+
+import { StringDecoder } from 'node:string_decoder';
+import { createParser, type Dialect, type ExactValue, type ParseEvent, stringifyJson } from '@dragoman/core';
+import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
+import { CommandError } from '../command-error.js';
+import { fieldsOf } from '../fields.js';
+import { dialectOption, missingDialect } from '../find-dialect.js';
+import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
+import { serveLines } from '../json-lines.js';
+import {
+  answerParse,
+  cutText,
+  type ParseSettings,
+  parserOptions,
+  readEvents,
+  toAnswer,
+} from '../parse-answer.js';
+import { showView, viewOf } from '../parse-view.js';
+import { columns, write, writeLine } from '../terminal.js';
+
+export const parseCommand: Command = {
+  usage: 'parse [file] --dialect <name> [options]',
+  about:
+    'Reads what a model wrote, from a file or standard input, and shows its text, its reasoning and its calls; then what was wrong (issues) and what was read generously (repairs), with line, column and the place. A call that was cut off or cannot be read is never delivered as a call.',
+  examples: [
+    {
+      says: 'A call in the format of Hermes and Qwen, with a comma too many.',
+      run: `echo '<tool_call>{"name": "add", "arguments": {"a": 1,}}</tool_call>' |
+  dragoman parse --dialect hermes`,
+    },
+    {
+      says: 'GLM writes values as text; the schema of the tool says that 3 is a number.',
+      run: `echo '[{"name": "wait", "parameters":
+  {"properties": {"days": {"type": "integer"}}}}]' > tools.json
+echo '<tool_call>wait<arg_key>days</arg_key><arg_value>3</arg_value>
+</tool_call>' |
+  dragoman parse --dialect glm-4.7 --tools tools.json --json`,
+    },
+    {
+      says: 'One question a line, one answer a line.',
+      run: `echo '{"id": 1, "dialect": "hermes", "text": "Hello."}' |
+  dragoman parse --jsonl`,
+    },
+  ],
+  options: [
+    {
+      name: 'dialect',
+      short: 'd',
+      value: 'name',
+      about:
+        'What the model speaks. `dragoman dialects` lists the names. Needed, but not by each line of --jsonl.',
+    },
+    {
+      name: 'tools',
+      value: 'file',
+      about:
+        'The tools that were offered, as JSON: a list in the shape of OpenAI, Anthropic, the AI SDK or MCP, or a request that holds one. They type values and check inputs. Default: none.',
+    },
+    { name: 'thinking', about: 'The prompt ended inside the reasoning. Default: it did not.' },
+    { name: 'strict', about: 'List repairs as issues. The reading is the same. Default: off.' },
+    {
+      name: 'chunk',
+      value: 'n',
+      about: 'Feed the parser n UTF-16 code units at a time. Default: as the text comes.',
+    },
+    { name: 'json', about: 'Print one JSON object.' },
+    { name: 'events', about: 'Print the events of the parser as JSON lines, as they come.' },
+    { name: 'jsonl', about: 'Read questions and print answers as JSON lines, for pipes; see below.' },
+  ],
+  sections: [
+    {
+      title: 'JSON',
+      text: `--json prints
+  {"text", "reasoning", "calls": [{"id", "name", "input", "raw"}],
+   "issues": [{"code", "message", "range"}], "repairs": [{"code", "range"}]}
+\`input\` is the value, \`raw\` the same as JSON text; both in the model's own
+digits and order. A range is [start, end) in UTF-16 code units of the text.`,
+    },
+    {
+      title: 'JSON lines',
+      text: `--jsonl reads, a line each,
+  {"id", "dialect", "text", "tools"?, "thinking"?, "chunk"?}
+and prints, in the same order, what --json prints with the "id" in front.
+--dialect, --tools, --thinking, --strict and --chunk are the defaults of lines
+that do not say. A line that cannot be served is answered with
+  {"id", "error"}
+(id null if it could not be read) and the rest is served. Blank lines are
+passed over. A line may have 64 MiB. Answers do not wait for later lines.`,
+    },
+    {
+      title: 'Exit codes',
+      text: `0  read without issues; with --jsonl, always: the answers say it
+1  there are issues
+2  the command was called wrongly, or a file could not be read`,
+    },
+  ],
+  run,
+};
+
+async function run(args: Arguments): Promise<number> {
+  const form = args.oneOf('json', 'events', 'jsonl');
+  const file = args.file();
+  const settings = await readSettings(args);
+  if (form === 'jsonl') return parseLines(file, settings);
+  const { dialect } = settings;
+  if (!dialect) throw missingDialect();
+  if (form === 'events') return parseStream(file, dialect, settings);
+  const text = await readInput(file);
+  const events = [...readEvents(dialect, text, settings)];
+  if (form === 'json') await writeLine(stringifyJson(toAnswer(events), 'compact', 2));
+  else await writeLine(showView(viewOf(events), text, columns()));
+  return events.some((event) => event.issues?.length) ? 1 : 0;
+}
+
+async function readSettings(args: Arguments): Promise<ParseSettings> {
+  const tools = args.value('tools');
+  return {
+    dialect: dialectOption(args.value('dialect')),
+    tools: tools === undefined ? undefined : toolsOf(readJson(await readTextFile(tools), tools)),
+    thinking: args.has('thinking') || undefined,
+    strict: args.has('strict') || undefined,
+    chunk: chunkOf(args.value('chunk')),
+  };
+}
+
+/** A request holds its tools; everything else is taken to be them. */
+function toolsOf(value: ExactValue): ExactValue {
+  return fieldsOf(value)?.get('tools') ?? value;
+}
+
+function chunkOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^[1-9][0-9]{0,8}$/.test(value)) return Number(value);
+  throw new CommandError(`--chunk: expected a whole number of at least 1, found ${value}`);
+}
+
+async function parseLines(file: string | undefined, settings: ParseSettings): Promise<number> {
+  // Tools that are wrong for one line are wrong for all: better said at once.
+  if (settings.dialect) createParser(settings.dialect, parserOptions(settings));
+  try {
+    await serveLines(openInput(file), (question) => answerParse(question, settings));
+  } catch (error) {
+    throw unreadable(file ?? 'standard input', error);
+  }
+  return 0;
+}
+
+/** Events while the text still arrives. */
+async function parseStream(
+  file: string | undefined,
+  dialect: Dialect,
+  settings: ParseSettings,
+): Promise<number> {
+  const parser = createParser(dialect, parserOptions(settings));
+  const decoder = new StringDecoder('utf8');
+  let code = 0;
+  const show = async (events: ParseEvent[]) => {
+    if (events.some((event) => event.issues?.length)) code = 1;
+    await write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  };
+  const feed = async (text: string) => {
+    for (const piece of cutText(text, settings.chunk)) await show(parser.feed(piece));
+  };
+  try {
+    for await (const bytes of openInput(file)) await feed(decoder.write(bytes as Buffer));
+  } catch (error) {
+    throw unreadable(file ?? 'standard input', error);
+  }
+  await feed(decoder.end());
+  await show(parser.finish());
+  return code;
+}

@@ -1,0 +1,252 @@
+// dragoman render: a chat request in, a prompt or messages out.
+
+import {
+  type Dialect,
+  type ExactValue,
+  type RenderedMessages,
+  type RenderedPrompt,
+  renderMessages,
+  renderPrompt,
+  type Span,
+  stringifyJson,
+  toPlain,
+} from '@dragoman/core';
+import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
+import { CommandError } from '../command-error.js';
+import { dialectOption, missingDialect } from '../find-dialect.js';
+import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
+import { serveLines } from '../json-lines.js';
+import { didYouMean } from '../nearest.js';
+import {
+  answerRender,
+  LANGUAGES,
+  noPrompt,
+  type RenderSettings,
+  renderByTemplate,
+  SAFETIES,
+} from '../render-answer.js';
+import { colors, isTerminal, write, writeLine } from '../terminal.js';
+
+export const renderCommand: Command = {
+  usage: 'render [file] --dialect <name> [options]',
+  about:
+    "Writes an OpenAI chat request (JSON, from a file or standard input) as the prompt a completion endpoint takes, byte for byte as the model's vendor does, or with --messages as messages that teach the dialect to any chat endpoint. Markers in text from outside are made harmless.",
+  examples: [
+    {
+      says: 'The prompt of a question, as GLM-4.5 expects it.',
+      run: `echo '{"messages": [{"role": "user", "content": "Hello."}]}' > request.json
+dragoman render request.json --dialect glm-4.5`,
+    },
+    {
+      says: 'Messages that teach a chat endpoint to call tools in the format of alkaid.',
+      run: `echo '{"messages": [{"role": "user", "content": "Weather in Paris?"}],
+  "tools": [{"type": "function", "function": {"name": "get_weather"}}]}' |
+  dragoman render --dialect alkaid --messages --short`,
+    },
+    {
+      says: 'A chat template of your own, a .jinja file or a tokenizer_config.json.',
+      run: `echo '{% for m in messages %}{{ m.content }}{% endfor %}' > chat.jinja
+echo '[{"role": "user", "content": "Hello."}]' |
+  dragoman render --template chat.jinja`,
+    },
+    {
+      says: 'One question a line, one answer a line.',
+      run: `echo '{"id": 1, "dialect": "hermes", "request": {"messages": []}}' |
+  dragoman render --jsonl`,
+    },
+  ],
+  options: [
+    {
+      name: 'dialect',
+      short: 'd',
+      value: 'name',
+      about:
+        'What the model speaks. `dragoman dialects` lists the names. Needed, but not by each line of --jsonl.',
+    },
+    { name: 'messages', about: 'Write messages for a chat endpoint. Default: the prompt.' },
+    { name: 'thinking', about: 'The model is to think. Default: as the dialect does.' },
+    { name: 'no-thinking', about: 'The model is not to think.' },
+    { name: 'no-generate', about: "Do not end with the start of the assistant's turn. Default: do." },
+    {
+      name: 'language',
+      value: 'en|zh',
+      about: 'Of the prompt that teaches, where the dialect has several. Default: en.',
+    },
+    { name: 'short', about: 'The short form of the prompt that teaches. Default: the full one.' },
+    {
+      name: 'safety',
+      value: 'way',
+      about:
+        'What happens to markers in text from outside: escape breaks them, reject refuses the request, exact keeps them as the vendor does. Default: escape.',
+    },
+    {
+      name: 'set',
+      value: 'name=value',
+      many: true,
+      about:
+        "What the vendor's template takes, such as clear_thinking=false. The value is JSON or else text. May be given several times.",
+    },
+    {
+      name: 'template',
+      value: 'file',
+      about: 'Render by this chat template instead of a dialect.',
+    },
+    { name: 'spans', about: 'Show which characters are ours and which came from outside.' },
+    { name: 'json', about: 'Print one JSON object: the prompt or the messages, and where to stop.' },
+    { name: 'jsonl', about: 'Read questions and print answers as JSON lines, for pipes; see below.' },
+  ],
+  sections: [
+    {
+      title: 'Output',
+      text: `The prompt goes to standard output as it is; no line break is added, but on a
+terminal. --messages prints a JSON list of {"role", "content"}. --json prints
+  {"prompt", "stop"} or {"messages", "stop"}
+and, with --spans, where text is ours: [{"start", "end", "origin"}].`,
+    },
+    {
+      title: 'JSON lines',
+      text: `--jsonl reads, a line each,
+  {"id", "dialect", "request", "thinking"?, "generate"?, "options"?}
+and prints, in the same order,
+  {"id", "prompt"}
+or, for dialects that are no model's own (alkaid, xnl) and with --messages,
+  {"id", "messages": [{"role", "content"}]}
+\`request\` is an OpenAI chat request, with reasoning_content where there is
+reasoning. \`generate\` is true unless said otherwise. \`options\` holds what
+the vendor's template takes (enable_thinking, clear_thinking …), and safety,
+language and short. The options of the command line are the defaults of lines
+that do not say. Digits and the order of keys are kept. A line that cannot be
+served is answered with
+  {"id", "error"}
+(id null if it could not be read) and the rest is served.`,
+    },
+    {
+      title: 'Exit codes',
+      text: `0  rendered; with --jsonl, always: the answers say it
+2  the command was called wrongly, or a file or the request could not be read`,
+    },
+  ],
+  run,
+};
+
+async function run(args: Arguments): Promise<number> {
+  args.oneOf('json', 'jsonl');
+  args.oneOf('spans', 'jsonl');
+  const file = args.file();
+  const settings = readSettings(args);
+  const template = await readTemplate(args);
+  if (args.has('jsonl')) return renderLines(file, settings, template);
+  if (template === undefined && !settings.dialect) throw missingDialect();
+  const request = readJson(await readInput(file), file ?? 'standard input');
+  if (template !== undefined) {
+    await print({ text: await renderByTemplate(template, request, settings) }, args);
+  } else await renderOne(settings.dialect as Dialect, request, settings, args);
+  return 0;
+}
+
+function readSettings(args: Arguments): RenderSettings {
+  const thinking = args.choice('thinking');
+  const safety = wordOption(args, 'safety', SAFETIES);
+  const language = wordOption(args, 'language', LANGUAGES);
+  return {
+    dialect: dialectOption(args.value('dialect')),
+    messages: args.has('messages'),
+    generate: !args.has('no-generate'),
+    short: args.has('short'),
+    template: Object.fromEntries(args.values('set').map(readAssignment)),
+    ...(thinking !== undefined && { thinking }),
+    ...(safety && { safety }),
+    ...(language && { language }),
+  };
+}
+
+function wordOption<T extends string>(args: Arguments, name: string, words: readonly T[]): T | undefined {
+  const value = args.value(name);
+  if (value === undefined || words.includes(value as T)) return value as T | undefined;
+  const near = didYouMean(value, words);
+  throw new CommandError(`--${name}: expected ${words.join(', ')}, found ${value}${near}`);
+}
+
+function readAssignment(text: string): [name: string, value: unknown] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new CommandError(`--set: expected name=value, found ${text}`);
+  const value = text.slice(at + 1);
+  try {
+    return [text.slice(0, at), toPlain(readJson(value, value))];
+  } catch {
+    return [text.slice(0, at), value];
+  }
+}
+
+/** The text of the template, if there is one. It takes the place of the dialect and of what only dialects do. */
+async function readTemplate(args: Arguments): Promise<string | undefined> {
+  const file = args.value('template');
+  if (file === undefined) return undefined;
+  for (const name of ['dialect', 'messages', 'language', 'short', 'safety', 'spans']) {
+    args.oneOf('template', name);
+  }
+  return readTextFile(file);
+}
+
+async function renderLines(
+  file: string | undefined,
+  settings: RenderSettings,
+  template: string | undefined,
+): Promise<number> {
+  try {
+    await serveLines(openInput(file), (question) => answerRender(question, settings, template));
+  } catch (error) {
+    throw unreadable(file ?? 'standard input', error);
+  }
+  return 0;
+}
+
+async function renderOne(
+  dialect: Dialect,
+  request: ExactValue,
+  settings: RenderSettings,
+  args: Arguments,
+): Promise<void> {
+  if (settings.messages) await printMessages(renderMessages(dialect, request, settings), args);
+  else if (dialect.render.prompt) await print(renderPrompt(dialect, request, settings), args);
+  else throw noPrompt(dialect);
+}
+
+async function print(prompt: Partial<RenderedPrompt> & { text: string }, args: Arguments): Promise<void> {
+  const { text, stop, spans = [] } = prompt;
+  if (args.has('json')) {
+    const said = { prompt: text, ...(stop && { stop: [...stop] }) };
+    await writeLine(
+      stringifyJson({ ...said, ...(args.has('spans') && { spans: spans.map(toMembers) }) }, 'compact', 2),
+    );
+  } else if (args.has('spans')) await writeLine(showSpans(text, spans));
+  else await write(isTerminal && !text.endsWith('\n') ? `${text}\n` : text);
+}
+
+async function printMessages({ messages, stop }: RenderedMessages, args: Arguments): Promise<void> {
+  const withSpans = args.has('spans');
+  if (withSpans && !args.has('json')) {
+    const parts = messages.map(({ role, content, spans }) => `${role}\n${showSpans(content, spans)}`);
+    await writeLine(parts.join('\n\n'));
+    return;
+  }
+  const list = messages.map(({ role, content, spans }) => ({
+    role,
+    content,
+    ...(withSpans && { spans: spans.map(toMembers) }),
+  }));
+  await writeLine(stringifyJson(args.has('json') ? { messages: list, stop: [...stop] } : list, 'compact', 2));
+}
+
+function toMembers({ start, end, origin }: Span): { [key: string]: ExactValue } {
+  return { start, end, origin };
+}
+
+function showSpans(text: string, spans: readonly Span[]): string {
+  const lines = spans.map(({ start, end, origin }) => {
+    const piece = JSON.stringify(text.slice(start, end));
+    return `${origin.padEnd(8)}${origin === 'ours' ? colors.cyan(piece) : piece}`;
+  });
+  return lines.join('\n');
+}

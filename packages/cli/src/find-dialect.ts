@@ -1,0 +1,26 @@
+import { type Dialect, dialects, findDialect, UsageError } from '@dragoman/core';
+import { CommandError } from './command-error.js';
+import { didYouMean } from './nearest.js';
+
+/** The dialect of this name, or an error with the nearest name. */
+export function dialectNamed(name: string): Dialect {
+  try {
+    return findDialect(name);
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.code !== 'unknown-dialect') throw error;
+    const names = dialects.map((dialect) => dialect.name);
+    const known = [...names, ...dialects.flatMap((dialect) => dialect.aliases)];
+    const near = didYouMean(name, known) || '.';
+    const all = `There are ${names.join(', ')}.`;
+    throw new CommandError(`no dialect is called ${JSON.stringify(name)}${near} ${all}`);
+  }
+}
+
+/** The dialect `--dialect` names; undefined where it is not given. */
+export function dialectOption(name: string | undefined): Dialect | undefined {
+  return name === undefined ? undefined : dialectNamed(name);
+}
+
+export function missingDialect(): CommandError {
+  return new CommandError('which dialect? Add --dialect <name>; `dragoman dialects` lists them');
+}

@@ -1,0 +1,49 @@
+// What a verb reads: a file, or standard input.
+
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { type ExactValue, parseExact } from '@dragoman/core';
+import { CommandError, messageOf } from './command-error.js';
+
+/** The bytes as they come. Without a file, standard input. */
+export function openInput(file: string | undefined): Readable {
+  if (file !== undefined) return createReadStream(file);
+  if (process.stdin.isTTY) process.stderr.write('Reading from the terminal; end with Ctrl-D.\n');
+  return process.stdin;
+}
+
+/** The text, whole. A byte order mark is part of it. */
+export async function readInput(file: string | undefined): Promise<string> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of openInput(file)) pieces.push(piece as Buffer);
+    return Buffer.concat(pieces).toString('utf8');
+  } catch (error) {
+    throw unreadable(file ?? 'standard input', error);
+  }
+}
+
+export async function readTextFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** JSON with the author's own digits and order. `name` stands in the error. */
+export function readJson(text: string, name: string): ExactValue {
+  try {
+    return parseExact(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new CommandError(`${name} is no JSON: ${messageOf(error)}`);
+  }
+}
+
+export function unreadable(name: string, error: unknown): CommandError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new CommandError(`there is no file ${name}`);
+  if (code === 'EISDIR') return new CommandError(`${name} is a folder, not a file`);
+  return new CommandError(`cannot read ${name}: ${messageOf(error)}`);
+}

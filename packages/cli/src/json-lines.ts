@@ -1,0 +1,108 @@
+// JSON lines in, JSON lines out: one answer a line, in the order of the questions. A bad line is answered and
+// the rest served. Memory is that of one line, whatever the length of the stream.
+
+import { isUtf8 } from 'node:buffer';
+import { type ExactValue, parseExact, stringifyJson } from '@dragoman/core';
+import { CommandError, messageOf } from './command-error.js';
+import { expected, type Fields, fieldsOf } from './fields.js';
+import { write } from './terminal.js';
+
+const LINE_LIMIT = 64 * 1024 * 1024;
+
+/** What an answer holds besides the id. */
+export type Answer = { [key: string]: ExactValue };
+
+export type Serve = (question: Fields) => Answer | Promise<Answer>;
+
+/** Answers that are written at once. More wait for nothing; fewer are written when their piece has been read. */
+const BATCH = 64 * 1024;
+
+export async function serveLines(input: AsyncIterable<Buffer>, serve: Serve): Promise<void> {
+  const splitter = new LineSplitter();
+  let pending = '';
+  const answer = async (lines: Iterable<Line>) => {
+    for (const line of lines) {
+      const answered = answerLine(line, serve);
+      // Waiting costs a turn of the event loop, so it is done only where there is something to wait for.
+      pending += typeof answered === 'string' ? answered : await answered;
+      if (pending.length >= BATCH) await flush();
+    }
+    await flush();
+  };
+  const flush = async () => {
+    const text = pending;
+    pending = '';
+    await write(text);
+  };
+  for await (const piece of input) await answer(splitter.push(piece));
+  await answer(splitter.end());
+}
+
+/** A line, or how long it was where it was too long to keep. */
+type Line = Buffer | 'too-long';
+
+export class LineSplitter {
+  #pieces: Buffer[] = [];
+  #length = 0;
+
+  constructor(readonly limit: number = LINE_LIMIT) {}
+
+  /** The lines that end in this piece. */
+  *push(piece: Buffer): Generator<Line> {
+    let start = 0;
+    for (let at = piece.indexOf(0x0a); at >= 0; at = piece.indexOf(0x0a, start)) {
+      this.#keep(piece.subarray(start, at));
+      start = at + 1;
+      yield this.#take();
+    }
+    this.#keep(piece.subarray(start));
+  }
+
+  /** The last line, if it has no line break. */
+  *end(): Generator<Line> {
+    if (this.#length > 0) yield this.#take();
+  }
+
+  #keep(piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length > this.limit) this.#pieces = [];
+    else if (piece.length > 0) this.#pieces.push(piece);
+  }
+
+  #take(): Line {
+    const line = this.#length > this.limit ? 'too-long' : Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#length = 0;
+    return line;
+  }
+}
+
+/** The answer with its line break; nothing for a blank line. */
+function answerLine(line: Line, serve: Serve): string | Promise<string> {
+  let id: ExactValue = null;
+  const failed = (error: unknown) => toLine({ id, error: messageOf(error) });
+  try {
+    const text = decode(line).trim();
+    if (text === '') return '';
+    const value = parseExact(text);
+    const question = fieldsOf(value);
+    if (!question) throw expected('line', 'a JSON object', value);
+    id = question.get('id') ?? null;
+    const answer = serve(question);
+    if (!(answer instanceof Promise)) return toLine({ id, ...answer });
+    return answer.then((members) => toLine({ id, ...members })).catch(failed);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function decode(line: Line): string {
+  if (line === 'too-long') throw new CommandError('the line is longer than 64 MiB');
+  if (!isUtf8(line)) throw new CommandError('the line is no UTF-8');
+  // `trim` takes a byte order mark with the white space.
+  return line.toString('utf8');
+}
+
+function toLine(answer: Answer): string {
+  return `${stringifyJson(answer, 'compact')}\n`;
+}

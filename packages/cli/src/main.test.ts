@@ -1,0 +1,253 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { verbs } from './verbs.js';
+
+// These tests run the command as it is built.
+
+const bin = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function dragoman(argv: string[], input = '', env: NodeJS.ProcessEnv = {}) {
+  const options = { input, encoding: 'utf8' as const, cwd: folder, env: { ...process.env, ...env } };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...argv], options);
+  return { status, stdout, stderr };
+}
+
+function fileOf(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+const request = JSON.stringify({
+  messages: [{ role: 'user', content: 'Hi <|user|>' }],
+  tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }],
+});
+
+const commands = await Promise.all(verbs.map(async ({ name, load }) => ({ name, command: await load() })));
+
+describe('dragoman', () => {
+  it('without a verb says which there are', () => {
+    const { status, stdout } = dragoman([]);
+    expect(status).toBe(0);
+    for (const { name } of verbs) expect(stdout).toContain(`  ${name}`);
+    expect(dragoman(['--help']).stdout).toBe(stdout);
+    expect(dragoman(['help']).stdout).toBe(stdout);
+  });
+
+  it('says its version', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(dragoman(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each([
+    [['pars'], 'there is no verb pars; did you mean parse?'],
+    [['zzz'], 'there is no verb zzz; there are parse, render, dialects, tour'],
+    [['--foo'], 'expected a verb before the option --foo'],
+    [['parse', '--dilect', 'hermes'], 'unknown option --dilect; did you mean --dialect?'],
+    [['parse'], 'which dialect? Add --dialect <name>'],
+    [['parse', '-d', 'glm-4.4'], 'no dialect is called "glm-4.4"; did you mean glm-4.5?'],
+    [['parse', '-d', 'hermes', 'nowhere.txt'], 'there is no file nowhere.txt'],
+    [['parse', '-d', 'hermes', '.'], '. is a folder'],
+    [['parse', '--jsonl', 'nowhere.txt'], 'there is no file nowhere.txt'],
+    [['parse', '-d', 'hermes', '--chunk', '0'], '--chunk: expected a whole number of at least 1, found 0'],
+    [['parse', '-d', 'hermes', '--json', '--events'], '--json and --events exclude each other'],
+    [['render', '-d', 'hermes'], 'standard input is no JSON: line 1, column 1'],
+    [['render', '-d', 'hermes', '--safety', 'exat'], 'found exat; did you mean exact?'],
+    [['render', '-d', 'hermes', '--template', 'x'], '--template and --dialect exclude each other'],
+    [['dialects', 'a', 'b'], 'expected one name, found 2'],
+    [['tour', '--fast'], 'unknown option --fast'],
+  ])('%j is a sentence on standard error and the code 2', (argv, message) => {
+    const { status, stdout, stderr } = dragoman(argv);
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^dragoman: .*\n$/);
+    expect(stdout).toBe('');
+    expect(status).toBe(2);
+  });
+
+  it('uses colours where they are asked for, and else not in a pipe', () => {
+    const text = (env: NodeJS.ProcessEnv) => dragoman(['dialects'], '', env).stdout;
+    expect(text({ NO_COLOR: '', FORCE_COLOR: '' })).not.toContain('\u001b');
+    expect(text({ NO_COLOR: '', FORCE_COLOR: '1' })).toContain('\u001b');
+    expect(text({ NO_COLOR: '1', FORCE_COLOR: '1' })).not.toContain('\u001b');
+    expect(text({ NO_COLOR: '', FORCE_COLOR: '0' })).not.toContain('\u001b');
+  });
+});
+
+describe.each(commands)('the help of $name', ({ name, command }) => {
+  it('says what it does, with examples, options and exit codes, in 80 columns', () => {
+    const { status, stdout } = dragoman([name, '--help']);
+    expect(status).toBe(0);
+    expect(stdout).toContain(`Usage: dragoman ${command.usage}`);
+    for (const option of command.options) expect(stdout).toContain(`--${option.name}`);
+    expect(stdout).toContain('Exit codes');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(dragoman(['help', name]).stdout).toBe(stdout);
+  });
+
+  it.each(command.examples)('has an example that works: $says', ({ run }) => {
+    const shim = join(folder, 'dragoman');
+    writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
+    chmodSync(shim, 0o755);
+    const env = { ...process.env, PATH: folder + delimiter + process.env.PATH };
+    const output = execFileSync('/bin/sh', ['-ec', run], { cwd: folder, env, encoding: 'utf8' });
+    expect(output).not.toBe('');
+    expect(output).not.toContain('"error"');
+  });
+});
+
+describe('dragoman dialects', () => {
+  it('lists every dialect, for people and for programs', () => {
+    const list = JSON.parse(dragoman(['dialects', '--json']).stdout);
+    const { stdout } = dragoman(['dialects']);
+    expect(list.length).toBeGreaterThan(9);
+    for (const { name, aliases } of list) {
+      expect(stdout).toContain(`${name} `);
+      expect(Array.isArray(aliases)).toBe(true);
+    }
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('shows one by any of its names, with a call in it', () => {
+    const { status, stdout } = dragoman(['dialects', 'glm45']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^glm-4\.5\n/);
+    expect(stdout).toContain('<tool_call>get_weather');
+    expect(stdout).toContain('<tool_response>');
+  });
+
+  it.each(['alkaid', 'xnl', 'deepseek-v4'])('gives %s with an example of a call and a result', (name) => {
+    const shown = JSON.parse(dragoman(['dialects', name, '--json']).stdout);
+    expect(shown.example.call).toContain('get_weather');
+    expect(shown.example.result).toContain('Sunny.');
+  });
+});
+
+describe('dragoman parse', () => {
+  const broken = 'Look.\n<tool_call>{"name": "add", "arguments": {"a": 5.0,}}</tool_call>';
+
+  it('shows text, calls and repairs, with a caret under the place', () => {
+    const { status, stdout } = dragoman(['parse', '-d', 'hermes'], broken);
+    expect(stdout).toContain('text\n  Look.');
+    expect(stdout).toContain('call add  call_1\n  {\n    "a": 5.0\n  }');
+    expect(stdout).toMatch(/1 repair\n {2}2:\d+ {2}trailing-comma\n.*\n +\^/);
+    expect(status).toBe(0);
+  });
+
+  it('ends with 1 where there are issues, and shows a lost call as not delivered', () => {
+    const { status, stdout } = dragoman(['parse', '-d', 'hermes'], broken.slice(0, 55));
+    expect(status).toBe(1);
+    expect(stdout).toContain('not delivered add');
+    expect(stdout).toContain('incomplete-call');
+    expect(stdout).not.toContain('call add');
+    expect(dragoman(['parse', '-d', 'hermes', '--strict'], broken).status).toBe(1);
+  });
+
+  it('lets no output of a model act on the terminal', () => {
+    const { stdout } = dragoman(['parse', '-d', 'hermes'], 'a\u001b[2Jb\u009b');
+    expect(stdout).toContain('a␛[2Jb');
+    expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
+  it('gives the answer as JSON, the same however the text is cut', () => {
+    const { stdout } = dragoman(['parse', '-d', 'hermes', '--json'], broken);
+    const answer = JSON.parse(stdout);
+    expect(Object.keys(answer)).toEqual(['text', 'reasoning', 'calls', 'issues', 'repairs']);
+    expect(answer.calls).toEqual([{ id: 'call_1', name: 'add', input: { a: 5 }, raw: '{"a":5.0}' }]);
+    expect(dragoman(['parse', '-d', 'hermes', '--json', '--chunk', '1'], broken).stdout).toBe(stdout);
+  });
+
+  it('gives events that tile the text', () => {
+    const { stdout } = dragoman(['parse', '-d', 'hermes', '--events', '--chunk', '2'], broken);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.at(-1).range[1]).toBe(broken.length);
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['text-delta', 'call-start', 'call-delta', 'call-end', 'markup']),
+    );
+  });
+
+  it('types values by the tools of a file, or of a request', () => {
+    const text = '<tool_call>f<arg_key>a</arg_key><arg_value>7</arg_value></tool_call>';
+    const tool = { name: 'f', parameters: { properties: { a: { type: 'string' } } } };
+    for (const tools of [[tool], { messages: [], tools: [tool] }]) {
+      const file = fileOf('tools.json', JSON.stringify(tools));
+      const { stdout } = dragoman(['parse', '-d', 'glm-4.7', '--tools', file, '--json'], text);
+      expect(JSON.parse(stdout).calls[0].input).toEqual({ a: '7' });
+    }
+  });
+});
+
+describe('dragoman render', () => {
+  it('writes the prompt and nothing else', () => {
+    const file = fileOf('request.json', request);
+    const { status, stdout } = dragoman(['render', file, '-d', 'glm-4.5']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^\[gMASK\]<sop><\|system\|>/);
+    expect(stdout).toMatch(/<\|assistant\|>$/);
+    expect(dragoman(['render', '-d', 'glm-4.5', '--no-generate'], request).stdout).not.toContain(
+      '<|assistant|>',
+    );
+  });
+
+  it('writes messages, where a dialect has no prompt only those', () => {
+    const messages = JSON.parse(dragoman(['render', '-d', 'alkaid', '--messages'], request).stdout);
+    expect(messages.map(({ role }: { role: string }) => role)).toEqual(['system', 'user']);
+    const { status, stderr } = dragoman(['render', '-d', 'alkaid'], request);
+    expect(status).toBe(2);
+    expect(stderr).toContain('add --messages');
+  });
+
+  it('obeys language, length, thinking, safety and what the vendor takes', () => {
+    const content = (...argv: string[]) =>
+      JSON.parse(dragoman(['render', '-d', 'alkaid', '--messages', ...argv], request).stdout)[0].content;
+    expect(content('--language', 'zh')).toMatch(/[\u4e00-\u9fff]/);
+    expect(content('--short').length).toBeLessThan(content().length);
+    const prompt = (...argv: string[]) => dragoman(['render', '-d', 'glm-4.5', ...argv], request).stdout;
+    expect(prompt('--no-thinking')).toContain('/nothink');
+    expect(prompt('--set', 'enable_thinking=false')).toBe(prompt('--no-thinking'));
+    expect(prompt('--safety', 'exact')).toContain('Hi <|user|>');
+    expect(prompt()).not.toContain('Hi <|user|>');
+    expect(dragoman(['render', '-d', 'glm-4.5', '--safety', 'reject'], request)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('messages[0].content'),
+    });
+  });
+
+  it('says which text is ours', () => {
+    const { stdout } = dragoman(['render', '-d', 'glm-4.5', '--json', '--spans'], request);
+    const { prompt, stop, spans } = JSON.parse(stdout);
+    expect(stop).toContain('<|user|>');
+    expect(spans[0]).toMatchObject({ start: 0, origin: 'ours' });
+    expect(spans.at(-1).end).toBe(prompt.length);
+    expect(dragoman(['render', '-d', 'glm-4.5', '--spans'], request).stdout).toContain('outside "Hi ');
+  });
+
+  it('renders by a template, also one in a tokenizer_config.json', () => {
+    const template = '{{ bos_token }}{% for m in messages %}{{ m.content }}{% endfor %}';
+    const config = fileOf('config.json', JSON.stringify({ chat_template: template, bos_token: '<s>' }));
+    expect(dragoman(['render', '--template', config], request).stdout).toBe('<s>Hi <|user|>');
+    const own = fileOf('own.jinja', '{{ enable_thinking }} {{ add_generation_prompt }} {{ x }}');
+    const argv = ['render', '--template', own, '--thinking', '--no-generate', '--set', 'x=y'];
+    expect(dragoman(argv, request).stdout).toBe('True False y');
+  });
+});
+
+describe('dragoman tour', () => {
+  it('shows every dialect, a repair and a call that is not delivered, in 80 columns', () => {
+    const { status, stdout, stderr } = dragoman(['tour']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    for (const { name } of JSON.parse(dragoman(['dialects', '--json']).stdout))
+      expect(stdout).toContain(`\n${name}, `);
+    expect(stdout).toContain('repair      trailing-comma');
+    expect(stdout).toContain('call-error  not delivered');
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+// A model's output into the answer that `--json` and `--jsonl` give.
+
+import {
+  collect,
+  createParser,
+  type Dialect,
+  type ExactValue,
+  type ParseEvent,
+  type ParserOptions,
+  parseExact,
+} from '@dragoman/core';
+import { booleanField, countField, expected, type Fields, optional, stringField } from './fields.js';
+import { dialectNamed, missingDialect } from './find-dialect.js';
+import type { Answer } from './json-lines.js';
+
+export interface ParseSettings {
+  dialect?: Dialect | undefined;
+  tools?: ExactValue | undefined;
+  thinking?: boolean | undefined;
+  strict?: boolean | undefined;
+  /** UTF-16 code units in a piece. Absent: the text as it comes. */
+  chunk?: number | undefined;
+}
+
+export function parserOptions({ tools, thinking, strict }: ParseSettings): ParserOptions {
+  return {
+    ...(tools !== undefined && { tools }),
+    ...(thinking !== undefined && { thinking }),
+    ...(strict !== undefined && { strict }),
+  };
+}
+
+/** The text in pieces of so many code units; a pair of surrogates may be cut in two. */
+export function* cutText(text: string, chunk = text.length): Generator<string> {
+  for (let at = 0; at < text.length; at += chunk) yield text.slice(at, at + chunk);
+}
+
+export function* readEvents(dialect: Dialect, text: string, settings: ParseSettings): Generator<ParseEvent> {
+  const parser = createParser(dialect, parserOptions(settings));
+  for (const piece of cutText(text, settings.chunk)) yield* parser.feed(piece);
+  yield* parser.finish();
+}
+
+export function toAnswer(events: Iterable<ParseEvent>): Answer {
+  const { text, reasoning, calls, issues, repairs } = collect(events);
+  return {
+    text,
+    reasoning,
+    calls: calls.map(({ id, name, input, raw }) => ({ id, name, input: exactInput(raw) ?? input, raw })),
+    issues: issues.map(({ code, message, range }) => ({ code, message, range: [...range] })),
+    repairs: repairs.map(({ code, range }) => ({ code, range: [...range] })),
+  };
+}
+
+/** The input with the model's own digits: a program with larger numbers than ours loses nothing. */
+function exactInput(raw: string): ExactValue | undefined {
+  try {
+    return parseExact(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers one line of `parse --jsonl`. What the command line says is the default of every line. */
+export function answerParse(question: Fields, defaults: ParseSettings): Answer {
+  const name = stringField(question, 'dialect');
+  const dialect = name === undefined ? defaults.dialect : dialectNamed(name);
+  if (!dialect) throw missingDialect();
+  const text = stringField(question, 'text');
+  if (text === undefined) throw expected('text', 'a string', question.get('text'));
+  const settings: ParseSettings = {
+    tools: optional(question, 'tools') ?? defaults.tools,
+    thinking: booleanField(question, 'thinking') ?? defaults.thinking,
+    strict: booleanField(question, 'strict') ?? defaults.strict,
+    chunk: countField(question, 'chunk') ?? defaults.chunk,
+  };
+  return toAnswer(readEvents(dialect, text, settings));
+}

@@ -1,0 +1,119 @@
+// A model's output for people: what was said, thought and called, in order; then what was wrong, and where.
+
+import { type Issue, type ParseEvent, parseExact, type Repair, stringifyJson } from '@dragoman/core';
+import { Places } from './places.js';
+import { colors } from './terminal.js';
+import { indent, visibleLine, visibleText, wrapWords } from './visible-text.js';
+
+type Block =
+  | { type: 'text' | 'aside' | 'reasoning'; text: string }
+  | { type: 'call'; id: string; name: string; raw: string }
+  | { type: 'lost'; name: string; raw: string };
+
+export interface ParseView {
+  blocks: Block[];
+  issues: Issue[];
+  repairs: Repair[];
+}
+
+export function viewOf(events: Iterable<ParseEvent>): ParseView {
+  const view: ParseView = { blocks: [], issues: [], repairs: [] };
+  for (const event of events) {
+    view.issues.push(...(event.issues ?? []));
+    view.repairs.push(...(event.repairs ?? []));
+    addBlock(view.blocks, event);
+  }
+  return view;
+}
+
+function addBlock(blocks: Block[], event: ParseEvent): void {
+  switch (event.type) {
+    case 'text-delta':
+      addText(blocks, event.aside ? 'aside' : 'text', event.text);
+      break;
+    case 'reasoning-delta':
+      addText(blocks, 'reasoning', event.text);
+      break;
+    case 'call-end':
+      blocks.push({ type: 'call', id: event.id, name: event.name, raw: event.raw });
+      break;
+    case 'call-error':
+      blocks.push({ type: 'lost', name: event.name ?? '', raw: event.raw ?? '' });
+      break;
+  }
+}
+
+function addText(blocks: Block[], type: 'text' | 'aside' | 'reasoning', text: string): void {
+  const last = blocks.at(-1);
+  if (last?.type === type) last.text += text;
+  else if (text !== '') blocks.push({ type, text });
+}
+
+/** The view as text of at most `width` columns, where the text itself is not wider. */
+export function showView({ blocks, issues, repairs }: ParseView, text: string, width: number): string {
+  const places = new Places(text);
+  const parts = blocks.map(showBlock);
+  if (blocks.length === 0) parts.push(colors.dim('There is nothing to read: no text and no calls.'));
+  if (issues.length > 0) {
+    parts.push(showList('issue', issues, (issue) => showIssue(issue, places, width)));
+  }
+  if (repairs.length > 0) {
+    parts.push(showList('repair', repairs, (repair) => showRepair(repair, places, width)));
+  }
+  return parts.join('\n\n');
+}
+
+function showBlock(block: Block): string {
+  switch (block.type) {
+    case 'text':
+      return `${colors.bold('text')}\n${indent(visibleText(block.text), 2)}`;
+    case 'aside':
+      return `${colors.bold('text')} ${colors.dim('behind the calls, set aside')}\n${indent(visibleText(block.text), 2)}`;
+    case 'reasoning':
+      return `${colors.bold('reasoning')}\n${colors.dim(indent(visibleText(block.text), 2))}`;
+    case 'call': {
+      const head = `${colors.bold(colors.green('call'))} ${colors.bold(visibleLine(block.name))}`;
+      return `${head}  ${colors.dim(visibleLine(block.id))}\n${indent(visibleText(pretty(block.raw)), 2)}`;
+    }
+    case 'lost': {
+      const head = `${colors.bold(colors.red('not delivered'))} ${visibleLine(block.name)}`.trimEnd();
+      return block.raw === '' ? head : `${head}\n${colors.dim(indent(visibleText(block.raw), 2))}`;
+    }
+  }
+}
+
+function pretty(raw: string): string {
+  try {
+    return stringifyJson(parseExact(raw), 'compact', 2);
+  } catch {
+    return raw;
+  }
+}
+
+/** More are counted, not shown. */
+const SHOWN = 20;
+
+function showList<T>(what: string, list: readonly T[], show: (one: T) => string): string {
+  const head = colors.bold(`${list.length} ${what}${list.length === 1 ? '' : 's'}`);
+  const rest = list.length > SHOWN ? [colors.dim(`  and ${list.length - SHOWN} more: see --json`)] : [];
+  return [head, ...list.slice(0, SHOWN).map(show), ...rest].join('\n');
+}
+
+function showIssue({ code, message, range }: Issue, places: Places, width: number): string {
+  const said = wrapWords(visibleLine(message), width - 4).join('\n');
+  return `${showHead(colors.red(code), range[0], places)}\n${indent(said, 4)}\n${showExcerpt(range, places, width)}`;
+}
+
+function showRepair({ code, range }: Repair, places: Places, width: number): string {
+  return `${showHead(colors.yellow(code), range[0], places)}\n${showExcerpt(range, places, width)}`;
+}
+
+function showHead(code: string, offset: number, places: Places): string {
+  const { line, column } = places.of(offset);
+  return `  ${line}:${column}  ${code}`;
+}
+
+function showExcerpt(range: Issue['range'], places: Places, width: number): string {
+  const [text, carets] = places.excerpt(range, width - 4);
+  return `    ${colors.dim(text)}\n    ${colors.cyan(carets)}`;
+}

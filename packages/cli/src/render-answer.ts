@@ -1,0 +1,104 @@
+// A chat request into a prompt or messages.
+
+import {
+  type Dialect,
+  type ExactValue,
+  type RenderOptions,
+  renderMessages,
+  renderPrompt,
+  renderTemplate,
+  type Safety,
+  toPlain,
+} from '@dragoman/core';
+import { CommandError } from './command-error.js';
+import {
+  booleanField,
+  expected,
+  type Fields,
+  objectField,
+  optional,
+  stringField,
+  wordField,
+} from './fields.js';
+import { dialectNamed, missingDialect } from './find-dialect.js';
+import type { Answer } from './json-lines.js';
+
+export const SAFETIES: readonly Safety[] = ['escape', 'reject', 'exact'];
+export const LANGUAGES = ['en', 'zh'] as const;
+
+export interface RenderSettings extends RenderOptions {
+  dialect?: Dialect | undefined;
+  /** Messages also where the dialect has a prompt. */
+  messages?: boolean | undefined;
+}
+
+/** Where the answer has the prompt, or the messages of a dialect that is no model's own. */
+function renderAnswer(dialect: Dialect, request: ExactValue, settings: RenderSettings): Answer {
+  if (settings.messages || !dialect.render.prompt) {
+    const { messages } = renderMessages(dialect, request, settings);
+    return { messages: messages.map(({ role, content }) => ({ role, content })) };
+  }
+  return { prompt: renderPrompt(dialect, request, settings).text };
+}
+
+/** Renders by a template a user brought. It knows no safety: only the prompts of dialects do. */
+export async function renderByTemplate(
+  template: string,
+  request: ExactValue,
+  { thinking, generate, template: variables }: RenderSettings,
+): Promise<string> {
+  const { text } = await renderTemplate(template, request, {
+    addGenerationPrompt: generate ?? true,
+    variables: { ...(thinking !== undefined && { enable_thinking: thinking }), ...variables },
+    now: new Date(),
+  });
+  return text;
+}
+
+/** Answers one line of `render --jsonl`. What the command line says is the default of every line. */
+export function answerRender(
+  question: Fields,
+  defaults: RenderSettings,
+  template: string | undefined,
+): Answer | Promise<Answer> {
+  const request = optional(question, 'request');
+  if (request === undefined) throw expected('request', 'a chat request', undefined);
+  const settings = lineSettings(question, defaults);
+  if (template !== undefined) {
+    return renderByTemplate(template, request, settings).then((prompt) => ({ prompt }));
+  }
+  const name = stringField(question, 'dialect');
+  const dialect = name === undefined ? defaults.dialect : dialectNamed(name);
+  if (!dialect) throw missingDialect();
+  return renderAnswer(dialect, request, settings);
+}
+
+function lineSettings(question: Fields, defaults: RenderSettings): RenderSettings {
+  const options = objectField(question, 'options') ?? new Map();
+  return {
+    ...defaults,
+    ...given('thinking', booleanField(question, 'thinking')),
+    ...given('generate', booleanField(question, 'generate')),
+    ...given('safety', wordField(options, 'safety', SAFETIES)),
+    ...given('language', wordField(options, 'language', LANGUAGES)),
+    ...given('short', booleanField(options, 'short')),
+    template: { ...defaults.template, ...vendorOptions(options) },
+  };
+}
+
+function given<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]: T });
+}
+
+const ours = ['safety', 'language', 'short'];
+
+function vendorOptions(options: Fields): Record<string, unknown> {
+  const rest = [...options].filter(([key]) => !ours.includes(key));
+  return Object.fromEntries(rest.map(([key, value]) => [key, toPlain(value)]));
+}
+
+export function noPrompt(dialect: Dialect): CommandError {
+  return new CommandError(
+    `${dialect.name} is taught by messages and is no model's own, so it has no prompt: add --messages`,
+  );
+}

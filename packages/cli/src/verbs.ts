@@ -1,0 +1,32 @@
+// The verbs. Each is loaded when it is asked for: `dragoman --version` loads none.
+
+import type { Command } from './command.js';
+
+export interface Verb {
+  name: string;
+  about: string;
+  load(): Promise<Command>;
+}
+
+export const verbs: readonly Verb[] = [
+  {
+    name: 'parse',
+    about: "read a model's output: text, reasoning, calls, what was wrong",
+    load: async () => (await import('./commands/parse.js')).parseCommand,
+  },
+  {
+    name: 'render',
+    about: 'write a chat request as the prompt or the messages of a dialect',
+    load: async () => (await import('./commands/render.js')).renderCommand,
+  },
+  {
+    name: 'dialects',
+    about: 'list the dialects, or show one with an example',
+    load: async () => (await import('./commands/dialects.js')).dialectsCommand,
+  },
+  {
+    name: 'tour',
+    about: 'watch the same call in every dialect, read as it streams in',
+    load: async () => (await import('./commands/tour.js')).tourCommand,
+  },
+];
