@@ -1,0 +1,139 @@
+// The Rosetta stone: packages/core/corpus/conversations, each conversation spelled in every dialect.
+//
+// The committed files are what the renderers write now (`npm run corpus` writes them anew), and what a model
+// would write is read back as what was meant: calls by name, input and digits, by id where the wire has ids;
+// reasoning and text to the letter. Nothing is trimmed for the comparison: the conversations hold no text that
+// begins or ends with white space, so the separators a dialect adds must all be gone.
+
+import { existsSync, readFileSync } from 'node:fs';
+import * as core from '@dragoman/core';
+import { describe, expect, it } from 'vitest';
+import { hasMarker } from '../packages/core/src/codec/markers.js';
+import { cutEvery, readPieces } from './corpus/reading.js';
+import {
+  conversationNames,
+  conversationsFolder,
+  leftOver,
+  readConversation,
+  spell,
+  spellAll,
+  spellTurns,
+  type Turn,
+} from './corpus/spell.mjs';
+
+const { dialects, renderPrompt } = core;
+const names = conversationNames();
+
+/** What a dialect cannot help saying about a well-formed conversation. None yet. */
+const allowedIssues: readonly string[] = [];
+
+const booleans = 'the template of the vendor writes True, and reading it is listed as a repair';
+
+/** Readings that are known to be wrong: they must fail, so that the entry comes off when they are mended. */
+const open: Record<string, string> = {
+  'error-results/qwen3-coder': booleans,
+  'every-type/qwen3-coder': booleans,
+  'long-text/qwen3-coder': booleans,
+  'several-turns/qwen3-coder': booleans,
+};
+
+describe('the corpus', () => {
+  it('has fourteen conversations and more', () => {
+    expect(names.length).toBeGreaterThanOrEqual(14);
+  });
+
+  it('holds no file of a dialect that is not in the list', () => {
+    expect(leftOver(spellAll(core))).toEqual([]);
+  });
+
+  it.each(dialects.map((dialect) => dialect.name))('has %s in every conversation', (dialect) => {
+    const missing = names.filter((name) => !existsSync(`${conversationsFolder}${name}/${dialect}.txt`));
+    expect(missing, 'run `npm run corpus`').toEqual([]);
+  });
+});
+
+describe.each(names)('%s', (name) => {
+  const conversation = readConversation(core, name);
+  const { tools } = conversation;
+
+  it.each(dialects)('is committed as $name writes it now', (dialect) => {
+    for (const [file, text] of Object.entries(spell(core, dialect, conversation))) {
+      const path = `${conversationsFolder}${name}/${file}`;
+      expect(existsSync(path) ? readFileSync(path, 'utf8') : 'no such file', file).toBe(text);
+    }
+  });
+
+  for (const dialect of dialects)
+    readsBack(dialect)(`is read back in ${dialect.name}, whole and character by character`, () => {
+      for (const turn of spellTurns(core, dialect, conversation)) {
+        const options = { tools, thinking: turn.thinking };
+        expect(summary(readPieces(dialect, [turn.text], options), dialect)).toEqual(meaning(turn, dialect));
+        expect(summary(readPieces(dialect, cutEvery(turn.text, 1), options), dialect)).toEqual(
+          meaning(turn, dialect),
+        );
+      }
+    });
+
+  function readsBack(dialect: core.Dialect) {
+    return open[`${name}/${dialect.name}`] ? it.fails : it;
+  }
+
+  it.each(dialects)('leaves no marker of $name in the text', (dialect) => {
+    for (const turn of spellTurns(core, dialect, conversation)) {
+      if (hasMarker(textOf(turn), dialect.markers)) continue;
+      const { text } = readPieces(dialect, [turn.text], { tools, thinking: turn.thinking });
+      expect(hasMarker(text, dialect.markers)).toBe(false);
+    }
+  });
+
+  it.each(dialects.filter((dialect) => dialect.render.prompt))(
+    'has turns that continue the prompt of $name, reasoning and all',
+    (dialect) => {
+      const turns = spellTurns(core, dialect, conversation).filter((turn) => reasoningOf(turn) !== '');
+      for (const turn of turns) {
+        const at = conversation.messages.indexOf(turn.message);
+        const until = (end: number) => ({ ...conversation, messages: conversation.messages.slice(0, end) });
+        const before = renderPrompt(dialect, until(at), { thinking: true }).text;
+        const behind = renderPrompt(dialect, until(at + 1), { thinking: true, generate: false }).text;
+        // Qwen3-Coder's prompt has no reasoning to compare.
+        if (!behind.includes(reasoningOf(turn))) continue;
+        expect(behind.slice(0, before.length + turn.text.length)).toBe(before + turn.text);
+      }
+    },
+  );
+});
+
+function summary(answer: core.ParsedAnswer, dialect: core.Dialect) {
+  return {
+    reasoning: answer.reasoning,
+    text: answer.text,
+    calls: answer.calls.map((call) => callSummary(call, dialect)),
+    issues: answer.issues.map(({ code }) => code).filter((code) => !allowedIssues.includes(code)),
+    repairs: answer.repairs.map(({ code }) => code),
+  };
+}
+
+function meaning(turn: Turn, dialect: core.Dialect): ReturnType<typeof summary> {
+  const calls = turn.message.parts.filter((part) => part.type === 'tool-call');
+  return {
+    reasoning: reasoningOf(turn),
+    text: textOf(turn),
+    calls: calls.map((call) => callSummary({ raw: JSON.stringify(call.input), ...call }, dialect)),
+    issues: [],
+    repairs: [],
+  };
+}
+
+/** The input with the author's digits and key order. The id only where the wire has one. */
+function callSummary({ id, name, input, raw }: core.ParsedCall, { traits }: core.Dialect) {
+  const exact = core.stringifyJson(core.parseExact(raw), 'compact');
+  return { ...(traits.ids ? { id } : {}), name, input, exact };
+}
+
+function reasoningOf({ message }: Turn): string {
+  return message.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+}
+
+function textOf({ message }: Turn): string {
+  return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}

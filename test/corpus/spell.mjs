@@ -1,0 +1,136 @@
+// Writes the Rosetta stone: every conversation of packages/core/corpus/conversations in every dialect.
+//
+//   <dialect>.txt            the assistant's turns as a model writes them: what a parser reads
+//   <dialect>.messages.json  the messages that teach a chat endpoint and carry the conversation
+//   <dialect>.prompt.txt     the whole prompt, where the dialect is a model's own
+//
+// The files are committed, so that a diff shows what a change does to every dialect.
+//
+//   npm run corpus              writes them
+//   npm run corpus -- --check   exits with 1 and names the files that differ
+//
+// A new dialect needs no line here, unless its model writes reasoning in a layout of its own.
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const conversationsFolder = fileURLToPath(
+  new URL('../../packages/core/corpus/conversations/', import.meta.url),
+);
+
+/**
+ * How a model writes its reasoning. A layout without `<think>` begins inside it: the prompt has opened it.
+ * qwen3-coder is written as Qwen3.5 does; Qwen3-Coder itself does not reason.
+ */
+const layouts = {
+  'glm-4.5': { open: '\n<think>', close: '</think>\n' },
+  'glm-4.7': { open: '', close: '</think>' },
+  'deepseek-v3.1': { open: '', close: '</think>' },
+  'deepseek-v3.2': { open: '', close: '</think>', closeBeforeCalls: '</think>\n\n' },
+  'deepseek-v4': { open: '', close: '</think>', closeBeforeCalls: '</think>\n\n' },
+  'deepseek-v4.1': { open: '', close: '</think>', closeBeforeCalls: '</think>\n\n' },
+  'qwen3-coder': { open: '', close: '\n</think>\n\n' },
+};
+const usualLayout = { open: '<think>\n', close: '\n</think>\n\n' };
+
+export function conversationNames() {
+  return readdirSync(conversationsFolder)
+    .filter((name) => existsSync(`${conversationsFolder}${name}/conversation.json`))
+    .sort();
+}
+
+/** The conversation with its digits as they are written. */
+export function readConversation(core, name) {
+  const file = core.parseExact(readFileSync(`${conversationsFolder}${name}/conversation.json`, 'utf8'));
+  const { messages, tools, toolChoice } = file;
+  return core.acceptConversation({ messages, tools, toolChoice });
+}
+
+const reasoningOf = (message) =>
+  message.parts
+    .filter((part) => part.type === 'reasoning')
+    .map((part) => part.text)
+    .join('');
+const isText = (part) => part.type === 'text' && part.text !== '';
+
+/** The assistant's turns as the dialect's model writes them, and whether each begins inside its reasoning. */
+export function spellTurns(core, dialect, conversation) {
+  const layout = layouts[dialect.name] ?? usualLayout;
+  const answers = conversation.messages.filter((message) => message.role === 'assistant');
+  const rendered = core.renderMessages(dialect, conversation).messages;
+  const contents = rendered.filter((message) => message.role === 'assistant');
+  return answers.map((message, at) => {
+    const { content } = contents[at];
+    const reasoning = reasoningOf(message);
+    if (reasoning === '') return { message, text: content, thinking: false };
+    const close = message.parts.some(isText) ? layout.close : (layout.closeBeforeCalls ?? layout.close);
+    const text = layout.open + reasoning + close + content;
+    return { message, text, thinking: !layout.open.includes('<think>') };
+  });
+}
+
+export function joinTurns(turns) {
+  return turns.map(({ text }, at) => (at === 0 ? text : `\n=== assistant ${at + 1} ===\n${text}`)).join('');
+}
+
+/** The files of one conversation in one dialect, by name. */
+export function spell(core, dialect, conversation) {
+  const thinking = conversation.messages.some(
+    (message) => message.role === 'assistant' && reasoningOf(message) !== '',
+  );
+  const { messages, stop } = core.renderMessages(dialect, conversation);
+  const plain = { messages: messages.map(({ role, content }) => ({ role, content })), stop };
+  const files = {
+    [`${dialect.name}.txt`]: joinTurns(spellTurns(core, dialect, conversation)),
+    [`${dialect.name}.messages.json`]: `${JSON.stringify(plain, null, 2)}\n`,
+  };
+  if (dialect.render.prompt) {
+    const { text } = core.renderPrompt(dialect, conversation, { generate: true, thinking });
+    files[`${dialect.name}.prompt.txt`] = text;
+  }
+  return files;
+}
+
+/** Every file of the stone, by its path under the folder of conversations. */
+export function spellAll(core) {
+  const files = new Map();
+  for (const name of conversationNames()) {
+    const conversation = readConversation(core, name);
+    for (const dialect of core.dialects)
+      for (const [file, text] of Object.entries(spell(core, dialect, conversation)))
+        files.set(`${name}/${file}`, text);
+  }
+  return files;
+}
+
+/** Files that stand there and that nothing writes any more: of a dialect that was renamed or is gone. */
+export function leftOver(files) {
+  return conversationNames().flatMap((name) =>
+    readdirSync(conversationsFolder + name)
+      .map((file) => `${name}/${file}`)
+      .filter((path) => !path.endsWith('/conversation.json') && !files.has(path)),
+  );
+}
+
+async function main() {
+  const core = await import(new URL('../../packages/core/dist/index.js', import.meta.url).href);
+  const files = spellAll(core);
+  const stale = [...files].filter(([path, text]) => {
+    const full = conversationsFolder + path;
+    return !existsSync(full) || readFileSync(full, 'utf8') !== text;
+  });
+  const extra = leftOver(files);
+  if (process.argv.includes('--check')) {
+    for (const [path] of stale) console.error(`differs: ${path}`);
+    for (const path of extra) console.error(`of no dialect: ${path}`);
+    process.exitCode = stale.length + extra.length > 0 ? 1 : 0;
+  } else {
+    for (const [path, text] of stale) writeFileSync(conversationsFolder + path, text);
+    for (const path of extra) console.error(`of no dialect, delete it: ${path}`);
+  }
+  console.log(
+    `${files.size} files, ${stale.length} ${process.argv.includes('--check') ? 'differ' : 'written'}`,
+  );
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();
