@@ -30,6 +30,7 @@ interface Case {
   open?: string;
   tools?: unknown;
   thinking?: boolean;
+  policies?: NonNullable<ParserOptions['policies']>;
   text: string;
   expect: {
     text?: string;
@@ -48,8 +49,8 @@ const RANDOM_CUTS = 5;
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-function optionsOf({ tools, thinking = false }: Case): ParserOptions {
-  return { tools, thinking };
+function optionsOf({ tools, thinking = false, policies = {} }: Case): ParserOptions {
+  return { tools, thinking, policies };
 }
 
 /** The answer for every cutting; they must all be the same. */
