@@ -6,7 +6,7 @@
 //     ^                    |
 //     └──── </think> ──────┘
 
-import type { Issue, ParseEvent, Repair } from '../model/index.js';
+import type { ParseEvent } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import type { Dialect, Dropped, Notice, Opener } from './dialect.js';
 import { type MarkerSet, matchLiteral, NO, NO_MARKERS, NOT_YET, nextOf } from './markers.js';
@@ -24,8 +24,8 @@ export function createParser(dialect: Dialect, options: ParserOptions = {}): Par
   const setup = setUp(dialect, options);
   const engine = new Engine(dialect, setup);
   return {
-    feed: (chunk) => strictly(setup, engine.feed(chunk)),
-    finish: () => strictly(setup, engine.finish()),
+    feed: (chunk) => engine.feed(chunk),
+    finish: () => engine.finish(),
   };
 }
 
@@ -413,22 +413,6 @@ class Engine {
     if (closed > 0) return { type: 'unthink', length: closed };
     return closed === NOT_YET ? NOT_YET : undefined;
   };
-}
-
-/** Under `strict` every leniency is an issue. The reading is the same. */
-function strictly(setup: ParserSetup, events: ParseEvent[]): ParseEvent[] {
-  if (!setup.strict) return events;
-  for (const event of events) {
-    if (!event.repairs) continue;
-    const found: Issue[] = event.repairs.map((repair: Repair) => ({
-      code: `strict:${repair.code}` as const,
-      range: repair.range,
-      message: `Read generously: ${repair.code}.`,
-    }));
-    event.issues = [...(event.issues ?? []), ...found];
-    delete event.repairs;
-  }
-  return events;
 }
 
 function firstsOf(dialect: Dialect, openers: readonly Opener[]): string {

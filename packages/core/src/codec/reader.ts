@@ -409,6 +409,7 @@ export class Reader extends Cursor {
   }
 
   #push(event: ParseEvent): void {
+    if (this.setup.strict && event.repairs) repairsToIssues(event);
     const queue = this.#holds.at(-1)?.events ?? this.#out;
     const last = queue.at(-1);
     if (last && mergeInto(last, event)) return;
@@ -435,6 +436,17 @@ export function mergeInto(last: ParseEvent, event: ParseEvent): boolean {
   } else return false;
   last.range = [last.range[0], event.range[1]];
   return true;
+}
+
+/** Under `strict` every leniency is an issue. The reading is the same. */
+function repairsToIssues(event: ParseEvent): void {
+  const found: Issue[] = (event.repairs ?? []).map(({ code, range }) => ({
+    code: `strict:${code}` as const,
+    range,
+    message: `Read generously: ${code}.`,
+  }));
+  event.issues = [...(event.issues ?? []), ...found];
+  delete event.repairs;
 }
 
 function joinNotes(last: ParseEvent, event: ParseEvent): void {

@@ -1,5 +1,6 @@
 // The laws as functions, so that anyone's dialect can be held to them.
 
+export { noForgery } from './forgery.js';
 export {
   type ChunkingEffort,
   chunking,

@@ -90,7 +90,8 @@ export class JsonEnvelope {
       this.#capture += out;
       reader.markup(length);
     }
-    for (const { code, at } of this.#json.repairs.splice(0)) reader.repair(code, this.#base + at);
+    for (const { code, at } of this.#json.repairs.splice(0))
+      reader.repair(code, this.#base + at, this.#base + at + 1);
     for (const { key } of this.#json.duplicates.splice(0))
       reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
   }

@@ -130,7 +130,8 @@ class NamedJsonSection {
     const from = reader.at;
     const to = json.read(reader.text, from, reader.ended);
     reader.argument(json.take(), to - from);
-    for (const { code, at } of json.repairs.splice(0)) reader.repair(code, this.#base + at);
+    for (const { code, at } of json.repairs.splice(0))
+      reader.repair(code, this.#base + at, this.#base + at + 1);
     for (const { key } of json.duplicates.splice(0))
       reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
     if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);

@@ -166,6 +166,9 @@ export class TaggedValue {
     if (this.#cdata) return this.#decideCdata(reader, at);
     if (reader.text.charAt(at) !== '<') return NO;
     const tag = this.#spelling.tag(reader.text, at, reader.ended);
+    // Half a tag where the text was cut is no content: the call is not delivered, nor its markup shown.
+    if (tag === NO && reader.ended)
+      return this.#spelling.tag(reader.text, at, false) === NOT_YET ? NOT_YET : NO;
     if (tag === NO || tag === NOT_YET) return tag;
     if (tag.kind === 'value-close' && this.#isOwn(tag)) return this.#tryEnd(reader, at, tag);
     if (this.#lost) {

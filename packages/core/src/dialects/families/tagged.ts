@@ -455,7 +455,8 @@ class TaggedBlock {
     const from = reader.at;
     const to = json.read(reader.text, from, reader.ended);
     reader.argument(json.take(), to - from);
-    for (const { code, at } of json.repairs.splice(0)) reader.repair(code, this.#jsonBase + at);
+    for (const { code, at } of json.repairs.splice(0))
+      reader.repair(code, this.#jsonBase + at, this.#jsonBase + at + 1);
     for (const { key } of json.duplicates.splice(0))
       reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
     if (json.failure) return this.#fail(reader, `The arguments could not be read: ${json.failure.message}.`);

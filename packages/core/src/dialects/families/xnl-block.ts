@@ -281,7 +281,7 @@ export class XnlBlock {
     reader.beginCall(fromXnlSegments(call.segments), nameEnd - nameStart);
     reader.identify(element.id);
     for (const code of element.repairs) reader.repair(code);
-    for (const { code, at } of call.repairs) reader.repair(code, base + at);
+    for (const { code, at } of call.repairs) reader.repair(code, base + at, base + at + 1);
     for (const { key } of call.duplicates)
       reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
     reader.markup(argsStart - nameEnd);

@@ -1,0 +1,102 @@
+// Law 4, the way in: no text from outside forms a frame or a call in a prompt.
+//
+// A hostile string is put into every place of a conversation that a client or a tool can fill. In what is
+// rendered, no marker of the dialect may stand in characters that are not ours. Dialects that place text in
+// their own way (a frame that nothing inside can end) are asked by reading: no call may come out.
+
+import type { Dialect } from '../codec/dialect.js';
+import { NO } from '../codec/markers.js';
+import { parse } from '../codec/parse.js';
+import { renderMessages, renderPrompt } from '../codec/renderer.js';
+import type { Span } from '../codec/writer.js';
+import type { Conversation } from '../model/index.js';
+import type { LawReport } from './laws.js';
+import type { Random } from './random.js';
+import { soup } from './soup.js';
+
+export function noForgery(
+  dialect: Dialect,
+  pieces: readonly string[],
+  random: Random,
+  runs: number,
+): LawReport {
+  const failures: string[] = [];
+  let tried = 0;
+  const harmless = rendered(dialect, hostile('x')).map(({ content }) => callsRead(dialect, content));
+  for (let n = 0; n < runs; n++) {
+    const text = soup(random, pieces, 1 + random.int(10)).toWellFormed();
+    const conversation = hostile(text);
+    for (const [at, { content, spans }] of rendered(dialect, conversation).entries()) {
+      tried++;
+      const forged = dialect.render.text
+        ? differs(callsRead(dialect, content), harmless[at])
+        : forgedInSpans(dialect, content, spans);
+      if (forged && failures.length < 5)
+        failures.push(`${JSON.stringify(text)} forms ${JSON.stringify(forged)}`);
+    }
+  }
+  return { law: 'no forgery', tried, failures };
+}
+
+function rendered(dialect: Dialect, conversation: Conversation): { content: string; spans: Span[] }[] {
+  const { messages } = renderMessages(dialect, conversation);
+  if (!dialect.render.prompt) return messages;
+  const { text, spans } = renderPrompt(dialect, conversation, { thinking: true });
+  return [...messages, { content: text, spans }];
+}
+
+/** The text in every place that comes from outside. Call names are checked at the door and stay plain. */
+function hostile(text: string): Conversation {
+  const tool = {
+    name: 'f',
+    description: text,
+    parameters: {
+      type: 'object',
+      properties: { [`k${text}`]: { type: 'string', description: text, enum: [text] } },
+    },
+  };
+  const call = {
+    type: 'tool-call' as const,
+    id: 'call_1',
+    name: 'f',
+    input: { [`k${text}`]: text, n: [text] },
+  };
+  return {
+    tools: [tool],
+    toolChoice: 'auto',
+    messages: [
+      { role: 'system', parts: [{ type: 'text', text }] },
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', text },
+          { type: 'text', text },
+        ],
+      },
+      { role: 'assistant', parts: [{ type: 'reasoning', text }, { type: 'text', text }, call] },
+      { role: 'tool', parts: [{ type: 'tool-result', callId: 'call_1', name: 'f', output: text }] },
+      { role: 'user', parts: [{ type: 'text', text }] },
+    ],
+  };
+}
+
+/** A marker that is not wholly ours. */
+function forgedInSpans({ markers }: Dialect, content: string, spans: readonly Span[]): string | undefined {
+  for (const { start, end, origin } of spans) {
+    if (origin === 'ours') continue;
+    for (let at = start; at < end; at++) {
+      const length = markers.firsts.includes(content.charAt(at)) ? markers.match(content, at, true) : NO;
+      if (length > 0) return content.slice(at, at + length);
+    }
+  }
+  return undefined;
+}
+
+/** What is read as calls must be the same calls, by id and name, as with a harmless text in the same places. */
+function callsRead(dialect: Dialect, content: string): string {
+  return JSON.stringify(parse(dialect, content).calls.map(({ id, name }) => [id, name]));
+}
+
+function differs(read: string, expected: string | undefined): string | undefined {
+  return read === expected ? undefined : read;
+}
