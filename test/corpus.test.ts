@@ -27,16 +27,6 @@ const names = conversationNames();
 /** What a dialect cannot help saying about a well-formed conversation. None yet. */
 const allowedIssues: readonly string[] = [];
 
-const booleans = 'the template of the vendor writes True, and reading it is listed as a repair';
-
-/** Readings that are known to be wrong: they must fail, so that the entry comes off when they are mended. */
-const open: Record<string, string> = {
-  'error-results/qwen3-coder': booleans,
-  'every-type/qwen3-coder': booleans,
-  'long-text/qwen3-coder': booleans,
-  'several-turns/qwen3-coder': booleans,
-};
-
 describe('the corpus', () => {
   it('has fourteen conversations and more', () => {
     expect(names.length).toBeGreaterThanOrEqual(14);
@@ -64,7 +54,7 @@ describe.each(names)('%s', (name) => {
   });
 
   for (const dialect of dialects)
-    readsBack(dialect)(`is read back in ${dialect.name}, whole and character by character`, () => {
+    it(`is read back in ${dialect.name}, whole and character by character`, () => {
       for (const turn of spellTurns(core, dialect, conversation)) {
         const options = { tools, thinking: turn.thinking };
         expect(summary(readPieces(dialect, [turn.text], options), dialect)).toEqual(meaning(turn, dialect));
@@ -73,10 +63,6 @@ describe.each(names)('%s', (name) => {
         );
       }
     });
-
-  function readsBack(dialect: core.Dialect) {
-    return open[`${name}/${dialect.name}`] ? it.fails : it;
-  }
 
   it.each(dialects)('leaves no marker of $name in the text', (dialect) => {
     for (const turn of spellTurns(core, dialect, conversation)) {

@@ -82,7 +82,13 @@ export function nextOf(text: string, firsts: string, from: number): number {
     return found < 0 ? text.length : found;
   }
   // Short pieces are the rule in a stream: one pass beats one search a character.
-  for (let at = from; at < text.length; at++) if (firsts.includes(text.charAt(at))) return at;
+  const a = firsts.charCodeAt(0);
+  const b = firsts.charCodeAt(1);
+  const rest = firsts.length > 2 ? firsts.slice(2) : '';
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === a || code === b || (rest !== '' && rest.includes(text.charAt(at)))) return at;
+  }
   return text.length;
 }
 

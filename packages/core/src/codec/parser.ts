@@ -21,12 +21,7 @@ export interface Parser {
 }
 
 export function createParser(dialect: Dialect, options: ParserOptions = {}): Parser {
-  const setup = setUp(dialect, options);
-  const engine = new Engine(dialect, setup);
-  return {
-    feed: (chunk) => engine.feed(chunk),
-    finish: () => engine.finish(),
-  };
+  return new Engine(dialect, setUp(dialect, options));
 }
 
 /** Line breaks before an opener are separators. Of a longer run, the last ones. */
@@ -42,7 +37,7 @@ type Stop =
   | { type: 'notice'; length: number; notice: Notice }
   | { type: 'escape' };
 
-class Engine {
+class Engine implements Parser {
   readonly #reader: Reader;
   readonly #markers: MarkerSet;
   readonly #openers: readonly Opener[];
@@ -88,7 +83,10 @@ class Engine {
     this.#finished = true;
     this.#reader.end();
     this.#run();
-    while (this.#reader.unfinished === 'text') this.#takeBack();
+    while (this.#reader.unfinished === 'text') {
+      this.#mode = this.#reader.reject();
+      this.#run();
+    }
     this.#closeUp();
     return this.#reader.takeEvents();
   }
@@ -110,17 +108,6 @@ class Engine {
         reader.say(Math.min(1, reader.text.length - reader.at));
       }
     }
-  }
-
-  /** What was held to the end was no call: it is text, and reading resumes just behind its opener. */
-  #takeBack(): void {
-    const reader = this.#reader;
-    reader.undoAll();
-    reader.unfinished = 'nothing';
-    // Openers without end must not make the end take forever: beyond the bound the rest is plain.
-    reader.say(reader.mayGoBack ? 1 : reader.text.length - reader.at);
-    this.#mode = this.#plain;
-    this.#run();
   }
 
   /** The one place where the end of input is dealt with. */
@@ -152,9 +139,7 @@ class Engine {
     if (!stop) return undefined;
     switch (stop.type) {
       case 'open':
-        this.#separate(reader, !stop.opener.inline);
-        reader.beginSource();
-        return stop.opener.open;
+        return this.#open(reader, stop.opener);
       case 'think':
         this.#separate(reader, true);
         reader.markup(stop.length);
@@ -169,8 +154,17 @@ class Engine {
     }
   };
 
+  #open(reader: Reader, opener: Opener): Mode {
+    if (!opener.inline) reader.tryOpener(this.#stopAt - reader.at);
+    this.#separate(reader, !opener.inline);
+    reader.beginSource();
+    return opener.open;
+  }
+
   #plainToken(reader: Reader, stop: Exclude<Stop, { type: 'open' | 'think' | 'unthink' }>): Mode {
-    this.#separate(reader, false);
+    const stray = stop.type === 'drop' && stop.dropped.repair === 'stray-closer';
+    this.#separate(reader, stray);
+    if (stray) reader.settleCloser();
     if (stop.type === 'drop') reader.markup(stop.length, stop.dropped.repair);
     else if (stop.type === 'notice') {
       reader.issue(stop.notice.code, stop.notice.message);
@@ -211,14 +205,25 @@ class Engine {
     const opens = reader.silent && onlySpace(reader.text, reader.at, at) && reader.voice === 'text';
     const opened = opens ? matchLiteral(reader.text, at, open, reader.ended) : NO;
     if (opened > 0) return { type: 'think', length: opened };
-    const closed = matchLiteral(reader.text, at, close, reader.ended);
+    const closed = this.#strayThink(reader, at, close);
     if (closed > 0) return { type: 'unthink', length: closed };
     return opened === NOT_YET || closed === NOT_YET ? NOT_YET : undefined;
+  }
+
+  /** A closer of reasoning that never opened: dropped at the start of the answer, or on a line's end. */
+  #strayThink(reader: Reader, at: number, close: string): number {
+    const { text, ended } = reader;
+    const closed = matchLiteral(text, at, close, ended);
+    if (closed <= 0 || (reader.silent && onlySpace(text, reader.at, at))) return closed;
+    const next = at + closed;
+    if (next >= text.length) return ended ? closed : NOT_YET;
+    return isBreak(text.charCodeAt(next)) ? closed : NO;
   }
 
   #tokenStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
     let undecided = false;
     for (const dropped of this.#drops) {
+      if (dropped.repair === 'stray-closer' && !this.#isStray(reader, at)) continue;
       const length = matchLiteral(reader.text, at, dropped.marker, reader.ended);
       if (length > 0) return { type: 'drop', length, dropped };
       if (length === NOT_YET) undecided = true;
@@ -269,6 +274,11 @@ class Engine {
     const floor = Math.max(at, stop - SEPARATOR_LIMIT);
     while (stop > floor && isSeparator(text.charCodeAt(stop - 1))) stop--;
     reader.say(stop - at);
+  }
+
+  /** A closer is stray right behind a call, or where one is still due; elsewhere it is a word like any other. */
+  #isStray(reader: Reader, at: number): boolean {
+    return reader.owesCloser || (this.#behindCall(reader) && onlySpace(reader.text, reader.at, at));
   }
 
   #behindCall(reader: Reader): boolean {
@@ -363,14 +373,7 @@ class Engine {
       }
     }
     const token = this.#tokenStop(reader, at);
-    // A closer without its opener is a thought like any other; only end and role tokens are none.
-    if (
-      token !== undefined &&
-      token !== NOT_YET &&
-      token.type === 'drop' &&
-      token.dropped.repair !== 'stray-closer'
-    )
-      return token;
+    if (token !== undefined && token !== NOT_YET && token.type === 'drop') return token;
     return undecided || token === NOT_YET ? NOT_YET : undefined;
   };
 

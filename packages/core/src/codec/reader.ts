@@ -57,6 +57,8 @@ interface State {
   spoke: boolean;
   /** Text behind the calls has been reported. */
   reported: boolean;
+  /** A block was left without its closer, which may still come. */
+  owesCloser: boolean;
   /** The first characters of the line that is being said. */
   line: string;
   ids: number;
@@ -74,6 +76,7 @@ export class Reader extends Cursor {
   #out: ParseEvent[] = [];
   #holds: Hold[] = [];
   #ids: string[] = [];
+  #openerAt = 0;
   #state: State = {
     call: undefined,
     calls: 0,
@@ -81,6 +84,7 @@ export class Reader extends Cursor {
     voice: 'text',
     spoke: false,
     reported: false,
+    owesCloser: false,
     line: '',
     ids: 0,
   };
@@ -159,9 +163,28 @@ export class Reader extends Cursor {
     while (this.#holds.length > 0) this.keep();
   }
 
-  /** Takes everything back that is held. */
-  undoAll(): void {
+  /** An opener stands `ahead` characters from here. What it opens is tried from here on. */
+  tryOpener(ahead: number): void {
+    this.try();
+    this.#openerAt = this.position + ahead;
+  }
+
+  /** Goes back to the opener, to read what it opened a second time, for good. */
+  restart(): void {
+    this.undo();
+    const ahead = this.#openerAt - this.position;
+    if (this.inFenceLine) this.say(ahead);
+    else this.markup(ahead);
+  }
+
+  /** It opened nothing: all that was tried is taken back, it is text, and reading resumes just behind it. */
+  reject(): Mode {
     while (this.#holds.length > 0) this.undo();
+    this.#state.unfinished = 'nothing';
+    // Openers without end must not make reading take forever: beyond the bound the rest is plain.
+    const rest = this.text.length - this.at;
+    this.say(this.mayGoBack || !this.ended ? Math.min(rest, this.#openerAt - this.position + 1) : rest);
+    return this.plain;
   }
 
   /** The reading was wrong: back to where `try` was called, as if nothing had been read. */
@@ -224,7 +247,7 @@ export class Reader extends Cursor {
 
   #reportTextAfterCalls(): void {
     this.#state.reported = true;
-    this.issue('text-after-calls', 'The model wrote text behind its calls.', 0);
+    this.issue('text-after-calls', 'The model wrote text behind its calls.');
   }
 
   // ---------------------------------------------------------------- calls
@@ -269,7 +292,7 @@ export class Reader extends Cursor {
     const state = this.#state;
     let id = given;
     if (id !== undefined && !isFitId(id, this.limits.idLength)) {
-      this.issue('bad-id', 'The id is empty, too long or not printable; another was made.', 0);
+      this.issue('bad-id', 'The id is empty, too long or not printable; another was made.');
       id = undefined;
     }
     if (id !== undefined && this.#ids.includes(id)) {
@@ -380,12 +403,28 @@ export class Reader extends Cursor {
 
   // ---------------------------------------------------------------- saying what is wrong
 
-  /** Something the model did wrong: about the open call, or on its own. `back` characters are meant. */
-  issue(code: IssueCode, message: string, back = 0): void {
-    const range: Range = [this.position - back, this.position];
+  /** Something the model did wrong: about the open call, or on its own. At an absolute place, or here. */
+  issue(code: IssueCode, message: string, start = this.position, end = start): void {
+    const range: Range = [start, end];
     const issue = this.#issue(code, message, range);
     if (this.#state.call) this.#state.call.issues.push(issue);
     else this.#push({ type: 'markup', range: [this.position, this.position], issues: [issue] });
+  }
+
+  /** Leaves a block whose closer is missing. */
+  leaveOpen(): Mode {
+    this.repair('missing-closer');
+    this.#state.unfinished = 'nothing';
+    this.#state.owesCloser = true;
+    return this.plain;
+  }
+
+  settleCloser(): void {
+    this.#state.owesCloser = false;
+  }
+
+  get owesCloser(): boolean {
+    return this.#state.owesCloser;
   }
 
   /** Something read generously, at an absolute place (here, if none is given). */
@@ -410,8 +449,8 @@ export class Reader extends Cursor {
 
   #push(event: ParseEvent): void {
     if (this.setup.strict && event.repairs) repairsToIssues(event);
-    const queue = this.#holds.at(-1)?.events ?? this.#out;
-    const last = queue.at(-1);
+    const queue = this.#holds.length > 0 ? (this.#holds.at(-1) as Hold).events : this.#out;
+    const last = queue.length > 0 ? queue.at(-1) : undefined;
     if (last && mergeInto(last, event)) return;
     queue.push(event);
   }

@@ -13,7 +13,7 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers, matchLiteral, NO, NOT_YET } from '../codec/markers.js';
-import { literalTags } from './families/literal-tags.js';
+import { literalTags, STRAY_THINK } from './families/literal-tags.js';
 import { qwen3CoderRender, qwen3CoderTokens } from './families/qwen3-coder-prompt.js';
 import { type Tag, type TagKind, taggedOpeners } from './families/tagged.js';
 
@@ -26,6 +26,7 @@ const literals = literalTags({
   '</parameter>': 'value-close',
   '<|im_end|>': 'token',
   '<|endoftext|>': 'token',
+  ...STRAY_THINK,
 });
 
 const NAME_LIMIT = 512;
@@ -54,6 +55,7 @@ export const qwen3Coder: Dialect = {
       block: true,
       bareCalls: 'if-closed',
       lineLayout: true,
+      pythonWords: true,
       endsLostValue: ['block-open', 'call-open', 'value-open'],
     }),
     drop: [

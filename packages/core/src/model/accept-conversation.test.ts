@@ -19,6 +19,9 @@ function errorOf(value: unknown): UsageError {
   throw new Error('nothing was thrown');
 }
 
+/** Several text blocks are one text to a model, but an API that gave them apart gets them back apart. */
+const texts = (...all: string[]) => all.map((text) => ({ type: 'text', text }));
+
 describe('a request of OpenAI’s chat API', () => {
   const request = {
     model: 'm',
@@ -154,7 +157,14 @@ describe('a request of Anthropic’s Messages API', () => {
         {
           role: 'tool',
           parts: [
-            { type: 'tool-result', callId: 't2', name: 'g', output: 'xy', isError: true },
+            {
+              type: 'tool-result',
+              callId: 't2',
+              name: 'g',
+              output: 'xy',
+              isError: true,
+              extra: { content: texts('x', 'y') },
+            },
             {
               type: 'tool-result',
               callId: 't1',
@@ -235,7 +245,7 @@ describe('messages of the AI SDK', () => {
       { type: 'tool-result', callId: '2', name: 'f', output: { a: [1] } },
       { type: 'tool-result', callId: '3', name: 'f', output: 'bad', isError: true },
       { type: 'tool-result', callId: '4', name: 'f', output: { e: 1 }, isError: true },
-      { type: 'tool-result', callId: '5', name: 'f', output: 'ab' },
+      { type: 'tool-result', callId: '5', name: 'f', output: 'ab', extra: { content: texts('a', 'b') } },
       { type: 'tool-result', callId: '6', name: 'f', output: 'no', isError: true },
     ]);
     expect(read.tools.map((tool) => tool.parameters)).toEqual([{ type: 'object' }]);

@@ -43,14 +43,16 @@ export class Cursor {
   }
 
   push(chunk: string): void {
-    const mark = this.#marks.at(-1);
-    if (mark) {
-      if (this.at > this.#kept) mark.pieces.push(this.text.slice(this.#kept, this.at));
-      this.#kept = 0;
-    }
+    if (this.#marks.length > 0) this.#putAside();
     this.#base += this.at;
     this.text = this.at === this.text.length ? chunk : this.text.slice(this.at) + chunk;
     this.at = 0;
+  }
+
+  #putAside(): void {
+    const mark = this.#marks.at(-1) as Mark;
+    if (this.at > this.#kept) mark.pieces.push(this.text.slice(this.#kept, this.at));
+    this.#kept = 0;
   }
 
   end(): void {

@@ -32,37 +32,6 @@ export function readArguments(scanner: LiteralScanner): string[] | undefined {
 }
 
 function readValue(scanner: LiteralScanner): string | undefined {
-  // Asked of the source first: a look into the value would copy it, at every level of nesting.
-  const mayBeString = scanner.isOneOf('\'"`(');
-  const value = readOperand(scanner);
-  return mayBeString && value?.startsWith('"') ? readConcatenation(scanner, value) : value;
-}
-
-/** `"a" + "b"`: the one operator whose result can be told without running anything. */
-function readConcatenation(scanner: LiteralScanner, first: string): string | undefined {
-  const pieces = [first];
-  let end = scanner.at;
-  scanner.skip();
-  while (scanner.take('+')) {
-    scanner.skip();
-    const start = scanner.at;
-    const piece = readOperand(scanner);
-    if (piece === undefined) return undefined;
-    if (!piece.startsWith('"')) return refuseOperand(scanner, start);
-    pieces.push(piece);
-    end = scanner.at;
-    scanner.skip();
-  }
-  // Back to before the white space: whether a line broke there matters to the caller.
-  scanner.at = end;
-  return pieces.length === 1 ? first : `"${pieces.map((piece) => piece.slice(1, -1)).join('')}"`;
-}
-
-function refuseOperand(scanner: LiteralScanner, start: number): undefined {
-  return scanner.fail('unsupported-code', `\`+\` between a string and another value ${mustRun}`, start);
-}
-
-function readOperand(scanner: LiteralScanner): string | undefined {
   if (startsString(scanner)) {
     const text = readString(scanner);
     return text === undefined ? undefined : JSON.stringify(text);

@@ -28,13 +28,11 @@ const escapes: ((char: string) => string)[] = [
 ];
 
 const string = fc
-  .tuple(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('"', "'", '`'), fc.nat(2), fc.boolean())
-  .map(([value, quote, style, split]): Written => {
+  .tuple(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('"', "'", '`'), fc.nat(2))
+  .map(([value, quote, style]): Written => {
     const write = (text: string) =>
       `${quote}${[...text].map((char) => escapes[style]?.(char)).join('')}${quote}`;
-    const points = [...value];
-    const halves = [points.slice(0, 2).join(''), points.slice(2).join('')];
-    return { tokens: split ? [write(halves[0] ?? ''), '+', write(halves[1] ?? '')] : [write(value)], value };
+    return { tokens: [write(value)], value };
   });
 
 const integer = fc

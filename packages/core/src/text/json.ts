@@ -86,6 +86,8 @@ export class JsonReader {
   #stops: JsonStop[] = [];
   #quote = '"';
   #isKey = false;
+  /** A quote inside this string was not escaped. */
+  #doubtful = false;
   #word = '';
   /** A string under a scalar hint, held until it is whole. */
   #captured: string | undefined;
@@ -111,6 +113,11 @@ export class JsonReader {
     return this.#stack.length;
   }
 
+  /** There is something in `repairs` or `duplicates`. */
+  get hasNotes(): boolean {
+    return this.repairs.length > 0 || this.duplicates.length > 0;
+  }
+
   /** The JSON text read since the last time. */
   take(): string {
     const out = this.out;
@@ -120,7 +127,7 @@ export class JsonReader {
 
   /** The oldest stop not yet seen. */
   nextStop(): JsonStop | undefined {
-    return this.#stops.shift();
+    return this.#stops.length > 0 ? this.#stops.shift() : undefined;
   }
 
   /** Gives up on what is inside `depth` containers: skips to its end, minding strings and brackets only. */
@@ -157,7 +164,7 @@ export class JsonReader {
       case 'skip':
         return this.#skipping(text, at, ended);
       case 'bare-key':
-        return this.#inBareKey(text, at, ended);
+        return this.#inBareKey(text, at, ended, start);
       default:
         return this.#between(text, at, ended, start);
     }
@@ -301,11 +308,11 @@ export class JsonReader {
     return at;
   }
 
-  #inBareKey(text: string, at: number, ended: boolean): number {
+  #inBareKey(text: string, at: number, ended: boolean, start: number): number {
     const here = this.#gather(text, at);
     if (here !== at) return here;
     if (here === text.length && !ended) return NOT_YET;
-    this.#keyDone(JSON.stringify(this.#word), here);
+    this.#keyDone(JSON.stringify(this.#word), this.#consumed + here - start);
     this.#emit((this.#stack.at(-1) as Container).key);
     return here;
   }
@@ -395,6 +402,7 @@ export class JsonReader {
     if (quote === "'") this.#repair('single-quotes', at, start);
     this.#quote = quote;
     this.#isKey = isKey;
+    this.#doubtful = false;
     this.#state = 'string';
     this.#captured = isKey || this.hint?.scalar ? '' : undefined;
     this.#emit('"');
@@ -408,6 +416,7 @@ export class JsonReader {
     for (; here < text.length; here++) {
       code = text.charCodeAt(here);
       if (code < 0x20 || code === 0x22 || code === 0x27 || code === 0x5c) break;
+      if (code === 0x3c && this.#doubtful) break;
     }
     if (here === text.length) {
       // Half a surrogate pair waits for the other half.
@@ -421,6 +430,7 @@ export class JsonReader {
       return here;
     }
     if (code === 0x5c) return this.#escape(text, here, ended, start);
+    if (code === 0x3c) return this.#closerInString(text, here, ended);
     if (code < 0x20) {
       this.#repair('control-character', here, start);
       this.#emit(escapeControl(code));
@@ -432,6 +442,15 @@ export class JsonReader {
       return here + 1;
     }
     return this.#quoteAt(text, here, ended, start);
+  }
+
+  /** A closer is content in a string; but in one whose quotes already went wrong, it ends the damage. */
+  #closerInString(text: string, at: number, ended: boolean): number {
+    const close = this.#closer(text, at, ended);
+    if (close === NOT_YET) return NOT_YET;
+    if (close > 0) return this.#fail('a quote in a string was not escaped, and its end cannot be told');
+    this.#emit('<');
+    return at + 1;
   }
 
   #escape(text: string, at: number, ended: boolean, start: number): number {
@@ -468,6 +487,7 @@ export class JsonReader {
     if (fit === NOT_YET) return NOT_YET;
     if (fit === 0) {
       this.#repair('unescaped-quote', at, start);
+      this.#doubtful = true;
       this.#emit(this.#quote === '"' ? '\\"' : "'");
       return at + 1;
     }

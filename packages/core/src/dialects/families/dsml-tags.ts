@@ -10,7 +10,9 @@ import { type Attribute, readAttributes, skipSpace } from '../../text/tags.js';
 import type { Tag, TagKind } from './tagged.js';
 
 const BARS = '｜|‖';
-const WRAPPERS = ['tool_calls', 'function_calls', '_tool_calls', 'toolcalls', 'calls'];
+const WRAPPERS = ['tool_calls', 'function_calls', '_tool_calls', 'toolcalls', 'tool_use', 'calls'];
+/** Wrappers that no version writes. */
+const MISSPELT = ['_tool_calls', 'toolcalls', 'tool_use'];
 const NAMES = [...WRAPPERS, 'invoke', 'parameter'];
 /** Longest first, so that `_tool_calls` is not read as something shorter. */
 const NAMES_BY_LENGTH = [...NAMES].sort((a, b) => b.length - a.length);
@@ -53,8 +55,7 @@ function readHead(text: string, from: number, ended: boolean): Scanned<Head> {
   // The second `<` of a value that ends in one is its closer's.
   if (doubled && (close || name === 'parameter')) return NO;
   // Without a prefix only names that can be nothing else count.
-  if (prefix === '' && (doubled || name === 'calls' || name === '_tool_calls' || name === 'toolcalls'))
-    return NO;
+  if (prefix === '' && (doubled || name === 'calls' || MISSPELT.includes(name))) return NO;
   const end = nameAt + name.length;
   if (end >= text.length) return ended ? NO : NOT_YET;
   return ' \t\r\n>/'.includes(text.charAt(end)) || BARS.includes(text.charAt(end))
@@ -130,8 +131,7 @@ function toTag(
   const name = attributes.find((attribute) => attribute.name === 'name');
   if (!head.close && kind !== 'block-open' && !name) return NO;
   if (kind === 'call-open' && name?.value === '') return NO;
-  const usual =
-    CANONICAL.has(head.prefix) && !bar && !head.doubled && !['_tool_calls', 'toolcalls'].includes(head.name);
+  const usual = CANONICAL.has(head.prefix) && !bar && !head.doubled && !MISSPELT.includes(head.name);
   const tag: Tag = {
     kind,
     length,

@@ -11,14 +11,15 @@
 import type { Grammar, Traits } from '../../codec/dialect.js';
 import { defineMarkers, type MarkerSet, NO, NOT_YET } from '../../codec/markers.js';
 import { dsmlTag, dsmlTail } from './dsml-tags.js';
-import { literalTags } from './literal-tags.js';
+import { literalTags, STRAY_THINK } from './literal-tags.js';
 import { taggedOpeners } from './tagged.js';
 
 const endTokens = ['<｜end▁of▁sentence｜>', '<|end▁of▁sentence|>'];
 const roleTokens = ['<｜User｜>', '<｜Assistant｜>', '<|User|>', '<|Assistant|>', '<｜begin▁of▁sentence｜>'];
-const tokenTags = literalTags(
-  Object.fromEntries([...endTokens, ...roleTokens].map((token) => [token, 'token' as const])),
-);
+const tokenTags = literalTags({
+  ...STRAY_THINK,
+  ...Object.fromEntries([...endTokens, ...roleTokens].map((token) => [token, 'token' as const])),
+});
 
 /** The markers and the grammar of a version, whose own tokens are given. */
 export function dsml(tokens: readonly string[]): { markers: MarkerSet; grammar: Grammar } {

@@ -8,7 +8,7 @@
 import type { Grammar, Traits } from '../../codec/dialect.js';
 import { defineMarkers } from '../../codec/markers.js';
 import { glmTokens } from './glm-prompt.js';
-import { literalTags } from './literal-tags.js';
+import { literalTags, STRAY_THINK } from './literal-tags.js';
 import { taggedOpeners } from './tagged.js';
 
 export const glmMarkers = defineMarkers(glmTokens);
@@ -24,6 +24,7 @@ export const glmGrammar: Grammar = {
       '</arg_key>': 'key-close',
       '<arg_value>': 'value-open',
       '</arg_value>': 'value-close',
+      ...STRAY_THINK,
       ...Object.fromEntries(roleTokens.map((token) => [token, 'token' as const])),
     }),
     markers: glmMarkers,

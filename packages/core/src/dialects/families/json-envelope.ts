@@ -9,6 +9,7 @@ import type { Mode, Reader } from '../../codec/reader.js';
 import type { Range } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
 import { JsonReader, type JsonStop, readJson } from '../../text/json.js';
+import { noteJson } from './json-notes.js';
 
 export interface EnvelopeKeys {
   /** The dialect's own key first; the others are repairs. */
@@ -79,7 +80,7 @@ export class JsonEnvelope {
     const stop = json.nextStop();
     if (stop) return this.#handle(reader, stop);
     if (json.done) return this.#outcome.done;
-    return to > from ? this.read : undefined;
+    return to > from && to < reader.text.length ? this.read : undefined;
   };
 
   /** What was just read is arguments, or markup around them. */
@@ -90,10 +91,7 @@ export class JsonEnvelope {
       this.#capture += out;
       reader.markup(length);
     }
-    for (const { code, at } of this.#json.repairs.splice(0))
-      reader.repair(code, this.#base + at, this.#base + at + 1);
-    for (const { key } of this.#json.duplicates.splice(0))
-      reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
+    if (this.#json.hasNotes) noteJson(reader, this.#json, this.#base);
   }
 
   #handle(reader: Reader, stop: JsonStop): Mode {
@@ -292,7 +290,8 @@ function propertiesOf(reader: Reader): object {
   return isObject(schema) && isObject(schema.properties) ? schema.properties : {};
 }
 
-function argumentsInString(reader: Reader, json: string): string | undefined {
+/** Arguments given as a JSON string that holds them. */
+export function argumentsInString(reader: Reader, json: string): string | undefined {
   const text = JSON.parse(json) as string;
   const inner = text.trim() === '' ? { json: '{}' } : readJson(text, { maxDepth: reader.limits.depth });
   if (!inner?.json.startsWith('{')) return undefined;

@@ -29,13 +29,14 @@ export function jsonInMarkers(spelling: JsonInMarkers): Opener[] {
 
 class JsonBlock {
   readonly #spelling: JsonInMarkers;
+  /** A call has been read in this tag; another one is tried. */
+  #again = false;
 
   constructor(spelling: JsonInMarkers) {
     this.#spelling = spelling;
   }
 
   open(reader: Reader): Mode {
-    reader.try();
     reader.unfinished = 'incomplete';
     reader.markup(this.#spelling.open.length);
     return this.#head;
@@ -46,9 +47,23 @@ class JsonBlock {
     passSpace(reader);
     if (reader.at >= reader.text.length) return undefined;
     const char = reader.text.charAt(reader.at);
-    if (char !== '{' && char !== '[') return this.#reject(reader);
-    return this.#envelope(reader);
+    if (char === '`') {
+      const fence = this.#fence(reader, this.#head);
+      return fence === null ? reader.reject() : fence;
+    }
+    return char === '{' || char === '[' ? this.#envelope(reader) : reader.reject();
   };
+
+  /** A code fence around the JSON, with a language or without. Null if it is none. */
+  #fence(reader: Reader, next: Mode): Mode | undefined | null {
+    const { text, at } = reader;
+    if (!text.startsWith('```', at)) return '```'.startsWith(text.slice(at)) ? undefined : null;
+    let end = at + 3;
+    while (end < text.length && end - at < 16 && isLetter(text.charCodeAt(end))) end++;
+    if (end >= text.length && next === this.#head) return undefined;
+    reader.markup(end - at, 'text-in-block');
+    return next;
+  }
 
   #envelope(reader: Reader): Mode {
     const { close, keys, list } = this.#spelling;
@@ -58,20 +73,25 @@ class JsonBlock {
     }).read;
   }
 
-  #reject(reader: Reader, message?: string): Mode {
-    reader.undo();
-    reader.unfinished = 'nothing';
-    if (message) reader.issue('unreadable-call', message);
-    reader.say(1);
-    return reader.plain;
+  /** Not a call: the opener is text; or, behind a call in the same tag, what follows it is. */
+  #reject(reader: Reader, message: string): Mode {
+    if (this.#again) {
+      reader.undo();
+      reader.issue('unreadable-call', message);
+      return reader.leaveOpen();
+    }
+    const mode = reader.reject();
+    reader.issue('unreadable-call', message);
+    return mode;
   }
 
   /** {…} | </tool_call>  — behind complete JSON a missing closer is a repair. */
   readonly #tail: Mode = (reader) => {
     passSpace(reader);
-    const { text, at, ended } = reader;
+    const { text, at } = reader;
     if (at >= text.length) return undefined;
-    const close = matchLiteral(text, at, this.#spelling.close, ended);
+    // Half a closer at the end is a closer that was cut.
+    const close = matchLiteral(text, at, this.#spelling.close, false);
     if (close === NOT_YET) return undefined;
     if (close > 0) {
       reader.markup(close);
@@ -86,14 +106,19 @@ class JsonBlock {
       reader.markup(1, 'missing-bracket');
       return this.#tail;
     }
-    if (char === '{' || char === '[') return this.#again(reader);
-    reader.repair('missing-closer');
-    return this.#done(reader);
+    if (char === '{' || char === '[') return this.#another(reader);
+    if (char === '`') {
+      const fence = this.#fence(reader, this.#tail);
+      if (fence !== null) return fence;
+    }
+    reader.keepAll();
+    return reader.leaveOpen();
   };
 
   /** A second call in the same tag. */
-  #again(reader: Reader): Mode {
-    if (reader.depth === 0) reader.try();
+  #another(reader: Reader): Mode {
+    this.#again = true;
+    reader.try();
     reader.repair('bare-list');
     return this.#envelope(reader);
   }
@@ -114,4 +139,8 @@ export function passSpace(reader: Reader): void {
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }

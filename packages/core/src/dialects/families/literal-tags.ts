@@ -3,11 +3,14 @@
 import { matchLiteral, NO, NOT_YET } from '../../codec/markers.js';
 import type { Tag, TaggedSpelling, TagKind } from './tagged.js';
 
-export function literalTags(kinds: Record<string, TagKind>): TaggedSpelling['tag'] {
-  const tags: [string, Tag][] = Object.entries(kinds).map(([text, kind]) => [
-    text,
-    { kind, length: text.length },
-  ]);
+/** `<think>` or its closer inside a call: passed over. */
+export const STRAY_THINK = { '<think>': 'stray-think', '</think>': 'stray-think' } as const;
+
+export function literalTags(kinds: Record<string, TagKind | 'stray-think'>): TaggedSpelling['tag'] {
+  const tags = Object.entries(kinds).map(([text, kind]): [string, Tag] => {
+    const { length } = text;
+    return [text, kind === 'stray-think' ? { kind: 'token', length, repair: kind } : { kind, length }];
+  });
   return (text, at, ended) => {
     let undecided = false;
     for (const [literal, tag] of tags) {

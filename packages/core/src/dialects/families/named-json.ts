@@ -7,7 +7,9 @@ import type { Opener } from '../../codec/dialect.js';
 import { matchLiteral, NOT_YET } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { JsonReader } from '../../text/json.js';
+import { argumentsInString } from './json-envelope.js';
 import { passSpace } from './json-in-markers.js';
+import { noteJson } from './json-notes.js';
 
 export interface NamedJson {
   section: { open: string; close: string };
@@ -29,6 +31,10 @@ class NamedJsonSection {
   readonly #spelling: NamedJson;
   #json = new JsonReader();
   #base = 0;
+  /** There is no section around the call. */
+  #bare = false;
+  /** The arguments came as a JSON string: gathered, and read when it is whole. */
+  #quoted: string | undefined;
   /** A call has been delivered: from here on nothing is taken back. */
   #committed = false;
 
@@ -37,7 +43,7 @@ class NamedJsonSection {
   }
 
   open(reader: Reader, bare: boolean): Mode {
-    reader.try();
+    this.#bare = bare;
     reader.unfinished = 'incomplete';
     if (bare) reader.repair('missing-wrapper');
     else reader.markup(this.#spelling.section.open.length);
@@ -66,18 +72,16 @@ class NamedJsonSection {
 
   /** Neither a call nor the end of the section. */
   #leave(reader: Reader): Mode {
-    if (!this.#committed) return this.#reject(reader);
-    reader.repair('missing-closer');
+    if (!this.#committed) return reader.reject();
+    if (!this.#bare) reader.repair('missing-closer');
     reader.unfinished = 'nothing';
     return reader.plain;
   }
 
   #reject(reader: Reader): Mode {
+    if (!this.#committed) return reader.reject();
     reader.undo();
-    if (this.#committed) return this.#leave(reader);
-    reader.unfinished = 'nothing';
-    reader.say(1);
-    return reader.plain;
+    return this.#leave(reader);
   }
 
   #openCall(reader: Reader): Mode {
@@ -89,24 +93,19 @@ class NamedJsonSection {
 
   /** <call_begin> | name <sep> {  */
   readonly #name: Mode = (reader) => {
-    const { text, at, ended } = reader;
+    const { text, at } = reader;
     const { separator } = this.#spelling.call;
     const end = text.indexOf(separator, at);
-    if (end < 0)
-      return text.length - at > NAME_LIMIT + separator.length || ended ? this.#lost(reader) : undefined;
+    if (end < 0) return text.length - at > NAME_LIMIT + separator.length ? this.#reject(reader) : undefined;
     const name = text.slice(at, end).trim();
     if (name === '' || name.length > NAME_LIMIT || /[\s<>{}"]/.test(name)) return this.#reject(reader);
     const json = text.slice(end + separator.length).trimStart();
-    if (json === '' && !ended) return undefined;
-    if (json !== '' && json.charAt(0) !== '{') return this.#reject(reader);
+    if (json === '') return undefined;
+    if (json.charAt(0) !== '{' && json.charAt(0) !== '"') return this.#reject(reader);
+    this.#quoted = json.charAt(0) === '"' ? '' : undefined;
     reader.markup(text.slice(at, end).indexOf(name));
     return this.#begin(reader, name, end);
   };
-
-  /** At the end a name that was cut is an unfinished call; a name that never ends is none. */
-  #lost(reader: Reader): Mode | undefined {
-    return reader.ended && reader.text.length - reader.at <= NAME_LIMIT ? undefined : this.#reject(reader);
-  }
 
   #begin(reader: Reader, name: string, end: number): Mode {
     reader.beginCall(name, name.length);
@@ -129,14 +128,15 @@ class NamedJsonSection {
     const json = this.#json;
     const from = reader.at;
     const to = json.read(reader.text, from, reader.ended);
-    reader.argument(json.take(), to - from);
-    for (const { code, at } of json.repairs.splice(0))
-      reader.repair(code, this.#base + at, this.#base + at + 1);
-    for (const { key } of json.duplicates.splice(0))
-      reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
+    if (this.#quoted === undefined) reader.argument(json.take(), to - from);
+    else {
+      this.#quoted += json.take();
+      reader.markup(to - from);
+    }
+    if (json.hasNotes) noteJson(reader, json, this.#base);
     if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);
     if (json.done) return this.#endCall(reader);
-    return to > from ? this.#arguments : undefined;
+    return to > from && to < reader.text.length ? this.#arguments : undefined;
   };
 
   #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
@@ -164,8 +164,9 @@ class NamedJsonSection {
   };
 
   #endCall(reader: Reader): Mode {
+    if (this.#quoted !== undefined) reader.argument(argumentsInString(reader, this.#quoted) ?? '', 0);
     reader.endCall();
-    reader.unfinished = 'missing-closer';
+    reader.unfinished = this.#bare ? 'nothing' : 'missing-closer';
     return this.#closer;
   }
 
@@ -175,6 +176,10 @@ class NamedJsonSection {
     const { call } = this.#spelling;
     const next = which(reader, [call.close]);
     if (next === undefined) return undefined;
+    if (next === '' && '}]'.includes(reader.text.charAt(reader.at))) {
+      reader.markup(1, 'extra-bracket');
+      return this.#closer;
+    }
     if (next === call.close) reader.markup(call.close.length);
     else reader.repair('missing-closer');
     return this.#section;
@@ -183,11 +188,12 @@ class NamedJsonSection {
 
 /** Which of the markers stands here: '' for none, undefined if more text must come. */
 function which(reader: Reader, markers: readonly string[]): string | undefined {
-  const { text, at, ended } = reader;
+  const { text, at } = reader;
   if (at >= text.length) return undefined;
   let undecided = false;
   for (const marker of markers) {
-    const found = matchLiteral(text, at, marker, ended);
+    // Half a marker at the end is a marker that was cut.
+    const found = matchLiteral(text, at, marker, false);
     if (found > 0) return marker;
     if (found === NOT_YET) undecided = true;
   }

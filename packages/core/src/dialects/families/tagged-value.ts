@@ -6,7 +6,7 @@
 // Where another closer comes first (a lost `</arg_value>`), the value is read on as if that were content,
 // with its events held: its own closer shows that it was, the next argument or the end that it was not.
 
-import { coerceText } from '../../codec/coerce.js';
+import { type Coerced, coerceText } from '../../codec/coerce.js';
 import { NO, NOT_YET, nextOf } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { acceptedTypes, propertySchema, type SchemaType } from '../../codec/schema.js';
@@ -198,14 +198,11 @@ export class TaggedValue {
 
   /** </arg_value> | <arg_key>  — only a tag or the end shows that this was the closer. */
   readonly #fits: Mode = (reader) => {
-    passLayout(reader);
+    if (!passLayout(reader)) return undefined;
     const { text, at, ended } = reader;
-    if (at >= text.length) {
-      if (!ended) return undefined;
-      return this.#end(reader);
-    }
-    const tag = text.charAt(at) === '<' ? this.#spelling.tag(text, at, ended) : NO;
-    if (tag === NOT_YET) return undefined;
+    if (at >= text.length) return ended ? this.#end(reader) : undefined;
+    const tag = text.charAt(at) === '<' ? this.#spelling.tag(text, at, false) : NO;
+    if (tag === NOT_YET) return ended ? this.#end(reader) : undefined;
     if (tag !== NO || !reader.mayGoBack) return this.#end(reader);
     reader.undo();
     // The line break that was left for the closer, if any, and its first character are content.
@@ -306,9 +303,19 @@ export class TaggedValue {
       sink.collected,
       sink.kind === 'guess' ? undefined : this.#types,
     );
-    if (repair) reader.repair(repair);
+    if (repair && !(repair === 'python-word' && this.#spelling.pythonWords)) reader.repair(repair);
     if (issue) reader.issue(issue.code, `${this.#key}: ${issue.message}`);
     reader.argument(json, 0);
+  }
+
+  #typed({ kind, collected }: Sink): Coerced {
+    if (kind === 'guess') return coerceText(collected, undefined);
+    // string="false" says JSON, and a JSON string is JSON.
+    if (this.#types === NOT_STRING && collected.trimStart().startsWith('"')) {
+      const text = readJson(collected);
+      if (text && text.repairs.length === 0) return { json: text.json };
+    }
+    return coerceText(collected, this.#types);
   }
 
   #finishWrapped(reader: Reader): boolean {
@@ -329,8 +336,15 @@ function breaksAhead(reader: Reader): number {
   return length;
 }
 
+/** Text as the inside of a JSON string. Short plain pieces, the rule in a stream, are not worth a call out. */
 function escapeText(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+  if (text.length > 32) return JSON.stringify(text).slice(1, -1);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code < 0xe000))
+      return JSON.stringify(text).slice(1, -1);
+  }
+  return text;
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -14,6 +14,7 @@ import type { Mode, Reader } from '../../codec/reader.js';
 import type { RepairCode } from '../../model/index.js';
 import { JsonReader } from '../../text/json.js';
 import { isSpace } from '../../text/tags.js';
+import { noteJson } from './json-notes.js';
 import { TaggedValue } from './tagged-value.js';
 
 export type TagKind =
@@ -57,6 +58,8 @@ export interface TaggedSpelling {
   lineLayout?: boolean;
   /** Types come from an attribute of the tag (DSML), else from the schema. */
   typedByAttribute?: boolean;
+  /** The vendor itself writes Python's True, False and None. */
+  pythonWords?: boolean;
   /** Tags that show, behind another closer, that the value had ended there. */
   endsLostValue: readonly TagKind[];
   /** Keys under which one parameter may hold all arguments. */
@@ -87,6 +90,9 @@ class TaggedBlock {
   readonly #value: TaggedValue;
   /** The call stands outside a block: held until it is closed. */
   #bare = false;
+  /** A space stands behind the opener. */
+  #loose = false;
+  #keys = new Set<string>();
   #members = 0;
   #jsonBody = false;
   #json: JsonReader | undefined;
@@ -99,7 +105,6 @@ class TaggedBlock {
 
   open(reader: Reader): Mode {
     const tag = this.#tag(reader) as Tag;
-    reader.try();
     reader.unfinished = 'incomplete';
     if (tag.kind === 'block-open') {
       reader.markup(tag.length, tag.repair);
@@ -112,36 +117,30 @@ class TaggedBlock {
     this.#bare = true;
     reader.unfinished = 'text';
     if (this.#spelling.bareCalls === 'if-declared' && !reader.setup.tools.has(tag.name ?? ''))
-      return this.#reject(reader);
+      return reader.reject();
     reader.repair('missing-wrapper');
     return this.#openCall(reader, tag);
   }
 
   #tag(reader: Reader, at = reader.at): Tag | typeof NO | typeof NOT_YET {
-    if (reader.text.charAt(at) !== '<') return at >= reader.text.length && !reader.ended ? NOT_YET : NO;
-    return this.#spelling.tag(reader.text, at, reader.ended);
-  }
-
-  #reject(reader: Reader): Mode {
-    reader.undo();
-    reader.unfinished = 'nothing';
-    reader.say(1);
-    return reader.plain;
+    // In a block half a tag at the end is a tag that was cut, never text: so nothing is asked as if it had ended.
+    if (at >= reader.text.length) return NOT_YET;
+    return reader.text.charAt(at) === '<' ? this.#spelling.tag(reader.text, at, false) : NO;
   }
 
   // ---------------------------------------------------------------- blocks
 
   /** <block> | <call  — a block counts only if a call begins in it. */
   readonly #firstCall: Mode = (reader) => {
-    passLayout(reader);
+    if (!passLayout(reader)) return undefined;
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
-    if (tag === NO) return reader.at >= reader.text.length ? undefined : this.#reject(reader);
+    if (tag === NO) return reader.reject();
     if (tag.kind === 'call-open') {
       reader.keep();
       return this.#openCall(reader, tag);
     }
-    if (tag.kind !== 'block-close') return this.#reject(reader);
+    if (tag.kind !== 'block-close') return reader.reject();
     reader.keep();
     return this.#closeBlock(reader, tag);
   };
@@ -154,7 +153,7 @@ class TaggedBlock {
 
   /** </call> | <call or </block>  */
   readonly #between: Mode = (reader) => {
-    passLayout(reader);
+    if (!passLayout(reader)) return undefined;
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
     if (tag === NO) return this.#textInBlock(reader);
@@ -169,7 +168,7 @@ class TaggedBlock {
         reader.unfinished = 'nothing';
         return reader.plain;
       case 'token':
-        reader.markup(tag.length, 'role-token');
+        reader.markup(tag.length, tag.repair ?? 'role-token');
         return this.#between;
       default:
         reader.markup(tag.length, 'stray-closer');
@@ -202,43 +201,72 @@ class TaggedBlock {
     reader.beginCall(name, nameLength);
     reader.identify();
     reader.markup(tag.length - nameAt - nameLength, tag.repair);
-    this.#members = 0;
-    this.#jsonBody = false;
+    this.#reset();
     return tag.selfClosing ? this.#endCall(reader) : this.#body;
   }
 
   /** <tool_call> | name  — glm: the name is text, up to the first tag. */
   readonly #nameInText: Mode = (reader) => {
-    passLayout(reader);
+    const loose = reader.text.charAt(reader.at) === ' ';
+    this.#loose ||= loose;
+    if (!passLayout(reader)) return undefined;
     const { text, at } = reader;
     let end = at;
     while (end < text.length && isToolNameChar(text.charAt(end))) end++;
-    if (end - at > NAME_LIMIT) return this.#reject(reader);
+    if (end - at > NAME_LIMIT) return reader.reject();
     const literal = text.indexOf('\\n', at);
     if (literal >= 0 && literal < end) end = literal;
     const follow = skipLayout(text, end);
-    if (follow >= text.length) return undefined;
+    if (follow >= text.length || (text.charAt(follow) === '\\' && follow + 1 >= text.length))
+      return undefined;
     const name = text.slice(at, end);
-    if (!/[\p{L}\p{N}_]/u.test(name)) return this.#reject(reader);
-    if (text.charAt(follow) === '{') return this.#named(reader, name);
+    if (!/[\p{L}\p{N}_]/u.test(name)) return reader.reject();
+    return this.#behindName(reader, name, follow);
+  };
+
+  /** <tool_call>name | <arg_key> or </tool_call>, or what models write instead. */
+  #behindName(reader: Reader, name: string, follow: number): Mode | undefined {
+    const declared = reader.setup.tools.has(name);
+    // `<tool_call> and </tool_call>` in prose: a name does not stand between spaces, unless it is a tool's.
+    const spaced = this.#loose || reader.text.charAt(reader.at + name.length) === ' ';
+    if (spaced && !declared) return reader.reject();
+    if (reader.text.charAt(follow) === '{') return this.#named(reader, name);
     const tag = this.#tag(reader, follow);
     if (tag === NOT_YET) return undefined;
-    if (tag === NO) return this.#reject(reader);
-    if (tag.kind === 'key-open' || tag.kind === 'call-close') return this.#named(reader, name);
-    if (tag.kind === 'key-close') return this.#fused(reader, name, tag);
-    if (tag.kind !== 'call-open') return this.#reject(reader);
-    const key = this.#misspeltKey(reader, follow + tag.length);
+    if (tag === NO) return this.#ifKey(reader, declared ? follow : -1, name);
+    switch (tag.kind) {
+      case 'key-open':
+      case 'call-close':
+      case 'value-close':
+        return this.#named(reader, name);
+      case 'key-close':
+        return this.#fused(reader, name, tag);
+      case 'call-open':
+        return this.#ifKey(reader, follow + tag.length, name);
+      default:
+        return reader.reject();
+    }
+  }
+
+  /** The call is one if a key, whose opener is lost or misspelt, stands at `at`. */
+  #ifKey(reader: Reader, at: number, name: string): Mode | undefined {
+    const key = at < 0 ? NO : this.#misspeltKey(reader, at);
     if (key === NOT_YET) return undefined;
-    return key === NO ? this.#reject(reader) : this.#named(reader, name);
-  };
+    return key === NO ? reader.reject() : this.#named(reader, name);
+  }
 
   #named(reader: Reader, name: string): Mode {
     reader.beginCall(name, name.length);
     reader.identify();
     reader.keep();
+    this.#reset();
+    return this.#body;
+  }
+
+  #reset(): void {
     this.#members = 0;
     this.#jsonBody = false;
-    return this.#body;
+    this.#keys.clear();
   }
 
   /** `get_weathercity</arg_key>`: the key's opener is lost. The longest declared name is the name. */
@@ -247,7 +275,7 @@ class TaggedBlock {
     for (const declared of reader.setup.tools.keys())
       if (text.startsWith(declared) && declared.length > name.length && declared.length < text.length)
         name = declared;
-    if (name === '') return this.#reject(reader);
+    if (name === '') return reader.reject();
     this.#named(reader, name);
     reader.repair('fused-name');
     return this.#endKey(reader, text.slice(name.length), text.length - name.length, tag.length);
@@ -255,9 +283,9 @@ class TaggedBlock {
 
   /** Whether the text at `at` is a key: it runs up to a `key-close`. For `<tool_call>` written for `<arg_key>`. */
   #misspeltKey(reader: Reader, at: number): number {
-    const { text, ended } = reader;
+    const { text } = reader;
     const next = text.indexOf('<', at);
-    if (next < 0) return ended || text.length - at > KEY_LIMIT ? NO : NOT_YET;
+    if (next < 0) return text.length - at > KEY_LIMIT ? NO : NOT_YET;
     if (next - at > KEY_LIMIT) return NO;
     const tag = this.#tag(reader, next);
     if (tag === NO || tag === NOT_YET) return tag;
@@ -266,7 +294,7 @@ class TaggedBlock {
 
   /** <call> | <argument or </call>  */
   readonly #body: Mode = (reader) => {
-    passLayout(reader);
+    if (!passLayout(reader)) return undefined;
     if (this.#members === 0 && !this.#jsonBody && reader.text.charAt(reader.at) === '{')
       return this.#openJson(reader);
     const tag = this.#tag(reader);
@@ -285,7 +313,7 @@ class TaggedBlock {
       case 'call-open':
         return this.#callInCall(reader, tag);
       case 'token':
-        reader.markup(tag.length, 'role-token');
+        reader.markup(tag.length, tag.repair ?? 'role-token');
         return this.#body;
       default:
         reader.markup(tag.length, tag.kind === 'block-open' ? 'doubled-opener' : 'stray-closer');
@@ -304,19 +332,16 @@ class TaggedBlock {
 
   /** The next call, or the block's end, stands where the call's closer is due. */
   #lostCallCloser(reader: Reader): Mode {
-    if (this.#bare) return this.#reject(reader);
+    if (this.#bare) return reader.reject();
     reader.repair('missing-closer');
     return this.#endCall(reader);
   }
 
   #textInCall(reader: Reader): Mode | undefined {
-    const { text, at, ended } = reader;
-    if (at >= text.length) return undefined;
-    const next = text.indexOf('<', at + 1);
+    if (reader.at >= reader.text.length) return undefined;
     if (this.#spelling.nameInText) {
       // A key whose opener is lost: `date</arg_key>`.
-      if (next < 0 && !ended && text.length - at <= KEY_LIMIT) return undefined;
-      const key = next < 0 ? NO : this.#misspeltKey(reader, at);
+      const key = this.#misspeltKey(reader, reader.at);
       if (key === NOT_YET) return undefined;
       if (key > 0) {
         reader.repair('missing-opener');
@@ -343,10 +368,21 @@ class TaggedBlock {
     if (!this.#jsonBody) reader.argument(this.#members > 0 ? '}' : '{}', 0);
     if (tag?.repair) reader.repair(tag.repair);
     reader.endCall(tag?.length ?? 0);
-    if (this.#bare) reader.keep();
-    reader.unfinished = this.#spelling.block && !this.#bare ? 'missing-closer' : 'nothing';
-    return this.#spelling.block && !this.#bare ? this.#between : reader.plain;
+    if (this.#bare) reader.keepAll();
+    const inBlock = this.#spelling.block && !this.#bare;
+    reader.unfinished = inBlock ? 'missing-closer' : 'nothing';
+    if (inBlock) return this.#between;
+    return this.#bare ? this.#behindBare : reader.plain;
   }
+
+  /** </call> | </block>  — of a block that was never opened. Anything else is plain again. */
+  readonly #behindBare: Mode = (reader) => {
+    const at = skipLayout(reader.text, reader.at);
+    const tag = this.#tag(reader, at);
+    if (tag === NOT_YET) return reader.ended || at - reader.at > NAME_LIMIT ? reader.plain : undefined;
+    if (tag !== NO && tag.kind === 'block-close') reader.markup(at - reader.at + tag.length, 'stray-closer');
+    return reader.plain;
+  };
 
   // ---------------------------------------------------------------- keys and values
 
@@ -360,6 +396,10 @@ class TaggedBlock {
       if (tag === NOT_YET) return undefined;
       if (tag === NO) continue;
       if (tag.kind === 'key-close') return this.#endKey(reader, text.slice(at, end), end - at, tag.length);
+      if (tag.kind === 'key-open' && end === at) {
+        reader.markup(tag.length, 'doubled-opener');
+        return this.#key;
+      }
       if (tag.kind !== 'value-open') return this.#fail(reader, 'A key does not end.');
       reader.repair('missing-closer');
       return this.#endKey(reader, text.slice(at, end).trimEnd(), end - at, 0);
@@ -383,12 +423,15 @@ class TaggedBlock {
   /** `{"key":` of the next argument. */
   #argument(reader: Reader, key: string, length: number): void {
     this.#value.begin(reader, key);
+    if (this.#keys.has(key))
+      reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
+    this.#keys.add(key);
     reader.argument(`${this.#members++ > 0 ? ',' : '{'}${JSON.stringify(key)}:`, length);
   }
 
   /** </arg_key> | <arg_value>  */
   readonly #beforeValue: Mode = (reader) => {
-    passLayout(reader);
+    if (!passLayout(reader)) return undefined;
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
     if (tag !== NO && tag.kind === 'value-open') {
@@ -396,9 +439,12 @@ class TaggedBlock {
       return this.#value.start(reader, tag);
     }
     if (tag === NO) {
-      if (reader.at >= reader.text.length) return undefined;
       reader.repair('missing-opener');
       return this.#value.start(reader, undefined);
+    }
+    if (tag.kind === 'key-close') {
+      reader.markup(tag.length, 'stray-closer');
+      return this.#beforeValue;
     }
     reader.repair('missing-value');
     this.#value.finish(reader);
@@ -455,17 +501,14 @@ class TaggedBlock {
     const from = reader.at;
     const to = json.read(reader.text, from, reader.ended);
     reader.argument(json.take(), to - from);
-    for (const { code, at } of json.repairs.splice(0))
-      reader.repair(code, this.#jsonBase + at, this.#jsonBase + at + 1);
-    for (const { key } of json.duplicates.splice(0))
-      reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
+    if (json.hasNotes) noteJson(reader, json, this.#jsonBase);
     if (json.failure) return this.#fail(reader, `The arguments could not be read: ${json.failure.message}.`);
     if (json.done) return this.#body;
-    return to > from ? this.#readJson : undefined;
+    return to > from && to < reader.text.length ? this.#readJson : undefined;
   };
 
   #fail(reader: Reader, message: string): Mode {
-    if (this.#bare) return this.#reject(reader);
+    if (this.#bare) return reader.reject();
     reader.failCall('unreadable-call', message);
     reader.unfinished = 'missing-closer';
     return this.#skip;
@@ -488,13 +531,18 @@ class TaggedBlock {
   };
 }
 
-/** White space between tags; a written-out `\n` counts as a line break, as a repair. */
-export function passLayout(reader: Reader): void {
+/**
+ * White space between tags; a written-out `\n` counts as a line break, as a repair. False: the text ends in a
+ * backslash, which may be half of one.
+ */
+export function passLayout(reader: Reader): boolean {
   for (;;) {
     let end = reader.at;
     while (end < reader.text.length && isSpace(reader.text.charCodeAt(end))) end++;
     reader.markup(end - reader.at);
-    if (!reader.text.startsWith('\\n', reader.at)) return;
+    if (reader.text.charAt(end) !== '\\') return true;
+    if (end + 1 >= reader.text.length) return reader.ended;
+    if (reader.text.charAt(end + 1) !== 'n') return true;
     reader.markup(2, 'literal-escape');
   }
 }

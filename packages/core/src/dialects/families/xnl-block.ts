@@ -53,8 +53,8 @@ export class XnlBlock {
   #calls = 0;
 
   open(reader: Reader): Mode {
-    reader.try();
-    reader.unfinished = 'incomplete';
+    // Without a single call in it, a block that never closes was only mentioned.
+    reader.unfinished = 'text';
     this.#pass(reader, BLOCK_START.length);
     return this.#items;
   }
@@ -75,7 +75,7 @@ export class XnlBlock {
     let end = reader.at;
     while (end < text.length && ' \t\r\n'.includes(text.charAt(end))) end++;
     if (end > reader.at) this.#pass(reader, end - reader.at, { type: this.#inText ? 'text' : 'markup' });
-    if (reader.at >= text.length) return this.#noMore(reader);
+    if (reader.at >= text.length) return undefined;
     if (reader.held > reader.limits.held) return this.#giveUp(reader);
     const char = text.charAt(reader.at);
     if (char === '!') return this.#mark(reader);
@@ -92,19 +92,6 @@ export class XnlBlock {
   /** Prose or a fence among the elements: said as text, a repair once a run. */
   #text(reader: Reader, length: number): void {
     this.#pass(reader, length, this.#inText ? { type: 'text' } : { type: 'text', repair: 'text-in-block' });
-  }
-
-  /** The text ended in the block. Without a single element it was only a mention. */
-  #noMore(reader: Reader): Mode | undefined {
-    if (!reader.ended || this.#calls > 0) return undefined;
-    return this.#notABlock(reader);
-  }
-
-  #notABlock(reader: Reader): Mode {
-    reader.undo();
-    reader.unfinished = 'nothing';
-    reader.say(1);
-    return reader.plain;
   }
 
   #giveUp(reader: Reader): Mode {
@@ -171,7 +158,10 @@ export class XnlBlock {
     this.#pass(reader, opened.length);
     this.#element = opened.element;
     this.#tries = 0;
-    if (opened.element.tag === 'tool_call') this.#calls++;
+    if (opened.element.tag === 'tool_call') {
+      this.#calls++;
+      reader.unfinished = 'incomplete';
+    }
     return this.#content;
   }
 
@@ -220,6 +210,7 @@ export class XnlBlock {
     reader.markup(closer);
     const { length } = element.code;
     this.#element = undefined;
+    if (this.#calls > 0) reader.unfinished = 'unclosed-block';
     if (element.tag !== 'tool_call') {
       this.#script.push({ type: 'markup', length: length + closer });
       return this.#items;
@@ -232,10 +223,10 @@ export class XnlBlock {
   // ---------------------------------------------------------------- playing the script
 
   #close(reader: Reader): Mode {
-    if (this.#calls === 0) return this.#notABlock(reader);
+    if (this.#calls === 0) return reader.reject();
     this.#pass(reader, BLOCK_END.length);
     const script = this.#laterWins();
-    reader.undo();
+    reader.restart();
     reader.unfinished = 'nothing';
     for (const action of script) this.#play(reader, action);
     return reader.plain;
