@@ -1,0 +1,64 @@
+// The pages of docs/dialects are what the dialects are now (`npm run docs` writes them anew), and links lead
+// somewhere.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import * as core from '@dragoman/core';
+import { describe, expect, it } from 'vitest';
+import { dialectPages, leftOverPages, pagesFolder } from './docs/dialects.mjs';
+import { blocksOf, documents, readDocument } from './docs/documents.js';
+import { root } from './sources.js';
+
+describe('docs/dialects', () => {
+  const pages = dialectPages(core);
+
+  it.each([...pages])('%s is up to date', (name, text) => {
+    const path = pagesFolder + name;
+    expect(existsSync(path) ? readFileSync(path, 'utf8') : 'no such page', 'run `npm run docs`').toBe(text);
+  });
+
+  it('holds no page of a dialect that is not in the list', () => {
+    expect(leftOverPages(pages)).toEqual([]);
+  });
+});
+
+describe.each(documents())('%s', (path) => {
+  const text = readDocument(path);
+
+  it('links to files that exist', () => {
+    const targets = [...text.matchAll(/\]\(([^()\s#]+)(?:#[^()\s]*)?\)/g)].map(
+      ([, target]) => target as string,
+    );
+    const local = targets.filter((target) => !/^[a-z]+:/.test(target));
+    const missing = local.filter((target) => !existsSync(root + posix.join(posix.dirname(path), target)));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the README', () => {
+  it('shows the same examples in both languages', () => {
+    const examples = (path: string) =>
+      blocksOf(readDocument(path))
+        .filter(({ language, code }) => /^(?:js|sh|text)$/.test(language) && !/^npm /m.test(code))
+        .map(({ code }) => code);
+    expect(examples('README.zh-CN.md')).toEqual(examples('README.md'));
+  });
+
+  const input = { city: 'Paris', days: 3 };
+  const calls = [{ type: 'tool-call', id: 'call_1', name: 'get_weather', input }];
+  const shown = [...readDocument('README.md').matchAll(/^`([a-z0-9.-]+)`\n\n```text\n([\s\S]*?)\n```$/gm)];
+
+  it.each(shown.map(([, name, text]) => ({ name: name as string, text })))(
+    'shows a call as $name writes it',
+    ({ name, text }) => {
+      const { messages } = core.renderMessages(name, { messages: [{ role: 'assistant', parts: calls }] });
+      expect(text).toBe(messages[0]?.content);
+    },
+  );
+
+  it('has a row for every dialect', () => {
+    for (const path of ['README.md', 'README.zh-CN.md'])
+      for (const { name } of core.dialects)
+        expect(readDocument(path)).toContain(`| [\`${name}\`](docs/dialects/`);
+  });
+});

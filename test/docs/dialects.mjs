@@ -1,0 +1,239 @@
+// Writes docs/dialects: one page a dialect, made from the dialect itself, and a list of them.
+//
+//   npm run docs              writes the pages
+//   npm run docs -- --check   exits with 1 and names the pages that differ
+//
+// A new dialect needs no line here.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const pagesFolder = fileURLToPath(new URL('../../docs/dialects/', import.meta.url));
+const vectorsFolder = fileURLToPath(new URL('../../packages/core/corpus/vectors/', import.meta.url));
+
+const question = { role: 'user', content: 'Will it rain in Paris?' };
+const tools = [
+  {
+    name: 'get_weather',
+    description: 'The weather in a city.',
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer' } },
+      required: ['city'],
+    },
+  },
+];
+const call = (id, input) => ({
+  id,
+  type: 'function',
+  function: { name: 'get_weather', arguments: JSON.stringify(input) },
+});
+const answer = {
+  role: 'assistant',
+  content: "I'll look.",
+  tool_calls: [call('call_1', { city: 'Paris', days: 3 }), call('call_2', { city: 'Lyon' })],
+};
+const results = [
+  { role: 'tool', tool_call_id: 'call_1', content: 'Rain on Friday.' },
+  { role: 'tool', tool_call_id: 'call_2', content: 'Dry.' },
+];
+
+/** Every page, by its name in the folder. */
+export function dialectPages(core) {
+  const pages = new Map([['README.md', listPage(core)]]);
+  for (const dialect of core.dialects) pages.set(`${dialect.name}.md`, dialectPage(core, dialect));
+  return pages;
+}
+
+/** Pages that stand there and that nothing writes any more. */
+export function leftOverPages(pages) {
+  return existsSync(pagesFolder) ? readdirSync(pagesFolder).filter((name) => !pages.has(name)) : [];
+}
+
+// --- the list ------------------------------------------------------------------------------------------
+
+function listPage({ dialects }) {
+  const rows = dialects.map((dialect) => [
+    `[${dialect.name}](${dialect.name}.md)`,
+    dialect.models.join(', ') || 'none: taught by a prompt',
+    dialect.aliases.map(code).join(', '),
+  ]);
+  return lines(
+    '# Dialects',
+    'These pages are made from the code by `npm run docs`; `npm test` fails if they are out of date.',
+    table(['name', 'models', 'other names'], rows),
+    'Names are found whatever their case, and with or without `-`, `_` and `.`.',
+  );
+}
+
+// --- a page --------------------------------------------------------------------------------------------
+
+function dialectPage(core, dialect) {
+  const { messages } = core.renderMessages(dialect, { tools, messages: [question, answer, ...results] });
+  const [system, , turn, back] = messages;
+  return lines(
+    `# ${dialect.name}`,
+    inText(dialect.about),
+    table(
+      ['', ''],
+      [
+        ['models', dialect.models.join(', ') || 'none: it is taught by a prompt'],
+        ...(dialect.aliases.length > 0 ? [['other names', dialect.aliases.map(code).join(', ')]] : []),
+        ...traitRows(dialect),
+        ...(dialect.render.stop.length > 0
+          ? [['stop strings', dialect.render.stop.map(code).join(', ')]]
+          : []),
+      ],
+    ),
+    '## What the model writes',
+    'A sentence, then two calls of the same tool.',
+    fence(turn.content),
+    '## What comes back',
+    `The results of both, in a message of the role \`${back.role}\` for a chat endpoint.`,
+    fence(back.content),
+    ...teaching(core, dialect, system.content),
+    ...wholePrompt(core, dialect),
+  );
+}
+
+function traitRows({ traits }) {
+  const values = {
+    json: 'the value says it itself',
+    attribute:
+      'an attribute of the tag says whether it is a string; where it is missing, the schema of the tool',
+    schema:
+      'the schema of the tool says it; without one, text that is JSON other than a string is that value',
+  };
+  const streams =
+    traits.values === 'json'
+      ? 'as they are written'
+      : 'strings as they are written, other values when they close';
+  return [
+    [
+      'ids',
+      traits.ids
+        ? 'on the wire; results are matched by them'
+        : 'none on the wire: they are made, and results follow the order of the calls',
+    ],
+    ['type of a value', values[traits.values]],
+    ['arguments are delivered', traits.streams ? streams : 'whole, when the block has closed'],
+    ...(traits.reasoning ? [['reasoning', reasoning(traits)]] : []),
+    [
+      'text behind the calls',
+      traits.textAfterCalls === 'text'
+        ? 'is part of the answer'
+        : 'is set aside: in `parts`, marked `aside`, not in `text`',
+    ],
+    [
+      'a string where the schema says number',
+      traits.coercesStrings ? 'becomes the number, as a repair' : stringStays(traits),
+    ],
+    ...(traits.namespace
+      ? [['tool names', `that are no dotted path go under ${code(`${traits.namespace}.`)}`]]
+      : []),
+  ];
+}
+
+function stringStays({ values }) {
+  if (values === 'schema') return 'all values are text: the schema decides';
+  if (values === 'attribute') return 'stays a string, since the attribute says so';
+  return 'stays a string';
+}
+
+function reasoning({ reasoning: { open, close }, startsInReasoning, callsInReasoning }) {
+  const start = startsInReasoning
+    ? 'with `thinking: true` the text begins inside it'
+    : 'the model opens it, so `thinking` changes nothing';
+  const calls =
+    callsInReasoning === 'never'
+      ? 'a call in it never counts'
+      : 'a call in it counts only if it never closes';
+  return `${code(open)} to ${code(close)}; ${start}; ${calls}`;
+}
+
+function teaching(core, dialect, full) {
+  const system = (options) =>
+    core.renderMessages(dialect, { tools, messages: [question] }, options).messages[0].content;
+  const chinese = system({ language: 'zh' });
+  const short = system({ short: true });
+  const languages = chinese === full ? '' : ` In Chinese (\`language: 'zh'\`) it has ${chinese.length}.`;
+  return [
+    '## The message that teaches it',
+    `With one tool, \`get_weather\`, the system message has ${full.length} characters.${languages} With \`short: true\` it has ${short.length}:`,
+    fence(short),
+  ];
+}
+
+function wholePrompt(core, dialect) {
+  if (!dialect.render.prompt)
+    return ['## The whole prompt', "None: it is no model's own format. Use `renderMessages`."];
+  const { text } = core.renderPrompt(dialect, [
+    question,
+    answer,
+    ...results,
+    { role: 'user', content: 'Thanks.' },
+  ]);
+  return [
+    '## The whole prompt',
+    'The same conversation for a completion endpoint, without its tool definitions.',
+    fence(text),
+    evidence(dialect),
+  ];
+}
+
+/** What the prompt is compared with. */
+function evidence({ name }) {
+  const file = `${vectorsFolder}${name}-prompts.json`;
+  if (!existsSync(file))
+    return "It is written after the vendor's published format and tested by hand-written cases; no prompt made by the vendor's own code is kept here.";
+  const { cases } = JSON.parse(readFileSync(file, 'utf8'));
+  return `Held byte for byte to ${cases.length} prompts made by the vendor's own code (\`packages/core/corpus/vectors/${name}-prompts.json\`).`;
+}
+
+// --- Markdown ------------------------------------------------------------------------------------------
+
+function lines(...blocks) {
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function table(head, rows) {
+  const row = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+}
+
+const code = (text) => `\`${text}\``;
+
+/** Tags in a sentence would be taken for HTML. */
+function inText(text) {
+  return text.replace(/<[^<>\n]{1,40}>/g, (tag) => code(tag));
+}
+
+/** Longer than any fence inside. */
+function fence(text) {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const mark = '`'.repeat(longest + 1);
+  return `${mark}text\n${text}${text.endsWith('\n') ? '' : '\n'}${mark}`;
+}
+
+// --- the command ---------------------------------------------------------------------------------------
+
+async function main() {
+  const core = await import(new URL('../../packages/core/dist/index.js', import.meta.url).href);
+  const pages = dialectPages(core);
+  const stale = [...pages].filter(([name, text]) => {
+    const path = pagesFolder + name;
+    return !existsSync(path) || readFileSync(path, 'utf8') !== text;
+  });
+  const extra = leftOverPages(pages);
+  const checks = process.argv.includes('--check');
+  if (checks) for (const [name] of stale) console.error(`differs: ${name}`);
+  else {
+    mkdirSync(pagesFolder, { recursive: true });
+    for (const [name, text] of stale) writeFileSync(pagesFolder + name, text);
+  }
+  for (const name of extra) console.error(`of no dialect, delete it: ${name}`);
+  if (checks && stale.length + extra.length > 0) process.exitCode = 1;
+  console.log(`${pages.size} pages, ${stale.length} ${checks ? 'differ' : 'written'}`);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();
