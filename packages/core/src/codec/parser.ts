@@ -27,6 +27,9 @@ export function createParser(dialect: Dialect, options: ParserOptions = {}): Par
 /** Line breaks before an opener are separators. Of a longer run, the last ones. */
 const SEPARATOR_LIMIT = 64;
 
+/** Pieces up to this length are looked through here; longer ones are worth the engine's own searches. */
+const SHORT = 64;
+
 /** Transitions without progress after which a grammar is taken to be stuck. */
 const STUCK = 1000;
 
@@ -49,6 +52,8 @@ class Engine implements Parser {
   readonly #firsts: string;
   #mode: Mode;
   #finished = false;
+  /** The last line break of the window, as `#isProse` found it. */
+  #breakAt = -1;
   /** Where, in the window, the last scan stopped. */
   #stopAt = 0;
   /** The reasoning held so much that a call in it was given up. */
@@ -73,9 +78,31 @@ class Engine implements Parser {
   feed(chunk: string): ParseEvent[] {
     if (this.#finished)
       throw new UsageError('parser-finished', 'this parser has finished; make a new one for each answer');
-    this.#reader.push(chunk);
-    this.#run();
-    return this.#reader.takeEvents();
+    const reader = this.#reader;
+    reader.push(chunk);
+    // Most of a stream is prose in small pieces: what cannot stop it need not go through the modes.
+    const said = this.#isProse(reader.text) && reader.sayAll(this.#breakAt);
+    if (!said) this.#run();
+    return reader.takeEvents();
+  }
+
+  /** The window is plain text to its end, with nothing in it that a mode would look at. Notes its last break. */
+  #isProse(text: string): boolean {
+    if (this.#mode !== this.#plain && this.#mode !== this.#reasoning) return false;
+    const { length } = text;
+    if (length === 0 || length > SHORT) return false;
+    const firsts = this.#firsts;
+    const a = firsts.charCodeAt(0);
+    const b = firsts.charCodeAt(1);
+    this.#breakAt = -1;
+    let code = 0;
+    for (let at = 0; at < length; at++) {
+      code = text.charCodeAt(at);
+      if (code === a || code === b) return false;
+      if (code === 0x0a) this.#breakAt = at;
+      else if (firsts.length > 2 && firsts.includes(text.charAt(at))) return false;
+    }
+    return !isBreak(code) && !isHighSurrogate(code);
   }
 
   finish(): ParseEvent[] {

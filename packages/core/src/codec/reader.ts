@@ -19,6 +19,7 @@ import type {
 } from '../model/index.js';
 import { isObject } from '../model/index.js';
 import { Cursor } from '../text/cursor.js';
+import { Gather, type GatherMark } from '../text/gather.js';
 import type { Limits, ParserSetup } from './parser-options.js';
 
 /** A named place in a grammar: reads on and says where it stands next. Undefined: more text must come. */
@@ -28,7 +29,8 @@ export type Mode = (reader: Reader) => Mode | undefined;
 export interface OpenCall {
   name: string;
   id: string;
-  raw: string;
+  /** The arguments so far, as JSON text. */
+  raw: Gather;
   tool: Tool | undefined;
   issues: Issue[];
   repairs: Repair[];
@@ -37,6 +39,9 @@ export interface OpenCall {
   /** The arguments passed the limit: nothing more of them is kept. */
   overflow: boolean;
 }
+
+/** How much of a line is remembered, to tell whether it opens a code fence. */
+const LINE_HEAD = 8;
 
 /** What the end of input means where the reader stands. */
 export type Unfinished =
@@ -67,7 +72,7 @@ interface State {
 interface Hold {
   events: ParseEvent[];
   state: State;
-  raw: string;
+  raw: GatherMark | undefined;
   issues: number;
   repairs: number;
 }
@@ -145,7 +150,7 @@ export class Reader extends Cursor {
     this.#holds.push({
       events: [],
       state: { ...this.#state },
-      raw: call?.raw ?? '',
+      raw: call?.raw.mark(),
       issues: call?.issues.length ?? 0,
       repairs: call?.repairs.length ?? 0,
     });
@@ -196,7 +201,7 @@ export class Reader extends Cursor {
     this.#ids.length = hold.state.ids;
     const { call } = hold.state;
     if (!call) return;
-    call.raw = hold.raw;
+    if (hold.raw) call.raw.reset(hold.raw);
     call.issues.length = hold.issues;
     call.repairs.length = hold.repairs;
   }
@@ -233,12 +238,22 @@ export class Reader extends Cursor {
     this.#sayText(length - blank);
   }
 
-  #sayText(length: number): void {
+  /** Says the whole window, if nothing more has to be asked about where it stands. Its last break is given. */
+  sayAll(breakAt: number): boolean {
     const state = this.#state;
-    const text = this.text.slice(this.at, this.at + length);
-    const breakAt = text.lastIndexOf('\n');
-    if (breakAt >= 0 || state.line.length < 16)
-      state.line = (breakAt < 0 ? state.line + text : text.slice(breakAt + 1)).slice(0, 16);
+    if (this.at !== 0 || this.#holds.length > 0) return false;
+    if (state.voice === 'reasoning') this.say(this.text.length);
+    else if (state.spoke) this.#sayText(this.text.length, breakAt);
+    else return false;
+    return true;
+  }
+
+  #sayText(length: number, lastBreak?: number): void {
+    const state = this.#state;
+    const text = length === this.text.length ? this.text : this.text.slice(this.at, this.at + length);
+    const breakAt = lastBreak ?? text.lastIndexOf('\n');
+    if (breakAt >= 0) state.line = text.slice(breakAt + 1, breakAt + 1 + LINE_HEAD);
+    else if (state.line.length < LINE_HEAD) state.line = (state.line + text).slice(0, LINE_HEAD);
     const range = this.#advance(length);
     if (state.calls > 0 && this.setup.textAfterCalls === 'aside')
       this.#push({ type: 'text-delta', text, range, aside: true });
@@ -273,7 +288,8 @@ export class Reader extends Cursor {
   #begin(name: string, range: Range): OpenCall {
     const start: CallStart = { type: 'call-start', id: '', name, range };
     const tool = this.setup.tools.get(name);
-    const call: OpenCall = { name, id: '', raw: '', tool, issues: [], repairs: [], start, overflow: false };
+    const raw = new Gather();
+    const call: OpenCall = { name, id: '', raw, tool, issues: [], repairs: [], start, overflow: false };
     this.#state.call = call;
     this.#push(start);
     if (this.inReasoning) call.repairs.push({ code: 'call-in-reasoning', range });
@@ -316,7 +332,7 @@ export class Reader extends Cursor {
       return this.markup(length);
     }
     if (json === '' && length === 0) return;
-    call.raw += json;
+    call.raw.add(json);
     this.#push({ type: 'call-delta', id: call.id, text: json, range: this.#advance(length) });
   }
 
@@ -333,7 +349,8 @@ export class Reader extends Cursor {
       );
     if (this.#state.calls >= this.limits.calls)
       return this.failCall('too-many-calls', `More than ${this.limits.calls} calls in one answer.`, length);
-    const input = parseObject(call.raw || '{}');
+    const raw = call.raw.toString() || '{}';
+    const input = parseObject(raw);
     if (!input) return this.failCall('unreadable-call', 'The arguments are not a JSON object.', length);
     this.#judge(call, input);
     const event: CallEnd = {
@@ -341,7 +358,7 @@ export class Reader extends Cursor {
       id: call.id,
       name: call.name,
       input,
-      raw: call.raw || '{}',
+      raw,
       range: this.#advance(length),
     };
     this.#finishCall(call, event);
@@ -382,7 +399,7 @@ export class Reader extends Cursor {
       type: 'call-error',
       id: call.id,
       name: call.name,
-      raw: call.raw,
+      raw: call.raw.toString(),
       range,
       issues: call.issues,
     };

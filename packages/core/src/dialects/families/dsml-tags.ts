@@ -30,8 +30,12 @@ interface Head {
 
 type Scanned<T> = T | typeof NO | typeof NOT_YET;
 
+/** What can stand behind `<` in a DSML tag. Most `<` in code are settled by this. */
+const SECOND = new Set([...'｜|‖ <Dd/', ...NAMES.map((name) => name.charAt(0))]);
+
 /** The DSML tag at a place. */
 export function dsmlTag(text: string, at: number, ended: boolean): Scanned<Tag> {
+  if (at + 1 < text.length && !SECOND.has(text.charAt(at + 1))) return NO;
   const head = readHead(text, at, ended);
   if (head === NO || head === NOT_YET) return head;
   const rest = readAttributes(text, head.at, ended);
@@ -83,6 +87,8 @@ function skipBars(text: string, from: number): number {
 
 /** 1 if the word stands there, in either case. */
 function matchWord(text: string, at: number, word: string, ended: boolean): number {
+  const first = text.charAt(at);
+  if (first !== '' && first !== word.charAt(0) && first !== word.charAt(0).toUpperCase()) return NO;
   const here = text.slice(at, at + word.length).toLowerCase();
   if (here === word) return 1;
   return !ended && at + here.length >= text.length && word.startsWith(here) ? NOT_YET : NO;
