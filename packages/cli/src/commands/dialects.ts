@@ -140,7 +140,7 @@ function inWords({ render, traits }: Dialect, taught: Taught): [term: string, wo
   return [
     [
       'prompt',
-      render.prompt ? "yes: the whole prompt, byte for byte as the model's vendor" : 'no: messages only',
+      render.prompt ? "yes: the whole prompt, as the model's vendor writes it" : 'no: messages only',
     ],
     [
       'messages',

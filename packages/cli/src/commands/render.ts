@@ -31,7 +31,7 @@ import { colors, isTerminal, write, writeLine } from '../terminal.js';
 export const renderCommand: Command = {
   usage: 'render [file] --dialect <name> [options]',
   about:
-    "Writes an OpenAI chat request (JSON, from a file or standard input) as the prompt a completion endpoint takes, byte for byte as the model's vendor does, or with --messages as messages that teach the dialect to any chat endpoint. Markers in text from outside are made harmless.",
+    "Writes an OpenAI chat request (JSON, from a file or standard input) as the prompt a completion endpoint takes, as the model's vendor writes it, or with --messages as messages that teach the dialect to any chat endpoint. Markers in text from outside are made harmless.",
   examples: [
     {
       says: 'The prompt of a question, as GLM-4.5 expects it.',

@@ -72,7 +72,10 @@ export interface RenderOptions {
   safety?: Safety;
   /** The language of the taught prompt, where the dialect has several. Default `en`. */
   language?: 'en' | 'zh';
-  /** The short form of the taught prompt. */
+  /**
+   * The short form of the taught prompt: all rules in under 800 characters, without the tools. (The text of
+   * some vendors is shorter still: it leaves out what their own models know by training.)
+   */
   short?: boolean;
   /** What the vendor's template takes: `enable_thinking`, `clear_thinking`, `reasoning_effort` … */
   template?: Record<string, unknown>;

@@ -630,10 +630,11 @@ export class JsonReader {
 /** Reads a whole text as one lenient JSON value. Undefined if it is none. */
 export function readJson(
   text: string,
-  options: JsonReaderOptions = {},
+  options: JsonReaderOptions & { hint?: ValueHint } = {},
 ): { json: string; repairs: { code: RepairCode; at: number }[] } | undefined {
   const reader = new JsonReader(options);
   reader.watch = -1;
+  reader.hint = options.hint;
   const end = reader.read(text, 0, true);
   if (!reader.done || text.slice(end).trim() !== '') return undefined;
   return { json: reader.take(), repairs: reader.repairs };

@@ -168,9 +168,11 @@ function kindOf({ name, close }: Head): TagKind {
  */
 export const dsmlTail: TailMatcher = (text, at, ended) => {
   const here = text.charAt(at) === '/' ? at + 1 : at;
-  const end = readPrefix(text, here, ended);
-  if (end === NOT_YET) return NOT_YET;
-  if (end !== NO) return end - at;
+  // Asked as if more came: a prefix at the very end of a text may be completed by what is written behind it.
+  const end = readPrefix(text, here, false);
+  if (end === NOT_YET && !ended) return NOT_YET;
+  if (end === NOT_YET && /dsml[ ｜|‖]+$/i.test(text.slice(here))) return text.length - at;
+  if (end > 0) return end - at;
   const name = readName(text, here, ended);
   if (name === NO || name === NOT_YET) return name;
   const next = text.charAt(here + name.length);

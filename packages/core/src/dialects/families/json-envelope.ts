@@ -236,13 +236,15 @@ export class JsonEnvelope {
 
   #heldArguments(reader: Reader, entry: Entry): string | undefined {
     if (entry.held === undefined) return flatArguments(reader, entry.rest);
-    if (entry.held.startsWith('{')) return entry.held;
+    if (entry.held.startsWith('{')) return coerced(reader, entry.held);
     if (entry.held === 'null') {
       reader.repair('missing-arguments');
       return '{}';
     }
-    if (entry.held.startsWith('"')) return argumentsInString(reader, entry.held);
-    return entry.held.startsWith('[') ? argumentsInList(reader, entry.held) : undefined;
+    const inside = entry.held.startsWith('"')
+      ? argumentsInString(reader, entry.held)
+      : argumentsInList(reader, entry.held);
+    return inside === undefined ? undefined : coerced(reader, inside);
   }
 
   /** The call is real: its id is settled and its events go out. */
@@ -299,8 +301,17 @@ export function argumentsInString(reader: Reader, json: string): string | undefi
   return inner.json;
 }
 
+/** Arguments that were held until it was known whose they are: only now can the schema be asked. */
+function coerced(reader: Reader, json: string): string {
+  const hint = reader.setup.coerceStrings ? schemaHint(reader.call?.tool?.parameters) : undefined;
+  const read = hint && readJson(json, { hint });
+  for (const { code } of read ? read.repairs : []) reader.repair(code);
+  return read ? read.json : json;
+}
+
 /** [{"name": "location", "parameter": "Beijing"}], the shape the alkaid seed's own examples teach. */
 function argumentsInList(reader: Reader, json: string): string | undefined {
+  if (!json.startsWith('[')) return undefined;
   const members: string[] = [];
   const list = JSON.parse(json) as unknown[];
   const texts = elementTexts(json);

@@ -3,6 +3,7 @@
 //   <calls_begin> <call_begin> name <sep> {…} <call_end> <call_begin> … <calls_end>
 //   ^ section     ^ call       ^ name     ^ arguments
 
+import { schemaHint } from '../../codec/coerce.js';
 import type { Opener } from '../../codec/dialect.js';
 import { matchLiteral, NOT_YET } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
@@ -119,6 +120,7 @@ class NamedJsonSection {
       matchLiteral(text, at, this.#spelling.call.close, ended);
     this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer });
     this.#json.watch = -1;
+    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
     this.#base = reader.position;
     return this.#arguments;
   }

@@ -7,6 +7,7 @@
 // The hard part is where a value ends: its text is unescaped and may hold anything, so a closer counts only
 // where what follows it fits. See tagged-value.ts.
 
+import { schemaHint } from '../../codec/coerce.js';
 import type { Opener } from '../../codec/dialect.js';
 import type { MarkerSet } from '../../codec/markers.js';
 import { NO, NOT_YET, restore } from '../../codec/markers.js';
@@ -490,6 +491,7 @@ class TaggedBlock {
     };
     this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer });
     this.#json.watch = -1;
+    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
     this.#jsonBase = reader.position;
     this.#jsonBody = true;
     reader.repair('json-body');
