@@ -229,7 +229,10 @@ export class Reader extends Cursor {
       this.#push({ type: 'reasoning-delta', text, range: this.#advance(length) });
       return;
     }
-    if (state.spoke) return this.#sayText(length);
+    if (state.spoke) {
+      this.#sayText(length);
+      return;
+    }
     const blank = blanksAt(this.text, this.at, length);
     if (blank > 0) this.#sayText(blank);
     if (blank === length) return;
@@ -326,10 +329,14 @@ export class Reader extends Cursor {
   /** A piece of the arguments, as JSON text, for the next `length` characters. */
   argument(json: string, length: number): void {
     const { call } = this.#state;
-    if (!call) return this.markup(length);
+    if (!call) {
+      this.markup(length);
+      return;
+    }
     if (call.overflow || call.raw.length + json.length > this.limits.argumentLength) {
       call.overflow = true;
-      return this.markup(length);
+      this.markup(length);
+      return;
     }
     if (json === '' && length === 0) return;
     call.raw.add(json);
@@ -339,29 +346,30 @@ export class Reader extends Cursor {
   /** The arguments are complete, and so is the call. */
   endCall(length = 0): void {
     const { call } = this.#state;
-    if (!call) return this.markup(length);
+    if (!call) {
+      this.markup(length);
+      return;
+    }
     this.identify();
-    if (call.overflow)
-      return this.failCall(
-        'too-long',
-        `The arguments are longer than ${this.limits.argumentLength} characters.`,
-        length,
-      );
-    if (this.#state.calls >= this.limits.calls)
-      return this.failCall('too-many-calls', `More than ${this.limits.calls} calls in one answer.`, length);
     const raw = call.raw.toString() || '{}';
-    const input = parseObject(raw);
-    if (!input) return this.failCall('unreadable-call', 'The arguments are not a JSON object.', length);
+    const refusal = this.#refusal(call);
+    const input = refusal ? undefined : parseObject(raw);
+    if (!input) {
+      const [code, message] = refusal ?? ['unreadable-call', 'The arguments are not a JSON object.'];
+      this.failCall(code, message, length);
+      return;
+    }
     this.#judge(call, input);
-    const event: CallEnd = {
-      type: 'call-end',
-      id: call.id,
-      name: call.name,
-      input,
-      raw,
-      range: this.#advance(length),
-    };
-    this.#finishCall(call, event);
+    const { id, name } = call;
+    this.#finishCall(call, { type: 'call-end', id, name, input, raw, range: this.#advance(length) });
+  }
+
+  /** A limit that this call passed. */
+  #refusal(call: OpenCall): [IssueCode, string] | undefined {
+    const { argumentLength, calls } = this.limits;
+    if (call.overflow) return ['too-long', `The arguments are longer than ${argumentLength} characters.`];
+    if (this.#state.calls >= calls) return ['too-many-calls', `More than ${calls} calls in one answer.`];
+    return undefined;
   }
 
   #judge(call: OpenCall, input: JsonObject): void {

@@ -54,7 +54,7 @@ const CODE = [
   '/*',
   '*/',
   '```',
-  '${x}',
+  '$\u007bx}',
   '{"a":1}',
   '{"name":"f","arguments":{"s":"x"}}',
   '[{"name":"f","id":"1","parameters":{"s":"x"}}]',

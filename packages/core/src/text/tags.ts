@@ -60,7 +60,13 @@ function readQuoted(
     const char = text.charAt(at);
     if (char === '\\') at++;
     else if (char === quote)
-      return { name, value: unescape(text.slice(start + 1, at)), start: start + 1, end: at, quoted: true };
+      return {
+        name,
+        value: unescapeValue(text.slice(start + 1, at)),
+        start: start + 1,
+        end: at,
+        quoted: true,
+      };
   }
   return ended || text.length - start > TAG_LIMIT ? 'no' : 'not-yet';
 }
@@ -81,7 +87,7 @@ const ESCAPES = new Map([
   ['\\', '\\'],
 ]);
 
-function unescape(value: string): string {
+function unescapeValue(value: string): string {
   if (!value.includes('\\')) return value;
   let out = '';
   for (let at = 0; at < value.length; at++) {

@@ -299,10 +299,7 @@ export class TaggedValue {
       return;
     }
     if (this.#unwrap && this.#finishWrapped(reader)) return;
-    const { json, repair, issue } = coerceText(
-      sink.collected,
-      sink.kind === 'guess' ? undefined : this.#types,
-    );
+    const { json, repair, issue } = this.#typed(sink);
     if (repair && !(repair === 'python-word' && this.#spelling.pythonWords)) reader.repair(repair);
     if (issue) reader.issue(issue.code, `${this.#key}: ${issue.message}`);
     reader.argument(json, 0);

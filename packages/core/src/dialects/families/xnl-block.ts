@@ -249,7 +249,10 @@ export class XnlBlock {
   }
 
   #play(reader: Reader, action: Action): void {
-    if (action.type === 'call') return this.#playCall(reader, action);
+    if (action.type === 'call') {
+      this.#playCall(reader, action);
+      return;
+    }
     if (action.issue) reader.issue(...action.issue);
     if (action.repair) reader.repair(action.repair);
     if (action.type === 'text') reader.say(action.length);
@@ -324,11 +327,11 @@ function readOpener(text: string, at: number, ended: boolean): Opened | typeof N
   if (marker.text.startsWith('?')) repairs.push('other-version');
   if (rest.attributes.some(({ quoted, value }) => !quoted && !isPlainValue(value)))
     repairs.push('bare-attribute');
-  const valueOf = (name: string) => rest.attributes.find((attribute) => attribute.name === name)?.value;
+  const attributeOf = (name: string) => rest.attributes.find((attribute) => attribute.name === name)?.value;
   const element: Element = {
     tag,
-    id: valueOf('id') || undefined,
-    lang: valueOf('lang'),
+    id: attributeOf('id') || undefined,
+    lang: attributeOf('lang'),
     marker: marker.text,
     repairs,
     code: '',
