@@ -1,0 +1,44 @@
+// What the bench says: progress on stderr, tables and verdicts on stdout.
+
+export interface Verdict {
+  promise: string;
+  value: string;
+  limit: string;
+  kept: boolean;
+}
+
+export function progress(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+export function heading(title: string): void {
+  process.stdout.write(`\n${title}\n\n`);
+}
+
+export function note(line: string): void {
+  process.stdout.write(`  ${line}\n`);
+}
+
+/** Columns of the width they need; the first to the left, the others to the right. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)),
+  );
+  const line = (row: readonly string[]) =>
+    row.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join('  ');
+  for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows])
+    process.stdout.write(`  ${line(row).trimEnd()}\n`);
+}
+
+export function verdicts(list: readonly Verdict[]): void {
+  heading('Promises');
+  table(
+    ['promise', 'measured', 'limit', ''],
+    list.map(({ promise, value, limit, kept }) => [promise, value, limit, kept ? 'pass' : 'FAIL']),
+  );
+}
+
+export const times = (ratio: number) => `${ratio.toFixed(ratio < 10 ? 2 : 1)}×`;
+export const ns = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ns`;
+export const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
+export const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MB`;

@@ -1,0 +1,32 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Bundle, bundleCore } from '../bench/src/bundle.js';
+import { BUNDLE_BYTES } from '../bench/src/limits.js';
+import { root } from './sources.js';
+
+describe('core, bundled for a browser from what the build gives', () => {
+  let bundle: Bundle;
+
+  beforeAll(async () => {
+    bundle = await bundleCore(`${root}packages/core/dist/index.js`);
+  });
+
+  it('imports nothing of Node', () => {
+    expect(bundle.builtins).toEqual([]);
+  });
+
+  it('wants nothing from outside but the template engine, and that only when a template is rendered', () => {
+    expect(bundle.externals).toEqual(['@huggingface/jinja']);
+    expect(bundle.later.raw).toBeGreaterThan(0);
+  });
+
+  it('is small', () => {
+    expect(bundle.core.gzip).toBeLessThanOrEqual(BUNDLE_BYTES);
+  });
+});
+
+describe('the guard of the bundle', () => {
+  it('sees an import of Node', async () => {
+    const { builtins } = await bundleCore(`${root}packages/cli/dist/main.js`);
+    expect(builtins).not.toEqual([]);
+  });
+});
