@@ -155,7 +155,7 @@ function lookAt(flood: Flood, length: number, delta: number, least: number): Flo
   const two = deltasOf(flood, 2 * length, delta);
   const arms = { once: () => readWith(dialect, one), twice: () => readWith(dialect, two) };
   const best = { once: Number.POSITIVE_INFINITY, twice: Number.POSITIVE_INFINITY };
-  for (let tries = 0; tries < 4; tries++) {
+  for (let tries = 0; tries < 3; tries++) {
     raceFor(arms, best, least * 4 ** tries);
     if (best.twice <= DOUBLING * best.once) break;
   }
@@ -163,8 +163,8 @@ function lookAt(flood: Flood, length: number, delta: number, least: number): Flo
   return { dialect: dialect.name, place, unit, delta, once, twice, length, ratio: twice / once };
 }
 
-/** Too steep, and not for noise. */
-const isCertain = (result: FloodResult) => isSteep(result) && result.once > CERTAIN;
+/** Far too steep, and not for noise. */
+const isCertain = ({ ratio, once }: FloodResult) => ratio > 1.2 * DOUBLING && once > CERTAIN;
 const isSteep = ({ ratio }: FloodResult) => ratio > DOUBLING;
 
 interface Looks {
@@ -192,7 +192,7 @@ export function floodSpeeds(
       const result = floodSpeed(flood, first, delta, least);
       if (result.ratio <= doubt || isCertain(result)) return result;
       return upToThrice(
-        () => floodSpeed(flood, second, delta, 10),
+        () => floodSpeed(flood, second, delta, 5),
         (again) => !isSteep(again) || isCertain(again),
       );
     });

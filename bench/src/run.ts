@@ -145,7 +145,7 @@ function growths() {
   return results;
 }
 
-const LOOKS = { first: 25_000, least: 1, doubt: 2.1, second: 200_000 };
+const LOOKS = { first: 25_000, least: 1, doubt: 2.2, second: 200_000 };
 
 function flooding() {
   const { first, doubt, second } = LOOKS;

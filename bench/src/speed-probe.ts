@@ -16,7 +16,7 @@ export interface Speeds {
 }
 
 function floodAll(): Pick<Speeds, 'floods' | 'steep'> {
-  const results = floodSpeeds(floods(false), { first: 12_000, least: 0.2, doubt: DOUBLING, second: 100_000 });
+  const results = floodSpeeds(floods(false), { first: 8_000, least: 0.3, doubt: DOUBLING, second: 64_000 });
   return { floods: results.length, steep: results.filter(({ ratio }) => ratio > DOUBLING) };
 }
 
