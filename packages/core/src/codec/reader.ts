@@ -43,6 +43,9 @@ export interface OpenCall {
 /** How much of a line is remembered, to tell whether it opens a code fence. */
 const LINE_HEAD = 8;
 
+/** How many ids are asked for, where each is taken already, before one is put together. */
+const NEW_ID_TRIES = 1000;
+
 /** What the end of input means where the reader stands. */
 export type Unfinished =
   | 'nothing'
@@ -60,6 +63,8 @@ interface State {
   voice: 'text' | 'reasoning';
   /** Something was said since the last call. */
   spoke: boolean;
+  /** Issues and repairs listed so far. */
+  notes: number;
   /** Text behind the calls has been reported. */
   reported: boolean;
   /** A block was left without its closer, which may still come. */
@@ -67,6 +72,8 @@ interface State {
   /** The first characters of the line that is being said. */
   line: string;
   ids: number;
+  /** The number of the last id that was made. */
+  lastMade: number;
 }
 
 interface Hold {
@@ -81,6 +88,7 @@ export class Reader extends Cursor {
   #out: ParseEvent[] = [];
   #holds: Hold[] = [];
   #ids: string[] = [];
+  #knownIds = new Set<string>();
   #openerAt = 0;
   #state: State = {
     call: undefined,
@@ -88,10 +96,12 @@ export class Reader extends Cursor {
     unfinished: 'nothing',
     voice: 'text',
     spoke: false,
+    notes: 0,
     reported: false,
     owesCloser: false,
     line: '',
     ids: 0,
+    lastMade: 0,
   };
   /** Where reading goes on behind a block: the engine's own mode. */
   plain: Mode = () => undefined;
@@ -198,7 +208,7 @@ export class Reader extends Cursor {
     this.rewind();
     if (!hold) return;
     this.#state = hold.state;
-    this.#ids.length = hold.state.ids;
+    for (const id of this.#ids.splice(hold.state.ids)) this.#knownIds.delete(id);
     const { call } = hold.state;
     if (!call) return;
     if (hold.raw) call.raw.reset(hold.raw);
@@ -212,12 +222,12 @@ export class Reader extends Cursor {
   markup(length: number, repair?: RepairCode): void {
     if (length === 0 && !repair) return;
     const range = this.#advance(length);
-    if (repair && this.#state.call) addRepair(this.#state.call.repairs, { code: repair, range });
-    this.#push({
-      type: 'markup',
-      range,
-      ...(repair && !this.#state.call ? { repairs: [{ code: repair, range }] } : {}),
-    });
+    const event: ParseEvent = { type: 'markup', range };
+    if (repair && this.#mayNote()) {
+      if (this.#state.call) addRepair(this.#state.call.repairs, { code: repair, range });
+      else event.repairs = [{ code: repair, range }];
+    }
+    this.#push(event);
   }
 
   /** Text or reasoning, as the voice is. */
@@ -314,16 +324,30 @@ export class Reader extends Cursor {
       this.issue('bad-id', 'The id is empty, too long or not printable; another was made.');
       id = undefined;
     }
-    if (id !== undefined && this.#ids.includes(id)) {
+    if (id !== undefined && this.#knownIds.has(id)) {
       call.issues.push(
         this.#issue('duplicate-id', `Two calls have the id ${JSON.stringify(id)}.`, call.start.range),
       );
       id = undefined;
     }
-    while (id === undefined || this.#ids.includes(id)) id = this.setup.newId(this.#ids.length + 1);
+    id ??= this.#newId();
     this.#ids.push(id);
+    this.#knownIds.add(id);
     state.ids = this.#ids.length;
     return id;
+  }
+
+  /** The model may have written any id before we make it, and whoever makes ids may make one twice. */
+  #newId(): string {
+    const state = this.#state;
+    let n = Math.max(this.#ids.length, state.lastMade);
+    for (let tries = 0; ; tries++) {
+      const made = this.setup.newId(++n);
+      const id = tries < NEW_ID_TRIES ? made : `${made}_${n}`;
+      if (this.#knownIds.has(id)) continue;
+      state.lastMade = n;
+      return id;
+    }
   }
 
   /** A piece of the arguments, as JSON text, for the next `length` characters. */
@@ -430,10 +454,7 @@ export class Reader extends Cursor {
 
   /** Something the model did wrong: about the open call, or on its own. At an absolute place, or here. */
   issue(code: IssueCode, message: string, start = this.position, end = start): void {
-    const range: Range = [start, end];
-    const issue = this.#issue(code, message, range);
-    if (this.#state.call) this.#state.call.issues.push(issue);
-    else this.#push({ type: 'markup', range: [this.position, this.position], issues: [issue] });
+    if (this.#mayNote()) this.#list(this.#issue(code, message, [start, end]));
   }
 
   /** Leaves a block whose closer is missing. */
@@ -454,9 +475,29 @@ export class Reader extends Cursor {
 
   /** Something read generously, at an absolute place (here, if none is given). */
   repair(code: RepairCode, start = this.position, end = start): void {
+    if (!this.#mayNote()) return;
     const repair: Repair = { code, range: [start, end] };
     if (this.#state.call) addRepair(this.#state.call.repairs, repair);
     else this.#push({ type: 'markup', range: [this.position, this.position], repairs: [repair] });
+  }
+
+  /** Whether one more note is listed. What a flood of them is about is clear from the first thousand. */
+  #mayNote(): boolean {
+    const state = this.#state;
+    if (++state.notes <= this.limits.notes) return true;
+    if (state.notes === this.limits.notes + 1)
+      this.#list(
+        this.#issue('too-many-notes', 'There is more to note than is listed.', [
+          this.position,
+          this.position,
+        ]),
+      );
+    return false;
+  }
+
+  #list(issue: Issue): void {
+    if (this.#state.call) this.#state.call.issues.push(issue);
+    else this.#push({ type: 'markup', range: [this.position, this.position], issues: [issue] });
   }
 
   #issue(code: IssueCode, message: string, range: Range): Issue {
@@ -513,12 +554,18 @@ function repairsToIssues(event: ParseEvent): void {
   delete event.repairs;
 }
 
+/** Adds to the lists that are there: copying them for every note would cost the square of their number. */
 function joinNotes(last: ParseEvent, event: ParseEvent): void {
-  if (event.issues) last.issues = [...(last.issues ?? []), ...event.issues];
+  if (event.issues) last.issues = last.issues ? append(last.issues, event.issues) : event.issues;
   if (!event.repairs) return;
-  const repairs = [...(last.repairs ?? [])];
-  for (const repair of event.repairs) addRepair(repairs, repair);
-  last.repairs = repairs;
+  if (!last.repairs) last.repairs = event.repairs;
+  else for (const repair of event.repairs) addRepair(last.repairs, repair);
+}
+
+/** In place: a flood of notes on one event must not be copied for each of them. */
+function append<T>(list: T[], more: readonly T[]): T[] {
+  for (const item of more) list.push(item);
+  return list;
 }
 
 /** One leniency over neighbouring characters is one repair, however the text was cut. */

@@ -14,12 +14,20 @@ export type Scan<T> = T | 'no' | 'not-yet';
 
 const TAG_LIMIT = 1024;
 
+interface Attributes {
+  attributes: Attribute[];
+  /** Where what is no attribute begins. */
+  at: number;
+}
+
 /** Reads `key="value"` pairs up to what is no attribute. Values may be quoted with " or ', or bare words. */
-export function readAttributes(
-  text: string,
-  from: number,
-  ended: boolean,
-): Scan<{ attributes: Attribute[]; at: number }> {
+export function readAttributes(text: string, from: number, ended: boolean): Scan<Attributes> {
+  const found = readPairs(text, from, ended);
+  // What is open beyond the limit ends beyond it: no tag, and no reason to look through it again and again.
+  return found === 'not-yet' && text.length - from > TAG_LIMIT ? 'no' : found;
+}
+
+function readPairs(text: string, from: number, ended: boolean): Scan<Attributes> {
   const attributes: Attribute[] = [];
   let at = from;
   for (;;) {

@@ -17,8 +17,14 @@ const NAMES = [...WRAPPERS, 'invoke', 'parameter'];
 /** Longest first, so that `_tool_calls` is not read as something shorter. */
 const NAMES_BY_LENGTH = [...NAMES].sort((a, b) => b.length - a.length);
 
-/** The prefixes vendors write: V3.2 and V4, and V4.1 with a space. The rest are repairs. */
-const CANONICAL = new Set(['｜DSML｜', '｜DSML｜ ']);
+/** What vendors write: V3.2 and V4, and V4.1 with a space. The rest are repairs. */
+const CANONICAL = new Map([
+  ['｜DSML｜', ['tool_calls', 'function_calls', 'invoke', 'parameter']],
+  ['｜DSML｜ ', ['calls', 'invoke', 'parameter']],
+]);
+
+/** How much white space may stand before the end of a tag. */
+const SPACE_LIMIT = 256;
 
 interface Head {
   close: boolean;
@@ -118,6 +124,7 @@ function finish(
     at++;
   }
   at = skipSpace(text, at);
+  if (at - from > SPACE_LIMIT) return NO;
   const selfClosing = text.charAt(at) === '/';
   if (selfClosing) at++;
   if (at >= text.length) return ended ? NO : NOT_YET;
@@ -137,7 +144,7 @@ function toTag(
   const name = attributes.find((attribute) => attribute.name === 'name');
   if (!head.close && kind !== 'block-open' && !name) return NO;
   if (kind === 'call-open' && name?.value === '') return NO;
-  const usual = CANONICAL.has(head.prefix) && !bar && !head.doubled && !MISSPELT.includes(head.name);
+  const usual = CANONICAL.get(head.prefix)?.includes(head.name) && !bar && !head.doubled;
   const tag: Tag = {
     kind,
     length,

@@ -23,7 +23,12 @@ interface Sink {
   /** The opening quote has been written. */
   opened: boolean;
   collected: string;
+  /** Its first characters behind white space: what a guess goes by. */
+  head: string;
 }
+
+const EMPTY = { opened: false, collected: '', head: '' } as const;
+const HEAD = 128;
 
 const NOT_STRING: Types = new Set(['number', 'integer', 'boolean', 'object', 'array', 'null']);
 const CDATA = '<![CDATA[';
@@ -34,7 +39,7 @@ export class TaggedValue {
   readonly #back: () => Mode;
   #key = '';
   #types: Types | undefined;
-  #sink: Sink = { kind: 'string', opened: false, collected: '' };
+  #sink: Sink = { kind: 'string', ...EMPTY };
   #open: Tag | undefined;
   /** Another closer was passed: held, with the sink as it was. */
   #lost: { sink: Sink; tag: Tag } | undefined;
@@ -62,7 +67,7 @@ export class TaggedValue {
     this.#lost = undefined;
     this.#cdata = false;
     this.#open = undefined;
-    this.#sink = { kind: 'string', opened: false, collected: '' };
+    this.#sink = { kind: 'string', ...EMPTY };
   }
 
   /** The value may hold all arguments: `unwrap` is told, and gives what to write before it. */
@@ -73,7 +78,7 @@ export class TaggedValue {
   /** Behind the opening tag. */
   start(reader: Reader, tag: Tag | undefined): Mode {
     this.#open = tag;
-    this.#sink = { kind: this.#kindOf(reader, tag), opened: false, collected: '' };
+    this.#sink = { kind: this.#kindOf(reader, tag), ...EMPTY };
     return this.#layoutBefore;
   }
 
@@ -282,13 +287,14 @@ export class TaggedValue {
       return;
     }
     sink.collected += text;
+    if (sink.head.length < HEAD) sink.head = (sink.head + text).trimStart().slice(0, HEAD);
     reader.argument('', length);
-    if (sink.kind === 'guess' && !couldBeJson(sink.collected)) this.#becomeString(reader);
+    if (sink.kind === 'guess' && !couldBeJson(sink.head)) this.#becomeString(reader);
   }
 
   #becomeString(reader: Reader): void {
     reader.argument(`"${escapeText(this.#sink.collected)}`, 0);
-    this.#sink = { kind: 'string', opened: true, collected: '' };
+    this.#sink = { kind: 'string', ...EMPTY, opened: true };
   }
 
   /** Writes what is left of the value. */
@@ -348,12 +354,14 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code < 0xdc00;
 }
 
-/** Whether a value without a schema may still turn out to be JSON other than a string. */
-function couldBeJson(text: string): boolean {
-  const trimmed = text.trim();
-  if (trimmed === '') return true;
-  const first = trimmed.charAt(0);
-  if (first === '{' || first === '[') return true;
+/**
+ * Whether a value without a schema may still turn out to be JSON other than a string. Asked for every piece, and
+ * so by the head alone: to look through all of it each time would cost the square of its length.
+ */
+function couldBeJson(head: string): boolean {
+  const first = head.charAt(0);
+  if (first === '' || first === '{' || first === '[') return true;
+  const trimmed = head.trimEnd();
   if (trimmed.length > 64) return false;
   if (first === '-' || (first >= '0' && first <= '9')) return /^[-+.0-9eE]*$/.test(trimmed);
   return ['true', 'false', 'null'].some((word) => word.startsWith(trimmed));
