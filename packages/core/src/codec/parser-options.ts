@@ -18,6 +18,8 @@ export interface Limits {
   idLength: number;
   /** Characters held while it is not known what they are (a call inside reasoning, an open block). */
   held: number;
+  /** Issues and repairs that are listed for one answer. */
+  notes: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -27,6 +29,7 @@ export const DEFAULT_LIMITS: Limits = {
   calls: 128,
   idLength: 128,
   held: 8 * 1024 * 1024,
+  notes: 1000,
 };
 
 export interface Policies {

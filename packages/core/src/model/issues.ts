@@ -17,6 +17,7 @@ export type IssueCode =
   | 'too-deep'
   | 'too-long'
   | 'too-many-calls'
+  | 'too-many-notes' // more issues and repairs than are listed
   | 'text-after-calls'
   | 'forged-result' // the model wrote a tool's result itself
   | 'foreign-format' // a call in a format that is not this dialect's

@@ -57,6 +57,8 @@ export function coalesce(events: readonly ParseEvent[]): ParseEvent[] {
   const joined: ParseEvent[] = [];
   for (const event of events) {
     const copy = { ...event };
+    if (event.issues) copy.issues = [...event.issues];
+    if (event.repairs) copy.repairs = event.repairs.map((repair) => ({ ...repair }));
     const last = joined.at(-1);
     if (last && mergeInto(last, copy)) continue;
     joined.push(copy);
