@@ -50,6 +50,8 @@ class Engine implements Parser {
   readonly #holdsCalls: boolean;
   /** First characters of everything that can stop plain text. */
   readonly #firsts: string;
+  /** What may stand behind one of them; anything else settles it without asking. */
+  readonly #seconds: string;
   #mode: Mode;
   #finished = false;
   /** The last line break of the window, as `#isProse` found it. */
@@ -71,6 +73,7 @@ class Engine implements Parser {
     this.#think = traits.reasoning;
     this.#holdsCalls = setup.callsInReasoning === 'if-unclosed';
     this.#firsts = firstsOf(dialect, this.#openers);
+    this.#seconds = secondsOf(dialect, this.#openers);
     this.#mode =
       setup.thinking && traits.reasoning && traits.startsInReasoning ? this.#startInside : this.#plain;
   }
@@ -276,6 +279,10 @@ class Engine implements Parser {
     for (;;) {
       at = nextOf(text, this.#firsts, at);
       if (at >= text.length) break;
+      if (at + 1 < text.length && !this.#seconds.includes(text.charAt(at + 1))) {
+        at++;
+        continue;
+      }
       const stop = stopAt(reader, at);
       if (stop === NOT_YET) break;
       if (stop) {
@@ -455,6 +462,19 @@ function firstsOf(dialect: Dialect, openers: readonly Opener[]): string {
     traits.reasoning ? traits.reasoning.open.charAt(0) + traits.reasoning.close.charAt(0) : '',
   ];
   return [...new Set(firsts.join(''))].join('');
+}
+
+/** Second characters of everything that can stop plain text, and the break of a marker. */
+function secondsOf(dialect: Dialect, openers: readonly Opener[]): string {
+  const { grammar, traits } = dialect;
+  const markers = [...(grammar.drop ?? []), ...(grammar.notice ?? [])].map(({ marker }) => marker);
+  if (traits.reasoning) markers.push(traits.reasoning.open, traits.reasoning.close);
+  const seconds = [
+    ...openers.map((opener) => opener.seconds),
+    ...markers.map((marker) => marker.charAt(1)),
+    '\\',
+  ];
+  return [...new Set(seconds.join(''))].join('');
 }
 
 function passBreaks(reader: Reader): boolean {

@@ -51,6 +51,7 @@ export const qwen3Coder: Dialect = {
   grammar: {
     openers: taggedOpeners({
       tag,
+      seconds: 'tf',
       markers,
       block: true,
       bareCalls: 'if-closed',
@@ -96,11 +97,16 @@ function named(
   const found = matchLiteral(text, at, head, ended);
   if (found <= 0) return found === NOT_YET ? NOT_YET : NO;
   const start = at + head.length;
-  const end = text.indexOf('>', start);
-  const line = text.indexOf('\n', start);
-  if (line >= 0 && (end < 0 || line < end)) return NO;
-  if (end < 0) return ended || text.length - start > NAME_LIMIT ? NO : NOT_YET;
+  let end = start;
+  while (
+    end < text.length &&
+    end - start <= NAME_LIMIT &&
+    text.charAt(end) !== '>' &&
+    text.charAt(end) !== '\n'
+  )
+    end++;
+  if (end >= text.length) return ended ? NO : NOT_YET;
+  if (text.charAt(end) !== '>' || end === start) return NO;
   const name = text.slice(start, end);
-  if (name === '' || name.length > NAME_LIMIT) return NO;
   return { kind, length: end + 1 - at, name, nameAt: head.length, nameLength: name.length };
 }

@@ -48,11 +48,13 @@ export const xnl: Dialect = {
     openers: [
       {
         firsts: '!',
+        seconds: 'u',
         match: (text, at, ended) => matchLiteral(text, at, '!unquote_start', ended),
         open: (reader) => new XnlBlock().open(reader),
       },
       {
         firsts: '!',
+        seconds: 'q',
         match: (text, at, ended) => matchLiteral(text, at, '!quote_start', ended),
         inline: true,
         open: readQuote(quoteMarkers),

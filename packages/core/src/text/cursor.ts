@@ -6,11 +6,13 @@
 // What was read is forgotten when the next chunk arrives, unless a mark keeps it: then it is put aside in
 // pieces, joined once if the cursor has to go back. So a chunk costs its own length, however much is held.
 
+import { Gather } from './gather.js';
+
 interface Mark {
   /** Absolute position of the mark. */
   readonly start: number;
   /** What was read behind the mark, up to the next mark, as far as it has left the window. */
-  pieces: string[];
+  pieces: Gather;
 }
 
 export class Cursor {
@@ -51,7 +53,7 @@ export class Cursor {
 
   #putAside(): void {
     const mark = this.#marks.at(-1) as Mark;
-    if (this.at > this.#kept) mark.pieces.push(this.text.slice(this.#kept, this.at));
+    if (this.at > this.#kept) mark.pieces.add(this.text.slice(this.#kept, this.at));
     this.#kept = 0;
   }
 
@@ -62,8 +64,8 @@ export class Cursor {
   /** Sets a mark to come back to. */
   mark(): void {
     const outer = this.#marks.at(-1);
-    if (outer && this.at > this.#kept) outer.pieces.push(this.text.slice(this.#kept, this.at));
-    this.#marks.push({ start: this.position, pieces: [] });
+    if (outer && this.at > this.#kept) outer.pieces.add(this.text.slice(this.#kept, this.at));
+    this.#marks.push({ start: this.position, pieces: new Gather() });
     this.#kept = this.at;
   }
 
@@ -72,7 +74,7 @@ export class Cursor {
     const mark = this.#marks.pop();
     const outer = this.#marks.at(-1);
     if (!mark || !outer) return;
-    for (const piece of mark.pieces) outer.pieces.push(piece);
+    outer.pieces.add(mark.pieces.toString());
   }
 
   /** Goes back to the innermost mark and forgets it. */
@@ -81,7 +83,7 @@ export class Cursor {
     if (!mark) return;
     this.#reread += this.position - mark.start;
     if (mark.pieces.length > 0) {
-      this.text = mark.pieces.join('') + this.text.slice(this.#kept);
+      this.text = mark.pieces.toString() + this.text.slice(this.#kept);
       this.#kept = 0;
       this.#base = mark.start;
     }

@@ -67,6 +67,8 @@ const LOOK = 256;
 /** How long a key may be for a quote before it to count as the end of a value (missing comma). */
 const KEY_LOOK = 128;
 const WORD_LIMIT = 4096;
+/** Repairs and duplicate keys listed for one value. */
+const NOTE_LIMIT = 2000;
 const NOT_YET = -1;
 
 export class JsonReader {
@@ -92,6 +94,7 @@ export class JsonReader {
   /** A string under a scalar hint, held until it is whole. */
   #captured: string | undefined;
   #members = 0;
+  #noted = 0;
   #afterComma = false;
   #commaAt = 0;
   /** Code units consumed before the current call of `read`. */
@@ -329,7 +332,8 @@ export class JsonReader {
   #keyDone(json: string, at: number): void {
     const container = this.#stack.at(-1) as Container;
     container.key = json;
-    if (container.keys.has(json)) this.duplicates.push({ key: parseString(json), at });
+    if (container.keys.has(json) && ++this.#noted <= NOTE_LIMIT)
+      this.duplicates.push({ key: parseString(json), at });
     container.keys.add(json);
     this.#state = 'after-key';
   }
@@ -355,7 +359,7 @@ export class JsonReader {
       }
       this.#repair('missing-bracket', at, start);
     } else if (this.#afterComma) {
-      this.repairs.push({ code: 'trailing-comma', at: this.#commaAt });
+      this.#note('trailing-comma', this.#commaAt);
     }
     this.#pop();
     return fits ? at + 1 : at;
@@ -390,7 +394,7 @@ export class JsonReader {
     const inList = this.#stack.at(-1)?.kind === '[';
     if (this.#stack.length === 0 || (waiting && !inList))
       return this.#fail('the closer came before the value was complete');
-    if (this.#afterComma) this.repairs.push({ code: 'trailing-comma', at: this.#commaAt });
+    if (this.#afterComma) this.#note('trailing-comma', this.#commaAt);
     this.#repair('missing-bracket', at, start);
     this.#pop();
     return at;
@@ -506,7 +510,7 @@ export class JsonReader {
     }
     if (captured !== undefined) {
       const scalar = this.hint?.scalar?.(parseString(captured));
-      if (scalar !== undefined) this.repairs.push({ code: 'string-as-scalar', at });
+      if (scalar !== undefined) this.#note('string-as-scalar', at);
       this.#emit(scalar ?? captured);
     }
     this.#valueDone();
@@ -614,7 +618,12 @@ export class JsonReader {
   }
 
   #repair(code: RepairCode, at: number, start: number): void {
-    this.repairs.push({ code, at: this.#consumed + at - start });
+    this.#note(code, this.#consumed + at - start);
+  }
+
+  /** A flood of one mistake is not worth a list as long as the text. */
+  #note(code: RepairCode, at: number): void {
+    if (++this.#noted <= NOTE_LIMIT) this.repairs.push({ code, at });
   }
 
   #fail(message: string): number {

@@ -37,11 +37,11 @@ interface Head {
 type Scanned<T> = T | typeof NO | typeof NOT_YET;
 
 /** What can stand behind `<` in a DSML tag. Most `<` in code are settled by this. */
-const SECOND = new Set([...'｜|‖ <Dd/', ...NAMES.map((name) => name.charAt(0))]);
+export const DSML_SECONDS = `｜|‖ <Dd/${NAMES.map((name) => name.charAt(0)).join('')}`;
 
 /** The DSML tag at a place. */
 export function dsmlTag(text: string, at: number, ended: boolean): Scanned<Tag> {
-  if (at + 1 < text.length && !SECOND.has(text.charAt(at + 1))) return NO;
+  if (at + 1 < text.length && !DSML_SECONDS.includes(text.charAt(at + 1))) return NO;
   const head = readHead(text, at, ended);
   if (head === NO || head === NOT_YET) return head;
   const rest = readAttributes(text, head.at, ended);

@@ -21,6 +21,7 @@ export function jsonInMarkers(spelling: JsonInMarkers): Opener[] {
   return [
     {
       firsts: spelling.open.charAt(0),
+      seconds: spelling.open.charAt(1),
       match: (text, at, ended) => matchLiteral(text, at, spelling.open, ended),
       open,
     },

@@ -22,6 +22,7 @@ const NAME_LIMIT = 256;
 export function namedJson(spelling: NamedJson): Opener[] {
   const opener = (marker: string, bare: boolean): Opener => ({
     firsts: marker.charAt(0),
+    seconds: marker.charAt(1),
     match: (text, at, ended) => matchLiteral(text, at, marker, ended),
     open: (reader) => new NamedJsonSection(spelling).open(reader, bare),
   });
@@ -96,8 +97,9 @@ class NamedJsonSection {
   readonly #name: Mode = (reader) => {
     const { text, at } = reader;
     const { separator } = this.#spelling.call;
-    const end = text.indexOf(separator, at);
-    if (end < 0) return text.length - at > NAME_LIMIT + separator.length ? this.#reject(reader) : undefined;
+    // Only so far: a flood of openers must not be searched to the end for each of them.
+    const end = text.slice(at, at + NAME_LIMIT + separator.length).indexOf(separator) + at;
+    if (end < at) return text.length - at > NAME_LIMIT + separator.length ? this.#reject(reader) : undefined;
     const name = text.slice(at, end).trim();
     if (name === '' || name.length > NAME_LIMIT || /[\s<>{}"]/.test(name)) return this.#reject(reader);
     const json = text.slice(end + separator.length).trimStart();

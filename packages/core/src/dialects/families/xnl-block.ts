@@ -13,6 +13,7 @@ import type { MarkerSet } from '../../codec/markers.js';
 import { matchLiteral, NO, NOT_YET } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import type { IssueCode, RepairCode } from '../../model/index.js';
+import { Gather } from '../../text/gather.js';
 import { type CallExpression, readJavaScriptCall } from '../../text/javascript-call.js';
 import { isNameChar, readAttributes } from '../../text/tags.js';
 import { fromXnlSegments } from './xnl-names.js';
@@ -32,7 +33,7 @@ interface Element {
   /** `#` or `?`, and its name. */
   marker: string;
   repairs: RepairCode[];
-  code: string;
+  code: Gather;
 }
 
 type Action =
@@ -190,7 +191,7 @@ export class XnlBlock {
 
   #take(reader: Reader, element: Element, length: number): void {
     if (length <= 0) return;
-    element.code += reader.text.slice(reader.at, reader.at + length);
+    element.code.add(reader.text.slice(reader.at, reader.at + length));
     reader.markup(length);
   }
 
@@ -201,7 +202,7 @@ export class XnlBlock {
       if (found === NO) continue;
       if (found === NOT_YET) return NOT_YET;
       if (element.tag !== 'tool_call') return found;
-      if (this.#tries++ < OTHER_CLOSERS && readJavaScriptCall(element.code).ok) return found;
+      if (this.#tries++ < OTHER_CLOSERS && readJavaScriptCall(element.code.toString()).ok) return found;
     }
     return NO;
   }
@@ -299,7 +300,7 @@ function readCall(reader: Reader, element: Element): [CallExpression | undefined
       undefined,
       ['unsupported-code', `lang must be "javascript", not ${JSON.stringify(element.lang ?? '')}.`],
     ];
-  const call = readJavaScriptCall(element.code, { maxDepth: reader.limits.depth });
+  const call = readJavaScriptCall(element.code.toString(), { maxDepth: reader.limits.depth });
   if (call.ok) return [call];
   return [undefined, [call.code, `Line ${call.line}, column ${call.column}: ${call.message}.`]];
 }
@@ -334,7 +335,7 @@ function readOpener(text: string, at: number, ended: boolean): Opened | typeof N
     lang: attributeOf('lang'),
     marker: marker.text,
     repairs,
-    code: '',
+    code: new Gather(),
   };
   return { element, length: marker.end - at };
 }
