@@ -51,7 +51,7 @@ class Engine implements Parser {
   /** First characters of everything that can stop plain text. */
   readonly #firsts: string;
   /** What may stand behind one of them; anything else settles it without asking. */
-  readonly #seconds: string;
+  readonly #seconds: string | undefined;
   #mode: Mode;
   #finished = false;
   /** The last line break of the window, as `#isProse` found it. */
@@ -279,7 +279,7 @@ class Engine implements Parser {
     for (;;) {
       at = nextOf(text, this.#firsts, at);
       if (at >= text.length) break;
-      if (at + 1 < text.length && !this.#seconds.includes(text.charAt(at + 1))) {
+      if (this.#isSettled(text, at)) {
         at++;
         continue;
       }
@@ -294,6 +294,13 @@ class Engine implements Parser {
     this.#sayUpTo(reader, at);
     if (reader.ended && at >= text.length) this.#separate(reader, this.#behindCall(reader));
     return undefined;
+  }
+
+  /** What follows shows that nothing stops the text here. */
+  #isSettled(text: string, at: number): boolean {
+    return (
+      this.#seconds !== undefined && at + 1 < text.length && !this.#seconds.includes(text.charAt(at + 1))
+    );
   }
 
   #sayUpTo(reader: Reader, end: number): void {
@@ -465,8 +472,9 @@ function firstsOf(dialect: Dialect, openers: readonly Opener[]): string {
 }
 
 /** Second characters of everything that can stop plain text, and the break of a marker. */
-function secondsOf(dialect: Dialect, openers: readonly Opener[]): string {
+function secondsOf(dialect: Dialect, openers: readonly Opener[]): string | undefined {
   const { grammar, traits } = dialect;
+  if (openers.some(({ seconds }) => seconds === undefined)) return undefined;
   const markers = [...(grammar.drop ?? []), ...(grammar.notice ?? [])].map(({ marker }) => marker);
   if (traits.reasoning) markers.push(traits.reasoning.open, traits.reasoning.close);
   const seconds = [
