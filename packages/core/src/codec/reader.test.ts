@@ -100,17 +100,6 @@ describe('passing over characters', () => {
     reader.say(2);
     expect(reader.inFenceLine).toBe(false);
   });
-
-  it('says the whole window at once only where nothing is held and something was said', () => {
-    const reader = readerOf('ab');
-    expect(reader.sayAll(-1)).toBe(false);
-    reader.say(2);
-    reader.push('cd');
-    expect(reader.sayAll(-1)).toBe(true);
-    reader.push('ef');
-    reader.try();
-    expect(reader.sayAll(-1)).toBe(false);
-  });
 });
 
 describe('trying', () => {
