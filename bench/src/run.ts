@@ -257,7 +257,7 @@ async function bundle() {
   );
   note(`Left to the host: ${result.externals.join(', ') || 'nothing'}.`);
   note(`The largest: ${result.largest.map(({ path, bytes }) => `${path} ${kb(bytes)}`).join(', ')}.`);
-  hold('bundle, compressed with gzip', result.core.gzip, limits.BUNDLE_BYTES, kb);
+  hold('bundle, compressed with brotli', result.core.brotli, limits.BUNDLE_BYTES, kb);
   hold('Node built-ins in the bundle', result.builtins.length, 0, String);
   return result;
 }

@@ -47,6 +47,8 @@ export interface Opener {
   firsts: string;
   /** What may stand second, if that can be said: it settles most of the text without asking. */
   seconds?: string;
+  /** Where a space may stand second: what may stand behind it. */
+  afterSpace?: string;
   /** Whether an opener stands at `at`: its length, NO or NOT_YET (see markers.ts). */
   match(text: string, at: number, ended: boolean): number;
   /** What opens is part of the text around it: line breaks before it are content. */

@@ -70,6 +70,9 @@ export const NO_MARKERS: MarkerSet = defineMarkers([]);
 
 /** Matches one literal at a place. */
 export function matchLiteral(text: string, at: number, literal: string, ended: boolean): Match {
+  // The second character settles most questions, and all markers of a dialect share their first.
+  if (at + 1 < text.length && text.charCodeAt(at + 1) !== literal.charCodeAt(1) && literal.length > 1)
+    return NO;
   if (text.startsWith(literal, at)) return literal.length;
   if (ended || text.length - at >= literal.length) return NO;
   return literal.startsWith(text.slice(at)) ? NOT_YET : NO;

@@ -52,9 +52,10 @@ class Engine implements Parser {
   readonly #firsts: string;
   /** What may stand behind one of them; anything else settles it without asking. */
   readonly #seconds: string | undefined;
+  readonly #afterSpace: string;
   #mode: Mode;
   #finished = false;
-  /** The last line break of the window, as `#isProse` found it. */
+  /** The last line break of the prose that `#proseEnd` found. */
   #breakAt = -1;
   /** Where, in the window, the last scan stopped. */
   #stopAt = 0;
@@ -74,6 +75,7 @@ class Engine implements Parser {
     this.#holdsCalls = setup.callsInReasoning === 'if-unclosed';
     this.#firsts = firstsOf(dialect, this.#openers);
     this.#seconds = secondsOf(dialect, this.#openers);
+    this.#afterSpace = this.#openers.map(({ afterSpace = '' }) => afterSpace).join('');
     this.#mode =
       setup.thinking && traits.reasoning && traits.startsInReasoning ? this.#startInside : this.#plain;
   }
@@ -84,28 +86,42 @@ class Engine implements Parser {
     const reader = this.#reader;
     reader.push(chunk);
     // Most of a stream is prose in small pieces: what cannot stop it need not go through the modes.
-    const said = this.#isProse(reader.text) && reader.sayAll(this.#breakAt);
-    if (!said) this.#run();
+    const end = this.#proseEnd(reader.text);
+    const said = end < 0 ? undefined : reader.sayTo(end, this.#breakAt);
+    if (said) return said;
+    this.#run();
     return reader.takeEvents();
   }
 
-  /** The window is plain text to its end, with nothing in it that a mode would look at. Notes its last break. */
-  #isProse(text: string): boolean {
-    if (this.#mode !== this.#plain && this.#mode !== this.#reasoning) return false;
+  /**
+   * How far the window is prose for certain, or -1 if a mode has to look at it. What the modes would hold back
+   * is held back here: line breaks at the end, half a pair, the first character of a marker.
+   */
+  #proseEnd(text: string): number {
     const { length } = text;
-    if (length === 0 || length > SHORT) return false;
+    if (length > SHORT || (this.#mode !== this.#plain && this.#mode !== this.#reasoning)) return -1;
     const firsts = this.#firsts;
     const a = firsts.charCodeAt(0);
     const b = firsts.charCodeAt(1);
+    let end = length;
     this.#breakAt = -1;
-    let code = 0;
     for (let at = 0; at < length; at++) {
-      code = text.charCodeAt(at);
-      if (code === a || code === b) return false;
+      const code = text.charCodeAt(at);
       if (code === 0x0a) this.#breakAt = at;
-      else if (firsts.length > 2 && firsts.includes(text.charAt(at))) return false;
+      else if (code === a || code === b || (firsts.length > 2 && firsts.includes(text.charAt(at)))) {
+        if (at + 1 === length) end = at;
+        else if (!this.#isSettled(text, at)) return -1;
+      }
     }
-    return !isBreak(code) && !isHighSurrogate(code);
+    return this.#withoutTail(text, end);
+  }
+
+  #withoutTail(text: string, until: number): number {
+    let end = until;
+    if (end === text.length && end > 0 && isHighSurrogate(text.charCodeAt(end - 1))) end--;
+    while (end > 0 && isBreak(text.charCodeAt(end - 1))) end--;
+    if (this.#breakAt >= end) this.#breakAt = end === 0 ? -1 : text.lastIndexOf('\n', end - 1);
+    return end;
   }
 
   finish(): ParseEvent[] {

@@ -42,6 +42,7 @@ export interface OpenCall {
 
 /** How much of a line is remembered, to tell whether it opens a code fence. */
 const LINE_HEAD = 8;
+const NO_FENCE = '-'.repeat(LINE_HEAD);
 
 /** How many ids are asked for, where each is taken already, before one is put together. */
 const NEW_ID_TRIES = 1000;
@@ -251,22 +252,31 @@ export class Reader extends Cursor {
     this.#sayText(length - blank);
   }
 
-  /** Says the whole window, if nothing more has to be asked about where it stands. Its last break is given. */
-  sayAll(breakAt: number): boolean {
+  /**
+   * Says the window up to `end` at once, past the queue, if nothing more has to be asked about where it stands.
+   * Its last break is given. Most pieces of a stream come this way.
+   */
+  sayTo(end: number, breakAt: number): ParseEvent[] | undefined {
     const state = this.#state;
-    if (this.at !== 0 || this.#holds.length > 0) return false;
-    if (state.voice === 'reasoning') this.say(this.text.length);
-    else if (state.spoke) this.#sayText(this.text.length, breakAt);
-    else return false;
-    return true;
+    if (!state.spoke || state.voice === 'reasoning' || this.at !== 0 || this.#holds.length > 0)
+      return undefined;
+    if (end === 0) return [];
+    if (state.calls > 0 || this.setup.untrusted) {
+      this.#sayText(end, breakAt);
+      return this.takeEvents();
+    }
+    const text = end === this.text.length ? this.text : this.text.slice(0, end);
+    if (breakAt >= 0 || state.line.length < LINE_HEAD) state.line = lineHead(state.line, text, breakAt);
+    const start = this.position;
+    this.at = end;
+    return [{ type: 'text-delta', text, range: [start, start + end] }];
   }
 
   #sayText(length: number, lastBreak?: number): void {
     const state = this.#state;
     const text = length === this.text.length ? this.text : this.text.slice(this.at, this.at + length);
     const breakAt = lastBreak ?? text.lastIndexOf('\n');
-    if (breakAt >= 0) state.line = text.slice(breakAt + 1, breakAt + 1 + LINE_HEAD);
-    else if (state.line.length < LINE_HEAD) state.line = (state.line + text).slice(0, LINE_HEAD);
+    if (breakAt >= 0 || state.line.length < LINE_HEAD) state.line = lineHead(state.line, text, breakAt);
     const range = this.#advance(length);
     if (state.calls > 0 && this.setup.textAfterCalls === 'aside')
       this.#push({ type: 'text-delta', text, range, aside: true });
@@ -575,6 +585,13 @@ function addRepair(repairs: Repair[], repair: Repair): void {
     last?.code === repair.code && last.range[1] === repair.range[0] && last.range[0] < last.range[1];
   if (last && grows && repair.range[0] < repair.range[1]) last.range = [last.range[0], repair.range[1]];
   else repairs.push(repair);
+}
+
+/** The head of the line that is being said, behind `text`. A line that opens no fence is not looked at again. */
+function lineHead(line: string, text: string, breakAt: number): string {
+  const head = breakAt < 0 ? line + text : text.slice(breakAt + 1);
+  const first = head.trimStart().charAt(0);
+  return first === '`' || first === '' ? head.slice(0, LINE_HEAD) : NO_FENCE;
 }
 
 /** How many of the next characters are white space. */

@@ -38,6 +38,7 @@ function dsmlGrammar(markers: MarkerSet): Grammar {
         return tag === NOT_YET || token === NOT_YET ? NOT_YET : NO;
       },
       seconds: DSML_SECONDS,
+      afterSpace: '｜|‖ Dd',
       markers,
       block: true,
       bareCalls: 'if-declared',

@@ -50,6 +50,8 @@ export interface TaggedSpelling {
   tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET;
   /** What may stand behind the `<` of an opening tag. */
   seconds: string;
+  /** Where that may be a space: what may stand behind it. */
+  afterSpace?: string;
   /** Text in keys and values is unescaped by this set. */
   markers: MarkerSet;
   /** Calls stand in a block; a call outside one counts if it is closed, and if declared where asked. */
@@ -79,6 +81,7 @@ export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
     {
       firsts: '<',
       seconds: spelling.seconds,
+      ...(spelling.afterSpace ? { afterSpace: spelling.afterSpace } : {}),
       match: (text, at, ended) => {
         const tag = spelling.tag(text, at, ended);
         if (tag === NO || tag === NOT_YET) return tag;
