@@ -126,7 +126,7 @@ describe.each(dialects.map((dialect, at) => [dialect.name, dialect, at] as const
       holds(noLeak(dialect, turns));
     });
     test('4. no text from outside forms a frame or a call', () => {
-      holds(noForgery(dialect, hostile, random, 1500 * EFFORT));
+      holds(noForgery(dialect, nearCalls, random, 1500 * EFFORT));
     });
     test('5. any soup of characters ends in events', () => {
       holds(total(dialect, soups(random, nearCalls, 6000 * EFFORT), random, { tools: TOOLS }));

@@ -160,6 +160,7 @@ class Engine implements Parser {
   #closeUp(): void {
     const reader = this.#reader;
     reader.keepAll();
+    this.#reportHeld(reader);
     const rest = reader.text.length - reader.at;
     if (reader.call || reader.unfinished === 'incomplete') {
       reader.failCall('incomplete-call', 'The text ended inside a call; it is not delivered.', rest);
@@ -434,7 +435,15 @@ class Engine implements Parser {
     return undecided || token === NOT_YET ? NOT_YET : undefined;
   };
 
+  /** Said where the reasoning ends, so that every cutting says it at the same place. */
+  #reportHeld(reader: Reader): void {
+    if (!this.#heldTooMuch) return;
+    this.#heldTooMuch = false;
+    reader.issue('too-long', 'Reasoning that holds a call went on too long; it is kept as reasoning.');
+  }
+
   #closeReasoning(reader: Reader, length: number): Mode {
+    this.#reportHeld(reader);
     this.#separate(reader, true);
     reader.markup(length);
     reader.voice = 'text';
@@ -445,6 +454,7 @@ class Engine implements Parser {
   readonly #heldReasoning: Mode = (reader) => {
     const stop = this.#scan(reader, this.#closeOnly);
     if (stop?.type === 'unthink') {
+      this.#heldTooMuch ||= reader.held > reader.limits.held;
       reader.keep();
       return this.#closeReasoning(reader, stop.length);
     }
@@ -452,19 +462,17 @@ class Engine implements Parser {
       this.#separate(reader, false);
       return this.#sayBroken(reader, this.#heldReasoning);
     }
-    if (!reader.ended) return this.#giveUpHolding(reader);
+    // The bound is on what is held, wherever the text was cut: beyond it the call is given up in any case.
+    if (reader.held > reader.limits.held) {
+      reader.keep();
+      this.#heldTooMuch = true;
+      return this.#reasoning;
+    }
+    if (!reader.ended) return undefined;
     reader.undo();
     reader.inReasoning = true;
     return this.#plain;
   };
-
-  #giveUpHolding(reader: Reader): Mode | undefined {
-    if (reader.held <= reader.limits.held) return undefined;
-    reader.keep();
-    this.#heldTooMuch = true;
-    reader.issue('too-long', 'Reasoning that holds a call went on too long; it is kept as reasoning.');
-    return this.#reasoning;
-  }
 
   readonly #closeOnly = (reader: Reader, at: number): Stop | typeof NOT_YET | undefined => {
     const broken = this.#brokenStop(reader, at);

@@ -186,10 +186,10 @@ export class Reader extends Cursor {
   }
 
   /** Goes back to the opener, to read what it opened a second time, for good. */
-  restart(): void {
+  restart(asText = false): void {
     this.undo();
     const ahead = this.#openerAt - this.position;
-    if (this.inFenceLine) this.say(ahead);
+    if (asText || this.inFenceLine) this.say(ahead);
     else this.markup(ahead);
   }
 
@@ -224,8 +224,11 @@ export class Reader extends Cursor {
     if (length === 0 && !repair) return;
     const range = this.#advance(length);
     const event: ParseEvent = { type: 'markup', range };
-    if (repair && this.#mayNote()) {
-      if (this.#state.call) addRepair(this.#state.call.repairs, { code: repair, range });
+    const { call } = this.#state;
+    const more =
+      repair !== undefined && call !== undefined && growRepair(call.repairs, { code: repair, range });
+    if (repair && !more && this.#mayNote()) {
+      if (call) call.repairs.push({ code: repair, range });
       else event.repairs = [{ code: repair, range }];
     }
     this.#push(event);
@@ -539,7 +542,7 @@ export class Reader extends Cursor {
 
 /** Joins two neighbouring pieces of the same kind, so that held text costs no more than its length. */
 export function mergeInto(last: ParseEvent, event: ParseEvent): boolean {
-  if (last.type !== event.type) return false;
+  if (last.type !== event.type || last.range[1] !== event.range[0]) return false;
   if (last.type === 'markup') joinNotes(last, event);
   else if (last.type === 'text-delta' && event.type === 'text-delta') {
     if (last.aside !== event.aside) return false;
@@ -578,13 +581,17 @@ function append<T>(list: T[], more: readonly T[]): T[] {
   return list;
 }
 
-/** One leniency over neighbouring characters is one repair, however the text was cut. */
 function addRepair(repairs: Repair[], repair: Repair): void {
+  if (!growRepair(repairs, repair)) repairs.push(repair);
+}
+
+/** One leniency over neighbouring characters is one repair, however the text was cut. */
+function growRepair(repairs: Repair[], { code, range }: Repair): boolean {
   const last = repairs.at(-1);
-  const grows =
-    last?.code === repair.code && last.range[1] === repair.range[0] && last.range[0] < last.range[1];
-  if (last && grows && repair.range[0] < repair.range[1]) last.range = [last.range[0], repair.range[1]];
-  else repairs.push(repair);
+  const touches = last?.code === code && last.range[1] === range[0];
+  if (!last || !touches || last.range[0] === last.range[1] || range[0] === range[1]) return false;
+  last.range = [last.range[0], range[1]];
+  return true;
 }
 
 /** The head of the line that is being said, behind `text`. A line that opens no fence is not looked at again. */

@@ -109,7 +109,7 @@ describe('a dialect that breaks a law is told so', () => {
       return reader.plain;
     });
     expect(brokenLaws(losing, tilde)).toEqual(expect.arrayContaining(['nothingLost', 'total']));
-    expect(nothingLost(losing, tilde).failures).toEqual(['text differs from its range in "a ~bcd~ e"']);
+    expect(nothingLost(losing, tilde).failures).toEqual(['ranges do not tile "a ~bcd~ e"']);
     expect(nothingLost(losing, [{ text: 'a~' }]).failures).toEqual(['ranges do not tile "a~"']);
   });
 

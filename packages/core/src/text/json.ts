@@ -67,6 +67,7 @@ const LOOK = 256;
 /** How long a key may be for a quote before it to count as the end of a value (missing comma). */
 const KEY_LOOK = 128;
 const WORD_LIMIT = 4096;
+const COMMENT_LIMIT = 65536;
 /** Repairs and duplicate keys listed for one value. */
 const NOTE_LIMIT = 2000;
 const NOT_YET = -1;
@@ -208,12 +209,12 @@ export class JsonReader {
     if (second !== '/' && second !== '*') return here;
     const close = second === '/' ? '\n' : '*/';
     const end = text.indexOf(close, here + 2);
-    if (end >= 0) {
+    if (end >= 0 && end - at <= COMMENT_LIMIT) {
       this.#repair('comment', at, start);
       return end + close.length;
     }
     // An unended comment is held up to a bound; beyond it nothing here can be read.
-    if (text.length - at > 65536) return this.#fail('a comment that does not end');
+    if (end >= 0 || text.length - at > COMMENT_LIMIT) return this.#fail('a comment that does not end');
     return NOT_YET;
   }
 
@@ -332,9 +333,10 @@ export class JsonReader {
   #keyDone(json: string, at: number): void {
     const container = this.#stack.at(-1) as Container;
     container.key = json;
-    if (container.keys.has(json) && ++this.#noted <= NOTE_LIMIT)
+    const key = json.includes('\\') ? JSON.stringify(parseString(json)) : json;
+    if (container.keys.has(key) && ++this.#noted <= NOTE_LIMIT)
       this.duplicates.push({ key: parseString(json), at });
-    container.keys.add(json);
+    container.keys.add(key);
     this.#state = 'after-key';
   }
 
@@ -342,7 +344,7 @@ export class JsonReader {
     this.#emit(':');
     this.#state = 'before-value';
     if (char === ':') return at + 1;
-    // `=` and `=>` are seen where models think of other languages; a value right away is a lost colon.
+    // `=` is seen where models think of other languages; a value right away is a lost colon.
     if (char === '}' || char === ',' || char === ']') return this.#fail('a key without a value');
     this.#repair('missing-colon', at, start);
     return char === '=' ? at + 1 : at;
@@ -384,7 +386,7 @@ export class JsonReader {
   #stop(type: JsonStop['type'], first: string): void {
     const container = this.#stack.at(-1);
     const stop: JsonStop = { type, depth: this.#stack.length, first };
-    if (container?.kind === '{') stop.key = parseString(container.key);
+    if (container?.kind === '{' && container.key !== '') stop.key = parseString(container.key);
     this.#stops.push(stop);
   }
 
@@ -524,12 +526,12 @@ export class JsonReader {
     const close = this.#closer(text, at, ended);
     if (close !== 0) return close > 0 ? 1 : NOT_YET;
     const char = text.charAt(at);
-    if (this.#isKey) return char === ':' || char === '=' ? 1 : 0;
+    if (this.#isKey && char !== '/') return char === ':' || char === '=' ? 1 : 0;
     if (char === '}' || char === ']') return 1;
     if (char === '/') return this.#commentAt(text, at, ended);
     const container = this.#stack.at(-1);
     if (char === ',') return this.#commaFits(text, at + 1, ended, container);
-    if (container?.kind === '[') return char === '"' && at > from ? 1 : 0;
+    if (container?.kind === '[') return at > from ? valueAhead(text, at, ended) : 0;
     if (container?.kind === '{') return keyAhead(text, at, ended);
     return 0;
   }
@@ -568,7 +570,7 @@ export class JsonReader {
     if (json === undefined) return this.#fail(`"${word.slice(0, 40)}" is no JSON value`);
     if (json !== word) {
       const isWord = json === 'true' || json === 'false' || json === 'null';
-      this.#repair(isWord ? 'python-word' : 'number-format', at - 1, start);
+      this.#repair(isWord ? 'python-word' : 'number-format', at - word.length, start);
     }
     this.#emit(json);
     this.#valueDone();
@@ -680,6 +682,20 @@ function keyAhead(text: string, at: number, ended: boolean): number {
   return text.charAt(colon) === ':' ? 1 : 0;
 }
 
+/** Behind a string in an array and white space: whether a value stands there whose comma is lost. */
+function valueAhead(text: string, at: number, ended: boolean): number {
+  if ('"{['.includes(text.charAt(at))) return 1;
+  let here = at;
+  while (here < text.length && here - at < KEY_LOOK && isWordChar(text.charCodeAt(here))) here++;
+  if (here === at) return 0;
+  const next = lookPast(text, here);
+  if (next >= text.length) return ended ? 0 : NOT_YET;
+  return (text.charAt(next) === ',' || text.charAt(next) === ']') &&
+    wordToJson(text.slice(at, here)) !== undefined
+    ? 1
+    : 0;
+}
+
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const WORDS = new Map([
   ['true', 'true'],
@@ -696,6 +712,7 @@ function wordToJson(word: string): string | undefined {
 }
 
 function repairNumber(word: string): string | undefined {
+  if (!/[0-9]/.test(word)) return undefined;
   let number = word.replaceAll('_', '');
   if (number.startsWith('+')) number = number.slice(1);
   if (number.startsWith('.')) number = `0${number}`;
@@ -726,7 +743,7 @@ function isWordChar(code: number): boolean {
     code === 0x2e ||
     code === 0x5f ||
     code === 0x24 ||
-    code > 0x7f
+    (code > 0x7f && code !== 0xa0 && code !== 0xfeff)
   );
 }
 

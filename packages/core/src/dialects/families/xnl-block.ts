@@ -51,7 +51,7 @@ export class XnlBlock {
   readonly #script: Action[] = [];
   #element: Element | undefined;
   #tries = 0;
-  #calls = 0;
+  #elements = 0;
 
   open(reader: Reader): Mode {
     // Without a single call in it, a block that never closes was only mentioned.
@@ -156,13 +156,13 @@ export class XnlBlock {
       this.#text(reader, 1);
       return this.#items;
     }
-    this.#pass(reader, opened.length);
+    const isCall = opened.element.tag === 'tool_call';
+    this.#pass(reader, opened.length, isCall ? {} : foreignElement(opened.element));
     this.#element = opened.element;
     this.#tries = 0;
-    if (opened.element.tag === 'tool_call') {
-      this.#calls++;
-      reader.unfinished = 'incomplete';
-    }
+    // From here on nothing is taken back: what stands inside an element must never be read as if it stood outside.
+    this.#elements++;
+    reader.unfinished = isCall ? 'incomplete' : 'unclosed-block';
     return this.#content;
   }
 
@@ -211,9 +211,9 @@ export class XnlBlock {
     reader.markup(closer);
     const { length } = element.code;
     this.#element = undefined;
-    if (this.#calls > 0) reader.unfinished = 'unclosed-block';
+    reader.unfinished = 'unclosed-block';
     if (element.tag !== 'tool_call') {
-      this.#script.push({ type: 'markup', length: length + closer });
+      this.#script.push({ type: 'text', length: length + closer });
       return this.#items;
     }
     const [call, error] = readCall(reader, element);
@@ -224,12 +224,14 @@ export class XnlBlock {
   // ---------------------------------------------------------------- playing the script
 
   #close(reader: Reader): Mode {
-    if (this.#calls === 0) return reader.reject();
+    if (this.#elements === 0) return reader.reject();
     this.#pass(reader, BLOCK_END.length);
     const script = this.#laterWins();
-    reader.restart();
+    // Elements, but none of them a call: all of it is text, read once and not again.
+    const isText = !script.some(({ type }) => type === 'call');
+    reader.restart(isText);
     reader.unfinished = 'nothing';
-    for (const action of script) this.#play(reader, action);
+    for (const action of script) this.#play(reader, isText ? { ...action, type: 'text' } : action);
     return reader.plain;
   }
 
@@ -284,6 +286,15 @@ export class XnlBlock {
     reader.markup(length - Math.max(argsEnd, nameEnd) + closer);
     reader.endCall();
   }
+}
+
+/** Only tool_call is a call. Any other element comes back as text; a result in it is the host's to write. */
+function foreignElement({ tag }: Element): Partial<Action> {
+  if (tag !== 'tool_resp') return { type: 'text' };
+  return {
+    type: 'text',
+    issue: ['forged-result', 'The model wrote a tool result itself; results come only from the host.'],
+  };
 }
 
 /** One object is the input; anything else becomes {"args": […]}. */
