@@ -45,10 +45,8 @@ export interface Grammar {
 export interface Opener {
   /** First characters at which the opener may stand. */
   firsts: string;
-  /** What may stand second, if that can be said: it settles most of the text without asking. */
-  seconds?: string;
-  /** Where a space may stand second: what may stand behind it. */
-  afterSpace?: string;
+  /** What may stand second and third, if that can be said: it settles most of the text without asking. */
+  next?: readonly string[];
   /** Whether an opener stands at `at`: its length, NO or NOT_YET (see markers.ts). */
   match(text: string, at: number, ended: boolean): number;
   /** What opens is part of the text around it: line breaks before it are content. */

@@ -51,8 +51,7 @@ class Engine implements Parser {
   /** First characters of everything that can stop plain text. */
   readonly #firsts: string;
   /** What may stand behind one of them; anything else settles it without asking. */
-  readonly #seconds: string | undefined;
-  readonly #afterSpace: string;
+  readonly #next: ReadonlySet<string> | undefined;
   #mode: Mode;
   #finished = false;
   /** The last line break of the prose that `#proseEnd` found. */
@@ -74,8 +73,7 @@ class Engine implements Parser {
     this.#think = traits.reasoning;
     this.#holdsCalls = setup.callsInReasoning === 'if-unclosed';
     this.#firsts = firstsOf(dialect, this.#openers);
-    this.#seconds = secondsOf(dialect, this.#openers);
-    this.#afterSpace = this.#openers.map(({ afterSpace = '' }) => afterSpace).join('');
+    this.#next = nextOfStops(dialect, this.#openers);
     this.#mode =
       setup.thinking && traits.reasoning && traits.startsInReasoning ? this.#startInside : this.#plain;
   }
@@ -315,9 +313,8 @@ class Engine implements Parser {
 
   /** What follows shows that nothing stops the text here. */
   #isSettled(text: string, at: number): boolean {
-    return (
-      this.#seconds !== undefined && at + 1 < text.length && !this.#seconds.includes(text.charAt(at + 1))
-    );
+    if (this.#next === undefined || at + 1 >= text.length || text.charAt(at + 1) === '\\') return false;
+    return !this.#next.has(text.slice(at + 1, at + 3));
   }
 
   #sayUpTo(reader: Reader, end: number): void {
@@ -495,18 +492,18 @@ function firstsOf(dialect: Dialect, openers: readonly Opener[]): string {
   return [...new Set(firsts.join(''))].join('');
 }
 
-/** Second characters of everything that can stop plain text, and the break of a marker. */
-function secondsOf(dialect: Dialect, openers: readonly Opener[]): string | undefined {
+/**
+ * The one or two characters that can stand behind the first of anything that stops plain text, the break of a
+ * marker among them. Undefined where an opener cannot say.
+ */
+function nextOfStops(dialect: Dialect, openers: readonly Opener[]): ReadonlySet<string> | undefined {
   const { grammar, traits } = dialect;
-  if (openers.some(({ seconds }) => seconds === undefined)) return undefined;
+  if (openers.some(({ next }) => next === undefined)) return undefined;
   const markers = [...(grammar.drop ?? []), ...(grammar.notice ?? [])].map(({ marker }) => marker);
   if (traits.reasoning) markers.push(traits.reasoning.open, traits.reasoning.close);
-  const seconds = [
-    ...openers.map((opener) => opener.seconds),
-    ...markers.map((marker) => marker.charAt(1)),
-    '\\',
-  ];
-  return [...new Set(seconds.join(''))].join('');
+  const pairs = [...openers.flatMap(({ next = [] }) => next), ...markers.map((marker) => marker.slice(1, 3))];
+  // The second alone, where the text ends behind it.
+  return new Set([...pairs, ...pairs.map((pair) => pair.charAt(0)), '\\']);
 }
 
 function passBreaks(reader: Reader): boolean {

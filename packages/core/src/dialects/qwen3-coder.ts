@@ -51,7 +51,7 @@ export const qwen3Coder: Dialect = {
   grammar: {
     openers: taggedOpeners({
       tag,
-      seconds: 'tf',
+      next: ['to', 'fu'],
       markers,
       block: true,
       bareCalls: 'if-closed',

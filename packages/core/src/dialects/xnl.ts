@@ -48,13 +48,13 @@ export const xnl: Dialect = {
     openers: [
       {
         firsts: '!',
-        seconds: 'u',
+        next: ['un'],
         match: (text, at, ended) => matchLiteral(text, at, '!unquote_start', ended),
         open: (reader) => new XnlBlock().open(reader),
       },
       {
         firsts: '!',
-        seconds: 'q',
+        next: ['qu'],
         match: (text, at, ended) => matchLiteral(text, at, '!quote_start', ended),
         inline: true,
         open: readQuote(quoteMarkers),

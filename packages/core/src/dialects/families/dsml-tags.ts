@@ -36,12 +36,23 @@ interface Head {
 
 type Scanned<T> = T | typeof NO | typeof NOT_YET;
 
-/** What can stand behind `<` in a DSML tag. Most `<` in code are settled by this. */
-export const DSML_SECONDS = `｜|‖ <Dd/${NAMES.map((name) => name.charAt(0)).join('')}`;
+/** What can stand behind `<` in a DSML tag: two characters settle most `<` in code and in HTML. */
+export const DSML_NEXT: readonly string[] = [
+  ...pairs('｜|‖ <', '｜|‖ Dd/'),
+  ...pairs('<', NAMES.map((name) => name.charAt(0)).join('')),
+  ...pairs('/', `｜|‖ Dd${NAMES.map((name) => name.charAt(0)).join('')}`),
+  ...pairs('Dd', 'Ss'),
+  ...NAMES.map((name) => name.slice(0, 2)),
+];
+const SECONDS = new Set(DSML_NEXT.map((pair) => pair.charAt(0)));
+
+function pairs(seconds: string, thirds: string): string[] {
+  return [...seconds].flatMap((second) => [...thirds].map((third) => second + third));
+}
 
 /** The DSML tag at a place. */
 export function dsmlTag(text: string, at: number, ended: boolean): Scanned<Tag> {
-  if (at + 1 < text.length && !DSML_SECONDS.includes(text.charAt(at + 1))) return NO;
+  if (at + 1 < text.length && !SECONDS.has(text.charAt(at + 1))) return NO;
   const head = readHead(text, at, ended);
   if (head === NO || head === NOT_YET) return head;
   const rest = readAttributes(text, head.at, ended);

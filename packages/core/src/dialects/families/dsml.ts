@@ -10,7 +10,7 @@
 
 import type { Grammar, Traits } from '../../codec/dialect.js';
 import { defineMarkers, type MarkerSet, NO, NOT_YET } from '../../codec/markers.js';
-import { DSML_SECONDS, dsmlTag, dsmlTail } from './dsml-tags.js';
+import { DSML_NEXT, dsmlTag, dsmlTail } from './dsml-tags.js';
 import { literalTags, STRAY_THINK } from './literal-tags.js';
 import { taggedOpeners } from './tagged.js';
 
@@ -37,8 +37,7 @@ function dsmlGrammar(markers: MarkerSet): Grammar {
         if (typeof token === 'object') return token;
         return tag === NOT_YET || token === NOT_YET ? NOT_YET : NO;
       },
-      seconds: DSML_SECONDS,
-      afterSpace: '｜|‖ Dd',
+      next: DSML_NEXT,
       markers,
       block: true,
       bareCalls: 'if-declared',

@@ -27,7 +27,7 @@ export const glmGrammar: Grammar = {
       ...STRAY_THINK,
       ...Object.fromEntries(roleTokens.map((token) => [token, 'token' as const])),
     }),
-    seconds: 't',
+    next: ['to'],
     markers: glmMarkers,
     block: false,
     nameInText: true,

@@ -21,7 +21,7 @@ export function jsonInMarkers(spelling: JsonInMarkers): Opener[] {
   return [
     {
       firsts: spelling.open.charAt(0),
-      seconds: spelling.open.charAt(1),
+      next: [spelling.open.slice(1, 3)],
       match: (text, at, ended) => matchLiteral(text, at, spelling.open, ended),
       open,
     },

@@ -22,7 +22,7 @@ const NAME_LIMIT = 256;
 export function namedJson(spelling: NamedJson): Opener[] {
   const opener = (marker: string, bare: boolean): Opener => ({
     firsts: marker.charAt(0),
-    seconds: marker.charAt(1),
+    next: [marker.slice(1, 3)],
     match: (text, at, ended) => matchLiteral(text, at, marker, ended),
     open: (reader) => new NamedJsonSection(spelling).open(reader, bare),
   });

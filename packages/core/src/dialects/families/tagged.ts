@@ -48,10 +48,8 @@ export interface Tag {
 export interface TaggedSpelling {
   /** The tag at a place, or NO, or NOT_YET. All tags begin with `<`. */
   tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET;
-  /** What may stand behind the `<` of an opening tag. */
-  seconds: string;
-  /** Where that may be a space: what may stand behind it. */
-  afterSpace?: string;
+  /** The two characters that may stand behind the `<` of an opening tag. */
+  next: readonly string[];
   /** Text in keys and values is unescaped by this set. */
   markers: MarkerSet;
   /** Calls stand in a block; a call outside one counts if it is closed, and if declared where asked. */
@@ -80,8 +78,7 @@ export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
   return [
     {
       firsts: '<',
-      seconds: spelling.seconds,
-      ...(spelling.afterSpace ? { afterSpace: spelling.afterSpace } : {}),
+      next: spelling.next,
       match: (text, at, ended) => {
         const tag = spelling.tag(text, at, ended);
         if (tag === NO || tag === NOT_YET) return tag;
