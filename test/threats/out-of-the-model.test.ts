@@ -124,7 +124,7 @@ describe('calls where none should be', () => {
   });
 
   // Open: behind the opener of a single call anything is taken for a name that the end has cut, prose too.
-  it.fails.each(named('deepseek-v3.1'))('M2 an opener that prose mentions is text in $name', (dialect) => {
+  it.each(named('deepseek-v3.1'))('M2 an opener that prose mentions is text in $name', (dialect) => {
     const prose = 'The token `<｜tool▁call▁begin｜>`.\n\nAnd then prose.';
     expect(read(dialect, prose)).toMatchObject({ text: prose, calls: [] });
   });
@@ -186,7 +186,7 @@ describe('calls where none should be', () => {
   );
 
   // Open: a block of xnl is read twice, and its source is gathered twice, so it stands nowhere.
-  it.fails.each(named('xnl'))(
+  it.each(named('xnl'))(
     'R4 a call that stands word for word in untrusted input is marked in $name',
     marksEcho,
   );

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { type ParseEvent, UsageError } from '../model/index.js';
 import { JsonReader } from '../text/json.js';
 import type { Dialect, Grammar, Mode, Traits } from './dialect.js';
+import { mergeInto } from './event-merge.js';
 import { defineMarkers, matchLiteral, neutralise } from './markers.js';
 import { collect, type ParsedAnswer } from './parse.js';
 import { createParser } from './parser.js';
 import type { ParserOptions } from './parser-options.js';
-import { mergeInto } from './reader.js';
 
 // A dialect small enough to see the engine behind it:
 //

@@ -168,6 +168,12 @@ class Engine implements Parser {
         'The text ended before the block of calls was closed; none of them counts.',
         rest,
       );
+    } else if (reader.unfinished === 'too-long') {
+      reader.failCall(
+        'too-long',
+        `A block longer than ${reader.limits.held} characters did not close.`,
+        rest,
+      );
     } else if (reader.unfinished === 'missing-closer') {
       reader.repair('missing-closer');
       reader.markup(rest);

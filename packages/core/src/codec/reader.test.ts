@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ParseEvent } from '../model/index.js';
 import type { Dialect } from './dialect.js';
+import { mergeInto } from './event-merge.js';
 import { NO_MARKERS } from './markers.js';
 import { type ParserOptions, setUp } from './parser-options.js';
-import { mergeInto, Reader } from './reader.js';
+import { Reader } from './reader.js';
 
 const nothing = () => {};
 const dialect: Dialect = {

@@ -20,6 +20,7 @@ import type {
 import { isObject } from '../model/index.js';
 import { Cursor } from '../text/cursor.js';
 import { Gather, type GatherMark } from '../text/gather.js';
+import { addRepair, growRepair, mergeInto, repairsToIssues } from './event-merge.js';
 import type { Limits, ParserSetup } from './parser-options.js';
 
 /** A named place in a grammar: reads on and says where it stands next. Undefined: more text must come. */
@@ -36,8 +37,8 @@ export interface OpenCall {
   repairs: Repair[];
   /** Its event, held until the id is known. */
   start: CallStart;
-  /** The arguments passed the limit: nothing more of them is kept. */
-  overflow: boolean;
+  /** The limit that the arguments passed: nothing more of them is kept, and the call will fail. */
+  exceeded: 'too-long' | 'too-deep' | undefined;
 }
 
 /** How much of a line is remembered, to tell whether it opens a code fence. */
@@ -53,6 +54,7 @@ export type Unfinished =
   | 'incomplete' // a call that is not delivered
   | 'missing-closer' // complete calls: a repair
   | 'unclosed-block' // none of the block's calls counts
+  | 'too-long' // nor of one that could not be held
   | 'text'; // what is held was no call: back to where it was tried, and on as text
 
 interface State {
@@ -81,6 +83,7 @@ interface Hold {
   events: ParseEvent[];
   state: State;
   raw: GatherMark | undefined;
+  source: string;
   issues: number;
   repairs: number;
 }
@@ -162,6 +165,7 @@ export class Reader extends Cursor {
       events: [],
       state: { ...this.#state },
       raw: call?.raw.mark(),
+      source: this.#source,
       issues: call?.issues.length ?? 0,
       repairs: call?.repairs.length ?? 0,
     });
@@ -188,6 +192,7 @@ export class Reader extends Cursor {
   /** Goes back to the opener, to read what it opened a second time, for good. */
   restart(asText = false): void {
     this.undo();
+    this.beginSource();
     const ahead = this.#openerAt - this.position;
     if (asText || this.inFenceLine) this.say(ahead);
     else this.markup(ahead);
@@ -209,6 +214,7 @@ export class Reader extends Cursor {
     this.rewind();
     if (!hold) return;
     this.#state = hold.state;
+    this.#source = hold.source;
     for (const id of this.#ids.splice(hold.state.ids)) this.#knownIds.delete(id);
     const { call } = hold.state;
     if (!call) return;
@@ -315,7 +321,7 @@ export class Reader extends Cursor {
     const start: CallStart = { type: 'call-start', id: '', name, range };
     const tool = this.setup.tools.get(name);
     const raw = new Gather();
-    const call: OpenCall = { name, id: '', raw, tool, issues: [], repairs: [], start, overflow: false };
+    const call: OpenCall = { name, id: '', raw, tool, issues: [], repairs: [], start, exceeded: undefined };
     this.#state.call = call;
     this.#push(start);
     if (this.inReasoning) call.repairs.push({ code: 'call-in-reasoning', range });
@@ -370,14 +376,19 @@ export class Reader extends Cursor {
       this.markup(length);
       return;
     }
-    if (call.overflow || call.raw.length + json.length > this.limits.argumentLength) {
-      call.overflow = true;
+    if (call.exceeded || call.raw.length + json.length > this.limits.argumentLength) {
+      call.exceeded ??= 'too-long';
       this.markup(length);
       return;
     }
     if (json === '' && length === 0) return;
     call.raw.add(json);
     this.#push({ type: 'call-delta', id: call.id, text: json, range: this.#advance(length) });
+  }
+
+  /** The arguments are too much to be kept. The call will fail when it ends. */
+  exceed(limit: 'too-long' | 'too-deep'): void {
+    if (this.#state.call) this.#state.call.exceeded ??= limit;
   }
 
   /** The arguments are complete, and so is the call. */
@@ -389,9 +400,9 @@ export class Reader extends Cursor {
     }
     this.identify();
     const raw = call.raw.toString() || '{}';
-    const refusal = this.#refusal(call);
-    const input = refusal ? undefined : parseObject(raw);
-    if (!input) {
+    const input = call.exceeded ? undefined : parseObject(raw);
+    const refusal = this.#refusal(call, input);
+    if (!input || refusal) {
       const [code, message] = refusal ?? ['unreadable-call', 'The arguments are not a JSON object.'];
       this.failCall(code, message, length);
       return;
@@ -402,9 +413,12 @@ export class Reader extends Cursor {
   }
 
   /** A limit that this call passed. */
-  #refusal(call: OpenCall): [IssueCode, string] | undefined {
-    const { argumentLength, calls } = this.limits;
-    if (call.overflow) return ['too-long', `The arguments are longer than ${argumentLength} characters.`];
+  #refusal(call: OpenCall, input: JsonObject | undefined): [IssueCode, string] | undefined {
+    const { argumentLength, calls, depth, members } = this.limits;
+    if (call.exceeded === 'too-deep') return ['too-deep', `The arguments are nested deeper than ${depth}.`];
+    if (call.exceeded) return ['too-long', `The arguments are longer than ${argumentLength} characters.`];
+    if (input && countMembers(input, members) > members)
+      return ['too-long', `The arguments have more than ${members} members.`];
     if (this.#state.calls >= calls) return ['too-many-calls', `More than ${calls} calls in one answer.`];
     return undefined;
   }
@@ -540,60 +554,6 @@ export class Reader extends Cursor {
   }
 }
 
-/** Joins two neighbouring pieces of the same kind, so that held text costs no more than its length. */
-export function mergeInto(last: ParseEvent, event: ParseEvent): boolean {
-  if (last.type !== event.type || last.range[1] !== event.range[0]) return false;
-  if (last.type === 'markup') joinNotes(last, event);
-  else if (last.type === 'text-delta' && event.type === 'text-delta') {
-    if (last.aside !== event.aside) return false;
-    last.text += event.text;
-  } else if (last.type === 'reasoning-delta' && event.type === 'reasoning-delta') last.text += event.text;
-  else if (last.type === 'call-delta' && event.type === 'call-delta') {
-    if (last.id !== event.id) return false;
-    last.text += event.text;
-  } else return false;
-  last.range = [last.range[0], event.range[1]];
-  return true;
-}
-
-/** Under `strict` every leniency is an issue. The reading is the same. */
-function repairsToIssues(event: ParseEvent): void {
-  const found: Issue[] = (event.repairs ?? []).map(({ code, range }) => ({
-    code: `strict:${code}` as const,
-    range,
-    message: `Read generously: ${code}.`,
-  }));
-  event.issues = [...(event.issues ?? []), ...found];
-  delete event.repairs;
-}
-
-/** Adds to the lists that are there: copying them for every note would cost the square of their number. */
-function joinNotes(last: ParseEvent, event: ParseEvent): void {
-  if (event.issues) last.issues = last.issues ? append(last.issues, event.issues) : event.issues;
-  if (!event.repairs) return;
-  if (!last.repairs) last.repairs = event.repairs;
-  else for (const repair of event.repairs) addRepair(last.repairs, repair);
-}
-
-/** In place: a flood of notes on one event must not be copied for each of them. */
-function append<T>(list: T[], more: readonly T[]): T[] {
-  for (const item of more) list.push(item);
-  return list;
-}
-
-function addRepair(repairs: Repair[], repair: Repair): void {
-  if (!growRepair(repairs, repair)) repairs.push(repair);
-}
-
-/** One leniency over neighbouring characters is one repair, however the text was cut. */
-function growRepair(repairs: Repair[], { code, range }: Repair): boolean {
-  const last = repairs.at(-1);
-  const touches = last?.code === code && last.range[1] === range[0];
-  if (!last || !touches || last.range[0] === last.range[1] || range[0] === range[1]) return false;
-  last.range = [last.range[0], range[1]];
-  return true;
-}
-
 /** The head of the line that is being said, behind `text`. A line that opens no fence is not looked at again. */
 function lineHead(line: string, text: string, breakAt: number): string {
   const head = breakAt < 0 ? line + text : text.slice(breakAt + 1);
@@ -606,6 +566,18 @@ function blanksAt(text: string, at: number, length: number): number {
   let blank = 0;
   while (blank < length && ' \t\r\n'.includes(text.charAt(at + blank))) blank++;
   return blank;
+}
+
+/** Members and elements over the whole value, or one more than `limit`. */
+function countMembers(value: unknown, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value);
+  let count = inside.length;
+  for (const member of inside) {
+    if (count > limit) return limit + 1;
+    count += countMembers(member, limit - count);
+  }
+  return count;
 }
 
 function parseObject(raw: string): JsonObject | undefined {

@@ -15,7 +15,8 @@ import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers, matchLiteral, NO, NOT_YET } from '../codec/markers.js';
 import { literalTags, STRAY_THINK } from './families/literal-tags.js';
 import { qwen3CoderRender, qwen3CoderTokens } from './families/qwen3-coder-prompt.js';
-import { type Tag, type TagKind, taggedOpeners } from './families/tagged.js';
+import { taggedOpeners } from './families/tagged.js';
+import type { Tag, TagKind } from './families/tagged-spelling.js';
 
 const markers = defineMarkers(qwen3CoderTokens);
 

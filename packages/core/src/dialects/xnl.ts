@@ -12,9 +12,10 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers, matchLiteral } from '../codec/markers.js';
-import { readQuote, XnlBlock } from './families/xnl-block.js';
+import { XnlBlock } from './families/xnl-block.js';
 import { XNL_NAMESPACE } from './families/xnl-names.js';
 import { xnlRender } from './families/xnl-prompt.js';
+import { readQuote } from './families/xnl-quote.js';
 
 const quoteMarkers = defineMarkers(['!quote_end']);
 

@@ -2,11 +2,11 @@
 // Each gives how much it tried and what broke; nothing is thrown.
 
 import type { Dialect } from '../codec/dialect.js';
+import { mergeInto } from '../codec/event-merge.js';
 import { hasMarker } from '../codec/markers.js';
 import { collect, type ParsedAnswer, parse } from '../codec/parse.js';
 import { createParser } from '../codec/parser.js';
 import type { ParserOptions } from '../codec/parser-options.js';
-import { mergeInto } from '../codec/reader.js';
 import type { ParseEvent } from '../model/index.js';
 import type { Random } from './random.js';
 import { randomTurn, spellTurn } from './turns.js';

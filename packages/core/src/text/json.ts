@@ -9,6 +9,19 @@
 // so, which is how a family finds the name, the id and the arguments of a call in one pass.
 
 import type { RepairCode } from '../model/index.js';
+import {
+  escapeControl,
+  isHex,
+  isSpace,
+  isWordChar,
+  isWordStart,
+  keyAhead,
+  LOOK,
+  lookPast,
+  NOT_YET,
+  valueAhead,
+  wordToJson,
+} from './json-tokens.js';
 
 /** What the schema says about a value, where it matters while reading. */
 export interface ValueHint {
@@ -62,15 +75,10 @@ type State =
   | 'skip'
   | 'done';
 
-/** How far white space is looked through to see whether a quote ends its string. */
-const LOOK = 256;
-/** How long a key may be for a quote before it to count as the end of a value (missing comma). */
-const KEY_LOOK = 128;
 const WORD_LIMIT = 4096;
 const COMMENT_LIMIT = 65536;
 /** Repairs and duplicate keys listed for one value. */
 const NOTE_LIMIT = 2000;
-const NOT_YET = -1;
 
 export class JsonReader {
   /** JSON text read and not yet taken by the driver. */
@@ -101,6 +109,8 @@ export class JsonReader {
   /** Code units consumed before the current call of `read`. */
   #consumed = 0;
   #skipTo = 0;
+  /** Brackets opened while skipping: a number, for a flood of them must cost nothing. */
+  #skipOpen = 0;
   #skipInString = '';
   readonly #maxDepth: number;
   readonly #maxMembers: number;
@@ -139,6 +149,7 @@ export class JsonReader {
     this.failure = undefined;
     this.#captured = undefined;
     this.#skipTo = depth;
+    this.#skipOpen = 0;
     this.#skipInString = '';
     this.#state = 'skip';
   }
@@ -594,11 +605,12 @@ export class JsonReader {
       if (close === NOT_YET) break;
       if (close > 0) return this.#skipDone(0, here);
       if (char === '"') this.#skipInString = char;
-      else if (char === '{' || char === '[') {
-        this.#stack.push({ kind: char, members: 1, key: '""', keys: new Set(), hint: undefined });
-      } else if (char === '}' || char === ']') {
-        this.#stack.pop();
-        if (this.#stack.length <= this.#skipTo) return this.#skipDone(this.#skipTo, here + 1);
+      else if (char === '{' || char === '[') this.#skipOpen++;
+      else if (char === '}' || char === ']') {
+        if (this.#skipOpen > 0) this.#skipOpen--;
+        else this.#stack.pop();
+        if (this.#skipOpen === 0 && this.#stack.length <= this.#skipTo)
+          return this.#skipDone(this.#skipTo, here + 1);
       }
     }
     return here === at ? NOT_YET : Math.min(here, text.length);
@@ -658,100 +670,4 @@ function childHint(container: Container): ValueHint | undefined {
 
 function parseString(json: string): string {
   return JSON.parse(json) as string;
-}
-
-function lookPast(text: string, from: number): number {
-  const end = Math.min(text.length, from + LOOK);
-  let at = from;
-  while (at < end && isSpace(text.charCodeAt(at))) at++;
-  return at;
-}
-
-/** Whether a key and its colon stand at `at`: 1 yes, 0 no, NOT_YET. */
-function keyAhead(text: string, at: number, ended: boolean): number {
-  const quote = text.charAt(at);
-  const quoted = quote === '"' || quote === "'";
-  let here = quoted ? at + 1 : at;
-  const limit = Math.min(text.length, here + KEY_LOOK);
-  if (quoted) while (here < limit && text.charAt(here) !== quote && text.charCodeAt(here) !== 10) here++;
-  else while (here < limit && isWordChar(text.charCodeAt(here))) here++;
-  if (here >= text.length) return ended ? 0 : NOT_YET;
-  if (here >= limit || (quoted && text.charAt(here) !== quote) || here === at) return 0;
-  const colon = lookPast(text, quoted ? here + 1 : here);
-  if (colon >= text.length) return ended ? 0 : NOT_YET;
-  return text.charAt(colon) === ':' ? 1 : 0;
-}
-
-/** Behind a string in an array and white space: whether a value stands there whose comma is lost. */
-function valueAhead(text: string, at: number, ended: boolean): number {
-  if ('"{['.includes(text.charAt(at))) return 1;
-  let here = at;
-  while (here < text.length && here - at < KEY_LOOK && isWordChar(text.charCodeAt(here))) here++;
-  if (here === at) return 0;
-  const next = lookPast(text, here);
-  if (next >= text.length) return ended ? 0 : NOT_YET;
-  return (text.charAt(next) === ',' || text.charAt(next) === ']') &&
-    wordToJson(text.slice(at, here)) !== undefined
-    ? 1
-    : 0;
-}
-
-const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
-const WORDS = new Map([
-  ['true', 'true'],
-  ['false', 'false'],
-  ['null', 'null'],
-  ['True', 'true'],
-  ['False', 'false'],
-  ['None', 'null'],
-]);
-
-/** A bare word as JSON: itself, a repaired spelling, or undefined. */
-function wordToJson(word: string): string | undefined {
-  return WORDS.get(word) ?? (JSON_NUMBER.test(word) ? word : repairNumber(word));
-}
-
-function repairNumber(word: string): string | undefined {
-  if (!/[0-9]/.test(word)) return undefined;
-  let number = word.replaceAll('_', '');
-  if (number.startsWith('+')) number = number.slice(1);
-  if (number.startsWith('.')) number = `0${number}`;
-  if (number.startsWith('-.')) number = `-0${number.slice(1)}`;
-  if (number.endsWith('.')) number = `${number}0`;
-  if (JSON_NUMBER.test(number)) return number;
-  if (/^0[xX][0-9a-fA-F]+$/.test(number)) return BigInt(number).toString();
-  // Leading zeros mean something (`007`): the digits are kept, as text.
-  return /^0[0-9]+$/.test(number) ? JSON.stringify(number) : undefined;
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0xa0 || code === 0xfeff;
-}
-
-function isHex(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
-}
-
-/** Letters, digits and what numbers are made of. */
-function isWordChar(code: number): boolean {
-  return (
-    (code >= 48 && code <= 57) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 97 && code <= 122) ||
-    code === 0x2b ||
-    code === 0x2d ||
-    code === 0x2e ||
-    code === 0x5f ||
-    code === 0x24 ||
-    (code > 0x7f && code !== 0xa0 && code !== 0xfeff)
-  );
-}
-
-function isWordStart(char: string): boolean {
-  const code = char.charCodeAt(0);
-  return isWordChar(code) && code !== 0x2b && code !== 0x2e && code !== 0xa0 && code !== 0xfeff;
-}
-
-function escapeControl(code: number): string {
-  return JSON.stringify(String.fromCharCode(code)).slice(1, -1);
 }

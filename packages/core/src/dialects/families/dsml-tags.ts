@@ -7,7 +7,7 @@
 
 import { NO, NOT_YET, type TailMatcher } from '../../codec/markers.js';
 import { type Attribute, readAttributes, skipSpace } from '../../text/tags.js';
-import type { Tag, TagKind } from './tagged.js';
+import type { Tag, TagKind } from './tagged-spelling.js';
 
 const BARS = '｜|‖';
 const WRAPPERS = ['tool_calls', 'function_calls', '_tool_calls', 'toolcalls', 'tool_use', 'calls'];

@@ -1,7 +1,7 @@
 // Tags that have one spelling each.
 
 import { matchLiteral, NO, NOT_YET } from '../../codec/markers.js';
-import type { Tag, TaggedSpelling, TagKind } from './tagged.js';
+import type { Tag, TaggedSpelling, TagKind } from './tagged-spelling.js';
 
 /** `<think>` or its closer inside a call: passed over. */
 export const STRAY_THINK = { '<think>': 'stray-think', '</think>': 'stray-think' } as const;

@@ -97,6 +97,7 @@ class NamedJsonSection {
   readonly #name: Mode = (reader) => {
     const { text, at } = reader;
     const { separator } = this.#spelling.call;
+    if (!canBeName(text, at)) return this.#reject(reader);
     // Only so far: a flood of openers must not be searched to the end for each of them.
     const end = text.slice(at, at + NAME_LIMIT + separator.length).indexOf(separator) + at;
     if (end < at) return text.length - at > NAME_LIMIT + separator.length ? this.#reject(reader) : undefined;
@@ -202,4 +203,11 @@ function which(reader: Reader, markers: readonly string[]): string | undefined {
     if (found === NOT_YET) undecided = true;
   }
   return undecided ? undefined : '';
+}
+
+/** Whether what stands there, up to the next tag, may still be a name: a mention in prose has spaces or quotes. */
+function canBeName(text: string, at: number): boolean {
+  const end = text.indexOf('<', at);
+  const ahead = text.slice(at, Math.min(end < 0 ? text.length : end, at + NAME_LIMIT)).trimStart();
+  return !/[\s{}"'`]\S/.test(ahead) && !/^[{}"'`]/.test(ahead);
 }

@@ -12,8 +12,8 @@ import type { Mode, Reader } from '../../codec/reader.js';
 import { acceptedTypes, propertySchema, type SchemaType } from '../../codec/schema.js';
 import { isObject } from '../../model/index.js';
 import { readJson } from '../../text/json.js';
-import type { Tag, TaggedSpelling } from './tagged.js';
-import { passLayout } from './tagged.js';
+import type { Tag, TaggedSpelling } from './tagged-spelling.js';
+import { passLayout } from './tagged-spelling.js';
 
 type Types = ReadonlySet<SchemaType>;
 
@@ -304,21 +304,25 @@ export class TaggedValue {
       reader.argument(sink.opened ? '"' : '""', 0);
       return;
     }
+    if (isDeeper(sink.collected, reader.limits.depth)) {
+      reader.exceed('too-deep');
+      return;
+    }
     if (this.#unwrap && this.#finishWrapped(reader)) return;
-    const { json, repair, issue } = this.#typed(sink);
+    const { json, repair, issue } = this.#typed(sink, reader.limits.depth);
     if (repair && !(repair === 'python-word' && this.#spelling.pythonWords)) reader.repair(repair);
     if (issue) reader.issue(issue.code, `${this.#key}: ${issue.message}`);
     reader.argument(json, 0);
   }
 
-  #typed({ kind, collected }: Sink): Coerced {
-    if (kind === 'guess') return coerceText(collected, undefined);
+  #typed({ kind, collected }: Sink, depth: number): Coerced {
+    if (kind === 'guess') return coerceText(collected, undefined, depth);
     // string="false" says JSON, and a JSON string is JSON.
     if (this.#types === NOT_STRING && collected.trimStart().startsWith('"')) {
-      const text = readJson(collected);
+      const text = readJson(collected, { maxDepth: depth });
       if (text && text.repairs.length === 0) return { json: text.json };
     }
-    return coerceText(collected, this.#types);
+    return coerceText(collected, this.#types, depth);
   }
 
   #finishWrapped(reader: Reader): boolean {
@@ -365,4 +369,18 @@ function couldBeJson(head: string): boolean {
   if (trimmed.length > 64) return false;
   if (first === '-' || (first >= '0' && first <= '9')) return /^[-+.0-9eE]*$/.test(trimmed);
   return ['true', 'false', 'null'].some((word) => word.startsWith(trimmed));
+}
+
+/** Whether JSON, as far as brackets outside strings show it, is nested deeper than the limit. */
+function isDeeper(text: string, limit: number): boolean {
+  if (text.length <= limit || !'{['.includes(text.trimStart().charAt(0))) return false;
+  let depth = 0;
+  for (let at = 0, inString = false; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (char === '\\') at++;
+    else if (char === '"') inString = !inString;
+    else if (!inString && (char === '{' || char === '[') && ++depth > limit) return true;
+    else if (!inString && (char === '}' || char === ']')) depth--;
+  }
+  return false;
 }

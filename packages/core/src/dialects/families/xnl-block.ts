@@ -9,7 +9,6 @@
 // The block is passed over once, held, while a script of what stands in it is kept. When it closes, the
 // cursor goes back and the script is played: so calls come in order, with ranges, and none before its time.
 
-import type { MarkerSet } from '../../codec/markers.js';
 import { matchLiteral, NO, NOT_YET } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import type { IssueCode, RepairCode } from '../../model/index.js';
@@ -51,6 +50,7 @@ export class XnlBlock {
   readonly #script: Action[] = [];
   #element: Element | undefined;
   #tries = 0;
+  #tooLong = false;
   #elements = 0;
 
   open(reader: Reader): Mode {
@@ -63,6 +63,7 @@ export class XnlBlock {
   /** Passes over characters and remembers how they are to be said. */
   #pass(reader: Reader, length: number, action: Partial<Action> = {}): void {
     reader.markup(length);
+    this.#bound(reader);
     const last = this.#script.at(-1);
     const plain = !('repair' in action || 'issue' in action) && (action.type ?? 'markup') === last?.type;
     if (plain && last && last.type !== 'call') last.length += length;
@@ -77,7 +78,6 @@ export class XnlBlock {
     while (end < text.length && ' \t\r\n'.includes(text.charAt(end))) end++;
     if (end > reader.at) this.#pass(reader, end - reader.at, { type: this.#inText ? 'text' : 'markup' });
     if (reader.at >= text.length) return undefined;
-    if (reader.held > reader.limits.held) return this.#giveUp(reader);
     const char = text.charAt(reader.at);
     if (char === '!') return this.#mark(reader);
     if (char === '<') return this.#angle(reader);
@@ -95,11 +95,12 @@ export class XnlBlock {
     this.#pass(reader, length, this.#inText ? { type: 'text' } : { type: 'text', repair: 'text-in-block' });
   }
 
-  #giveUp(reader: Reader): Mode {
+  /** Too much to hold: the block is passed over, and fails when it closes, wherever the text was cut. */
+  #bound(reader: Reader): void {
+    if (this.#tooLong || reader.held <= reader.limits.held) return;
+    this.#tooLong = true;
     reader.keep();
-    reader.failCall('too-long', `A block longer than ${reader.limits.held} characters.`);
-    reader.unfinished = 'nothing';
-    return reader.plain;
+    reader.unfinished = 'too-long';
   }
 
   #mark(reader: Reader): Mode | undefined {
@@ -162,7 +163,7 @@ export class XnlBlock {
     this.#tries = 0;
     // From here on nothing is taken back: what stands inside an element must never be read as if it stood outside.
     this.#elements++;
-    reader.unfinished = isCall ? 'incomplete' : 'unclosed-block';
+    if (!this.#tooLong) reader.unfinished = isCall ? 'incomplete' : 'unclosed-block';
     return this.#content;
   }
 
@@ -175,7 +176,7 @@ export class XnlBlock {
       at = text.indexOf('<', at);
       if (at < 0) at = text.length;
       this.#take(reader, element, at - reader.at);
-      if (at >= text.length) return reader.held > reader.limits.held ? this.#giveUp(reader) : undefined;
+      if (at >= text.length) return undefined;
       const own = matchLiteral(text, at, `</${element.marker || '#'}>`, ended);
       if (own > 0) return this.#closeElement(reader, element, own);
       const other = this.#otherCloser(text, at, ended, element);
@@ -191,8 +192,9 @@ export class XnlBlock {
 
   #take(reader: Reader, element: Element, length: number): void {
     if (length <= 0) return;
-    element.code.add(reader.text.slice(reader.at, reader.at + length));
+    if (!this.#tooLong) element.code.add(reader.text.slice(reader.at, reader.at + length));
     reader.markup(length);
+    this.#bound(reader);
   }
 
   /** `</tool_call>` and `<#>` close an element only where the code before them is whole. */
@@ -210,6 +212,10 @@ export class XnlBlock {
   #closeElement(reader: Reader, element: Element, closer: number): Mode {
     reader.markup(closer);
     const { length } = element.code;
+    if (this.#tooLong) {
+      this.#element = undefined;
+      return this.#items;
+    }
     this.#element = undefined;
     reader.unfinished = 'unclosed-block';
     if (element.tag !== 'tool_call') {
@@ -224,14 +230,21 @@ export class XnlBlock {
   // ---------------------------------------------------------------- playing the script
 
   #close(reader: Reader): Mode {
-    if (this.#elements === 0) return reader.reject();
+    if (this.#elements === 0 && !this.#tooLong) return reader.reject();
     this.#pass(reader, BLOCK_END.length);
+    if (this.#tooLong) return this.#failLong(reader);
     const script = this.#laterWins();
     // Elements, but none of them a call: all of it is text, read once and not again.
     const isText = !script.some(({ type }) => type === 'call');
     reader.restart(isText);
     reader.unfinished = 'nothing';
     for (const action of script) this.#play(reader, isText ? { ...action, type: 'text' } : action);
+    return reader.plain;
+  }
+
+  #failLong(reader: Reader): Mode {
+    reader.failCall('too-long', `A block longer than ${reader.limits.held} characters.`);
+    reader.unfinished = 'nothing';
     return reader.plain;
   }
 
@@ -373,76 +386,4 @@ function nextOfEither(text: string, from: number): number {
   for (let at = from; at < text.length; at++)
     if (text.charAt(at) === '<' || text.charAt(at) === '!') return at;
   return text.length;
-}
-
-/** Text between quote marks: nothing in it counts, and all of it is text. */
-export function readQuote(markers: MarkerSet): Mode {
-  return (reader) => {
-    reader.markup(QUOTE_START.length);
-    return quoteStart(markers);
-  };
-}
-
-/** !quote_start | \n text  — one line break on each side is layout. */
-function quoteStart(markers: MarkerSet): Mode {
-  return (reader) => {
-    if (reader.at >= reader.text.length) return undefined;
-    const layout = reader.text.charAt(reader.at) === '\n';
-    if (layout) reader.markup(1);
-    return quoteBody(markers, layout);
-  };
-}
-
-function quoteBody(markers: MarkerSet, layout: boolean): Mode {
-  const body: Mode = (reader) => {
-    const { text, ended } = reader;
-    let at = reader.at;
-    for (;;) {
-      at = text.indexOf('!', at);
-      if (at < 0) break;
-      const found = matchLiteral(text, at, QUOTE_END, ended);
-      if (found === NOT_YET || at + 1 >= text.length) break;
-      if (found > 0) {
-        const end = layout && at > reader.at && text.charAt(at - 1) === '\n' ? at - 1 : at;
-        reader.say(end - reader.at);
-        reader.markup(at - end + found);
-        return reader.plain;
-      }
-      if (text.charAt(at + 1) === '\\') {
-        reader.say(at + 1 - reader.at);
-        return unbreak(markers, body);
-      }
-      at++;
-    }
-    const until = at < 0 ? text.length : at;
-    const held = !ended && until > reader.at && text.charAt(until - 1) === '\n' ? 1 : 0;
-    reader.say(ended ? text.length - reader.at : wellCut(text, until - held) - reader.at);
-    return undefined;
-  };
-  return body;
-}
-
-/** ! | \quote_end  — see codec/markers.ts. */
-function unbreak(markers: MarkerSet, back: Mode): Mode {
-  const self: Mode = (reader) => {
-    const { text, at, ended } = reader;
-    if (text.charAt(at) !== '\\') return back;
-    if (at + 1 >= text.length && !ended) return undefined;
-    if (text.charAt(at + 1) === '\\') {
-      reader.say(1);
-      return self;
-    }
-    const tail = markers.matchTail('!', text, at + 1, ended);
-    if (tail === NOT_YET) return undefined;
-    if (tail === NO) reader.say(1);
-    else reader.markup(1);
-    return back;
-  };
-  return self;
-}
-
-/** Not between the halves of a pair. */
-function wellCut(text: string, at: number): number {
-  const code = at > 0 ? text.charCodeAt(at - 1) : 0;
-  return at === text.length && code >= 0xd800 && code < 0xdc00 ? at - 1 : at;
 }

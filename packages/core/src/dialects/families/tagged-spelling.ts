@@ -1,0 +1,82 @@
+// What a dialect with tagged arguments says of itself: its tags, and the rules its values follow.
+
+import type { MarkerSet, NO, NOT_YET } from '../../codec/markers.js';
+import type { Reader } from '../../codec/reader.js';
+import type { RepairCode } from '../../model/index.js';
+import { isSpace } from '../../text/tags.js';
+
+export type TagKind =
+  | 'block-open'
+  | 'block-close'
+  | 'call-open'
+  | 'call-close'
+  | 'key-open'
+  | 'key-close'
+  | 'value-open'
+  | 'value-close'
+  | 'token'; // an end-of-turn or role token: no content anywhere
+
+export interface Tag {
+  kind: TagKind;
+  length: number;
+  /** `call-open`: the tool, `value-open`: the key, where the tag carries it. */
+  name?: string;
+  /** Where in the tag the name begins, and how long it is as written. */
+  nameAt?: number;
+  nameLength?: number;
+  /** What a closer must share with its opener to be its own. */
+  prefix?: string;
+  /** A type the tag itself declares. */
+  attribute?: string | undefined;
+  selfClosing?: boolean;
+  repair?: RepairCode | undefined;
+}
+
+export interface TaggedSpelling {
+  /** The tag at a place, or NO, or NOT_YET. All tags begin with `<`. */
+  tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET;
+  /** The two characters that may stand behind the `<` of an opening tag. */
+  next: readonly string[];
+  /** Text in keys and values is unescaped by this set. */
+  markers: MarkerSet;
+  /** Calls stand in a block; a call outside one counts if it is closed, and if declared where asked. */
+  block: boolean;
+  bareCalls?: 'if-declared' | 'if-closed';
+  /** The tool's name is text behind the call's tag (glm), not in it. */
+  nameInText?: boolean;
+  /** One line break on each side of a value is layout. */
+  lineLayout?: boolean;
+  /** Types come from an attribute of the tag (DSML), else from the schema. */
+  typedByAttribute?: boolean;
+  /** The vendor itself writes Python's True, False and None. */
+  pythonWords?: boolean;
+  /** Tags that show, behind another closer, that the value had ended there. */
+  endsLostValue: readonly TagKind[];
+  /** Keys under which one parameter may hold all arguments. */
+  wrappers?: readonly string[];
+}
+
+/**
+ * White space between tags; a written-out `\n` counts as a line break, as a repair. False: the text ends in a
+ * backslash, which may be half of one.
+ */
+export function passLayout(reader: Reader): boolean {
+  for (;;) {
+    let end = reader.at;
+    while (end < reader.text.length && isSpace(reader.text.charCodeAt(end))) end++;
+    reader.markup(end - reader.at);
+    if (reader.text.charAt(end) !== '\\') return true;
+    if (end + 1 >= reader.text.length) return reader.ended;
+    if (reader.text.charAt(end + 1) !== 'n') return true;
+    reader.markup(2, 'literal-escape');
+  }
+}
+
+export function skipLayout(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+    if (!text.startsWith('\\n', at)) return at;
+    at += 2;
+  }
+}

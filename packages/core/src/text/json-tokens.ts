@@ -1,0 +1,104 @@
+// What JSON is made of, as models write it: numbers and words, and what can be told by looking a little ahead.
+
+/** A third answer besides yes and no: more text must come. */
+export const NOT_YET = -1;
+/** How far white space is looked through to see whether a quote ends its string. */
+export const LOOK = 256;
+/** How long a key may be for a quote before it to count as the end of a value (missing comma). */
+const KEY_LOOK = 128;
+
+export function lookPast(text: string, from: number): number {
+  const end = Math.min(text.length, from + LOOK);
+  let at = from;
+  while (at < end && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Whether a key and its colon stand at `at`: 1 yes, 0 no, NOT_YET. */
+export function keyAhead(text: string, at: number, ended: boolean): number {
+  const quote = text.charAt(at);
+  const quoted = quote === '"' || quote === "'";
+  let here = quoted ? at + 1 : at;
+  const limit = Math.min(text.length, here + KEY_LOOK);
+  if (quoted) while (here < limit && text.charAt(here) !== quote && text.charCodeAt(here) !== 10) here++;
+  else while (here < limit && isWordChar(text.charCodeAt(here))) here++;
+  if (here >= text.length) return ended ? 0 : NOT_YET;
+  if (here >= limit || (quoted && text.charAt(here) !== quote) || here === at) return 0;
+  const colon = lookPast(text, quoted ? here + 1 : here);
+  if (colon >= text.length) return ended ? 0 : NOT_YET;
+  return text.charAt(colon) === ':' ? 1 : 0;
+}
+
+/** Behind a string in an array and white space: whether a value stands there whose comma is lost. */
+export function valueAhead(text: string, at: number, ended: boolean): number {
+  if ('"{['.includes(text.charAt(at))) return 1;
+  let here = at;
+  while (here < text.length && here - at < KEY_LOOK && isWordChar(text.charCodeAt(here))) here++;
+  if (here === at) return 0;
+  const next = lookPast(text, here);
+  if (next >= text.length) return ended ? 0 : NOT_YET;
+  return (text.charAt(next) === ',' || text.charAt(next) === ']') &&
+    wordToJson(text.slice(at, here)) !== undefined
+    ? 1
+    : 0;
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+const WORDS = new Map([
+  ['true', 'true'],
+  ['false', 'false'],
+  ['null', 'null'],
+  ['True', 'true'],
+  ['False', 'false'],
+  ['None', 'null'],
+]);
+
+/** A bare word as JSON: itself, a repaired spelling, or undefined. */
+export function wordToJson(word: string): string | undefined {
+  return WORDS.get(word) ?? (JSON_NUMBER.test(word) ? word : repairNumber(word));
+}
+
+function repairNumber(word: string): string | undefined {
+  if (!/[0-9]/.test(word)) return undefined;
+  let number = word.replaceAll('_', '');
+  if (number.startsWith('+')) number = number.slice(1);
+  if (number.startsWith('.')) number = `0${number}`;
+  if (number.startsWith('-.')) number = `-0${number.slice(1)}`;
+  if (number.endsWith('.')) number = `${number}0`;
+  if (JSON_NUMBER.test(number)) return number;
+  if (/^0[xX][0-9a-fA-F]+$/.test(number)) return BigInt(number).toString();
+  // Leading zeros mean something (`007`): the digits are kept, as text.
+  return /^0[0-9]+$/.test(number) ? JSON.stringify(number) : undefined;
+}
+
+export function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0xa0 || code === 0xfeff;
+}
+
+export function isHex(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+}
+
+/** Letters, digits and what numbers are made of. */
+export function isWordChar(code: number): boolean {
+  return (
+    (code >= 48 && code <= 57) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 97 && code <= 122) ||
+    code === 0x2b ||
+    code === 0x2d ||
+    code === 0x2e ||
+    code === 0x5f ||
+    code === 0x24 ||
+    (code > 0x7f && code !== 0xa0 && code !== 0xfeff)
+  );
+}
+
+export function isWordStart(char: string): boolean {
+  const code = char.charCodeAt(0);
+  return isWordChar(code) && code !== 0x2b && code !== 0x2e && code !== 0xa0 && code !== 0xfeff;
+}
+
+export function escapeControl(code: number): string {
+  return JSON.stringify(String.fromCharCode(code)).slice(1, -1);
+}
