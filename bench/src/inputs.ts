@@ -64,7 +64,7 @@ function mix(sentences: readonly string[], length: number, seed: number): string
 }
 
 /** The same text as one piece of memory, as text that comes from a socket is. */
-export function flat(text: string): string {
+function flat(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }
 

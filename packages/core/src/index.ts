@@ -48,21 +48,26 @@ export function renderMessages(
 }
 
 export type {
+  CallContext,
   Dialect,
   Dropped,
   Grammar,
+  Mode,
   Notice,
   Opener,
+  Reader,
   Render,
   RenderOptions,
+  ResultContext,
   Safety,
   Traits,
+  Writer,
 } from './codec/dialect.js';
 export { collect, type ParsedAnswer, type ParsedCall } from './codec/parse.js';
 export type { Parser } from './codec/parser.js';
 export { DEFAULT_LIMITS, type Limits, type ParserOptions, type Policies } from './codec/parser-options.js';
 export type { RenderedMessage, RenderedMessages, RenderedPrompt } from './codec/renderer.js';
-export { renderTemplate } from './codec/template-door.js';
+export { type RenderedTemplate, renderTemplate, type TemplateOptions } from './codec/template-door.js';
 export type { Span } from './codec/writer.js';
 export { dialects, findDialect } from './dialects/index.js';
 export * from './model/index.js';

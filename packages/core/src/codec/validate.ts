@@ -8,8 +8,6 @@ import { isObject, type JsonValue } from '../model/json.js';
 import { compileSchema, type SafeSchema, type UnusableSchema } from './safe-schema.js';
 import { type SchemaProblem, schemaProblems } from './schema-problems.js';
 
-export type { SchemaProblem } from './schema-problems.js';
-
 export interface Validator {
   /** At most five problems, in the order of the schema. Never throws; what is too costly to check passes. */
   check(value: JsonValue): SchemaProblem[];
