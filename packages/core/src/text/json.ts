@@ -97,8 +97,9 @@ export class JsonReader {
   #stops: JsonStop[] = [];
   #quote = '"';
   #isKey = false;
-  /** A quote inside this string was not escaped. */
+  /** A quote inside this string was not escaped, or it is a key that no comma announced. */
   #doubtful = false;
+  #lostComma = false;
   #word = '';
   /** A string under a scalar hint, held until it is whole. */
   #captured: string | undefined;
@@ -281,6 +282,7 @@ export class JsonReader {
     if (container.kind === '{') {
       this.#state = 'before-key';
       this.#afterComma = true;
+      this.#lostComma = true;
       return at;
     }
     return this.#element(container, at);
@@ -419,7 +421,8 @@ export class JsonReader {
     if (quote === "'") this.#repair('single-quotes', at, start);
     this.#quote = quote;
     this.#isKey = isKey;
-    this.#doubtful = false;
+    this.#doubtful = isKey && this.#lostComma;
+    this.#lostComma = false;
     this.#state = 'string';
     this.#captured = isKey || this.hint?.scalar ? '' : undefined;
     this.#emit('"');
@@ -538,13 +541,19 @@ export class JsonReader {
     if (close !== 0) return close > 0 ? 1 : NOT_YET;
     const char = text.charAt(at);
     if (this.#isKey && char !== '/') return char === ':' || char === '=' ? 1 : 0;
-    if (char === '}' || char === ']') return 1;
+    if (char === '}' || char === ']') return this.#hasOpen(char) ? 1 : 0;
     if (char === '/') return this.#commentAt(text, at, ended);
     const container = this.#stack.at(-1);
     if (char === ',') return this.#commaFits(text, at + 1, ended, container);
     if (container?.kind === '[') return at > from ? valueAhead(text, at, ended) : 0;
     if (container?.kind === '{') return keyAhead(text, at, ended);
     return 0;
+  }
+
+  /** There is something that this bracket closes, or nothing is open at all. */
+  #hasOpen(bracket: string): boolean {
+    const opener = bracket === '}' ? '{' : '[';
+    return this.#stack.length === 0 || this.#stack.some(({ kind }) => kind === opener);
   }
 
   #commentAt(text: string, at: number, ended: boolean): number {

@@ -316,8 +316,11 @@ function argumentsInList(reader: Reader, json: string): string | undefined {
   const list = JSON.parse(json) as unknown[];
   const texts = elementTexts(json);
   for (const [i, item] of list.entries()) {
-    if (!isObject(item) || typeof item.name !== 'string')
-      return list.length === 1 && isObject(item) ? texts[i] : undefined;
+    if (!isObject(item) || typeof item.name !== 'string') {
+      if (list.length !== 1 || !isObject(item)) return undefined;
+      reader.repair('arguments-as-list');
+      return texts[i];
+    }
     const key = ['parameter', 'value'].find((candidate) => Object.hasOwn(item, candidate));
     if (key === undefined) return undefined;
     members.push(`${JSON.stringify(item.name)}:${memberText(texts[i] as string, key)}`);

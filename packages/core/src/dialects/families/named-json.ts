@@ -105,11 +105,23 @@ class NamedJsonSection {
     if (name === '' || name.length > NAME_LIMIT || /[\s<>{}"]/.test(name)) return this.#reject(reader);
     const json = text.slice(end + separator.length).trimStart();
     if (json === '') return undefined;
+    const empty = matchLiteral(json, 0, this.#spelling.call.close, false);
+    if (empty === NOT_YET) return undefined;
+    if (empty > 0) return this.#withoutArguments(reader, name, end);
     if (json.charAt(0) !== '{' && json.charAt(0) !== '"') return this.#reject(reader);
     this.#quoted = json.charAt(0) === '"' ? '' : undefined;
     reader.markup(text.slice(at, end).indexOf(name));
     return this.#begin(reader, name, end);
   };
+
+  /** name <sep> <call_end>  */
+  #withoutArguments(reader: Reader, name: string, end: number): Mode {
+    reader.markup(reader.text.slice(reader.at, end).indexOf(name));
+    this.#quoted = undefined;
+    this.#begin(reader, name, end);
+    reader.repair('missing-arguments');
+    return this.#endCall(reader);
+  }
 
   #begin(reader: Reader, name: string, end: number): Mode {
     reader.beginCall(name, name.length);

@@ -18,6 +18,7 @@ import { TaggedValue } from './tagged-value.js';
 
 const NAME_LIMIT = 256;
 const KEY_LIMIT = 1024;
+const FENCE = '```';
 
 export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
   const begins = (tag: Tag) =>
@@ -41,6 +42,8 @@ class TaggedBlock {
   readonly #value: TaggedValue;
   /** The call stands outside a block: held until it is closed. */
   #bare = false;
+  /** The block and its first call are held until an argument, or the call's end, shows that they are meant. */
+  #tried = false;
   /** A space stands behind the opener. */
   #loose = false;
   #keys = new Set<string>();
@@ -81,14 +84,14 @@ class TaggedBlock {
 
   // ---------------------------------------------------------------- blocks
 
-  /** <block> | <call  — a block counts only if a call begins in it. */
+  /** <block> | <call  — a block counts only if a call begins in it, and not if both are only mentioned. */
   readonly #firstCall: Mode = (reader) => {
     if (!passLayout(reader)) return undefined;
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
     if (tag === NO) return reader.reject();
     if (tag.kind === 'call-open') {
-      reader.keep();
+      this.#tried = true;
       return this.#openCall(reader, tag);
     }
     if (tag.kind !== 'block-close') return reader.reject();
@@ -153,7 +156,15 @@ class TaggedBlock {
     reader.identify();
     reader.markup(tag.length - nameAt - nameLength, tag.repair);
     this.#reset();
-    return tag.selfClosing ? this.#endCall(reader) : this.#body;
+    if (!tag.selfClosing) return this.#body;
+    this.#commit(reader);
+    return this.#endCall(reader);
+  }
+
+  /** The call is meant: from here on it streams. */
+  #commit(reader: Reader): void {
+    if (this.#tried) reader.keep();
+    this.#tried = false;
   }
 
   /** <tool_call> | name  — glm: the name is text, up to the first tag. */
@@ -251,6 +262,7 @@ class TaggedBlock {
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
     if (tag === NO) return this.#textInCall(reader);
+    this.#commit(reader);
     switch (tag.kind) {
       case 'value-open':
         return this.#openValue(reader, tag);
@@ -298,8 +310,33 @@ class TaggedBlock {
         reader.repair('missing-opener');
         return this.#key;
       }
-    }
+    } else if (this.#members === 0 && !this.#jsonBody) return this.#textForArguments(reader);
     return this.#junk;
+  }
+
+  /** <call> | text  — a fence around a JSON body; or the tag was only mentioned; or there is no telling what is meant. */
+  #textForArguments(reader: Reader): Mode | undefined {
+    const { text, at } = reader;
+    if (text.startsWith(FENCE, at)) return this.#fence(reader);
+    return FENCE.startsWith(text.slice(at)) ? undefined : this.#refuseText(reader);
+  }
+
+  #refuseText(reader: Reader): Mode {
+    if (this.#tried || this.#bare) return reader.reject();
+    return this.#fail(reader, 'unreadable-call', 'Text stands where the arguments are due.');
+  }
+
+  /** ```json | {  */
+  #fence(reader: Reader): Mode | undefined {
+    const { text, at } = reader;
+    let end = at + FENCE.length;
+    while (end < text.length && end - at < 16 && /[a-z]/i.test(text.charAt(end))) end++;
+    const json = skipLayout(text, end);
+    if (json - at > NAME_LIMIT) return this.#refuseText(reader);
+    if (json >= text.length) return undefined;
+    if (text.charAt(json) !== '{') return this.#refuseText(reader);
+    reader.markup(end - at, 'text-in-block');
+    return this.#body;
   }
 
   /** Text where an argument or the call's closer is due: passed over, up to the next tag. */
@@ -341,8 +378,7 @@ class TaggedBlock {
   readonly #key: Mode = (reader) => {
     const { text, at, ended } = reader;
     for (let end = text.indexOf('<', at); ; end = text.indexOf('<', end + 1)) {
-      if (end < 0)
-        return text.length - at > KEY_LIMIT ? this.#fail(reader, 'A key does not end.') : undefined;
+      if (end < 0) return text.length - at > KEY_LIMIT ? this.#unendedKey(reader) : undefined;
       const tag = this.#spelling.tag(text, end, ended);
       if (tag === NOT_YET) return undefined;
       if (tag === NO) continue;
@@ -351,11 +387,15 @@ class TaggedBlock {
         reader.markup(tag.length, 'doubled-opener');
         return this.#key;
       }
-      if (tag.kind !== 'value-open') return this.#fail(reader, 'A key does not end.');
+      if (tag.kind !== 'value-open') return this.#unendedKey(reader);
       reader.repair('missing-closer');
       return this.#endKey(reader, text.slice(at, end).trimEnd(), end - at, 0);
     }
   };
+
+  #unendedKey(reader: Reader): Mode {
+    return this.#fail(reader, 'unreadable-call', 'A key does not end.');
+  }
 
   #endKey(reader: Reader, key: string, length: number, closer: number): Mode {
     this.#argument(reader, this.#knownKey(reader, restore(key, this.#spelling.markers)), length);
@@ -444,6 +484,7 @@ class TaggedBlock {
     if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
     this.#jsonBase = reader.position;
     this.#jsonBody = true;
+    this.#commit(reader);
     reader.repair('json-body');
     return this.#readJson;
   }
@@ -454,14 +495,19 @@ class TaggedBlock {
     const to = json.read(reader.text, from, reader.ended);
     reader.argument(json.take(), to - from);
     if (json.hasNotes) noteJson(reader, json, this.#jsonBase);
-    if (json.failure) return this.#fail(reader, `The arguments could not be read: ${json.failure.message}.`);
+    if (json.failure)
+      return this.#fail(
+        reader,
+        json.failure.code,
+        `The arguments could not be read: ${json.failure.message}.`,
+      );
     if (json.done) return this.#body;
     return to > from && to < reader.text.length ? this.#readJson : undefined;
   };
 
-  #fail(reader: Reader, message: string): Mode {
+  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
     if (this.#bare) return reader.reject();
-    reader.failCall('unreadable-call', message);
+    reader.failCall(code, message);
     reader.unfinished = 'missing-closer';
     return this.#skip;
   }
