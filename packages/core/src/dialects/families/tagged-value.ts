@@ -286,7 +286,8 @@ export class TaggedValue {
       reader.argument(quote + escapeText(text), length);
       return;
     }
-    sink.collected += text;
+    if (sink.collected.length + text.length > reader.limits.argumentLength) reader.exceed('too-long');
+    else if (!reader.call?.exceeded) sink.collected += text;
     if (sink.head.length < HEAD) sink.head = (sink.head + text).trimStart().slice(0, HEAD);
     reader.argument('', length);
     if (sink.kind === 'guess' && !couldBeJson(sink.head)) this.#becomeString(reader);
@@ -304,6 +305,7 @@ export class TaggedValue {
       reader.argument(sink.opened ? '"' : '""', 0);
       return;
     }
+    if (reader.call?.exceeded) return;
     if (isDeeper(sink.collected, reader.limits.depth)) {
       reader.exceed('too-deep');
       return;
