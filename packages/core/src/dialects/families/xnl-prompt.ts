@@ -25,8 +25,15 @@ const QUOTE_END = '!quote_end';
 const UNQUOTE_START = '!unquote_start';
 const UNQUOTE_END = '!unquote_end';
 
-/** What acts in text outside a block. */
-const textMarkers = defineMarkers([QUOTE_START, QUOTE_END, UNQUOTE_START, UNQUOTE_END]);
+/** What acts in text outside a block; reasoning that a text seems to open would swallow the calls behind it. */
+const textMarkers = defineMarkers([
+  QUOTE_START,
+  QUOTE_END,
+  UNQUOTE_START,
+  UNQUOTE_END,
+  '<think>',
+  '</think>',
+]);
 /** What acts between quote marks. */
 const quotedMarkers = defineMarkers([QUOTE_END]);
 
