@@ -36,15 +36,17 @@ interface Head {
 
 type Scanned<T> = T | typeof NO | typeof NOT_YET;
 
-/** What can stand behind `<` in a DSML tag: two characters settle most `<` in code and in HTML. */
+const INITIALS = NAMES.map((name) => name.charAt(0)).join('');
+
+/** What can stand behind `<` in an opening tag: two characters settle most `<` in code and in HTML. */
 export const DSML_NEXT: readonly string[] = [
-  ...pairs('｜|‖ <', '｜|‖ Dd/'),
-  ...pairs('<', NAMES.map((name) => name.charAt(0)).join('')),
-  ...pairs('/', `｜|‖ Dd${NAMES.map((name) => name.charAt(0)).join('')}`),
+  ...pairs('｜|‖ <', '｜|‖ Dd'),
+  ...pairs('<', INITIALS),
   ...pairs('Dd', 'Ss'),
   ...NAMES.map((name) => name.slice(0, 2)),
 ];
-const SECONDS = new Set(DSML_NEXT.map((pair) => pair.charAt(0)));
+/** In any tag: closers, too. */
+const SECONDS = new Set([...DSML_NEXT.map((pair) => pair.charAt(0)), '/']);
 
 function pairs(seconds: string, thirds: string): string[] {
   return [...seconds].flatMap((second) => [...thirds].map((third) => second + third));
