@@ -87,6 +87,11 @@ export class JsonReader {
   failure: JsonFailure | undefined;
   readonly repairs: { code: RepairCode; at: number }[] = [];
   readonly duplicates: { key: string; at: number }[] = [];
+  /**
+   * How much may be read before it is taken. A driver that reads on sets it: a string put together from very
+   * many pieces costs more than it holds (see gather.ts).
+   */
+  pause = Number.POSITIVE_INFINITY;
   /** Values inside at most this many containers are announced. */
   watch = 0;
   /** Set by the driver at `begin`: what the schema says of the value to come. */
@@ -162,7 +167,7 @@ export class JsonReader {
   read(text: string, at: number, ended: boolean): number {
     const start = at;
     let here = at;
-    while (this.#stops.length === 0 && !this.done && !this.failure) {
+    while (this.#stops.length === 0 && !this.done && !this.failure && this.out.length < this.pause) {
       const next = this.#step(text, here, ended, start);
       if (next === NOT_YET) break;
       here = next;

@@ -19,6 +19,9 @@ export interface EnvelopeKeys {
   id?: readonly string[];
 }
 
+/** Characters of JSON that are read before they are passed on. */
+const PAUSE = 32768;
+
 /** Keys that wrap name and arguments once more, as OpenAI does. */
 const WRAPPERS = ['function', 'function_call', 'tool_call'];
 
@@ -65,6 +68,7 @@ export class JsonEnvelope {
   ) {
     const { depth, members } = reader.limits;
     this.#json = new JsonReader({ maxDepth: depth + 2, maxMembers: members, closer: close });
+    this.#json.pause = PAUSE;
     this.#keys = keys;
     this.#list = list;
     this.#outcome = outcome;

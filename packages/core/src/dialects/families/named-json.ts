@@ -18,6 +18,8 @@ export interface NamedJson {
 }
 
 const NAME_LIMIT = 256;
+/** Characters of JSON that are read before they are passed on. */
+const PAUSE = 32768;
 
 export function namedJson(spelling: NamedJson): Opener[] {
   const opener = (marker: string, bare: boolean): Opener => ({
@@ -135,6 +137,7 @@ class NamedJsonSection {
       matchLiteral(text, at, this.#spelling.call.close, ended);
     this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer });
     this.#json.watch = -1;
+    this.#json.pause = PAUSE;
     if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
     this.#base = reader.position;
     return this.#arguments;
