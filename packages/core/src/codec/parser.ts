@@ -8,6 +8,7 @@
 
 import type { ParseEvent } from '../model/index.js';
 import { UsageError } from '../model/index.js';
+import { isBreak, isHighSurrogate, isSpace } from '../text/characters.js';
 import type { Dialect, Dropped, Notice, Opener } from './dialect.js';
 import { type MarkerSet, matchLiteral, NO, NO_MARKERS, NOT_YET, nextOf } from './markers.js';
 import { type ParserOptions, type ParserSetup, setUp } from './parser-options.js';
@@ -522,16 +523,4 @@ function passBreaks(reader: Reader): boolean {
 function onlySpace(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (!isSpace(text.charCodeAt(at))) return false;
   return true;
-}
-
-function isBreak(code: number): boolean {
-  return code === 0x0a || code === 0x0d;
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNameChar, isSpace, readAttributes, skipSpace } from './tags.js';
+import { isSpace } from './characters.js';
+import { isNameChar, readAttributes, skipSpace } from './tags.js';
 
 /** Name and value of each attribute, and what stands behind them. */
 function read(text: string): unknown {

@@ -1,6 +1,8 @@
 // Tags as models write them: `<name key="value" other=5>`, read at a place in a window. Bounded: a tag that
 // does not end within the limit is no tag.
 
+import { isSpace } from './characters.js';
+
 export interface Attribute {
   name: string;
   value: string;
@@ -110,10 +112,6 @@ export function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && isSpace(text.charCodeAt(at))) at++;
   return at;
-}
-
-export function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** Letters, digits and what joins them in names. */

@@ -6,6 +6,7 @@
 import type { Opener } from '../../codec/dialect.js';
 import { matchLiteral, NOT_YET } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
+import { isSpace } from '../../text/characters.js';
 import { type EnvelopeKeys, JsonEnvelope } from './json-envelope.js';
 
 export interface JsonInMarkers {
@@ -61,7 +62,8 @@ class JsonBlock {
     if (!text.startsWith('```', at)) return '```'.startsWith(text.slice(at)) ? undefined : null;
     let end = at + 3;
     while (end < text.length && end - at < 16 && isLetter(text.charCodeAt(end))) end++;
-    if (end >= text.length && next === this.#head) return undefined;
+    // A language may go on in the next piece.
+    if (end >= text.length) return undefined;
     reader.markup(end - at, 'text-in-block');
     return next;
   }
@@ -136,10 +138,6 @@ export function passSpace(reader: Reader): void {
   let end = reader.at;
   while (end < reader.text.length && isSpace(reader.text.charCodeAt(end))) end++;
   reader.markup(end - reader.at);
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 function isLetter(code: number): boolean {

@@ -3,7 +3,7 @@
 import type { MarkerSet, NO, NOT_YET } from '../../codec/markers.js';
 import type { Reader } from '../../codec/reader.js';
 import type { RepairCode } from '../../model/index.js';
-import { isSpace } from '../../text/tags.js';
+import { isSpace } from '../../text/characters.js';
 
 export type TagKind =
   | 'block-open'

@@ -11,6 +11,7 @@ import { NO, NOT_YET, nextOf } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { acceptedTypes, propertySchema, type SchemaType } from '../../codec/schema.js';
 import { isObject } from '../../model/index.js';
+import { isHighSurrogate } from '../../text/characters.js';
 import { readJson } from '../../text/json.js';
 import type { Tag, TaggedSpelling } from './tagged-spelling.js';
 import { passLayout } from './tagged-spelling.js';
@@ -354,10 +355,6 @@ function escapeText(text: string): string {
       return JSON.stringify(text).slice(1, -1);
   }
   return text;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
 }
 
 /**
