@@ -1,0 +1,28 @@
+// A model, as the bridge sees it: something that is asked and writes an answer, piece by piece.
+
+import type { AnswerEvent, ModelRequest } from '../model/index.js';
+
+/** What goes to an upstream: a request whose messages are ready for it, or one prompt. */
+export interface UpstreamRequest extends ModelRequest {
+  /** The whole prompt, for an upstream that takes one. Then the messages are not sent. */
+  prompt?: string;
+}
+
+export interface UpstreamContext {
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal;
+}
+
+export interface Upstream {
+  /** What a text model is given: messages, or one prompt in the dialect's own form. */
+  readonly takes: 'messages' | 'prompt';
+  /** It takes tools of its own accord. */
+  readonly tools: boolean;
+  /** It takes images and other media in messages. */
+  readonly media: boolean;
+  /**
+   * Throws an ApiError, before the first event or between two. Ends after a `finish` for each choice (and
+   * `usage`, if it is known); never ends without.
+   */
+  ask(request: UpstreamRequest, context: UpstreamContext): AsyncIterable<AnswerEvent>;
+}

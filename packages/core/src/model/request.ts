@@ -1,0 +1,39 @@
+// What is asked of a model, whatever API it came in by or goes out by.
+
+import type { Conversation, Extra } from './conversation.js';
+
+/** The APIs people speak. `openai-completions` is a way to reach a model only: one prompt, no messages. */
+export type ApiName = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'openai-completions';
+
+export interface Settings {
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  topK?: number;
+  seed?: number;
+  stop?: string[];
+  /** How many answers. Default 1. */
+  choices?: number;
+  /** Several calls in one turn. Default true. */
+  parallelCalls?: boolean;
+  /** Whether the model is to think; as it does by itself where absent. */
+  thinking?: boolean;
+}
+
+export interface ModelRequest {
+  /** The API the request came in by: only this API understands what is in any `extra` of it. */
+  api?: ApiName;
+  model: string;
+  conversation: Conversation;
+  settings: Settings;
+  stream: boolean;
+  /** Chat streams report usage only when asked. Elsewhere always. */
+  includeUsage?: boolean;
+  /** Tools that run at a provider and were left out, said to the caller. */
+  skippedTools?: { path: string; type: string }[];
+  /**
+   * Members the model has no word for, and notes on how known ones were spelled, so that decoding and
+   * encoding by the same API gives the same request.
+   */
+  extra?: Extra;
+}

@@ -1,0 +1,47 @@
+// What every API in this room offers, under the same names, so that whoever stands behind can speak any of them.
+// Pure: no clock, no randomness, no I/O. Ids and times come in with the context.
+
+import type { Answer, AnswerEvent, ApiError, ApiName, ModelRequest } from '../model/index.js';
+
+export interface Wire {
+  readonly name: ApiName;
+  /** A client's request. Throws an ApiError `bad-request` that names the field and says what was expected. */
+  decodeRequest(body: unknown): ModelRequest;
+  /** The body of a request. For one that came by this API: the same body. */
+  encodeRequest(request: ModelRequest): Record<string, unknown>;
+  /** An upstream's whole answer as events: what its stream would have said. */
+  decodeResponse(body: unknown): AnswerEvent[];
+  encodeResponse(answer: Answer, context: EncodeContext): Record<string, unknown>;
+  createStreamDecoder(): StreamDecoder;
+  createStreamEncoder(context: EncodeContext): StreamEncoder;
+  encodeError(error: ApiError): EncodedError;
+  /** An upstream's error: the message for people, out of whatever envelope it came in. */
+  decodeError(status: number, body: string): ApiError;
+  /** What to send into a silent stream. */
+  readonly heartbeat: string;
+}
+
+export interface EncodeContext {
+  request: ModelRequest;
+  /** A fresh id with this prefix: `call_`, `toolu_`, `msg_` … */
+  newId(prefix: string): string;
+  /** Whether issues, repairs and the like are told, in the member `dragoman`. */
+  report: boolean;
+}
+
+/** Events in, server-sent events out: what is given is sent as it is; '' where nothing is to be said yet. */
+export interface StreamEncoder {
+  encode(event: AnswerEvent): string;
+}
+
+/** Text of an SSE stream in, events out. `finish` gives an `error` if the stream had no proper end. */
+export interface StreamDecoder {
+  feed(chunk: string): AnswerEvent[];
+  finish(): AnswerEvent[];
+}
+
+export interface EncodedError {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
