@@ -17,6 +17,7 @@ const arrows: Record<string, readonly string[]> = {
   agent: ['model', 'bridge'],
   convert: ['model', 'codec', 'dialects', 'wire', 'bridge'],
   testing: ['model', 'text', 'codec', 'dialects'],
+  adapters: ['index', 'model', 'wire', 'bridge', 'agent'],
   index: ['model', 'text', 'codec', 'dialects', 'wire', 'bridge', 'agent', 'convert', 'testing'],
 };
 

@@ -26,3 +26,6 @@ export interface Upstream {
    */
   ask(request: UpstreamRequest, context: UpstreamContext): AsyncIterable<AnswerEvent>;
 }
+
+/** Anything that answers requests with events: an upstream under a dialect, healed, or as it is. */
+export type Ask = (request: ModelRequest, context: UpstreamContext) => AsyncIterable<AnswerEvent>;

@@ -1,0 +1,41 @@
+// What the bridge can be told, and what it tells while it works.
+
+import type { Dialect, RenderOptions } from '../codec/dialect.js';
+import type { Limits, Policies } from '../codec/parser-options.js';
+import type { AnswerEvent, ModelRequest, ParseEvent, Reask } from '../model/index.js';
+import type { UpstreamRequest } from './upstream.js';
+
+export interface BridgeOptions {
+  /** A dialect or its name; `auto`, the default, goes by the model's name, else teaches `alkaid`. */
+  dialect?: Dialect | string;
+  /** Heal: the dialects that are watched for. Default: the one the model's name tells, else none. */
+  watch?: readonly (Dialect | string)[];
+  /** How often a model that failed is asked again. Default 2. */
+  reasks?: number;
+  /**
+   * `stream`: arguments are delivered while they are written; a call that turns out wrong can then no longer be
+   * asked for again. `whole`: a call is delivered when it is complete and right. Default `stream`; calls of
+   * strict tools, and answers that are not streamed, are always whole.
+   */
+  delivery?: 'stream' | 'whole';
+  /** Calls that stand word for word in what the user or a tool said. Default `mark`. */
+  echoes?: 'mark' | 'refuse';
+  /** How prompts are written. */
+  render?: Pick<RenderOptions, 'thinking' | 'safety' | 'language' | 'short' | 'template'>;
+  policies?: Policies;
+  limits?: Partial<Limits>;
+  /** Told of everything that happens, for logs and inspectors. */
+  onEvent?: (event: BridgeEvent) => void;
+  /** A fresh id with this prefix. Default: random. */
+  newId?: (prefix: string) => string;
+}
+
+/** What happens inside one exchange, in order. `attempt` counts from 0 within a choice. */
+export type BridgeEvent =
+  | { type: 'request'; request: ModelRequest }
+  | { type: 'upstream-request'; choice: number; attempt: number; request: UpstreamRequest }
+  | { type: 'upstream-text'; choice: number; attempt: number; text: string }
+  | { type: 'parse'; choice: number; attempt: number; event: ParseEvent }
+  | { type: 'reask'; reask: Reask }
+  | { type: 'tools-refused'; message: string }
+  | { type: 'answer'; event: AnswerEvent };

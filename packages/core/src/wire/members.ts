@@ -1,0 +1,121 @@
+// The members of a JSON object that a client or an upstream sent: taken one by one, each checked, with the path
+// of what is wrong. What nobody took is the rest, for `extra`. `null` is what APIs write for absent; it is
+// never taken, so it stays in the rest and comes back as it was.
+
+import type { Extra } from '../model/index.js';
+import { ApiError } from '../model/index.js';
+import { type Fields, fieldsOf, memberPath, setMember, toOpaque, unexpectedText } from './values.js';
+
+export interface NumberRange {
+  min?: number;
+  max?: number;
+  whole?: boolean;
+}
+
+export class Members {
+  readonly #taken = new Set<string>();
+
+  private constructor(
+    readonly fields: Fields,
+    readonly path: string,
+  ) {}
+
+  /** Throws if `value` is no object. `expected` says what was due: 'a message: {role, content}'. */
+  static of(value: unknown, path: string, expected: string): Members {
+    const fields = fieldsOf(value);
+    if (fields === undefined) throw wrong(path, expected, value);
+    return new Members(fields, path);
+  }
+
+  at(key: string): string {
+    return memberPath(this.path, key);
+  }
+
+  has(key: string): boolean {
+    return this.fields.has(key);
+  }
+
+  /** The member as it is, without taking it. */
+  peek(key: string): unknown {
+    return this.fields.get(key);
+  }
+
+  /** The member, unless it is absent or null. */
+  take(key: string): unknown {
+    const value = this.fields.get(key);
+    if (value === undefined || value === null) return undefined;
+    this.#taken.add(key);
+    return value;
+  }
+
+  string(key: string, expected = 'a string'): string | undefined {
+    const value = this.take(key);
+    if (value === undefined || typeof value === 'string') return value;
+    throw wrong(this.at(key), expected, value);
+  }
+
+  requiredString(key: string, expected = 'a string'): string {
+    const value = this.string(key, expected);
+    if (value === undefined) throw wrong(this.at(key), expected, this.fields.get(key));
+    return value;
+  }
+
+  boolean(key: string): boolean | undefined {
+    const value = this.take(key);
+    if (value === undefined || typeof value === 'boolean') return value;
+    throw wrong(this.at(key), 'true or false', value);
+  }
+
+  number(key: string, range: NumberRange = {}): number | undefined {
+    const value = this.take(key);
+    if (value === undefined) return undefined;
+    const fits =
+      typeof value === 'number' &&
+      Number.isFinite(value) &&
+      (!range.whole || Number.isInteger(value)) &&
+      value >= (range.min ?? -Infinity) &&
+      value <= (range.max ?? Infinity);
+    if (fits) return value;
+    throw wrong(this.at(key), describeRange(range), value);
+  }
+
+  list(key: string, expected = 'a list'): unknown[] | undefined {
+    const value = this.take(key);
+    if (value === undefined || Array.isArray(value)) return value;
+    throw wrong(this.at(key), expected, value);
+  }
+
+  /** One of these words. */
+  word<W extends string>(key: string, words: readonly W[]): W | undefined {
+    const value = this.take(key);
+    if (value === undefined) return undefined;
+    const found = words.find((word) => word === value);
+    if (found !== undefined) return found;
+    throw wrong(this.at(key), `one of ${words.map((word) => `'${word}'`).join(', ')}`, value);
+  }
+
+  /** What was not taken, copied; undefined if nothing is left. */
+  rest(): Extra | undefined {
+    const rest: Extra = {};
+    for (const [key, value] of this.fields) {
+      if (!this.#taken.has(key)) setMember(rest, key, toOpaque(value, this.at(key)));
+    }
+    return Object.keys(rest).length > 0 ? rest : undefined;
+  }
+}
+
+/** 'expected …, found …', as the client's error. */
+export function wrong(path: string, expected: string, found: unknown): ApiError {
+  return badRequest(path, unexpectedText(expected, found));
+}
+
+export function badRequest(path: string, message: string): ApiError {
+  return new ApiError('bad-request', path === '' ? message : `${path}: ${message}`, { path });
+}
+
+function describeRange({ min, max, whole }: NumberRange): string {
+  const kind = whole ? 'a whole number' : 'a number';
+  if (min !== undefined && max !== undefined) return `${kind} from ${min} to ${max}`;
+  if (min !== undefined) return `${kind} of at least ${min}`;
+  return max === undefined ? kind : `${kind} of at most ${max}`;
+}

@@ -1,0 +1,84 @@
+// Server-sent events, written and read. Data is always one line: JSON without line breaks.
+
+import { createParser } from 'eventsource-parser';
+import { type AnswerEvent, ApiError } from '../model/index.js';
+import type { StreamDecoder } from './wire.js';
+
+/** One event. `data` is JSON text, which holds no line break, so nothing in it can begin another event. */
+export function frame(data: string, event?: string): string {
+  return event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`;
+}
+
+/** How an API's events are understood: one call for each, and a word on whether the answer is complete. */
+export interface SseReading {
+  /** One event: its data as parsed JSON, or the bare text where `isText` says so. */
+  read(data: unknown, event: string | undefined): AnswerEvent[];
+  /** Data that is no JSON and ends the stream: `[DONE]`. */
+  isEnd?(data: string): boolean;
+  /** What is left to say when the stream is over; whether it had a proper end. */
+  end(): { events: AnswerEvent[]; complete: boolean };
+}
+
+/** Longest event that is held, in characters. */
+const MAX_EVENT = 64 * 1024 * 1024;
+
+/** Reads a stream with the rules of one API. After an error nothing more is said. */
+export function createSseDecoder(reading: SseReading): StreamDecoder {
+  let events: AnswerEvent[] = [];
+  let over = false;
+  const parser = createParser({
+    maxBufferSize: MAX_EVENT,
+    onEvent({ data, event }) {
+      if (over || data === '') return;
+      if (reading.isEnd?.(data)) return;
+      add(readEvent(reading, data, event));
+    },
+    onError(error) {
+      if (error.type === 'max-buffer-size-exceeded')
+        add([broken('The upstream sent an event that is too long.')]);
+    },
+  });
+  function add(more: AnswerEvent[]): void {
+    for (const event of more) {
+      if (over) return;
+      events.push(event);
+      over = event.type === 'error';
+    }
+  }
+  function taken(): AnswerEvent[] {
+    const now = events;
+    events = [];
+    return now;
+  }
+  return {
+    feed(chunk) {
+      if (!over) parser.feed(chunk);
+      return taken();
+    },
+    finish() {
+      if (over) return taken();
+      // An event that lacks its last line break is still an event if its data can be read.
+      parser.feed('\n\n');
+      const { events: last, complete } = reading.end();
+      add(last);
+      if (!complete) add([broken('The upstream ended its stream without saying that the answer is over.')]);
+      over = true;
+      return taken();
+    },
+  };
+}
+
+function readEvent(reading: SseReading, data: string, event: string | undefined): AnswerEvent[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    const shown = data.length > 80 ? `${data.slice(0, 80)}…` : data;
+    return [broken(`The upstream sent an event that is no JSON: ${JSON.stringify(shown)}.`)];
+  }
+  return reading.read(value, event);
+}
+
+function broken(message: string): AnswerEvent {
+  return { type: 'error', error: new ApiError('upstream-broken', message) };
+}

@@ -1,0 +1,37 @@
+// What the wire needs of the model's way of looking at outside values.
+
+import { fieldsOf, unexpected } from '../model/fields.js';
+
+export type { Fields } from '../model/fields.js';
+export { fieldsOf, memberPath, toOpaque } from '../model/fields.js';
+export { setMember } from '../model/json.js';
+
+/** 'expected …, found …' without a path. */
+export function unexpectedText(expected: string, found: unknown): string {
+  return unexpected('bad-conversation', '', expected, found).message;
+}
+
+/** A member of something an upstream sent, where anything may be missing: never throws. */
+export function memberOf(value: unknown, ...keys: string[]): unknown {
+  let here = value;
+  for (const key of keys) {
+    here = Array.isArray(here) ? here[Number(key)] : fieldsOf(here)?.get(key);
+    if (here === undefined || here === null) return undefined;
+  }
+  return here;
+}
+
+export function stringOf(value: unknown, ...keys: string[]): string | undefined {
+  const found = memberOf(value, ...keys);
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function numberOf(value: unknown, ...keys: string[]): number | undefined {
+  const found = memberOf(value, ...keys);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+}
+
+export function listOf(value: unknown, ...keys: string[]): unknown[] {
+  const found = memberOf(value, ...keys);
+  return Array.isArray(found) ? found : [];
+}
