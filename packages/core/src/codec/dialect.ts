@@ -79,6 +79,8 @@ export interface RenderOptions {
    * some vendors is shorter still: it leaves out what their own models know by training.)
    */
   short?: boolean;
+  /** Messages, by their place, whose text is the caller's own and may speak of markers: written as it is. */
+  trusted?: readonly number[];
   /** What the vendor's template takes: `enable_thinking`, `clear_thinking`, `reasoning_effort` … */
   template?: Record<string, unknown>;
 }

@@ -47,7 +47,7 @@ export function renderPrompt(
     const message = `${dialect.name} is no model's own format, so it has no prompt: use renderMessages`;
     throw new UsageError('no-prompt-form', message);
   }
-  const out = new Writer(dialect.markers, options.safety);
+  const out = createWriter(dialect, options);
   dialect.render.prompt(out, shown(acceptConversation(conversation)), settled(options));
   return { text: out.text, spans: out.spans, stop: dialect.render.stop };
 }
@@ -74,6 +74,10 @@ export function renderMessages(
 /** `none` means that the model does not hear of tools at all: told and forbidden, models leak markup. */
 function shown(conversation: Conversation): Conversation {
   return conversation.toolChoice === 'none' ? { ...conversation, tools: [] } : conversation;
+}
+
+function createWriter(dialect: Dialect, { safety, trusted = [] }: RenderOptions): Writer {
+  return new Writer(dialect.markers, safety, new Set(trusted.map(contentField)));
 }
 
 /** The vendors' words for `thinking` mean the same. */
@@ -153,7 +157,8 @@ class Chat {
 
   /** Text from outside: neutralised, or placed in the dialect's own way. */
   #say(out: Writer, text: string, field: string): Writer {
-    if (text !== '' && this.dialect.render.text) this.dialect.render.text(out, text, field);
+    const { render } = this.dialect;
+    if (text !== '' && render.text && !out.trusted.has(field)) render.text(out, text, field);
     else out.outside(text, field);
     return out;
   }
@@ -164,6 +169,6 @@ class Chat {
   }
 
   #writer(): Writer {
-    return new Writer(this.dialect.markers, this.options.safety);
+    return createWriter(this.dialect, this.options);
   }
 }

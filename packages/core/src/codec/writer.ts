@@ -15,6 +15,8 @@ export interface Span {
 /** A dot-and-bracket path to the field a text came from, for `reject`. */
 export type FieldPath = string;
 
+const NOTHING: ReadonlySet<FieldPath> = new Set();
+
 export class Writer {
   #text = '';
   #spans: Span[] = [];
@@ -24,6 +26,8 @@ export class Writer {
   constructor(
     readonly markers: MarkerSet,
     readonly safety: Safety = 'escape',
+    /** Fields whose text is ours, although it stands where text from outside stands. */
+    readonly trusted: ReadonlySet<FieldPath> = NOTHING,
   ) {}
 
   get text(): string {
@@ -44,6 +48,7 @@ export class Writer {
    * only if they are seen at once.
    */
   outside(text: string, field: FieldPath, markers: MarkerSet = this.markers): this {
+    if (this.trusted.has(field)) return this.ours(text);
     if (this.#pending?.markers === markers) this.#pending.text += text;
     else this.#settle().#pending = { text, field, markers };
     return this;

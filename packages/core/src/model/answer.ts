@@ -32,6 +32,8 @@ export interface Report {
   repairs: Repair[];
   /** Each time the model was asked again: why, and what it had written. */
   reasks: Reask[];
+  /** What the model wrote behind its calls in a dialect whose turns end with them, cut if it is long. */
+  aside?: string;
   /** The upstream refused tools, in these words, and was asked again without. */
   refused?: string;
   /** Tools that run at a provider and were left out. */

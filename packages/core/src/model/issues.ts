@@ -22,6 +22,8 @@ export type IssueCode =
   | 'forged-result' // the model wrote a tool's result itself
   | 'foreign-format' // a call in a format that is not this dialect's
   | 'nested-block'
+  | 'missing-call' // no call where one was required
+  | 'other-tool' // a call of a tool that was not the one asked for
   | 'suspected-echo' // the call stands verbatim in untrusted input
   | `strict:${RepairCode}`; // a repair, under `strict`
 
