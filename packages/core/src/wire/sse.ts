@@ -13,7 +13,7 @@ export function frame(data: string, event?: string): string {
 export interface SseReading {
   /** One event: its data as parsed JSON, or the bare text where `isText` says so. */
   read(data: unknown, event: string | undefined): AnswerEvent[];
-  /** Data that is no JSON and ends the stream: `[DONE]`. */
+  /** Data that is no JSON and ends the stream: `[DONE]`. What comes behind it is not read. */
   isEnd?(data: string): boolean;
   /** What is left to say when the stream is over; whether it had a proper end. */
   end(): { events: AnswerEvent[]; complete: boolean };
@@ -30,8 +30,8 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
     maxBufferSize: MAX_EVENT,
     onEvent({ data, event }) {
       if (over || data === '') return;
-      if (reading.isEnd?.(data)) return;
-      add(readEvent(reading, data, event));
+      if (reading.isEnd?.(data)) conclude();
+      else add(readEvent(reading, data, event));
     },
     onError(error) {
       if (error.type === 'max-buffer-size-exceeded')
@@ -44,6 +44,12 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
       events.push(event);
       over = event.type === 'error';
     }
+  }
+  function conclude(): void {
+    const { events: last, complete } = reading.end();
+    add(last);
+    if (!complete) add([broken('The upstream ended its stream without saying that the answer is over.')]);
+    over = true;
   }
   function taken(): AnswerEvent[] {
     const now = events;
@@ -59,10 +65,7 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
       if (over) return taken();
       // An event that lacks its last line break is still an event if its data can be read.
       parser.feed('\n\n');
-      const { events: last, complete } = reading.end();
-      add(last);
-      if (!complete) add([broken('The upstream ended its stream without saying that the answer is over.')]);
-      over = true;
+      if (!over) conclude();
       return taken();
     },
   };

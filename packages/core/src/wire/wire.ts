@@ -32,6 +32,8 @@ export interface EncodeContext {
 /** Events in, server-sent events out: what is given is sent as it is; '' where nothing is to be said yet. */
 export interface StreamEncoder {
   encode(event: AnswerEvent): string;
+  /** What still waits, and the end. To be called once, behind the last event; after an `error` it gives ''. */
+  end(): string;
 }
 
 /** Text of an SSE stream in, events out. `finish` gives an `error` if the stream had no proper end. */
