@@ -1,0 +1,43 @@
+// The shell that runs commands: bash where there is one, else the system's own.
+
+import { accessSync, constants, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import process from 'node:process';
+import { ToolError } from '@dragoman/core/agent';
+
+export interface ShellSearch {
+  /** The one that was asked for: taken as it is, except where no shell can work. */
+  given?: string | undefined;
+  /** The value of PATH. Folders in it that are not absolute are passed over: they depend on where one stands. */
+  path?: string | undefined;
+  platform?: NodeJS.Platform;
+  isExecutable?: (path: string) => boolean;
+}
+
+export function findShell(search: ShellSearch = {}): string {
+  const { path = '', platform = process.platform, isExecutable = isExecutableFile } = search;
+  if (platform === 'win32') {
+    throw new ToolError('Commands cannot be run on Windows: there is no POSIX shell. Use WSL.');
+  }
+  if (search.given !== undefined) return search.given;
+  const folders = path.split(':').filter(isAbsolute);
+  const candidates = [
+    ...folders.map((folder) => join(folder, 'bash')),
+    '/bin/bash',
+    '/usr/bin/bash',
+    '/bin/sh',
+    ...folders.map((folder) => join(folder, 'sh')),
+  ];
+  const found = candidates.find(isExecutable);
+  if (found === undefined) throw new ToolError('There is neither bash nor sh on this machine.');
+  return found;
+}
+
+function isExecutableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,151 @@
+// One command in a process group of its own, from its start until nothing of it is left.
+//
+//   running ──────────── shell ends ──► draining ── pipes close, or DRAIN is over ──► ending what is left ──► done
+//      └─ time is up, or aborted ──► SIGTERM to the group ── GRACE ──► SIGKILL ──────────────┘
+//
+// What is written is read until the end, whatever its amount, and only the two ends of it are kept: memory stays
+// bounded, and the command never blocks on a full pipe. A process that leaves the group by itself (setsid) is not
+// ended; it is reported if it still holds the pipes.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ToolError } from '@dragoman/core/agent';
+import { BoundedText } from './bounded-text.js';
+import { addGroup, removeGroup, signalGroup } from './live-groups.js';
+
+export interface CommandOptions {
+  shell: string;
+  folder: string;
+  env: Record<string, string>;
+  /** Milliseconds until the command is ended. */
+  timeout: number;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  grace: number;
+  /** Characters kept of each of the two outputs. */
+  outputLength: number;
+  signal: AbortSignal;
+}
+
+export interface CommandResult {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: BoundedText;
+  stderr: BoundedText;
+  timedOut: boolean;
+  /** Processes of the group outlived the shell and were ended. */
+  leftovers: boolean;
+  /** A process that is not in the group any more still held the pipes, and may still run. */
+  escaped: boolean;
+}
+
+/** Milliseconds for what was written before the shell ended to come through the pipes. */
+const DRAIN = 200;
+/** Milliseconds between two looks at whether a group is gone. */
+const LOOK = 10;
+
+/** Rejects with the signal's reason if it is aborted, once the group is gone. */
+export async function runCommand(command: string, options: CommandOptions): Promise<CommandResult> {
+  options.signal.throwIfAborted();
+  const child = start(command, options);
+  const stdout = collect(child.stdout as Readable, options.outputLength);
+  const stderr = collect(child.stderr as Readable, options.outputLength);
+  const closed = new Promise<boolean>((resolve) => child.once('close', () => resolve(true)));
+  const group = await spawned(child);
+  addGroup(group);
+  try {
+    const timedOut = await untilExit(child, group, options);
+    const leftovers = await endLeftovers(group, closed, options.grace);
+    const escaped = !(await within(closed, DRAIN));
+    options.signal.throwIfAborted();
+    const { exitCode: code, signalCode: signal } = child;
+    return { code, signal, stdout, stderr, timedOut, leftovers, escaped };
+  } finally {
+    removeGroup(group);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+}
+
+function start(command: string, { shell, folder, env }: CommandOptions): ChildProcess {
+  if (command.includes('\0')) throw new ToolError('A command cannot contain a NUL character.');
+  return spawn(shell, ['-c', command], {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function spawned(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', () => resolve(child.pid as number));
+    child.once('error', (error) => {
+      reject(new ToolError(`The command could not be started: ${error.message}.`, { cause: error }));
+    });
+  });
+}
+
+function collect(stream: Readable, limit: number): BoundedText {
+  const text = new BoundedText(limit);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  stream.on('data', (bytes: Buffer) => text.add(decoder.decode(bytes, { stream: true })));
+  stream.on('end', () => text.add(decoder.decode()));
+  // A pipe that breaks has nothing more to say; how the command ended is known from its exit.
+  stream.on('error', () => {});
+  return text;
+}
+
+/** Waits for the shell; ends the group when time is up or the signal is aborted. Says whether time was up. */
+function untilExit(child: ChildProcess, group: number, options: CommandOptions): Promise<boolean> {
+  const { signal, timeout, grace } = options;
+  return new Promise((resolve) => {
+    let timedOut = false;
+    let killer: NodeJS.Timeout | undefined;
+    const end = () => {
+      signalGroup(group, 'SIGTERM');
+      killer ??= setTimeout(() => signalGroup(group, 'SIGKILL'), grace);
+    };
+    const timer = setTimeout(() => {
+      timedOut = true;
+      end();
+    }, timeout);
+    signal.addEventListener('abort', end);
+    const done = () => {
+      clearTimeout(timer);
+      clearTimeout(killer);
+      signal.removeEventListener('abort', end);
+      resolve(timedOut);
+    };
+    if (child.exitCode !== null || child.signalCode !== null) done();
+    else child.once('exit', done);
+    if (signal.aborted) end();
+  });
+}
+
+/** Once nobody is in the group, its id may be given to others, and is not signalled again. */
+async function endLeftovers(group: number, closed: Promise<boolean>, grace: number): Promise<boolean> {
+  if (!signalGroup(group, 0)) return false;
+  // The last processes of a pipe often end a moment after the shell: these are no leftovers.
+  if ((await within(closed, DRAIN)) && (await isGone(group, LOOK))) return false;
+  if (!signalGroup(group, 'SIGTERM')) return false;
+  if (!(await isGone(group, grace))) signalGroup(group, 'SIGKILL');
+  await isGone(group, grace);
+  return true;
+}
+
+async function isGone(group: number, patience: number): Promise<boolean> {
+  for (let waited = 0; waited < patience; waited += LOOK) {
+    if (!signalGroup(group, 0)) return true;
+    await delay(LOOK);
+  }
+  return !signalGroup(group, 0);
+}
+
+async function within(event: Promise<boolean>, milliseconds: number): Promise<boolean> {
+  const stop = new AbortController();
+  const over = delay(milliseconds, false, { signal: stop.signal }).catch(() => false);
+  const happened = await Promise.race([event, over]);
+  stop.abort();
+  return happened;
+}

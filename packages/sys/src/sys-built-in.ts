@@ -1,0 +1,106 @@
+// The built-in tools: bash, read_file, write_file, list_files, in one folder of this machine.
+//
+// The file tools cannot leave the folder (see folder.ts for what that means and what it does not). A shell command
+// can: no library confines a shell. So `bash` asks before every command, and whoever allows it without asking
+// should run the program in a container or a virtual machine.
+
+import type { Tool } from '@dragoman/core';
+import { type AgentTool, ToolError } from '@dragoman/core/agent';
+import { commandText } from './command-text.js';
+import { SYS_NAMESPACE, type SysToolName, sysDefinitions } from './definitions.js';
+import { findShell } from './find-shell.js';
+import { Folder } from './folder.js';
+import { Input } from './input.js';
+import { listFiles } from './list-files.js';
+import { type SysOptions, type SysSettings, toSettings } from './options.js';
+import { Permission } from './permission.js';
+import { readFile } from './read-file.js';
+import { runCommand } from './run-command.js';
+import { visible } from './visible.js';
+import { findTarget, type Target, writeFile } from './write-file.js';
+
+/** What the four tools share. */
+interface Room {
+  folder: Folder;
+  settings: SysSettings;
+  permission: Permission;
+}
+
+type Run = (input: Input, room: Room, signal: AbortSignal) => Promise<string>;
+
+/** Throws a UsageError if an option is wrong or there is no such folder. */
+export function sysBuiltIn(options: SysOptions): AgentTool[] {
+  const room: Room = {
+    settings: toSettings(options),
+    folder: Folder.at(options.folder),
+    permission: new Permission(options),
+  };
+  // A human may take long to answer, and a command has a limit of its own: the loop's would only get in the way.
+  const acts = { parallel: false, timeout: Number.POSITIVE_INFINITY };
+  return [
+    toTool('bash', room, bash, acts),
+    toTool('read_file', room, read),
+    toTool('write_file', room, write, acts),
+    toTool('list_files', room, list),
+  ];
+}
+
+/** The definitions alone, for a prompt or a request whose calls run elsewhere. */
+export function sysTools(namespace: string = SYS_NAMESPACE): Tool[] {
+  const names = Object.keys(sysDefinitions) as SysToolName[];
+  return names.map((name) => ({ name: fullName(namespace, name), ...sysDefinitions[name] }));
+}
+
+function fullName(namespace: string, name: SysToolName): string {
+  return namespace === '' ? name : `${namespace}.${name}`;
+}
+
+function toTool(name: SysToolName, room: Room, run: Run, more: Partial<AgentTool> = {}): AgentTool {
+  return {
+    name: fullName(room.settings.namespace, name),
+    ...sysDefinitions[name],
+    ...more,
+    run: async (input, { signal }) => await run(new Input(input), room, signal),
+  };
+}
+
+async function bash(input: Input, { folder, settings, permission }: Room, signal: AbortSignal) {
+  const command = input.text('command');
+  const timeout = Math.min(input.count('timeoutMs', settings.timeout), settings.timeout);
+  const { env, grace, outputLength } = settings;
+  const shell = findShell({ path: env.PATH, given: settings.shell });
+  const summary = `Run in ${visible(folder.root)}: ${visible(command)}`;
+  await permission.get({ tool: 'bash', input: { command, timeoutMs: timeout }, summary }, signal);
+  // Says in clear words if the folder is gone, where spawning would blame the shell.
+  await folder.findExisting('.');
+  const options = { shell, folder: folder.root, env, timeout, grace, outputLength, signal };
+  return commandText(await runCommand(command, options), timeout, outputLength);
+}
+
+function read(input: Input, { folder, settings }: Room, signal: AbortSignal) {
+  const offset = input.count('offset', 1);
+  const limit = input.count('limit', Number.MAX_SAFE_INTEGER);
+  return readFile(folder, input.text('path'), { offset, limit, length: settings.outputLength, signal });
+}
+
+async function write(input: Input, { folder, permission }: Room, signal: AbortSignal) {
+  const path = input.text('path');
+  const content = input.text('content');
+  if (!content.isWellFormed()) throw new ToolError('The content holds half a surrogate pair: it is no text.');
+  const target = await findTarget(folder, path);
+  const summary = writeSummary(target, Buffer.byteLength(content));
+  await permission.get({ tool: 'write_file', input: { path, content }, summary }, signal);
+  // Looked at again: the answer may have taken its time.
+  const written = await writeFile(folder, await findTarget(folder, path), content);
+  return `Wrote ${written} bytes to ${visible(target.place.name)}.`;
+}
+
+function writeSummary({ place, old }: Target, bytes: number): string {
+  const kind = old ? `in place of ${old.size} bytes` : 'a new file';
+  return `Write ${bytes} bytes to ${visible(place.name)}, ${kind}`;
+}
+
+function list(input: Input, { folder, settings }: Room, signal: AbortSignal) {
+  const recursive = input.flag('recursive');
+  return listFiles(folder, input.text('path', '.'), { recursive, entries: settings.listLength, signal });
+}

@@ -1,0 +1,11 @@
+// Text for someone who has to decide on it: nothing in it can hide, move the cursor or turn the reading direction.
+
+/** Controls, what is invisible or reorders text, and halves of pairs. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+export function visible(text: string): string {
+  return text.replace(hidden, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  });
+}
