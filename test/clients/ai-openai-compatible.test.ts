@@ -1,0 +1,4 @@
+import { aiOpenAiCompatible } from './ai-providers.js';
+import { holdClients } from './hold.js';
+
+holdClients(...aiOpenAiCompatible);

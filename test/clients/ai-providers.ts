@@ -1,0 +1,25 @@
+// The providers of the `ai` package, by every API that they speak.
+
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { aiClients } from './ai-sdk.js';
+import { CLIENT_KEY, type Client } from './client.js';
+
+const apiKey = CLIENT_KEY;
+const openAi = (url: string) => createOpenAI({ apiKey, baseURL: `${url}/v1` });
+
+export const aiAnthropic = aiClients('anthropic', (url) =>
+  createAnthropic({ apiKey, baseURL: `${url}/v1` })('any'),
+);
+
+/** This provider's chat has no place for reasoning. */
+export const aiOpenAiChat = aiClients('openai.chat', (url) => openAi(url).chat('any')).map(
+  (client): Client => ({ ...client, reasons: false }),
+);
+
+export const aiOpenAiResponses = aiClients('openai.responses', (url) => openAi(url).responses('any'));
+
+export const aiOpenAiCompatible = aiClients('openai-compatible', (url) =>
+  createOpenAICompatible({ name: 'dragoman', apiKey, baseURL: `${url}/v1` })('any'),
+);

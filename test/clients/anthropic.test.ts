@@ -1,0 +1,4 @@
+import { anthropic } from './anthropic.js';
+import { holdClients } from './hold.js';
+
+holdClients(...anthropic);

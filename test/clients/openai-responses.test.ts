@@ -1,0 +1,4 @@
+import { holdClients } from './hold.js';
+import { openAiResponses } from './openai-responses.js';
+
+holdClients(...openAiResponses);
