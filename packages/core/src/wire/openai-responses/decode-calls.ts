@@ -1,0 +1,96 @@
+// Calls and their outputs, as items of a request. Every kind of call that names its arguments is a call to the
+// model; what kind it was stays in `extra`.
+
+import type { JsonObject, ToolCall, ToolResult } from '../../model/index.js';
+import { isObject, parseExact, toPlain } from '../../model/index.js';
+import { Members, wrong } from '../members.js';
+import { stringOf, toOpaque } from '../values.js';
+import { flatName, type ItemNotes, withNotes } from './notes.js';
+
+const outputTypes = ['function_call_output', 'custom_tool_call_output', 'local_shell_call_output'];
+const textTypes = ['input_text', 'output_text', 'text'];
+
+export const isOutput = (type: string): boolean => outputTypes.includes(type);
+
+/** The member that names the call an output answers. */
+export function outputId(type: unknown): string {
+  return type === 'local_shell_call_output' ? 'id' : 'call_id';
+}
+
+export function functionCall(members: Members, notes: ItemNotes): ToolCall {
+  const text = members.requiredString('arguments', 'the arguments as JSON text');
+  const name = members.requiredString('name', 'the name of the function');
+  const namespace = members.peek('namespace');
+  const full = typeof namespace === 'string' ? flatName(namespace, name) : name;
+  return call(members, full, readArguments(text), notes);
+}
+
+/** Calls whose arguments are no JSON object (cut off, most likely) stay in the history as what they are. */
+function readArguments(text: string): { input: JsonObject; raw: string; arguments?: string } {
+  if (text.trim() === '') return { input: {}, raw: '{}', arguments: text };
+  try {
+    const value = toPlain(parseExact(text));
+    if (isObject(value)) return { input: value, raw: text };
+  } catch {
+    // Told to the model as a value, below.
+  }
+  const input = { arguments: text };
+  return { input, raw: JSON.stringify(input), arguments: text };
+}
+
+export function customCall(members: Members, notes: ItemNotes): ToolCall {
+  const input = { input: members.requiredString('input') };
+  const name = members.requiredString('name', 'the name of the tool');
+  return call(members, name, { input, raw: JSON.stringify(input) }, notes);
+}
+
+export function shellCall(members: Members, notes: ItemNotes): ToolCall {
+  const action = Members.of(members.take('action'), members.at('action'), 'an action: {type, command, …}');
+  const input = (action.rest() ?? {}) as JsonObject;
+  return call(members, 'local_shell', { input, raw: JSON.stringify(input) }, notes);
+}
+
+interface CallInput {
+  input: JsonObject;
+  raw: string;
+  arguments?: string;
+}
+
+function call(members: Members, name: string, given: CallInput, notes: ItemNotes): ToolCall {
+  const { arguments: said, ...input } = given;
+  const id = members.requiredString('call_id', 'the id of the call');
+  if (name === '') throw wrong(members.at('name'), 'the name of the tool that was called', name);
+  const spelled = said === undefined ? notes : { ...notes, arguments: said };
+  return { type: 'tool-call', id, name, ...input, ...withNotes(members.rest(), spelled) };
+}
+
+export function result(members: Members, notes: ItemNotes): ToolResult {
+  const idKey = outputId(members.peek('type'));
+  const callId = members.requiredString(idKey, 'the id of the call it answers');
+  const value = members.take('output');
+  const path = members.at('output');
+  if (typeof value === 'string') {
+    return { type: 'tool-result', callId, output: value, ...withNotes(members.rest(), notes) };
+  }
+  if (!Array.isArray(value)) throw wrong(path, 'a string or a list of parts', members.peek('output'));
+  for (const [at, part] of value.entries()) checkPart(part, `${path}[${at}]`);
+  const output = toOpaque(value, path) as unknown[];
+  const spelled = withNotes(members.rest(), { ...notes, output });
+  return { type: 'tool-result', callId, output: outputText(output), ...spelled };
+}
+
+function checkPart(value: unknown, path: string): void {
+  const members = Members.of(value, path, 'a part: {type, …}');
+  const type = members.string('type', 'the type of a part') ?? '';
+  if (textTypes.includes(type)) members.requiredString('text');
+}
+
+/** What of an output is text. Images and files are kept beside it. */
+export function outputText(parts: unknown[]): string {
+  return parts.map(partText).join('');
+}
+
+function partText(part: unknown): string {
+  const type = stringOf(part, 'type');
+  return type !== undefined && textTypes.includes(type) ? (stringOf(part, 'text') ?? '') : '';
+}

@@ -1,0 +1,157 @@
+// The items of a request, into messages.
+//
+//   message (user, system, developer)            one message each
+//   message (assistant), reasoning, calls        consecutive ones are one assistant turn
+//   outputs of calls                             consecutive ones are one tool message
+//   anything else                                kept before the message or part that follows it
+
+import type { AssistantMessage, Extra, MediaPart, Message, TextPart, ToolResult } from '../../model/index.js';
+import { badRequest, Members, wrong } from '../members.js';
+import { listOf, stringOf, toOpaque } from '../values.js';
+import { customCall, functionCall, isOutput, result, shellCall } from './decode-calls.js';
+import { addNotes, type ItemNotes, withNotes } from './notes.js';
+
+export interface DecodedInput {
+  messages: Message[];
+  /** Kept items behind the last message. */
+  after: unknown[];
+}
+
+export function decodeItems(items: unknown[], path: string): DecodedInput {
+  const reader = new ItemReader();
+  for (const [at, item] of items.entries()) reader.read(item, `${path}[${at}]`);
+  return { messages: reader.messages, after: reader.kept };
+}
+
+type AssistantPart = AssistantMessage['parts'][number];
+const roles = ['user', 'assistant', 'system', 'developer'] as const;
+/** The parts that are text, and the member it stands in. */
+export const textKeys: ReadonlyMap<string, string> = new Map([
+  ['input_text', 'text'],
+  ['output_text', 'text'],
+  ['text', 'text'],
+  ['refusal', 'refusal'],
+]);
+const mediaTypes = ['input_image', 'input_file', 'input_audio'];
+
+class ItemReader {
+  readonly messages: Message[] = [];
+  /** Items that wait for a message or part to be kept at. */
+  kept: unknown[] = [];
+
+  read(item: unknown, path: string): void {
+    const members = Members.of(item, path, 'an item: {type, …} or {role, content}');
+    const type = typeOf(members);
+    if (type === 'function_call') this.#assistant([functionCall(members, this.#before())]);
+    else if (type === 'custom_tool_call') this.#assistant([customCall(members, this.#before())]);
+    else if (type === 'local_shell_call' && typeof members.peek('call_id') === 'string')
+      this.#assistant([shellCall(members, this.#before())]);
+    else if (isOutput(type)) this.#result(result(members, this.#before()));
+    else if (type === 'reasoning' && reasoningText(item) !== '') this.#reasoning(item, path);
+    else if (isMessage(type, members)) this.#message(item, members);
+    else this.kept.push(toOpaque(item, path));
+  }
+
+  #before(): ItemNotes {
+    const before = this.kept;
+    this.kept = [];
+    return before.length > 0 ? { before } : {};
+  }
+
+  #message(item: unknown, members: Members): void {
+    const role = members.word('role', roles);
+    if (role === undefined) throw wrong(members.at('role'), 'the role of a message', members.peek('role'));
+    const { parts, notes } = contentParts(members, role);
+    if (role === 'assistant') {
+      const texts = parts as TextPart[];
+      if (texts.length === 0) this.kept.push(toOpaque(item, members.path));
+      else this.#said(texts, { ...this.#before(), ...notes, item: members.rest() ?? {} });
+      return;
+    }
+    const developer = role === 'developer' ? { role } : {};
+    const extra = withNotes(members.rest(), { ...this.#before(), ...notes, ...developer });
+    if (role === 'user') this.messages.push({ role, parts, ...extra });
+    else this.messages.push({ role: 'system', parts: parts as TextPart[], ...extra });
+  }
+
+  /** Two messages side by side are two turns, unless calls are open: those stay together. */
+  #said([first, ...others]: TextPart[], notes: ItemNotes): void {
+    const parts = [
+      addNotes(first as TextPart, notes),
+      ...others.map((part) => addNotes(part, { same: true })),
+    ];
+    const turn = this.messages.at(-1);
+    const open = turn?.role === 'assistant' && turn.parts.some((part) => part.type === 'tool-call');
+    if (turn?.role === 'assistant' && turn.parts.at(-1)?.type === 'text' && !open) {
+      this.messages.push({ role: 'assistant', parts });
+    } else this.#assistant(parts);
+  }
+
+  #reasoning(item: unknown, path: string): void {
+    const kept = withNotes(toOpaque(item, path) as Extra, this.#before());
+    this.#assistant([{ type: 'reasoning', text: reasoningText(item), ...kept }]);
+  }
+
+  #assistant(parts: AssistantPart[]): void {
+    const turn = this.messages.at(-1);
+    if (turn?.role === 'assistant') turn.parts.push(...parts);
+    else this.messages.push({ role: 'assistant', parts });
+  }
+
+  #result(part: ToolResult): void {
+    const turn = this.messages.at(-1);
+    if (turn?.role === 'tool') turn.parts.push(part);
+    else this.messages.push({ role: 'tool', parts: [part] });
+  }
+}
+
+function typeOf(members: Members): string {
+  const type = members.peek('type');
+  if (typeof type === 'string') return type;
+  if (type !== undefined && type !== null) throw wrong(members.at('type'), 'the type of an item', type);
+  if (members.has('role')) return 'message';
+  if (members.has('id')) return 'item_reference';
+  throw badRequest(members.path, 'expected an item with a type, or a message with a role and content');
+}
+
+/** An item of an unknown kind that says what a message says is one. */
+function isMessage(type: string, members: Members): boolean {
+  if (type === 'message') return true;
+  const content = members.peek('content');
+  const role = roles.some((known) => known === members.peek('role'));
+  return type !== 'reasoning' && role && (typeof content === 'string' || Array.isArray(content));
+}
+
+type Role = (typeof roles)[number];
+
+function contentParts(members: Members, role: Role): { parts: (TextPart | MediaPart)[]; notes: ItemNotes } {
+  const content = members.take('content');
+  if (typeof content === 'string')
+    return { parts: [{ type: 'text', text: content }], notes: { string: true } };
+  const path = members.at('content');
+  if (!Array.isArray(content)) throw wrong(path, 'a string or a list of parts', members.peek('content'));
+  return {
+    parts: content.map((part, at) => contentPart(part, role, `${path}[${at}]`)),
+    notes: { string: false },
+  };
+}
+
+function contentPart(value: unknown, role: Role, path: string): TextPart | MediaPart {
+  const members = Members.of(value, path, 'a part: {type, …}');
+  const type = members.peek('type');
+  if (typeof type !== 'string') throw wrong(members.at('type'), 'the type of a part', type);
+  const key = textKeys.get(type);
+  if (key !== undefined)
+    return { type: 'text', text: members.requiredString(key), ...withNotes(members.rest(), {}) };
+  if (role === 'user') return { type: 'media', media: toOpaque(value, path) };
+  if (mediaTypes.includes(type))
+    throw wrong(path, `text: a message of the role ${role} holds no media`, value);
+  return { type: 'text', text: '', ...withNotes(members.rest(), { unknown: true }) };
+}
+
+/** The thought itself if it is there, else its summary; '' if both are empty or encrypted. */
+export function reasoningText(item: unknown): string {
+  const content = listOf(item, 'content').map((part) => stringOf(part, 'text') ?? '');
+  const summary = listOf(item, 'summary').map((part) => stringOf(part, 'text') ?? '');
+  return content.join('') || summary.join('\n\n');
+}

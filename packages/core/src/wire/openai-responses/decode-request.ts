@@ -1,0 +1,86 @@
+// A client's request to the Responses API.
+
+import { ApiError, type Message, type ModelRequest, type Settings, UsageError } from '../../model/index.js';
+import { Members, wrong } from '../members.js';
+import { toOpaque } from '../values.js';
+import { decodeItems } from './decode-input.js';
+import { decodeToolChoice, decodeTools } from './decode-tools.js';
+import { type RequestNotes, withNotes } from './notes.js';
+
+export function decodeRequest(body: unknown): ModelRequest {
+  try {
+    return readRequest(Members.of(body, '', 'a request: {model, input, …}'));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const where = error.path === undefined ? {} : { path: error.path };
+    throw new ApiError('bad-request', error.message, where);
+  }
+}
+
+function readRequest(members: Members): ModelRequest {
+  const model = members.requiredString('model', 'the name of a model');
+  const notes: RequestNotes = {};
+  const messages = [...readInstructions(members), ...readInput(members, notes)];
+  const list = members.list('tools', 'a list of tools');
+  const { tools, skipped, slots } = decodeTools(list ?? [], 'tools');
+  if (list !== undefined) notes.tools = slots;
+  const choice = members.take('tool_choice');
+  const toolChoice = choice === undefined ? 'auto' : decodeToolChoice(choice, 'tool_choice');
+  if (choice !== undefined) notes.toolChoice = { said: toOpaque(choice, 'tool_choice'), read: toolChoice };
+  const settings = readSettings(members);
+  const stream = members.boolean('stream');
+  if (stream === false) notes.stream = true;
+  return {
+    api: 'openai-responses',
+    model,
+    conversation: { messages, tools, toolChoice },
+    settings,
+    stream: stream ?? false,
+    ...(skipped.length > 0 && { skippedTools: skipped }),
+    ...withNotes(members.rest(), notes),
+  };
+}
+
+/** An empty one says nothing and stays among the rest. */
+function readInstructions(members: Members): Message[] {
+  if (members.peek('instructions') === '') return [];
+  const text = members.string('instructions');
+  if (text === undefined) return [];
+  return [
+    { role: 'system', parts: [{ type: 'text', text }], ...withNotes(undefined, { instructions: true }) },
+  ];
+}
+
+function readInput(members: Members, notes: RequestNotes): Message[] {
+  const input = members.take('input');
+  if (typeof input === 'string') {
+    notes.string = true;
+    return [{ role: 'user', parts: [{ type: 'text', text: input }] }];
+  }
+  if (!Array.isArray(input)) throw wrong('input', 'a string or a list of items', members.peek('input'));
+  const { messages, after } = decodeItems(input, 'input');
+  if (after.length > 0) notes.after = after;
+  return messages;
+}
+
+function readSettings(members: Members): Settings {
+  const maxTokens = members.number('max_output_tokens', { min: 1, whole: true });
+  const temperature = members.number('temperature', { min: 0, max: 2 });
+  const topP = members.number('top_p', { min: 0, max: 1 });
+  const parallelCalls = members.boolean('parallel_tool_calls');
+  const thinking = thinkingOf(members.peek('reasoning'));
+  return {
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(parallelCalls !== undefined && { parallelCalls }),
+    ...(thinking !== undefined && { thinking }),
+  };
+}
+
+/** What `reasoning: {effort}` says of thinking. */
+export function thinkingOf(reasoning: unknown): boolean | undefined {
+  if (reasoning === undefined || reasoning === null) return undefined;
+  const effort = Members.of(reasoning, 'reasoning', 'an object: {effort, summary}').string('effort');
+  return effort === undefined ? undefined : effort !== 'none';
+}

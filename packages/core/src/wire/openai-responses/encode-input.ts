@@ -1,0 +1,179 @@
+// Messages, into the items of a request.
+
+import {
+  ApiError,
+  type AssistantMessage,
+  type Extra,
+  type MediaPart,
+  type Message,
+  type ModelRequest,
+  type ReasoningPart,
+  type TextPart,
+  type ToolCall,
+  type ToolResult,
+} from '../../model/index.js';
+import { memberOf, stringOf } from '../values.js';
+import { outputId, outputText } from './decode-calls.js';
+import { reasoningText, textKeys } from './decode-input.js';
+import { callSpelling } from './encode-tools.js';
+import { type ExtraReader, flatName, type ItemNotes } from './notes.js';
+
+export function encodeMessages(request: ModelRequest, messages: Message[], read: ExtraReader): unknown[] {
+  const writer = new ItemWriter(request, read);
+  for (const message of messages) writer.write(message, request.conversation.messages.indexOf(message));
+  return writer.items;
+}
+
+class ItemWriter {
+  readonly items: unknown[] = [];
+
+  constructor(
+    private readonly request: ModelRequest,
+    private readonly read: ExtraReader,
+  ) {}
+
+  write(message: Message, at: number): void {
+    if (message.role === 'assistant') this.#assistant(message);
+    else if (message.role === 'tool') for (const part of message.parts) this.#result(part);
+    else this.#said(message, `messages[${at}]`);
+  }
+
+  /** What the user or the system says: one item. */
+  #said(message: Exclude<Message, { role: 'assistant' | 'tool' }>, path: string): void {
+    const { rest, notes } = this.#kept(message.extra);
+    const role = message.role === 'system' ? (notes.role ?? 'system') : 'user';
+    const parts = message.parts.map((part, at) =>
+      part.type === 'text' ? this.#text(part, 'input_text') : this.#media(part, `${path}.parts[${at}]`),
+    );
+    const content = this.#isPlain(message.parts, notes.string ?? true)
+      ? (message.parts[0] as TextPart).text
+      : parts;
+    this.items.push({ ...rest, role, content });
+  }
+
+  /** Whether a string says it all. */
+  #isPlain(parts: readonly (TextPart | MediaPart)[], string: boolean): boolean {
+    const [part] = parts;
+    if (!string || parts.length !== 1 || part?.type !== 'text') return false;
+    return Object.keys(this.read(part.extra).rest).length === 0;
+  }
+
+  #assistant(message: AssistantMessage): void {
+    let texts: TextPart[] = [];
+    const close = () => {
+      if (texts.length > 0) this.#message(texts);
+      texts = [];
+    };
+    for (const part of message.parts) {
+      const { notes } = this.read<ItemNotes>(part.extra);
+      if (part.type !== 'text' || notes.item !== undefined || (notes.before?.length ?? 0) > 0) close();
+      if (part.type === 'text') texts.push(part);
+      else if (part.type === 'tool-call') this.#call(part);
+      else this.#reasoning(part);
+    }
+    close();
+  }
+
+  /** The parts of one message item; those that came later, or came from elsewhere, join the one before them. */
+  #message(texts: TextPart[]): void {
+    const { notes } = this.#kept(texts[0]?.extra);
+    const content = this.#isPlain(texts, notes.string ?? true)
+      ? texts[0]?.text
+      : texts.map((part) => this.#text(part, 'output_text'));
+    this.items.push({ ...(notes.item ?? {}), role: 'assistant', content });
+  }
+
+  #text(part: TextPart, type: 'input_text' | 'output_text'): Extra {
+    const { rest, notes } = this.read<ItemNotes>(part.extra);
+    if (notes.unknown && part.text === '') return rest;
+    if (typeof rest.type === 'string') return { ...rest, [textKeys.get(rest.type) ?? 'text']: part.text };
+    return type === 'input_text' ? { type, text: part.text } : { type, text: part.text, annotations: [] };
+  }
+
+  /** Our own parts are as they came. Of others only images with an address can be said here. */
+  #media(part: MediaPart, path: string): unknown {
+    const type = stringOf(part.media, 'type');
+    if (this.request.api === 'openai-responses' || type === 'input_image' || type === 'input_file') {
+      return part.media;
+    }
+    const image = memberOf(part.media, 'image_url');
+    const url = typeof image === 'string' ? image : stringOf(image, 'url');
+    if (url !== undefined) {
+      return { type: 'input_image', image_url: url, detail: stringOf(image, 'detail') ?? 'auto' };
+    }
+    const kind = type === undefined ? 'this' : `'${type.slice(0, 40)}'`;
+    const message = `${path}: ${kind} cannot be said in the Responses API: expected text or an image_url`;
+    throw new ApiError('unsupported-media', message, { path });
+  }
+
+  /** Only what came as an item of this API can be said again. A changed thought has lost its encrypted form. */
+  #reasoning(part: ReasoningPart): void {
+    const { rest } = this.#kept(part.extra);
+    if (rest.type !== 'reasoning') return;
+    if (reasoningText(rest) === part.text) this.items.push(rest);
+    else {
+      const { encrypted_content: _, ...others } = rest;
+      this.items.push({ ...others, summary: [], content: [{ type: 'reasoning_text', text: part.text }] });
+    }
+  }
+
+  #call(call: ToolCall): void {
+    const { rest, notes } = this.#kept(call.extra);
+    const { input } = call.input;
+    if (
+      rest.type === 'custom_tool_call' &&
+      typeof input === 'string' &&
+      Object.keys(call.input).length === 1
+    ) {
+      this.items.push({ ...rest, call_id: call.id, name: call.name, input });
+    } else if (rest.type === 'local_shell_call' && call.name === 'local_shell') {
+      this.items.push({ ...rest, call_id: call.id, action: call.input });
+    } else {
+      const spelling = this.#spelling(call.name, rest);
+      const { namespace: _, ...others } = rest;
+      const members = { ...others, type: 'function_call', ...spelling };
+      this.items.push({ ...members, call_id: call.id, arguments: argumentsText(call, notes.arguments) });
+    }
+  }
+
+  /** The namespace a call came with, as long as its name still begins with it; else what its tool says. */
+  #spelling(name: string, { type, namespace }: Extra): Extra {
+    if (typeof namespace === 'string' && name.startsWith(flatName(namespace, ''))) {
+      return { name: name.slice(flatName(namespace, '').length), namespace };
+    }
+    if (type === 'function_call' && typeof namespace !== 'string') {
+      return namespace === undefined ? { name } : { name, namespace };
+    }
+    return { ...callSpelling(name, this.request.conversation.tools, this.read) };
+  }
+
+  #result(result: ToolResult): void {
+    const { rest, notes } = this.#kept(result.extra);
+    const said = typeof result.output === 'string' ? result.output : JSON.stringify(result.output);
+    const output = notes.output !== undefined && outputText(notes.output) === said ? notes.output : said;
+    const type = rest.type ?? 'function_call_output';
+    this.items.push({ ...rest, type, [outputId(type)]: result.callId, output });
+  }
+
+  /** What was kept of an item, after the items that were kept before it. */
+  #kept(extra: Extra | undefined): { rest: Extra; notes: ItemNotes } {
+    const kept = this.read<ItemNotes>(extra);
+    this.items.push(...(kept.notes.before ?? []));
+    return kept;
+  }
+}
+
+/** The author's own text, unless the input was changed since. */
+export function argumentsText(call: ToolCall, came?: string): string {
+  const made = JSON.stringify(call.input);
+  if (call.raw === undefined || !isSame(call.raw, made)) return made;
+  return came ?? call.raw;
+}
+
+function isSame(raw: string, made: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(raw)) === made;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+// A request, as a body of the Responses API. One that came by this API comes out as it came, with whatever was
+// changed since; one that came by another is said in this API's words, and nothing is stored of it.
+
+import type { Extra, Message, ModelRequest, Settings } from '../../model/index.js';
+import { thinkingOf } from './decode-request.js';
+import { encodeMessages } from './encode-input.js';
+import { encodeToolChoice, encodeTools } from './encode-tools.js';
+import { type ExtraReader, extraReader, type ItemNotes, type RequestNotes } from './notes.js';
+
+export function encodeRequest(request: ModelRequest): Record<string, unknown> {
+  const read = extraReader(request);
+  const [first, ...others] = request.conversation.messages;
+  const messages = isInstructions(first, read) ? others : request.conversation.messages;
+  return { ...encodeFrame(request), input: encodeInput(request, messages, read) };
+}
+
+/** Everything but the input: what an answer echoes. */
+export function encodeFrame(request: ModelRequest): Record<string, unknown> {
+  const read = extraReader(request);
+  const { rest, notes } = read<RequestNotes>(request.extra);
+  const { messages, tools } = request.conversation;
+  const [first] = messages;
+  return {
+    ...(request.api === 'openai-responses' ? withThinking(rest, request.settings) : fresh(request.settings)),
+    model: request.model,
+    ...(isInstructions(first, read) && { instructions: textOf(first) }),
+    ...optional('tools', encodeTools(tools, notes.tools, read)),
+    ...optional('tool_choice', encodeToolChoice(request.conversation, notes, read)),
+    ...optional('max_output_tokens', request.settings.maxTokens),
+    ...optional('temperature', request.settings.temperature),
+    ...optional('top_p', request.settings.topP),
+    ...optional('parallel_tool_calls', request.settings.parallelCalls),
+    ...((request.stream || notes.stream) && { stream: request.stream }),
+  };
+}
+
+function optional(key: string, value: unknown): Extra {
+  return value === undefined ? {} : { [key]: value };
+}
+
+/** The system message in front, if it came as instructions or nobody said how it came. */
+function isInstructions(message: Message | undefined, read: ExtraReader): message is Message {
+  if (message?.role !== 'system') return false;
+  const { rest, notes } = read<ItemNotes>(message.extra);
+  return notes.instructions ?? (Object.keys(rest).length === 0 && Object.keys(notes).length === 0);
+}
+
+function textOf(message: Message): string {
+  return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+function encodeInput(request: ModelRequest, messages: Message[], read: ExtraReader): unknown {
+  const { notes } = read<RequestNotes>(request.extra);
+  const items = encodeMessages(request, messages, read);
+  const [only] = items as [Extra?];
+  if (notes.string && items.length === 1 && only?.role === 'user' && typeof only.content === 'string') {
+    return only.content;
+  }
+  return [...items, ...(notes.after ?? [])];
+}
+
+/** What is said of reasoning, unless whether to think was changed since. */
+function withThinking(rest: Extra, { thinking }: Settings): Extra {
+  if (thinkingOf(rest.reasoning) === thinking) return rest;
+  const { effort: _, ...reasoning } = (rest.reasoning ?? {}) as Extra;
+  return { ...rest, reasoning: { ...reasoning, ...effort(thinking) } };
+}
+
+function fresh({ thinking }: Settings): Extra {
+  return { store: false, ...(thinking !== undefined && { reasoning: effort(thinking) }) };
+}
+
+function effort(thinking: boolean | undefined): Extra {
+  return thinking === undefined ? {} : { effort: thinking ? 'medium' : 'none' };
+}
