@@ -1,13 +1,261 @@
-// Tool calls over an upstream that only writes text.
+// Tool calls over an upstream that only writes text: the request is spelled in a dialect, the answer is read.
 
-import type { AnswerEvent, ModelRequest } from '../model/index.js';
-import type { BridgeOptions } from './options.js';
-import type { Upstream, UpstreamContext } from './upstream.js';
+import type { Dialect } from '../codec/dialect.js';
+import {
+  type AnswerEvent,
+  ApiError,
+  type ApiName,
+  type FinishReason,
+  type Message,
+  type ModelRequest,
+  type Reask,
+  type Report,
+  type Tool,
+} from '../model/index.js';
+import { Attempt, type AttemptOptions, type Outcome } from './attempt.js';
+import { settleDialect } from './dialect-of-model.js';
+import { merge } from './merge.js';
+import { newId } from './new-id.js';
+import type { BridgeEvent, BridgeOptions } from './options.js';
+import { type ReaskTurns, reaskTurns } from './reask.js';
+import { asApiError, spellRequest } from './spell-request.js';
+import { stripControl } from './strip-control.js';
+import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
+import { UsageCount } from './usage-count.js';
 
-export function emulate(
-  _request: ModelRequest,
-  _upstream: Upstream,
-  _options: BridgeOptions & UpstreamContext,
-): AsyncIterable<AnswerEvent> {
-  throw new Error('being built');
+/** How often a model that failed is asked again, unless told otherwise. */
+const REASKS = 2;
+
+/** Throws an ApiError, before the first event or between two. */
+export async function* emulate(
+  request: ModelRequest,
+  upstream: Upstream,
+  options: BridgeOptions & UpstreamContext,
+): AsyncGenerator<AnswerEvent> {
+  const exchange = new Exchange(stripControl(request), upstream, options);
+  const choices = Array.from({ length: request.settings.choices ?? 1 }, (_, choice) =>
+    exchange.answer(choice),
+  );
+  let started = false;
+  for await (const event of merge(choices)) {
+    // One start for all of them: the first that has something to say.
+    if (event.type === 'answer-start' && started) continue;
+    started = true;
+    yield event;
+  }
+  yield { type: 'usage', usage: exchange.usage.total };
+  yield { type: 'report', report: exchange.report() };
+}
+
+/** What the answers to one request have in common. */
+class Exchange {
+  readonly usage = new UsageCount();
+  readonly #dialect: Dialect;
+  readonly #report: Report;
+  readonly #tools: Map<string, Tool>;
+  readonly #untrusted: string;
+  readonly #usedIds: Set<string>;
+
+  constructor(
+    readonly request: ModelRequest,
+    readonly upstream: Upstream,
+    readonly options: BridgeOptions & UpstreamContext,
+  ) {
+    const { dialect, from } = settled(options.dialect, request.model);
+    const { conversation, skippedTools } = request;
+    this.#dialect = dialect;
+    const offered = conversation.toolChoice === 'none' ? [] : conversation.tools;
+    this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
+    this.#untrusted = untrustedText(conversation.messages);
+    this.#usedIds = new Set(callIds(conversation.messages));
+    this.#report = {
+      mode: 'emulate',
+      dialect: dialect.name,
+      dialectFrom: from,
+      issues: [],
+      repairs: [],
+      reasks: [],
+      ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+    };
+    checkChoice(request);
+  }
+
+  report(): Report {
+    return { ...this.#report, usage: this.usage.total.estimated ? 'estimated' : 'upstream' };
+  }
+
+  /** One answer: attempts until one does, or until asking again is no use. */
+  async *answer(choice: number): AsyncGenerator<AnswerEvent> {
+    const again: ReaskTurns[] = [];
+    let said = false;
+    for (let attempt = 0; ; attempt++) {
+      const spelled = spellRequest(this.request, this.#dialect, this.upstream, this.options, again);
+      const reading = new Attempt(this.#attemptOptions(choice, attempt, spelled.inReasoning));
+      const place = { choice, attempt };
+      let outcome: Outcome | undefined;
+      for await (const event of this.#read(place, spelled.request, reading)) {
+        if (event.type === 'outcome') outcome = event.outcome;
+        else {
+          // Behind what an earlier attempt said.
+          if (said && event.type === 'text-delta') yield { ...event, text: '\n\n' };
+          if (event.type === 'text-delta') said = false;
+          yield event;
+        }
+      }
+      this.#report.repairs.push(...reading.repairs);
+      if (!outcome?.reask) {
+        this.#report.issues.push(...reading.issues);
+        if (reading.aside !== '') this.#report.aside = (this.#report.aside ?? '') + reading.aside;
+        yield { type: 'finish', reason: 'stop', ...outcome?.finish, ...(choice > 0 && { choice }) };
+        return;
+      }
+      said ||= reading.saidText;
+      again.push(this.#again(choice, reading));
+    }
+  }
+
+  /** One request to the upstream, as far as it is wanted. */
+  async *#read(
+    { choice, attempt }: { choice: number; attempt: number },
+    request: UpstreamRequest,
+    reading: Attempt,
+  ): AsyncGenerator<AnswerEvent | { type: 'outcome'; outcome: Outcome }> {
+    this.#tell({ type: 'upstream-request', choice, attempt, request });
+    const stopper = new AbortController();
+    const signal = AbortSignal.any([this.options.signal, stopper.signal]);
+    const usage = this.usage.begin(request);
+    let reason: FinishReason = 'stop';
+    try {
+      for await (const event of this.upstream.ask(request, { signal })) {
+        if (event.type === 'answer-start' && attempt === 0) yield this.#start();
+        else if (event.type === 'text-delta') {
+          this.#tell({ type: 'upstream-text', choice, attempt, text: event.text });
+          usage.wrote(event.text);
+          yield* reading.feed(event.text);
+        } else if (event.type === 'reasoning-delta') {
+          usage.wrote(event.text);
+          yield* reading.reasoning(event.text);
+        } else if (event.type === 'finish') reason = event.reason;
+        else if (event.type === 'usage') usage.told(event.usage);
+        else if (event.type === 'error') throw event.error;
+        if (reading.done) break;
+      }
+    } finally {
+      stopper.abort();
+      usage.end();
+    }
+    const { outcome, events } = reading.finish(reason);
+    yield* events;
+    yield { type: 'outcome', outcome };
+  }
+
+  #start(): AnswerEvent {
+    const id = this.#newId(answerPrefix(this.request.api));
+    return { type: 'answer-start', id, model: this.request.model };
+  }
+
+  #again(choice: number, reading: Attempt): ReaskTurns {
+    const { toolChoice } = this.request.conversation;
+    const turns = reaskTurns(reading, {
+      dialect: this.#dialect,
+      tools: [...this.#tools.values()],
+      toolChoice,
+      ...(this.options.render?.language && { language: this.options.render.language }),
+    });
+    const reask: Reask = { choice, reasons: turns.reasons, issues: reading.issues, text: reading.text };
+    this.#report.reasks.push(reask);
+    this.#tell({ type: 'reask', reask });
+    return turns;
+  }
+
+  #attemptOptions(choice: number, attempt: number, inReasoning: boolean): AttemptOptions {
+    const { conversation, settings, stream, api } = this.request;
+    const { policies, limits, onEvent } = this.options;
+    return {
+      dialect: this.#dialect,
+      choice,
+      tools: this.#tools,
+      toolChoice: this.#tools.size > 0 ? conversation.toolChoice : 'none',
+      parallelCalls: settings.parallelCalls ?? true,
+      stops: settings.stop ?? [],
+      holdAll: !stream,
+      holdCalls: !stream || this.options.delivery === 'whole',
+      refuseEchoes: this.options.echoes === 'refuse',
+      mayReask: attempt < (this.options.reasks ?? REASKS),
+      parser: {
+        tools: [...this.#tools.values()],
+        thinking: inReasoning || (this.options.inReasoning ?? false),
+        newId: () => this.#newId(callPrefix(api)),
+        untrusted: this.#untrusted,
+        ...(limits && { limits }),
+        policies: { ...policies, ...(this.#tools.size === 0 && { calls: 'text' as const }) },
+      },
+      outwardId: (id) => this.#outwardId(id),
+      ...(onEvent && { onParse: (event) => onEvent({ type: 'parse', choice, attempt, event }) }),
+    };
+  }
+
+  /** An id the model gave is kept, unless the conversation has it already. */
+  #outwardId(id: string): string {
+    const outward = this.#usedIds.has(id) ? this.#newId(callPrefix(this.request.api)) : id;
+    this.#usedIds.add(outward);
+    return outward;
+  }
+
+  #newId(prefix: string): string {
+    return (this.options.newId ?? newId)(prefix);
+  }
+
+  #tell(event: BridgeEvent): void {
+    this.options.onEvent?.(event);
+  }
+}
+
+function settled(dialect: BridgeOptions['dialect'], model: string): ReturnType<typeof settleDialect> {
+  try {
+    return settleDialect(dialect, model);
+  } catch (error) {
+    throw asApiError(error);
+  }
+}
+
+/** A choice that cannot be kept is the client's mistake. */
+function checkChoice({ conversation: { tools, toolChoice } }: ModelRequest): void {
+  if (toolChoice === 'required' && tools.length === 0) {
+    const message = 'tool_choice: a call is required, but there are no tools; send tools or leave it out';
+    throw new ApiError('bad-request', message, { path: 'tool_choice' });
+  }
+  if (typeof toolChoice !== 'object' || tools.some(({ name }) => name === toolChoice.name)) return;
+  const message = `tool_choice: there is no tool named ${JSON.stringify(toolChoice.name)} in tools`;
+  throw new ApiError('bad-request', message, { path: 'tool_choice' });
+}
+
+/** What others wrote: a call that stands in it word for word was likely copied. */
+function untrustedText(messages: readonly Message[]): string {
+  const texts: string[] = [];
+  for (const { role, parts } of messages) {
+    if (role === 'assistant' || role === 'system') continue;
+    for (const part of parts) {
+      if (part.type === 'text') texts.push(part.text);
+      else if (part.type === 'tool-result' && typeof part.output === 'string') texts.push(part.output);
+    }
+  }
+  return texts.join('\n');
+}
+
+function callIds(messages: readonly Message[]): string[] {
+  return messages.flatMap((message) =>
+    message.role === 'assistant'
+      ? message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
+      : [],
+  );
+}
+
+export function callPrefix(api: ApiName | undefined): string {
+  return api === 'anthropic-messages' ? 'toolu_' : 'call_';
+}
+
+export function answerPrefix(api: ApiName | undefined): string {
+  if (api === 'anthropic-messages') return 'msg_';
+  return api === 'openai-responses' ? 'resp_' : 'chatcmpl-';
 }

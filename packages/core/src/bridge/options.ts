@@ -22,6 +22,8 @@ export interface BridgeOptions {
   echoes?: 'mark' | 'refuse';
   /** How prompts are written. */
   render?: Pick<RenderOptions, 'thinking' | 'safety' | 'language' | 'short' | 'template'>;
+  /** The upstream's own template opens the reasoning, so that its answers begin inside it. Default false. */
+  inReasoning?: boolean;
   policies?: Policies;
   limits?: Partial<Limits>;
   /** Told of everything that happens, for logs and inspectors. */

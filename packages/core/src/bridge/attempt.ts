@@ -1,0 +1,384 @@
+// One attempt of a model: its text goes in, events of the answer come out, each as soon as it is certain that it
+// will not have to be taken back.
+//
+//   text ──> parser ──> text, reasoning ──────────────────────> out
+//                  └──> calls ──right, or being delivered ────> out
+//                           └──wrong, and asking again may help──> held
+//
+// While asking again is possible, everything behind a problem is held. When the attempt is over, it is either
+// given up for a new one (what was held is dropped; the report keeps the text) or what was held goes out.
+
+import type { Dialect } from '../codec/dialect.js';
+import { createParser, type Parser } from '../codec/parser.js';
+import type { ParserOptions } from '../codec/parser-options.js';
+import {
+  type AnswerEvent,
+  ApiError,
+  type FinishReason,
+  type Issue,
+  type ParseEvent,
+  type Repair,
+  type Tool,
+  type ToolCall,
+  type ToolChoice,
+} from '../model/index.js';
+import { OpenerWatch } from './opener-watch.js';
+import { isCut, issuesOf, type Problem, unreadableIssues } from './problem.js';
+import { SourceWindow } from './source-window.js';
+import { StopWatch } from './stop-watch.js';
+
+export interface AttemptOptions {
+  dialect: Dialect;
+  choice: number;
+  tools: ReadonlyMap<string, Tool>;
+  toolChoice: ToolChoice;
+  parallelCalls: boolean;
+  stops: readonly string[];
+  /** Nobody reads along: everything may wait until the end. */
+  holdAll: boolean;
+  /** Calls are delivered when they are complete. */
+  holdCalls: boolean;
+  refuseEchoes: boolean;
+  mayReask: boolean;
+  parser: ParserOptions;
+  /** The id by which the client knows a call of the parser's. */
+  outwardId(id: string): string;
+  onParse?: (event: ParseEvent) => void;
+}
+
+/** What an attempt comes to. */
+export interface Outcome {
+  problems: Problem[];
+  /** Ask again: what was held is dropped. */
+  reask: boolean;
+  finish: { reason: FinishReason; stopSequence?: string };
+}
+
+/** A call between its start and its end. */
+interface OpenCall {
+  id: string;
+  name: string;
+  /** Its start is on its way to the client. */
+  live: boolean;
+}
+
+/** How much text behind the calls is kept for the report. */
+const ASIDE = 2000;
+
+export class Attempt {
+  readonly issues: Issue[] = [];
+  readonly repairs: Repair[] = [];
+  /** Complete calls, right or wrong. */
+  readonly calls: ToolCall[] = [];
+  readonly problems: Problem[] = [];
+  aside = '';
+  /** Nothing more is wanted: a stop string, a second call where one was allowed, an invented result. */
+  done = false;
+  saidText = false;
+  readonly #options: AttemptOptions;
+  readonly #parser: Parser;
+  readonly #source = new SourceWindow();
+  readonly #stops: StopWatch;
+  #out: AnswerEvent[] = [];
+  #held: AnswerEvent[] = [];
+  #mayReask: boolean;
+  #open: OpenCall | undefined;
+  /** Up to here every character was delivered, or is markup of a call that was. */
+  #settled = 0;
+  #stop: string | undefined;
+  #cut = false;
+  #good = 0;
+  readonly #openers: OpenerWatch;
+  /** An opener stood in the text and opened nothing. */
+  #leftOpener: Issue | undefined;
+
+  constructor(options: AttemptOptions) {
+    this.#options = options;
+    this.#mayReask = options.mayReask;
+    this.#parser = createParser(options.dialect, options.parser);
+    this.#stops = new StopWatch(options.stops);
+    this.#openers = new OpenerWatch(options.dialect);
+  }
+
+  get text(): string {
+    return this.#source.shown;
+  }
+
+  feed(text: string): AnswerEvent[] {
+    if (this.done) return [];
+    this.#source.add(text);
+    this.#readAll(this.#parser.feed(text));
+    return this.#take();
+  }
+
+  /** Reasoning that the upstream tells apart itself. */
+  reasoning(text: string): AnswerEvent[] {
+    this.#emit({ type: 'reasoning-delta', text });
+    return this.#take();
+  }
+
+  /** The upstream is done, for this reason. The events are for the client only if the outcome asks no more. */
+  finish(reason: FinishReason): { outcome: Outcome; events: AnswerEvent[] } {
+    if (!this.done) this.#readAll(this.#parser.finish());
+    this.#flushText();
+    const wasCut = this.#cut && reason === 'length';
+    if (!wasCut && reason !== 'content-filter') this.#findMissing(reason);
+    const reask = this.#mayReask && this.problems.length > 0 && !wasCut;
+    if (!reask) this.#letGo();
+    return {
+      outcome: { problems: this.problems, reask, finish: this.#finishOf(reason) },
+      events: reask ? [] : this.#take(),
+    };
+  }
+
+  #finishOf(reason: FinishReason): Outcome['finish'] {
+    if (this.#cut || reason === 'length') return { reason: 'length' };
+    if (this.#good > 0) return { reason: 'tool-calls' };
+    if (this.#stop !== undefined) return { reason: 'stop', stopSequence: this.#stop };
+    return { reason: reason === 'content-filter' ? reason : 'stop' };
+  }
+
+  /** What can only be known at the end: that no call came. */
+  #findMissing(reason: FinishReason): void {
+    const { toolChoice } = this.#options;
+    const required = toolChoice === 'required' || typeof toolChoice === 'object';
+    if (this.#good > 0 || this.problems.length > 0) return;
+    if (this.#leftOpener) this.#fault('unreadable', [this.#leftOpener]);
+    else if (required && reason !== 'length') {
+      const message = 'The model wrote no call where one was required.';
+      this.#fault('no-call', [{ code: 'missing-call', range: [0, 0], message }]);
+    } else return;
+    this.issues.push(...(this.problems.at(-1)?.issues ?? []));
+  }
+
+  // --- what the parser says ------------------------------------------------------------------------------
+
+  #readAll(events: ParseEvent[]): void {
+    for (const event of events) {
+      if (this.done) return;
+      this.#options.onParse?.(event);
+      if (event.issues) this.issues.push(...event.issues);
+      if (event.repairs) this.repairs.push(...event.repairs);
+      this.#read(event);
+    }
+  }
+
+  #read(event: ParseEvent): void {
+    if (this.#isForged(event)) return;
+    if (event.type === 'text-delta') {
+      if (event.aside) this.#setAside(event);
+      else this.#text(event);
+    } else if (event.type === 'reasoning-delta') {
+      this.#settle(event);
+      this.#emit({ type: 'reasoning-delta', text: event.text });
+    } else if (event.type === 'call-start') this.#start(event);
+    else if (event.type === 'call-delta') this.#delta(event);
+    else if (event.type === 'call-end') this.#end(event);
+    else if (event.type === 'call-error') this.#failed(event);
+    else this.#faultOf(event);
+  }
+
+  /** A result the model made up: what follows is worth nothing. Behind a good call the attempt is simply over. */
+  #isForged(event: ParseEvent): boolean {
+    const forged = issuesOf(event, 'forged-result');
+    if (forged.length === 0) return false;
+    if (this.#good > 0) this.done = true;
+    else if (this.#mayReask) {
+      this.#fault('forged', forged);
+      this.done = true;
+    }
+    return this.done;
+  }
+
+  #setAside(event: ParseEvent & { text: string }): void {
+    this.#settle(event);
+    if (this.aside.length < ASIDE) this.aside += event.text.slice(0, ASIDE - this.aside.length);
+  }
+
+  #text(event: ParseEvent & { text: string }): void {
+    this.#faultOf(event);
+    this.#lookForOpener(event);
+    this.#settle(event);
+    const { text, stop } = this.#stops.feed(event.text);
+    this.#say(text);
+    if (stop === undefined) return;
+    this.#stop = stop;
+    this.done = true;
+  }
+
+  #say(text: string): void {
+    if (text !== '') this.#emit({ type: 'text-delta', text });
+  }
+
+  #flushText(): void {
+    this.#say(this.#stops.flush());
+  }
+
+  #start({ id, name }: ParseEvent & { id: string; name: string }): void {
+    this.#flushText();
+    const tool = this.#options.tools.get(name);
+    // A real call follows, so what looked like one was only mentioned.
+    if (tool) this.#leftOpener = undefined;
+    const live =
+      tool !== undefined &&
+      this.#isWanted(name) &&
+      !this.#options.holdCalls &&
+      !this.#waits() &&
+      tool.extra?.strict !== true;
+    this.#open = { id: this.#options.outwardId(id), name, live };
+    if (live) this.#emit({ type: 'call-start', id: this.#open.id, name });
+  }
+
+  #delta(event: ParseEvent & { text: string }): void {
+    if (!this.#open?.live) return;
+    this.#settle(event);
+    if (event.text !== '') this.#emit({ type: 'call-delta', id: this.#open.id, text: event.text });
+  }
+
+  #end(event: Extract<ParseEvent, { type: 'call-end' }>): void {
+    const open = this.#open;
+    this.#open = undefined;
+    if (!open) return;
+    const { name, input, raw } = event;
+    this.calls.push({ type: 'tool-call', id: open.id, name, input, raw });
+    if (open.live) {
+      this.#emit({ type: 'call-end', id: open.id });
+      this.#good++;
+    } else this.#judge(event, open.id);
+    this.#settle(event);
+    if (!this.#options.parallelCalls && this.#good > 0) this.done = true;
+  }
+
+  /** A call that was held until it was whole. */
+  #judge(event: Extract<ParseEvent, { type: 'call-end' }>, id: string): void {
+    const problem = this.#problemOf(event, id);
+    if (problem) {
+      this.problems.push(problem);
+      if (problem.kind === 'other-tool') this.issues.push(...problem.issues);
+    }
+    if (problem && this.#isTextInTheEnd(problem, event.name)) {
+      this.#giveBack(event);
+      return;
+    }
+    this.#good++;
+    this.#emit({ type: 'call-start', id, name: event.name });
+    this.#emit({ type: 'call-delta', id, text: event.raw });
+    this.#emit({ type: 'call-end', id });
+  }
+
+  #problemOf(event: Extract<ParseEvent, { type: 'call-end' }>, callId: string): Problem | undefined {
+    const unknown = issuesOf(event, 'unknown-tool');
+    if (unknown.length > 0) return { kind: 'unknown-tool', issues: unknown, callId };
+    if (!this.#isWanted(event.name)) return { kind: 'other-tool', issues: [otherTool(event)], callId };
+    const echo = issuesOf(event, 'suspected-echo');
+    if (echo.length > 0 && this.#options.refuseEchoes) return { kind: 'echo', issues: echo, callId };
+    const faults = issuesOf(event, 'schema-mismatch');
+    return faults.length > 0 ? { kind: 'bad-arguments', issues: faults, callId } : undefined;
+  }
+
+  /** A wrong call that the client must not get as a call, once asking again did not help. */
+  #isTextInTheEnd({ kind }: Problem, name: string): boolean {
+    if (kind === 'bad-arguments') return this.#options.tools.get(name)?.extra?.strict === true;
+    return kind === 'echo' || kind === 'other-tool';
+  }
+
+  #failed(event: Extract<ParseEvent, { type: 'call-error' }>): void {
+    const open = this.#open;
+    this.#open = undefined;
+    const cut = isCut(event.issues);
+    if (cut) this.#cut = true;
+    if (open?.live && !cut) throw unreadableCall(event.issues);
+    if (open?.live) return;
+    this.#flushText();
+    this.#fault('unreadable', event.issues);
+    this.#giveBack(event);
+  }
+
+  /** The source of a call that is none, as text. */
+  #giveBack(event: ParseEvent): void {
+    this.#say(this.#source.slice(this.#settled, event.range[1]));
+    this.#settle(event);
+  }
+
+  #faultOf(event: ParseEvent): void {
+    const issues = unreadableIssues(event);
+    if (issues.length > 0) this.#fault('unreadable', issues);
+  }
+
+  #fault(kind: Problem['kind'], issues: Issue[]): void {
+    this.problems.push({ kind, issues });
+  }
+
+  /** An opener at the start of a line that opened nothing: most likely a call that went wrong. */
+  #lookForOpener(event: ParseEvent & { text: string }): void {
+    if (this.#leftOpener || !this.#mayReask || this.#options.tools.size === 0) return;
+    const at = this.#openers.feed(this.#source.slice(event.range[0], event.range[1]));
+    if (at >= 0) this.#leftOpener = leftOpener(event.range[0] + at);
+  }
+
+  #isWanted(name: string): boolean {
+    const { toolChoice } = this.#options;
+    return typeof toolChoice !== 'object' || toolChoice.name === name;
+  }
+
+  #settle(event: ParseEvent): void {
+    this.#settled = event.range[1];
+    this.#source.settle(this.#settled);
+  }
+
+  // --- what goes out, and when ----------------------------------------------------------------------------
+
+  /** Whether what comes now waits for the end of the attempt. */
+  #waits(): boolean {
+    const doubtful = this.problems.length > 0 || this.#leftOpener !== undefined;
+    return this.#mayReask && (this.#options.holdAll || doubtful);
+  }
+
+  #emit(event: AnswerEvent): void {
+    const { toolChoice, choice } = this.#options;
+    const required = toolChoice === 'required' || typeof toolChoice === 'object';
+    const waits =
+      this.#waits() || (this.#mayReask && required && event.type === 'text-delta' && this.#good === 0);
+    const placed = choice === 0 ? event : { ...event, choice };
+    if (waits) {
+      this.#held.push(placed);
+      return;
+    }
+    this.#letGo();
+    this.#out.push(placed);
+    // From here on a new attempt would have to take a call back.
+    if (event.type === 'call-start') this.#mayReask = false;
+    if (event.type === 'text-delta') this.saidText = true;
+  }
+
+  #letGo(): void {
+    if (this.#held.length === 0) return;
+    this.#out.push(...this.#held);
+    this.saidText ||= this.#held.some(({ type }) => type === 'text-delta');
+    this.#held = [];
+  }
+
+  #take(): AnswerEvent[] {
+    const out = this.#out;
+    this.#out = [];
+    return out;
+  }
+}
+
+function otherTool(event: Extract<ParseEvent, { type: 'call-end' }>): Issue {
+  const message = `The model called ${JSON.stringify(event.name)}, which was not the tool asked for.`;
+  return { code: 'other-tool', range: event.range, message };
+}
+
+function leftOpener(at: number): Issue {
+  const message = 'A call was begun here, but what follows is none.';
+  return { code: 'unreadable-call', range: [at, at], message };
+}
+
+function unreadableCall(issues: Issue[]): ApiError {
+  const reason = issues.map(({ message }) => message).join(' ');
+  return new ApiError(
+    'unreadable-call',
+    `The model wrote a call that could not be read to its end. ${reason}`,
+  );
+}

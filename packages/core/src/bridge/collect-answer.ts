@@ -1,0 +1,98 @@
+// The events of an answer, put together.
+
+import type { Answer, AnswerChoice, AnswerEvent, Issue, JsonObject, Usage } from '../model/index.js';
+
+/** Throws what the events throw, and the error if they hold one. Calls that were cut off are left out, and said. */
+export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<Answer> {
+  const answer: Answer = { id: '', model: '', created: 0, choices: [], usage: NO_USAGE };
+  const open = new OpenCalls();
+  for await (const event of events) {
+    if (event.type === 'error') throw event.error;
+    if (event.type === 'answer-start') {
+      answer.id = event.id ?? '';
+      answer.model = event.model ?? '';
+      answer.created = event.created ?? 0;
+    } else if (event.type === 'usage') answer.usage = event.usage;
+    else if (event.type === 'report') answer.report = event.report;
+    else addTo(choiceOf(answer, event.choice ?? 0), event, open);
+  }
+  answer.report?.issues.push(...open.issues());
+  return answer;
+}
+
+const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, estimated: true };
+
+function choiceOf(answer: Answer, at: number): AnswerChoice {
+  while (answer.choices.length <= at) answer.choices.push({ parts: [], finish: 'stop' });
+  return answer.choices[at] as AnswerChoice;
+}
+
+type ChoiceEvent = Exclude<AnswerEvent, { type: 'answer-start' | 'usage' | 'report' | 'error' }>;
+
+function addTo(choice: AnswerChoice, event: ChoiceEvent, open: OpenCalls): void {
+  const last = choice.parts.at(-1);
+  switch (event.type) {
+    case 'text-delta':
+      if (last?.type === 'text') last.text += event.text;
+      else choice.parts.push({ type: 'text', text: event.text });
+      break;
+    case 'reasoning-delta':
+      if (last?.type === 'reasoning') {
+        last.text += event.text;
+        if (event.extra) last.extra = { ...last.extra, ...event.extra };
+      } else {
+        choice.parts.push({
+          type: 'reasoning',
+          text: event.text,
+          ...(event.extra && { extra: event.extra }),
+        });
+      }
+      break;
+    case 'call-start':
+    case 'call-delta':
+      open.add(event);
+      break;
+    case 'call-end': {
+      const { name, raw } = open.take(event);
+      choice.parts.push({ type: 'tool-call', id: event.id, name, input: inputOf(raw), raw });
+      break;
+    }
+    case 'finish':
+      choice.finish = event.reason;
+      if (event.stopSequence !== undefined) choice.stopSequence = event.stopSequence;
+      break;
+  }
+}
+
+/** Calls between their start and their end. */
+class OpenCalls {
+  readonly #calls = new Map<string, { name: string; pieces: string[] }>();
+
+  add(event: Extract<ChoiceEvent, { type: 'call-start' | 'call-delta' }>): void {
+    const key = keyOf(event);
+    if (event.type === 'call-start') this.#calls.set(key, { name: event.name, pieces: [] });
+    else this.#calls.get(key)?.pieces.push(event.text);
+  }
+
+  take(event: { id: string; choice?: number }): { name: string; raw: string } {
+    const call = this.#calls.get(keyOf(event));
+    this.#calls.delete(keyOf(event));
+    return { name: call?.name ?? '', raw: call?.pieces.join('') || '{}' };
+  }
+
+  issues(): Issue[] {
+    return [...this.#calls.values()].map(({ name, pieces }) => ({
+      code: 'incomplete-call',
+      range: [0, 0],
+      message: `The call of ${name} was cut off; it is not delivered.`,
+      raw: pieces.join(''),
+    }));
+  }
+}
+
+const keyOf = ({ id, choice = 0 }: { id: string; choice?: number }) => `${choice} ${id}`;
+
+function inputOf(raw: string): JsonObject {
+  const value: unknown = JSON.parse(raw);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

@@ -1,0 +1,61 @@
+// One way to ask a model, whatever it can do by itself.
+
+import type { AnswerEvent, ModelRequest } from '../model/index.js';
+import { ApiError } from '../model/index.js';
+import { emulate } from './emulate.js';
+import { heal } from './heal.js';
+import { createUpstream, type UpstreamOptions } from './http-upstream.js';
+import type { BridgeOptions } from './options.js';
+import { stripControl } from './strip-control.js';
+import type { Ask, Upstream, UpstreamContext } from './upstream.js';
+
+export interface AskOptions extends BridgeOptions {
+  upstream: Upstream | UpstreamOptions;
+  /**
+   * `emulate`: the upstream only writes text. `heal`: it has tools and may leak. `native`: its calls are
+   * passed as they are. Default `auto`: heal where the upstream takes tools, else emulate.
+   */
+  mode?: 'auto' | 'emulate' | 'heal' | 'native';
+}
+
+export function createAsk(options: AskOptions): Ask {
+  const upstream = 'ask' in options.upstream ? options.upstream : createUpstream(options.upstream);
+  const mode = modeOf(options, upstream);
+  // Models that refused tools once are not asked with tools again.
+  const refusing = new Set<string>();
+  return (request, context) => {
+    const asked = { ...options, ...context };
+    if (mode === 'native') return passThrough(request, upstream, context);
+    if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, upstream, asked);
+    return heal(request, upstream, {
+      ...asked,
+      onEvent: (event) => {
+        if (event.type === 'tools-refused') remember(refusing, request.model);
+        options.onEvent?.(event);
+      },
+    });
+  };
+}
+
+function modeOf({ mode = 'auto' }: AskOptions, upstream: Upstream): 'emulate' | 'heal' | 'native' {
+  if (upstream.takes === 'prompt' && mode !== 'auto' && mode !== 'emulate') {
+    throw new ApiError('internal', `mode '${mode}' needs an upstream with messages and tools: use 'emulate'`);
+  }
+  if (mode !== 'auto') return mode;
+  return upstream.tools && upstream.takes === 'messages' ? 'heal' : 'emulate';
+}
+
+/** Names come from clients, so they are not kept without end. */
+function remember(models: Set<string>, model: string): void {
+  if (models.size >= 1000) models.clear();
+  models.add(model);
+}
+
+async function* passThrough(
+  request: ModelRequest,
+  upstream: Upstream,
+  context: UpstreamContext,
+): AsyncGenerator<AnswerEvent> {
+  yield* upstream.ask(stripControl(request), context);
+  yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [] } };
+}

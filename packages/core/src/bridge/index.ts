@@ -1,0 +1,14 @@
+// @dragoman/core/bridge: tool calls over models that only write text, in the APIs people speak.
+
+export { collectAnswer } from './collect-answer.js';
+export { type AskOptions, createAsk } from './create-ask.js';
+export { dialectOfModel } from './dialect-of-model.js';
+export { emulate } from './emulate.js';
+export { estimateTokens } from './estimate-tokens.js';
+export { heal } from './heal.js';
+export { createUpstream, type UpstreamOptions } from './http-upstream.js';
+export { newId } from './new-id.js';
+export type { BridgeEvent, BridgeOptions } from './options.js';
+export { createResponder, type Responder, type ResponderOptions } from './respond.js';
+export { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.js';
+export type { Ask, Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';

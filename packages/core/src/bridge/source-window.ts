@@ -1,0 +1,47 @@
+// The text of an answer as it was written, from the last place that is settled on: what a call that failed is
+// given back from, and what a model that is asked again is shown.
+
+/** What is shown of a long answer: its beginning and its end. */
+const SHOWN = 4000;
+
+export class SourceWindow {
+  #pieces: string[] = [];
+  /** Where the first piece begins. */
+  #start = 0;
+  #end = 0;
+  #head = '';
+  #tail = '';
+
+  add(piece: string): void {
+    this.#pieces.push(piece);
+    this.#end += piece.length;
+    if (this.#head.length < SHOWN) this.#head += piece.slice(0, SHOWN - this.#head.length);
+    this.#tail += piece;
+    // Cut now and then, not each time: a piece costs its own length.
+    if (this.#tail.length > 4 * SHOWN) this.#tail = this.#tail.slice(-SHOWN);
+  }
+
+  /** The text between two places; what lies before the settled one is gone. */
+  slice(from: number, to: number): string {
+    const text = this.#pieces.join('');
+    this.#pieces = [text];
+    return text.slice(Math.max(0, from - this.#start), to - this.#start);
+  }
+
+  /** Nothing before this place will be asked for again. */
+  settle(at: number): void {
+    while (this.#pieces.length > 0) {
+      const first = this.#pieces[0] as string;
+      if (this.#start + first.length > at) break;
+      this.#pieces.shift();
+      this.#start += first.length;
+    }
+  }
+
+  /** The whole answer, its middle left out if it is long. */
+  get shown(): string {
+    if (this.#end <= SHOWN) return this.#head;
+    if (this.#end <= 2 * SHOWN) return this.#head + this.#tail.slice(-(this.#end - SHOWN));
+    return `${this.#head}\n[…]\n${this.#tail.slice(-SHOWN)}`;
+  }
+}

@@ -1,0 +1,125 @@
+// A conversation with tools, spelled in a dialect for an upstream that only knows text.
+
+import type { Dialect } from '../codec/dialect.js';
+import { renderMessages, renderPrompt } from '../codec/renderer.js';
+import { ApiError, type Message, type ModelRequest, UsageError } from '../model/index.js';
+import { liftResultMedia, refuseMedia } from './media.js';
+import type { BridgeOptions } from './options.js';
+import type { ReaskTurns } from './reask.js';
+import { withChoiceNote } from './reask.js';
+import type { Upstream, UpstreamRequest } from './upstream.js';
+
+export interface SpelledRequest {
+  request: UpstreamRequest;
+  /** The prompt ends inside the reasoning, so the answer begins there. */
+  inReasoning: boolean;
+}
+
+/** Sampling settings that any text endpoint may know. The rest of what a client says stays here. */
+const sampling = [
+  'min_p',
+  'top_a',
+  'top_k',
+  'typical_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'repetition_penalty',
+  'repeat_penalty',
+  'logit_bias',
+  'user',
+];
+
+export function spellRequest(
+  request: ModelRequest,
+  dialect: Dialect,
+  upstream: Upstream,
+  options: BridgeOptions,
+  again: readonly ReaskTurns[],
+): SpelledRequest {
+  refuseMedia(request.conversation.messages, upstream);
+  const asked = withChoiceNote(request, options.render?.language);
+  const messages = liftResultMedia(asked);
+  const trusted: number[] = [];
+  for (const turns of again) {
+    trusted.push(...turns.trusted.map((place) => messages.length + place));
+    messages.push(...turns.messages);
+  }
+  const conversation = { ...request.conversation, messages };
+  const thinking = request.settings.thinking ?? options.render?.thinking;
+  const rendering = { ...options.render, trusted, ...(thinking !== undefined && { thinking }) };
+  try {
+    return upstream.takes === 'prompt'
+      ? asPrompt(request, dialect, renderPrompt(dialect, conversation, rendering))
+      : {
+          request: {
+            ...plainRequest(request),
+            conversation: chatOf(renderMessages(dialect, conversation, rendering)),
+          },
+          inReasoning: false,
+        };
+  } catch (error) {
+    throw asApiError(error);
+  }
+}
+
+function asPrompt(
+  request: ModelRequest,
+  dialect: Dialect,
+  { text, stop }: { text: string; stop: readonly string[] },
+): SpelledRequest {
+  const plain = plainRequest(request);
+  const opens = dialect.traits.reasoning?.open;
+  return {
+    request: {
+      ...plain,
+      settings: { ...plain.settings, ...(stop.length > 0 && { stop: [...stop] }) },
+      conversation: { messages: [], tools: [], toolChoice: 'auto' },
+      prompt: text,
+    },
+    inReasoning: opens !== undefined && text.trimEnd().endsWith(opens),
+  };
+}
+
+/** One answer, streamed, without what only the bridge understands. Stop strings are watched for here. */
+function plainRequest(request: ModelRequest): UpstreamRequest {
+  const { stop: _stop, choices: _choices, parallelCalls: _parallel, ...settings } = request.settings;
+  const extra = Object.fromEntries(
+    sampling
+      .filter((key) => request.extra && Object.hasOwn(request.extra, key))
+      .map((key) => [key, request.extra?.[key]]),
+  );
+  return {
+    ...(request.api && { api: request.api }),
+    model: request.model,
+    conversation: request.conversation,
+    settings,
+    stream: true,
+    ...(Object.keys(extra).length > 0 && { extra }),
+  };
+}
+
+function chatOf({ messages }: ReturnType<typeof renderMessages>): ModelRequest['conversation'] {
+  return {
+    messages: messages.map(({ role, content, media = [] }): Message => {
+      const text = { type: 'text' as const, text: content };
+      if (role === 'user') return { role, parts: content === '' ? media : [text, ...media] };
+      // An endpoint that knows no tools knows no such role either.
+      if (role === 'tool') return { role: 'user', parts: [text] };
+      return { role, parts: [text] };
+    }),
+    tools: [],
+    toolChoice: 'auto',
+  };
+}
+
+/** What core says to a programmer is, here, about what a client sent. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof UsageError)
+    return new ApiError('bad-request', error.message, {
+      ...(error.path !== undefined && { path: error.path }),
+      cause: error,
+    });
+  const message = error instanceof Error ? error.message : String(error);
+  return new ApiError('internal', message, { cause: error });
+}

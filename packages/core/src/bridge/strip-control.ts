@@ -1,0 +1,58 @@
+// What a client says to steer the server behind the server: never passed on. A template, its arguments or an
+// address in a request would let any client rewrite the prompt or choose where it goes.
+
+import type { Extra, Message, ModelRequest } from '../model/index.js';
+import { isObject, setMember } from '../model/index.js';
+
+const control = new Set([
+  'chat_template',
+  'chat_template_kwargs',
+  'chat_template_args',
+  'api_base',
+  'base_url',
+  'api_key',
+  'api_version',
+  'custom_llm_provider',
+  'add_generation_prompt',
+  'continue_final_message',
+  'tokenize',
+  'guided_decoding_backend',
+  'extra_body',
+  'extra_headers',
+]);
+
+/** The request without them, at any depth of what no one here has a word for. Tools and calls are data. */
+export function stripControl<R extends ModelRequest>(request: R): R {
+  const { conversation } = request;
+  return {
+    ...withCleanExtra(request),
+    conversation: {
+      ...withCleanExtra(conversation),
+      messages: conversation.messages.map(stripMessage),
+      tools: conversation.tools.map(withCleanExtra),
+    },
+  };
+}
+
+function stripMessage<M extends Message>(message: M): M {
+  return { ...withCleanExtra(message), parts: message.parts.map(withCleanExtra) };
+}
+
+function withCleanExtra<T extends { extra?: Extra }>(value: T): T {
+  return value.extra ? { ...value, extra: clean(value.extra) as Extra } : value;
+}
+
+function clean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clean);
+  if (!isObject(value) || !isPlain(value)) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (!control.has(key)) setMember(kept, key, clean(member));
+  }
+  return kept;
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
