@@ -1,0 +1,44 @@
+// The frames of content blocks: one open at a time, numbered without gaps. What does not vary in a delta is built
+// when its block opens, so that a delta costs the quoting of its text alone.
+
+import { frame } from '../sse.js';
+
+const deltaKinds = {
+  text: ['text_delta', 'text'],
+  thinking: ['thinking_delta', 'thinking'],
+  signature: ['signature_delta', 'signature'],
+  call: ['input_json_delta', 'partial_json'],
+} as const;
+
+export class BlockWriter {
+  #index = -1;
+  #prefix = '';
+
+  /** `kind` says which deltas will follow; absent for a block that is whole as it begins. */
+  open(block: unknown, kind?: 'text' | 'thinking' | 'call'): string {
+    this.#index++;
+    if (kind !== undefined) this.#prefix = this.#prefixOf(kind);
+    const data = `{"type":"content_block_start","index":${this.#index},"content_block":${JSON.stringify(block)}}`;
+    return frame(data, 'content_block_start');
+  }
+
+  delta(text: string): string {
+    return `${this.#prefix}${JSON.stringify(text)}}}\n\n`;
+  }
+
+  signature(signature: string): string {
+    return `${this.#prefixOf('signature')}${JSON.stringify(signature)}}}\n\n`;
+  }
+
+  close(): string {
+    return frame(`{"type":"content_block_stop","index":${this.#index}}`, 'content_block_stop');
+  }
+
+  #prefixOf(kind: keyof typeof deltaKinds): string {
+    const [type, member] = deltaKinds[kind];
+    return (
+      `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},` +
+      `"delta":{"type":"${type}","${member}":`
+    );
+  }
+}

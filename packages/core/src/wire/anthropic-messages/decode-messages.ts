@@ -1,0 +1,172 @@
+// Messages and their blocks. A user's message that holds results becomes two: the results, and what the user said.
+// Notes in `extra` say where each block stood.
+
+import { toResult } from '../../model/accept-results.js';
+import { toExact } from '../../model/fields.js';
+import {
+  type AssistantMessage,
+  type JsonObject,
+  type JsonValue,
+  type MediaPart,
+  type Message,
+  stringifyJson,
+  type TextPart,
+  type ToolCall,
+  type ToolResult,
+  toPlain,
+} from '../../model/index.js';
+import { badRequest, Members, wrong } from '../members.js';
+import { fieldsOf, toOpaque } from '../values.js';
+import { noted, type Spelling } from './spelling.js';
+
+/** The system prompt beside the messages. One that says nothing stays where it stands. */
+export function decodeSystem(body: Members): Message[] {
+  const given = body.peek('system');
+  if (given === '' || (Array.isArray(given) && given.length === 0)) return [];
+  const value = body.take('system');
+  if (value === undefined) return [];
+  const { blocks, content } = decodeContent(value, 'system');
+  return [{ role: 'system', parts: blocks.map(systemPart), ...noted(undefined, { content }) }];
+}
+
+export function decodeMessages(list: unknown[]): Message[] {
+  return list.flatMap((value, at) =>
+    decodeMessage(Members.of(value, `messages[${at}]`, 'a message: {role, content}')),
+  );
+}
+
+function decodeMessage(message: Members): Message[] {
+  const role = message.word('role', ['user', 'assistant', 'system']);
+  if (role === undefined) throw wrong(message.at('role'), "'user' or 'assistant'", message.peek('role'));
+  const value = message.take('content');
+  const { blocks, content } = decodeContent(value ?? message.peek('content'), message.at('content'));
+  if (role === 'user') return userMessages(message, blocks, content);
+  if (role === 'system') {
+    const extra = noted(message.rest(), { content, inline: true });
+    return [{ role, parts: blocks.map(systemPart), ...extra }];
+  }
+  const said = content === 'string' ? blocks.filter((block) => block.peek('text') !== '') : blocks;
+  return [{ role, parts: said.map(assistantPart), ...noted(message.rest(), { content }) }];
+}
+
+interface Content {
+  blocks: Members[];
+  content: 'string' | 'blocks';
+}
+
+function decodeContent(value: unknown, path: string): Content {
+  if (typeof value === 'string') {
+    return { blocks: [Members.of({ type: 'text', text: value }, path, '')], content: 'string' };
+  }
+  if (!Array.isArray(value)) throw wrong(path, 'a string or a list of blocks', value);
+  const blocks = value.map((item, at) => Members.of(item, `${path}[${at}]`, 'a block: {type, …}'));
+  for (const block of blocks) {
+    if (typeof block.peek('type') !== 'string') {
+      throw wrong(block.at('type'), 'the type of a block', block.peek('type'));
+    }
+  }
+  return { blocks, content: 'blocks' };
+}
+
+function userMessages(message: Members, blocks: Members[], content: 'string' | 'blocks'): Message[] {
+  const results: ToolResult[] = [];
+  const parts: (TextPart | MediaPart)[] = [];
+  const places: number[] = [];
+  for (const [at, block] of blocks.entries()) {
+    if (block.peek('type') === 'tool_result') results.push(resultPart(block));
+    else places.push(at) && parts.push(userPart(block));
+  }
+  const rest = message.rest();
+  if (results.length === 0) return [{ role: 'user', parts, ...noted(rest, { content }) }];
+  if (parts.length === 0) return [{ role: 'tool', parts: results, ...noted(rest, { content }) }];
+  return [
+    { role: 'tool', parts: results, ...noted(undefined, { content }) },
+    { role: 'user', parts, ...noted(rest, { content, places }) },
+  ];
+}
+
+function systemPart(block: Members): TextPart {
+  if (block.peek('type') === 'text') return textPart(block);
+  throw wrong(block.at('type'), "'text', which is all a system message holds", block.peek('type'));
+}
+
+/** Whatever is no text is passed on as it came. */
+function userPart(block: Members): TextPart | MediaPart {
+  const type = block.peek('type');
+  if (type === 'text') return textPart(block);
+  if (type === 'tool_use' || type === 'thinking' || type === 'redacted_thinking') {
+    throw badRequest(block.at('type'), `blocks of the type '${type}' belong into an assistant's message`);
+  }
+  return { type: 'media', media: toOpaque(block.fields, block.path) };
+}
+
+function textPart(block: Members): TextPart {
+  block.take('type');
+  return { type: 'text', text: block.requiredString('text'), ...noted(block.rest()) };
+}
+
+function assistantPart(block: Members): AssistantMessage['parts'][number] {
+  switch (block.peek('type')) {
+    case 'text':
+      return textPart(block);
+    case 'tool_use':
+      return callPart(block);
+    case 'thinking': {
+      block.take('type');
+      const text = block.requiredString('thinking');
+      const spelling: Spelling = block.has('signature') ? {} : { unsigned: true };
+      return { type: 'reasoning', text, ...noted(block.rest(), spelling) };
+    }
+    case 'redacted_thinking':
+      // The type is kept among the extra: its data means nothing without it.
+      return { type: 'reasoning', text: '', ...noted(block.rest()) };
+    case 'tool_result':
+      throw badRequest(block.at('type'), "blocks of the type 'tool_result' belong into a user's message");
+    default:
+      // Nothing a text prompt could show, but the API it goes back to has to find it at its place.
+      return { type: 'text', text: '', ...noted(undefined, { block: toOpaque(block.fields, block.path) }) };
+  }
+}
+
+function callPart(block: Members): ToolCall {
+  block.take('type');
+  const id = requiredId(block, 'id');
+  const name = block.requiredString('name', 'the name of the tool that was called');
+  if (name === '') throw wrong(block.at('name'), 'the name of the tool that was called', name);
+  const value = block.take('input') ?? block.peek('input');
+  if (fieldsOf(value) === undefined) throw wrong(block.at('input'), 'the input as an object', value);
+  const input = toExact(value, 'bad-conversation', block.at('input'));
+  return {
+    type: 'tool-call',
+    id,
+    name,
+    input: toPlain(input) as JsonObject,
+    raw: stringifyJson(input, 'compact'),
+    ...noted(block.rest()),
+  };
+}
+
+function resultPart(block: Members): ToolResult {
+  block.take('type');
+  const callId = requiredId(block, 'tool_use_id');
+  const isError = block.peek('is_error') !== false && block.boolean('is_error') === true;
+  const content = block.peek('content') ?? undefined;
+  const listed = content === undefined || typeof content === 'string' || Array.isArray(content);
+  if (!listed) throw wrong(block.at('content'), 'a string or a list of blocks', content);
+  // Any other spelling than a string with something in it is kept: see encodeResult.
+  if (typeof content === 'string' && content !== '') block.take('content');
+  const output = outputOf(content, block.path);
+  return { type: 'tool-result', callId, output, ...(isError && { isError }), ...noted(block.rest()) };
+}
+
+/** What the content of a result comes to, as the model's door reads it. `path` is the block's. */
+export function outputOf(content: unknown, path: string): JsonValue {
+  const fields = new Map([['content', content]]);
+  return toResult({ value: undefined, fields, type: 'tool_result', path, own: false }).output;
+}
+
+function requiredId(block: Members, key: string): string {
+  const id = block.requiredString(key, 'the id of the call');
+  if (id === '') throw wrong(block.at(key), 'the id of the call', id);
+  return id;
+}

@@ -1,0 +1,53 @@
+// A client's request to the Messages API.
+
+import { ApiError, type Message, type ModelRequest, UsageError } from '../../model/index.js';
+import { linkCalls } from '../../model/link-calls.js';
+import { Members, wrong } from '../members.js';
+import { decodeMessages, decodeSystem } from './decode-messages.js';
+import { decodeSettings } from './settings.js';
+import { noted } from './spelling.js';
+import { decodeChoice } from './tool-choice.js';
+import { decodeTools } from './tools.js';
+
+export function decodeRequest(body: unknown): ModelRequest {
+  try {
+    return decodeBody(Members.of(body, '', 'a request: {model, max_tokens, messages}'));
+  } catch (error) {
+    // The model's own doors speak of usage; here it is the client's.
+    if (!(error instanceof UsageError)) throw error;
+    const { message, path } = error;
+    throw new ApiError('bad-request', message, { cause: error, ...(path !== undefined && { path }) });
+  }
+}
+
+function decodeBody(body: Members): ModelRequest {
+  const model = body.requiredString('model', 'the name of a model');
+  if (model === '') throw wrong('model', 'the name of a model', model);
+  const messages: Message[] = [...decodeSystem(body), ...decodeMessages(messageList(body))];
+  const { tools, skippedTools, spelling } = decodeTools(body);
+  const { toolChoice, parallelCalls } = decodeChoice(body.peek('tool_choice'));
+  const settings = { ...decodeSettings(body), ...(!parallelCalls && { parallelCalls }) };
+  // What is the default anyway is left where it stands, so that it comes back.
+  const stream = body.peek('stream') !== false && body.boolean('stream') === true;
+  return {
+    api: 'anthropic-messages',
+    model,
+    conversation: { messages: linkCalls(messages), tools, toolChoice },
+    settings,
+    stream,
+    ...(skippedTools.length > 0 && { skippedTools }),
+    ...noted(body.rest(), spelling),
+  };
+}
+
+function messageList(body: Members): unknown[] {
+  const list = body.list('messages', 'a list of messages');
+  if (list === undefined || list.length === 0) {
+    throw wrong(
+      'messages',
+      'a list of at least one message',
+      list === undefined ? body.peek('messages') : list,
+    );
+  }
+  return list;
+}

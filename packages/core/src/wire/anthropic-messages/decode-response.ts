@@ -1,0 +1,21 @@
+// An upstream's whole message, as the events its stream would have given.
+
+import { type AnswerEvent, ApiError } from '../../model/index.js';
+import { listOf, memberOf } from '../values.js';
+import { decodeErrorEvent } from './errors.js';
+import { MessageReader } from './message-reader.js';
+
+export function decodeResponse(body: unknown): AnswerEvent[] {
+  if (memberOf(body, 'error') !== undefined) return [{ type: 'error', error: decodeErrorEvent(body) }];
+  if (!Array.isArray(memberOf(body, 'content'))) {
+    const message = 'The upstream answered with something that is no message: it has no list `content`.';
+    return [{ type: 'error', error: new ApiError('upstream-broken', message) }];
+  }
+  const reader = new MessageReader();
+  const events = reader.start(body);
+  for (const [index, block] of listOf(body, 'content').entries()) {
+    events.push(...reader.blockStart(index, block), ...reader.blockStop(index));
+  }
+  reader.messageDelta(body, undefined);
+  return [...events, ...reader.finish()];
+}

@@ -1,0 +1,172 @@
+// Messages, as the API wants them: the system prompt beside them, results in the user's messages.
+//
+// What a client sent by this API is put together again as it was. Everything else follows these rules: system
+// messages at the front become `system`, later ones the user's text at their place; neighbours of one role become
+// one message, results before all else; blank text and empty messages, which the API refuses, are left out, as
+// are thoughts that it has not signed; ids of calls keep to the characters it allows.
+
+import type { Message, ReasoningPart, TextPart, ToolCall, ToolResult } from '../../model/index.js';
+import { stringOf } from '../values.js';
+import { outputOf } from './decode-messages.js';
+import { encodeMedia } from './media.js';
+import { membersOf, type Spelling, spellingOf } from './spelling.js';
+
+interface EncodedConversation {
+  system: unknown;
+  messages: unknown[];
+}
+
+/** One message on its way out. */
+interface Turn {
+  role: 'user' | 'assistant' | 'system';
+  members: Record<string, unknown>;
+  blocks: unknown[];
+  /** How many blocks at the front are results. */
+  results: number;
+  /** Absent where no client spelled it. */
+  content: Spelling['content'];
+}
+
+export function encodeConversation(all: readonly Message[], own: boolean): EncodedConversation {
+  const encoder = new Encoder(own);
+  const turns: Turn[] = [];
+  let front = all.findIndex((message) => message.role !== 'system' || encoder.spelling(message).inline);
+  // The API wants at least one message. If all are the system's, the last is said by the user.
+  if (front < 0) front = Math.max(0, all.length - 1);
+  for (let at = front; at < all.length; at++) addTurn(turns, all[at]!, encoder, `messages[${at}]`);
+  return { system: encoder.system(all.slice(0, front)), messages: turns.map(toMessage) };
+}
+
+function addTurn(turns: Turn[], message: Message, encoder: Encoder, path: string): void {
+  const turn = encoder.turn(message, path);
+  const last = turns.at(-1);
+  const { places } = encoder.spelling(message);
+  if (places !== undefined && last?.role === 'user' && last.results > 0) join(last, turn, places);
+  else if (turn.content === undefined && last?.content === undefined && last?.role === turn.role) {
+    last.blocks.splice(last.results, 0, ...turn.blocks.slice(0, turn.results));
+    last.blocks.push(...turn.blocks.slice(turn.results));
+    last.results += turn.results;
+  } else if (turn.content !== undefined || turn.blocks.length > 0) turns.push(turn);
+}
+
+/** Puts what the user said back among the results it was sent with. */
+function join(results: Turn, said: Turn, places: number[]): void {
+  for (const [at, block] of said.blocks.entries()) {
+    results.blocks.splice(places[at] ?? results.blocks.length, 0, block);
+  }
+  Object.assign(results.members, said.members);
+}
+
+function toMessage({ role, members, blocks, content }: Turn): unknown {
+  return { ...members, role, content: content === 'blocks' ? blocks : toContent(blocks) };
+}
+
+/** One string where the only block is bare text. */
+function toContent(blocks: unknown[]): unknown {
+  const [first] = blocks as [Record<string, unknown>?];
+  if (first === undefined) return '';
+  return blocks.length === 1 && first.type === 'text' && Object.keys(first).length === 2
+    ? first.text
+    : blocks;
+}
+
+class Encoder {
+  readonly #ids = new Map<string, string>();
+  readonly #used = new Set<string>();
+
+  constructor(private readonly own: boolean) {}
+
+  spelling({ extra }: Pick<Message, 'extra'>): Spelling {
+    return this.own ? spellingOf(extra) : {};
+  }
+
+  system(messages: readonly Message[]): unknown {
+    const turns = messages.map((message) => this.turn(message, ''));
+    const blocks = turns.flatMap((turn) => turn.blocks);
+    if (blocks.length === 0) return undefined;
+    return turns.some((turn) => turn.content === 'blocks') ? blocks : toContent(blocks);
+  }
+
+  turn(message: Message, path: string): Turn {
+    const { content, inline } = this.spelling(message);
+    const keepsBlank = content !== undefined;
+    const blocks = message.parts.flatMap((part, at): unknown[] => {
+      if (part.type === 'tool-result') return [this.result(part, path)];
+      if (part.type === 'tool-call') return [this.call(part)];
+      if (part.type === 'reasoning') return this.thought(part);
+      if (part.type === 'text') return this.text(part, keepsBlank);
+      return [encodeMedia(part.media, `${path}.content[${at}]`, this.own)];
+    });
+    const role = message.role === 'assistant' ? 'assistant' : inline ? 'system' : 'user';
+    const results = message.role === 'tool' ? blocks.length : 0;
+    return { role, members: this.members(message), blocks, results, content };
+  }
+
+  members({ extra }: Pick<Message, 'extra'>): Record<string, unknown> {
+    return this.own ? membersOf(extra) : {};
+  }
+
+  text(part: TextPart, keepsBlank: boolean): unknown[] {
+    const { block } = this.spelling(part);
+    if (block !== undefined && part.text === '') return [block];
+    if (!keepsBlank && part.text.trim() === '') return [];
+    return [{ ...this.members(part), type: 'text', text: part.text }];
+  }
+
+  thought(part: ReasoningPart): unknown[] {
+    const { block, unsigned } = this.spelling(part);
+    const members = this.members(part);
+    if (part.text === '' && block !== undefined) return [block];
+    if (part.text === '' && members.type === 'redacted_thinking') return [members];
+    const signed = unsigned === true || Object.hasOwn(members, 'signature');
+    return signed ? [{ ...members, type: 'thinking', thinking: part.text }] : [];
+  }
+
+  call(part: ToolCall): unknown {
+    return {
+      ...this.members(part),
+      type: 'tool_use',
+      id: this.id(part.id),
+      name: part.name,
+      input: part.input,
+    };
+  }
+
+  result(part: ToolResult, path: string): unknown {
+    const { content, ...members } = this.members(part);
+    return {
+      ...members,
+      type: 'tool_result',
+      tool_use_id: this.id(part.callId),
+      ...resultContent(part, content, path),
+      ...(part.isError === true && { is_error: true }),
+    };
+  }
+
+  /** Another API's id in the characters this one allows; two never become one. */
+  id(id: string): string {
+    if (this.own) return id;
+    const known = this.#ids.get(id);
+    if (known !== undefined) return known;
+    const plain = id.replace(/[^A-Za-z0-9_-]/g, '_') || 'call';
+    let fresh = plain;
+    for (let count = 2; this.#used.has(fresh); count++) fresh = `${plain}_${count}`;
+    this.#ids.set(id, fresh);
+    this.#used.add(fresh);
+    return fresh;
+  }
+}
+
+/**
+ * The content as the client spelled it, if it still says what the result says. Else the result's text, with the
+ * images that stood beside the old one.
+ */
+function resultContent({ output }: ToolResult, kept: unknown, path: string): { content?: unknown } {
+  const said = kept === undefined ? undefined : outputOf(kept, path);
+  if (said !== undefined && JSON.stringify(said) === JSON.stringify(output)) return { content: kept };
+  const text = typeof output === 'string' ? output : JSON.stringify(output);
+  const beside = typeof said === 'string' && Array.isArray(kept) ? kept : [];
+  const media = beside.filter((block) => stringOf(block, 'type') !== 'text');
+  if (media.length === 0) return text === '' ? {} : { content: text };
+  return { content: [...(text === '' ? [] : [{ type: 'text', text }]), ...media] };
+}

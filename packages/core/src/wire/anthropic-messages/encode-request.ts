@@ -1,0 +1,32 @@
+// The body of a request to the Messages API. One that came by this API comes out as it came in, with every change
+// made since. Of any other only what the model itself says is used, in the order and the forms the API demands.
+
+import type { ModelRequest } from '../../model/index.js';
+import { encodeConversation } from './encode-messages.js';
+import { encodeSettings } from './settings.js';
+import { membersOf, spellingOf } from './spelling.js';
+import { encodeChoice } from './tool-choice.js';
+import { encodeTools } from './tools.js';
+
+export function encodeRequest(request: ModelRequest): Record<string, unknown> {
+  const own = request.api === 'anthropic-messages';
+  const { system, messages } = encodeConversation(request.conversation.messages, own);
+  const tools = encodeTools(request, own);
+  const body: Record<string, unknown> = {
+    ...(own && membersOf(request.extra)),
+    model: request.model,
+    ...(system !== undefined && { system }),
+    messages,
+    ...(tools.length > 0 && { tools }),
+  };
+  encodeSettings(body, request, own);
+  // A choice without tools is refused, unless there were none from the start: then it is the client's affair.
+  const toolless = tools.length === 0 && (!own || spellingOf(request.extra).tools !== undefined);
+  const choice = toolless
+    ? undefined
+    : encodeChoice(body.tool_choice, request.conversation, request.settings);
+  if (choice === undefined) delete body.tool_choice;
+  else body.tool_choice = choice;
+  if (request.stream) body.stream = true;
+  return body;
+}

@@ -1,0 +1,189 @@
+// A message of this API as events, block by block. A stream tells it piece by piece, a whole answer in one go: the
+// same path for both.
+
+import type { AnswerEvent, Extra, FinishReason, Usage } from '../../model/index.js';
+import { isObject } from '../../model/json.js';
+import { memberOf, numberOf, stringOf, toOpaque } from '../values.js';
+import { noted } from './spelling.js';
+
+/** A block that has begun. */
+interface Block {
+  kind: 'text' | 'thinking' | 'call' | 'other';
+  id: string;
+  /** What the block said when it began: some servers give the whole input there. */
+  given: unknown;
+  json: string;
+  signature: string | undefined;
+}
+
+const reasons = new Map<string, FinishReason>([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['pause_turn', 'stop'],
+  ['tool_use', 'tool-calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'content-filter'],
+]);
+
+export class MessageReader {
+  #started = false;
+  readonly #blocks = new Map<number, Block>();
+  /** A call whose block has stopped, until it is known that the token limit did not stop it. */
+  #complete: string | undefined;
+  #calls = 0;
+  #cut = false;
+  #reason: string | undefined;
+  #stopSequence: string | undefined;
+  readonly #usage = new Map<string, number>();
+
+  /** Whether the upstream said why the answer ended. */
+  get hasReason(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  start(message: unknown): AnswerEvent[] {
+    if (this.#started) return [];
+    this.#started = true;
+    this.#count(memberOf(message, 'usage'));
+    const id = stringOf(message, 'id');
+    const model = stringOf(message, 'model');
+    return [{ type: 'answer-start', ...(id !== undefined && { id }), ...(model !== undefined && { model }) }];
+  }
+
+  blockStart(index: number, given: unknown): AnswerEvent[] {
+    const kind = kindOf(given);
+    const id = stringOf(given, 'id') ?? `call_${index}`;
+    this.#blocks.set(index, { kind, id, given, json: '', signature: stringOf(given, 'signature') });
+    // Another block begins, so the call before it is whole.
+    const before = [...this.start(undefined), ...this.#endCall()];
+    if (kind === 'call') {
+      before.push({ type: 'call-start', id, name: stringOf(given, 'name') ?? '' });
+      return before;
+    }
+    return [...before, ...deltaOf(kind, given)];
+  }
+
+  blockDelta(index: number, delta: unknown): AnswerEvent[] {
+    const block = this.#blocks.get(index);
+    const signature = stringOf(delta, 'signature');
+    if (block !== undefined && signature !== undefined) block.signature = signature;
+    const json = stringOf(delta, 'partial_json') ?? '';
+    if (block === undefined || json === '') return deltaOf(block?.kind ?? 'text', delta);
+    block.json += json;
+    return block.kind === 'call' ? [{ type: 'call-delta', id: block.id, text: json }] : [];
+  }
+
+  blockStop(index: number): AnswerEvent[] {
+    const block = this.#blocks.get(index);
+    this.#blocks.delete(index);
+    if (block?.kind === 'call') return this.#stopCall(block);
+    const extra = block === undefined ? undefined : keptOf(block);
+    return extra === undefined ? [] : [{ type: 'reasoning-delta', text: '', extra }];
+  }
+
+  /** Why the message ended, and what it cost. */
+  messageDelta(delta: unknown, usage: unknown): void {
+    this.#reason = stringOf(delta, 'stop_reason') ?? this.#reason;
+    this.#stopSequence = stringOf(delta, 'stop_sequence') ?? this.#stopSequence;
+    this.#count(usage);
+  }
+
+  finish(): AnswerEvent[] {
+    const reason = reasons.get(this.#reason ?? 'end_turn') ?? 'stop';
+    if (reason === 'length') this.#complete = undefined;
+    for (const block of this.#blocks.values()) this.#cut ||= block.kind === 'call';
+    const events: AnswerEvent[] = [...this.start(undefined), ...this.#endCall()];
+    const stopSequence = this.#stopSequence;
+    events.push({
+      type: 'finish',
+      reason: this.#finishReason(reason),
+      ...(stopSequence !== undefined && { stopSequence }),
+    });
+    if (this.#usage.size > 0) events.push({ type: 'usage', usage: this.#toUsage() });
+    return events;
+  }
+
+  /** Some servers say `end_turn` behind calls. A call that cannot be run is one that was cut. */
+  #finishReason(reason: FinishReason): FinishReason {
+    if (this.#cut && reason !== 'content-filter') return 'length';
+    return reason === 'stop' && this.#calls > 0 ? 'tool-calls' : reason;
+  }
+
+  #stopCall({ id, given, json }: Block): AnswerEvent[] {
+    const input = memberOf(given, 'input') ?? {};
+    const whole = typeof input === 'string' ? input : JSON.stringify(input);
+    if (isJsonObject(json === '' ? whole : json)) this.#complete = id;
+    else this.#cut = true;
+    return json === '' ? [{ type: 'call-delta', id, text: whole }] : [];
+  }
+
+  #endCall(): AnswerEvent[] {
+    const id = this.#complete;
+    if (id === undefined) return [];
+    this.#complete = undefined;
+    this.#calls++;
+    return [{ type: 'call-end', id }];
+  }
+
+  /** Counts are told at the start and at the end, whole each time; some servers leave one of them at 0. */
+  #count(usage: unknown): void {
+    for (const key of countKeys) {
+      const count = numberOf(usage, ...key.split('.'));
+      if (count !== undefined) this.#usage.set(key, Math.max(count, this.#usage.get(key) ?? 0));
+    }
+  }
+
+  #toUsage(): Usage {
+    const [input, output, cached, written, reasoning] = countKeys.map((key) => this.#usage.get(key));
+    return {
+      // What was read from a cache or written to it is counted beside the input here.
+      inputTokens: (input ?? 0) + (cached ?? 0) + (written ?? 0),
+      outputTokens: output ?? 0,
+      ...(cached !== undefined && { cachedTokens: cached }),
+      ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+    };
+  }
+}
+
+const countKeys = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'output_tokens_details.thinking_tokens',
+];
+
+function kindOf(given: unknown): Block['kind'] {
+  const type = stringOf(given, 'type');
+  if (type === 'tool_use') return 'call';
+  return type === 'text' || type === 'thinking' ? type : 'other';
+}
+
+/** A thought's signature, or a block we have no word for (a redacted thought, a server's tool), for the way back. */
+function keptOf({ kind, given, json, signature }: Block): Extra | undefined {
+  if (kind === 'thinking') return signature ? { signature } : undefined;
+  if (kind !== 'other' || !isObject(given)) return undefined;
+  const copy = toOpaque(given, '') as Extra;
+  if (stringOf(given, 'type') === 'redacted_thinking') return copy;
+  return noted(undefined, { block: json === '' ? copy : { ...copy, input: parsed(json) } }).extra;
+}
+
+function isJsonObject(text: string): boolean {
+  return isObject(parsed(text));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function deltaOf(kind: Block['kind'], said: unknown): AnswerEvent[] {
+  const text = kind === 'text' ? stringOf(said, 'text') : undefined;
+  const thought = kind === 'thinking' ? stringOf(said, 'thinking') : undefined;
+  if (text) return [{ type: 'text-delta', text }];
+  return thought ? [{ type: 'reasoning-delta', text: thought }] : [];
+}

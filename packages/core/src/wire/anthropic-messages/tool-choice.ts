@@ -1,0 +1,42 @@
+// Which tool must, may or must not be called, in both directions.
+
+import type { Conversation, Settings, ToolChoice } from '../../model/index.js';
+import { Members, wrong } from '../members.js';
+
+interface Choice {
+  toolChoice: ToolChoice;
+  parallelCalls: boolean;
+}
+
+const types = ['auto', 'any', 'tool', 'none'] as const;
+
+export function decodeChoice(value: unknown): Choice {
+  if (value === undefined || value === null) return { toolChoice: 'auto', parallelCalls: true };
+  const choice = Members.of(value, 'tool_choice', "{type: 'auto' | 'any' | 'tool' | 'none'}");
+  const type = choice.word('type', types);
+  if (type === undefined)
+    throw wrong(choice.at('type'), "'auto', 'any', 'tool' or 'none'", choice.peek('type'));
+  const toolChoice =
+    type === 'tool' ? { name: choice.requiredString('name', 'the name of a tool') } : words[type];
+  return { toolChoice, parallelCalls: choice.boolean('disable_parallel_tool_use') !== true };
+}
+
+const words = { auto: 'auto', any: 'required', none: 'none' } as const;
+
+/** The choice as the client spelled it, if it still means what is wanted; undefined where nothing need be said. */
+export function encodeChoice(
+  kept: unknown,
+  { toolChoice }: Conversation,
+  { parallelCalls = true }: Settings,
+): unknown {
+  const said = decodeChoice(kept);
+  if (nameOf(said.toolChoice) === nameOf(toolChoice) && said.parallelCalls === parallelCalls) return kept;
+  const single = !parallelCalls && toolChoice !== 'none' && { disable_parallel_tool_use: true };
+  if (typeof toolChoice === 'object') return { type: 'tool', name: toolChoice.name, ...single };
+  if (toolChoice === 'auto' && !single) return undefined;
+  return { type: toolChoice === 'required' ? 'any' : toolChoice, ...single };
+}
+
+function nameOf(choice: ToolChoice): string {
+  return typeof choice === 'string' ? choice : `tool ${choice.name}`;
+}

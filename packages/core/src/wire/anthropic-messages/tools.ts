@@ -1,0 +1,67 @@
+// Tools, in both directions. Those that run at the provider are left out of the conversation; a request that goes
+// back out by this API has them again, at their places.
+
+import { acceptToolsReport, type ModelRequest, type Tool } from '../../model/index.js';
+import { isObject } from '../../model/json.js';
+import { Members, wrong } from '../members.js';
+import { toOpaque } from '../values.js';
+import { membersOf, noted, type Spelling, spellingOf } from './spelling.js';
+
+interface DecodedTools {
+  tools: Tool[];
+  skippedTools: { path: string; type: string }[];
+  spelling: Spelling;
+}
+
+export function decodeTools(body: Members): DecodedTools {
+  const given = body.peek('tools');
+  // An empty list stays where it stands, so that it comes back.
+  if (Array.isArray(given) && given.length === 0) return { tools: [], skippedTools: [], spelling: {} };
+  const list = body.list('tools', 'a list of tools') ?? [];
+  const definitions = list.map((tool, at) => Members.of(tool, `tools[${at}]`, expected));
+  const { tools, skipped } = acceptToolsReport(definitions.map(knownMembers), 'tools');
+  const places = new Set(skipped.map(({ path }) => path));
+  const named = new Map(definitions.map((tool) => [tool.peek('name'), tool]));
+  return {
+    tools: tools.map((tool) => ({ ...tool, ...noted(named.get(tool.name)?.rest()) })),
+    skippedTools: skipped,
+    spelling: {
+      ...(list.length > 0 && { tools: list.length }),
+      ...(places.size > 0 && { skipped: definitions.flatMap((tool, at) => skippedAt(tool, at, places)) }),
+    },
+  };
+}
+
+const expected = 'a tool: {name, description, input_schema}';
+
+/** What the model's door is to look at. The type is left where it stands: `custom` says no more than nothing. */
+function knownMembers(tool: Members): Record<string, unknown> {
+  const type = tool.peek('type');
+  if (type === 'function' || type === 'dynamic') {
+    throw wrong(tool.at('type'), "'custom', or the type of a tool that runs at the provider", type);
+  }
+  const named = { name: tool.take('name'), description: tool.take('description') };
+  return { type, ...named, input_schema: tool.take('input_schema') };
+}
+
+function skippedAt(tool: Members, at: number, places: Set<string>): { at: number; tool: unknown }[] {
+  return places.has(tool.path) ? [{ at, tool: toOpaque(tool.fields, tool.path) }] : [];
+}
+
+export function encodeTools(request: ModelRequest, own: boolean): unknown[] {
+  const tools: unknown[] = request.conversation.tools.map((tool) => encodeTool(tool, own));
+  const skipped = own && request.skippedTools?.length ? spellingOf(request.extra).skipped : undefined;
+  for (const { at, tool } of skipped ?? []) tools.splice(at, 0, tool);
+  return tools;
+}
+
+function encodeTool({ name, description, parameters, extra }: Tool, own: boolean): unknown {
+  const schema = isObject(parameters) ? parameters : {};
+  return {
+    ...(own && membersOf(extra)),
+    name,
+    ...(description !== undefined && { description }),
+    // The API wants an object's schema to say that it is one.
+    input_schema: own && isObject(parameters) ? parameters : { type: 'object', ...schema },
+  };
+}
