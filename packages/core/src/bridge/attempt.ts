@@ -302,7 +302,8 @@ export class Attempt {
 
   #faultOf(event: ParseEvent): void {
     const issues = unreadableIssues(event);
-    if (issues.length > 0) this.#fault('unreadable', issues);
+    // What a fenced block shows is an example.
+    if (issues.length > 0 && !this.#openers.fenced) this.#fault('unreadable', issues);
   }
 
   #fault(kind: Problem['kind'], issues: Issue[]): void {
@@ -311,9 +312,9 @@ export class Attempt {
 
   /** An opener at the start of a line that opened nothing: most likely a call that went wrong. */
   #lookForOpener(event: ParseEvent & { text: string }): void {
-    if (this.#leftOpener || !this.#mayReask || this.#options.tools.size === 0) return;
+    if (this.#options.tools.size === 0) return;
     const at = this.#openers.feed(this.#source.slice(event.range[0], event.range[1]));
-    if (at >= 0) this.#leftOpener = leftOpener(event.range[0] + at);
+    if (at >= 0 && !this.#leftOpener) this.#leftOpener = leftOpener(event.range[0] + at);
   }
 
   #isWanted(name: string): boolean {

@@ -12,9 +12,10 @@ export class OpenerWatch {
 
   /** Where in this piece the first one stands; -1 if there is none. */
   feed(text: string): number {
+    let found = -1;
     for (let at = 0; at < text.length; ) {
       if (this.#line.trim() === '') {
-        if (!this.#fenced && this.#opensAt(text, at)) return at;
+        if (found < 0 && !this.#fenced && this.#opensAt(text, at)) found = at;
         if (isBlank(text.charCodeAt(at))) {
           this.#step(text.charAt(at++));
           continue;
@@ -26,7 +27,7 @@ export class OpenerWatch {
       at = stop;
       if (end >= 0) this.#step(text.charAt(at++));
     }
-    return -1;
+    return found;
   }
 
   #step(character: string): void {
@@ -34,9 +35,14 @@ export class OpenerWatch {
       if (this.#line.length < 8) this.#line += character;
       return;
     }
-    const line = this.#line.trimStart();
-    if (line.startsWith('```') || line.startsWith('~~~')) this.#fenced = !this.#fenced;
+    this.#fenced = this.fenced;
     this.#line = '';
+  }
+
+  /** What follows stands in a fenced block; the end of a line that opens or closes one may not be said yet. */
+  get fenced(): boolean {
+    const line = this.#line.trimStart();
+    return line.startsWith('```') || line.startsWith('~~~') ? !this.#fenced : this.#fenced;
   }
 
   #opensAt(text: string, at: number): boolean {

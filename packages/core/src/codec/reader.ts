@@ -199,9 +199,11 @@ export class Reader extends Cursor {
   }
 
   /** It opened nothing: all that was tried is taken back, it is text, and reading resumes just behind it. */
-  reject(): Mode {
+  reject(issue?: { code: IssueCode; message: string }): Mode {
     while (this.#holds.length > 0) this.undo();
     this.#state.unfinished = 'nothing';
+    // Before the opener is said: whoever reads along can still hold it back.
+    if (issue) this.issue(issue.code, issue.message);
     // Openers without end must not make reading take forever: beyond the bound the rest is plain.
     const rest = this.text.length - this.at;
     this.say(this.mayGoBack || !this.ended ? Math.min(rest, this.#openerAt - this.position + 1) : rest);

@@ -83,9 +83,7 @@ class JsonBlock {
       reader.issue('unreadable-call', message);
       return reader.leaveOpen();
     }
-    const mode = reader.reject();
-    reader.issue('unreadable-call', message);
-    return mode;
+    return reader.reject({ code: 'unreadable-call', message });
   }
 
   /** {…} | </tool_call>  — behind complete JSON a missing closer is a repair. */

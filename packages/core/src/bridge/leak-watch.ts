@@ -1,0 +1,328 @@
+// The text of a native upstream, watched for calls that one dialect would have written.
+//
+//   text ──> parser ──> events ──> text, reasoning ──────────────────────────────────> out at once
+//                          └──────> calls ──quoted──> text                  ┌────────> out at the end
+//                                       └──meant, and what follows them ────┘
+//
+// Text comes out byte for byte: leftover markup is the upstream's affair as long as no call was in it. Inside a
+// quoted fence nothing is read: behind it a new parser takes over. A call waits for the end, because what stands
+// behind it may show that it was quoted, and because the upstream may still send the same call itself.
+
+import type { Dialect } from '../codec/dialect.js';
+import { createParser, type Parser } from '../codec/parser.js';
+import { DEFAULT_LIMITS, type ParserOptions } from '../codec/parser-options.js';
+import type { CallEnd, Issue, ParseEvent, Range, Repair } from '../model/index.js';
+import {
+  addEvent,
+  deliverable,
+  hasCalls,
+  leadOf,
+  newRun,
+  piecesOf,
+  type Run,
+  shiftEvent,
+} from './leak-run.js';
+import { type Place, QuoteScan } from './quote-scan.js';
+
+/** A stretch of the watched text, and what it is. */
+export type Segment =
+  | { type: 'text' | 'reasoning'; text: string; range: Range }
+  | { type: 'call'; call: CallEnd; range: Range; issues: Issue[]; repairs: Repair[] };
+
+export interface LeakWatcher {
+  readonly issues: Issue[];
+  /** What has become certain. */
+  feed(chunk: string): Segment[];
+  /** The rest, with the calls. */
+  finish(): Segment[];
+}
+
+export interface WatchOptions {
+  parser: ParserOptions;
+  /** Whether a call of a declared tool may be delivered. */
+  accepts: (call: CallEnd) => boolean;
+  /** Text went before, so that this one cannot be a bare reply. */
+  spoke?: boolean;
+  onParse?: (event: ParseEvent) => void;
+}
+
+/** A block of calls, with what separates it from the text around it, until it is known what it is. */
+interface Block {
+  place: Place;
+  run: Run;
+  source: string;
+  lead: number;
+}
+
+type Item = Segment | Block;
+
+/** The parser is fed up to multiples of this, so that costs are counted alike for every cutting. */
+const CELL = 256;
+/** Reading again stays within so many times the text, and a few cells for short ones. */
+const AGAIN = 8;
+const AGAIN_FLOOR = 256;
+
+export class LeakWatch implements LeakWatcher {
+  readonly issues: Issue[] = [];
+  readonly #dialect: Dialect;
+  readonly #options: WatchOptions;
+  readonly #scan: QuoteScan;
+  readonly #held: number;
+  #parser: Parser | undefined;
+  /** From the parser's positions to those of the text. */
+  #shift = 0;
+  /** The text from `#at` on, where everything before is settled. */
+  #source = '';
+  #at = 0;
+  /** How far the parser was fed. */
+  #fed = 0;
+  #again = 0;
+  #gaveUp = false;
+  #run: Run | undefined;
+  /** A block that waits, and everything behind it. */
+  #items: Item[] = [];
+  #waiting = 0;
+  #out: Segment[] = [];
+  /** Nothing but white space and reasoning so far. */
+  #silent: boolean;
+
+  constructor(dialect: Dialect, options: WatchOptions) {
+    this.#dialect = dialect;
+    this.#options = options;
+    this.#silent = !options.spoke;
+    const { reasoning, startsInReasoning } = dialect.traits;
+    this.#scan = new QuoteScan(startsInReasoning ? reasoning?.close : undefined, !options.spoke);
+    this.#held = options.parser.limits?.held ?? DEFAULT_LIMITS.held;
+    this.#parser = createParser(dialect, options.parser);
+    if (options.spoke) this.#startParser();
+  }
+
+  feed(chunk: string): Segment[] {
+    this.#source += chunk;
+    this.#pump(chunk);
+    return this.#take();
+  }
+
+  finish(): Segment[] {
+    while (this.#parser) {
+      const parser = this.#parser;
+      this.#read(parser.finish());
+      if (this.#parser === parser && !this.#closeRun()) this.#parser = undefined;
+      else this.#pump('');
+    }
+    this.#plain(this.#source);
+    this.#scan.finish();
+    this.#release(true);
+    return this.#take();
+  }
+
+  #take(): Segment[] {
+    const out = this.#out;
+    this.#out = [];
+    return out;
+  }
+
+  get #end(): number {
+    return this.#at + this.#source.length;
+  }
+
+  // --- what is fed -----------------------------------------------------------------------------------------
+
+  #pump(chunk: string): void {
+    const chunkAt = this.#end - chunk.length;
+    while (this.#fed < this.#end) {
+      if (!this.#parser) this.#passFence();
+      else {
+        const to = Math.min(this.#end, (Math.floor(this.#fed / CELL) + 1) * CELL);
+        // A long call is held in `#source`, piece by piece: it is not put together at every piece.
+        const [text, start] = this.#fed >= chunkAt ? [chunk, chunkAt] : [this.#source, this.#at];
+        const piece = text.slice(this.#fed - start, to - start);
+        this.#fed = to;
+        this.#read(this.#parser.feed(piece));
+        if (to % CELL === 0) this.#checkHeld();
+      }
+    }
+  }
+
+  /** In a quoted fence everything is text, up to the line that closes it. */
+  #passFence(): void {
+    const length = this.#scan.fence ? this.#scan.readFence(this.#source) : this.#source.length;
+    this.#say(this.#source.slice(0, length));
+    this.#advance(length);
+    this.#fed = this.#at;
+    if (!this.#scan.fence && !this.#gaveUp) this.#startParser();
+  }
+
+  /** A parser for what follows: it is told that something was said, so that no reasoning begins here. */
+  #startParser(): void {
+    this.#parser = createParser(this.#dialect, { ...this.#options.parser, thinking: false });
+    this.#parser.feed('.');
+    this.#shift = this.#at - 1;
+  }
+
+  /** A quoted fence opened. What the parser read of it is read again, as text. */
+  #enterFence(): void {
+    const cell = (at: number) => Math.ceil(at / CELL);
+    this.#again += Math.max(0, cell(this.#fed) - cell(this.#at));
+    const tooOften = this.#again > AGAIN * cell(this.#fed) + AGAIN_FLOOR;
+    this.#parser = undefined;
+    this.#run = undefined;
+    this.#fed = this.#at;
+    if (tooOften) this.#giveUp();
+  }
+
+  #giveUp(): void {
+    this.#gaveUp = true;
+    const message = 'Too many fences stand inside what looks like calls; the rest is taken for text.';
+    this.issues.push({ code: 'too-long', range: [this.#at, this.#at], message });
+    this.#scan.fence = undefined;
+  }
+
+  // --- what the parser says --------------------------------------------------------------------------------
+
+  #read(events: ParseEvent[]): void {
+    const parser = this.#parser;
+    for (const event of events) {
+      const shifted = shiftEvent(event, this.#shift);
+      this.#options.onParse?.(shifted);
+      this.#readOne(shifted);
+      if (this.#parser !== parser) return;
+    }
+  }
+
+  #readOne(event: ParseEvent): void {
+    if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') {
+      this.#run = addEvent(this.#run ?? newRun(event.range[0]), event);
+      return;
+    }
+    if (this.#closeRun()) return;
+    if (event.type === 'text-delta') this.#plain(event.text);
+    else {
+      this.#push({ type: 'reasoning', text: event.text, range: event.range });
+      this.#advance(event.range[1] - this.#at);
+    }
+  }
+
+  /** Text that is no call. True: a quoted fence opened in it, and the parser is gone. */
+  #plain(text: string, leftover = false): boolean {
+    const length = this.#scan.read(text, leftover);
+    this.#say(text.slice(0, length));
+    this.#advance(length);
+    this.#release(false);
+    if (!this.#scan.isFenced) return false;
+    this.#enterFence();
+    return true;
+  }
+
+  /** The markup that was gathered: a block of calls, tags of reasoning, or leftovers. True: as `#plain`. */
+  #closeRun(): boolean {
+    const run = this.#run;
+    if (!run) return false;
+    this.#run = undefined;
+    const source = this.#source.slice(0, run.end - this.#at);
+    const lead = leadOf(source, this.#dialect.traits.reasoning);
+    if (hasCalls(run)) return this.#closeBlock(run, source, lead.length);
+    this.issues.push(...run.issues);
+    if (lead.tags && lead.length === source.length && this.#silent) this.#advance(source.length);
+    else return this.#plain(source, true);
+    return false;
+  }
+
+  #closeBlock(run: Run, source: string, lead: number): boolean {
+    const before = source.slice(0, lead);
+    // The line break before a call may be the one that opens a fence.
+    const length = this.#scan.read(before, true);
+    if (this.#scan.isFenced) {
+      this.#say(before.slice(0, length));
+      this.#advance(length);
+      this.#enterFence();
+      return true;
+    }
+    const place = this.#scan.enter();
+    this.#silent = false;
+    if (deliverable(run, this.#options.accepts)) this.#items.push({ place, run, source, lead });
+    else this.#refuse(run, source, place);
+    this.#scan.leave(tailOf(run, source));
+    this.#advance(source.length);
+    this.#release(false);
+    if (!this.#scan.isFenced) return false;
+    this.#enterFence();
+    return true;
+  }
+
+  /** No call of it can be delivered: it is text, and what is wrong with it is told. */
+  #refuse(run: Run, source: string, place: Place): void {
+    if (!place.quoted && place.openings.length === 0) this.issues.push(...run.issues);
+    this.#scan.passOver();
+    if (this.#items.length === 0) this.#scan.forget();
+    this.#push({ type: 'text', text: source, range: [run.start, run.end] });
+  }
+
+  #advance(length: number): void {
+    this.#source = this.#source.slice(length);
+    this.#at += length;
+  }
+
+  // --- what goes out ---------------------------------------------------------------------------------------
+
+  #say(text: string): void {
+    if (text === '') return;
+    if (this.#silent && text.trim() !== '') this.#silent = false;
+    this.#push({ type: 'text', text, range: [this.#at, this.#at + text.length] });
+  }
+
+  #push(segment: Segment): void {
+    const items = this.#items.length > 0 ? this.#items : this.#out;
+    const last = items.at(-1);
+    if (items === this.#items) this.#waiting += segment.range[1] - segment.range[0];
+    if (last && 'type' in last && last.type !== 'call' && last.type === segment.type) {
+      last.text += segment.text;
+      last.range = [last.range[0], segment.range[1]];
+    } else items.push(segment);
+  }
+
+  /** Lets go what does not wait any more, in order. */
+  #release(ended: boolean): void {
+    if (this.#items.length === 0) return;
+    let done = 0;
+    for (const item of this.#items) {
+      if ('type' in item) this.#out.push(item);
+      else if (this.#isQuoted(item)) this.#out.push(textOf(item));
+      else if (ended) this.#deliver(item);
+      else break;
+      done++;
+    }
+    this.#items.splice(0, done);
+    if (this.#items.length > 0) return;
+    this.#waiting = 0;
+    this.#scan.forget();
+  }
+
+  #isQuoted({ place }: Block): boolean {
+    return place.thought || (place.quoted && !this.#scan.bare);
+  }
+
+  #deliver({ run, source, lead }: Block): void {
+    this.#out.push(...piecesOf(run, source, lead, this.#options.accepts));
+  }
+
+  /** A call cannot wait for an end that does not come. */
+  #checkHeld(): void {
+    if (this.#waiting <= this.#held) return;
+    for (const item of this.#items) {
+      if ('type' in item) this.#out.push(item);
+      else {
+        const message = `More than ${this.#held} characters stand behind a call; it is taken for text.`;
+        this.issues.push({ code: 'too-long', range: [item.run.start, item.run.end], message });
+        this.#out.push(textOf(item));
+      }
+    }
+    this.#items = [];
+    this.#waiting = 0;
+    this.#scan.forget();
+  }
+}
+
+function textOf({ run, source }: Block): Segment {
+  return { type: 'text', text: source, range: [run.start, run.end] };
+}
