@@ -2,23 +2,18 @@
 
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import process from 'node:process';
 import { ToolError } from '@dragoman/core/agent';
 
 export interface ShellSearch {
-  /** The one that was asked for: taken as it is, except where no shell can work. */
+  /** The one that was asked for: taken as it is. */
   given?: string | undefined;
   /** The value of PATH. Folders in it that are not absolute are passed over: they depend on where one stands. */
   path?: string | undefined;
-  platform?: NodeJS.Platform;
   isExecutable?: (path: string) => boolean;
 }
 
 export function findShell(search: ShellSearch = {}): string {
-  const { path = '', platform = process.platform, isExecutable = isExecutableFile } = search;
-  if (platform === 'win32') {
-    throw new ToolError('Commands cannot be run on Windows: there is no POSIX shell. Use WSL.');
-  }
+  const { path = '', isExecutable = isExecutableFile } = search;
   if (search.given !== undefined) return search.given;
   const folders = path.split(':').filter(isAbsolute);
   const candidates = [

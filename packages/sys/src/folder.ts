@@ -30,10 +30,7 @@ export interface Place {
 /** Files there are the kernel's: what is read is made up on the way, and can be secrets or without end. */
 const kernelFolders = ['/proc', '/sys', '/dev'];
 
-/** Absent on Windows, where it has no meaning. */
-const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
-const NONBLOCK = constants.O_NONBLOCK ?? 0;
-const DIRECTORY = constants.O_DIRECTORY ?? 0;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants;
 
 export class Folder {
   private constructor(
@@ -41,14 +38,16 @@ export class Folder {
     readonly given: string,
     /** Without links, found out once. */
     readonly root: string,
+    /** Whether the system tells where an open file is. */
+    private readonly tells: boolean,
   ) {}
 
   /** Found at once and once: a link that is set later does not move it. */
-  static at(path: string): Folder {
+  static at(path: string, platform: NodeJS.Platform = process.platform): Folder {
     const given = resolve(path);
     const root = realOf(given);
     if (isKernels(root)) throw bad(`${given} belongs to the system: choose another folder`);
-    return new Folder(given, root);
+    return new Folder(given, root, platform === 'linux');
   }
 
   /** Throws a ToolError, in words for the model, if the path leads out or is none. */
@@ -77,7 +76,7 @@ export class Folder {
   async openFile({ real, name }: Place): Promise<FileHandle> {
     refuseIrregular(await lstat(real).catch(explain(name)), name);
     // Should it have become a pipe since, opening must not wait for a writer.
-    const file = await open(real, constants.O_RDONLY | NOFOLLOW | NONBLOCK).catch(explain(name));
+    const file = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(explain(name));
     return await checked(file, async () => {
       refuseIrregular(await file.stat(), name);
       await this.#checkOpened(file, real, name);
@@ -89,7 +88,7 @@ export class Folder {
     real,
     name,
   }: Pick<Place, 'real' | 'name'>): Promise<{ handle: FileHandle; path: string }> {
-    const handle = await open(real, constants.O_RDONLY | NOFOLLOW | DIRECTORY).catch(explain(name));
+    const handle = await open(real, O_RDONLY | O_NOFOLLOW | O_DIRECTORY).catch(explain(name));
     await checked(handle, () => this.#checkOpened(handle, real, name));
     return { handle, path: (await this.#linkOf(handle)) ?? real };
   }
@@ -98,9 +97,6 @@ export class Folder {
     if (path.includes('\0')) throw new ToolError('A path cannot contain a NUL character.');
     if (!path.isWellFormed())
       throw new ToolError('A path must be well-formed Unicode: it holds half a pair.');
-    if (process.platform === 'win32' && path.slice(2).includes(':')) {
-      throw new ToolError('A path cannot contain a colon behind the drive.');
-    }
     const inGiven = isAbsolute(path) ? inside(this.given, resolve(path)) : undefined;
     const asked = resolve(this.root, inGiven ?? path);
     if (!this.#holds(asked)) throw leadsOut(path);
@@ -112,7 +108,8 @@ export class Folder {
     try {
       return await realpath(at);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') return explain(path)(error);
+      // Behind a file nothing can be: the file itself is looked at next.
+      if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') return explain(path)(error);
     }
     const found = await lstat(at).catch(() => undefined);
     if (found) throw leadsOut(path);
@@ -138,7 +135,7 @@ export class Folder {
 
   /** The name Linux gives to what is open, if /proc is there. */
   async #linkOf(handle: FileHandle): Promise<string | undefined> {
-    if (process.platform !== 'linux') return undefined;
+    if (!this.tells) return undefined;
     const link = `/proc/self/fd/${handle.fd}`;
     return await lstat(link).then(
       () => link,
@@ -201,7 +198,7 @@ export function codeOf(error: unknown): string | undefined {
 
 const sentences = new Map([
   ['ENOENT', 'is not there'],
-  ['ENOTDIR', 'is no folder, or goes on behind a file'],
+  ['ENOTDIR', 'is no folder'],
   ['EISDIR', 'is a folder'],
   ['EACCES', 'cannot be opened: permission denied'],
   ['EPERM', 'cannot be opened: not permitted'],

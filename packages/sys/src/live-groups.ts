@@ -4,6 +4,7 @@
 // the signals that would end this program, end the groups first, and then let the signal do what it would have
 // done. What no program can catch (SIGKILL, a crash of the machine) leaves the commands running.
 
+import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
 const live = new Set<number>();
@@ -27,6 +28,33 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
     // EPERM: there are processes, but they belong to another user by now.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/**
+ * Whether anything in the group still runs. A process that has ended counts for the system until its parent has
+ * asked how, and in many containers nobody asks: on Linux such a one is told apart, elsewhere it counts.
+ */
+export function isRunning(group: number): boolean {
+  if (!signalGroup(group, 0)) return false;
+  if (process.platform !== 'linux') return true;
+  try {
+    const pids = readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name));
+    return pids.some((pid) => runsIn(group, pid));
+  } catch {
+    return true;
+  }
+}
+
+/** `123 (name) S parent group …`, where the name may hold anything. */
+function runsIn(group: number, pid: string): boolean {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return false;
+  }
+  const [state = '', , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(itsGroup) === group && !'ZX'.includes(state);
 }
 
 function listen(): void {

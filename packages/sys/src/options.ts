@@ -47,7 +47,14 @@ export interface SysSettings {
 /** setTimeout takes no more. */
 const LONGEST = 2 ** 31 - 1;
 
-export function toSettings(options: SysOptions): SysSettings {
+/** The tools rest on process groups, on modes and on what a POSIX `open` promises about links. */
+export function toSettings(options: SysOptions, platform: NodeJS.Platform = process.platform): SysSettings {
+  if (platform === 'win32') {
+    throw new UsageError(
+      'bad-options',
+      'the built-in tools need Linux, macOS or another POSIX system: use WSL',
+    );
+  }
   if (typeof options.folder !== 'string' || options.folder === '') {
     throw new UsageError('bad-options', 'expected the path of a folder', 'folder');
   }

@@ -12,7 +12,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ToolError } from '@dragoman/core/agent';
 import { BoundedText } from './bounded-text.js';
-import { addGroup, removeGroup, signalGroup } from './live-groups.js';
+import { addGroup, isRunning, removeGroup, signalGroup } from './live-groups.js';
 
 export interface CommandOptions {
   shell: string;
@@ -41,8 +41,8 @@ export interface CommandResult {
 
 /** Milliseconds for what was written before the shell ended to come through the pipes. */
 const DRAIN = 200;
-/** Milliseconds between two looks at whether a group is gone. */
-const LOOK = 10;
+/** Milliseconds between closing a pipe and having ended. */
+const MOMENT = 20;
 
 /** Rejects with the signal's reason if it is aborted, once the group is gone. */
 export async function runCommand(command: string, options: CommandOptions): Promise<CommandResult> {
@@ -125,21 +125,26 @@ function untilExit(child: ChildProcess, group: number, options: CommandOptions):
 
 /** Once nobody is in the group, its id may be given to others, and is not signalled again. */
 async function endLeftovers(group: number, closed: Promise<boolean>, grace: number): Promise<boolean> {
-  if (!signalGroup(group, 0)) return false;
+  if (!isRunning(group)) return false;
   // The last processes of a pipe often end a moment after the shell: these are no leftovers.
-  if ((await within(closed, DRAIN)) && (await isGone(group, LOOK))) return false;
-  if (!signalGroup(group, 'SIGTERM')) return false;
-  if (!(await isGone(group, grace))) signalGroup(group, 'SIGKILL');
+  if ((await within(closed, DRAIN)) && (await isGone(group, MOMENT))) return false;
+  if (!isRunning(group)) return false;
+  signalGroup(group, 'SIGTERM');
+  if (await isGone(group, grace)) return true;
+  signalGroup(group, 'SIGKILL');
   await isGone(group, grace);
   return true;
 }
 
+/** Looks often at first, then less: on a busy machine a look is not cheap. */
 async function isGone(group: number, patience: number): Promise<boolean> {
-  for (let waited = 0; waited < patience; waited += LOOK) {
-    if (!signalGroup(group, 0)) return true;
-    await delay(LOOK);
+  let waited = 0;
+  for (let pause = 5; waited < patience; pause = Math.min(2 * pause, 160)) {
+    if (!isRunning(group)) return true;
+    await delay(pause);
+    waited += pause;
   }
-  return !signalGroup(group, 0);
+  return !isRunning(group);
 }
 
 async function within(event: Promise<boolean>, milliseconds: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { findDialect, renderMessages } from '@dragoman/core';
 import { type AgentTool, ToolError } from '@dragoman/core/agent';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -201,5 +202,60 @@ describe('asking', () => {
     );
     await fs.rm(link);
     expect(await fs.readdir(outer)).not.toContain('x.txt');
+  });
+});
+
+describe('the tools at work', () => {
+  it('write, list, read and run in the same folder', async () => {
+    const set = tools({ allow: 'all' });
+    expect(await call(set, 'write_file', { path: 'src/a.txt', content: 'finished\n' })).toBe(
+      'Wrote 9 bytes to src/a.txt.',
+    );
+    expect(await call(set, 'list_files', { recursive: true })).toBe('src/\nsrc/a.txt');
+    expect(await call(set, 'read_file', { path: 'src/a.txt' })).toBe('finished\n');
+    expect(await call(set, 'bash', { command: 'wc -c < src/a.txt | tr -d " "; rm -r src' })).toBe(
+      'exit code 0\nstdout:\n9',
+    );
+  });
+
+  it('end a command at the limit of the model, and at the one of the user in any case', async () => {
+    const set = tools({ allow: ['bash'], timeout: 300 });
+    expect(await call(set, 'bash', { command: 'sleep 60', timeoutMs: 50 })).toContain('ended after 50 ms');
+    expect(await call(set, 'bash', { command: 'sleep 60', timeoutMs: 90_000 })).toContain(
+      'ended after 300 ms',
+    );
+    expect(await call(set, 'bash', { command: 'sleep 60' })).toContain('ended after 300 ms');
+  });
+
+  it('give a command none of the keys of this program', async () => {
+    process.env.DRAGOMAN_TEST_API_KEY = 'canary';
+    try {
+      expect(await call(tools({ allow: 'all' }), 'bash', { command: 'env' })).not.toContain('canary');
+      const env = { PATH: process.env.PATH, GIVEN: 'on purpose' };
+      expect(await call(tools({ allow: 'all', env }), 'bash', { command: 'env' })).toContain(
+        'GIVEN=on purpose',
+      );
+    } finally {
+      delete process.env.DRAGOMAN_TEST_API_KEY;
+    }
+  });
+
+  it('do not write half a character', async () => {
+    const input = { path: 'half.txt', content: 'a\ud83d' };
+    await expect(call(tools({ allow: 'all' }), 'write_file', input)).rejects.toThrow('half a surrogate pair');
+  });
+
+  it('say so when the folder is gone', async () => {
+    const gone = join(outer, 'gone');
+    await fs.mkdir(gone);
+    const set = tools({ folder: gone, allow: 'all' });
+    await fs.rmdir(gone);
+    for (const [name, input] of [
+      ['bash', { command: 'true' }],
+      ['list_files', {}],
+      ['write_file', { path: 'a', content: '' }],
+    ] as const) {
+      await expect(call(set, name, input)).rejects.toThrow('The working folder is not there any more.');
+    }
   });
 });

@@ -27,8 +27,8 @@ export interface Target {
 
 /** Refuses what cannot be written, before anyone is asked. */
 export async function findTarget(folder: Folder, path: string): Promise<Target> {
-  if (/[/\\]$/.test(path)) throw new ToolError(`${visible(path)} names a folder: a file name is needed.`);
   const place = await folder.find(path);
+  if (path.endsWith('/')) throw new ToolError(`${visible(path)} names a folder: a file name is needed.`);
   const stats = await lstat(place.real).catch(explain(place.name));
   if (place.missing.length > 0) {
     if (!stats.isDirectory()) throw new ToolError(`${visible(place.name)} goes on behind a file.`);
