@@ -1,3 +1,7 @@
+export type { AgentEndReason, AgentEvent, AgentResult } from './events.js';
+export type { AgentLimits, AgentOptions } from './options.js';
+export type { AgentTools, ExecutableTool } from './ready-tools.js';
+export { AgentRun, runAgent } from './run-agent.js';
 export type { StandardSchema } from './standard-schema.js';
 export {
   type AgentTool,

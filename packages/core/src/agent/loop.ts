@@ -1,0 +1,189 @@
+// The loop: ask, read the calls, run the tools, send the results back, ask again, until the model is done.
+
+import type { ToolResult, Usage } from '../model/index.js';
+import { ApiError, type Message, type ModelRequest, type ToolCall } from '../model/index.js';
+import { addUsage } from './add-usage.js';
+import type { AgentEndReason, AgentEvent, AgentResult } from './events.js';
+import type { Plan } from './options.js';
+import { type ReadCall, TurnReader } from './read-turn.js';
+import * as refusals from './refusals.js';
+import { Repeats } from './repeats.js';
+import { type Job, runCalls, toResult } from './run-calls.js';
+import { itemsUntilAborted } from './stop.js';
+
+export class Loop {
+  readonly messages: Message[];
+  private reason: AgentEndReason | undefined;
+  private error: unknown;
+  private turn = new TurnReader();
+  private usage: Usage | undefined;
+  private steps = 0;
+  private calls = 0;
+  private readonly repeats = new Repeats();
+  /** Steps in a row in which nothing was called but what was called before. */
+  private stuck = 0;
+  /** The calls that stand in the messages and have no results there yet. */
+  private unanswered: ToolCall[] = [];
+  private readonly results = new Map<ToolCall, ToolResult>();
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly signal: AbortSignal,
+  ) {
+    this.messages = [...plan.conversation.messages];
+  }
+
+  async *events(): AsyncGenerator<AgentEvent, void> {
+    try {
+      while (this.reason === undefined) yield* this.step();
+    } catch (error) {
+      this.reason = 'error';
+      this.error = error;
+    }
+    yield { type: 'agent-end', ...this.close() };
+    if (this.reason === 'error') throw this.error;
+  }
+
+  /** The result of a run that is over, or that nobody follows any longer. */
+  close(): AgentResult {
+    this.reason ??= 'aborted';
+    this.deliver();
+    return {
+      reason: this.reason,
+      messages: [...this.messages],
+      text: this.turn.written,
+      steps: this.steps,
+      calls: Math.min(this.calls, this.plan.limits.maxCalls),
+      ...(this.usage && { usage: this.usage }),
+      ...(this.reason === 'error' && { error: this.error }),
+    };
+  }
+
+  private async *step(): AsyncGenerator<AgentEvent, void> {
+    if (this.signal.aborted) {
+      this.reason = 'aborted';
+      return;
+    }
+    const step = ++this.steps;
+    this.turn = new TurnReader();
+    yield { type: 'step-start', step };
+    yield* this.ask(this.turn);
+    const { message, finish, usage } = this.turn;
+    this.take();
+    yield* this.answer(this.turn);
+    const results = this.deliver();
+    if (finish === undefined || this.reason === 'aborted') return;
+    yield { type: 'step-end', step, finish, message, results, ...(usage && { usage }) };
+  }
+
+  /** Passes the model's events on. Ends without a `finish` only if the run was aborted. */
+  private async *ask(turn: TurnReader): AsyncGenerator<AgentEvent, void> {
+    const { signal } = this;
+    try {
+      for await (const event of itemsUntilAborted(this.plan.ask(this.request(), { signal }), signal)) {
+        if (event.type === 'error') throw event.error;
+        const complete = turn.read(event);
+        yield event;
+        if (complete) yield { type: 'call-ready', call: complete.call };
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      if (turn.usage) this.usage = addUsage(this.usage, turn.usage);
+    }
+    if (turn.finish === undefined && !signal.aborted) {
+      throw new ApiError('upstream-broken', 'The model stopped without saying that its answer was complete.');
+    }
+  }
+
+  private request(): ModelRequest {
+    const { conversation, name, settings } = this.plan;
+    const holds = this.steps === 1 || conversation.toolChoice === 'none';
+    const toolChoice = holds ? conversation.toolChoice : 'auto';
+    return {
+      model: name,
+      conversation: { ...conversation, messages: [...this.messages], toolChoice },
+      settings,
+      stream: true,
+      includeUsage: true,
+    };
+  }
+
+  /** The turn becomes a message. Of one that was aborted, thoughts alone are nothing to go on from. */
+  private take(): void {
+    const { message, finish, calls } = this.turn;
+    const says = message.parts.some(({ type }) => type !== 'reasoning' || finish !== undefined);
+    if (!says) return;
+    this.messages.push(message);
+    this.unanswered = calls.map(({ call }) => call);
+  }
+
+  /** The results become a message, in the order of the calls. */
+  private deliver(): ToolResult[] {
+    const parts = this.unanswered.map(
+      (call) => this.results.get(call) ?? toResult(call, refusals.leftBehind, true),
+    );
+    if (parts.length > 0) this.messages.push({ role: 'tool', parts });
+    this.unanswered = [];
+    this.results.clear();
+    return parts;
+  }
+
+  /** Gives each call its result, and says whether the run goes on. */
+  private async *answer(turn: TurnReader): AsyncGenerator<AgentEvent, void> {
+    const { calls, finish } = turn;
+    if (finish === undefined) yield* this.end('aborted', refusals.stopped);
+    else if (finish === 'length' || turn.isCut) yield* this.end('length', refusals.cutOff);
+    else if (finish === 'content-filter') yield* this.end('content-filter', refusals.withheld);
+    else if (calls.length === 0) this.reason = 'done';
+    else yield* this.runAll(calls);
+  }
+
+  /** No call of this turn is run. */
+  private async *end(reason: AgentEndReason, refusal: string): AsyncGenerator<AgentEvent, void> {
+    this.reason = reason;
+    for (const { call } of this.turn.calls) {
+      const result = toResult(call, refusal, true);
+      this.results.set(call, result);
+      yield { type: 'tool-end', call, result, ran: false };
+    }
+  }
+
+  private async *runAll(calls: readonly ReadCall[]): AsyncGenerator<AgentEvent, void> {
+    const { maxCalls, maxSteps, repeats } = this.plan.limits;
+    const jobs = this.jobsOf(calls);
+    for await (const event of runCalls(jobs, this.plan, this.signal)) {
+      if (event.type === 'tool-end') this.results.set(event.call, event.result);
+      yield event;
+    }
+    if (this.signal.aborted) this.reason = 'aborted';
+    else if (this.calls > maxCalls) this.reason = 'max-calls';
+    else if (this.stuck >= repeats) this.reason = 'repeats';
+    else if (this.steps >= maxSteps) this.reason = 'max-steps';
+  }
+
+  private jobsOf(calls: readonly ReadCall[]): Job[] {
+    this.repeats.nextStep();
+    let isStuck = true;
+    const jobs = calls.map((read) => {
+      const allowed = this.plan.tools.get(read.call.name)?.repeats ?? this.plan.limits.repeats;
+      const again = this.repeats.count(read) > allowed;
+      isStuck &&= again;
+      return this.jobOf(read, again ? allowed : undefined);
+    });
+    this.stuck = isStuck ? this.stuck + 1 : 0;
+    return jobs;
+  }
+
+  private jobOf(read: ReadCall, repeated: number | undefined): Job {
+    const { tools, limits, conversation } = this.plan;
+    const tool = tools.get(read.call.name);
+    const refuse = (refusal: string): Job => ({ read, refusal });
+    if (conversation.toolChoice === 'none') return refuse(refusals.noneAllowed);
+    if (tool === undefined) return refuse(refusals.unknownTool(read.call.name, [...tools.keys()]));
+    if (read.fault !== undefined) return refuse(refusals.unreadable(read.fault, read.raw));
+    if (repeated !== undefined) return refuse(refusals.repeated(repeated));
+    this.calls++;
+    return this.calls > limits.maxCalls ? refuse(refusals.tooMany(limits.maxCalls)) : { read, tool };
+  }
+}

@@ -1,0 +1,140 @@
+// The calls of one turn: which of them may run, beside which others, and what goes back to the model.
+
+import type { JsonValue, ToolCall, ToolResult } from '../model/index.js';
+import { Channel } from './channel.js';
+import { checkInput } from './check-input.js';
+import { cutOutput } from './cut-middle.js';
+import { describeError } from './describe-error.js';
+import type { AgentEvent } from './events.js';
+import type { Plan } from './options.js';
+import type { ReadCall } from './read-turn.js';
+import type { ReadyTool } from './ready-tools.js';
+import * as refusals from './refusals.js';
+import { runTool } from './run-tool.js';
+import { orAborted, orTimeUp } from './stop.js';
+import type { Output } from './to-output.js';
+import type { Approve } from './tool.js';
+
+/** A call, and the tool that is to run it or the words it is answered with instead. */
+export type Job = { read: ReadCall } & ({ tool: ReadyTool } | { refusal: string });
+
+const MAX_WAITING = 1_000;
+
+/** Gives one `tool-end` for each call, in the order in which they end. */
+export async function* runCalls(
+  jobs: readonly Job[],
+  plan: Plan,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, void> {
+  const turn = new CallRunner(jobs, plan, signal);
+  const work = turn.run().finally(() => turn.events.close());
+  // If nobody reads on, nobody awaits the work, either.
+  work.catch(() => {});
+  yield* turn.events;
+  await work;
+}
+
+class CallRunner {
+  readonly events = new Channel<AgentEvent>();
+  private readonly ended = new Set<Job>();
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly jobs: readonly Job[],
+    private readonly plan: Plan,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async run(): Promise<void> {
+    for (const job of this.jobs) await this.begin(job);
+    await Promise.all(this.running);
+  }
+
+  /** Done when the next call may be looked at. */
+  private async begin(job: Job): Promise<void> {
+    if ('refusal' in job) return this.refuse(job, job.refusal);
+    const { tool } = job;
+    const ready = await this.prepare(job.read.call, tool);
+    if ('refusal' in ready && !this.signal.aborted) return this.refuse(job, ready.refusal);
+    const alone = !this.plan.parallel || !tool.parallel;
+    await this.room(alone ? 1 : this.plan.limits.concurrency);
+    if (this.signal.aborted || 'refusal' in ready) return this.refuse(job, refusals.stopped);
+    const work = this.start(job, tool, ready.value).finally(() => this.running.delete(work));
+    this.running.add(work);
+    if (alone) await work;
+  }
+
+  /** Waits until fewer than this many tools run. */
+  private async room(places: number): Promise<void> {
+    while (this.running.size >= places) await Promise.race(this.running);
+  }
+
+  /** The input is checked before anyone is asked: nobody should have to judge a call that cannot run. */
+  private async prepare(call: ToolCall, tool: ReadyTool): Promise<{ value: unknown } | { refusal: string }> {
+    try {
+      const checked = await this.within(checkInput(tool, call.input), tool);
+      if (checked === undefined) return { refusal: refusals.slowCheck };
+      if ('problems' in checked) return { refusal: refusals.wrongInput(call.name, checked.problems) };
+      const refusal = await this.refusalOfApproval(call, tool);
+      return refusal === undefined ? checked : { refusal };
+    } catch (error) {
+      return { refusal: refusals.brokenCheck(describeError(error)) };
+    }
+  }
+
+  private async within<T>(promise: Promise<T>, tool: ReadyTool): Promise<T | undefined> {
+    return orAborted(orTimeUp(promise, tool.timeout ?? this.plan.limits.toolTimeout), this.signal);
+  }
+
+  private async refusalOfApproval(call: ToolCall, tool: ReadyTool): Promise<string | undefined> {
+    const { approve } = this.plan;
+    for (const ask of [tool.approve, approve]) {
+      const refusal = ask && (await this.ask(ask, call));
+      if (refusal !== undefined) return refusal;
+    }
+    if (approve || !tool.needsApproval || !(await tool.needsApproval(call))) return undefined;
+    return refusals.nobodyToAsk;
+  }
+
+  /** Only a plain `true` lets a call run; whoever cannot decide has not agreed. */
+  private async ask(approve: Approve, call: ToolCall): Promise<string | undefined> {
+    try {
+      const said = await orAborted(Promise.resolve(approve(call, { signal: this.signal })), this.signal);
+      if (said === true) return undefined;
+      return refusals.notApproved(typeof said === 'string' ? said : '');
+    } catch (error) {
+      return refusals.notApproved(describeError(error));
+    }
+  }
+
+  private async start(job: Job, tool: ReadyTool, input: unknown): Promise<void> {
+    const { call, raw } = job.read;
+    const { toolTimeout, grace, resultLength } = this.plan.limits;
+    this.events.push({ type: 'tool-start', call });
+    const emit = (data: unknown): void => {
+      if (!this.ended.has(job)) this.tell(call, data);
+    };
+    const told = { callId: call.id, name: call.name, raw, emit };
+    const limits = { timeout: tool.timeout ?? toolTimeout, grace, resultLength };
+    this.end(job, await runTool(tool, input, told, limits, this.signal), true);
+  }
+
+  private tell(call: ToolCall, data: unknown): void {
+    if (this.events.size < MAX_WAITING) this.events.push({ type: 'tool-progress', call, data });
+  }
+
+  private refuse(job: Job, refusal: string): void {
+    this.end(job, { output: refusal, isError: true }, false);
+  }
+
+  private end(job: Job, { output, isError }: Output, ran: boolean): void {
+    const { call } = job.read;
+    const result = toResult(call, cutOutput(output, this.plan.limits.resultLength), isError);
+    this.ended.add(job);
+    this.events.push({ type: 'tool-end', call, result, ran });
+  }
+}
+
+export function toResult({ id, name }: ToolCall, output: JsonValue, isError: boolean): ToolResult {
+  return { type: 'tool-result', callId: id, name, output, ...(isError && { isError }) };
+}

@@ -1,0 +1,92 @@
+// One call of one tool, to an end: it returns, it throws, its time is up, or nobody wants it any more.
+
+import { cutOutput } from './cut-middle.js';
+import { describeError } from './describe-error.js';
+import type { ReadyTool } from './ready-tools.js';
+import { afterTime, linkedController, orAborted, orTimeUp } from './stop.js';
+import { type Output, toOutput } from './to-output.js';
+import { type ToolContext, ToolError } from './tool.js';
+
+export interface ToolLimits {
+  /** Milliseconds. */
+  timeout: number;
+  /** How long a tool that was told to stop may take to do so. */
+  grace: number;
+  resultLength: number;
+}
+
+/**
+ * Never rejects. A tool that was told to stop and does so in time may still say how far it came: what it returns,
+ * or the message of a ToolError. One that does not is left behind; only what blocks the whole program cannot be.
+ */
+export async function runTool(
+  tool: ReadyTool,
+  input: unknown,
+  told: Omit<ToolContext, 'signal'>,
+  limits: ToolLimits,
+  signal: AbortSignal,
+): Promise<Output> {
+  const { controller, release } = linkedController(signal);
+  const context = { ...told, signal: controller.signal };
+  const stopTimer = afterTime(limits.timeout, () => controller.abort(timeIsUp(limits.timeout)));
+  try {
+    const work = outcomeOf(tool, input, context, limits.resultLength);
+    const ended = await orAborted(work, controller.signal);
+    if (ended) return cut(ended.output, limits);
+    const late = await orTimeUp(work, limits.grace);
+    return cut(signal.aborted ? ofAborted(late) : ofLate(late, limits.timeout), limits);
+  } finally {
+    stopTimer();
+    release();
+    // Whatever the tool has left running is told, too.
+    controller.abort();
+  }
+}
+
+interface Outcome {
+  output: Output;
+  thrown?: unknown;
+}
+
+async function outcomeOf(
+  tool: ReadyTool,
+  input: unknown,
+  context: ToolContext,
+  limit: number,
+): Promise<Outcome> {
+  try {
+    const value = await tool.run(input, context);
+    return { output: await toOutput(value, { limit, signal: context.signal, emit: context.emit }) };
+  } catch (thrown) {
+    return { output: { output: describeError(thrown), isError: true }, thrown };
+  }
+}
+
+function timeIsUp(timeout: number): DOMException {
+  return new DOMException(`The time limit of ${timeout} ms was reached.`, 'TimeoutError');
+}
+
+function ofLate(late: Outcome | undefined, timeout: number): Output {
+  const note = `The tool was stopped: it took longer than ${timeout} ms. It may have done part of its work.`;
+  return stopped(note, late);
+}
+
+function ofAborted(late: Outcome | undefined): Output {
+  if (late && !('thrown' in late)) return late.output;
+  return stopped('The tool was stopped because the run was. It may have done part of its work.', late);
+}
+
+/** What it threw says, as a rule, no more than that it was stopped. */
+function stopped(note: string, late: Outcome | undefined): Output {
+  const speaks = late && (!('thrown' in late) || late.thrown instanceof ToolError);
+  if (!speaks) return { output: note, isError: true };
+  const { output } = late.output;
+  return {
+    output: `${note}\n${typeof output === 'string' ? output : JSON.stringify(output)}`,
+    isError: true,
+  };
+}
+
+function cut({ output, isError }: Output, { resultLength }: ToolLimits): Output {
+  return { output: cutOutput(output, resultLength), isError };
+}
