@@ -20,6 +20,7 @@ import type { BridgeEvent, BridgeOptions } from './options.js';
 import { type ReaskTurns, reaskTurns } from './reask.js';
 import { asApiError, spellRequest } from './spell-request.js';
 import { stripControl } from './strip-control.js';
+import { untrustedText } from './untrusted-text.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
 import { UsageCount } from './usage-count.js';
 
@@ -228,19 +229,6 @@ function checkChoice({ conversation: { tools, toolChoice } }: ModelRequest): voi
   if (typeof toolChoice !== 'object' || tools.some(({ name }) => name === toolChoice.name)) return;
   const message = `tool_choice: there is no tool named ${JSON.stringify(toolChoice.name)} in tools`;
   throw new ApiError('bad-request', message, { path: 'tool_choice' });
-}
-
-/** What others wrote: a call that stands in it word for word was likely copied. */
-function untrustedText(messages: readonly Message[]): string {
-  const texts: string[] = [];
-  for (const { role, parts } of messages) {
-    if (role === 'assistant' || role === 'system') continue;
-    for (const part of parts) {
-      if (part.type === 'text') texts.push(part.text);
-      else if (part.type === 'tool-result' && typeof part.output === 'string') texts.push(part.output);
-    }
-  }
-  return texts.join('\n');
 }
 
 function callIds(messages: readonly Message[]): string[] {
