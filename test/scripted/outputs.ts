@@ -1,0 +1,72 @@
+// Everything models wrote in packages/core/corpus, as a chat endpoint would send it: the turns of the conversations
+// in every dialect, and the wild outputs.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as core from '@dragoman/core';
+import { conversationNames, readConversation, spellTurns } from '../corpus/spell.mjs';
+
+export interface Output {
+  name: string;
+  dialect: core.Dialect;
+  text: string;
+  tools: core.Tool[];
+  policies?: core.Policies;
+}
+
+export function conversationOutputs(): Output[] {
+  return conversationNames().flatMap((name) => {
+    const conversation = readConversation(core, name);
+    return core.dialects.flatMap((dialect) =>
+      spellTurns(core, dialect, conversation).map(
+        ({ text, thinking }, at): Output => ({
+          name: `${name} ${at + 1} in ${dialect.name}`,
+          dialect,
+          text: thinking ? opened(dialect) + text : text,
+          tools: conversation.tools,
+        }),
+      ),
+    );
+  });
+}
+
+interface WildCase {
+  name: string;
+  dialect: string;
+  tools?: unknown;
+  thinking?: boolean;
+  policies?: core.Policies;
+  text: string;
+  expect: { calls: { name: string }[] };
+}
+
+const wild = fileURLToPath(new URL('../../packages/core/corpus/wild/', import.meta.url));
+
+export function wildOutputs(): Output[] {
+  return readdirSync(wild).flatMap((folder) =>
+    readdirSync(wild + folder).map((file): Output => {
+      const found = JSON.parse(readFileSync(`${wild}${folder}/${file}`, 'utf8')) as WildCase;
+      const dialect = core.findDialect(found.dialect);
+      return {
+        name: `${found.name} in ${dialect.name}`,
+        dialect,
+        text: found.thinking ? opened(dialect) + found.text : found.text,
+        tools: toolsOf(found),
+        ...(found.policies ? { policies: found.policies } : {}),
+      };
+    }),
+  );
+}
+
+/** Where the prompt opened the reasoning, a chat endpoint's answer shows the tag. */
+function opened({ traits }: core.Dialect): string {
+  return traits.reasoning?.open ?? '';
+}
+
+/** Without tools nothing is read: who asks for none wants text. */
+function toolsOf({ tools, expect }: WildCase): core.Tool[] {
+  const declared = core.acceptTools(tools ?? []);
+  if (declared.length > 0) return declared;
+  const names = [...new Set([...expect.calls.map(({ name }) => name), 'something_else'])];
+  return names.map((name) => ({ name, parameters: { type: 'object' } }));
+}

@@ -1,0 +1,190 @@
+// The laws of streams: whatever a model wrote, and wherever its stream breaks off, each of the three APIs says it in
+// the order that its documentation has, and what the official clients put together is what the model meant.
+//
+// Everything in packages/core/corpus goes through the bridge, in process. The bytes are read twice: by
+// eventsource-parser, for the order of events, and by the official client's own reader.
+
+import { createParser, parse } from '@dragoman/core';
+import { createResponder } from '@dragoman/core/bridge';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openGate } from './scripted/gate.js';
+import { type ClientApi, checkOrder, readEvents, type Told } from './scripted/order.js';
+import { conversationOutputs, type Output, wildOutputs } from './scripted/outputs.js';
+import { type Accumulated, exchange, toRequest } from './scripted/readers.js';
+import { toEvents } from './scripted/reply.js';
+import { startTextModel, type TextModel } from './scripted/text-model.js';
+
+const apis = Object.keys(checkOrder) as ClientApi[];
+const conversations = conversationOutputs();
+const wild = wildOutputs();
+
+/** An upstream whose answer is these bytes, and then the end. */
+function responderOf(output: Output, chunks: readonly string[]) {
+  const bytes = new TextEncoder();
+  const answer = async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(bytes.encode(chunk));
+        controller.close();
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  return createResponder({
+    upstream: { url: 'http://upstream.test/v1', fetch: answer as typeof fetch },
+    dialect: output.dialect.name,
+    reasks: 0,
+    ...(output.policies ? { policies: output.policies } : {}),
+  });
+}
+
+/** What a chat endpoint sends that writes the output, in about so many events. */
+function upstreamEvents({ text }: Output, about?: number): string[] {
+  const pieces = about === undefined ? { seed: text.length } : Math.ceil(text.length / about) || 1;
+  const asked = { stream: true, stream_options: { include_usage: true } };
+  return toEvents({ text, pieces }, 'chat', asked);
+}
+
+/** Runs the check on each output, and names those that fail. */
+async function holdEach(outputs: readonly Output[], check: (output: Output) => Promise<void>): Promise<void> {
+  expect(outputs.length).toBeGreaterThan(0);
+  const failures: string[] = [];
+  for (const output of outputs)
+    await check(output).catch((error) => failures.push(`${output.name}: ${(error as Error).message}`));
+  expect(failures.length, failures.slice(0, 5).join('\n\n')).toBe(0);
+}
+
+const kinds = { conversations, wild };
+
+describe.each(apis)('%s', (api) => {
+  for (const [kind, outputs] of Object.entries(kinds))
+    for (const dialect of new Set(outputs.map((output) => output.dialect)))
+      it(`says everything that ${dialect.name} wrote in its order (${kind})`, () =>
+        holdEach(
+          outputs.filter((output) => output.dialect === dialect),
+          async (output) => {
+            const respond = responderOf(output, upstreamEvents(output));
+            const { raw, accumulated } = await exchange(api, respond, output.tools);
+            const told = checkOrder[api](readEvents(raw), true);
+            checkClient(told, accumulated);
+            checkMeaning(told, output);
+          },
+        ));
+});
+
+/** What the client put together is what was told; and it throws where an error was told, and only there. */
+function checkClient(told: Told, accumulated: Accumulated | Error): void {
+  if (accumulated instanceof Error) {
+    expect(told.error, `the client threw: ${accumulated.message}`).toBeTypeOf('string');
+    return;
+  }
+  expect(told.error, 'an error was told, and the client did not throw').toBe(undefined);
+  expect(accumulated.text).toBe(told.text);
+  expect(accumulated.calls).toEqual(told.calls.map(({ complete: _, ...call }) => call));
+}
+
+/** What was told is what the dialect's reader finds, to the letter, where it finds no fault. */
+function checkMeaning(told: Told, { dialect, text, tools, policies = {} }: Output): void {
+  const meant = parse(dialect, text, { tools, policies });
+  const whole = told.calls.filter(({ complete }) => complete).map(callOf);
+  const wanted = meant.calls.map(({ name, raw }) => ({ name, arguments: raw }));
+  expect(whole, 'no call that was not meant').toEqual(wanted.slice(0, whole.length));
+  expect(new Set(told.calls.map(({ id }) => id)).size, 'ids are unique').toBe(told.calls.length);
+  if (meant.issues.length > 0) return;
+  expect(told.error).toBe(undefined);
+  expect(told.calls.map(callOf)).toEqual(wanted);
+  expect({ text: told.text, reasoning: told.reasoning }).toEqual({
+    text: meant.text,
+    reasoning: meant.reasoning,
+  });
+}
+
+function callOf(call: Told['calls'][number]): { name: string; arguments: string } {
+  return { name: call.name, arguments: call.arguments };
+}
+
+// ---------------------------------------------------------------- cut off
+
+const EVENTS = 12;
+const seeds = ['alkaid', 'xnl', 'glm-4.5', 'deepseek-v4'];
+const cutOutputs = [
+  ...conversations.filter(({ dialect }) => seeds.includes(dialect.name)),
+  ...wild.filter((_, at) => at % 9 === 0),
+];
+
+describe.each(apis)('%s, cut off', (api) => {
+  it.each(['between two events', 'inside an event'])('never ends clean, nor completes a call: %s', (where) =>
+    holdEach(cutOutputs, async (output) => {
+      const events = upstreamEvents(output, EVENTS);
+      const finish = events.findIndex((event) => event.includes('"finish_reason":"stop"'));
+      for (let at = 0; at < events.length - 1; at++) {
+        const next = events[at] as string;
+        const half = where === 'inside an event' ? [next.slice(0, next.length >> 1)] : [];
+        const told = await tellCut(api, output, [...events.slice(0, at), ...half]);
+        if (at <= finish) expect(told.error, `a clean end after event ${at}`).toBeTypeOf('string');
+        checkComplete(told, output, events.slice(0, at));
+      }
+    }),
+  );
+});
+
+async function tellCut(api: ClientApi, output: Output, chunks: string[]): Promise<Told> {
+  const response = await responderOf(output, chunks)(toRequest(api, output.tools));
+  const body = await response.text();
+  if (response.headers.get('content-type')?.startsWith('text/event-stream'))
+    return checkOrder[api](readEvents(body), true);
+  // Nothing was said yet: then the status says it.
+  expect(response.status).toBeGreaterThanOrEqual(500);
+  const { error } = JSON.parse(body);
+  return { text: '', reasoning: '', calls: [], finish: undefined, error: error.message, usage: false };
+}
+
+/** A call is complete only if the model had written all of it. */
+function checkComplete(told: Told, { dialect, tools, policies = {} }: Output, events: string[]): void {
+  const parser = createParser(dialect, { tools, policies });
+  const written = events.map(contentOf).join('');
+  const ended = parser.feed(written).filter((event) => event.type === 'call-end');
+  const whole = told.calls.filter(({ complete }) => complete).map(callOf);
+  const wanted = ended.map(({ name, raw }) => ({ name, arguments: raw }));
+  if (told.error !== undefined) expect(whole).toEqual(wanted.slice(0, whole.length));
+}
+
+function contentOf(event: string): string {
+  const data = event.slice('data: '.length).trim();
+  return data === '[DONE]' ? '' : (JSON.parse(data).choices[0]?.delta.content ?? '');
+}
+
+// ---------------------------------------------------------------- over sockets
+
+describe('over sockets', () => {
+  let model: TextModel;
+  beforeAll(async () => {
+    model = await startTextModel();
+  });
+  afterAll(() => model.close());
+
+  const sample = conversations.filter(({ name }) =>
+    /^(parallel-calls|code-with-markers|unicode) /.test(name),
+  );
+
+  it.each(apis)('%s says the same', (api) =>
+    holdEach(sample, async (output) => {
+      const upstream = { url: model.url };
+      const gate = await openGate(createResponder({ upstream, dialect: output.dialect.name, reasks: 0 }));
+      try {
+        model.script({ text: output.text, pieces: { seed: 3 } });
+        const pass = async (request: Request) => {
+          const { method, headers } = request;
+          const body = await request.text();
+          return fetch(gate.url + new URL(request.url).pathname, { method, headers, body });
+        };
+        const { raw, accumulated } = await exchange(api, pass, output.tools);
+        const told = checkOrder[api](readEvents(raw), true);
+        checkClient(told, accumulated);
+        checkMeaning(told, output);
+      } finally {
+        await gate.close();
+      }
+    }),
+  );
+});
