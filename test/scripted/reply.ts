@@ -4,7 +4,7 @@
 
 import { createRandom } from '@dragoman/core/testing';
 
-export interface NativeCall {
+interface NativeCall {
   id?: string;
   name: string;
   /** JSON text, as the model wrote it. */

@@ -3,7 +3,7 @@
 import { acceptTools, type Dialect, type ToolCall } from '@dragoman/core';
 import { spellTurn } from '@dragoman/core/testing';
 
-export interface SpelledCall {
+interface SpelledCall {
   id?: string;
   name: string;
   /** Arguments as JSON text, digits and all. */

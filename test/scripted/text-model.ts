@@ -17,7 +17,7 @@ export interface ModelBody extends Asked {
 export type ScriptedReply = Reply | string | ((body: ModelBody) => Reply | string);
 
 /** One request as the model saw it. */
-export interface SeenRequest {
+interface SeenRequest {
   path: string;
   headers: IncomingMessage['headers'];
   body: ModelBody;
