@@ -1,0 +1,54 @@
+// A whole answer. This API knows one choice: the first.
+
+import type { Answer, AnswerChoice, Extra, ReasoningPart, TextPart, ToolCall } from '../../model/index.js';
+import type { EncodeContext } from '../wire.js';
+import { callItem, isSealed, messageShape, reasoningShape } from './output-items.js';
+import { echoOf, endingOf, responseObject } from './response-object.js';
+
+export function encodeResponse(answer: Answer, context: EncodeContext): Record<string, unknown> {
+  const choice = answer.choices[0] ?? { parts: [], finish: 'stop' };
+  return responseObject(answer, echoOf(context.request), {
+    ...endingOf(choice.finish),
+    output: encodeParts(choice, context),
+    usage: answer.usage,
+    ...(context.report && answer.report && { report: answer.report }),
+  });
+}
+
+function encodeParts({ parts, finish }: AnswerChoice, context: EncodeContext): Extra[] {
+  const joined = joinTexts(parts);
+  const last = endingOf(finish).status === 'incomplete' ? 'incomplete' : 'completed';
+  return joined.map((part, at) => {
+    const status = at === joined.length - 1 ? last : 'completed';
+    if (part.type === 'tool-call') return callItem(context, part);
+    if (part.type === 'text') return messageShape(context).item(status, part.text);
+    return reasoningShape(context, part.extra ?? {}).item(status, part.text);
+  });
+}
+
+/** Neighbours of one kind are one item, as they are in a stream, which cannot tell them apart. */
+function joinTexts(parts: AnswerChoice['parts']): AnswerChoice['parts'] {
+  const joined: AnswerChoice['parts'] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (isEmpty(part)) continue;
+    if (last === undefined || part.type === 'tool-call' || !isJoinable(last, part)) joined.push(part);
+    else joined[joined.length - 1] = join(last as TextPart | ReasoningPart, part);
+  }
+  return joined;
+}
+
+function isEmpty(part: TextPart | ReasoningPart | ToolCall): boolean {
+  return (
+    part.type !== 'tool-call' && part.text === '' && !(part.type === 'reasoning' && isSealed(part.extra))
+  );
+}
+
+function isJoinable(last: TextPart | ReasoningPart | ToolCall, part: TextPart | ReasoningPart): boolean {
+  return last.type === part.type && !(last.type === 'reasoning' && isSealed(last.extra));
+}
+
+function join<P extends TextPart | ReasoningPart>(last: P, part: P): P {
+  const extra = last.extra || part.extra ? { extra: { ...last.extra, ...part.extra } } : {};
+  return { ...last, ...extra, text: last.text + part.text };
+}

@@ -1,0 +1,23 @@
+// OpenAI's Responses API, both sides.
+
+import type { Wire } from '../wire.js';
+import { decodeRequest } from './decode-request.js';
+import { decodeResponse } from './decode-response.js';
+import { createStreamDecoder } from './decode-stream.js';
+import { encodeRequest } from './encode-request.js';
+import { encodeResponse } from './encode-response.js';
+import { createStreamEncoder } from './encode-stream.js';
+import { decodeError, encodeError } from './errors.js';
+
+export const openaiResponses = {
+  name: 'openai-responses',
+  decodeRequest,
+  encodeRequest,
+  decodeResponse,
+  encodeResponse,
+  createStreamDecoder,
+  createStreamEncoder,
+  encodeError,
+  decodeError,
+  heartbeat: ': ping\n',
+} satisfies Wire;

@@ -1,0 +1,89 @@
+// The items of an answer, as they stand in its output: finished, or (without text) as they are announced.
+
+import type { Extra, ToolCall } from '../../model/index.js';
+import type { EncodeContext } from '../wire.js';
+import { argumentsText } from './encode-input.js';
+import { callSpelling } from './encode-tools.js';
+import { extraReader } from './notes.js';
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+/** What one kind of item looks like, and what the events of its text are called. */
+export interface ItemShape {
+  id: string;
+  /** `response.output_text`, to which `.delta` and `.done` are added. */
+  event: string;
+  item(status: ItemStatus, text?: string): Extra;
+  /** The part of its content that the text stands in. */
+  part?(text: string): Extra;
+  /** What each delta says beside its text. */
+  delta?: Extra;
+  /** What the last event of the text says, and under which name the text. */
+  done(text: string): Extra;
+}
+
+export function messageShape(context: EncodeContext): ItemShape {
+  const id = context.newId('msg_');
+  const part = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] });
+  return {
+    id,
+    event: 'response.output_text',
+    item: (status, text) => ({
+      id,
+      type: 'message',
+      status,
+      role: 'assistant',
+      content: text === undefined ? [] : [part(text)],
+    }),
+    part,
+    delta: { logprobs: [] },
+    done: (text) => ({ text, logprobs: [] }),
+  };
+}
+
+/** `kept`: what an upstream of this API said of its thought, the encrypted form above all. */
+export function reasoningShape(context: EncodeContext, kept: Extra): ItemShape {
+  const id = typeof kept.id === 'string' && kept.id.startsWith('rs_') ? kept.id : context.newId('rs_');
+  const part = (text: string) => ({ type: 'reasoning_text', text });
+  return {
+    id,
+    event: 'response.reasoning_text',
+    item: (_status, text) => ({
+      id,
+      type: 'reasoning',
+      summary: [],
+      content: text === undefined || text === '' ? [] : [part(text)],
+      ...(isSealed(kept) && { encrypted_content: kept.encrypted_content }),
+    }),
+    part,
+    done: (text) => ({ text }),
+  };
+}
+
+/** Whether this is a thought to its end: its encrypted form comes with its last piece. */
+export function isSealed(kept: Extra | undefined): boolean {
+  return typeof kept?.encrypted_content === 'string';
+}
+
+export function callShape(context: EncodeContext, call: { id: string; name: string }): ItemShape {
+  const id = context.newId('fc_');
+  const { request } = context;
+  const spelling = callSpelling(call.name, request.conversation.tools, extraReader(request));
+  return {
+    id,
+    event: 'response.function_call_arguments',
+    item: (status, text = '') => ({
+      id,
+      type: 'function_call',
+      status,
+      arguments: text,
+      call_id: call.id,
+      ...spelling,
+    }),
+    done: (text) => ({ name: spelling.name, arguments: text }),
+  };
+}
+
+export function callItem(context: EncodeContext, call: ToolCall): Extra {
+  return callShape(context, call).item('completed', argumentsText(call));
+}

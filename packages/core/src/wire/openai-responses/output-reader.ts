@@ -1,0 +1,214 @@
+// The output of an answer while it arrives. Servers differ in what they send in pieces and what they only send
+// whole, so every event that holds a whole thing gives what its pieces have not given yet.
+
+import type { AnswerEvent, FinishReason, Usage } from '../../model/index.js';
+import { ApiError, isObject } from '../../model/index.js';
+import { listOf, memberOf, numberOf, stringOf } from '../values.js';
+import { flatName } from './notes.js';
+
+/** A call while it is written. */
+interface OpenCall {
+  id: string;
+  text: string;
+  ended: boolean;
+}
+
+/** Which of a thought's two forms is read: the first that comes. */
+type Form = 'content' | 'summary';
+
+export class OutputReader {
+  #events: AnswerEvent[] = [];
+  #started = false;
+  #complete = false;
+  /** By the place in the output. */
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #thoughts = new Map<number, Form>();
+  /** The parts whose text came in pieces, as `item:form:part`. */
+  readonly #given = new Set<string>();
+  #items = 0;
+
+  /** What was understood since the last time. */
+  taken(): AnswerEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** Whether the answer has ended. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  #say(event: AnswerEvent): void {
+    this.#events.push(event);
+  }
+
+  fail(error: ApiError): void {
+    this.#say({ type: 'error', error });
+  }
+
+  #broken(message: string): void {
+    this.fail(new ApiError('upstream-broken', message));
+  }
+
+  start(response: unknown): void {
+    if (this.#started) return;
+    this.#started = true;
+    const id = stringOf(response, 'id');
+    const model = stringOf(response, 'model');
+    const created = numberOf(response, 'created_at');
+    this.#say({
+      type: 'answer-start',
+      ...(id !== undefined && { id }),
+      ...(model !== undefined && { model }),
+      ...(created !== undefined && { created }),
+    });
+  }
+
+  text(text: string, key: string): void {
+    this.start(undefined);
+    this.#given.add(key);
+    if (text !== '') this.#say({ type: 'text-delta', text });
+  }
+
+  wholeText(text: string | undefined, key: string): void {
+    if (text !== undefined && !this.#given.has(key)) this.text(text, key);
+  }
+
+  /** The id goes with the first piece, so that an item can be passed on under the name it is sealed with. */
+  thought(at: number, form: Form, part: number, text: string, id: string | undefined): void {
+    this.start(undefined);
+    const known = this.#thoughts.get(at) ?? form;
+    if (known !== form || text === '') return;
+    const extra = id === undefined || this.#thoughts.has(at) ? undefined : { id };
+    this.#thoughts.set(at, form);
+    const key = `${at}:${form}:${part}`;
+    const gap = form === 'summary' && part > 0 && !this.#given.has(key) ? '\n\n' : '';
+    this.#given.add(key);
+    this.#say({ type: 'reasoning-delta', text: gap + text, ...(extra && { extra }) });
+  }
+
+  added(at: number, item: unknown): void {
+    this.start(undefined);
+    const type = stringOf(item, 'type');
+    if (type === 'function_call' || type === 'custom_tool_call') this.#callStart(at, item);
+  }
+
+  #callStart(at: number, item: unknown): OpenCall | undefined {
+    const known = this.#calls.get(at);
+    if (known !== undefined) return known;
+    this.start(undefined);
+    const id = stringOf(item, 'call_id') ?? stringOf(item, 'id');
+    const name = stringOf(item, 'name');
+    if (id === undefined || name === undefined) {
+      this.#broken('The upstream announced a call without an id or a name.');
+      return undefined;
+    }
+    const namespace = stringOf(item, 'namespace');
+    const call: OpenCall = { id, text: '', ended: false };
+    this.#calls.set(at, call);
+    this.#say({ type: 'call-start', id, name: namespace === undefined ? name : flatName(namespace, name) });
+    return call;
+  }
+
+  argument(at: number, text: string): void {
+    const call = this.#calls.get(at);
+    if (call === undefined || call.ended || text === '') return;
+    call.text += text;
+    this.#say({ type: 'call-delta', id: call.id, text });
+  }
+
+  /** The rest of the arguments, if these go on where the pieces stopped. */
+  argumentsDone(at: number, whole: string | undefined): void {
+    const call = this.#calls.get(at);
+    if (call === undefined || call.ended || whole === undefined || whole === call.text) return;
+    if (whole.startsWith(call.text)) this.argument(at, whole.slice(call.text.length));
+    else this.#broken(`The upstream wrote the arguments of the call ${call.id} in two ways.`);
+  }
+
+  itemDone(at: number, item: unknown): void {
+    this.#items++;
+    const type = stringOf(item, 'type');
+    if (type === 'message') this.#messageDone(at, item);
+    else if (type === 'reasoning') this.#thoughtDone(at, item);
+    else if (type === 'function_call') this.#callDone(at, item, stringOf(item, 'arguments'));
+    else if (type === 'custom_tool_call') {
+      // Takes free text: as the arguments of a function it is the one named `input`.
+      this.#callDone(at, item, JSON.stringify({ input: stringOf(item, 'input') ?? '' }));
+    }
+  }
+
+  #messageDone(at: number, item: unknown): void {
+    for (const [part, content] of listOf(item, 'content').entries()) {
+      this.wholeText(stringOf(content, 'text') ?? stringOf(content, 'refusal'), `${at}:text:${part}`);
+    }
+  }
+
+  #thoughtDone(at: number, item: unknown): void {
+    const id = stringOf(item, 'id');
+    for (const form of ['content', 'summary'] as const) {
+      for (const [part, content] of listOf(item, form).entries()) {
+        if (this.#given.has(`${at}:${form}:${part}`)) continue;
+        this.thought(at, form, part, stringOf(content, 'text') ?? '', id);
+      }
+    }
+    const sealed = stringOf(item, 'encrypted_content');
+    if (sealed === undefined) return;
+    const extra = { ...(id !== undefined && { id }), encrypted_content: sealed };
+    this.#say({ type: 'reasoning-delta', text: '', extra });
+  }
+
+  #callDone(at: number, item: unknown, whole: string | undefined): void {
+    const call = this.#callStart(at, item);
+    if (call === undefined || call.ended) return;
+    this.argumentsDone(at, whole === '' && call.text === '' ? '{}' : whole);
+    if (stringOf(item, 'status') === 'incomplete' || !isJsonObject(call.text)) return;
+    call.ended = true;
+    this.#say({ type: 'call-end', id: call.id });
+  }
+
+  finish(response: unknown, incomplete: boolean): void {
+    this.start(response);
+    // Some servers send the output only here.
+    if (this.#items === 0) {
+      for (const [at, item] of listOf(response, 'output').entries()) this.itemDone(at, item);
+    }
+    this.#complete = true;
+    const reason = this.#reason(response, incomplete || stringOf(response, 'status') === 'incomplete');
+    this.#say({ type: 'finish', reason });
+    const usage = usageOf(memberOf(response, 'usage'));
+    if (usage !== undefined) this.#say({ type: 'usage', usage });
+  }
+
+  #reason(response: unknown, incomplete: boolean): FinishReason {
+    if (incomplete) {
+      const why = stringOf(response, 'incomplete_details', 'reason');
+      return why === 'content_filter' ? 'content-filter' : 'length';
+    }
+    const calls = [...this.#calls.values()];
+    if (calls.some((call) => !call.ended)) return 'length';
+    return calls.length > 0 ? 'tool-calls' : 'stop';
+  }
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function usageOf(usage: unknown): Usage | undefined {
+  const inputTokens = numberOf(usage, 'input_tokens');
+  const outputTokens = numberOf(usage, 'output_tokens');
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  const cachedTokens = numberOf(usage, 'input_tokens_details', 'cached_tokens');
+  const reasoningTokens = numberOf(usage, 'output_tokens_details', 'reasoning_tokens');
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cachedTokens !== undefined && { cachedTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  };
+}

@@ -1,0 +1,80 @@
+// The object `response`, which is the whole answer, and what the first and the last events of a stream hold.
+
+import type { Extra, FinishReason, ModelRequest, Report, Usage } from '../../model/index.js';
+import { isObject } from '../../model/index.js';
+import { encodeFrame } from './encode-request.js';
+
+export interface ResponseHead {
+  id: string;
+  model: string;
+  created: number;
+}
+
+export interface ResponseState {
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  /** Why it is incomplete. */
+  reason?: string;
+  error?: { code: string; message: string };
+  output: Extra[];
+  usage?: Usage;
+  report?: Report;
+}
+
+/** What this API repeats of a request, with what it says where the request says nothing. */
+export function echoOf(request: ModelRequest): Extra {
+  const { model: _, stream: __, ...said } = encodeFrame(request);
+  const over = (key: string) => said[key] ?? undefined;
+  return {
+    background: false,
+    instructions: over('instructions') ?? null,
+    max_output_tokens: over('max_output_tokens') ?? null,
+    metadata: over('metadata') ?? {},
+    parallel_tool_calls: over('parallel_tool_calls') ?? true,
+    previous_response_id: over('previous_response_id') ?? null,
+    reasoning: { effort: null, summary: null, ...objectOf(said.reasoning) },
+    store: over('store') ?? false,
+    temperature: over('temperature') ?? null,
+    text: { format: { type: 'text' }, ...objectOf(said.text) },
+    tool_choice: over('tool_choice') ?? 'auto',
+    tools: over('tools') ?? [],
+    top_p: over('top_p') ?? null,
+    truncation: over('truncation') ?? 'disabled',
+  };
+}
+
+function objectOf(value: unknown): Extra {
+  return isObject(value) ? value : {};
+}
+
+export function responseObject(head: ResponseHead, echo: Extra, state: ResponseState): Extra {
+  return {
+    id: head.id,
+    object: 'response',
+    created_at: head.created,
+    model: head.model,
+    status: state.status,
+    error: state.error ?? null,
+    incomplete_details: state.reason === undefined ? null : { reason: state.reason },
+    ...echo,
+    output: state.output,
+    usage: state.usage === undefined ? null : encodeUsage(state.usage),
+    ...(state.report && { dragoman: state.report }),
+  };
+}
+
+function encodeUsage(usage: Usage): Extra {
+  return {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: { cached_tokens: usage.cachedTokens ?? 0 },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
+}
+
+/** How an answer that ended for this reason is said to have ended. */
+export function endingOf(finish: FinishReason): Pick<ResponseState, 'status' | 'reason'> {
+  if (finish === 'length') return { status: 'incomplete', reason: 'max_output_tokens' };
+  if (finish === 'content-filter') return { status: 'incomplete', reason: 'content_filter' };
+  return { status: 'completed' };
+}

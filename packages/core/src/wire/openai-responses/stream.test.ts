@@ -1,0 +1,590 @@
+import { createParser } from 'eventsource-parser';
+import fc from 'fast-check';
+import OpenAI from 'openai';
+import { describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  type AnswerChoice,
+  type AnswerEvent,
+  ApiError,
+  type JsonObject,
+  type ModelRequest,
+  type Report,
+} from '../../model/index.js';
+import type { EncodeContext } from '../wire.js';
+import { decodeRequest } from './decode-request.js';
+import { decodeResponse } from './decode-response.js';
+import { createStreamDecoder } from './decode-stream.js';
+import { encodeResponse } from './encode-response.js';
+import { createStreamEncoder } from './encode-stream.js';
+
+const seed = 20260302;
+
+const request = decodeRequest({
+  model: 'm',
+  input: 'hi',
+  instructions: 'Be brief.',
+  temperature: 0.5,
+  metadata: { a: 'b' },
+  text: { verbosity: 'low' },
+  tools: [
+    { type: 'function', name: 'read', parameters: { type: 'object' }, strict: false },
+    { type: 'web_search' },
+    { type: 'namespace', name: 'crm', description: '', tools: [{ type: 'function', name: 'find' }] },
+  ],
+});
+
+function contextFor(given: ModelRequest = request, report = false): EncodeContext {
+  let count = 0;
+  return { request: given, report, newId: (prefix) => `${prefix}${++count}` };
+}
+
+function encodeAll(events: AnswerEvent[], context = contextFor()): string {
+  const encoder = createStreamEncoder(context);
+  return events.map((event) => encoder.encode(event)).join('') + encoder.end();
+}
+
+interface Sent {
+  event: string | undefined;
+  data: Record<string, unknown>;
+}
+
+function framesOf(stream: string): Sent[] {
+  const sent: Sent[] = [];
+  const parser = createParser({ onEvent: ({ event, data }) => sent.push({ event, data: JSON.parse(data) }) });
+  parser.feed(stream);
+  return sent;
+}
+
+const types = (stream: string) =>
+  framesOf(stream).map(({ data }) => String(data.type).replace('response.', ''));
+
+/** The answer that events tell of. */
+function collect(events: AnswerEvent[]): Answer {
+  const parts: AnswerChoice['parts'] = [];
+  const calls = new Map<string, { id: string; name: string; raw: string; part?: JsonObject }>();
+  const answer: Answer = {
+    id: 'resp_0',
+    model: 'm',
+    created: 7,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    choices: [{ parts, finish: 'stop' }],
+  };
+  for (const event of events) {
+    if (event.type === 'text-delta') parts.push({ type: 'text', text: event.text });
+    if (event.type === 'reasoning-delta')
+      parts.push({ type: 'reasoning', text: event.text, ...(event.extra && { extra: event.extra }) });
+    if (event.type === 'call-start') calls.set(event.id, { id: event.id, name: event.name, raw: '' });
+    if (event.type === 'call-delta') calls.get(event.id)!.raw += event.text;
+    if (event.type === 'call-end') {
+      const { id, name, raw } = calls.get(event.id)!;
+      parts.push({ type: 'tool-call', id, name, raw, input: JSON.parse(raw) });
+    }
+    if (event.type === 'finish') answer.choices[0]!.finish = event.reason;
+    if (event.type === 'usage') answer.usage = event.usage;
+  }
+  return answer;
+}
+
+/** Neighbouring deltas of one kind as one, without the ids of their items. */
+function coalesce(events: AnswerEvent[]): AnswerEvent[] {
+  const out: AnswerEvent[] = [];
+  for (const { ...event } of events) {
+    const last = out.at(-1);
+    if ('extra' in event) delete event.extra;
+    if ('text' in event && event.text === '') continue;
+    if (last !== undefined && 'text' in last && 'text' in event && last.type === event.type) {
+      out[out.length - 1] = { ...last, text: last.text + event.text };
+    } else out.push(event);
+  }
+  return out;
+}
+
+const start: AnswerEvent = { type: 'answer-start', id: 'resp_0', model: 'm', created: 7 };
+const usage: AnswerEvent = {
+  type: 'usage',
+  usage: { inputTokens: 10, outputTokens: 4, cachedTokens: 2, reasoningTokens: 1 },
+};
+const call = (id: string, ...texts: string[]): AnswerEvent[] => [
+  { type: 'call-start', id, name: 'read' },
+  ...texts.map((text): AnswerEvent => ({ type: 'call-delta', id, text })),
+  { type: 'call-end', id },
+];
+const text = (piece: string): AnswerEvent => ({ type: 'text-delta', text: piece });
+const finish = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): AnswerEvent => ({
+  type: 'finish',
+  reason,
+});
+
+const piece = fc.oneof(
+  fc.constantFrom('', 'a', '\n\ndata: {"type":"error"}\n\n', '\u2028', '"'),
+  fc.string({ maxLength: 8 }),
+);
+const stretch = fc.oneof(
+  fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.map(text)),
+  fc
+    .array(piece, { minLength: 1, maxLength: 3 })
+    .map((pieces) => pieces.map((one): AnswerEvent => ({ type: 'reasoning-delta', text: one }))),
+  fc
+    .tuple(
+      fc.dictionary(fc.string({ maxLength: 4 }), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 }),
+      fc.integer({ min: 1, max: 5 }),
+    )
+    .map(([input, size]) =>
+      call('?', ...(JSON.stringify(input).match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [])),
+    ),
+);
+/** Answers of several stretches, each call with an id of its own. */
+const answerEvents = fc
+  .tuple(
+    fc.array(stretch, { maxLength: 6 }),
+    fc.constantFrom('stop', 'tool-calls', 'length', 'content-filter'),
+  )
+  .map(([stretches, reason]) => {
+    const told = stretches.flatMap((events, at) =>
+      events.map((event) => ('id' in event ? { ...event, id: `call_${at}` } : event)),
+    );
+    const calls = told.some((event) => event.type === 'call-start');
+    const usual = calls ? 'tool-calls' : 'stop';
+    return [
+      start,
+      ...told,
+      finish(reason === 'stop' || reason === 'tool-calls' ? usual : (reason as 'length')),
+      usage,
+    ] as AnswerEvent[];
+  });
+
+describe('the stream of an answer', () => {
+  it('numbers its events from 0 without gaps, and names each in its event line', () => {
+    fc.assert(
+      fc.property(answerEvents, (events) => {
+        const sent = framesOf(encodeAll(events));
+        expect(sent.map(({ data }) => data.sequence_number)).toEqual(sent.map((_, at) => at));
+        for (const { event, data } of sent) expect(data.type).toBe(event);
+      }),
+      { seed, numRuns: 200 },
+    );
+  });
+
+  it('ends with what the whole answer would have been', () => {
+    fc.assert(
+      fc.property(answerEvents, (events) => {
+        const last = framesOf(encodeAll(events)).at(-1);
+        const whole = encodeResponse(collect(events), contextFor());
+        expect(last?.data.response).toEqual(whole);
+        expect(last?.event).toBe(`response.${whole.status}`);
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+
+  it('is read by our own client as what it was, in whatever pieces it arrives', () => {
+    fc.assert(
+      fc.property(answerEvents, fc.integer({ min: 1, max: 200 }), (events, size) => {
+        const stream = encodeAll(events);
+        const decoder = createStreamDecoder();
+        const read: AnswerEvent[] = [];
+        for (let at = 0; at < stream.length; at += size)
+          read.push(...decoder.feed(stream.slice(at, at + size)));
+        read.push(...decoder.finish());
+        expect(coalesce(read)).toEqual(coalesce(events));
+        expect(coalesce(decodeResponse(encodeResponse(collect(events), contextFor())))).toEqual(
+          coalesce(events),
+        );
+      }),
+      { seed, numRuns: 200 },
+    );
+  });
+
+  it('is an error to our own client if it is cut anywhere before its end', () => {
+    const stream = encodeAll([
+      start,
+      text('Hello'),
+      ...call('call_1', '{"a"', ':1}'),
+      finish('tool-calls'),
+      usage,
+    ]);
+    const last = stream.lastIndexOf('event: ');
+    for (let at = 0; at < stream.length - 4; at += 7) {
+      const decoder = createStreamDecoder();
+      const read = [...decoder.feed(stream.slice(0, at)), ...decoder.finish()];
+      expect(read.at(-1)?.type).toBe('error');
+      if (at < last) expect(read.some((event) => event.type === 'finish')).toBe(false);
+    }
+  });
+
+  it('tells a text, a thought and a call in this order', () => {
+    const events = [
+      start,
+      { type: 'reasoning-delta', text: 'Hm' } as const,
+      text('Let me '),
+      text('look.'),
+      ...call('call_1', '{"path":', '"a"}'),
+      finish('tool-calls'),
+      usage,
+    ];
+    expect(types(encodeAll(events))).toEqual([
+      'created',
+      'in_progress',
+      'output_item.added',
+      'content_part.added',
+      'reasoning_text.delta',
+      'reasoning_text.done',
+      'content_part.done',
+      'output_item.done',
+      'output_item.added',
+      'content_part.added',
+      'output_text.delta',
+      'output_text.delta',
+      'output_text.done',
+      'content_part.done',
+      'output_item.done',
+      'output_item.added',
+      'function_call_arguments.delta',
+      'function_call_arguments.delta',
+      'function_call_arguments.done',
+      'output_item.done',
+      'completed',
+    ]);
+  });
+
+  it('keeps calls apart that an upstream wrote at the same time', () => {
+    const [a, b] = [call('call_a', '{"a":', '1}'), call('call_b', '{"b":', '2}')];
+    const mixed = [a[0]!, b[0]!, b[1]!, a[1]!, b[2]!, b[3]!, text('!'), a[2]!, a[3]!];
+    const stream = encodeAll([start, ...mixed, finish('tool-calls'), usage]);
+    const apart = encodeAll([start, ...a, ...b, text('!'), finish('tool-calls'), usage]);
+    expect(framesOf(stream).at(-1)).toMatchObject({
+      data: { response: framesOf(apart).at(-1)?.data.response },
+    });
+    let open: unknown;
+    for (const { data } of framesOf(stream)) {
+      if (data.type === 'response.output_item.added') {
+        expect(open).toBeUndefined();
+        open = data.output_index;
+      } else if ('output_index' in data) expect(data.output_index).toBe(open);
+      if (data.type === 'response.output_item.done') open = undefined;
+    }
+  });
+
+  it('never says that a call is done which was cut off, and ends incomplete', () => {
+    const stream = encodeAll([
+      start,
+      text('Now'),
+      ...call('call_1', '{"a":1}').slice(0, -1),
+      finish('tool-calls'),
+      usage,
+    ]);
+    const sent = framesOf(stream);
+    expect(types(stream)).not.toContain('function_call_arguments.done');
+    expect(types(stream).filter((type) => type === 'output_item.done')).toHaveLength(1);
+    expect(sent.at(-1)).toMatchObject({
+      event: 'response.incomplete',
+      data: {
+        response: {
+          status: 'incomplete',
+          incomplete_details: { reason: 'max_output_tokens' },
+          output: [
+            { type: 'message' },
+            { type: 'function_call', status: 'incomplete', arguments: '{"a":1}' },
+          ],
+        },
+      },
+    });
+    const decoder = createStreamDecoder();
+    const read = [...decoder.feed(stream), ...decoder.finish()];
+    expect(read.some((event) => event.type === 'call-end')).toBe(false);
+    expect(read).toContainEqual(finish('length'));
+  });
+
+  it('tells of an error as an event and as the end, before and inside an answer', () => {
+    const error: AnswerEvent = { type: 'error', error: new ApiError('upstream-broken', 'It broke.') };
+    expect(types(encodeAll([error]))).toEqual(['created', 'in_progress', 'error', 'failed']);
+    const sent = framesOf(encodeAll([start, text('Hel'), error, text('lo'), finish('stop')]));
+    expect(sent.at(-2)?.data).toMatchObject({
+      type: 'error',
+      message: 'It broke.',
+      error: { message: 'It broke.' },
+    });
+    expect(sent.at(-1)?.data.response).toMatchObject({
+      status: 'failed',
+      error: { code: 'server_error', message: 'It broke.' },
+      output: [{ status: 'incomplete', content: [{ text: 'Hel' }] }],
+    });
+  });
+
+  it('fails if it ends without having finished', () => {
+    expect(types(encodeAll([start, text('Hel')])).slice(-2)).toEqual(['error', 'failed']);
+  });
+
+  it('writes fewer argument fragments than clients take, and loses none', () => {
+    const pieces = Array.from({ length: 100_000 }, () => 'x');
+    const stream = encodeAll([start, ...call('call_1', '{"a":"', ...pieces, '"}'), finish('tool-calls')]);
+    const deltas = framesOf(stream).filter(
+      ({ data }) => data.type === 'response.function_call_arguments.delta',
+    );
+    expect(deltas.length).toBeLessThan(20_000);
+    expect(deltas.map(({ data }) => data.delta).join('')).toBe(`{"a":"${pieces.join('')}"}`);
+  });
+
+  it('tells the report only to those who asked', () => {
+    const report: Report = { mode: 'emulate', issues: [], repairs: [], reasks: [] };
+    const events: AnswerEvent[] = [start, text('a'), finish('stop'), usage, { type: 'report', report }];
+    expect(framesOf(encodeAll(events)).at(-1)?.data.response).not.toHaveProperty('dragoman');
+    const asked = framesOf(encodeAll(events, contextFor(request, true))).at(-1)?.data.response;
+    expect(asked).toHaveProperty('dragoman', report);
+  });
+
+  it('says the namespace of a function beside its name', () => {
+    const named: AnswerEvent[] = [
+      { type: 'call-start', id: 'call_1', name: 'crm__find' },
+      { type: 'call-delta', id: 'call_1', text: '{}' },
+      { type: 'call-end', id: 'call_1' },
+    ];
+    const stream = encodeAll([start, ...named, finish('tool-calls')]);
+    expect(framesOf(stream).at(-1)?.data).toMatchObject({
+      response: { output: [{ name: 'find', namespace: 'crm' }] },
+    });
+    const decoder = createStreamDecoder();
+    expect([...decoder.feed(stream), ...decoder.finish()]).toContainEqual(named[0]);
+  });
+
+  it('keeps the encrypted form of a thought, which ends it', () => {
+    const sealed = { id: 'rs_up', encrypted_content: 'SECRET' };
+    const events: AnswerEvent[] = [
+      start,
+      { type: 'reasoning-delta', text: 'one', extra: { id: 'rs_up' } },
+      { type: 'reasoning-delta', text: '', extra: sealed },
+      { type: 'reasoning-delta', text: 'two' },
+      finish('stop'),
+    ];
+    const last = framesOf(encodeAll(events)).at(-1)?.data.response as { output: unknown };
+    expect(last.output).toMatchObject([
+      { ...sealed, content: [{ text: 'one' }] },
+      { content: [{ text: 'two' }] },
+    ]);
+    expect(encodeResponse(collect(events), contextFor()).output).toEqual(last.output);
+  });
+});
+
+describe('a whole answer', () => {
+  it('repeats what the request said', () => {
+    expect(encodeResponse(collect([start, text('a'), finish('stop')]), contextFor())).toMatchObject({
+      object: 'response',
+      created_at: 7,
+      status: 'completed',
+      error: null,
+      incomplete_details: null,
+      instructions: 'Be brief.',
+      temperature: 0.5,
+      top_p: null,
+      metadata: { a: 'b' },
+      tool_choice: 'auto',
+      text: { format: { type: 'text' }, verbosity: 'low' },
+      store: false,
+      parallel_tool_calls: true,
+      tools: [
+        { name: 'read', strict: false },
+        { type: 'web_search' },
+        { type: 'namespace', name: 'crm', tools: [{ name: 'find' }] },
+      ],
+      usage: { input_tokens: 0, total_tokens: 0 },
+    });
+  });
+});
+
+function clientOf(respond: () => Response): OpenAI {
+  return new OpenAI({ apiKey: 'none', maxRetries: 0, fetch: async () => respond() });
+}
+
+const sse = (stream: string) => new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
+const answer: AnswerEvent[] = [
+  start,
+  { type: 'reasoning-delta', text: 'Hm' },
+  text('Let me '),
+  text('look.'),
+  ...call('call_1', '{"path":', '"a"}'),
+  ...call('call_2', '{}'),
+  finish('tool-calls'),
+  usage,
+];
+const ask = { model: 'm', input: 'hi' };
+
+describe("OpenAI's own client", () => {
+  it('reads a whole answer', async () => {
+    const body = encodeResponse(collect(answer), contextFor());
+    const got = await clientOf(() => Response.json(body)).responses.create(ask);
+    expect(got.output_text).toBe('Let me look.');
+    expect(got.output.map((item) => item.type)).toEqual([
+      'reasoning',
+      'message',
+      'function_call',
+      'function_call',
+    ]);
+    expect(got.usage?.total_tokens).toBe(14);
+  });
+
+  it('reads a stream, event by event and to its final response', async () => {
+    const client = clientOf(() => sse(`: ping\n${encodeAll(answer)}`));
+    const seen: string[] = [];
+    const stream = client.responses.stream(ask);
+    stream.on('response.output_text.delta', (event) => seen.push(event.snapshot));
+    stream.on('response.function_call_arguments.delta', (event) => seen.push(event.snapshot));
+    const got = await stream.finalResponse();
+    expect(seen).toEqual(['Let me ', 'Let me look.', '{"path":', '{"path":"a"}', '{}']);
+    expect(got.output).toMatchObject(encodeResponse(collect(answer), contextFor()).output as object[]);
+    expect(got.output_text).toBe('Let me look.');
+  });
+
+  it('has built the same response from the deltas as the last event holds', async () => {
+    const raw = await clientOf(() => sse(encodeAll(answer))).responses.create({ ...ask, stream: true });
+    let last: unknown;
+    const items: unknown[] = [];
+    for await (const event of raw) {
+      if (event.type === 'response.output_item.done') items.push(event.item);
+      if (event.type === 'response.completed') last = event.response.output;
+    }
+    expect(items).toEqual(last);
+  });
+
+  it('throws what an error inside a stream says', async () => {
+    const stream = encodeAll([
+      start,
+      text('a'),
+      { type: 'error', error: new ApiError('rate-limited', 'Too many.') },
+    ]);
+    const got = clientOf(() => sse(stream))
+      .responses.stream(ask)
+      .finalResponse();
+    await expect(got).rejects.toThrow('Too many.');
+  });
+});
+
+describe('what other servers send', () => {
+  const read = (...sent: object[]) => {
+    const decoder = createStreamDecoder();
+    const stream = sent.map((data) => `data: ${JSON.stringify(data)}\n\n`).join('');
+    return [...decoder.feed(stream), ...decoder.finish()];
+  };
+  const done = { type: 'response.completed', response: { status: 'completed', output: [] } };
+
+  it('may be whole items without deltas', () => {
+    const items = [
+      { type: 'reasoning', summary: [{ text: 'one' }, { text: 'two' }] },
+      {
+        type: 'message',
+        content: [
+          { type: 'output_text', text: 'a' },
+          { type: 'refusal', refusal: 'b' },
+        ],
+      },
+      { type: 'function_call', call_id: 'c', name: 'read', arguments: '{"a":1}' },
+    ];
+    const expected: AnswerEvent[] = [
+      { type: 'answer-start' },
+      { type: 'reasoning-delta', text: 'one\n\ntwo' },
+      text('ab'),
+      ...call('c', '{"a":1}'),
+      finish('tool-calls'),
+    ];
+    const events = items.map((item, at) => ({ type: 'response.output_item.done', output_index: at, item }));
+    expect(coalesce(read(...events, done))).toEqual(expected);
+    expect(coalesce(read({ ...done, response: { output: items } }))).toEqual(expected);
+  });
+
+  it('may be arguments that only come with their end', () => {
+    const item = { type: 'function_call', call_id: 'c', name: 'read', arguments: '' };
+    const events = read(
+      { type: 'response.output_item.added', output_index: 0, item },
+      { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"a"' },
+      { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"a":1}' },
+      { type: 'response.output_item.done', output_index: 0, item: { ...item, arguments: '{"a":1}' } },
+      done,
+    );
+    expect(coalesce(events)).toEqual([
+      { type: 'answer-start' },
+      ...call('c', '{"a":1}'),
+      finish('tool-calls'),
+    ]);
+  });
+
+  it('is no complete call if its arguments are no JSON object', () => {
+    const item = { type: 'function_call', call_id: 'c', name: 'read', arguments: '{"a":' };
+    const events = read({ type: 'response.output_item.done', output_index: 0, item }, done);
+    expect(events.some((event) => event.type === 'call-end')).toBe(false);
+    expect(events.at(-1)).toEqual(finish('length'));
+  });
+
+  it('is read once where a thought comes in full and as a summary', () => {
+    const at = { output_index: 0, item_id: 'rs_1' };
+    const events = read(
+      { type: 'response.reasoning_text.delta', ...at, content_index: 0, delta: 'full' },
+      { type: 'response.reasoning_summary_text.delta', ...at, summary_index: 0, delta: 'short' },
+      {
+        type: 'response.output_item.done',
+        ...at,
+        item: { type: 'reasoning', id: 'rs_1', summary: [{ text: 'short' }], content: [{ text: 'full' }] },
+      },
+      done,
+    );
+    expect(events.filter((event) => event.type === 'reasoning-delta')).toEqual([
+      { type: 'reasoning-delta', text: 'full', extra: { id: 'rs_1' } },
+    ]);
+  });
+
+  it.each([
+    [{ type: 'error', code: 'server_error', message: 'Oops.' }, 'upstream-failed', 'Oops.'],
+    [{ type: 'error', error: { code: 'rate_limit_exceeded', message: 'Slow.' } }, 'rate-limited', 'Slow.'],
+    [
+      { type: 'response.failed', response: { error: { code: 'x', message: 'No.' } } },
+      'upstream-failed',
+      'No.',
+    ],
+    [{ type: 'response.cancelled' }, 'upstream-broken', 'cancelled'],
+  ])('may be an error: %j', (sent, code, message) => {
+    const event = read(sent).at(-1);
+    expect(event).toMatchObject({ type: 'error', error: { code } });
+    expect(event?.type === 'error' && event.error.message).toContain(message);
+  });
+
+  it.each([
+    [null],
+    ['text'],
+    [{}],
+    [{ output: [], status: 'queued' }],
+    [{ error: { message: 'x' } }],
+    [{ status: 'failed', output: [] }],
+  ])('is an error where it is no finished answer: %j', (body) => {
+    expect(decodeResponse(body).at(-1)?.type).toBe('error');
+  });
+
+  it('never throws, whatever it is', () => {
+    const type = fc.constantFrom(
+      'response.created',
+      'response.output_item.added',
+      'response.output_item.done',
+      'response.output_text.delta',
+      'response.function_call_arguments.delta',
+      'response.completed',
+      'error',
+    );
+    const soup = fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        type,
+        item: fc.jsonValue(),
+        delta: fc.jsonValue(),
+        output_index: fc.jsonValue(),
+        response: fc.jsonValue(),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(soup, { maxLength: 6 }), (sent) => {
+        const decoder = createStreamDecoder();
+        const events = sent.flatMap((data) => decoder.feed(`data: ${JSON.stringify(data)}\n\n`));
+        const last = [...events, ...decoder.finish()].at(-1);
+        expect(['finish', 'usage', 'error']).toContain(last?.type);
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+});
