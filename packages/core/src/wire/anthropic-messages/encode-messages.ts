@@ -54,7 +54,7 @@ function join(results: Turn, said: Turn, places: number[]): void {
   for (const [at, block] of said.blocks.entries()) {
     results.blocks.splice(places[at] ?? results.blocks.length, 0, block);
   }
-  Object.assign(results.members, said.members);
+  results.members = { ...results.members, ...said.members };
 }
 
 function toMessage({ role, members, blocks, content }: Turn): unknown {
