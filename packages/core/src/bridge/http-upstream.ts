@@ -1,10 +1,9 @@
 // A model behind HTTP, in any of the APIs that we can speak as a client.
 
 import { type AnswerEvent, ApiError, type ApiName } from '../model/index.js';
-import type { Wire } from '../wire/index.js';
+import { type Wire, wireOf } from '../wire/index.js';
 import { Patience, type Timeouts } from './timeouts.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
-import { wireOf } from './wire-of.js';
 
 export interface UpstreamOptions {
   /** Up to the version, as clients take it: `http://localhost:11434/v1`. */

@@ -11,4 +11,5 @@ export { newId } from './new-id.js';
 export type { BridgeEvent, BridgeOptions } from './options.js';
 export { createResponder, type Responder, type ResponderOptions } from './respond.js';
 export { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.js';
+export { toStream } from './to-stream.js';
 export type { Ask, Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';

@@ -3,7 +3,7 @@
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
 import { type AnswerEvent, ApiError, type ModelRequest } from '../model/index.js';
-import type { Wire } from '../wire/index.js';
+import { type Wire, wireOf } from '../wire/index.js';
 import { collectAnswer } from './collect-answer.js';
 import { type AskOptions, createAsk } from './create-ask.js';
 import { answerPrefix } from './emulate.js';
@@ -14,7 +14,6 @@ import { readBody } from './read-body.js';
 import { reportHeaders } from './report-headers.js';
 import { asApiError } from './spell-request.js';
 import type { Ask } from './upstream.js';
-import { wireOf } from './wire-of.js';
 
 export interface ResponderOptions extends AskOptions {
   /** Whether answers say what happened, in the member `dragoman` and the header `x-dragoman`. Default true. */
