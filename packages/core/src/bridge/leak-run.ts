@@ -1,27 +1,41 @@
 // A run of markup and calls between two pieces of text, as a parser gives it event by event, and what becomes of
 // it: calls, and the source of those that cannot be delivered.
 
+import type { Opener } from '../codec/dialect.js';
+import { addRepair } from '../codec/event-merge.js';
 import type { CallEnd, CallError, Issue, ParseEvent, Range, Repair } from '../model/index.js';
 import { isSpace } from '../text/characters.js';
 import type { Segment } from './leak-watch.js';
 
+interface RunCall {
+  event: CallEnd | CallError;
+  /** Where its name stands. */
+  named: number;
+}
+
 export interface Run {
   start: number;
   end: number;
-  calls: (CallEnd | CallError)[];
+  calls: RunCall[];
+  /** Where the name of the call that is being read stands. */
+  named: number | undefined;
   issues: Issue[];
   repairs: Repair[];
 }
 
 export function newRun(start: number): Run {
-  return { start, end: start, calls: [], issues: [], repairs: [] };
+  return { start, end: start, calls: [], named: undefined, issues: [], repairs: [] };
 }
 
 export function addEvent(run: Run, event: ParseEvent): Run {
   run.end = event.range[1];
-  if (event.type === 'call-end' || event.type === 'call-error') run.calls.push(event);
+  if (event.type === 'call-start') run.named = event.range[0];
+  if (event.type === 'call-end' || event.type === 'call-error') {
+    run.calls.push({ event, named: run.named ?? event.range[0] });
+    run.named = undefined;
+  }
   if (event.issues) run.issues.push(...event.issues);
-  if (event.repairs) run.repairs.push(...event.repairs);
+  for (const repair of event.repairs ?? []) addRepair(run.repairs, { ...repair });
   return run;
 }
 
@@ -31,7 +45,7 @@ export function hasCalls(run: Run): boolean {
 
 /** Whether any of its calls may be delivered. */
 export function deliverable(run: Run, accepts: (call: CallEnd) => boolean): boolean {
-  return run.calls.some((call) => call.type === 'call-end' && accepts(call));
+  return run.calls.some(({ event }) => event.type === 'call-end' && accepts(event));
 }
 
 /**
@@ -42,30 +56,41 @@ export function piecesOf(
   run: Run,
   source: string,
   lead: number,
-  accepts: (call: CallEnd) => boolean,
+  { openers, accepts }: { openers: readonly Opener[]; accepts: (call: CallEnd) => boolean },
 ): Segment[] {
   const pieces: Segment[] = [];
   let from = run.start + lead;
   let { issues, repairs } = run;
-  for (const [at, call] of run.calls.entries()) {
-    const last = at === run.calls.length - 1;
-    const range: Range = [from, last ? run.end : call.range[1]];
-    if (call.type === 'call-end' && accepts(call)) {
-      pieces.push({ type: 'call', call, range, issues, repairs });
+  for (const [at, { event }] of run.calls.entries()) {
+    const next = run.calls[at + 1];
+    const end = next
+      ? run.start + openerIn(source, event.range[1] - run.start, next.named - run.start, openers)
+      : run.end;
+    const range: Range = [from, end];
+    if (event.type === 'call-end' && accepts(event)) {
+      pieces.push({ type: 'call', call: event, range, issues, repairs });
       // All notes of a block are told once.
       [issues, repairs] = [[], []];
     } else {
-      pieces.push({ type: 'text', text: source.slice(range[0] - run.start, range[1] - run.start), range });
+      pieces.push({ type: 'text', text: source.slice(from - run.start, end - run.start), range });
     }
-    from = range[1];
+    from = end;
   }
   return pieces;
+}
+
+/** Where the next call begins, between the end of one and the name of the next. */
+function openerIn(source: string, from: number, to: number, openers: readonly Opener[]): number {
+  for (let at = from; at < to; at++) {
+    if (openers.some((opener) => opener.match(source, at, true) > 0)) return at;
+  }
+  return Math.max(from, source.lastIndexOf('<', to - 1), source.lastIndexOf('{', to - 1));
 }
 
 /** What stands behind the last call of a run. */
 export function tailOf(run: Run, source: string): string {
   const last = run.calls.at(-1);
-  return last ? source.slice(last.range[1] - run.start) : '';
+  return last ? source.slice(last.event.range[1] - run.start) : '';
 }
 
 /** White space and tags of reasoning before the first tag of a run. */

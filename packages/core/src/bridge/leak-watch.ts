@@ -21,6 +21,7 @@ import {
   piecesOf,
   type Run,
   shiftEvent,
+  tailOf,
 } from './leak-run.js';
 import { type Place, QuoteScan } from './quote-scan.js';
 
@@ -303,7 +304,8 @@ export class LeakWatch implements LeakWatcher {
   }
 
   #deliver({ run, source, lead }: Block): void {
-    this.#out.push(...piecesOf(run, source, lead, this.#options.accepts));
+    const { accepts } = this.#options;
+    this.#out.push(...piecesOf(run, source, lead, { openers: this.#dialect.grammar.openers, accepts }));
   }
 
   /** A call cannot wait for an end that does not come. */

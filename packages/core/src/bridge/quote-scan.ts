@@ -126,9 +126,7 @@ export class QuoteScan {
   /** No more text: the last line counts as one. */
   finish(): void {
     this.#endRun();
-    if (this.fence) this.#endFenceLine();
-    else if (this.#head !== '' && !this.#fenceOf() && this.#head.replace(/[`~]/g, '') !== '')
-      this.bare = false;
+    this.#endLine();
   }
 
   // --- characters ------------------------------------------------------------------------------------------

@@ -71,7 +71,9 @@ export type RepairCode =
   | 'text-in-block'
   | 'other-version'
   | 'call-in-reasoning'
-  | 'stray-think';
+  | 'stray-think'
+  | 'leaked-call' // written as text by an upstream that has tools: made a real call
+  | 'leaked-copy'; // and sent as a real call as well: dropped
 
 export interface Issue {
   code: IssueCode;

@@ -1,0 +1,176 @@
+// Tool calls over an upstream that has them and leaks: native calls pass untouched, text is watched for calls of
+// the dialects that the model speaks, and an upstream that refuses tools is asked again in emulation.
+
+import type { Dialect } from '../codec/dialect.js';
+import { findDialect } from '../dialects/index.js';
+import {
+  type AnswerEvent,
+  ApiError,
+  type Message,
+  type ModelRequest,
+  type ParseEvent,
+  type Report,
+  UsageError,
+} from '../model/index.js';
+import { dialectOfModel } from './dialect-of-model.js';
+import { emulate } from './emulate.js';
+import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
+import { newId } from './new-id.js';
+import type { BridgeOptions } from './options.js';
+import { stripControl } from './strip-control.js';
+import { refusesTools } from './tool-refusals.js';
+import { untrustedText } from './untrusted-text.js';
+import type { Upstream, UpstreamContext } from './upstream.js';
+
+/** Throws an ApiError, before the first event or between two. */
+export async function* heal(
+  request: ModelRequest,
+  upstream: Upstream,
+  options: BridgeOptions & UpstreamContext,
+): AsyncGenerator<AnswerEvent> {
+  const healing = new Healing(stripControl(request), options);
+  let refused: ApiError | undefined;
+  try {
+    for await (const event of healing.answer(upstream)) {
+      options.onEvent?.({ type: 'answer', event });
+      yield event;
+    }
+    return;
+  } catch (error) {
+    if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools || !refusesTools(error))
+      throw error;
+    refused = error;
+  }
+  options.onEvent?.({ type: 'tools-refused', message: refused.message });
+  for await (const event of emulate(request, upstream, options)) {
+    yield event.type === 'report' ? withRefusal(event.report, refused) : event;
+  }
+}
+
+function withRefusal(report: Report, { message }: ApiError): AnswerEvent {
+  return { type: 'report', report: { ...report, refused: message } };
+}
+
+class Healing {
+  /** Something went out: it is too late to ask again. */
+  delivered = false;
+  readonly #request: ModelRequest;
+  readonly #options: BridgeOptions & UpstreamContext;
+  readonly #watched: readonly Dialect[];
+  readonly #choices = new Map<number, HealedChoice>();
+  readonly #report: Report;
+
+  constructor(request: ModelRequest, options: BridgeOptions & UpstreamContext) {
+    this.#request = request;
+    this.#options = options;
+    this.#watched = this.#watches() ? watchedDialects(request, options) : [];
+    const { skippedTools } = request;
+    this.#report = {
+      mode: 'heal',
+      ...(this.#watched.length > 0 && {
+        dialect: this.#watched.map(({ name }) => name).join(', '),
+        dialectFrom: options.watch ? ('name' as const) : ('model' as const),
+      }),
+      issues: [],
+      repairs: [],
+      reasks: [],
+      ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+    };
+  }
+
+  get hasTools(): boolean {
+    return this.#request.conversation.tools.length > 0;
+  }
+
+  async *answer(upstream: Upstream): AsyncGenerator<AnswerEvent> {
+    const { signal, onEvent } = this.#options;
+    onEvent?.({ type: 'upstream-request', choice: 0, attempt: 0, request: this.#request });
+    let start: AnswerEvent | undefined;
+    for await (const event of upstream.ask(this.#request, { signal })) {
+      if (event.type === 'error') throw event.error;
+      // It waits for something to come behind it: a refusal may follow.
+      if (event.type === 'answer-start') start = event;
+      else {
+        if (start) yield start;
+        start = undefined;
+        this.delivered = true;
+        yield* this.#healed(event);
+      }
+    }
+    yield { type: 'report', report: this.#report };
+  }
+
+  #healed(event: AnswerEvent): AnswerEvent[] {
+    if (event.type === 'report' || event.type === 'answer-start' || event.type === 'usage') return [event];
+    if (event.type === 'error') return [event];
+    const choice = event.choice ?? 0;
+    if (event.type === 'text-delta') {
+      this.#options.onEvent?.({ type: 'upstream-text', choice, attempt: 0, text: event.text });
+    }
+    if (this.#watched.length === 0) return [event];
+    return this.#choice(choice).read(event);
+  }
+
+  #choice(choice: number): HealedChoice {
+    let healed = this.#choices.get(choice);
+    if (!healed) {
+      healed = new HealedChoice(this.#choiceOptions(choice));
+      this.#choices.set(choice, healed);
+    }
+    return healed;
+  }
+
+  #choiceOptions(choice: number): HealedChoiceOptions {
+    const { conversation, api } = this.#request;
+    const { limits, policies, onEvent, echoes, inReasoning } = this.#options;
+    const prefix = api === 'anthropic-messages' ? 'toolu_' : 'call_';
+    return {
+      choice,
+      dialects: this.#watched,
+      tools: new Map(conversation.tools.map((tool) => [tool.name, tool])),
+      toolChoice: conversation.toolChoice,
+      refuseEchoes: echoes === 'refuse',
+      report: this.#report,
+      usedIds: callIds(conversation.messages),
+      newId: () => (this.#options.newId ?? newId)(prefix),
+      parser: {
+        tools: conversation.tools,
+        thinking: inReasoning ?? false,
+        untrusted: untrustedText(conversation.messages),
+        ...(limits && { limits }),
+        ...(policies && { policies }),
+      },
+      ...(onEvent && {
+        onParse: (event: ParseEvent) => onEvent({ type: 'parse', choice, attempt: 0, event }),
+      }),
+    };
+  }
+
+  /** Without tools, or with a choice of none, text is text. */
+  #watches(): boolean {
+    return (
+      this.hasTools &&
+      this.#request.conversation.toolChoice !== 'none' &&
+      this.#options.policies?.calls !== 'text'
+    );
+  }
+}
+
+function callIds(messages: readonly Message[]): string[] {
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
+  );
+}
+
+function watchedDialects({ model }: ModelRequest, { watch }: BridgeOptions): readonly Dialect[] {
+  if (!watch) {
+    const own = dialectOfModel(model);
+    return own ? [own] : [];
+  }
+  try {
+    return [...new Set(watch.map((one) => (typeof one === 'string' ? findDialect(one) : one)))];
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new ApiError('internal', `watch: ${error.message}`, { cause: error });
+  }
+}
