@@ -3,11 +3,12 @@
 // A path is refused where its text leads out (`..`, another absolute path), and where the file system does: by a
 // symbolic link anywhere on the way, also one that leads nowhere. Links from inside to inside are followed. What
 // was opened is looked at again before a byte of it is read or written, since a link may have been set in
-// between: on Linux by the descriptor itself, which leaves no gap; elsewhere by asking for the path once more,
-// which leaves a small one for a program that changes links at the same moment.
+// between. On Linux the descriptor itself is asked, and files are made and renamed below it, which leaves no gap.
 //
-// Not promised: a hard link made inside the folder to a file outside cannot be told from a file, so it can be
-// read (writing replaces it and leaves the outside file alone). A mount inside the folder is inside.
+// Not promised: elsewhere than on Linux the path is asked for once more, so a program that swaps folders for links
+// at that very moment can have a file read or written outside. A hard link made inside to a file outside cannot be
+// told from a file, so it can be read (writing replaces it and leaves the outside file alone). A mount inside is
+// inside. And a shell command is not confined at all.
 
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { constants, type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
