@@ -1,0 +1,137 @@
+// The calls of one choice, out of the pieces in which upstreams send them. The API gives every piece the index of
+// its call, and id and name to the first. Upstreams leave out each of these, repeat them, or cut a name in two.
+
+import type { AnswerEvent } from '../../model/index.js';
+import { memberOf, numberOf, stringOf } from '../values.js';
+
+interface Call {
+  /** Which of the calls, from 0. */
+  place: number;
+  /** As the upstream gave it: '' if it gave none. */
+  givenId: string;
+  /** What it is called in events, once it has begun. */
+  id: string;
+  name: string;
+  begun: boolean;
+  text: string;
+}
+
+export class CallReader {
+  readonly #calls: Call[] = [];
+  readonly #byIndex = new Map<number, Call>();
+  readonly #byId = new Map<string, Call>();
+  readonly #ids = new Set<string>();
+
+  constructor(private readonly choice: number) {}
+
+  get count(): number {
+    return this.#calls.length;
+  }
+
+  read(piece: unknown): AnswerEvent[] {
+    const events: AnswerEvent[] = [];
+    const name = stringOf(piece, 'function', 'name') ?? stringOf(piece, 'name') ?? '';
+    const text = argumentText(memberOf(piece, 'function', 'arguments') ?? memberOf(piece, 'arguments'));
+    const call = this.#find(piece, name, text) ?? this.#add(piece, events);
+    this.#identify(call, stringOf(piece, 'id') ?? '');
+    // A name that is said again is no second piece of it.
+    if (!call.begun && name !== call.name) call.name += name;
+    if (text === '') return events;
+    this.#begin(call, events);
+    call.text += text;
+    events.push({ type: 'call-delta', id: call.id, text, ...this.#of() });
+    return events;
+  }
+
+  /** The calls are over. Those whose arguments are whole get their end, if the answer is whole. */
+  finish(whole: boolean): { events: AnswerEvent[]; complete: boolean } {
+    const events: AnswerEvent[] = [];
+    let complete = whole;
+    for (const call of this.#calls) {
+      this.#begin(call, events);
+      if (whole && call.text.trim() === '') {
+        call.text += '{}';
+        events.push({ type: 'call-delta', id: call.id, text: '{}', ...this.#of() });
+      }
+      if (whole && isJson(call.text)) events.push({ type: 'call-end', id: call.id, ...this.#of() });
+      else complete = false;
+    }
+    return { events, complete };
+  }
+
+  /** The call that a piece goes on with. */
+  #find(piece: unknown, name: string, text: string): Call | undefined {
+    const index = numberOf(piece, 'index');
+    const id = stringOf(piece, 'id') ?? '';
+    const last = this.#calls.at(-1);
+    if (index !== undefined) {
+      const call = this.#byIndex.get(index);
+      return call && isAnother(call, id, name, text) ? undefined : call;
+    }
+    if (id !== '') {
+      const named = this.#byId.get(id);
+      return named ?? (last?.givenId === '' && !last.begun && name === '' ? last : undefined);
+    }
+    return last && isAnother(last, id, name, text) ? undefined : last;
+  }
+
+  #add(piece: unknown, events: AnswerEvent[]): Call {
+    const last = this.#calls.at(-1);
+    if (last !== undefined) this.#begin(last, events);
+    const call: Call = { place: this.#calls.length, givenId: '', id: '', name: '', begun: false, text: '' };
+    this.#calls.push(call);
+    const index = numberOf(piece, 'index');
+    if (index !== undefined) this.#byIndex.set(index, call);
+    return call;
+  }
+
+  #identify(call: Call, id: string): void {
+    if (id === '' || call.givenId !== '') return;
+    call.givenId = id;
+    if (!this.#byId.has(id)) this.#byId.set(id, call);
+  }
+
+  #begin(call: Call, events: AnswerEvent[]): void {
+    if (call.begun) return;
+    call.begun = true;
+    call.id = this.#freeId(call);
+    events.push({ type: 'call-start', id: call.id, name: call.name, ...this.#of() });
+  }
+
+  /** The upstream's id; one that it gave twice, or not at all, is made: it is unique in this choice only. */
+  #freeId({ givenId, place }: Call): string {
+    const wanted = givenId || `call_${this.choice}_${place}`;
+    let id = wanted;
+    while (this.#ids.has(id)) id = `${id}_${place}`;
+    this.#ids.add(id);
+    return id;
+  }
+
+  #of(): { choice?: number } {
+    return this.choice === 0 ? {} : { choice: this.choice };
+  }
+}
+
+/** Some servers give every call the index 0, or none. A name behind arguments begins another call. */
+function isAnother(call: Call, id: string, name: string, text: string): boolean {
+  if (name === '') return false;
+  if (id !== '' && call.givenId !== '') return id !== call.givenId;
+  if (call.text === '') return false;
+  // The cheap questions first: a server may say the name again with each of a thousand pieces.
+  return name !== call.name || (text.startsWith('{') && call.text.endsWith('}') && isJson(call.text));
+}
+
+/** Text, or the value that should have been text. */
+function argumentText(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

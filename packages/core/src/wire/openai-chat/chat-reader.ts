@@ -1,0 +1,145 @@
+// What an upstream says, chunk by chunk, read with good will. A whole answer is one large chunk, and a plain
+// completion is a choice whose delta is its text.
+
+import { type AnswerEvent, ApiError, type FinishReason, isObject, type Usage } from '../../model/index.js';
+import { listOf, memberOf, numberOf, stringOf } from '../values.js';
+import { CallReader } from './call-reader.js';
+import { decodeInnerError, isErrorBody } from './errors.js';
+import { decodeFinish } from './finish-reasons.js';
+import { decodeUsage } from './usage.js';
+
+interface Choice {
+  calls: CallReader;
+  finish: FinishReason | undefined;
+  stopSequence: string | undefined;
+}
+
+export class ChatReader {
+  readonly #choices = new Map<number, Choice>();
+  #started = false;
+  #usage: Usage | undefined;
+
+  /** One chunk. */
+  read(chunk: unknown): AnswerEvent[] {
+    if (!isObject(chunk)) return [broken('The upstream sent an event that is no JSON object.')];
+    const choices = listOf(chunk, 'choices');
+    if (choices.length === 0 && isErrorBody(chunk))
+      return [{ type: 'error', error: decodeInnerError(chunk) }];
+    this.#usage = decodeUsage(chunk) ?? this.#usage;
+    const events = this.#started ? [] : [this.#start(chunk)];
+    for (const [at, choice] of choices.entries()) events.push(...this.#readChoice(choice, at));
+    if (isErrorBody(chunk)) events.push({ type: 'error', error: decodeInnerError(chunk) });
+    return events;
+  }
+
+  /** What is left to say. `ended`: the upstream said that it is done, so a choice may lack its reason. */
+  end(ended: boolean): { events: AnswerEvent[]; complete: boolean } {
+    const choices = [...this.#choices];
+    const complete = choices.length > 0 && (ended || choices.every(([, { finish }]) => finish !== undefined));
+    const events = choices.flatMap(([index, choice]) =>
+      complete || choice.finish !== undefined ? finishChoice(index, choice) : [],
+    );
+    if (complete && this.#usage !== undefined) events.push({ type: 'usage', usage: this.#usage });
+    return { events, complete };
+  }
+
+  #start(chunk: unknown): AnswerEvent {
+    this.#started = true;
+    const id = stringOf(chunk, 'id');
+    const model = stringOf(chunk, 'model');
+    const created = numberOf(chunk, 'created');
+    return {
+      type: 'answer-start',
+      ...(id && { id }),
+      ...(model && { model }),
+      ...(created !== undefined && { created }),
+    };
+  }
+
+  #readChoice(value: unknown, at: number): AnswerEvent[] {
+    const index = numberOf(value, 'index') ?? at;
+    const choice = this.#choice(index);
+    const delta = memberOf(value, 'delta') ??
+      memberOf(value, 'message') ?? { content: stringOf(value, 'text') };
+    const events = [
+      ...readText(delta, index),
+      ...callPieces(delta).flatMap((piece) => choice.calls.read(piece)),
+    ];
+    choice.finish = decodeFinish(memberOf(value, 'finish_reason')) ?? choice.finish;
+    choice.stopSequence = stringOf(value, 'stop_reason') ?? choice.stopSequence;
+    return events;
+  }
+
+  #choice(index: number): Choice {
+    const known = this.#choices.get(index);
+    if (known !== undefined) return known;
+    const choice: Choice = { calls: new CallReader(index), finish: undefined, stopSequence: undefined };
+    this.#choices.set(index, choice);
+    return choice;
+  }
+}
+
+/** Servers give `stop` for answers with calls, and say that calls are whole which are not. */
+function finishChoice(index: number, { calls, finish, stopSequence }: Choice): AnswerEvent[] {
+  const whole = finish !== 'length' && finish !== 'content-filter';
+  const { events, complete } = calls.finish(whole);
+  const reason: FinishReason = !whole
+    ? (finish ?? 'stop')
+    : !complete
+      ? 'length'
+      : calls.count > 0
+        ? 'tool-calls'
+        : 'stop';
+  const stop = reason === 'stop' && stopSequence !== undefined && { stopSequence };
+  return [...events, { type: 'finish', reason, ...stop, ...of(index) }];
+}
+
+function readText(delta: unknown, choice: number): AnswerEvent[] {
+  const events: AnswerEvent[] = [];
+  const say = (type: 'text-delta' | 'reasoning-delta', text: string | undefined) => {
+    if (text) events.push({ type, text, ...of(choice) });
+  };
+  say('reasoning-delta', firstText(delta, ['reasoning_content', 'reasoning', 'thinking']));
+  say('text-delta', stringOf(delta, 'content'));
+  for (const part of listOf(delta, 'content')) {
+    if (typeof part === 'string') say('text-delta', part);
+    else if (isThought(part)) say('reasoning-delta', partText(part));
+    else say('text-delta', partText(part));
+  }
+  say('text-delta', stringOf(delta, 'refusal'));
+  return events;
+}
+
+/** Some servers say the same thought under two names. */
+function firstText(delta: unknown, keys: string[]): string | undefined {
+  return keys.map((key) => stringOf(delta, key)).find((text) => text);
+}
+
+function isThought(part: unknown): boolean {
+  return ['thinking', 'reasoning'].includes(stringOf(part, 'type') ?? '');
+}
+
+/** The text of a part; a thought may hold parts of its own. */
+function partText(part: unknown): string {
+  const text = stringOf(part, 'text') ?? stringOf(part, 'thinking') ?? stringOf(part, 'refusal');
+  return (
+    text ??
+    listOf(part, 'thinking')
+      .map((inner) => stringOf(inner, 'text') ?? '')
+      .join('')
+  );
+}
+
+function callPieces(delta: unknown): unknown[] {
+  const older = memberOf(delta, 'function_call');
+  const pieces = listOf(delta, 'tool_calls');
+  return older === undefined || pieces.length > 0 ? pieces : [{ index: 0, function: older }];
+}
+
+function of(choice: number): { choice?: number } {
+  return choice === 0 ? {} : { choice };
+}
+
+function broken(message: string): AnswerEvent {
+  return { type: 'error', error: new ApiError('upstream-broken', message) };
+}

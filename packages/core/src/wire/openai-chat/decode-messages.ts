@@ -1,0 +1,78 @@
+// The messages of a chat request. The model's own doors read them; here they are made ready for these doors, and
+// what the doors cannot keep of the spelling is noted.
+
+import { acceptMessages } from '../../model/accept-messages.js';
+import type { AssistantMessage, Message } from '../../model/index.js';
+import { linkCalls } from '../../model/link-calls.js';
+import { badRequest, wrong } from '../members.js';
+import { type Fields, fieldsOf, stringOf, toOpaque } from '../values.js';
+import { encodeMessage, type MessageNote, messageGroups } from './encode-message.js';
+import { noteSpelling, restOf, withNote } from './spelling.js';
+
+export function decodeMessages(list: unknown[]): Message[] {
+  const sources = list.map((value, at) => sourceOf(value, `messages[${at}]`));
+  const messages = acceptMessages(sources.map(prepared), 'messages');
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'assistant') addRefusal(message, sources[at]?.get('refusal'));
+  }
+  linkCalls(messages);
+  return messages.map((message, at) => noted(message, sources[at] as Fields, `messages[${at}]`));
+}
+
+function sourceOf(value: unknown, path: string): Fields {
+  const fields = fieldsOf(value);
+  if (fields === undefined) throw wrong(path, 'a message: {role, content}', value);
+  const content = fields.get('content');
+  for (const [at, part] of (Array.isArray(content) ? content : []).entries()) refuseResult(part, path, at);
+  return fields;
+}
+
+/** The other APIs put results among the parts of a message. Here each has a message of its own. */
+function refuseResult(part: unknown, path: string, at: number): void {
+  const type = stringOf(part, 'type');
+  if (type !== 'tool_result' && type !== 'tool-result' && type !== 'tool-error') return;
+  const advice = "put what a tool answered into a message of its own: {role: 'tool', tool_call_id, content}";
+  throw badRequest(`${path}.content[${at}]`, advice);
+}
+
+/** With a content, since a message without may pass for one of our own; calls of free text as calls. */
+function prepared(source: Fields): Fields {
+  const message = new Map(source);
+  if (!message.has('content')) message.set('content', null);
+  const calls = message.get('tool_calls');
+  if (Array.isArray(calls)) message.set('tool_calls', calls.map(functionCall));
+  return message;
+}
+
+/** A call of a custom tool, whose input is text, in a history that another provider began. */
+function functionCall(call: unknown): unknown {
+  const fields = fieldsOf(call);
+  const custom = fields?.get('type') === 'custom' ? fieldsOf(fields.get('custom')) : undefined;
+  if (fields === undefined || custom === undefined) return call;
+  const input = JSON.stringify({ input: custom.get('input') ?? '' });
+  return new Map<string, unknown>([
+    ['id', fields.get('id')],
+    ['function', { name: custom.get('name'), arguments: input }],
+  ]);
+}
+
+/** What the model said instead of an answer is said before its calls, as the part of that name is. */
+function addRefusal(message: AssistantMessage, refusal: unknown): void {
+  if (typeof refusal !== 'string' || refusal === '') return;
+  const call = message.parts.findIndex((part) => part.type === 'tool-call');
+  const at = call < 0 ? message.parts.length : call;
+  message.parts.splice(at, 0, { type: 'text', text: refusal, extra: { type: 'refusal' } });
+  delete message.extra?.refusal;
+}
+
+function noted(message: Message, source: Fields, path: string): Message {
+  return { ...message, ...withNote(message.extra, messageNote(message, source, path)) };
+}
+
+function messageNote(message: Message, source: Fields, path: string): MessageNote {
+  if (message.role === 'tool' && message.parts.length !== 1) {
+    return { whole: { as: toOpaque(source, path), meaning: toOpaque(encodeMessage(message), path) } };
+  }
+  const groups = messageGroups(message);
+  return noteSpelling(source, groups, restOf(message.extra, groups), path);
+}

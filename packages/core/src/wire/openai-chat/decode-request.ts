@@ -1,0 +1,144 @@
+// A client's chat request: checked, read into the model, and noted so that it can be passed on as it came.
+
+import { extraOf } from '../../model/fields.js';
+import {
+  ApiError,
+  acceptToolsReport,
+  type ModelRequest,
+  type Settings,
+  type ToolsReport,
+  UsageError,
+} from '../../model/index.js';
+import { Members, wrong } from '../members.js';
+import { toOpaque } from '../values.js';
+import { decodeChoice } from './decode-choice.js';
+import { decodeMessages } from './decode-messages.js';
+import { apiName, type RequestNote, requestGroups, requestRest } from './encode-request.js';
+import { noteSpelling, withNote } from './spelling.js';
+import { decodeThinking } from './thinking.js';
+
+const MAX_CHOICES = 128;
+
+export function decodeRequest(body: unknown): ModelRequest {
+  try {
+    return decode(Members.of(body, '', 'a request: {model, messages}'));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const path = error.path === undefined ? {} : { path: error.path };
+    throw new ApiError('bad-request', error.message, { ...path, cause: error });
+  }
+}
+
+function decode(body: Members): ModelRequest {
+  const model = body.requiredString('model', 'the name of a model');
+  if (model === '') throw wrong('model', 'the name of a model', model);
+  const list = body.list('messages', 'a list of messages') ?? [];
+  if (list.length === 0) throw wrong('messages', 'a list of at least one message', body.peek('messages'));
+  const messages = decodeMessages(list);
+  const { tools, skipped } = decodeTools(body);
+  const choice = decodeChoice({
+    tool_choice: body.take('tool_choice'),
+    function_call: body.take('function_call'),
+  });
+  const stream = body.boolean('stream') ?? false;
+  const includeUsage = decodeStreamOptions(body);
+  const request: ModelRequest = {
+    api: apiName,
+    model,
+    conversation: { messages, tools, ...choice },
+    settings: decodeSettings(body),
+    stream,
+    ...(includeUsage !== undefined && { includeUsage }),
+    ...(skipped.length > 0 && { skippedTools: skipped }),
+  };
+  checkChoice(request, body);
+  return noted(request, body);
+}
+
+function decodeTools(body: Members): ToolsReport {
+  const key = body.peek('tools') === undefined || body.peek('tools') === null ? 'functions' : 'tools';
+  return acceptToolsReport(body.list(key, 'a list of tools'), key);
+}
+
+/** A name that no tool has can only fail. One of a tool that was left out is the provider's business. */
+function checkChoice({ conversation, skippedTools = [] }: ModelRequest, body: Members): void {
+  const { toolChoice, tools } = conversation;
+  if (typeof toolChoice === 'string' || tools.some((tool) => tool.name === toolChoice.name)) return;
+  if (skippedTools.length > 0) {
+    conversation.toolChoice = 'auto';
+    return;
+  }
+  const key = body.take('tool_choice') === undefined ? 'function_call' : 'tool_choice';
+  throw wrong(key, 'the name of one of the tools', toolChoice.name);
+}
+
+function decodeSettings(body: Members): Settings {
+  const given = {
+    maxTokens: decodeMaxTokens(body),
+    temperature: body.number('temperature'),
+    topP: body.number('top_p'),
+    topK: body.number('top_k', { whole: true }),
+    seed: body.number('seed', { whole: true }),
+    stop: decodeStop(body),
+    choices: body.number('n', { whole: true, min: 1, max: MAX_CHOICES }),
+    parallelCalls: body.boolean('parallel_tool_calls'),
+    thinking: thinkingOf(body),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Some servers take -1 for no limit. */
+function decodeMaxTokens(body: Members): number | undefined {
+  const range = { whole: true, min: -1 };
+  const older = body.number('max_tokens', range);
+  const limit = body.number('max_completion_tokens', range) ?? older;
+  if (limit === 0) {
+    const key = body.peek('max_completion_tokens') === 0 ? 'max_completion_tokens' : 'max_tokens';
+    throw wrong(key, 'a whole number of at least 1', 0);
+  }
+  return limit === -1 ? undefined : limit;
+}
+
+function decodeStop(body: Members): string[] | undefined {
+  const stop = body.take('stop');
+  if (stop === undefined || typeof stop === 'string') return stop === undefined ? undefined : [stop];
+  if (!Array.isArray(stop)) throw wrong('stop', 'a string or a list of strings', stop);
+  return stop.map((item, at) => {
+    if (typeof item === 'string') return item;
+    throw wrong(`stop[${at}]`, 'a string', item);
+  });
+}
+
+function thinkingOf(body: Members): boolean | undefined {
+  body.string('reasoning_effort');
+  return decodeThinking(body.fields);
+}
+
+function decodeStreamOptions(body: Members): boolean | undefined {
+  const options = body.take('stream_options');
+  if (options === undefined) return undefined;
+  return Members.of(options, 'stream_options', '{include_usage}').boolean('include_usage');
+}
+
+/** Messages are noted one by one, so for the rest they are none. */
+function noted(request: ModelRequest, body: Members): ModelRequest {
+  const keys = requestGroups(request, []).flatMap((group) => group.keys);
+  const rest = extraOf(body.fields, keys, false, '');
+  const kept = keptTools(request, body);
+  const bare = { ...request, ...withNote(rest, kept) };
+  const groups = requestGroups(bare, []);
+  const source = new Map(body.fields).set('messages', []);
+  const spelling = noteSpelling(source, groups, requestRest(bare, groups), '');
+  return { ...request, ...withNote(rest, { ...spelling, ...kept }) };
+}
+
+/** The tools that were left out, each with its place. */
+function keptTools({ skippedTools = [] }: ModelRequest, body: Members): RequestNote {
+  const list = body.peek('tools');
+  if (skippedTools.length === 0 || !Array.isArray(list)) return {};
+  const kept = skippedTools.map(({ path }) => {
+    const at = Number(path.slice('tools['.length, -1));
+    return { at, value: toOpaque(list[at], path) };
+  });
+  return { kept };
+}

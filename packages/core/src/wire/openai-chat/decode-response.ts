@@ -1,0 +1,16 @@
+// An upstream's whole answer, as the events its stream would have had.
+
+import { type AnswerEvent, ApiError } from '../../model/index.js';
+import { listOf } from '../values.js';
+import { ChatReader } from './chat-reader.js';
+import { isErrorBody } from './errors.js';
+
+export function decodeResponse(body: unknown): AnswerEvent[] {
+  if (listOf(body, 'choices').length === 0 && !isErrorBody(body)) {
+    const message = 'The upstream sent something that is no answer: it has no `choices`.';
+    return [{ type: 'error', error: new ApiError('upstream-failed', message) }];
+  }
+  const reader = new ChatReader();
+  const events = reader.read(body);
+  return events.some(({ type }) => type === 'error') ? events : [...events, ...reader.end(true).events];
+}

@@ -1,0 +1,19 @@
+// An upstream's stream. It is whole if every choice has a reason to end, or if `[DONE]` came behind some of it.
+
+import { createSseDecoder } from '../sse.js';
+import type { StreamDecoder } from '../wire.js';
+import { ChatReader } from './chat-reader.js';
+
+export function createStreamDecoder(): StreamDecoder {
+  const reader = new ChatReader();
+  let done = false;
+  return createSseDecoder({
+    read: (chunk) => reader.read(chunk),
+    isEnd(data) {
+      const end = data.startsWith('[DONE]');
+      done ||= end;
+      return end;
+    },
+    end: () => reader.end(done),
+  });
+}

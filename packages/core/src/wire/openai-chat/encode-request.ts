@@ -1,0 +1,122 @@
+// A request as the chat API has it. One that came by this API goes out as it came, save for what was changed.
+
+import type { ApiName, Conversation, Extra, Message, ModelRequest } from '../../model/index.js';
+import { fieldsOf, setMember } from '../values.js';
+import { choiceOf } from './decode-choice.js';
+import { encodeMessage } from './encode-message.js';
+import { encodeChoice, encodeTools, type KeptTool } from './encode-tools.js';
+import { type Group, type Note, noteOf, restOf, sameJson, writeMembers } from './spelling.js';
+import { toStrangerMessage } from './stranger.js';
+import { kwargsThinking, thinkingKeys } from './thinking.js';
+
+export const apiName: ApiName = 'openai-chat';
+
+/** What is noted of a whole request. */
+export interface RequestNote extends Note {
+  /** Tools of other kinds. */
+  kept?: KeptTool[];
+}
+
+const toolKeys = ['tools', 'functions', 'tool_choice', 'function_call', 'parallel_tool_calls'];
+
+export function encodeRequest(request: ModelRequest): Extra {
+  const own = request.api === apiName;
+  const { messages } = request.conversation;
+  const list = (own ? messages : messages.map(toStrangerMessage)).flatMap((message: Message) =>
+    encodeMessage(message),
+  );
+  const groups = requestGroups(request, list);
+  return writeMembers(groups, requestRest(request, groups), own ? noteOf(request.extra) : undefined);
+}
+
+/** What the request says, member by member, in our spelling. */
+export function requestGroups(request: ModelRequest, messages: unknown[]): Group[] {
+  const { settings } = request;
+  return [
+    member('model', request.model),
+    member('messages', messages),
+    maxTokensGroup(request),
+    member('temperature', settings.temperature),
+    member('top_p', settings.topP),
+    member('top_k', settings.topK),
+    member('seed', settings.seed),
+    member('stop', settings.stop),
+    member('n', settings.choices),
+    member('stream', request.stream ? true : undefined),
+    member('stream_options', asksUsage(request) ? { include_usage: true } : undefined),
+    toolGroup(request),
+    thinkingGroup(request),
+  ];
+}
+
+/** What the model has no word for. Where it also says whether to think, it says what the settings say. */
+export function requestRest(request: ModelRequest, groups: Group[]): Extra {
+  if (request.api !== apiName) return {};
+  const rest = restOf(request.extra, groups);
+  const { thinking } = request.settings;
+  const said = kwargsThinking(rest.chat_template_kwargs);
+  if (said === undefined || said.value === thinking) return rest;
+  const kwargs: Extra = Object.fromEntries(fieldsOf(rest.chat_template_kwargs) ?? []);
+  if (thinking === undefined) delete kwargs[said.key];
+  else setMember<unknown>(kwargs, said.key, thinking);
+  return { ...rest, chat_template_kwargs: kwargs };
+}
+
+function member(name: string, value: unknown): Group {
+  return { name, keys: [name], members: value === undefined ? {} : { [name]: value } };
+}
+
+/** Engines know `max_tokens`; newer models of OpenAI only the other word, which is kept if the client used it. */
+function maxTokensGroup({ settings, extra }: ModelRequest): Group {
+  const keys = ['max_tokens', 'max_completion_tokens'];
+  const { maxTokens } = settings;
+  const used = noteOf(extra)?.spelled?.maxTokens?.as;
+  const key = used && Object.hasOwn(used, 'max_completion_tokens') ? 'max_completion_tokens' : 'max_tokens';
+  return {
+    name: 'maxTokens',
+    keys,
+    members: maxTokens === undefined ? {} : { [key]: maxTokens },
+    meaning: { maxTokens },
+  };
+}
+
+/** The other APIs always tell the usage, so their callers count on it. */
+function asksUsage({ api, stream, includeUsage }: ModelRequest): boolean {
+  return stream && (includeUsage ?? (api !== undefined && api !== apiName));
+}
+
+function toolGroup({ api, conversation, settings, extra }: ModelRequest): Group {
+  const own = api === apiName;
+  const kept = own ? (noteOf<RequestNote>(extra)?.kept ?? []) : [];
+  const { tools, toolChoice } = conversation;
+  const { parallelCalls } = settings;
+  const members: Extra = {};
+  if (tools.length > 0) {
+    members.tools = encodeTools(tools, own, kept);
+    if (toolChoice !== 'auto' || own) setChoice(members, conversation, own);
+    if (parallelCalls !== undefined) members.parallel_tool_calls = parallelCalls;
+  }
+  return { name: 'tools', keys: toolKeys, members, meaning: { members, toolChoice, parallelCalls } };
+}
+
+/** As it arrived, where that says more than ours and still the same. */
+function setChoice(members: Extra, { toolChoice, extra }: Conversation, own: boolean): void {
+  const arrived = own ? extra?.tool_choice : undefined;
+  if (arrived !== undefined && sameJson(choiceOf({ tool_choice: arrived }), toolChoice)) {
+    members.tool_choice = arrived;
+  } else if (toolChoice !== 'auto') members.tool_choice = encodeChoice(toolChoice);
+}
+
+/** A wish of another API's client to think is left to the model: many upstreams refuse the word. */
+function thinkingGroup({ api, settings, extra }: ModelRequest): Group {
+  const { thinking } = settings;
+  const elsewhere = api === apiName && kwargsThinking(extra?.chat_template_kwargs) !== undefined;
+  const foreign = api !== undefined && api !== apiName;
+  const silent = thinking === undefined || elsewhere || (thinking && foreign);
+  return {
+    name: 'thinking',
+    keys: thinkingKeys,
+    members: silent ? {} : { reasoning_effort: thinking ? 'medium' : 'none' },
+    meaning: { thinking, elsewhere },
+  };
+}

@@ -1,0 +1,39 @@
+// A whole answer: `chat.completion`.
+
+import type { Answer, AnswerChoice, Extra } from '../../model/index.js';
+import type { EncodeContext } from '../wire.js';
+import { argumentsOf } from './encode-message.js';
+import { encodeFinish } from './finish-reasons.js';
+import { encodeUsage } from './usage.js';
+
+export function encodeResponse(answer: Answer, context: EncodeContext): Extra {
+  return {
+    id: answer.id,
+    object: 'chat.completion',
+    created: answer.created,
+    model: answer.model,
+    choices: answer.choices.map(encodeChoice),
+    usage: encodeUsage(answer.usage),
+    ...(context.report && answer.report && { dragoman: answer.report }),
+  };
+}
+
+function encodeChoice({ parts, finish }: AnswerChoice, index: number): Extra {
+  const text = parts.map((part) => (part.type === 'text' && !part.aside ? part.text : '')).join('');
+  const reasoning = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+  const calls = parts.filter((part) => part.type === 'tool-call');
+  const message = {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    refusal: null,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({
+        id: call.id,
+        type: 'function',
+        function: { name: call.name, arguments: argumentsOf(call) },
+      })),
+    }),
+  };
+  return { index, message, logprobs: null, finish_reason: encodeFinish(finish) };
+}

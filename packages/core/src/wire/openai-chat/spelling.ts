@@ -1,0 +1,118 @@
+// How a client spelled what it said, so that a request which is passed on unchanged goes out as it came in.
+//
+// An encoder writes its own spelling, in groups of members that mean something together. Where the client's
+// differs, a note keeps the client's members beside that meaning. The note counts only while the encoder still
+// means the same: whoever changes the request is never contradicted by it.
+
+import type { Extra } from '../../model/index.js';
+import { isObject } from '../../model/index.js';
+import { type Fields, setMember, toOpaque } from '../values.js';
+
+export interface Group {
+  name: string;
+  /** Every member that can say it, in any spelling. */
+  keys: readonly string[];
+  /** How we say it. */
+  members: Extra;
+  /** What is said, where that is not just the members. */
+  meaning?: unknown;
+}
+
+export interface Note {
+  /** The members as the client ordered them, where we would order them otherwise. */
+  order?: string[];
+  spelled?: Record<string, { as: Extra; meaning: unknown }>;
+}
+
+// A symbol, so that no member a client sends can be taken for a note.
+const noteKey = Symbol('spelling');
+
+export function noteOf<N extends Note = Note>(extra: Extra | undefined): N | undefined {
+  return (extra as { [noteKey]?: N } | undefined)?.[noteKey];
+}
+
+/** `{extra}` with the note in it, to be spread; nothing where neither says anything. */
+export function withNote(extra: Extra | undefined, note: Note): { extra?: Extra } {
+  if (Object.keys(note).length > 0) return { extra: { ...extra, [noteKey]: note } as Extra };
+  return extra === undefined ? {} : { extra };
+}
+
+/** One object of these groups and of the rest, spelled as the note says wherever it still holds. */
+export function writeMembers(groups: Group[], rest: Extra, note: Note | undefined): Extra {
+  const out: Extra = {};
+  for (const group of groups) {
+    const spelled = note?.spelled?.[group.name];
+    const holds = spelled !== undefined && sameJson(spelled.meaning, meaningOf(group));
+    copyMembers(out, holds ? spelled.as : group.members);
+  }
+  copyMembers(out, rest);
+  return note?.order === undefined ? out : inOrder(out, note.order);
+}
+
+/** What has to be noted so that writeMembers gives `source` back. */
+export function noteSpelling(source: Fields, groups: Group[], rest: Extra, path: string): Note {
+  const spelled: Record<string, { as: Extra; meaning: unknown }> = {};
+  for (const group of groups) {
+    const as = toOpaque(membersOf(source, group.keys), path) as Extra;
+    if (!sameJson(as, group.members)) spelled[group.name] = { as, meaning: toOpaque(meaningOf(group), path) };
+  }
+  const note: Note = Object.keys(spelled).length > 0 ? { spelled } : {};
+  const order = [...source.keys()];
+  const written = Object.keys(writeMembers(groups, rest, note));
+  if (written.some((key, at) => key !== order[at])) note.order = order;
+  return note;
+}
+
+/** The members that no group speaks for. */
+export function restOf(extra: Extra | undefined, groups: Group[], ...others: string[]): Extra {
+  const known = new Set([...groups.flatMap((group) => group.keys), ...others]);
+  const rest: Extra = {};
+  for (const [key, value] of Object.entries(extra ?? {}))
+    if (!known.has(key)) setMember<unknown>(rest, key, value);
+  return rest;
+}
+
+/** Deep equality of JSON values; an undefined member is absent, and the order of members does not count. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (Array.isArray(one)) {
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, at) => sameJson(item, other[at]))
+    );
+  }
+  if (!isObject(one) || !isObject(other)) return false;
+  const keys = definedKeys(one);
+  return (
+    keys.length === definedKeys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key], other[key]))
+  );
+}
+
+function definedKeys(value: Record<string, unknown>): string[] {
+  return Object.keys(value).filter((key) => value[key] !== undefined);
+}
+
+function meaningOf({ meaning, members }: Group): unknown {
+  return meaning === undefined ? members : meaning;
+}
+
+function membersOf(source: Fields, keys: readonly string[]): Extra {
+  const members: Extra = {};
+  for (const [key, value] of source) if (keys.includes(key)) setMember<unknown>(members, key, value);
+  return members;
+}
+
+function copyMembers(to: Extra, from: Extra): void {
+  for (const [key, value] of Object.entries(from))
+    if (value !== undefined) setMember<unknown>(to, key, value);
+}
+
+function inOrder(members: Extra, order: string[]): Extra {
+  const out: Extra = {};
+  for (const key of order) if (Object.hasOwn(members, key)) setMember<unknown>(out, key, members[key]);
+  for (const key of Object.keys(members))
+    if (!Object.hasOwn(out, key)) setMember<unknown>(out, key, members[key]);
+  return out;
+}

@@ -1,0 +1,33 @@
+// Token counts, as the API has them.
+
+import type { Extra, Usage } from '../../model/index.js';
+import { memberOf, numberOf } from '../values.js';
+
+export function encodeUsage({ inputTokens, outputTokens, cachedTokens, reasoningTokens }: Usage): Extra {
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...(reasoningTokens !== undefined && {
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }),
+  };
+}
+
+/** The usage of an answer or of a chunk of one; undefined where it says nothing. */
+export function decodeUsage(body: unknown): Usage | undefined {
+  const said = memberOf(body, 'usage') ?? memberOf(body, 'x_groq', 'usage');
+  const inputTokens = numberOf(said, 'prompt_tokens');
+  const outputTokens = numberOf(said, 'completion_tokens');
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  const cachedTokens =
+    numberOf(said, 'prompt_tokens_details', 'cached_tokens') ?? numberOf(said, 'prompt_cache_hit_tokens');
+  const reasoningTokens = numberOf(said, 'completion_tokens_details', 'reasoning_tokens');
+  return {
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    ...(cachedTokens !== undefined && { cachedTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  };
+}

@@ -1,0 +1,26 @@
+// OpenAI's older Completions API: one prompt in, text out. A way to reach a model, not one to be asked by.
+
+import { ApiError } from '../../model/index.js';
+import { decodeResponse } from '../openai-chat/decode-response.js';
+import { createStreamDecoder } from '../openai-chat/decode-stream.js';
+import { decodeError, encodeError } from '../openai-chat/errors.js';
+import type { Wire } from '../wire.js';
+import { encodeRequest } from './encode-request.js';
+
+export const openaiCompletions = {
+  name: 'openai-completions',
+  decodeRequest: notServed,
+  encodeRequest,
+  // Choices with a `text` are read like those with a delta or a message.
+  decodeResponse,
+  encodeResponse: notServed,
+  createStreamDecoder,
+  createStreamEncoder: notServed,
+  encodeError,
+  decodeError,
+  heartbeat: ': ping\n',
+} satisfies Wire;
+
+function notServed(): never {
+  throw new ApiError('not-found', 'The completions API is not served here: use /v1/chat/completions.');
+}
