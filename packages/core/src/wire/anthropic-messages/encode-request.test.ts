@@ -98,6 +98,15 @@ describe('a request of this API that was changed', () => {
     expect(encoded.tools).toMatchObject([{ description: 'Other.' }, {}, { type: 'web_search_20250305' }]);
   });
 
+  it('leaves out what was taken away', () => {
+    const encoded = edited(agentBody(), (request) => {
+      request.settings = {};
+      request.conversation.messages.shift();
+    });
+    for (const key of ['thinking', 'temperature', 'system']) expect(encoded).not.toHaveProperty(key);
+    expect(encoded.max_tokens).toBe(4096);
+  });
+
   it('has no tools and no choice when all of them are taken away', () => {
     const encoded = edited({ ...agentBody(), tool_choice: { type: 'auto' } }, (request) => {
       request.conversation.tools = [];
@@ -116,19 +125,22 @@ describe('a request of this API that was changed', () => {
           { type: 'reasoning', text: 'Signed.', extra: { signature: 'abc' } },
           { type: 'tool-call', id: 'x', name: 'Bash', input: {} },
           { type: 'tool-call', id: 'y', name: 'Bash', input: {} },
+          { type: 'tool-call', id: 'z', name: 'Bash', input: {} },
         ],
       });
-      messages.push(result('x'), result('y'), user('And now?'));
+      messages.push(result('x'), result('y'), user('And now?'), result('z'));
     });
     const [assistant, results] = encoded.messages.slice(-2);
     expect(assistant?.content.map((block) => (block as { type: string }).type)).toEqual([
       'thinking',
       'tool_use',
       'tool_use',
+      'tool_use',
     ]);
     expect(results?.content).toMatchObject([
       { tool_use_id: 'x' },
       { tool_use_id: 'y' },
+      { tool_use_id: 'z' },
       { text: 'And now?' },
     ]);
   });
