@@ -7,8 +7,8 @@ import { stringifyJson } from '../model/index.js';
 export function cutMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const kept = Math.max(0, limit - noteOf(text.length).length);
-  const head = edge(text, Math.ceil(kept / 2));
-  const tail = edge(text, text.length - Math.floor(kept / 2));
+  const head = edge(text, Math.ceil(kept / 2), -1);
+  const tail = edge(text, text.length - Math.floor(kept / 2), 1);
   return text.slice(0, head) + noteOf(tail - head) + text.slice(tail);
 }
 
@@ -22,10 +22,10 @@ function noteOf(count: number): string {
   return `\n[${count} characters left out here: the result was too long]\n`;
 }
 
-/** Never between the halves of a surrogate pair. */
-function edge(text: string, at: number): number {
+/** Never between the halves of a surrogate pair, which then goes with the middle. */
+function edge(text: string, at: number, outwards: 1 | -1): number {
   const code = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);
   const inPair = code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
-  return inPair ? at - 1 : at;
+  return inPair ? at + outwards : at;
 }

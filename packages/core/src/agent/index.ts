@@ -1,4 +1,5 @@
 export type { AgentEndReason, AgentEvent, AgentResult } from './events.js';
+export { type McpClient, type McpOptions, type McpTool, mcpTools } from './mcp.js';
 export type { AgentLimits, AgentOptions } from './options.js';
 export type { AgentTools, ExecutableTool } from './ready-tools.js';
 export { AgentRun, runAgent } from './run-agent.js';
