@@ -1,21 +1,20 @@
 // Messages, into the items of a request.
 
-import {
-  ApiError,
-  type AssistantMessage,
-  type Extra,
-  type MediaPart,
-  type Message,
-  type ModelRequest,
-  type ReasoningPart,
-  type TextPart,
-  type ToolCall,
-  type ToolResult,
+import type {
+  AssistantMessage,
+  Extra,
+  MediaPart,
+  Message,
+  ModelRequest,
+  ReasoningPart,
+  TextPart,
+  ToolCall,
+  ToolResult,
 } from '../../model/index.js';
-import { memberOf, stringOf } from '../values.js';
 import { outputId, outputText } from './decode-calls.js';
 import { reasoningText, textKeys } from './decode-input.js';
 import { callSpelling } from './encode-tools.js';
+import { toInputMedia } from './media.js';
 import { type ExtraReader, flatName, type ItemNotes } from './notes.js';
 
 export function encodeMessages(request: ModelRequest, messages: Message[], read: ExtraReader): unknown[] {
@@ -67,9 +66,9 @@ class ItemWriter {
     for (const part of message.parts) {
       const { notes } = this.read<ItemNotes>(part.extra);
       if (part.type !== 'text' || notes.item !== undefined || (notes.before?.length ?? 0) > 0) close();
-      if (part.type === 'text') texts.push(part);
+      if (part.type === 'text' && (part.text !== '' || part.extra !== undefined)) texts.push(part);
       else if (part.type === 'tool-call') this.#call(part);
-      else this.#reasoning(part);
+      else if (part.type === 'reasoning') this.#reasoning(part);
     }
     close();
   }
@@ -90,20 +89,8 @@ class ItemWriter {
     return type === 'input_text' ? { type, text: part.text } : { type, text: part.text, annotations: [] };
   }
 
-  /** Our own parts are as they came. Of others only images with an address can be said here. */
-  #media(part: MediaPart, path: string): unknown {
-    const type = stringOf(part.media, 'type');
-    if (this.request.api === 'openai-responses' || type === 'input_image' || type === 'input_file') {
-      return part.media;
-    }
-    const image = memberOf(part.media, 'image_url');
-    const url = typeof image === 'string' ? image : stringOf(image, 'url');
-    if (url !== undefined) {
-      return { type: 'input_image', image_url: url, detail: stringOf(image, 'detail') ?? 'auto' };
-    }
-    const kind = type === undefined ? 'this' : `'${type.slice(0, 40)}'`;
-    const message = `${path}: ${kind} cannot be said in the Responses API: expected text or an image_url`;
-    throw new ApiError('unsupported-media', message, { path });
+  #media({ media }: MediaPart, path: string): unknown {
+    return this.request.api === 'openai-responses' ? media : toInputMedia(media, path);
   }
 
   /** Only what came as an item of this API can be said again. A changed thought has lost its encrypted form. */
