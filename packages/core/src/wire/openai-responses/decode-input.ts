@@ -3,22 +3,25 @@
 //   message (user, system, developer)            one message each
 //   message (assistant), reasoning, calls        consecutive ones are one assistant turn
 //   outputs of calls                             consecutive ones are one tool message
-//   anything else                                kept before the message or part that follows it
+//   anything else                                kept before the message or part that follows it; the tools
+//                                                it may bring are taken
 
 import type { AssistantMessage, Extra, MediaPart, Message, TextPart, ToolResult } from '../../model/index.js';
 import { badRequest, Members, wrong } from '../members.js';
 import { listOf, stringOf, toOpaque } from '../values.js';
 import { customCall, functionCall, isOutput, result, shellCall } from './decode-calls.js';
-import { addNotes, type ItemNotes, withNotes } from './notes.js';
+import { type DecodedTools, decodeTools } from './decode-tools.js';
+import { addNotes, type ItemNotes, type KeptItem, withNotes } from './notes.js';
 
 export interface DecodedInput {
   messages: Message[];
   /** Kept items behind the last message. */
-  after: unknown[];
+  after: KeptItem[];
 }
 
-export function decodeItems(items: unknown[], path: string): DecodedInput {
-  const reader = new ItemReader();
+/** Tools that items bring are added to the others. */
+export function decodeItems(items: unknown[], path: string, tools: DecodedTools): DecodedInput {
+  const reader = new ItemReader(tools);
   for (const [at, item] of items.entries()) reader.read(item, `${path}[${at}]`);
   return { messages: reader.messages, after: reader.kept };
 }
@@ -32,12 +35,16 @@ export const textKeys: ReadonlyMap<string, string> = new Map([
   ['text', 'text'],
   ['refusal', 'refusal'],
 ]);
+/** Items by which tools are added on the way. */
+const toolItems: readonly unknown[] = ['additional_tools', 'tool_search_output'];
 const mediaTypes = ['input_image', 'input_file', 'input_audio'];
 
 class ItemReader {
   readonly messages: Message[] = [];
   /** Items that wait for a message or part to be kept at. */
-  kept: unknown[] = [];
+  kept: KeptItem[] = [];
+
+  constructor(private readonly tools: DecodedTools) {}
 
   read(item: unknown, path: string): void {
     const members = Members.of(item, path, 'an item: {type, …} or {role, content}');
@@ -49,7 +56,17 @@ class ItemReader {
     else if (isOutput(type)) this.#result(result(members, this.#before()));
     else if (type === 'reasoning' && reasoningText(item) !== '') this.#reasoning(item, path);
     else if (isMessage(type, members)) this.#message(item, members);
-    else this.kept.push(toOpaque(item, path));
+    else this.#keep(item, members);
+  }
+
+  #keep(item: unknown, members: Members): void {
+    const list = toolItems.includes(members.peek('type')) ? members.peek('tools') : undefined;
+    if (!Array.isArray(list)) this.kept.push({ item: toOpaque(item, members.path) });
+    else {
+      members.take('tools');
+      const tools = decodeTools(list, members.at('tools'), this.tools);
+      this.kept.push({ members: members.rest() ?? {}, tools });
+    }
   }
 
   #before(): ItemNotes {
@@ -64,7 +81,7 @@ class ItemReader {
     const { parts, notes } = contentParts(members, role);
     if (role === 'assistant') {
       const texts = parts as TextPart[];
-      if (texts.length === 0) this.kept.push(toOpaque(item, members.path));
+      if (texts.length === 0) this.#keep(item, members);
       else this.#said(texts, { ...this.#before(), ...notes, item: members.rest() ?? {} });
       return;
     }

@@ -4,7 +4,7 @@ import { ApiError, type Message, type ModelRequest, type Settings, UsageError } 
 import { Members, wrong } from '../members.js';
 import { toOpaque } from '../values.js';
 import { decodeItems } from './decode-input.js';
-import { decodeToolChoice, decodeTools } from './decode-tools.js';
+import { type DecodedTools, decodeToolChoice, decodeTools } from './decode-tools.js';
 import { type RequestNotes, withNotes } from './notes.js';
 
 export function decodeRequest(body: unknown): ModelRequest {
@@ -20,10 +20,11 @@ export function decodeRequest(body: unknown): ModelRequest {
 function readRequest(members: Members): ModelRequest {
   const model = members.requiredString('model', 'the name of a model');
   const notes: RequestNotes = {};
-  const messages = [...readInstructions(members), ...readInput(members, notes)];
+  const into: DecodedTools = { tools: [], skipped: [] };
   const list = members.list('tools', 'a list of tools');
-  const { tools, skipped, slots } = decodeTools(list ?? [], 'tools');
-  if (list !== undefined) notes.tools = slots;
+  if (list !== undefined) notes.tools = decodeTools(list, 'tools', into);
+  const messages = [...readInstructions(members), ...readInput(members, notes, into)];
+  const { tools, skipped } = into;
   const choice = members.take('tool_choice');
   const toolChoice = choice === undefined ? 'auto' : decodeToolChoice(choice, 'tool_choice');
   if (choice !== undefined) notes.toolChoice = { said: toOpaque(choice, 'tool_choice'), read: toolChoice };
@@ -51,14 +52,14 @@ function readInstructions(members: Members): Message[] {
   ];
 }
 
-function readInput(members: Members, notes: RequestNotes): Message[] {
+function readInput(members: Members, notes: RequestNotes, tools: DecodedTools): Message[] {
   const input = members.take('input');
   if (typeof input === 'string') {
     notes.string = true;
     return [{ role: 'user', parts: [{ type: 'text', text: input }] }];
   }
   if (!Array.isArray(input)) throw wrong('input', 'a string or a list of items', members.peek('input'));
-  const { messages, after } = decodeItems(input, 'input');
+  const { messages, after } = decodeItems(input, 'input', tools);
   if (after.length > 0) notes.after = after;
   return messages;
 }

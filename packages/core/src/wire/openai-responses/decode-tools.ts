@@ -6,16 +6,15 @@ import { badRequest, Members, wrong } from '../members.js';
 import { fieldsOf, stringOf, toOpaque } from '../values.js';
 import { flatName, type ToolNotes, type ToolSlot, withNotes } from './notes.js';
 
+/** Where functions go, and what is said of the others. */
 export interface DecodedTools {
   tools: Tool[];
   skipped: { path: string; type: string }[];
-  slots: ToolSlot[];
 }
 
-export function decodeTools(list: unknown[], path: string): DecodedTools {
-  const into: DecodedTools = { tools: [], skipped: [], slots: [] };
-  into.slots = list.map((tool, at) => decodeTool(tool, `${path}[${at}]`, into));
-  return into;
+/** The places in this list. */
+export function decodeTools(list: unknown[], path: string, into: DecodedTools): ToolSlot[] {
+  return list.map((tool, at) => decodeTool(tool, `${path}[${at}]`, into));
 }
 
 function decodeTool(value: unknown, path: string, into: DecodedTools, namespace?: string): ToolSlot {

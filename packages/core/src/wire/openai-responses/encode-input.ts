@@ -13,12 +13,17 @@ import type {
 } from '../../model/index.js';
 import { outputId, outputText } from './decode-calls.js';
 import { reasoningText, textKeys } from './decode-input.js';
-import { callSpelling } from './encode-tools.js';
+import { callSpelling, type ToolPlacer } from './encode-tools.js';
 import { toInputMedia } from './media.js';
-import { type ExtraReader, flatName, type ItemNotes } from './notes.js';
+import { type ExtraReader, flatName, type ItemNotes, type KeptItem } from './notes.js';
 
-export function encodeMessages(request: ModelRequest, messages: Message[], read: ExtraReader): unknown[] {
-  const writer = new ItemWriter(request, read);
+export function encodeMessages(
+  request: ModelRequest,
+  messages: Message[],
+  read: ExtraReader,
+  placer: ToolPlacer,
+): unknown[] {
+  const writer = new ItemWriter(request, read, placer);
   for (const message of messages) writer.write(message, request.conversation.messages.indexOf(message));
   return writer.items;
 }
@@ -29,6 +34,7 @@ class ItemWriter {
   constructor(
     private readonly request: ModelRequest,
     private readonly read: ExtraReader,
+    private readonly placer: ToolPlacer,
   ) {}
 
   write(message: Message, at: number): void {
@@ -145,9 +151,16 @@ class ItemWriter {
   /** What was kept of an item, after the items that were kept before it. */
   #kept(extra: Extra | undefined): { rest: Extra; notes: ItemNotes } {
     const kept = this.read<ItemNotes>(extra);
-    this.items.push(...(kept.notes.before ?? []));
+    this.items.push(...encodeKept(kept.notes.before ?? [], this.placer));
     return kept;
   }
+}
+
+/** Items that were kept, as they came, with the tools that are still there. */
+export function encodeKept(kept: KeptItem[], placer: ToolPlacer): unknown[] {
+  return kept.map((item) =>
+    'item' in item ? item.item : { ...item.members, tools: placer.place(item.tools) },
+  );
 }
 
 /** The author's own text, unless the input was changed since. */

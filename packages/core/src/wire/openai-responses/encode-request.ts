@@ -3,28 +3,39 @@
 
 import type { Extra, Message, ModelRequest, Settings } from '../../model/index.js';
 import { thinkingOf } from './decode-request.js';
-import { encodeMessages } from './encode-input.js';
-import { encodeToolChoice, encodeTools } from './encode-tools.js';
+import { encodeKept, encodeMessages } from './encode-input.js';
+import { encodeToolChoice, ToolPlacer } from './encode-tools.js';
 import { type ExtraReader, extraReader, type ItemNotes, type RequestNotes } from './notes.js';
 
 export function encodeRequest(request: ModelRequest): Record<string, unknown> {
   const read = extraReader(request);
   const [first, ...others] = request.conversation.messages;
   const messages = isInstructions(first, read) ? others : request.conversation.messages;
-  return { ...encodeFrame(request), input: encodeInput(request, messages, read) };
+  const { placer, placed } = placeTools(request, read);
+  const input = encodeInput(request, messages, read, placer);
+  return { ...encodeFrame(request, [...placed, ...placer.rest()]), input };
 }
 
-/** Everything but the input: what an answer echoes. */
-export function encodeFrame(request: ModelRequest): Record<string, unknown> {
+/** Everything but the input, as an answer repeats it. */
+export function encodeSettings(request: ModelRequest): Record<string, unknown> {
+  const { placer, placed } = placeTools(request, extraReader(request));
+  return encodeFrame(request, [...placed, ...placer.rest()]);
+}
+
+function placeTools(request: ModelRequest, read: ExtraReader): { placer: ToolPlacer; placed: unknown[] } {
+  const placer = new ToolPlacer(request.conversation.tools, read);
+  return { placer, placed: placer.place(read<RequestNotes>(request.extra).notes.tools ?? []) };
+}
+
+function encodeFrame(request: ModelRequest, tools: unknown[]): Record<string, unknown> {
   const read = extraReader(request);
   const { rest, notes } = read<RequestNotes>(request.extra);
-  const { messages, tools } = request.conversation;
-  const [first] = messages;
+  const [first] = request.conversation.messages;
   return {
     ...(request.api === 'openai-responses' ? withThinking(rest, request.settings) : fresh(request.settings)),
     model: request.model,
     ...(isInstructions(first, read) && { instructions: textOf(first) }),
-    ...optional('tools', encodeTools(tools, notes.tools, read)),
+    ...((tools.length > 0 || notes.tools) && { tools }),
     ...optional('tool_choice', encodeToolChoice(request.conversation, notes, read)),
     ...optional('max_output_tokens', request.settings.maxTokens),
     ...optional('temperature', request.settings.temperature),
@@ -49,14 +60,19 @@ function textOf(message: Message): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-function encodeInput(request: ModelRequest, messages: Message[], read: ExtraReader): unknown {
+function encodeInput(
+  request: ModelRequest,
+  messages: Message[],
+  read: ExtraReader,
+  placer: ToolPlacer,
+): unknown {
   const { notes } = read<RequestNotes>(request.extra);
-  const items = encodeMessages(request, messages, read);
+  const items = encodeMessages(request, messages, read, placer);
   const [only] = items as [Extra?];
   if (notes.string && items.length === 1 && only?.role === 'user' && typeof only.content === 'string') {
     return only.content;
   }
-  return [...items, ...(notes.after ?? [])];
+  return [...items, ...encodeKept(notes.after ?? [], placer)];
 }
 
 /** What is said of reasoning, unless whether to think was changed since. */

@@ -3,57 +3,45 @@
 import type { Conversation, Extra, Tool, ToolChoice } from '../../model/index.js';
 import { type ExtraReader, flatName, type RequestNotes, type ToolNotes, type ToolSlot } from './notes.js';
 
-/** Undefined if nothing is to be said of tools. */
-export function encodeTools(
-  tools: readonly Tool[],
-  slots: ToolSlot[] | undefined,
-  read: ExtraReader,
-): unknown[] | undefined {
-  const pool = new Pool(tools);
-  const placed = fill(slots ?? [], pool, read);
-  const all = [...placed, ...pool.left().map((tool) => encodeTool(tool, read))];
-  return all.length === 0 && slots === undefined ? undefined : all;
-}
-
-/** Tools by name, each handed out once. */
-class Pool {
-  readonly #tools: Set<Tool>;
+/** Puts the tools of a request into their places, each once. */
+export class ToolPlacer {
+  readonly #left: Set<Tool>;
   readonly #named = new Map<string, Tool[]>();
 
-  constructor(tools: readonly Tool[]) {
-    this.#tools = new Set(tools);
-    for (const tool of tools) this.#named.set(tool.name, [...(this.#named.get(tool.name) ?? []), tool]);
+  constructor(
+    tools: readonly Tool[],
+    private readonly read: ExtraReader,
+  ) {
+    this.#left = new Set(tools);
+    for (const tool of tools) {
+      const namesakes = this.#named.get(tool.name);
+      if (namesakes === undefined) this.#named.set(tool.name, [tool]);
+      else namesakes.push(tool);
+    }
   }
 
-  take(name: string): Tool | undefined {
-    const tool = this.#named.get(name)?.shift();
-    if (tool !== undefined) this.#tools.delete(tool);
-    return tool;
+  place(slots: ToolSlot[]): unknown[] {
+    return slots.flatMap((slot) => {
+      if ('skipped' in slot) return [slot.skipped];
+      if ('group' in slot) return this.#group(slot);
+      const tool = this.#named.get(slot.name)?.shift();
+      if (tool === undefined) return [];
+      this.#left.delete(tool);
+      return [encodeTool(tool, this.read)];
+    });
   }
 
-  left(): Tool[] {
-    return [...this.#tools];
+  /** The tools that came from nowhere. */
+  rest(): unknown[] {
+    return [...this.#left].map((tool) => encodeTool(tool, this.read));
   }
-}
 
-function fill(slots: ToolSlot[], pool: Pool, read: ExtraReader): unknown[] {
-  return slots.flatMap((slot) => {
-    if ('skipped' in slot) return [slot.skipped];
-    if ('group' in slot) return fillGroup(slot, pool, read);
-    const tool = pool.take(slot.name);
-    return tool === undefined ? [] : [encodeTool(tool, read)];
-  });
-}
-
-/** A namespace whose tools were all removed goes with them. */
-function fillGroup(
-  slot: { group: Extra; namespace: string; tools: ToolSlot[] },
-  pool: Pool,
-  read: ExtraReader,
-): unknown[] {
-  const tools = fill(slot.tools, pool, read);
-  if (tools.length === 0 && slot.tools.length > 0) return [];
-  return [{ ...slot.group, name: slot.namespace, tools }];
+  /** A namespace whose tools were all removed goes with them. */
+  #group(slot: { group: Extra; namespace: string; tools: ToolSlot[] }): unknown[] {
+    const tools = this.place(slot.tools);
+    if (tools.length === 0 && slot.tools.length > 0) return [];
+    return [{ ...slot.group, name: slot.namespace, tools }];
+  }
 }
 
 function encodeTool(tool: Tool, read: ExtraReader): Extra {
@@ -92,6 +80,8 @@ export function encodeToolChoice(
 ): unknown {
   const came = notes.toolChoice;
   if (came === undefined ? toolChoice === 'auto' : sameChoice(came.read, toolChoice)) return came?.said;
+  // A choice without tools is refused.
+  if (came === undefined && tools.length === 0) return undefined;
   if (typeof toolChoice === 'string') return toolChoice;
   return { type: 'function', ...callSpelling(toolChoice.name, tools, read) };
 }

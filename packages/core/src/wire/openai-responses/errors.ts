@@ -1,9 +1,9 @@
 // Errors. As answers to a request they are the same in both of OpenAI's APIs; inside a stream this one has its
 // own two ways to say them.
 
-import { ApiError, type ApiErrorCode, type Extra } from '../../model/index.js';
+import type { ApiError, ApiErrorCode, Extra } from '../../model/index.js';
 import { decodeError, decodeInnerError, encodeError } from '../openai-chat/errors.js';
-import { memberOf, numberOf, stringOf } from '../values.js';
+import { memberOf, stringOf } from '../values.js';
 
 export { decodeError, encodeError };
 
@@ -27,14 +27,17 @@ export function failureOf(error: ApiError): { code: string; message: string } {
   return { code, message: error.message };
 }
 
-/** An upstream's `error` event, or its response that failed. */
+const statuses: ReadonlyMap<unknown, number> = new Map([
+  ['rate_limit_exceeded', 429],
+  ['insufficient_quota', 429],
+  ['invalid_prompt', 400],
+  ['context_length_exceeded', 400],
+]);
+
+/** An upstream's `error` event, or its response that failed. What it would have been as a status is a guess. */
 export function decodeFailure(value: unknown): ApiError {
   const error = memberOf(value, 'response', 'error') ?? memberOf(value, 'error') ?? value;
-  const code = stringOf(error, 'code');
-  const message = stringOf(error, 'message') ?? code ?? 'The upstream said that its answer failed.';
-  if (code === 'rate_limit_exceeded') return new ApiError('rate-limited', message);
-  if (code === 'invalid_prompt') return new ApiError('upstream-refused', message, { status: 400 });
-  return numberOf(error, 'code') === undefined
-    ? new ApiError('upstream-failed', message)
-    : decodeInnerError({ error });
+  const said = memberOf(error, 'code');
+  const message = stringOf(error, 'message') ?? stringOf(error) ?? stringOf(error, 'code');
+  return decodeInnerError({ error: { message, code: statuses.get(said) ?? said } });
 }

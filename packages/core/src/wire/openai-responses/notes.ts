@@ -4,10 +4,13 @@
 import type { Extra, ModelRequest, ToolChoice } from '../../model/index.js';
 import { setMember } from '../values.js';
 
+/** An item as it came, or one that brings tools, with places for those that were taken. */
+export type KeptItem = { item: unknown } | { members: Extra; tools: ToolSlot[] };
+
 /** On a message or a part. */
 export interface ItemNotes {
   /** Items the model has no word for, which stood before this one. */
-  before?: unknown[];
+  before?: KeptItem[];
   /** Whether the content was a string, or a list of parts. */
   string?: boolean;
   /** The first part of an assistant's message item: the item's other members. */
@@ -46,7 +49,7 @@ export interface RequestNotes {
   toolChoice?: { said: unknown; read: ToolChoice };
   tools?: ToolSlot[];
   /** Items the model has no word for, behind everything else. */
-  after?: unknown[];
+  after?: KeptItem[];
 }
 
 const key = 'dragoman:notes';

@@ -2,7 +2,7 @@
 
 import type { Extra, FinishReason, ModelRequest, Report, Usage } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
-import { encodeFrame } from './encode-request.js';
+import { encodeSettings } from './encode-request.js';
 
 export interface ResponseHead {
   id: string;
@@ -22,7 +22,7 @@ export interface ResponseState {
 
 /** What this API repeats of a request, with what it says where the request says nothing. */
 export function echoOf(request: ModelRequest): Extra {
-  const { model: _, stream: __, ...said } = encodeFrame(request);
+  const { model: _, stream: __, ...said } = encodeSettings(request);
   const over = (key: string) => said[key] ?? undefined;
   return {
     background: false,
