@@ -1,6 +1,6 @@
 // What the wire needs of the model's way of looking at outside values.
 
-import { fieldsOf, unexpected } from '../model/fields.js';
+import { unexpected } from '../model/fields.js';
 
 export type { Fields } from '../model/fields.js';
 export { fieldsOf, memberPath, toOpaque } from '../model/fields.js';
@@ -15,10 +15,17 @@ export function unexpectedText(expected: string, found: unknown): string {
 export function memberOf(value: unknown, ...keys: string[]): unknown {
   let here = value;
   for (const key of keys) {
-    here = Array.isArray(here) ? here[Number(key)] : fieldsOf(here)?.get(key);
+    here = ownMember(here, key);
     if (here === undefined || here === null) return undefined;
   }
   return here;
+}
+
+/** Looked up in place: a stream asks this a dozen times for every token. */
+function ownMember(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (value instanceof Map) return value.get(key);
+  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
 }
 
 export function stringOf(value: unknown, ...keys: string[]): string | undefined {

@@ -3,6 +3,7 @@
 
 import type { AnswerEvent } from '../../model/index.js';
 import { memberOf, numberOf, stringOf } from '../values.js';
+import { BracketCount } from './bracket-count.js';
 
 interface Call {
   /** Which of the calls, from 0. */
@@ -14,6 +15,7 @@ interface Call {
   name: string;
   begun: boolean;
   text: string;
+  brackets: BracketCount;
 }
 
 export class CallReader {
@@ -39,6 +41,7 @@ export class CallReader {
     if (text === '') return events;
     this.#begin(call, events);
     call.text += text;
+    call.brackets.feed(text);
     events.push({ type: 'call-delta', id: call.id, text, ...this.#of() });
     return events;
   }
@@ -78,7 +81,15 @@ export class CallReader {
   #add(piece: unknown, events: AnswerEvent[]): Call {
     const last = this.#calls.at(-1);
     if (last !== undefined) this.#begin(last, events);
-    const call: Call = { place: this.#calls.length, givenId: '', id: '', name: '', begun: false, text: '' };
+    const call: Call = {
+      place: this.#calls.length,
+      givenId: '',
+      id: '',
+      name: '',
+      begun: false,
+      text: '',
+      brackets: new BracketCount(),
+    };
     this.#calls.push(call);
     const index = numberOf(piece, 'index');
     if (index !== undefined) this.#byIndex.set(index, call);
@@ -117,8 +128,7 @@ function isAnother(call: Call, id: string, name: string, text: string): boolean 
   if (name === '') return false;
   if (id !== '' && call.givenId !== '') return id !== call.givenId;
   if (call.text === '') return false;
-  // The cheap questions first: a server may say the name again with each of a thousand pieces.
-  return name !== call.name || (text.startsWith('{') && call.text.endsWith('}') && isJson(call.text));
+  return name !== call.name || (text.startsWith('{') && call.brackets.closed);
 }
 
 /** Text, or the value that should have been text. */

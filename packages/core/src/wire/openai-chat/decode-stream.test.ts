@@ -300,13 +300,11 @@ describe('an upstream’s stream', () => {
     expect(decoder.finish()).toEqual([]);
   });
 
-  it('of a hundred thousand pieces that each repeat the name is read in one go', () => {
-    const chunks = Array.from({ length: 100_000 }, () =>
-      piece({ index: 0, function: { name: 'f', arguments: '{}' } }),
-    );
+  it('is read once, however often the name is said again', () => {
     const start = piece({ index: 0, function: { name: 'f', arguments: '{"a":"' } });
-    const events = read(start, ...chunks, piece({ index: 0, function: { arguments: '"}' } }), finish('stop'));
-    expect(callsOf(events)).toHaveLength(1);
+    const quoted = piece({ index: 0, function: { name: 'f', arguments: '{}' } });
+    const one = read(start, ...Array.from({ length: 50_000 }, () => quoted), finish('stop'));
+    expect(one.filter(({ type }) => type === 'call-start')).toHaveLength(1);
   });
 });
 
