@@ -44,6 +44,10 @@ export class Loop {
     if (this.reason === 'error') throw this.error;
   }
 
+  get isOver(): boolean {
+    return this.reason !== undefined;
+  }
+
   /** The result of a run that is over, or that nobody follows any longer. */
   close(): AgentResult {
     this.reason ??= 'aborted';

@@ -123,7 +123,7 @@ describe('tools of an MCP server', () => {
     });
     const model = scripted(calls(call('one', 'wait')), answer('ok'));
     const tools = await mcpTools(client);
-    const events = await collect(runAgent({ model, tools, messages: 'Go.', toolTimeout: 100 }));
+    const events = await collect(runAgent({ model, tools, messages: 'Go.', toolTimeout: 300 }));
     expect(events.find(({ type }) => type === 'tool-progress')).toMatchObject({
       data: { progress: 1, total: 2 },
     });

@@ -7,7 +7,10 @@ import { type AgentTools, type ReadyTool, readyTools } from './ready-tools.js';
 import type { Approve } from './tool.js';
 
 export interface AgentOptions extends Partial<AgentLimits> {
-  /** What is asked: a model behind a dialect, or anything else that answers with events. */
+  /**
+   * What is asked: a model behind a dialect, or anything else that answers with events. Of `createAsk`, the delivery
+   * `whole` serves a loop best: a call that turns out unreadable can then be asked for again.
+   */
   model: Ask | { ask: Ask; name?: string };
   /** The model's name, as the upstream knows it. */
   name?: string;

@@ -92,7 +92,7 @@ export class AgentRun implements AsyncIterable<AgentEvent> {
       yield* this.loop.events();
     } finally {
       release();
-      this.controller.abort();
+      if (!this.loop.isOver) this.controller.abort();
       const result = this.loop.close();
       if (result.reason === 'error') this.settle?.reject(result.error);
       else this.settle?.resolve(result);

@@ -470,6 +470,24 @@ describe('abort', () => {
     expect((await run.result).reason).toBe('aborted');
   });
 
+  it('is never told to what has ended by itself', async () => {
+    const { signal: untouched } = new AbortController();
+    let told = untouched;
+    const tools: AgentTool[] = [
+      {
+        name: 'serve',
+        run: (_, { signal }) => {
+          told = signal;
+          return 'started';
+        },
+      },
+    ];
+    const model = scripted(calls(call('one', 'serve')), answer('ok'));
+    await runAgent({ model, tools, messages: 'Go.' }).result;
+    expect(told).not.toBe(untouched);
+    expect([told, ...model.signals].map(({ aborted }) => aborted)).toEqual([false, false, false]);
+  });
+
   it('leaves no listener on the signal behind', async () => {
     const { signal } = new AbortController();
     let listeners = 0;

@@ -92,8 +92,9 @@ class CallRunner {
       const refusal = ask && (await this.ask(ask, call));
       if (refusal !== undefined) return refusal;
     }
-    if (approve || !tool.needsApproval || !(await tool.needsApproval(call))) return undefined;
-    return refusals.nobodyToAsk;
+    if (approve || !tool.needsApproval) return undefined;
+    const needed = await orAborted(Promise.resolve(tool.needsApproval(call)), this.signal);
+    return needed === false ? undefined : refusals.nobodyToAsk;
   }
 
   /** Only a plain `true` lets a call run; whoever cannot decide has not agreed. */

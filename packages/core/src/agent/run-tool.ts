@@ -1,6 +1,5 @@
 // One call of one tool, to an end: it returns, it throws, its time is up, or nobody wants it any more.
 
-import { cutOutput } from './cut-middle.js';
 import { describeError } from './describe-error.js';
 import type { ReadyTool } from './ready-tools.js';
 import { afterTime, linkedController, orAborted, orTimeUp } from './stop.js';
@@ -12,12 +11,14 @@ export interface ToolLimits {
   timeout: number;
   /** How long a tool that was told to stop may take to do so. */
   grace: number;
+  /** Characters up to which a stream is read. */
   resultLength: number;
 }
 
 /**
  * Never rejects. A tool that was told to stop and does so in time may still say how far it came: what it returns,
  * or the message of a ToolError. One that does not is left behind; only what blocks the whole program cannot be.
+ * The signal of a tool that has ended by itself is never aborted: what it started on purpose may go on.
  */
 export async function runTool(
   tool: ReadyTool,
@@ -32,14 +33,12 @@ export async function runTool(
   try {
     const work = outcomeOf(tool, input, context, limits.resultLength);
     const ended = await orAborted(work, controller.signal);
-    if (ended) return cut(ended.output, limits);
+    if (ended) return ended.output;
     const late = await orTimeUp(work, limits.grace);
-    return cut(signal.aborted ? ofAborted(late) : ofLate(late, limits.timeout), limits);
+    return signal.aborted ? ofAborted(late) : ofLate(late, limits.timeout);
   } finally {
     stopTimer();
     release();
-    // Whatever the tool has left running is told, too.
-    controller.abort();
   }
 }
 
@@ -85,8 +84,4 @@ function stopped(note: string, late: Outcome | undefined): Output {
     output: `${note}\n${typeof output === 'string' ? output : JSON.stringify(output)}`,
     isError: true,
   };
-}
-
-function cut({ output, isError }: Output, { resultLength }: ToolLimits): Output {
-  return { output: cutOutput(output, resultLength), isError };
 }

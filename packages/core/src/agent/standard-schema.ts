@@ -12,7 +12,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': Props<Input, Output>;
 }
 
-export type Checked<Output> =
+type Checked<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
