@@ -31,7 +31,7 @@ function responderOf(output: Output, chunks: readonly string[]) {
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   };
   return createResponder({
-    upstream: { url: 'http://upstream.test/v1', fetch: answer as typeof fetch },
+    upstream: { url: 'http://upstream.test/v1', tools: false, fetch: answer as typeof fetch },
     dialect: output.dialect.name,
     reasks: 0,
     ...(output.policies ? { policies: output.policies } : {}),
@@ -39,8 +39,8 @@ function responderOf(output: Output, chunks: readonly string[]) {
 }
 
 /** What a chat endpoint sends that writes the output, in about so many events. */
-function upstreamEvents({ text }: Output, about?: number): string[] {
-  const pieces = about === undefined ? { seed: text.length } : Math.ceil(text.length / about) || 1;
+function upstreamEvents({ text }: Output, about: number): string[] {
+  const pieces = Math.ceil(text.length / about) || 1;
   const asked = { stream: true, stream_options: { include_usage: true } };
   return toEvents({ text, pieces }, 'chat', asked);
 }
@@ -63,7 +63,7 @@ describe.each(apis)('%s', (api) => {
         holdEach(
           outputs.filter((output) => output.dialect === dialect),
           async (output) => {
-            const respond = responderOf(output, upstreamEvents(output));
+            const respond = responderOf(output, upstreamEvents(output, 60));
             const { raw, accumulated } = await exchange(api, respond, output.tools);
             const told = checkOrder[api](readEvents(raw), true);
             checkClient(told, accumulated);
@@ -84,8 +84,8 @@ function checkClient(told: Told, accumulated: Accumulated | Error): void {
 }
 
 /** What was told is what the dialect's reader finds, to the letter, where it finds no fault. */
-function checkMeaning(told: Told, { dialect, text, tools, policies = {} }: Output): void {
-  const meant = parse(dialect, text, { tools, policies });
+function checkMeaning(told: Told, output: Output): void {
+  const meant = meantBy(output);
   const whole = told.calls.filter(({ complete }) => complete).map(callOf);
   const wanted = meant.calls.map(({ name, raw }) => ({ name, arguments: raw }));
   expect(whole, 'no call that was not meant').toEqual(wanted.slice(0, whole.length));
@@ -99,18 +99,25 @@ function checkMeaning(told: Told, { dialect, text, tools, policies = {} }: Outpu
   });
 }
 
+function meantBy({ dialect, text, tools, policies = {} }: Output) {
+  return parse(dialect, text, { tools, policies });
+}
+
 function callOf(call: Told['calls'][number]): { name: string; arguments: string } {
   return { name: call.name, arguments: call.arguments };
 }
 
 // ---------------------------------------------------------------- cut off
 
-const EVENTS = 12;
+const EVENTS = 10;
 const seeds = ['alkaid', 'xnl', 'glm-4.5', 'deepseek-v4'];
+
+/** Every conversation's first turn in the dialects the project began with, and a sample of the rest. */
+// An invented result ends an answer by itself: what follows is not waited for.
 const cutOutputs = [
-  ...conversations.filter(({ dialect }) => seeds.includes(dialect.name)),
-  ...wild.filter((_, at) => at % 9 === 0),
-];
+  ...conversations.filter(({ name, dialect }) => seeds.includes(dialect.name) && / 1 in /.test(name)),
+  ...wild.filter((_, at) => at % 17 === 0),
+].filter((output) => !meantBy(output).issues.some(({ code }) => code === 'forged-result'));
 
 describe.each(apis)('%s, cut off', (api) => {
   it.each(['between two events', 'inside an event'])('never ends clean, nor completes a call: %s', (where) =>
@@ -169,7 +176,7 @@ describe('over sockets', () => {
 
   it.each(apis)('%s says the same', (api) =>
     holdEach(sample, async (output) => {
-      const upstream = { url: model.url };
+      const upstream = { url: model.url, tools: false };
       const gate = await openGate(createResponder({ upstream, dialect: output.dialect.name, reasks: 0 }));
       try {
         model.script({ text: output.text, pieces: { seed: 3 } });

@@ -13,12 +13,14 @@ export const aiAnthropic = aiClients('anthropic', (url) =>
   createAnthropic({ apiKey, baseURL: `${url}/v1` })('any'),
 );
 
-/** This provider's chat has no place for reasoning. */
-export const aiOpenAiChat = aiClients('openai.chat', (url) => openAi(url).chat('any')).map(
-  (client): Client => ({ ...client, reasons: false }),
-);
+/** This provider has no place for reasoning in chat, and shows only summaries of it in responses. */
+const withoutReasoning = (client: Client): Client => ({ ...client, reasons: false });
 
-export const aiOpenAiResponses = aiClients('openai.responses', (url) => openAi(url).responses('any'));
+export const aiOpenAiChat = aiClients('openai.chat', (url) => openAi(url).chat('any')).map(withoutReasoning);
+
+export const aiOpenAiResponses = aiClients('openai.responses', (url) => openAi(url).responses('any')).map(
+  withoutReasoning,
+);
 
 export const aiOpenAiCompatible = aiClients('openai-compatible', (url) =>
   createOpenAICompatible({ name: 'dragoman', apiKey, baseURL: `${url}/v1` })('any'),

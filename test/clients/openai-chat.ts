@@ -26,10 +26,11 @@ const createStream: Client = {
     }),
 };
 
+/** The accumulating reader keeps only members that it knows. */
 const stream: Client = {
   name: 'chat.completions.stream',
   streams: true,
-  reasons: true,
+  reasons: false,
   run: (job) =>
     loop(job, async (params) => {
       const runner = connect(job).chat.completions.stream(params, options(job));
@@ -42,6 +43,7 @@ const runTools: Client = {
   name: 'chat.completions.runTools',
   streams: false,
   reasons: true,
+  refusesCut: true,
   async run(job) {
     const runner = connect(job).chat.completions.runTools(runnable(job), runOptions(job));
     await runner.done();
@@ -52,7 +54,7 @@ const runTools: Client = {
 const runToolsStream: Client = {
   name: 'chat.completions.runTools, stream: true',
   streams: true,
-  reasons: true,
+  reasons: false,
   async run(job) {
     const params = { ...runnable(job), stream: true } as const;
     const runner = connect(job).chat.completions.runTools(params, runOptions(job));

@@ -204,6 +204,8 @@ function checkResponses(events: EventSourceMessage[]): Told {
     else told.finish = last.response.incomplete_details?.reason ?? last.response.status;
     told.usage = typeof last.response.usage?.output_tokens === 'number';
   }
+  // Clients look for the one or the other.
+  if (last.type === 'response.failed' && said.at(-1)?.type === 'error') said.pop();
   if (told.finish === undefined) expect(told.error).toBeTypeOf('string');
   else expect(said.slice(0, 2).map(({ type }) => type)).toEqual(['response.created', 'response.in_progress']);
   for (const { response } of said.slice(0, 2))
@@ -211,13 +213,15 @@ function checkResponses(events: EventSourceMessage[]): Told {
   const items: Item[] = [];
   for (const event of said.slice(2)) readItemEvent(told, event, items);
   if (told.error === undefined) {
-    expect(
-      items.every(({ done }) => done),
-      'every item is done before the end',
-    ).toBe(true);
-    expect(last.response.output, 'the items that were done are the output').toEqual(
-      items.map(({ done }) => done),
-    );
+    // Clients run what is done, so a call that was cut off never is.
+    const cut = told.finish === 'max_output_tokens' && items.at(-1)?.added.type === 'function_call';
+    const open = items.filter(({ done }) => !done);
+    expect(open.length, 'every item is done before the end').toBeLessThanOrEqual(cut ? 1 : 0);
+    const incomplete = open.map(({ added, text }) => ({ ...added, status: 'incomplete', arguments: text }));
+    expect(last.response.output, 'the items that were done are the output').toEqual([
+      ...items.filter(({ done }) => done).map(({ done }) => done),
+      ...incomplete,
+    ]);
   }
   return told;
 }

@@ -42,8 +42,11 @@ interface WildCase {
 
 const wild = fileURLToPath(new URL('../../packages/core/corpus/wild/', import.meta.url));
 
+/** Names that no API takes, and that are refused with the request. */
+const isStrange = ({ name }: core.Tool) => !/^[A-Za-z0-9_.:-]{1,128}$/.test(name);
+
 export function wildOutputs(): Output[] {
-  return readdirSync(wild).flatMap((folder) =>
+  const outputs = readdirSync(wild).flatMap((folder) =>
     readdirSync(wild + folder).map((file): Output => {
       const found = JSON.parse(readFileSync(`${wild}${folder}/${file}`, 'utf8')) as WildCase;
       const dialect = core.findDialect(found.dialect);
@@ -56,6 +59,7 @@ export function wildOutputs(): Output[] {
       };
     }),
   );
+  return outputs.filter(({ tools }) => !tools.some(isStrange));
 }
 
 /** Where the prompt opened the reasoning, a chat endpoint's answer shows the tag. */
