@@ -25,8 +25,13 @@ export function readEvents(text: string): EventSourceMessage[] {
     onError: (error) => expect.fail(`no event stream: ${error.message}`),
   });
   parser.feed(text);
-  expect(text.endsWith('\n\n'), 'the last event is whole').toBe(true);
+  same(text.endsWith('\n\n'), true, 'the last event is whole');
   return events;
+}
+
+/** A stream has thousands of events: `expect` is asked only about what differs. */
+function same(found: unknown, wanted: unknown, what?: string): void {
+  if (!Object.is(found, wanted)) expect(found, what).toBe(wanted);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: everything that is used is checked
@@ -54,11 +59,11 @@ function checkChat(events: EventSourceMessage[], usageAsked: boolean): Told {
   const done = chunks.indexOf('[DONE]');
   const parsed: Data[] = chunks.filter((data) => data !== '[DONE]').map((data) => JSON.parse(data));
   const failed = parsed.findIndex((chunk) => chunk.error !== undefined);
-  if (failed < 0) expect(done, '[DONE] last, once').toBe(chunks.length - 1);
+  if (failed < 0) same(done, chunks.length - 1, '[DONE] last, once');
   else {
-    expect(failed, 'an error is the last that is said').toBe(parsed.length - 1);
+    same(failed, parsed.length - 1, 'an error is the last that is said');
     told.error = parsed.pop().error.message;
-    expect(told.error).toBeTypeOf('string');
+    same(typeof told.error, 'string');
   }
   for (const [at, chunk] of parsed.entries()) readChunk(told, chunk, at, usageAsked);
   const heads = new Set(
@@ -66,30 +71,30 @@ function checkChat(events: EventSourceMessage[], usageAsked: boolean): Told {
   );
   expect(heads.size, 'one id, object, time and model').toBeLessThanOrEqual(1);
   if (told.error === undefined) {
-    expect(told.finish, 'finish_reason once').toBeTypeOf('string');
-    expect(told.usage, 'usage when asked').toBe(usageAsked);
+    same(typeof told.finish, 'string', 'finish_reason once');
+    same(told.usage, usageAsked, 'usage when asked');
   }
   for (const call of told.calls) call.complete = told.finish === 'tool_calls';
   return told;
 }
 
 function readChunk(told: Told, chunk: Data, at: number, usageAsked: boolean): void {
-  expect(chunk.object).toBe('chat.completion.chunk');
+  same(chunk.object, 'chat.completion.chunk');
   if (chunk.usage) {
-    expect(usageAsked, 'usage only when asked').toBe(true);
-    expect(told.finish, 'usage behind the finish').toBeTypeOf('string');
-    expect(told.usage, 'usage once').toBe(false);
+    same(usageAsked, true, 'usage only when asked');
+    same(typeof told.finish, 'string', 'usage behind the finish');
+    same(told.usage, false, 'usage once');
     expect(chunk.choices).toEqual([]);
     told.usage = true;
     return;
   }
-  expect(told.usage, 'nothing behind the usage').toBe(false);
+  same(told.usage, false, 'nothing behind the usage');
   if (chunk.choices.length === 0) return;
-  expect(chunk.choices.length).toBe(1);
+  same(chunk.choices.length, 1);
   const { index, delta, finish_reason } = chunk.choices[0];
-  expect(index).toBe(0);
-  expect(told.finish, 'nothing behind the finish').toBe(undefined);
-  expect(delta.role, 'role first and once').toBe(at === 0 ? 'assistant' : undefined);
+  same(index, 0);
+  same(told.finish, undefined, 'nothing behind the finish');
+  same(delta.role, at === 0 ? 'assistant' : undefined, 'role first and once');
   told.text += delta.content ?? '';
   told.reasoning += delta.reasoning_content ?? '';
   for (const call of delta.tool_calls ?? []) readCallDelta(told, call);
@@ -99,14 +104,14 @@ function readChunk(told: Told, chunk: Data, at: number, usageAsked: boolean): vo
 function readCallDelta(told: Told, { index, id, type, function: made }: Data): void {
   const known = told.calls[index];
   if (!known) {
-    expect(index, 'indices without gaps').toBe(told.calls.length);
+    same(index, told.calls.length, 'indices without gaps');
     expect([typeof id, type, typeof made.name], 'header first').toEqual(['string', 'function', 'string']);
     expect(id).not.toBe('');
     told.calls.push({ id, name: made.name, arguments: made.arguments ?? '', complete: false });
     return;
   }
-  expect([id, made.name], 'header once').toEqual([undefined, undefined]);
-  expect(made.arguments).toBeTypeOf('string');
+  same(id ?? made.name, undefined, 'header once');
+  same(typeof made.arguments, 'string');
   known.arguments += made.arguments;
 }
 
@@ -122,14 +127,15 @@ function checkMessages(events: EventSourceMessage[]): Told {
   const told = nothing();
   const all: Data[] = events.map(({ event, data, id }) => {
     const parsed = JSON.parse(data);
-    expect([event, id], 'the event line says the type').toEqual([parsed.type, undefined]);
+    same(event, parsed.type, 'the event line says the type');
+    same(id, undefined, 'no ids');
     return parsed;
   });
   const said = all.filter(({ type }) => type !== 'ping');
   if (said.at(-1)?.type === 'error') {
     told.error = said.pop().error.message;
-    expect(told.error).toBeTypeOf('string');
-  } else expect(said.at(-1)?.type).toBe('message_stop');
+    same(typeof told.error, 'string');
+  } else same(said.at(-1)?.type, 'message_stop');
   if (said.length === 0) return told;
   expect(said[0]).toMatchObject({
     type: 'message_start',
@@ -139,34 +145,34 @@ function checkMessages(events: EventSourceMessage[]): Told {
   let open: Data;
   for (const event of said.slice(1)) {
     if (event.type === 'content_block_start') {
-      expect(open, 'blocks do not overlap').toBe(undefined);
-      expect(told.finish, 'no block behind message_delta').toBe(undefined);
-      expect(event.index, 'indices without gaps').toBe(blocks++);
+      same(open, undefined, 'blocks do not overlap');
+      same(told.finish, undefined, 'no block behind message_delta');
+      same(event.index, blocks++, 'indices without gaps');
       open = event.content_block;
       startBlock(told, open);
     } else if (event.type === 'content_block_delta') {
-      expect(event.index).toBe(blocks - 1);
-      expect(blockDeltas[open?.type], 'the delta of an open block').toContain(event.delta.type);
+      same(event.index, blocks - 1);
+      same(blockDeltas[open?.type]?.includes(event.delta.type), true, 'the delta of an open block');
       told.text += event.delta.text ?? '';
       told.reasoning += event.delta.thinking ?? '';
       const call = told.calls.at(-1);
       if (open.type === 'tool_use' && call) call.arguments += event.delta.partial_json;
     } else if (event.type === 'content_block_stop') {
-      expect(open, 'only an open block stops').toBeTypeOf('object');
-      expect(event.index).toBe(blocks - 1);
+      same(typeof open, 'object', 'only an open block stops');
+      same(event.index, blocks - 1);
       const call = told.calls.at(-1);
       if (open.type === 'tool_use' && call) call.complete = true;
       open = undefined;
     } else if (event.type === 'message_delta') {
-      expect(open, 'all blocks are stopped').toBe(undefined);
-      expect(told.finish, 'message_delta once').toBe(undefined);
+      same(open, undefined, 'all blocks are stopped');
+      same(told.finish, undefined, 'message_delta once');
       told.finish = event.delta.stop_reason;
       told.usage = typeof event.usage?.output_tokens === 'number';
       expect([typeof told.finish, told.usage]).toEqual(['string', true]);
     } else {
-      expect(event.type).toBe('message_stop');
-      expect(event, 'message_stop once').toBe(said.at(-1));
-      expect(told.finish, 'message_delta before message_stop').toBeTypeOf('string');
+      same(event.type, 'message_stop');
+      same(event === said.at(-1), true, 'message_stop once');
+      same(typeof told.finish, 'string', 'message_delta before message_stop');
     }
   }
   // The token limit may have cut the last block off, and nothing but the reason says so.
@@ -177,8 +183,8 @@ function checkMessages(events: EventSourceMessage[]): Told {
 
 function startBlock(told: Told, block: Data): void {
   expect(Object.keys(blockDeltas)).toContain(block.type);
-  if (block.type === 'text') expect(block.text).toBe('');
-  if (block.type === 'thinking') expect(block.thinking).toBe('');
+  if (block.type === 'text') same(block.text, '');
+  if (block.type === 'thinking') same(block.thinking, '');
   if (block.type !== 'tool_use') return;
   expect([typeof block.id, typeof block.name, block.input]).toEqual(['string', 'string', {}]);
   told.calls.push({ id: block.id, name: block.name, arguments: '', complete: false });
@@ -192,8 +198,9 @@ function checkResponses(events: EventSourceMessage[]): Told {
   const told = nothing();
   const said: Data[] = events.map(({ event, data, id }, at) => {
     const parsed = JSON.parse(data);
-    expect([event, id], 'the event line says the type').toEqual([parsed.type, undefined]);
-    expect(parsed.sequence_number, 'sequence numbers from 0').toBe(at);
+    same(event, parsed.type, 'the event line says the type');
+    same(id, undefined, 'no ids');
+    same(parsed.sequence_number, at, 'sequence numbers from 0');
     return parsed;
   });
   const last = said.pop();
@@ -206,7 +213,7 @@ function checkResponses(events: EventSourceMessage[]): Told {
   }
   // Clients look for the one or the other.
   if (last.type === 'response.failed' && said.at(-1)?.type === 'error') said.pop();
-  if (told.finish === undefined) expect(told.error).toBeTypeOf('string');
+  if (told.finish === undefined) same(typeof told.error, 'string');
   else expect(said.slice(0, 2).map(({ type }) => type)).toEqual(['response.created', 'response.in_progress']);
   for (const { response } of said.slice(0, 2))
     expect([response.status, response.output]).toEqual(['in_progress', []]);
@@ -265,17 +272,17 @@ function readItemEvent(told: Told, event: Data, items: Item[]): void {
     return;
   }
   const item = items[event.output_index] as Item;
-  expect(item, `${event.type} of an item that was added`).toBeTypeOf('object');
-  expect(item, 'one item at a time').toBe(items.at(-1));
-  expect(event.item_id ?? event.item.id).toBe(item.added.id);
+  same(typeof item, 'object', `${event.type} of an item that was added`);
+  same(item === items.at(-1), true, 'one item at a time');
+  same(event.item_id ?? event.item.id, item.added.id);
   item.steps += letters[event.type] ?? '?';
-  expect(item.steps).toMatch(stepsOf[item.added.type] as RegExp);
+  same(stepsOf[item.added.type]?.test(item.steps), true, `steps of an item: ${item.steps}`);
   readStep(told, event, item);
 }
 
 function addItem(told: Told, event: Data, items: Item[]): void {
   const { item } = event;
-  expect(event.output_index, 'indices without gaps').toBe(items.length);
+  same(event.output_index, items.length, 'indices without gaps');
   expect(
     items.every(({ done }) => done),
     'one item at a time',
@@ -291,21 +298,21 @@ function readStep(told: Told, event: Data, item: Item): void {
   const { type } = item.added;
   switch (letters[event.type]) {
     case 'a':
-      expect(event.content_index ?? event.summary_index).toBe(item.parts++);
+      same(event.content_index ?? event.summary_index, item.parts++);
       item.text = '';
       break;
     case 'd':
-      expect(event.delta).toBeTypeOf('string');
+      same(typeof event.delta, 'string');
       item.text += event.delta;
       if (type === 'message') told.text += event.delta;
       else if (type === 'reasoning') told.reasoning += event.delta;
       else (told.calls.at(-1) as Told['calls'][number]).arguments += event.delta;
       break;
     case 't':
-      expect(event.text ?? event.arguments, 'deltas concatenate to what is done').toBe(item.text);
+      same(event.text ?? event.arguments, item.text, 'deltas concatenate to what is done');
       break;
     case 'p':
-      expect(event.part.text, 'deltas concatenate to what is done').toBe(item.text);
+      same(event.part.text, item.text, 'deltas concatenate to what is done');
       break;
     default:
       item.done = event.item;
@@ -316,8 +323,8 @@ function readStep(told: Told, event: Data, item: Item): void {
 function endItem(told: Told, { added, done, steps, text }: Item): void {
   expect(done).toMatchObject({ type: added.type, id: added.id });
   if (added.type !== 'function_call') return;
-  expect(done.arguments).toBe(text);
+  same(done.arguments, text);
   const complete = done.status === 'completed';
-  expect(steps.endsWith('t.'), 'the arguments of a complete call are done').toBe(complete);
+  same(steps.endsWith('t.'), complete, 'the arguments of a complete call are done');
   (told.calls.at(-1) as Told['calls'][number]).complete = complete;
 }
