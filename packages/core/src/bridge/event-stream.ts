@@ -21,13 +21,13 @@ export async function eventStream(
   options: EventStreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const pump = new Pump(events, options);
-  const first = await pump.next();
+  // From the first event on the answer is on its way, also if nothing is to be said of it yet.
+  let waiting = (await pump.step()) || undefined;
   const utf8 = new TextEncoder();
-  let waiting: string | undefined = first;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const text = waiting ?? (await pump.nextOrError());
+        const text = waiting ?? (await pump.next());
         waiting = undefined;
         if (text === undefined) controller.close();
         else controller.enqueue(utf8.encode(text));
@@ -55,22 +55,23 @@ class Pump {
     this.#iterator = events[Symbol.asyncIterator]();
   }
 
-  /** Undefined at the end. Throws what the events throw. */
-  async next(): Promise<string | undefined> {
-    while (!this.#over) {
-      this.#pending ??= this.#iterator.next();
-      const result = await orSilence(this.#pending, this.options.heartbeat.every);
-      if (result === 'silence') return this.options.heartbeat.text;
-      this.#pending = undefined;
-      const text = result.done ? this.#end() : this.#encode(result.value);
-      if (text !== '') return text;
-    }
-    return undefined;
+  /** One event, as text that may be empty; or a sign of life. Undefined at the end. Throws what events throw. */
+  async step(): Promise<string | undefined> {
+    if (this.#over) return undefined;
+    this.#pending ??= this.#iterator.next();
+    const result = await orSilence(this.#pending, this.options.heartbeat.every);
+    if (result === 'silence') return this.options.heartbeat.text;
+    this.#pending = undefined;
+    return result.done ? this.#end() : this.#encode(result.value);
   }
 
-  async nextOrError(): Promise<string | undefined> {
+  /** The next text for the wire; an error is one, too. Undefined at the end. */
+  async next(): Promise<string | undefined> {
     try {
-      return await this.next();
+      for (;;) {
+        const text = await this.step();
+        if (text !== '') return text;
+      }
     } catch (error) {
       if (this.#over) return undefined;
       this.stop();

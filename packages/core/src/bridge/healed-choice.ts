@@ -91,7 +91,7 @@ export class HealedChoice {
     return createLeakWatch(dialects, {
       parser: {
         ...parser,
-        newId: () => this.#options.newId(),
+        newId: made,
         thinking: parser.thinking === true && !this.#spoke,
       },
       accepts: (call) => this.#accepts(call),
@@ -163,14 +163,21 @@ export class HealedChoice {
 
   /** An id the model wrote is kept, unless another call has it. */
   #outwardId(id: string): string {
-    let outward = id;
+    let outward = id.startsWith(MADE) ? this.#options.newId() : id;
     // Whoever makes ids may make the same one twice, or for ever.
     for (let tries = 1; this.#usedIds.has(outward); tries++) {
-      outward = tries < 100 ? this.#options.newId() : `${id}_${tries}`;
+      outward = tries < 100 ? this.#options.newId() : `${this.#options.newId()}_${tries}`;
     }
     this.#usedIds.add(outward);
     return outward;
   }
+}
+
+/** Ids with spaces are never the model's own: these stand for those that are made when a call is delivered. */
+const MADE = ' ';
+
+function made(n: number): string {
+  return MADE + n;
 }
 
 /** The same for the same name and the same arguments, in whatever order their keys were written. */

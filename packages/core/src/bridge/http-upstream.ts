@@ -62,6 +62,7 @@ async function* ask(
   const aborter = AbortSignal.any([signal, patience.signal]);
   try {
     const response = await send(wire, options, request, aborter, patience);
+    await refuseWebPage(response);
     yield { type: 'answer-start' };
     yield* withoutErrors(read(wire, response, patience));
   } catch (error) {
@@ -156,15 +157,16 @@ function headersOf(wire: Wire, { key, headers, stream }: UpstreamOptions): Recor
 
 // --- the answer ----------------------------------------------------------------------------------------------
 
+async function refuseWebPage(response: Response): Promise<void> {
+  if (!response.headers.get('content-type')?.includes('text/html')) return;
+  await response.body?.cancel();
+  const message = 'The upstream answered with a web page: is its url right?';
+  throw new ApiError('upstream-failed', message, { retryable: false });
+}
+
 /** As a stream, or whole where the upstream does not stream. Read piece by piece, as fast as someone asks. */
 async function* read(wire: Wire, response: Response, patience: Patience): AsyncGenerator<AnswerEvent> {
   const type = response.headers.get('content-type') ?? '';
-  if (type.includes('text/html')) {
-    await response.body?.cancel();
-    throw new ApiError('upstream-failed', 'The upstream answered with a web page: is its url right?', {
-      retryable: false,
-    });
-  }
   if (!response.body) throw new ApiError('upstream-failed', 'The upstream answered with nothing.');
   if (type.includes('json') && !type.includes('event-stream')) {
     yield* wire.decodeResponse(parseBody(await wholeText(response, MAX_BODY)));

@@ -86,13 +86,15 @@ export class LeakWatch implements LeakWatcher {
   #out: Segment[] = [];
   /** Nothing but white space and reasoning so far. */
   #silent: boolean;
+  /** Reasoning stands right before. */
+  #reasoned = false;
 
   constructor(dialect: Dialect, options: WatchOptions) {
     this.#dialect = dialect;
     this.#options = options;
     this.#silent = !options.spoke;
     const { reasoning, startsInReasoning } = dialect.traits;
-    this.#scan = new QuoteScan(startsInReasoning ? reasoning?.close : undefined, !options.spoke);
+    this.#scan = new QuoteScan(startsInReasoning ? reasoning : undefined, !options.spoke);
     this.#held = options.parser.limits?.held ?? DEFAULT_LIMITS.held;
     this.#parser = createParser(dialect, options.parser);
     if (options.spoke) this.#startParser();
@@ -197,9 +199,12 @@ export class LeakWatch implements LeakWatcher {
       return;
     }
     if (this.#closeRun()) return;
+    this.#reasoned = false;
     if (event.type === 'text-delta') this.#plain(event.text);
     else {
       this.#push({ type: 'reasoning', text: event.text, range: event.range });
+      this.#scan.inThought = true;
+      this.#reasoned = true;
       this.#advance(event.range[1] - this.#at);
     }
   }
@@ -224,8 +229,10 @@ export class LeakWatch implements LeakWatcher {
     const lead = leadOf(source, this.#dialect.traits.reasoning);
     if (hasCalls(run)) return this.#closeBlock(run, source, lead.length);
     this.issues.push(...run.issues);
-    if (lead.tags && lead.length === source.length && this.#silent) this.#advance(source.length);
-    else return this.#plain(source, true);
+    if (!lead.tags || lead.length < source.length || !(this.#silent || this.#reasoned))
+      return this.#plain(source, true);
+    this.#scan.inThought = source.trimEnd().endsWith(this.#dialect.traits.reasoning?.open ?? '');
+    this.#advance(source.length);
     return false;
   }
 

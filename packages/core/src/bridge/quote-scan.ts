@@ -37,6 +37,8 @@ export class QuoteScan {
   bare: boolean;
   /** The fence that is open. */
   fence: Fence | undefined;
+  /** Reasoning is open, so that its closer belongs to it. */
+  inThought = false;
   #places: Place[] = [];
   /** Those that have text before them on this line: text behind them makes them mentions. */
   #onLine: Place[] = [];
@@ -56,9 +58,9 @@ export class QuoteScan {
   /** The last two characters. */
   #before = '';
 
-  /** `thoughtEnd`: the closer of reasoning, which turns what stood before it into a thought. */
+  /** `reasoning`: tags whose closer, where nothing opened it, turns what stood before it into a thought. */
   constructor(
-    readonly thoughtEnd: string | undefined,
+    readonly reasoning: { open: string; close: string } | undefined,
     bare: boolean,
   ) {
     this.bare = bare;
@@ -112,7 +114,8 @@ export class QuoteScan {
   leave(tail: string): void {
     this.#called = true;
     this.#before = '';
-    if (this.thoughtEnd && tail.includes(this.thoughtEnd)) this.#endThought();
+    for (const part of tail.split('<').slice(1))
+      this.#readThought(`<${part.slice(0, part.indexOf('>') + 1)}`);
     this.read(tail.slice(tail.trimEnd().length));
   }
 
@@ -272,11 +275,15 @@ export class QuoteScan {
     if (tag === '!--') this.#open.set('<!--', ++this.#count);
     else if (shown.has(tag) && !this.#open.has(tag)) this.#open.set(tag, ++this.#count);
     else if (tag.startsWith('/')) this.#close(tag.slice(1));
-    if (`<${tag}>` === this.thoughtEnd) this.#endThought();
+    this.#readThought(`<${tag}>`);
   }
 
-  #endThought(): void {
-    for (const place of this.#places) place.thought = true;
+  #readThought(tag: string): void {
+    if (tag === this.reasoning?.open) this.inThought = true;
+    else if (tag === this.reasoning?.close) {
+      if (!this.inThought) for (const place of this.#places) place.thought = true;
+      this.inThought = false;
+    }
   }
 
   /** Places before this one are settled and need not be watched. */

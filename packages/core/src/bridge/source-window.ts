@@ -30,11 +30,11 @@ export class SourceWindow {
 
   /** Nothing before this place will be asked for again. */
   settle(at: number): void {
-    while (this.#pieces.length > 0) {
+    while (this.#pieces.length > 0 && this.#start < at) {
       const first = this.#pieces[0] as string;
-      if (this.#start + first.length > at) break;
-      this.#pieces.shift();
-      this.#start += first.length;
+      if (this.#start + first.length <= at) this.#pieces.shift();
+      else this.#pieces[0] = first.slice(at - this.#start);
+      this.#start = Math.min(at, this.#start + first.length);
     }
   }
 

@@ -272,7 +272,7 @@ export class Reader extends Cursor {
     if (!state.spoke || state.voice === 'reasoning' || this.at !== 0 || this.#holds.length > 0)
       return undefined;
     if (end === 0) return [];
-    if (state.calls > 0 || this.setup.untrusted) {
+    if (state.calls > 0) {
       this.#sayText(end, breakAt);
       return this.takeEvents();
     }
@@ -280,6 +280,7 @@ export class Reader extends Cursor {
     if (breakAt >= 0 || state.line.length < LINE_HEAD) state.line = lineHead(state.line, text, breakAt);
     const start = this.position;
     this.at = end;
+    this.#source = '';
     return [{ type: 'text-delta', text, range: [start, start + end] }];
   }
 
@@ -537,7 +538,10 @@ export class Reader extends Cursor {
 
   #advance(length: number): Range {
     const start = this.position;
-    if (this.setup.untrusted) this.#source += this.text.slice(this.at, this.at + length);
+    const { untrusted } = this.setup;
+    // What is longer than the untrusted text cannot stand in it, but for the space around it.
+    if (untrusted && this.#source.length < untrusted.length + LINE_HEAD)
+      this.#source += this.text.slice(this.at, this.at + length);
     this.at += length;
     return [start, start + length];
   }
