@@ -6,8 +6,8 @@ import type { AssistantMessage, Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
 import { badRequest, wrong } from '../members.js';
 import { type Fields, fieldsOf, stringOf, toOpaque } from '../values.js';
-import { encodeMessage, type MessageNote, messageGroups } from './encode-message.js';
-import { noteSpelling, restOf, withNote } from './spelling.js';
+import { isSeveral, type MessageNote, messageGroups, severalResults } from './encode-message.js';
+import { noteOf, noteSpelling, restOf, withNote } from './spelling.js';
 
 export function decodeMessages(list: unknown[]): Message[] {
   const sources = list.map((value, at) => sourceOf(value, `messages[${at}]`));
@@ -15,8 +15,24 @@ export function decodeMessages(list: unknown[]): Message[] {
   for (const [at, message] of messages.entries()) {
     if (message.role === 'assistant') addRefusal(message, sources[at]?.get('refusal'));
   }
+  const loose = messages.map(isUnlinked);
   linkCalls(messages);
-  return messages.map((message, at) => noted(message, sources[at] as Fields, `messages[${at}]`));
+  return messages.map((message, at) => {
+    const note = messageNote(message, sources[at] as Fields, `messages[${at}]`);
+    return { ...message, ...withNote(message.extra, loose[at] ? { ...note, unlinked: true } : note) };
+  });
+}
+
+/** How many messages hold a call or a result that came without an id. */
+export function countUnlinked(messages: readonly Message[]): number {
+  return messages.filter((message) => noteOf<MessageNote>(message.extra)?.unlinked).length;
+}
+
+function isUnlinked({ parts }: Message): boolean {
+  return parts.some(
+    (part) =>
+      (part.type === 'tool-call' && part.id === '') || (part.type === 'tool-result' && part.callId === ''),
+  );
 }
 
 function sourceOf(value: unknown, path: string): Fields {
@@ -65,13 +81,9 @@ function addRefusal(message: AssistantMessage, refusal: unknown): void {
   delete message.extra?.refusal;
 }
 
-function noted(message: Message, source: Fields, path: string): Message {
-  return { ...message, ...withNote(message.extra, messageNote(message, source, path)) };
-}
-
 function messageNote(message: Message, source: Fields, path: string): MessageNote {
-  if (message.role === 'tool' && message.parts.length !== 1) {
-    return { whole: { as: toOpaque(source, path), meaning: toOpaque(encodeMessage(message), path) } };
+  if (isSeveral(message)) {
+    return { whole: { as: toOpaque(source, path), meaning: toOpaque(severalResults(message), path) } };
   }
   const groups = messageGroups(message);
   return noteSpelling(source, groups, restOf(message.extra, groups), path);

@@ -12,7 +12,7 @@ import {
 import { Members, wrong } from '../members.js';
 import { toOpaque } from '../values.js';
 import { decodeChoice } from './decode-choice.js';
-import { decodeMessages } from './decode-messages.js';
+import { countUnlinked, decodeMessages } from './decode-messages.js';
 import { apiName, type RequestNote, requestGroups, requestRest } from './encode-request.js';
 import { noteSpelling, withNote } from './spelling.js';
 import { decodeThinking } from './thinking.js';
@@ -129,7 +129,9 @@ function noted(request: ModelRequest, body: Members): ModelRequest {
   const groups = requestGroups(bare, []);
   const source = new Map(body.fields).set('messages', []);
   const spelling = noteSpelling(source, groups, requestRest(bare, groups), '');
-  return { ...request, ...withNote(rest, { ...spelling, ...kept }) };
+  const unlinked = countUnlinked(request.conversation.messages);
+  const note: RequestNote = { ...spelling, ...kept, ...(unlinked > 0 && { unlinked }) };
+  return { ...request, ...withNote(rest, note) };
 }
 
 /** The tools that were left out, each with its place. */

@@ -11,11 +11,13 @@ import type {
 } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
 import { toChatMedia } from './media.js';
-import { type Group, type Note, noteOf, restOf, sameJson, writeMembers } from './spelling.js';
+import { type Group, holds, type Note, noteOf, restOf, sameJson, writeMembers } from './spelling.js';
 
-/** A note on a message that has to be read as one although we would write several. */
 export interface MessageNote extends Note {
+  /** One message where we would write several. */
   whole?: { as: unknown; meaning: unknown };
+  /** A call or a result in it came without an id, so that only the order of all of them says which belong. */
+  unlinked?: boolean;
 }
 
 const assistantKeys = [
@@ -28,37 +30,58 @@ const assistantKeys = [
   'function_call',
 ];
 
-export function encodeMessage(message: Message): unknown[] {
+/**
+ * Messages without ids stay so only while none of them was changed or left out: their order is all that holds
+ * calls and results together. `unlinked` is how many there were.
+ */
+export function encodeMessages(messages: readonly Message[], unlinked: number): unknown[] {
+  const loose = messages.filter((message) => noteOf<MessageNote>(message.extra)?.unlinked);
+  const stay = loose.length === unlinked && loose.every(isAsNoted);
+  return messages.flatMap((message) => {
+    const note = noteOf<MessageNote>(message.extra);
+    return encodeMessage(message, note?.unlinked && !stay ? undefined : note);
+  });
+}
+
+function isAsNoted(message: Message): boolean {
   const note = noteOf<MessageNote>(message.extra);
-  if (message.role === 'tool' && message.parts.length !== 1) {
-    const several = message.parts.map((part) => encodeResult(part, 'tool'));
+  if (note?.whole) return sameJson(note.whole.meaning, severalResults(message));
+  return holds(messageGroups(message), note);
+}
+
+function encodeMessage(message: Message, note: MessageNote | undefined): unknown[] {
+  if (isSeveral(message)) {
+    const several = severalResults(message);
     return note?.whole && sameJson(note.whole.meaning, several) ? [note.whole.as] : several;
   }
   const groups = messageGroups(message);
   return [writeMembers(groups, restOf(message.extra, groups), note)];
 }
 
+/** Results that came in one message and go out in several. */
+export function isSeveral(message: Message): boolean {
+  return message.role === 'tool' && message.parts.length !== 1;
+}
+
+export function severalResults(message: Message): unknown[] {
+  return message.role === 'tool' ? message.parts.map(encodeResult) : [];
+}
+
 export function messageGroups(message: Message): Group[] {
-  const said = message.extra?.role;
-  const role = said === 'developer' || said === 'function' ? said : message.role;
+  const role = message.extra?.role === 'developer' ? 'developer' : message.role;
   const roleGroup = { name: 'role', keys: ['role'], members: { role } };
   switch (message.role) {
-    case 'assistant':
-      return [
-        roleGroup,
-        {
-          name: 'said',
-          keys: assistantKeys,
-          members: assistantMembers(message),
-          meaning: meaningOf(message),
-        },
-      ];
+    case 'assistant': {
+      const members = assistantMembers(message);
+      // The kinds, too: the members cannot show where a thought or a call stands.
+      const meaning = { members, kinds: message.parts.map((part) => part.type) };
+      return [roleGroup, { name: 'said', keys: assistantKeys, members, meaning }];
+    }
     case 'tool': {
       const [result] = message.parts;
-      const { role: _, ...members } = result === undefined ? {} : encodeResult(result, role);
-      const keys = ['tool_call_id', 'toolCallId', 'name', 'content'];
-      const meaning = { members, name: result?.name };
-      return [roleGroup, { name: 'result', keys, members, meaning }];
+      const members = result === undefined ? {} : encodeResult(result);
+      const keys = ['role', 'tool_call_id', 'toolCallId', 'name', 'content'];
+      return [{ name: 'result', keys, members, meaning: { members, name: result?.name } }];
     }
     default:
       return [
@@ -78,11 +101,6 @@ function assistantMembers(message: AssistantMessage): Extra {
     ...(reasoning.join('') !== '' && { reasoning_content: reasoning.join('') }),
     ...(calls.length > 0 && { tool_calls: calls.map(encodeCall) }),
   };
-}
-
-/** Also what the members cannot show, so that a change of it is seen: where a thought or a call stands. */
-function meaningOf(message: AssistantMessage): unknown {
-  return { members: assistantMembers(message), kinds: message.parts.map((part) => part.type) };
 }
 
 function encodeContent(parts: (TextPart | MediaPart)[]): unknown {
@@ -120,11 +138,8 @@ export function argumentsOf({ raw, input }: Pick<ToolCall, 'raw' | 'input'>): st
   }
 }
 
-function encodeResult(result: ToolResult, role: string): Extra {
-  const content = resultContent(result);
-  return role === 'function'
-    ? { role, name: result.name ?? result.callId, content }
-    : { role: 'tool', tool_call_id: result.callId, content };
+function encodeResult(result: ToolResult): Extra {
+  return { role: 'tool', tool_call_id: result.callId, content: resultContent(result) };
 }
 
 /** The API has no word for a failure: the text says it. */

@@ -152,7 +152,8 @@ describe('a change', () => {
       const [part] = conversation.messages[1]?.parts ?? [];
       if (part?.type === 'tool-call') part.name = 'g';
     });
-    const [, said] = out.messages;
+    const [, said, result] = out.messages;
+    expect(result).toEqual({ role: 'tool', tool_call_id: 'call_1', content: 'done' });
     expect(said).not.toHaveProperty('function_call');
     expect(said).toMatchObject({ tool_calls: [{ function: { name: 'g', arguments: '{"a":1}' } }] });
   });

@@ -1,9 +1,9 @@
 // A request as the chat API has it. One that came by this API goes out as it came, save for what was changed.
 
-import type { ApiName, Conversation, Extra, Message, ModelRequest } from '../../model/index.js';
+import type { ApiName, Conversation, Extra, ModelRequest } from '../../model/index.js';
 import { fieldsOf, setMember } from '../values.js';
 import { choiceOf } from './decode-choice.js';
-import { encodeMessage } from './encode-message.js';
+import { encodeMessages } from './encode-message.js';
 import { encodeChoice, encodeTools, type KeptTool } from './encode-tools.js';
 import { type Group, type Note, noteOf, restOf, sameJson, writeMembers } from './spelling.js';
 import { toStrangerMessage } from './stranger.js';
@@ -15,18 +15,18 @@ export const apiName: ApiName = 'openai-chat';
 export interface RequestNote extends Note {
   /** Tools of other kinds. */
   kept?: KeptTool[];
+  /** How many messages hold calls or results without an id. */
+  unlinked?: number;
 }
 
 const toolKeys = ['tools', 'functions', 'tool_choice', 'function_call', 'parallel_tool_calls'];
 
 export function encodeRequest(request: ModelRequest): Extra {
-  const own = request.api === apiName;
+  const note = request.api === apiName ? noteOf<RequestNote>(request.extra) : undefined;
   const { messages } = request.conversation;
-  const list = (own ? messages : messages.map(toStrangerMessage)).flatMap((message: Message) =>
-    encodeMessage(message),
-  );
-  const groups = requestGroups(request, list);
-  return writeMembers(groups, requestRest(request, groups), own ? noteOf(request.extra) : undefined);
+  const known = request.api === apiName ? messages : messages.map(toStrangerMessage);
+  const groups = requestGroups(request, encodeMessages(known, note?.unlinked ?? 0));
+  return writeMembers(groups, requestRest(request, groups), note);
 }
 
 /** What the request says, member by member, in our spelling. */

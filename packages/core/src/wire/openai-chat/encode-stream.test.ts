@@ -1,3 +1,6 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { jsonSchema, streamText, tool } from 'ai';
 import fc from 'fast-check';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
@@ -216,6 +219,45 @@ describe('OpenAI’s own client', () => {
       for await (const _ of stream);
     };
     await expect(drain()).rejects.toThrow('No connection.');
+  });
+});
+
+describe('the AI SDK', () => {
+  const fetchOf = (text: string) => async () =>
+    new Response(text, { headers: { 'content-type': 'text/event-stream' } });
+  const modelsOf = (text: string) => [
+    createOpenAI({ apiKey: 'none', fetch: fetchOf(text) }).chat('m'),
+    createOpenAICompatible({ name: 'x', baseURL: 'http://localhost', fetch: fetchOf(text) })('m'),
+  ];
+  const anything = tool({
+    inputSchema: jsonSchema<object>({ type: 'object' }),
+    outputSchema: jsonSchema<object>({}),
+  });
+  const tools = { f: anything, g: anything };
+
+  it('gathers the answer', async () => {
+    for (const model of modelsOf(encode(answer, contextOf({ includeUsage: true }, true)))) {
+      const result = streamText({ model, prompt: 'hi', tools });
+      expect(await result.text).toBe('Line\nbreak 😀');
+      expect(
+        (await result.toolCalls).map(({ toolCallId, toolName, input }) => [toolCallId, toolName, input]),
+      ).toEqual([
+        ['call_a', 'f', { a: 1 }],
+        ['call_b', 'g', {}],
+      ]);
+      expect(await result.finishReason).toBe('tool-calls');
+      expect((await result.usage).inputTokens).toBe(3);
+    }
+  });
+
+  it('sees the error', async () => {
+    const error = new ApiError('upstream-failed', 'No connection.');
+    for (const model of modelsOf(encode([...answer.slice(0, 3), { type: 'error', error }]))) {
+      const seen: unknown[] = [];
+      const result = streamText({ model, prompt: 'hi', onError: ({ error: each }) => void seen.push(each) });
+      await result.consumeStream();
+      expect(JSON.stringify(seen) + String(seen[0])).toContain('No connection.');
+    }
   });
 });
 

@@ -19,6 +19,6 @@ export const openaiChat = {
   createStreamEncoder,
   encodeError,
   decodeError,
-  // A comment in an event that is still open: readers that take a line break for an event see none.
+  // One line break: with a second one, some readers take the comment for an empty event.
   heartbeat: ': ping\n',
 } satisfies Wire;

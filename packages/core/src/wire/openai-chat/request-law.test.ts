@@ -2,9 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../model/index.js';
+import { ApiError, type Message, type ModelRequest } from '../../model/index.js';
 import { decodeRequest } from './decode-request.js';
 import { encodeRequest } from './encode-request.js';
+import { toChatMedia } from './media.js';
 
 /** As JSON has it. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
@@ -128,9 +129,12 @@ const tool = fc.oneof(
   definition,
   object({ type: fc.constantFrom('custom', 'web_search'), custom: maybe(json) }),
 );
-const choice = fc.oneof(
-  fc.constantFrom<unknown>('auto', 'none', 'required'),
-  object({ type: fc.constant('allowed_tools'), allowed_tools: fc.constant({ mode: 'auto', tools: [] }) }),
+const choice = fc.constantFrom<unknown>(
+  'auto',
+  'none',
+  'required',
+  { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } },
+  { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] }, x: 1 },
 );
 
 const anyBody = object({
@@ -197,4 +201,72 @@ describe('a request', () => {
       { seed: 21, numRuns: 300 },
     );
   });
+
+  it('that was changed anywhere says so, and is otherwise the same', () => {
+    fc.assert(
+      fc.property(anyBody, fc.nat(), (body, at) => {
+        const request = decodeRequest(body);
+        const edits = editsOf(request);
+        edits[at % edits.length]?.();
+        expect(meaningOf(decodeRequest(encodeRequest(request)))).toEqual(meaningOf(request));
+      }),
+      { seed: 22, numRuns: 600 },
+    );
+  });
 });
+
+/** Every place that can be changed, as a change. */
+function editsOf({ conversation, settings }: ModelRequest): (() => unknown)[] {
+  const edits: (() => unknown)[] = [
+    () => Object.assign(settings, { maxTokens: 77 }),
+    () => Object.assign(settings, { temperature: 0.123, stop: ['new'] }),
+    () => Object.assign(settings, { thinking: !settings.thinking }),
+    () => Object.assign(settings, { choices: 3 }),
+    () => conversation.messages.push({ role: 'user', parts: [{ type: 'text', text: 'new' }] }),
+  ];
+  for (const each of conversation.tools) edits.push(() => Object.assign(each, { description: 'new' }));
+  if (conversation.tools.length > 0)
+    edits.push(() => Object.assign(conversation, { toolChoice: 'required' }));
+  for (const { parts } of conversation.messages) for (const part of parts) edits.push(editOf(part));
+  return edits;
+}
+
+function editOf(part: Message['parts'][number]): () => unknown {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return () => Object.assign(part, { text: `${part.text} new` });
+    case 'tool-call':
+      return () => Object.assign(part.input, { new: true });
+    case 'tool-result':
+      return () => Object.assign(part, { output: 'new' });
+    case 'media':
+      return () => Object.assign(part, { media: { type: 'image_url', image_url: { url: 'new' } } });
+  }
+}
+
+/** What a request comes to. Where a thought stands among the texts is nothing this API can say. */
+function meaningOf({ conversation, settings, stream }: ModelRequest): unknown {
+  return plain({
+    settings,
+    stream,
+    toolChoice: conversation.toolChoice,
+    tools: conversation.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    messages: conversation.messages.flatMap(said),
+  });
+}
+
+function said({ role, parts }: Message): unknown[] {
+  if (role === 'tool') return parts.map(({ callId, output }) => ({ callId, output: textOf(output) }));
+  const texts = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const thoughts = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+  const media = parts.flatMap((part) => (part.type === 'media' ? [toChatMedia(part.media)] : []));
+  const calls = parts.flatMap((part) =>
+    part.type === 'tool-call' ? [[part.id, part.name, part.input]] : [],
+  );
+  return [{ role, texts, thoughts, media, calls }];
+}
+
+function textOf(output: unknown): string {
+  return typeof output === 'string' ? output : JSON.stringify(output);
+}

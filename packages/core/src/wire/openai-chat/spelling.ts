@@ -37,6 +37,14 @@ export function withNote(extra: Extra | undefined, note: Note): { extra?: Extra 
   return extra === undefined ? {} : { extra };
 }
 
+/** Whether everything is still meant that was noted. */
+export function holds(groups: Group[], note: Note | undefined): boolean {
+  return groups.every((group) => {
+    const spelled = note?.spelled?.[group.name];
+    return spelled === undefined || sameJson(spelled.meaning, meaningOf(group));
+  });
+}
+
 /** One object of these groups and of the rest, spelled as the note says wherever it still holds. */
 export function writeMembers(groups: Group[], rest: Extra, note: Note | undefined): Extra {
   const out: Extra = {};
