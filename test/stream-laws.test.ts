@@ -63,7 +63,7 @@ describe.each(apis)('%s', (api) => {
         holdEach(
           outputs.filter((output) => output.dialect === dialect),
           async (output) => {
-            const respond = responderOf(output, upstreamEvents(output, 60));
+            const respond = responderOf(output, upstreamEvents(output, 24));
             const { raw, accumulated } = await exchange(api, respond, output.tools);
             const told = checkOrder[api](readEvents(raw), true);
             checkClient(told, accumulated);
@@ -109,7 +109,7 @@ function callOf(call: Told['calls'][number]): { name: string; arguments: string 
 
 // ---------------------------------------------------------------- cut off
 
-const EVENTS = 10;
+const EVENTS = 8;
 const seeds = ['alkaid', 'xnl', 'glm-4.5', 'deepseek-v4'];
 
 /** Every conversation's first turn in the dialects the project began with, and a sample of the rest. */
