@@ -14,9 +14,9 @@ import {
   type Report,
   type Tool,
 } from '@dragoman/core';
+import { type BridgeOptions, heal, type Upstream } from '@dragoman/core/bridge';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BridgeOptions, heal, type Upstream } from '../packages/core/src/bridge/index.js';
 import { cutEvery, cutRandomly } from './corpus/reading.js';
 
 interface Case {

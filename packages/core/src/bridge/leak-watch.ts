@@ -139,12 +139,25 @@ export class LeakWatch implements LeakWatcher {
         const to = Math.min(this.#end, (Math.floor(this.#fed / CELL) + 1) * CELL);
         // A long call is held in `#source`, piece by piece: it is not put together at every piece.
         const [text, start] = this.#fed >= chunkAt ? [chunk, chunkAt] : [this.#source, this.#at];
-        const piece = text.slice(this.#fed - start, to - start);
-        this.#fed = to;
-        this.#read(this.#parser.feed(piece));
-        if (to % CELL === 0) this.#checkHeld();
+        this.#feed(this.#parser, text.slice(this.#fed - start, to - start));
+        if (this.#fed % CELL === 0) this.#checkHeld();
       }
     }
+  }
+
+  /**
+   * The parser holds a line break back, since a call may follow. Behind the line of a fence it is settled at
+   * once, so that what the fence shows need not be read and can flow.
+   */
+  #feed(parser: Parser, piece: string): void {
+    const end = this.#scan.fenceLineEnd(piece);
+    if (end === 0 && this.#at === this.#fed && !this.#run && !this.#reasoned && this.#scan.opensFence) {
+      this.#plain('\n');
+      return;
+    }
+    const length = end < 0 ? piece.length : Math.max(1, end);
+    this.#fed += length;
+    this.#read(parser.feed(piece.slice(0, length)));
   }
 
   /** In a quoted fence everything is text, up to the line that closes it. */

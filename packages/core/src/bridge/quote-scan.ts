@@ -71,6 +71,19 @@ export class QuoteScan {
     return this.fence !== undefined && !this.bare;
   }
 
+  /** A line break here would open a quoted fence. */
+  get opensFence(): boolean {
+    return !this.bare && !this.fence && !this.#called && this.#fenceOf() !== undefined;
+  }
+
+  /** Where, in text that comes next, a line may end that opens a quoted fence; -1 if none shows. */
+  fenceLineEnd(text: string): number {
+    if (this.bare) return -1;
+    if (this.#fenceOf()) return text.indexOf('\n');
+    const marks = [text.indexOf('```'), text.indexOf('~~~')].filter((at) => at >= 0);
+    return marks.length > 0 ? text.indexOf('\n', Math.min(...marks)) : -1;
+  }
+
   /**
    * Reads plain text, and says how much. It stops where a fence shows, or turns out, to be quoted.
    * `silent`: the text is leftover markup, which says nothing.
