@@ -93,10 +93,7 @@ class ItemReader {
 
   /** Two messages side by side are two turns, unless calls are open: those stay together. */
   #said([first, ...others]: TextPart[], notes: ItemNotes): void {
-    const parts = [
-      addNotes(first as TextPart, notes),
-      ...others.map((part) => addNotes(part, { same: true })),
-    ];
+    const parts = [addNotes(first as TextPart, notes), ...others];
     const turn = this.messages.at(-1);
     const open = turn?.role === 'assistant' && turn.parts.some((part) => part.type === 'tool-call');
     if (turn?.role === 'assistant' && turn.parts.at(-1)?.type === 'text' && !open) {

@@ -92,6 +92,20 @@ describe('what clients send', () => {
     expect(shape(says('a'), calls, says('b'), says('c'), { ...calls, call_id: 'd' })).toEqual([5]);
   });
 
+  const read = { type: 'function', name: 'read' };
+  it.each<[unknown, unknown]>([
+    ['required', 'required'],
+    [read, { name: 'read' }],
+    [{ ...read, namespace: 'crm' }, { name: 'crm__read' }],
+    [{ type: 'allowed_tools', mode: 'required', tools: [read] }, { name: 'read' }],
+    [{ type: 'allowed_tools', mode: 'auto', tools: [read] }, 'auto'],
+    [{ type: 'allowed_tools', mode: 'required', tools: [read, read] }, 'required'],
+    [{ type: 'web_search_preview' }, 'auto'],
+    [null, 'auto'],
+  ])('the choice of tools %j is read as %j', (tool_choice, choice) => {
+    expect(decodeRequest({ model: 'm', input: '', tool_choice }).conversation.toolChoice).toEqual(choice);
+  });
+
   it.each([
     [{ effort: 'none' }, false],
     [{ effort: 'minimal' }, true],

@@ -71,7 +71,7 @@ class ItemWriter {
     };
     for (const part of message.parts) {
       const { notes } = this.read<ItemNotes>(part.extra);
-      if (part.type !== 'text' || notes.item !== undefined || (notes.before?.length ?? 0) > 0) close();
+      if (part.type !== 'text' || notes.item !== undefined) close();
       if (part.type === 'text' && (part.text !== '' || part.extra !== undefined)) texts.push(part);
       else if (part.type === 'tool-call') this.#call(part);
       else if (part.type === 'reasoning') this.#reasoning(part);

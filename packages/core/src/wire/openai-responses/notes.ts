@@ -13,10 +13,8 @@ export interface ItemNotes {
   before?: KeptItem[];
   /** Whether the content was a string, or a list of parts. */
   string?: boolean;
-  /** The first part of an assistant's message item: the item's other members. */
+  /** The first part of an assistant's message item: the item's other members. Parts behind it are its own, too. */
   item?: Extra;
-  /** A further part of the same message item. */
-  same?: boolean;
   /** A part of a kind we do not know, which holds no text. */
   unknown?: boolean;
   /** The arguments, where they were no JSON object. */
@@ -67,13 +65,13 @@ export function addNotes<P extends { extra?: Extra }>(part: P, notes: object): P
   return { ...part, extra: { ...part.extra, [key]: { ...(had as object | undefined), ...notes } } };
 }
 
-export interface Kept<N> {
+interface Kept<N> {
   rest: Extra;
   notes: N;
 }
 
 /** What `withNotes` put together. */
-export function readExtra<N extends object>(extra: Extra | undefined): Kept<N> {
+function readExtra<N extends object>(extra: Extra | undefined): Kept<N> {
   const { [key]: found, ...rest } = extra ?? {};
   const notes = (found ?? {}) as N & { clash?: unknown };
   if (Object.hasOwn(notes, 'clash')) setMember(rest, key, notes.clash);
