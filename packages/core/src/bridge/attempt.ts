@@ -143,8 +143,10 @@ export class Attempt {
     const { toolChoice } = this.#options;
     const required = toolChoice === 'required' || typeof toolChoice === 'object';
     if (this.#good > 0 || this.problems.length > 0) return;
-    if (this.#leftOpener) this.#fault('unreadable', [this.#leftOpener]);
-    else if (required && reason !== 'length') {
+    if (this.#leftOpener) {
+      this.#fault('unreadable', [this.#leftOpener]);
+      if (this.#leftOpener.code === 'foreign-format') return;
+    } else if (required && reason !== 'length') {
       const message = 'The model wrote no call where one was required.';
       this.#fault('no-call', [{ code: 'missing-call', range: [0, 0], message }]);
     } else return;
@@ -291,7 +293,15 @@ export class Attempt {
     if (open?.live) return;
     this.#flushText();
     this.#fault('unreadable', event.issues);
-    this.#giveBack(event);
+    if (cut) this.#keepInIssue(event);
+    else this.#giveBack(event);
+  }
+
+  /** What was read of a call that was cut off is no text: its markup would leak. The issue carries it. */
+  #keepInIssue(event: Extract<ParseEvent, { type: 'call-error' }>): void {
+    const [issue] = event.issues;
+    if (issue) issue.raw ??= this.#source.slice(this.#settled, event.range[1]);
+    this.#settle(event);
   }
 
   /** The source of a call that is none, as text. */
@@ -301,9 +311,12 @@ export class Attempt {
   }
 
   #faultOf(event: ParseEvent): void {
-    const issues = unreadableIssues(event);
     // What a fenced block shows is an example.
-    if (issues.length > 0 && !this.#openers.fenced) this.#fault('unreadable', issues);
+    if (this.#openers.fenced) return;
+    const [foreign] = issuesOf(event, 'foreign-format');
+    if (foreign) this.#leftOpener ??= foreign;
+    const issues = unreadableIssues(event);
+    if (issues.length > 0) this.#fault('unreadable', issues);
   }
 
   #fault(kind: Problem['kind'], issues: Issue[]): void {

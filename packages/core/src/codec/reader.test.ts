@@ -211,6 +211,7 @@ describe('a call', () => {
     reader.endCall();
     expect(events(reader)).toMatchObject([
       { type: 'call-start', id: 'call_1', name: 'f' },
+      { type: 'call-delta', id: 'call_1', text: '{}' },
       { type: 'call-end', id: 'call_1', name: 'f', input: {}, raw: '{}' },
     ]);
     expect(reader.calls).toBe(1);
@@ -279,7 +280,7 @@ describe('a call', () => {
     reader.issue('duplicate-key', 'Twice.', 1, 2);
     reader.markup(1, 'stray-marker');
     reader.endCall();
-    const [, markup, end] = reader.takeEvents();
+    const [, markup, , end] = reader.takeEvents();
     expect(markup).toEqual({ type: 'markup', range: [1, 2] });
     expect(end?.repairs).toEqual([
       { code: 'comment', range: [1, 2] },

@@ -402,7 +402,9 @@ export class Reader extends Cursor {
       return;
     }
     this.identify();
-    const raw = call.raw.toString() || '{}';
+    // No arguments are an empty object, and the deltas say so, too.
+    if (call.raw.length === 0) this.argument('{}', 0);
+    const raw = call.raw.toString();
     const input = call.exceeded ? undefined : parseObject(raw);
     const refusal = this.#refusal(call, input);
     if (!input || refusal) {

@@ -336,7 +336,7 @@ function isMonotone(events: readonly ParseEvent[]): boolean {
     if (event.type === 'call-delta') raw.set(event.id, (raw.get(event.id) ?? '') + event.text);
     if (event.type !== 'call-end') continue;
     const text = raw.get(event.id) ?? '';
-    if (text !== event.raw && !(text === '' && event.raw === '{}')) return false;
+    if (text !== event.raw) return false;
     if (JSON.stringify(JSON.parse(event.raw)) !== JSON.stringify(event.input)) return false;
   }
   return true;
