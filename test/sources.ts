@@ -14,7 +14,7 @@ export function sourcePaths(folder: string): string[] {
   if (!existsSync(root + folder)) return [];
   return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|fixture)\.tsx?$/.test(path))
     .sort();
 }
 

@@ -7,7 +7,7 @@ import { acceptConversation, acceptTools } from '../model/index.js';
 import { emulate } from './emulate.js';
 import type { BridgeOptions } from './options.js';
 import { sampleCall } from './sample-call.js';
-import { type ScriptedText, type ScriptedUpstream, scriptedUpstream } from './scripted-upstream.js';
+import { type ScriptedText, type ScriptedUpstream, scriptedUpstream } from './scripted-upstream.fixture.js';
 
 const weather = {
   name: 'get_weather',

@@ -249,6 +249,15 @@ describe('a leaked call', () => {
     expect(healed).toContainEqual(stop);
   });
 
+  it('is one of at most 128, wherever fences stand between them', async () => {
+    const call = HERMES.replace(/\n/g, '');
+    const text = `${`${call}\n`.repeat(100)}x\n\`\`\`\n\`\`\`\n`.repeat(2);
+    const healed = await healAll(answering([say(text), stop]));
+    expect(healed.filter(({ type }) => type === 'call-end')).toHaveLength(100);
+    expect(codes(reportOf(healed).issues)).toContain('too-many-calls');
+    expect(textOf(healed)).toContain(call);
+  });
+
   it('gives way when more stands behind it than may be held', async () => {
     const rest = '\nword'.repeat(1000);
     const healed = await healAll(answering([say(HERMES), say(rest), stop]), { limits: { held: 500 } });

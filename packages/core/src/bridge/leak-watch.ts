@@ -83,6 +83,7 @@ export class LeakWatch implements LeakWatcher {
   /** A block that waits, and everything behind it. */
   #items: Item[] = [];
   #waiting = 0;
+  #waitingCalls = 0;
   #out: Segment[] = [];
   /** Nothing but white space and reasoning so far. */
   #silent: boolean;
@@ -261,8 +262,10 @@ export class LeakWatch implements LeakWatcher {
     }
     const place = this.#scan.enter();
     this.#silent = false;
-    if (deliverable(run, this.#options.accepts)) this.#items.push({ place, run, source, lead });
-    else this.#refuse(run, source, place);
+    if (deliverable(run, this.#options.accepts) && this.#mayWait(run)) {
+      this.#items.push({ place, run, source, lead });
+      this.#waitingCalls += run.calls.length;
+    } else this.#refuse(run, source, place);
     this.#scan.leave(tailOf(run, source));
     this.#advance(source.length);
     this.#release(false);
@@ -271,11 +274,19 @@ export class LeakWatch implements LeakWatcher {
     return true;
   }
 
+  /** A parser counts the calls of its own stretch; together they may not be more either. */
+  #mayWait(run: Run): boolean {
+    const most = this.#options.parser.limits?.calls ?? DEFAULT_LIMITS.calls;
+    if (this.#waitingCalls === 0 || this.#waitingCalls + run.calls.length <= most) return true;
+    const message = `More than ${most} calls in one answer.`;
+    this.issues.push({ code: 'too-many-calls', range: [run.start, run.end], message });
+    return false;
+  }
+
   /** No call of it can be delivered: it is text, and what is wrong with it is told. */
   #refuse(run: Run, source: string, place: Place): void {
     if (!place.quoted && place.openings.length === 0) this.issues.push(...run.issues);
-    this.#scan.passOver();
-    if (this.#items.length === 0) this.#scan.forget();
+    this.#scan.passOver(place);
     this.#push({ type: 'text', text: source, range: [run.start, run.end] });
   }
 
@@ -316,6 +327,7 @@ export class LeakWatch implements LeakWatcher {
     this.#items.splice(0, done);
     if (this.#items.length > 0) return;
     this.#waiting = 0;
+    this.#waitingCalls = 0;
     this.#scan.forget();
   }
 
@@ -341,6 +353,7 @@ export class LeakWatch implements LeakWatcher {
     }
     this.#items = [];
     this.#waiting = 0;
+    this.#waitingCalls = 0;
     this.#scan.forget();
   }
 }

@@ -132,8 +132,10 @@ export class QuoteScan {
     this.read(tail.slice(tail.trimEnd().length));
   }
 
-  /** Something that looked like a call, and says something. */
-  passOver(): void {
+  /** What was entered looked like a call, and says something. */
+  passOver(place: Place): void {
+    this.#places = this.#places.filter((one) => one !== place);
+    this.#onLine = this.#onLine.filter((one) => one !== place);
     this.#say();
     this.#called = true;
     this.#before = '';
