@@ -43,7 +43,7 @@ export interface Client {
   streams: boolean;
   /** It has a place for reasoning that tests can look at. */
   reasons: boolean;
-  /** It throws where the token limit cut an answer off, instead of giving what there is. */
+  /** It may throw where the token limit cut an answer off, instead of giving what there is: versions differ. */
   refusesCut?: true;
   /** Tells every turn, in order. Throws where the client throws, or reports an error in its own way. */
   run(job: Job): Promise<Turn[]>;

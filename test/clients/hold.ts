@@ -54,11 +54,17 @@ async function holdCase(client: Client, dialect: Dialect, one: Case): Promise<vo
       return RESULT;
     },
   };
-  const throws = one.throws || (one.cut && client.refusesCut);
-  if (throws) await expect(client.run(job), 'a clean end').rejects.toThrow();
-  else checkTurns(one, client, await client.run(job));
+  if (one.throws) await expect(client.run(job), 'a clean end').rejects.toThrow();
+  else {
+    const turns = await client.run(job).catch((error) => forgive(error, one, client));
+    if (turns) checkTurns(one, client, turns);
+  }
   checkRan(one, dialect, ran);
   for (const { headers } of model.requests) expect(JSON.stringify(headers)).not.toContain(CLIENT_KEY);
+}
+
+function forgive(error: Error, { cut }: Case, { refusesCut }: Client): undefined {
+  if (!cut || !refusesCut || !/length limit/.test(error.message)) throw error;
 }
 
 function checkTurns(one: Case, client: Client, turns: Turn[]): void {

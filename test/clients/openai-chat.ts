@@ -55,6 +55,7 @@ const runToolsStream: Client = {
   name: 'chat.completions.runTools, stream: true',
   streams: true,
   reasons: false,
+  refusesCut: true,
   async run(job) {
     const params = { ...runnable(job), stream: true } as const;
     const runner = connect(job).chat.completions.runTools(params, runOptions(job));
