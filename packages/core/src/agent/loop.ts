@@ -109,6 +109,7 @@ export class Loop {
       conversation: { ...conversation, messages: [...this.messages], toolChoice },
       settings,
       stream: true,
+      delivery: this.plan.delivery,
       includeUsage: true,
     };
   }

@@ -1,17 +1,14 @@
 // What a run can be told, and what holds where it is told nothing.
 
-import type { Ask } from '../bridge/upstream.js';
+import { type Ask, type AskOptions, createAsk } from '../bridge/index.js';
 import type { Settings, ToolChoice } from '../model/index.js';
 import { acceptConversation, type Conversation, type Message, UsageError } from '../model/index.js';
 import { type AgentTools, type ReadyTool, readyTools } from './ready-tools.js';
 import type { Approve } from './tool.js';
 
 export interface AgentOptions extends Partial<AgentLimits> {
-  /**
-   * What is asked: a model behind a dialect, or anything else that answers with events. Of `createAsk`, the delivery
-   * `whole` serves a loop best: a call that turns out unreadable can then be asked for again.
-   */
-  model: Ask | { ask: Ask; name?: string };
+  /** What is asked: an upstream and its dialect, what `createAsk` makes of them, or anything that answers so. */
+  model: Ask | { ask: Ask; name?: string } | (AskOptions & { name?: string });
   /** The model's name, as the upstream knows it. */
   name?: string;
   tools?: AgentTools;
@@ -22,6 +19,11 @@ export interface AgentOptions extends Partial<AgentLimits> {
   /** Goes in front of the messages. */
   system?: string;
   settings?: Settings;
+  /**
+   * `whole`, the default: calls come when they are complete and right, so that a model that failed can be asked
+   * again. `stream`: arguments are seen while they are written; a call that goes wrong then ends the run.
+   */
+  delivery?: 'stream' | 'whole';
   /** `required` and a tool's name hold for the first step only, or the loop would have no end; `none` for all. */
   toolChoice?: ToolChoice;
   /** Ends the run. Tools that run are told. */
@@ -69,16 +71,24 @@ export interface Plan {
   conversation: Conversation;
   tools: Map<string, ReadyTool>;
   settings: Settings;
+  delivery: 'stream' | 'whole';
   limits: AgentLimits;
   parallel: boolean;
   approve?: Approve;
 }
 
+function toModel(model: AgentOptions['model']): { ask: Ask; name?: string } {
+  if (typeof model === 'function') return { ask: model };
+  const { name } = model ?? {};
+  if (model && 'upstream' in model) return { ask: createAsk(model), ...(name !== undefined && { name }) };
+  if (typeof model?.ask === 'function') return model;
+  throw bad('expected {upstream, dialect}, a function that is asked, or {ask, name}', 'model');
+}
+
 /** Throws a UsageError that says what was expected where. */
 export function toPlan(options: AgentOptions): Plan {
   const { model, settings = {}, approve } = options;
-  const { ask, name } = typeof model === 'function' ? { ask: model, name: undefined } : (model ?? {});
-  if (typeof ask !== 'function') throw bad('expected a function that is asked, or {ask, name}', 'model');
+  const { ask, name } = toModel(model);
   if ((settings.choices ?? 1) !== 1) throw bad('a run follows one answer: leave it out', 'settings.choices');
   if (approve !== undefined && typeof approve !== 'function') throw bad('expected a function', 'approve');
   const tools = readyTools(options.tools);
@@ -88,6 +98,7 @@ export function toPlan(options: AgentOptions): Plan {
     conversation: toConversation(options, tools),
     tools,
     settings,
+    delivery: options.delivery ?? 'whole',
     limits: toLimits(options),
     parallel: options.parallel !== false,
     ...(approve && { approve }),

@@ -37,16 +37,7 @@ function addTo(choice: AnswerChoice, event: ChoiceEvent, open: OpenCalls): void 
       else choice.parts.push({ type: 'text', text: event.text });
       break;
     case 'reasoning-delta':
-      if (last?.type === 'reasoning') {
-        last.text += event.text;
-        if (event.extra) last.extra = { ...last.extra, ...event.extra };
-      } else {
-        choice.parts.push({
-          type: 'reasoning',
-          text: event.text,
-          ...(event.extra && { extra: event.extra }),
-        });
-      }
+      addReasoning(choice, event);
       break;
     case 'call-start':
     case 'call-delta':
@@ -62,6 +53,18 @@ function addTo(choice: AnswerChoice, event: ChoiceEvent, open: OpenCalls): void 
       if (event.stopSequence !== undefined) choice.stopSequence = event.stopSequence;
       break;
   }
+}
+
+/** What a provider says of a thought (a signature) ends it; what stands for one (a sealed thought) is one. */
+function addReasoning({ parts }: AnswerChoice, event: ChoiceEvent & { type: 'reasoning-delta' }): void {
+  const last = parts.at(-1);
+  const standsAlone = event.text === '' && (event.extra?.type ?? event.extra?.spelling) !== undefined;
+  if (last?.type !== 'reasoning' || last.extra || standsAlone) {
+    parts.push({ type: 'reasoning', text: event.text, ...(event.extra && { extra: event.extra }) });
+    return;
+  }
+  last.text += event.text;
+  if (event.extra) last.extra = event.extra;
 }
 
 /** Calls between their start and their end. */

@@ -12,6 +12,7 @@ import {
   type Report,
   type Tool,
 } from '../model/index.js';
+import { allowedTools } from './allowed-tools.js';
 import { Attempt, type AttemptOptions, type Outcome } from './attempt.js';
 import { settleDialect } from './dialect-of-model.js';
 import { merge } from './merge.js';
@@ -65,7 +66,7 @@ class Exchange {
     const { dialect, from } = settled(options.dialect, request.model);
     const { conversation, skippedTools } = request;
     this.#dialect = dialect;
-    const offered = conversation.toolChoice === 'none' ? [] : conversation.tools;
+    const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
     this.#untrusted = untrustedText(conversation.messages);
     this.#usedIds = new Set(callIds(conversation.messages));
@@ -180,7 +181,7 @@ class Exchange {
       parallelCalls: settings.parallelCalls ?? true,
       stops: settings.stop ?? [],
       holdAll: !stream,
-      holdCalls: !stream || this.options.delivery === 'whole',
+      holdCalls: !stream || (this.request.delivery ?? this.options.delivery) === 'whole',
       refuseEchoes: this.options.echoes === 'refuse',
       mayReask: attempt < (this.options.reasks ?? REASKS),
       parser: {

@@ -23,6 +23,12 @@ export interface Run {
   repairs: Repair[];
 }
 
+/** How a run is read: where calls begin, and which may be delivered. */
+export interface RunReading {
+  openers: readonly Opener[];
+  accepts: (call: CallEnd) => boolean;
+}
+
 export function newRun(start: number): Run {
   return { start, end: start, calls: [], named: undefined, issues: [], repairs: [] };
 }
@@ -56,7 +62,7 @@ export function piecesOf(
   run: Run,
   source: string,
   lead: number,
-  { openers, accepts }: { openers: readonly Opener[]; accepts: (call: CallEnd) => boolean },
+  { openers, accepts }: RunReading,
 ): Segment[] {
   const pieces: Segment[] = [];
   let from = run.start + lead;

@@ -10,19 +10,10 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { createParser, type Parser } from '../codec/parser.js';
-import { DEFAULT_LIMITS, type ParserOptions } from '../codec/parser-options.js';
+import { DEFAULT_LIMITS, type Limits, type ParserOptions } from '../codec/parser-options.js';
 import type { CallEnd, Issue, ParseEvent, Range, Repair } from '../model/index.js';
-import {
-  addEvent,
-  deliverable,
-  hasCalls,
-  leadOf,
-  newRun,
-  piecesOf,
-  type Run,
-  shiftEvent,
-  tailOf,
-} from './leak-run.js';
+import { LeakHold } from './leak-hold.js';
+import { addEvent, deliverable, hasCalls, leadOf, newRun, type Run, shiftEvent, tailOf } from './leak-run.js';
 import { type Place, QuoteScan } from './quote-scan.js';
 
 /** A stretch of the watched text, and what it is. */
@@ -47,16 +38,6 @@ export interface WatchOptions {
   onParse?: (event: ParseEvent) => void;
 }
 
-/** A block of calls, with what separates it from the text around it, until it is known what it is. */
-interface Block {
-  place: Place;
-  run: Run;
-  source: string;
-  lead: number;
-}
-
-type Item = Segment | Block;
-
 /** The parser is fed up to multiples of this, so that costs are counted alike for every cutting. */
 const CELL = 256;
 /** Reading again stays within so many times the text, and a few cells for short ones. */
@@ -68,7 +49,8 @@ export class LeakWatch implements LeakWatcher {
   readonly #dialect: Dialect;
   readonly #options: WatchOptions;
   readonly #scan: QuoteScan;
-  readonly #held: number;
+  readonly #limits: Limits;
+  readonly #hold = new LeakHold();
   #parser: Parser | undefined;
   /** From the parser's positions to those of the text. */
   #shift = 0;
@@ -80,11 +62,6 @@ export class LeakWatch implements LeakWatcher {
   #again = 0;
   #gaveUp = false;
   #run: Run | undefined;
-  /** A block that waits, and everything behind it. */
-  #items: Item[] = [];
-  #waiting = 0;
-  #waitingCalls = 0;
-  #out: Segment[] = [];
   /** Nothing but white space and reasoning so far. */
   #silent: boolean;
   /** Reasoning stands right before. */
@@ -96,7 +73,7 @@ export class LeakWatch implements LeakWatcher {
     this.#silent = !options.spoke;
     const { reasoning, startsInReasoning } = dialect.traits;
     this.#scan = new QuoteScan(startsInReasoning ? reasoning : undefined, !options.spoke);
-    this.#held = options.parser.limits?.held ?? DEFAULT_LIMITS.held;
+    this.#limits = { ...DEFAULT_LIMITS, ...options.parser.limits };
     this.#parser = createParser(dialect, options.parser);
     if (options.spoke) this.#startParser();
   }
@@ -104,7 +81,7 @@ export class LeakWatch implements LeakWatcher {
   feed(chunk: string): Segment[] {
     this.#source += chunk;
     this.#pump(chunk);
-    return this.#take();
+    return this.#hold.take();
   }
 
   finish(): Segment[] {
@@ -116,14 +93,9 @@ export class LeakWatch implements LeakWatcher {
     }
     this.#plain(this.#source);
     this.#scan.finish();
-    this.#release(true);
-    return this.#take();
-  }
-
-  #take(): Segment[] {
-    const out = this.#out;
-    this.#out = [];
-    return out;
+    const { accepts } = this.#options;
+    this.#hold.deliver(this.#isQuoted, { openers: this.#dialect.grammar.openers, accepts });
+    return this.#hold.take();
   }
 
   get #end(): number {
@@ -216,7 +188,7 @@ export class LeakWatch implements LeakWatcher {
     this.#reasoned = false;
     if (event.type === 'text-delta') this.#plain(event.text);
     else {
-      this.#push({ type: 'reasoning', text: event.text, range: event.range });
+      this.#hold.push({ type: 'reasoning', text: event.text, range: event.range });
       this.#scan.inThought = true;
       this.#reasoned = true;
       this.#advance(event.range[1] - this.#at);
@@ -228,7 +200,7 @@ export class LeakWatch implements LeakWatcher {
     const length = this.#scan.read(text, leftover);
     this.#say(text.slice(0, length));
     this.#advance(length);
-    this.#release(false);
+    this.#release();
     if (!this.#scan.isFenced) return false;
     this.#enterFence();
     return true;
@@ -262,13 +234,12 @@ export class LeakWatch implements LeakWatcher {
     }
     const place = this.#scan.enter();
     this.#silent = false;
-    if (deliverable(run, this.#options.accepts) && this.#mayWait(run)) {
-      this.#items.push({ place, run, source, lead });
-      this.#waitingCalls += run.calls.length;
-    } else this.#refuse(run, source, place);
+    const waits = deliverable(run, this.#options.accepts) && this.#mayWait(run);
+    if (waits) this.#hold.wait({ place, run, source, lead });
+    else this.#refuse(run, source, place);
     this.#scan.leave(tailOf(run, source));
     this.#advance(source.length);
-    this.#release(false);
+    this.#release();
     if (!this.#scan.isFenced) return false;
     this.#enterFence();
     return true;
@@ -276,9 +247,9 @@ export class LeakWatch implements LeakWatcher {
 
   /** A parser counts the calls of its own stretch; together they may not be more either. */
   #mayWait(run: Run): boolean {
-    const most = this.#options.parser.limits?.calls ?? DEFAULT_LIMITS.calls;
-    if (this.#waitingCalls === 0 || this.#waitingCalls + run.calls.length <= most) return true;
-    const message = `More than ${most} calls in one answer.`;
+    const { calls } = this.#hold;
+    if (calls === 0 || calls + run.calls.length <= this.#limits.calls) return true;
+    const message = `More than ${this.#limits.calls} calls in one answer.`;
     this.issues.push({ code: 'too-many-calls', range: [run.start, run.end], message });
     return false;
   }
@@ -287,7 +258,7 @@ export class LeakWatch implements LeakWatcher {
   #refuse(run: Run, source: string, place: Place): void {
     if (!place.quoted && place.openings.length === 0) this.issues.push(...run.issues);
     this.#scan.passOver(place);
-    this.#push({ type: 'text', text: source, range: [run.start, run.end] });
+    this.#hold.push({ type: 'text', text: source, range: [run.start, run.end] });
   }
 
   #advance(length: number): void {
@@ -300,64 +271,23 @@ export class LeakWatch implements LeakWatcher {
   #say(text: string): void {
     if (text === '') return;
     if (this.#silent && text.trim() !== '') this.#silent = false;
-    this.#push({ type: 'text', text, range: [this.#at, this.#at + text.length] });
+    this.#hold.push({ type: 'text', text, range: [this.#at, this.#at + text.length] });
   }
 
-  #push(segment: Segment): void {
-    const items = this.#items.length > 0 ? this.#items : this.#out;
-    const last = items.at(-1);
-    if (items === this.#items) this.#waiting += segment.range[1] - segment.range[0];
-    if (last && 'type' in last && last.type !== 'call' && last.type === segment.type) {
-      last.text += segment.text;
-      last.range = [last.range[0], segment.range[1]];
-    } else items.push(segment);
-  }
+  readonly #isQuoted = ({ quoted, thought }: Place): boolean => thought || (quoted && !this.#scan.bare);
 
-  /** Lets go what does not wait any more, in order. */
-  #release(ended: boolean): void {
-    if (this.#items.length === 0) return;
-    let done = 0;
-    for (const item of this.#items) {
-      if ('type' in item) this.#out.push(item);
-      else if (this.#isQuoted(item)) this.#out.push(textOf(item));
-      else if (ended) this.#deliver(item);
-      else break;
-      done++;
-    }
-    this.#items.splice(0, done);
-    if (this.#items.length > 0) return;
-    this.#waiting = 0;
-    this.#waitingCalls = 0;
-    this.#scan.forget();
-  }
-
-  #isQuoted({ place }: Block): boolean {
-    return place.thought || (place.quoted && !this.#scan.bare);
-  }
-
-  #deliver({ run, source, lead }: Block): void {
-    const { accepts } = this.#options;
-    this.#out.push(...piecesOf(run, source, lead, { openers: this.#dialect.grammar.openers, accepts }));
+  #release(): void {
+    if (this.#hold.isEmpty) return;
+    this.#hold.release(this.#isQuoted);
+    if (this.#hold.isEmpty) this.#scan.forget();
   }
 
   /** A call cannot wait for an end that does not come. */
   #checkHeld(): void {
-    if (this.#waiting <= this.#held) return;
-    for (const item of this.#items) {
-      if ('type' in item) this.#out.push(item);
-      else {
-        const message = `More than ${this.#held} characters stand behind a call; it is taken for text.`;
-        this.issues.push({ code: 'too-long', range: [item.run.start, item.run.end], message });
-        this.#out.push(textOf(item));
-      }
-    }
-    this.#items = [];
-    this.#waiting = 0;
-    this.#waitingCalls = 0;
+    if (this.#hold.length <= this.#limits.held) return;
+    const message = `More than ${this.#limits.held} characters stand behind a call; it is taken for text.`;
+    this.issues.push({ code: 'too-long', range: [this.#at, this.#at], message });
+    this.#hold.release(() => true);
     this.#scan.forget();
   }
-}
-
-function textOf({ run, source }: Block): Segment {
-  return { type: 'text', text: source, range: [run.start, run.end] };
 }

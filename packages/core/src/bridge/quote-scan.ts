@@ -9,6 +9,7 @@
 // Reads plain text only. Calls are passed by `enter` and `leave`: what stands in them is not Markdown.
 
 import { isSpace } from '../text/characters.js';
+import { type Fence, fenceOf } from './fence-line.js';
 
 /** A place at which a call stands. Whether it is quoted may only show behind it. */
 export interface Place {
@@ -26,11 +27,6 @@ const TAG_LENGTH = 12;
 /** How much of a line is kept to tell a fence. */
 const HEAD_LENGTH = 80;
 const TAB = 4;
-
-interface Fence {
-  mark: string;
-  length: number;
-}
 
 export class QuoteScan {
   /** Nothing was said but fences, back quotes and white space. */
@@ -231,15 +227,8 @@ export class QuoteScan {
     this.#startLine();
   }
 
-  /** The fence that this line opens: indented or in a list as it may be, and with no back quote behind it. */
   #fenceOf(): Fence | undefined {
-    const line = withoutBullets(this.#head);
-    const mark = line.charAt(0);
-    if (mark !== '`' && mark !== '~') return undefined;
-    let length = 0;
-    while (line.charAt(length) === mark) length++;
-    if (length < 3 || (mark === '`' && this.#ticks > length)) return undefined;
-    return { mark, length };
+    return fenceOf(this.#head, this.#ticks);
   }
 
   #isIndented(): boolean {
@@ -306,9 +295,4 @@ export class QuoteScan {
     this.#places = [];
     this.#onLine = [];
   }
-}
-
-/** A fence may stand in a list: `- ` or `12. ` before it. */
-function withoutBullets(line: string): string {
-  return line.replace(/^(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]{1,4}){1,3}/, '');
 }

@@ -27,6 +27,8 @@ export interface ModelRequest {
   conversation: Conversation;
   settings: Settings;
   stream: boolean;
+  /** How calls are delivered, where the asker has a say: see the bridge's option of this name. */
+  delivery?: 'stream' | 'whole';
   /** Chat streams report usage only when asked. Elsewhere always. */
   includeUsage?: boolean;
   /** Tools that run at a provider and were left out, said to the caller. */

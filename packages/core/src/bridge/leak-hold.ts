@@ -1,0 +1,87 @@
+// What waits for the end of an answer: blocks of calls that may yet turn out to be quoted, and everything behind
+// the first of them. What stands before goes out at once.
+
+import { piecesOf, type Run, type RunReading } from './leak-run.js';
+import type { Segment } from './leak-watch.js';
+import type { Place } from './quote-scan.js';
+
+/** A block of calls, with what separates it from the text around it, until it is known what it is. */
+export interface Block {
+  place: Place;
+  run: Run;
+  source: string;
+  /** How much of the source stands before its first tag. */
+  lead: number;
+}
+
+export class LeakHold {
+  /** Characters behind the first block that waits. */
+  length = 0;
+  calls = 0;
+  #items: (Segment | Block)[] = [];
+  #out: Segment[] = [];
+
+  get isEmpty(): boolean {
+    return this.#items.length === 0;
+  }
+
+  /** What may go out since the last time. */
+  take(): Segment[] {
+    const out = this.#out;
+    this.#out = [];
+    return out;
+  }
+
+  push(segment: Segment): void {
+    const items = this.isEmpty ? this.#out : this.#items;
+    const last = items.at(-1);
+    if (!this.isEmpty) this.length += segment.range[1] - segment.range[0];
+    if (last && 'type' in last && last.type !== 'call' && last.type === segment.type) {
+      last.text += segment.text;
+      last.range = [last.range[0], segment.range[1]];
+    } else items.push(segment);
+  }
+
+  wait(block: Block): void {
+    if (!this.isEmpty) this.length += block.source.length;
+    this.calls += block.run.calls.length;
+    this.#items.push(block);
+  }
+
+  /** Lets go, in order, everything up to the first block that is not quoted. */
+  release(isQuoted: (place: Place) => boolean): void {
+    let done = 0;
+    for (const item of this.#items) {
+      if (!('type' in item) && !isQuoted(item.place)) break;
+      this.#out.push('type' in item ? item : this.#asText(item));
+      done++;
+    }
+    this.#drop(done);
+  }
+
+  /** The answer is over: blocks that are still here are meant. */
+  deliver(isQuoted: (place: Place) => boolean, reading: RunReading): void {
+    for (const item of this.#items) {
+      if ('type' in item) this.#out.push(item);
+      else if (isQuoted(item.place)) this.#out.push(this.#asText(item));
+      else this.#out.push(...piecesOf(item.run, item.source, item.lead, reading));
+    }
+    this.#drop(this.#items.length);
+  }
+
+  #asText({ run, source }: Block): Segment {
+    return { type: 'text', text: source, range: [run.start, run.end] };
+  }
+
+  #drop(count: number): void {
+    for (const item of this.#items.splice(0, count))
+      if (!('type' in item)) this.calls -= item.run.calls.length;
+    const [first] = this.#items;
+    const last = this.#items.at(-1);
+    this.length = first && last ? endOf(last) - endOf(first) : 0;
+  }
+}
+
+function endOf(item: Segment | Block): number {
+  return 'type' in item ? item.range[1] : item.run.end;
+}
