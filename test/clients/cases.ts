@@ -2,6 +2,7 @@
 // each client's test file holds its clients to all of them.
 
 import { type Dialect, parseExact, stringifyJson } from '@dragoman/core';
+import type { ResponderOptions, UpstreamOptions } from '@dragoman/core/bridge';
 import type { Fault, Reply } from '../scripted/reply.js';
 import { type SpelledTurn, spell } from '../scripted/spell.js';
 import type { ModelBody, ScriptedReply } from '../scripted/text-model.js';
@@ -38,11 +39,16 @@ interface SeenTurn {
   calls?: string[];
   ending?: Ending;
   /** Looked at where the client shows it. Default none. */
-  reasoning?: string;
+  reasoning?: string | RegExp;
 }
 
 export interface Case {
   name: string;
+  /** In which dialects it is run. Default: all of those the project began with. */
+  dialects?: 'every' | 'one' | ((dialect: Dialect) => boolean);
+  /** How the model is reached, and what the library is told besides. */
+  upstream?: Partial<UpstreamOptions>;
+  options?: (dialect: Dialect) => Partial<ResponderOptions>;
   script(dialect: Dialect): ScriptedReply[];
   choice?: Choice;
   /** Requests the client may make. Default 5. */
@@ -51,8 +57,8 @@ export interface Case {
   ran(dialect: Dialect): { name: string; raw: string }[];
   /** The turns the client saw. */
   turnsSeen?: SeenTurn[];
-  /** The client throws instead. */
-  throws?: true;
+  /** The client throws instead; with this status, where it is no matter of a stream. */
+  throws?: true | number;
   /** The token limit cuts the answer off: some clients throw then. */
   cut?: true;
   /** What must hold besides. */
@@ -65,9 +71,16 @@ const say = (dialect: Dialect, turn: SpelledTurn) => spell(dialect, turn, tools)
 /** Quotes the results if it has been told any. */
 function quoteResult(dialect: Dialect, times = 1): ScriptedReply {
   return (body) => {
-    const told = JSON.stringify(body.messages).split(RESULT).length - 1;
-    return say(dialect, { text: told === times ? `It says ${RESULT}.` : `I saw ${told} results.` });
+    const told = JSON.stringify(body.messages ?? body.prompt).split(RESULT).length - 1;
+    return (
+      opened(body) + say(dialect, { text: told === times ? `It says ${RESULT}.` : `I saw ${told} results.` })
+    );
   };
+}
+
+/** A model whose prompt opened its reasoning begins inside it. */
+function opened({ prompt }: ModelBody): string {
+  return prompt?.trimEnd().endsWith('<think>') ? 'Let me see.</think>' : '';
 }
 
 const quoted: SeenTurn = { text: `It says ${RESULT}.`, calls: [], ending: 'stop' };
@@ -84,6 +97,12 @@ function broken(dialect: Dialect, turn: SpelledTurn, fault: (events: number) => 
   return { text, pieces: 1, fault: fault([...text].length) };
 }
 
+const overloaded = {
+  type: 'status',
+  status: 429,
+  body: '{"error":{"message":"slow down"}}',
+} as const;
+
 export const cases: Case[] = [
   {
     name: 'answers in plain text',
@@ -99,6 +118,7 @@ export const cases: Case[] = [
   },
   {
     name: 'calls two tools at once',
+    dialects: 'every',
     script: (dialect) => [
       say(dialect, { calls: [weather('Paris'), weather('北京')] }),
       quoteResult(dialect, 2),
@@ -117,6 +137,7 @@ export const cases: Case[] = [
   },
   {
     name: 'carries an argument full of markers, quotes, line breaks and digits',
+    dialects: 'every',
     script: (dialect) => [
       say(dialect, { calls: [{ name: 'write_file', raw: hardFile(dialect) }] }),
       quoteResult(dialect),
@@ -126,6 +147,7 @@ export const cases: Case[] = [
   },
   {
     name: 'thinks before it calls',
+    dialects: 'every',
     script: (dialect) => [
       say(dialect, { reasoning: 'Which city? Oslo.', calls: [weather('Oslo')] }),
       quoteResult(dialect),
@@ -233,6 +255,135 @@ export const cases: Case[] = [
     ],
     ran: () => [],
   },
+  {
+    name: 'bears a model that writes byte by byte',
+    dialects: 'one',
+    script: (dialect) => [
+      { text: say(dialect, { text: 'Grüße 🙂', calls: [weather('北京')] }), fault: { type: 'one-byte' } },
+      quoteResult(dialect),
+    ],
+    ran: () => [weather('北京')],
+    turnsSeen: [{ text: 'Grüße 🙂', calls: ['get_weather'], ending: 'tool-calls' }, quoted],
+  },
+  {
+    name: 'fails when a page comes for an answer',
+    dialects: 'one',
+    throws: 502,
+    script: () => [{ fault: { type: 'html' } }, { fault: { type: 'html' } }],
+    ran: () => [],
+  },
+  {
+    name: "fails with the model's own status",
+    dialects: 'one',
+    throws: 422,
+    script: () => [{ fault: { type: 'status', status: 422, body: '{"error":{"message":"too long"}}' } }],
+    ran: () => [],
+  },
+  {
+    name: 'fails when the model is overloaded twice',
+    dialects: 'one',
+    throws: 429,
+    script: () => [{ fault: overloaded }, { fault: overloaded }],
+    ran: () => [],
+  },
+  {
+    name: 'asks once more when the model is overloaded',
+    dialects: 'one',
+    script: (dialect) => [{ fault: overloaded }, say(dialect, { text: 'Hello.' })],
+    ran: () => [],
+    also({ turns, asked }) {
+      if (turns[0]?.text !== 'Hello.' || asked.length !== 2) throw new Error('it was not asked again');
+    },
+  },
+  {
+    name: 'follows no redirect',
+    dialects: 'one',
+    throws: 502,
+    script: () => [
+      { fault: { type: 'redirect', location: '/v1/elsewhere' } },
+      { fault: { type: 'redirect', location: '/v1/elsewhere' } },
+    ],
+    ran: () => [],
+    also({ asked }) {
+      if (asked.length !== 1) throw new Error(`asked ${asked.length} times`);
+    },
+  },
+  // A model's own prompt, for an endpoint that completes text.
+  {
+    name: 'calls a tool over a completion endpoint',
+    dialects: (dialect) => dialect.render.prompt !== undefined,
+    upstream: { api: 'openai-completions' },
+    script: (dialect) => [
+      (body) => opened(body) + say(dialect, { text: 'Let me look.', calls: [weather('Oslo')] }),
+      quoteResult(dialect),
+    ],
+    ran: () => [weather('Oslo')],
+    turnsSeen: [
+      { text: 'Let me look.', calls: ['get_weather'], ending: 'tool-calls', reasoning: /^(Let me see\.)?$/ },
+      { ...quoted, reasoning: /^(Let me see\.)?$/ },
+    ],
+    also({ asked }) {
+      for (const { prompt, messages } of asked)
+        if (typeof prompt !== 'string' || messages) throw new Error('no prompt was sent');
+    },
+  },
+  // Models that have tools of their own.
+  {
+    name: 'passes the calls of a model that has tools',
+    dialects: 'one',
+    upstream: { tools: true },
+    script: () => [
+      {
+        text: 'Let me look.',
+        calls: [
+          { name: 'get_weather', arguments: '{"city":"Oslo"}' },
+          { name: 'get_weather', arguments: '{"city":"北京"}' },
+        ],
+      },
+      ({ messages }) => {
+        const results = messages?.filter(({ role, content }) => role === 'tool' && content === RESULT);
+        return results?.length === 2 ? `It says ${RESULT}.` : 'I saw no results.';
+      },
+    ],
+    ran: () => [weather('Oslo'), weather('北京')],
+    turnsSeen: [
+      { text: 'Let me look.', calls: ['get_weather', 'get_weather'], ending: 'tool-calls' },
+      quoted,
+    ],
+  },
+  {
+    name: 'finds the call that leaks into the text of a model that has tools',
+    dialects: 'every',
+    upstream: { tools: true },
+    options: (dialect) => ({ watch: [dialect.name] }),
+    script: (dialect) => [
+      say(dialect, { text: 'Let me look.', calls: [weather('Oslo')] }),
+      ({ messages }) =>
+        messages?.some(({ role, content }) => role === 'tool' && content === RESULT)
+          ? `It says ${RESULT}.`
+          : 'I saw no results.',
+    ],
+    ran: () => [weather('Oslo')],
+    turnsSeen: [{ text: 'Let me look.', calls: ['get_weather'], ending: 'tool-calls' }, quoted],
+  },
+  ...(['ollama', 'openrouter', 'vllm'] as const).map(
+    (by): Case => ({
+      name: `teaches a model whose server refuses tools as ${by} does`,
+      dialects: 'one',
+      upstream: { tools: true },
+      script: (dialect) => [
+        { fault: { type: 'refuse-tools', by } },
+        say(dialect, { calls: [weather('Oslo')] }),
+        quoteResult(dialect),
+      ],
+      ran: () => [weather('Oslo')],
+      also({ turns, asked }) {
+        const texts = turns.map(({ text }) => text);
+        if (texts.at(-1) !== quoted.text) throw new Error(`said ${JSON.stringify(texts)}`);
+        if (asked.filter(({ tools }) => tools).length !== 1) throw new Error('tools were sent again');
+      },
+    }),
+  ),
 ];
 
 /** Digits and key order count, spelling does not. */
