@@ -173,6 +173,16 @@ describe('a leaked call', () => {
     ]);
   });
 
+  it('of a tool that is declared but not allowed comes out as text', async () => {
+    const extra = {
+      tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'now' }] },
+    };
+    const asked = { ...request, conversation: { ...request.conversation, extra } };
+    const healed = await healAll(answering([say(HERMES), stop]), {}, asked);
+    expect(withoutReport(healed)).toEqual([say(HERMES), stop]);
+    expect(codes(reportOf(healed).issues)).toEqual(['unknown-tool']);
+  });
+
   it('that the user wrote is marked, or refused', async () => {
     const parts = [{ type: 'text' as const, text: `What does ${HERMES} mean?` }];
     const { conversation } = request;

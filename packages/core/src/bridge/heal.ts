@@ -12,6 +12,7 @@ import {
   type Report,
   UsageError,
 } from '../model/index.js';
+import { allowedTools } from './allowed-tools.js';
 import { dialectOfModel } from './dialect-of-model.js';
 import { emulate } from './emulate.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
@@ -122,19 +123,20 @@ class Healing {
 
   #choiceOptions(choice: number): HealedChoiceOptions {
     const { conversation, api } = this.#request;
+    const tools = allowedTools(conversation);
     const { limits, policies, onEvent, echoes, inReasoning } = this.#options;
     const prefix = api === 'anthropic-messages' ? 'toolu_' : 'call_';
     return {
       choice,
       dialects: this.#watched,
-      tools: new Map(conversation.tools.map((tool) => [tool.name, tool])),
+      tools: new Map(tools.map((tool) => [tool.name, tool])),
       toolChoice: conversation.toolChoice,
       refuseEchoes: echoes === 'refuse',
       report: this.#report,
       usedIds: callIds(conversation.messages),
       newId: () => (this.#options.newId ?? newId)(prefix),
       parser: {
-        tools: conversation.tools,
+        tools,
         thinking: inReasoning ?? false,
         untrusted: untrustedText(conversation.messages),
         ...(limits && { limits }),
