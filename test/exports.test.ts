@@ -56,10 +56,16 @@ describe('what is imported from the build', () => {
     );
   });
 
-  it.each(['@dragoman/core/template', '@dragoman/core/testing'])(
-    '%s loads and gives something',
-    (specifier) => {
-      expect(importedNames(specifier).length).toBeGreaterThan(0);
-    },
-  );
+  it.each([
+    '@dragoman/core/template',
+    '@dragoman/core/testing',
+    '@dragoman/core/wire',
+    '@dragoman/core/bridge',
+    '@dragoman/core/agent',
+    '@dragoman/core/fetch',
+    '@dragoman/core/ai-sdk',
+    '@dragoman/sys',
+  ])('%s loads and gives something', (specifier) => {
+    expect(importedNames(specifier).length).toBeGreaterThan(0);
+  });
 });
