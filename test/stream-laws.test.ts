@@ -8,11 +8,12 @@ import { createParser, parse } from '@dragoman/core';
 import { createResponder } from '@dragoman/core/bridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openGate } from './scripted/gate.js';
-import { type ClientApi, checkOrder, readEvents, type Told } from './scripted/order.js';
+import { type ClientApi, checkOrder } from './scripted/order.js';
 import { conversationOutputs, type Output, wildOutputs } from './scripted/outputs.js';
 import { type Accumulated, exchange, toRequest } from './scripted/readers.js';
 import { toEvents } from './scripted/reply.js';
 import { startTextModel, type TextModel } from './scripted/text-model.js';
+import { readEvents, type Told } from './scripted/told.js';
 
 const apis = Object.keys(checkOrder) as ClientApi[];
 const conversations = conversationOutputs();

@@ -8,7 +8,8 @@ import { type Gate, openGate, type Responder } from '../scripted/gate.js';
 import type { Fault } from '../scripted/reply.js';
 import { spell } from '../scripted/spell.js';
 import { startTextModel, type TextModel } from '../scripted/text-model.js';
-import { type Case, cases, exact, type Ran, RESULT, tools } from './cases.js';
+import { type Case, exact, type Ran, RESULT, tools } from './case.js';
+import { cases } from './cases.js';
 import { CLIENT_KEY, type Client, type Job, type Turn } from './client.js';
 
 /** The dialects the project began with. */

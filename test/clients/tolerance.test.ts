@@ -6,7 +6,7 @@ import { type Gate, openGate } from '../scripted/gate.js';
 import { type HandMade, handMade } from '../scripted/hand-made.js';
 import { aiAnthropic, aiOpenAiChat, aiOpenAiCompatible, aiOpenAiResponses } from './ai-providers.js';
 import { anthropic } from './anthropic.js';
-import { tools } from './cases.js';
+import { tools } from './case.js';
 import type { Client, Job } from './client.js';
 import { openAiChat } from './openai-chat.js';
 import { openAiResponses } from './openai-responses.js';

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { type HandMade, handMade } from './hand-made.js';
-import { type ClientApi, checkOrder, readEvents } from './order.js';
+import { type ClientApi, checkOrder } from './order.js';
+import { readEvents } from './told.js';
 
 const paths: Record<ClientApi, string> = {
   'openai-chat': '/v1/chat/completions',

@@ -1,0 +1,39 @@
+// What a stream told, and how it is looked at.
+
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { expect } from 'vitest';
+
+export interface Told {
+  text: string;
+  reasoning: string;
+  /** `complete`: the stream said that the call is whole. */
+  calls: { id: string; name: string; arguments: string; complete: boolean }[];
+  /** In the API's own word. Undefined if the stream ended with an error. */
+  finish: string | undefined;
+  error: string | undefined;
+  usage: boolean;
+}
+
+export function nothing(): Told {
+  return { text: '', reasoning: '', calls: [], finish: undefined, error: undefined, usage: false };
+}
+
+/** Every event of a stream; fails if bytes are left that are none. */
+export function readEvents(text: string): EventSourceMessage[] {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({
+    onEvent: (event) => events.push(event),
+    onError: (error) => expect.fail(`no event stream: ${error.message}`),
+  });
+  parser.feed(text);
+  same(text.endsWith('\n\n'), true, 'the last event is whole');
+  return events;
+}
+
+/** A stream has thousands of events: `expect` is asked only about what differs. */
+export function same(found: unknown, wanted: unknown, what?: string): void {
+  if (!Object.is(found, wanted)) expect(found, what).toBe(wanted);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: everything that is used is checked
+export type Data = any;
