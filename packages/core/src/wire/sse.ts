@@ -1,7 +1,8 @@
 // Server-sent events, written and read. Data is always one line: JSON without line breaks.
 
 import { createParser } from 'eventsource-parser';
-import { type AnswerEvent, ApiError } from '../model/index.js';
+import type { AnswerEvent } from '../model/index.js';
+import { brokenEvent } from './upstream-error.js';
 import type { StreamDecoder } from './wire.js';
 
 /** One event. `data` is JSON text, which holds no line break, so nothing in it can begin another event. */
@@ -35,7 +36,7 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
     },
     onError(error) {
       if (error.type === 'max-buffer-size-exceeded')
-        add([broken('The upstream sent an event that is too long.')]);
+        add([brokenEvent('The upstream sent an event that is too long.')]);
     },
   });
   function add(more: AnswerEvent[]): void {
@@ -48,7 +49,8 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
   function conclude(): void {
     const { events: last, complete } = reading.end();
     add(last);
-    if (!complete) add([broken('The upstream ended its stream without saying that the answer is over.')]);
+    if (!complete)
+      add([brokenEvent('The upstream ended its stream without saying that the answer is over.')]);
     over = true;
   }
   function taken(): AnswerEvent[] {
@@ -77,11 +79,7 @@ function readEvent(reading: SseReading, data: string, event: string | undefined)
     value = JSON.parse(data);
   } catch {
     const shown = data.length > 80 ? `${data.slice(0, 80)}…` : data;
-    return [broken(`The upstream sent an event that is no JSON: ${JSON.stringify(shown)}.`)];
+    return [brokenEvent(`The upstream sent an event that is no JSON: ${JSON.stringify(shown)}.`)];
   }
   return reading.read(value, event);
-}
-
-function broken(message: string): AnswerEvent {
-  return { type: 'error', error: new ApiError('upstream-broken', message) };
 }

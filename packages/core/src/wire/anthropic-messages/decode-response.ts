@@ -1,15 +1,15 @@
 // An upstream's whole message, as the events its stream would have given.
 
-import { type AnswerEvent, ApiError } from '../../model/index.js';
+import type { AnswerEvent } from '../../model/index.js';
+import { brokenEvent, decodeInnerError } from '../upstream-error.js';
 import { listOf, memberOf } from '../values.js';
-import { decodeErrorEvent } from './errors.js';
 import { MessageReader } from './message-reader.js';
 
 export function decodeResponse(body: unknown): AnswerEvent[] {
-  if (memberOf(body, 'error') !== undefined) return [{ type: 'error', error: decodeErrorEvent(body) }];
+  if (memberOf(body, 'error') !== undefined) return [{ type: 'error', error: decodeInnerError(body) }];
   if (!Array.isArray(memberOf(body, 'content'))) {
     const message = 'The upstream answered with something that is no message: it has no list `content`.';
-    return [{ type: 'error', error: new ApiError('upstream-broken', message) }];
+    return [brokenEvent(message)];
   }
   const reader = new MessageReader();
   const events = reader.start(body);

@@ -145,7 +145,7 @@ describe('createStreamDecoder', () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const events = read(begin, error, because('end_turn'), stop);
     expect(events.slice(1)).toMatchObject([
-      { type: 'error', error: { code: 'overloaded', message: 'Overloaded' } },
+      { type: 'error', error: { code: 'overloaded', message: 'The upstream failed: Overloaded' } },
     ]);
   });
 

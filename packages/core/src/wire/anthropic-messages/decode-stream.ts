@@ -2,9 +2,9 @@
 
 import type { AnswerEvent } from '../../model/index.js';
 import { createSseDecoder, type SseReading } from '../sse.js';
+import { decodeInnerError } from '../upstream-error.js';
 import { memberOf, numberOf, stringOf } from '../values.js';
 import type { StreamDecoder } from '../wire.js';
-import { decodeErrorEvent } from './errors.js';
 import { MessageReader } from './message-reader.js';
 
 export function createStreamDecoder(): StreamDecoder {
@@ -37,7 +37,7 @@ class StreamReading implements SseReading {
         return [];
     }
     // `error`, or an envelope without a type.
-    return memberOf(data, 'error') === undefined ? [] : [{ type: 'error', error: decodeErrorEvent(data) }];
+    return memberOf(data, 'error') === undefined ? [] : [{ type: 'error', error: decodeInnerError(data) }];
   }
 
   end(): { events: AnswerEvent[]; complete: boolean } {

@@ -1,10 +1,10 @@
 // What an upstream says, chunk by chunk, read with good will. A whole answer is one large chunk, and a plain
 // completion is a choice whose delta is its text.
 
-import { type AnswerEvent, ApiError, type FinishReason, isObject, type Usage } from '../../model/index.js';
+import { type AnswerEvent, type FinishReason, isObject, type Usage } from '../../model/index.js';
+import { brokenEvent, decodeInnerError, isErrorBody } from '../upstream-error.js';
 import { listOf, memberOf, numberOf, stringOf } from '../values.js';
 import { CallReader } from './call-reader.js';
-import { decodeInnerError, isErrorBody } from './errors.js';
 import { decodeFinish } from './finish-reasons.js';
 import { decodeUsage } from './usage.js';
 
@@ -21,7 +21,7 @@ export class ChatReader {
 
   /** One chunk. */
   read(chunk: unknown): AnswerEvent[] {
-    if (!isObject(chunk)) return [broken('The upstream sent an event that is no JSON object.')];
+    if (!isObject(chunk)) return [brokenEvent('The upstream sent an event that is no JSON object.')];
     const choices = listOf(chunk, 'choices');
     if (choices.length === 0 && isErrorBody(chunk))
       return [{ type: 'error', error: decodeInnerError(chunk) }];
@@ -138,8 +138,4 @@ function callPieces(delta: unknown): unknown[] {
 
 function of(choice: number): { choice?: number } {
   return choice === 0 ? {} : { choice };
-}
-
-function broken(message: string): AnswerEvent {
-  return { type: 'error', error: new ApiError('upstream-broken', message) };
 }

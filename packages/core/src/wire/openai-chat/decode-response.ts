@@ -1,9 +1,9 @@
 // An upstream's whole answer, as the events its stream would have had.
 
 import { type AnswerEvent, ApiError } from '../../model/index.js';
+import { isErrorBody } from '../upstream-error.js';
 import { listOf } from '../values.js';
 import { ChatReader } from './chat-reader.js';
-import { isErrorBody } from './errors.js';
 
 export function decodeResponse(body: unknown): AnswerEvent[] {
   if (listOf(body, 'choices').length === 0 && !isErrorBody(body)) {

@@ -1,5 +1,6 @@
 // OpenAI's Chat Completions API.
 
+import { decodeError } from '../upstream-error.js';
 import type { Wire } from '../wire.js';
 import { decodeRequest } from './decode-request.js';
 import { decodeResponse } from './decode-response.js';
@@ -7,7 +8,7 @@ import { createStreamDecoder } from './decode-stream.js';
 import { encodeRequest } from './encode-request.js';
 import { encodeResponse } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
-import { decodeError, encodeError } from './errors.js';
+import { encodeError } from './errors.js';
 
 export const openaiChat = {
   name: 'openai-chat',

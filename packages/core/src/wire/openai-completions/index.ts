@@ -3,7 +3,8 @@
 import { ApiError } from '../../model/index.js';
 import { decodeResponse } from '../openai-chat/decode-response.js';
 import { createStreamDecoder } from '../openai-chat/decode-stream.js';
-import { decodeError, encodeError } from '../openai-chat/errors.js';
+import { encodeError } from '../openai-chat/errors.js';
+import { decodeError } from '../upstream-error.js';
 import type { Wire } from '../wire.js';
 import { encodeRequest } from './encode-request.js';
 

@@ -1,11 +1,9 @@
-// Errors. As answers to a request they are the same in both of OpenAI's APIs; inside a stream this one has its
-// own two ways to say them.
+// Errors inside a stream, which this API says in two ways. As answers to a request they are those of the chat API.
 
 import type { ApiError, ApiErrorCode, Extra } from '../../model/index.js';
-import { decodeError, decodeInnerError, encodeError } from '../openai-chat/errors.js';
-import { memberOf, stringOf } from '../values.js';
-
-export { decodeError, encodeError };
+import { encodeError } from '../openai-chat/errors.js';
+import { decodeInnerError } from '../upstream-error.js';
+import { memberOf } from '../values.js';
 
 /** What the event `error` says: flat, as it is documented, and nested, which is what OpenAI's client throws. */
 export function errorMembers(error: ApiError): Extra {
@@ -27,17 +25,7 @@ export function failureOf(error: ApiError): { code: string; message: string } {
   return { code, message: error.message };
 }
 
-const statuses: ReadonlyMap<unknown, number> = new Map([
-  ['rate_limit_exceeded', 429],
-  ['insufficient_quota', 429],
-  ['invalid_prompt', 400],
-  ['context_length_exceeded', 400],
-]);
-
-/** An upstream's `error` event, or its response that failed. What it would have been as a status is a guess. */
+/** An upstream's `error` event, or its response that failed. */
 export function decodeFailure(value: unknown): ApiError {
-  const error = memberOf(value, 'response', 'error') ?? memberOf(value, 'error') ?? value;
-  const said = memberOf(error, 'code');
-  const message = stringOf(error, 'message') ?? stringOf(error) ?? stringOf(error, 'code');
-  return decodeInnerError({ error: { message, code: statuses.get(said) ?? said } });
+  return decodeInnerError(memberOf(value, 'response') ?? value);
 }

@@ -1,0 +1,139 @@
+// What an upstream says when it fails, out of whatever envelope it came in: the message for people, and what a
+// client must know to act. Every server imitates some API here, and not always the one it speaks otherwise.
+
+import { type AnswerEvent, ApiError } from '../model/index.js';
+import { hideKeys } from './hide-keys.js';
+import { listOf, memberOf, numberOf, stringOf } from './values.js';
+
+/** An upstream's answer that is no 2xx. */
+export function decodeError(status: number, body: string): ApiError {
+  const { said, word } = readBody(body);
+  const message = `The upstream answered ${status}${said === undefined ? '.' : `: ${said}`}`;
+  return toApiError(word === 'overloaded_error' ? 529 : status, message, status);
+}
+
+/** An error inside an answer that began well. Some say a status in it, some a word that stands for one. */
+export function decodeInnerError(value: unknown): ApiError {
+  const status = statusIn(value);
+  const said = messageIn(value);
+  const message =
+    said === undefined ? 'The upstream failed, and did not say why.' : `The upstream failed: ${said}`;
+  return toApiError(status ?? 500, message, status);
+}
+
+/** The answer that is none: for what cannot be read, or breaks off. */
+export function brokenEvent(message: string): AnswerEvent {
+  return { type: 'error', error: new ApiError('upstream-broken', message) };
+}
+
+/** Whether what came in place of an answer is an error. */
+export function isErrorBody(value: unknown): boolean {
+  return (
+    memberOf(value, 'error') !== undefined ||
+    stringOf(value, 'object') === 'error' ||
+    stringOf(value, 'type') === 'error'
+  );
+}
+
+function toApiError(kind: number, message: string, status: number | undefined): ApiError {
+  const more = status === undefined ? {} : { status };
+  if (kind === 529) return new ApiError('overloaded', message, more);
+  if (kind === 429) return new ApiError('rate-limited', message, more);
+  if (kind === 408 || kind === 504) return new ApiError('upstream-timeout', message, more);
+  if (kind < 400 || kind >= 500) return new ApiError('upstream-failed', message, more);
+  return new ApiError('upstream-refused', message, { ...more, retryable: kind === 409 });
+}
+
+/** What the words for errors are as statuses: Anthropic's types, OpenAI's types and codes. */
+const statuses: ReadonlyMap<unknown, number> = new Map([
+  ['invalid_request_error', 400],
+  ['invalid_prompt', 400],
+  ['context_length_exceeded', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+  ['insufficient_quota', 429],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+function statusIn(value: unknown): number | undefined {
+  const numbers = [
+    numberOf(value, 'error', 'code'),
+    numberOf(value, 'error', 'status'),
+    numberOf(value, 'code'),
+    numberOf(value, 'status'),
+  ];
+  const words = [
+    stringOf(value, 'error', 'code'),
+    stringOf(value, 'code'),
+    stringOf(value, 'error', 'type'),
+    stringOf(value, 'type'),
+  ];
+  const told = [...numbers, ...words.map((word) => statuses.get(word))];
+  return told.find((status) => status !== undefined && status >= 400 && status < 600);
+}
+
+function readBody(body: string): { said: string | undefined; word: string | undefined } {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    const text = body.trimStart().startsWith('<') ? pageText(body) : body;
+    return { said: shown(text), word: undefined };
+  }
+  return { said: messageIn(value), word: stringOf(value, 'error', 'type') };
+}
+
+/** '…', {error: {message}}, {error: '…'}, {message}, {detail: '…'}, FastAPI's {detail: [{loc, msg}]}, lists of these. */
+function messageIn(value: unknown): string | undefined {
+  const body = Array.isArray(value) ? value[0] : value;
+  const candidates = [
+    typeof body === 'string' ? body : undefined,
+    stringOf(body, 'error', 'message'),
+    stringOf(body, 'error'),
+    stringOf(body, 'message'),
+    stringOf(body, 'detail'),
+    stringOf(body, 'detail', 'message'),
+    faultsText(listOf(body, 'detail')),
+    stringOf(body, 'error', 'code'),
+    stringOf(body, 'error', 'type'),
+  ];
+  for (const text of candidates) {
+    const said = text === undefined ? undefined : shown(text);
+    if (said !== undefined) return said;
+  }
+  return undefined;
+}
+
+function faultsText(faults: unknown[]): string | undefined {
+  const texts = faults.flatMap((fault) => {
+    const text = stringOf(fault, 'msg');
+    return text === undefined ? [] : [`${listOf(fault, 'loc').join('.')}: ${text}`];
+  });
+  return texts.length > 0 ? texts.join('; ') : undefined;
+}
+
+/** The words of an HTML page, most often a proxy's: its title, or what stands between its tags. */
+function pageText(page: string): string {
+  const start = page.toLowerCase().indexOf('<title>');
+  const end = start < 0 ? -1 : page.indexOf('<', start + 7);
+  if (end > 0) return page.slice(start + 7, end);
+  let text = '';
+  for (const piece of page.slice(0, 20_000).split('<')) text += ` ${piece.slice(piece.indexOf('>') + 1)}`;
+  return text;
+}
+
+const MAX_MESSAGE = 2000;
+
+/** One short line, without anything that looks like a key. */
+function shown(text: string): string | undefined {
+  const start = text.slice(0, 4 * MAX_MESSAGE);
+  const line = hideKeys(start.split(/\s+/).join(' ').trim());
+  if (line === '') return undefined;
+  return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE)}…` : line;
+}
