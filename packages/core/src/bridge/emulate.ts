@@ -4,9 +4,7 @@ import type { Dialect } from '../codec/dialect.js';
 import {
   type AnswerEvent,
   ApiError,
-  type ApiName,
   type FinishReason,
-  type Message,
   type ModelRequest,
   type Reask,
   type Report,
@@ -15,6 +13,7 @@ import {
 import { allowedTools } from './allowed-tools.js';
 import { Attempt, type AttemptOptions, type Outcome } from './attempt.js';
 import { settleDialect } from './dialect-of-model.js';
+import { answerPrefix, callIds, callPrefix } from './ids.js';
 import { merge } from './merge.js';
 import { newId } from './new-id.js';
 import type { BridgeEvent, BridgeOptions } from './options.js';
@@ -230,21 +229,4 @@ function checkChoice({ conversation: { tools, toolChoice } }: ModelRequest): voi
   if (typeof toolChoice !== 'object' || tools.some(({ name }) => name === toolChoice.name)) return;
   const message = `tool_choice: there is no tool named ${JSON.stringify(toolChoice.name)} in tools`;
   throw new ApiError('bad-request', message, { path: 'tool_choice' });
-}
-
-function callIds(messages: readonly Message[]): string[] {
-  return messages.flatMap((message) =>
-    message.role === 'assistant'
-      ? message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
-      : [],
-  );
-}
-
-export function callPrefix(api: ApiName | undefined): string {
-  return api === 'anthropic-messages' ? 'toolu_' : 'call_';
-}
-
-export function answerPrefix(api: ApiName | undefined): string {
-  if (api === 'anthropic-messages') return 'msg_';
-  return api === 'openai-responses' ? 'resp_' : 'chatcmpl-';
 }

@@ -62,12 +62,16 @@ async function healAll(
   return events;
 }
 
-const withoutReport = (events: AnswerEvent[]) => events.filter(({ type }) => type !== 'report');
+/** Without the report, and without usage that was only estimated. */
+const withoutReport = (events: AnswerEvent[]) =>
+  events.filter((event) => event.type !== 'report' && !(event.type === 'usage' && event.usage.estimated));
 
 function reportOf(events: AnswerEvent[]): Report {
   const last = events.at(-1);
   if (last?.type !== 'report') throw new Error('the report comes last');
-  return last.report;
+  const { usage, ...report } = last.report;
+  expect(usage).toBeDefined();
+  return report;
 }
 
 const textOf = (events: AnswerEvent[]) =>
@@ -326,19 +330,23 @@ describe('text', () => {
 });
 
 describe('what is told while it happens', () => {
-  it('is the request, the text, its reading and the answer', async () => {
+  it('is the request, the text and its reading', async () => {
     const told: BridgeEvent[] = [];
     const onEvent = (event: BridgeEvent) => void told.push(event);
-    const events = await healAll(answering([say('Hi.'), stop]), { onEvent });
-    expect(told.map(({ type }) => type)).toEqual([
-      'upstream-request',
-      'upstream-text',
-      'parse',
-      'answer',
-      'answer',
-      'answer',
-    ]);
-    expect(told.flatMap((event) => (event.type === 'answer' ? [event.event] : []))).toEqual(events);
+    await healAll(answering([say('Hi.'), stop]), { onEvent });
+    expect(told.map(({ type }) => type)).toEqual(['upstream-request', 'upstream-text', 'parse']);
+  });
+});
+
+describe('usage', () => {
+  it('is the upstream’s, or an estimate that says so', async () => {
+    const usage = { inputTokens: 7, outputTokens: 3 };
+    const told = await healAll(answering([say('Hi.'), stop, { type: 'usage', usage }]));
+    expect(told).toContainEqual({ type: 'usage', usage });
+    expect(told.at(-1)).toMatchObject({ report: { usage: 'upstream' } });
+    const silent = await healAll(answering([say('Hello, you.'), stop]));
+    expect(silent).toContainEqual({ type: 'usage', usage: expect.objectContaining({ estimated: true }) });
+    expect(silent.at(-1)).toMatchObject({ report: { usage: 'estimated' } });
   });
 });
 

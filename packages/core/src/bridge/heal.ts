@@ -6,7 +6,6 @@ import { findDialect } from '../dialects/index.js';
 import {
   type AnswerEvent,
   ApiError,
-  type Message,
   type ModelRequest,
   type ParseEvent,
   type Report,
@@ -16,12 +15,15 @@ import { allowedTools } from './allowed-tools.js';
 import { dialectOfModel } from './dialect-of-model.js';
 import { emulate } from './emulate.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
+import { callIds, callPrefix } from './ids.js';
+import { refuseMedia } from './media.js';
 import { newId } from './new-id.js';
 import type { BridgeOptions } from './options.js';
 import { stripControl } from './strip-control.js';
 import { refusesTools } from './tool-refusals.js';
 import { untrustedText } from './untrusted-text.js';
 import type { Upstream, UpstreamContext } from './upstream.js';
+import { UsageCount } from './usage-count.js';
 
 /** Throws an ApiError, before the first event or between two. */
 export async function* heal(
@@ -32,10 +34,7 @@ export async function* heal(
   const healing = new Healing(stripControl(request), options);
   let refused: ApiError | undefined;
   try {
-    for await (const event of healing.answer(upstream)) {
-      options.onEvent?.({ type: 'answer', event });
-      yield event;
-    }
+    yield* healing.answer(upstream);
     return;
   } catch (error) {
     if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools || !refusesTools(error))
@@ -70,7 +69,7 @@ class Healing {
       mode: 'heal',
       ...(this.#watched.length > 0 && {
         dialect: this.#watched.map(({ name }) => name).join(', '),
-        dialectFrom: options.watch ? ('name' as const) : ('model' as const),
+        dialectFrom: isNamed(options) ? ('name' as const) : ('model' as const),
       }),
       issues: [],
       repairs: [],
@@ -86,19 +85,29 @@ class Healing {
   async *answer(upstream: Upstream): AsyncGenerator<AnswerEvent> {
     const { signal, onEvent } = this.#options;
     onEvent?.({ type: 'upstream-request', choice: 0, attempt: 0, request: this.#request });
+    refuseMedia(this.#request.conversation.messages, upstream);
+    const count = new UsageCount();
+    const usage = count.begin(this.#request);
     let start: AnswerEvent | undefined;
     for await (const event of upstream.ask(this.#request, { signal })) {
       if (event.type === 'error') throw event.error;
       // It waits for something to come behind it: a refusal may follow.
       if (event.type === 'answer-start') start = event;
+      else if (event.type === 'usage') usage.told(event.usage);
       else {
+        if ('text' in event) usage.wrote(event.text);
         if (start) yield start;
         start = undefined;
         this.delivered = true;
         yield* this.#healed(event);
       }
     }
-    yield { type: 'report', report: this.#report };
+    usage.end();
+    yield { type: 'usage', usage: count.total };
+    yield {
+      type: 'report',
+      report: { ...this.#report, usage: count.total.estimated ? 'estimated' : 'upstream' },
+    };
   }
 
   #healed(event: AnswerEvent): AnswerEvent[] {
@@ -125,7 +134,6 @@ class Healing {
     const { conversation, api } = this.#request;
     const tools = allowedTools(conversation);
     const { limits, policies, onEvent, echoes, inReasoning } = this.#options;
-    const prefix = api === 'anthropic-messages' ? 'toolu_' : 'call_';
     return {
       choice,
       dialects: this.#watched,
@@ -134,7 +142,7 @@ class Healing {
       refuseEchoes: echoes === 'refuse',
       report: this.#report,
       usedIds: callIds(conversation.messages),
-      newId: () => (this.#options.newId ?? newId)(prefix),
+      newId: () => (this.#options.newId ?? newId)(callPrefix(api)),
       parser: {
         tools,
         thinking: inReasoning ?? false,
@@ -158,13 +166,12 @@ class Healing {
   }
 }
 
-function callIds(messages: readonly Message[]): string[] {
-  return messages.flatMap(({ parts }) =>
-    parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
-  );
-}
+const isNamed = ({ watch, dialect = 'auto' }: BridgeOptions) => watch !== undefined || dialect !== 'auto';
 
-function watchedDialects({ model }: ModelRequest, { watch }: BridgeOptions): readonly Dialect[] {
+/** Those to watch for, else the one to speak, else the model's own. */
+function watchedDialects({ model }: ModelRequest, options: BridgeOptions): readonly Dialect[] {
+  const named = options.dialect === 'auto' ? undefined : options.dialect;
+  const watch = options.watch ?? (named && [named]);
   if (!watch) {
     const own = dialectOfModel(model);
     return own ? [own] : [];

@@ -17,7 +17,7 @@ export interface UpstreamOptions {
   model?: string;
   /** It takes tools of its own accord. Default true, except for `openai-completions`. */
   tools?: boolean;
-  /** It takes images and other media. Default false. */
+  /** It takes images and other media. Default: if it takes tools. */
   media?: boolean;
   /** It can stream. Default true. */
   stream?: boolean;
@@ -44,10 +44,11 @@ const MAX_RETRY_DELAY = 10_000;
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const api = options.api ?? 'openai-chat';
+  const tools = options.tools ?? api !== 'openai-completions';
   return {
     takes: api === 'openai-completions' ? 'prompt' : 'messages',
-    tools: options.tools ?? api !== 'openai-completions',
-    media: options.media ?? false,
+    tools,
+    media: options.media ?? tools,
     ask: (request, context) => ask(wireOf(api), options, request, context),
   };
 }

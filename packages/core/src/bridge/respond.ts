@@ -6,9 +6,9 @@ import { type AnswerEvent, ApiError, type ModelRequest } from '../model/index.js
 import { type Wire, wireOf } from '../wire/index.js';
 import { collectAnswer } from './collect-answer.js';
 import { type AskOptions, createAsk } from './create-ask.js';
-import { answerPrefix } from './emulate.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { eventStream } from './event-stream.js';
+import { answerPrefix } from './ids.js';
 import { newId } from './new-id.js';
 import { readBody } from './read-body.js';
 import { reportHeaders } from './report-headers.js';
