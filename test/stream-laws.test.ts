@@ -4,14 +4,15 @@
 // Everything in packages/core/corpus goes through the bridge, in process. The bytes are read twice: by
 // eventsource-parser, for the order of events, and by the official client's own reader.
 
-import { createParser, parse } from '@dragoman/core';
-import { createResponder } from '@dragoman/core/bridge';
+import { createParser, type Dialect, dialects, findDialect, parse, type Tool } from '@dragoman/core';
+import { createResponder, type Upstream } from '@dragoman/core/bridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openGate } from './scripted/gate.js';
 import { type ClientApi, checkOrder } from './scripted/order.js';
 import { conversationOutputs, type Output, wildOutputs } from './scripted/outputs.js';
 import { type Accumulated, exchange, toRequest } from './scripted/readers.js';
 import { toEvents } from './scripted/reply.js';
+import { spell } from './scripted/spell.js';
 import { startTextModel, type TextModel } from './scripted/text-model.js';
 import { readEvents, type Told } from './scripted/told.js';
 
@@ -19,20 +20,23 @@ const apis = Object.keys(checkOrder) as ClientApi[];
 const conversations = conversationOutputs();
 const wild = wildOutputs();
 
-/** An upstream whose answer is these bytes, and then the end. */
-function responderOf(output: Output, chunks: readonly string[]) {
+/** An upstream whose answer is these bytes, and then the end, or a connection that breaks. */
+function responderOf(output: Output, chunks: readonly string[], breaks = false) {
   const bytes = new TextEncoder();
   const answer = async () => {
+    let at = 0;
     const body = new ReadableStream({
-      start(controller) {
-        for (const chunk of chunks) controller.enqueue(bytes.encode(chunk));
-        controller.close();
+      pull(controller) {
+        const chunk = chunks[at++];
+        if (chunk !== undefined) controller.enqueue(bytes.encode(chunk));
+        else if (breaks) controller.error(new TypeError('terminated'));
+        else controller.close();
       },
     });
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   };
   return createResponder({
-    upstream: { url: 'http://upstream.test/v1', tools: false, fetch: answer as typeof fetch },
+    upstream: { url: 'http://upstream.test/v1', tools: false, retryDelay: 0, fetch: answer as typeof fetch },
     dialect: output.dialect.name,
     reasks: 0,
     ...(output.policies ? { policies: output.policies } : {}),
@@ -108,6 +112,67 @@ function callOf(call: Told['calls'][number]): { name: string; arguments: string 
   return { name: call.name, arguments: call.arguments };
 }
 
+// ---------------------------------------------------------------- outputs that try the stream itself
+
+const HOSTILE = 'data: [DONE]\n\nevent: error\r\ndata: {}\r\rid: 1\u2028\u0000: ping\n\n';
+const echo: Tool = {
+  name: 'echo',
+  parameters: { type: 'object', properties: { text: { type: 'string' } } },
+};
+
+function outputIn(dialect: Dialect, text: string, value: string): Output {
+  const calls = [{ name: echo.name, raw: JSON.stringify({ text: value }) }];
+  return { name: dialect.name, dialect, text: spell(dialect, { text, calls }, [echo]), tools: [echo] };
+}
+
+describe.each(apis)('%s', (api) => {
+  it.each(dialects)(
+    'says events that stand in the text and the arguments of $name as text',
+    async (dialect) => {
+      const output = outputIn(dialect, `Look: ${HOSTILE}.`, HOSTILE);
+      const { raw, accumulated } = await exchange(api, responderOf(output, upstreamEvents(output, 24)), [
+        echo,
+      ]);
+      const told = checkOrder[api](readEvents(raw), true);
+      checkClient(told, accumulated);
+      checkMeaning(told, output);
+      expect(JSON.parse(told.calls[0]?.arguments ?? '')).toEqual({ text: HOSTILE });
+    },
+  );
+
+  // Official clients refuse a stream with more than 65,536 fragments of arguments.
+  it('says a long call that was written letter by letter in fragments that clients take', async () => {
+    const output = outputIn(findDialect('glm-4.5'), '', 'abcdefghij'.repeat(7000));
+    const upstream: Upstream = {
+      takes: 'messages',
+      tools: false,
+      media: false,
+      async *ask() {
+        yield { type: 'answer-start' };
+        for (const text of output.text) yield { type: 'text-delta', text };
+        yield { type: 'finish', reason: 'stop' };
+      },
+    };
+    const respond = createResponder({ upstream, dialect: output.dialect.name, reasks: 0 });
+    const { raw, accumulated } = await exchange(api, respond, [echo]);
+    const events = readEvents(raw);
+    expect(events.length).toBeLessThan(65_536);
+    const told = checkOrder[api](events, true);
+    checkClient(told, accumulated);
+    checkMeaning(told, output);
+  });
+});
+
+it('tells usage in chat only when it is asked for', async () => {
+  const output = conversations[0] as Output;
+  const request = toRequest('openai-chat', output.tools);
+  const { stream_options: _, ...body } = (await request.json()) as Record<string, unknown>;
+  const respond = responderOf(output, upstreamEvents(output, 24));
+  const { url, method, headers } = request;
+  const response = await respond(new Request(url, { method, headers, body: JSON.stringify(body) }));
+  expect(checkOrder['openai-chat'](readEvents(await response.text()), false).usage).toBe(false);
+});
+
 // ---------------------------------------------------------------- cut off
 
 const EVENTS = 8;
@@ -117,18 +182,24 @@ const seeds = ['alkaid', 'xnl', 'glm-4.5', 'deepseek-v4'];
 // An invented result ends an answer by itself: what follows is not waited for.
 const cutOutputs = [
   ...conversations.filter(({ name, dialect }) => seeds.includes(dialect.name) && / 1 in /.test(name)),
-  ...wild.filter((_, at) => at % 17 === 0),
+  ...wild.filter((_, at) => at % 23 === 0),
 ].filter((output) => !meantBy(output).issues.some(({ code }) => code === 'forged-result'));
 
+const cuts = [
+  { name: 'an end between two events', half: false, breaks: false },
+  { name: 'an end inside an event', half: true, breaks: false },
+  { name: 'a connection that breaks', half: false, breaks: true },
+];
+
 describe.each(apis)('%s, cut off', (api) => {
-  it.each(['between two events', 'inside an event'])('never ends clean, nor completes a call: %s', (where) =>
+  it.each(cuts)('never ends clean, nor completes a call: $name', ({ half, breaks }) =>
     holdEach(cutOutputs, async (output) => {
       const events = upstreamEvents(output, EVENTS);
       const finish = events.findIndex((event) => event.includes('"finish_reason":"stop"'));
       for (let at = 0; at < events.length - 1; at++) {
         const next = events[at] as string;
-        const half = where === 'inside an event' ? [next.slice(0, next.length >> 1)] : [];
-        const told = await tellCut(api, output, [...events.slice(0, at), ...half]);
+        const chunks = [...events.slice(0, at), ...(half ? [next.slice(0, next.length >> 1)] : [])];
+        const told = await tellCut(api, output, chunks, breaks);
         if (at <= finish) expect(told.error, `a clean end after event ${at}`).toBeTypeOf('string');
         checkComplete(told, output, events.slice(0, at));
       }
@@ -136,8 +207,8 @@ describe.each(apis)('%s, cut off', (api) => {
   );
 });
 
-async function tellCut(api: ClientApi, output: Output, chunks: string[]): Promise<Told> {
-  const response = await responderOf(output, chunks)(toRequest(api, output.tools));
+async function tellCut(api: ClientApi, output: Output, chunks: string[], breaks: boolean): Promise<Told> {
+  const response = await responderOf(output, chunks, breaks)(toRequest(api, output.tools));
   const body = await response.text();
   if (response.headers.get('content-type')?.startsWith('text/event-stream'))
     return checkOrder[api](readEvents(body), true);
