@@ -2,6 +2,8 @@
 
 import { createParser } from 'eventsource-parser';
 import type { AnswerEvent } from '../model/index.js';
+import { MAX_JSON_DEPTH } from '../model/json.js';
+import { isTooDeep, tooDeepText } from './depth.js';
 import { brokenEvent } from './upstream-error.js';
 import type { StreamDecoder } from './wire.js';
 
@@ -81,5 +83,7 @@ function readEvent(reading: SseReading, data: string, event: string | undefined)
     const shown = data.length > 80 ? `${data.slice(0, 80)}…` : data;
     return [brokenEvent(`The upstream sent an event that is no JSON: ${JSON.stringify(shown)}.`)];
   }
+  // So many levels take at least as many characters twice.
+  if (data.length > 2 * MAX_JSON_DEPTH && isTooDeep(value)) return [brokenEvent(tooDeepText)];
   return reading.read(value, event);
 }

@@ -1,7 +1,8 @@
 // A client's request to the Messages API.
 
-import { ApiError, type Message, type ModelRequest, UsageError } from '../../model/index.js';
+import type { Message, ModelRequest } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
+import { clientFault } from '../client-fault.js';
 import { Members, wrong } from '../members.js';
 import { decodeMessages, decodeSystem } from './decode-messages.js';
 import { decodeSettings } from './settings.js';
@@ -10,14 +11,7 @@ import { decodeChoice } from './tool-choice.js';
 import { decodeTools } from './tools.js';
 
 export function decodeRequest(body: unknown): ModelRequest {
-  try {
-    return decodeBody(Members.of(body, '', 'a request: {model, max_tokens, messages}'));
-  } catch (error) {
-    // The model's own doors speak of usage; here it is the client's.
-    if (!(error instanceof UsageError)) throw error;
-    const { message, path } = error;
-    throw new ApiError('bad-request', message, { cause: error, ...(path !== undefined && { path }) });
-  }
+  return clientFault(() => decodeBody(Members.of(body, '', 'a request: {model, max_tokens, messages}')));
 }
 
 function decodeBody(body: Members): ModelRequest {

@@ -2,6 +2,7 @@
 // made since. Of any other only what the model itself says is used, in the order and the forms the API demands.
 
 import type { ModelRequest } from '../../model/index.js';
+import { refuseDepth } from '../depth.js';
 import { encodeConversation } from './encode-messages.js';
 import { encodeSettings } from './settings.js';
 import { membersOf, spellingOf } from './spelling.js';
@@ -9,6 +10,7 @@ import { encodeChoice } from './tool-choice.js';
 import { encodeTools } from './tools.js';
 
 export function encodeRequest(request: ModelRequest): Record<string, unknown> {
+  refuseDepth(request);
   const own = request.api === 'anthropic-messages';
   const { system, messages } = encodeConversation(request.conversation.messages, own);
   const tools = encodeTools(request, own);

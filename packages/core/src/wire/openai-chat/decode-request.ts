@@ -1,14 +1,8 @@
 // A client's chat request: checked, read into the model, and noted so that it can be passed on as it came.
 
 import { extraOf } from '../../model/fields.js';
-import {
-  ApiError,
-  acceptToolsReport,
-  type ModelRequest,
-  type Settings,
-  type ToolsReport,
-  UsageError,
-} from '../../model/index.js';
+import { acceptToolsReport, type ModelRequest, type Settings, type ToolsReport } from '../../model/index.js';
+import { clientFault } from '../client-fault.js';
 import { Members, wrong } from '../members.js';
 import { toOpaque } from '../values.js';
 import { decodeChoice } from './decode-choice.js';
@@ -20,13 +14,7 @@ import { decodeThinking } from './thinking.js';
 const MAX_CHOICES = 128;
 
 export function decodeRequest(body: unknown): ModelRequest {
-  try {
-    return decode(Members.of(body, '', 'a request: {model, messages}'));
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const path = error.path === undefined ? {} : { path: error.path };
-    throw new ApiError('bad-request', error.message, { ...path, cause: error });
-  }
+  return clientFault(() => decode(Members.of(body, '', 'a request: {model, messages}')));
 }
 
 function decode(body: Members): ModelRequest {

@@ -1,11 +1,13 @@
 // An upstream's whole answer, as the events its stream would have had.
 
 import { type AnswerEvent, ApiError } from '../../model/index.js';
-import { isErrorBody } from '../upstream-error.js';
+import { isTooDeep, tooDeepText } from '../depth.js';
+import { brokenEvent, isErrorBody } from '../upstream-error.js';
 import { listOf } from '../values.js';
 import { ChatReader } from './chat-reader.js';
 
 export function decodeResponse(body: unknown): AnswerEvent[] {
+  if (isTooDeep(body)) return [brokenEvent(tooDeepText)];
   if (listOf(body, 'choices').length === 0 && !isErrorBody(body)) {
     const message = 'The upstream sent something that is no answer: it has no `choices`.';
     return [{ type: 'error', error: new ApiError('upstream-failed', message) }];

@@ -1,6 +1,7 @@
 // A request as the chat API has it. One that came by this API goes out as it came, save for what was changed.
 
 import type { ApiName, Conversation, Extra, ModelRequest } from '../../model/index.js';
+import { refuseDepth } from '../depth.js';
 import { fieldsOf, setMember } from '../values.js';
 import { choiceOf } from './decode-choice.js';
 import { encodeMessages } from './encode-message.js';
@@ -22,6 +23,7 @@ export interface RequestNote extends Note {
 const toolKeys = ['tools', 'functions', 'tool_choice', 'function_call', 'parallel_tool_calls'];
 
 export function encodeRequest(request: ModelRequest): Extra {
+  refuseDepth(request);
   const note = request.api === apiName ? noteOf<RequestNote>(request.extra) : undefined;
   const { messages } = request.conversation;
   const known = request.api === apiName ? messages : messages.map(toStrangerMessage);

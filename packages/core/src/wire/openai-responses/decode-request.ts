@@ -1,6 +1,7 @@
 // A client's request to the Responses API.
 
-import { ApiError, type Message, type ModelRequest, type Settings, UsageError } from '../../model/index.js';
+import type { Message, ModelRequest, Settings } from '../../model/index.js';
+import { clientFault } from '../client-fault.js';
 import { Members, wrong } from '../members.js';
 import { toOpaque } from '../values.js';
 import { decodeItems } from './decode-input.js';
@@ -8,13 +9,7 @@ import { type DecodedTools, decodeToolChoice, decodeTools } from './decode-tools
 import { type RequestNotes, withNotes } from './notes.js';
 
 export function decodeRequest(body: unknown): ModelRequest {
-  try {
-    return readRequest(Members.of(body, '', 'a request: {model, input, …}'));
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const where = error.path === undefined ? {} : { path: error.path };
-    throw new ApiError('bad-request', error.message, where);
-  }
+  return clientFault(() => readRequest(Members.of(body, '', 'a request: {model, input, …}')));
 }
 
 function readRequest(members: Members): ModelRequest {

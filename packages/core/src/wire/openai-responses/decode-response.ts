@@ -1,6 +1,8 @@
 // A whole answer of the Responses API, read as the last event of a stream that said nothing before it.
 
-import { type AnswerEvent, ApiError } from '../../model/index.js';
+import type { AnswerEvent } from '../../model/index.js';
+import { isTooDeep, tooDeepText } from '../depth.js';
+import { brokenEvent } from '../upstream-error.js';
 import { memberOf, stringOf } from '../values.js';
 import { createReading } from './decode-stream.js';
 import { decodeFailure } from './errors.js';
@@ -8,20 +10,17 @@ import { decodeFailure } from './errors.js';
 const ended = ['completed', 'incomplete', 'failed', 'cancelled'];
 
 export function decodeResponse(body: unknown): AnswerEvent[] {
+  if (isTooDeep(body)) return [brokenEvent(tooDeepText)];
   const isResponse = Array.isArray(memberOf(body, 'output'));
-  if (!isResponse && memberOf(body, 'error') !== undefined) return [fail(decodeFailure(body))];
+  if (!isResponse && memberOf(body, 'error') !== undefined) {
+    return [{ type: 'error', error: decodeFailure(body) }];
+  }
   const status = stringOf(body, 'status') ?? 'completed';
   if (!isResponse || !ended.includes(status)) {
     const found = isResponse ? `one that is '${status.slice(0, 40)}'` : 'something else';
-    return [
-      fail(new ApiError('upstream-broken', `Expected a finished response of the upstream, found ${found}.`)),
-    ];
+    return [brokenEvent(`Expected a finished response of the upstream, found ${found}.`)];
   }
   const events = createReading().read({ type: `response.${status}`, response: body }, undefined);
   const error = events.findIndex((event) => event.type === 'error');
   return error < 0 ? events : events.slice(0, error + 1);
-}
-
-function fail(error: ApiError): AnswerEvent {
-  return { type: 'error', error };
 }

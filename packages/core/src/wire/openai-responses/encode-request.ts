@@ -2,12 +2,14 @@
 // changed since; one that came by another is said in this API's words, and nothing is stored of it.
 
 import type { Extra, Message, ModelRequest, Settings } from '../../model/index.js';
+import { refuseDepth } from '../depth.js';
 import { thinkingOf } from './decode-request.js';
 import { encodeKept, encodeMessages } from './encode-input.js';
 import { encodeToolChoice, ToolPlacer } from './encode-tools.js';
 import { type ExtraReader, extraReader, type ItemNotes, type RequestNotes } from './notes.js';
 
 export function encodeRequest(request: ModelRequest): Record<string, unknown> {
+  refuseDepth(request);
   const read = extraReader(request);
   const [first, ...others] = request.conversation.messages;
   const messages = isInstructions(first, read) ? others : request.conversation.messages;

@@ -1,0 +1,35 @@
+// Values nested so deep that whoever walks them runs out of stack. JSON.parse takes any depth, JSON.stringify
+// does not. Clients hear of it with the path, from the doors of the model; here is what is left.
+
+import type { ModelRequest } from '../model/index.js';
+import { UsageError } from '../model/index.js';
+import { MAX_JSON_DEPTH } from '../model/json.js';
+
+/** Walks without recursion, into the depth first, so that a cycle is found at once. */
+export function isDeeperThan(limit: number, value: unknown): boolean {
+  const waiting: { value: object; depth: number }[] = [];
+  const add = (member: unknown, depth: number) => {
+    if (typeof member === 'object' && member !== null) waiting.push({ value: member, depth });
+  };
+  add(value, 1);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.depth > limit) return true;
+    const members = next.value instanceof Map ? next.value.values() : Object.values(next.value);
+    for (const member of members) add(member, next.depth + 1);
+  }
+  return false;
+}
+
+/** Whether an upstream sent something nobody can pass on. */
+export function isTooDeep(value: unknown): boolean {
+  return isDeeperThan(MAX_JSON_DEPTH, value);
+}
+
+export const tooDeepText = `The upstream sent a value nested deeper than ${MAX_JSON_DEPTH} levels.`;
+
+/** Throws for a request that cannot be written. What a client sent is within the limit, also inside our notes. */
+export function refuseDepth(request: ModelRequest): void {
+  if (!isDeeperThan(2 * MAX_JSON_DEPTH, request)) return;
+  const message = `expected values of at most ${MAX_JSON_DEPTH} levels and no cycle`;
+  throw new UsageError('bad-conversation', message);
+}
