@@ -12,6 +12,14 @@ export default defineConfig({
       { find: /^@dragoman\/core\/(testing|wire|bridge|agent)$/, replacement: core('$1/index.ts') },
       { find: /^@dragoman\/core\/(fetch|ai-sdk)$/, replacement: core('adapters/$1.ts') },
       {
+        find: /^@dragoman\/gateway$/,
+        replacement: fileURLToPath(new URL('packages/gateway/src/index.ts', import.meta.url)),
+      },
+      {
+        find: /^@dragoman\/gateway\/demo$/,
+        replacement: fileURLToPath(new URL('packages/gateway/src/demo/index.ts', import.meta.url)),
+      },
+      {
         find: /^@dragoman\/sys$/,
         replacement: fileURLToPath(new URL('packages/sys/src/index.ts', import.meta.url)),
       },
