@@ -1,0 +1,70 @@
+// The log: lines of JSON for machines, or lines for people. Secrets are taken out of the finished line, at the sink.
+
+import { pino } from 'pino';
+import type { Log } from '../services.js';
+import { lineForPeople } from './line-for-people.js';
+import { createRedactor, HIDDEN, type Redactor } from './redactor.js';
+
+export interface LogOptions {
+  level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Lines of JSON, or for people. */
+  form: 'json' | 'text';
+  /** What must never be written: every key of the configuration. */
+  secrets?: Iterable<string>;
+  /** Takes a finished line, with its line break. Default: standard output, at once. */
+  write?: (line: string) => void;
+}
+
+/** A log that can be told of more secrets, and that lends its eyes to others who show things. */
+export interface SecretLog extends Log, Redactor {}
+
+/** The longest line, in characters. What is longer keeps its message only. */
+const MAX_LINE = 256 * 1024;
+const MAX_MESSAGE = 4096;
+
+export function createLog({ level, form, secrets = [], write = toStandardOutput() }: LogOptions): SecretLog {
+  const redactor = createRedactor(secrets);
+  const sink = {
+    write(line: string) {
+      const shown = form === 'json' ? line : lineForPeople(line);
+      write(bounded(redactor.redact(shown, form), form));
+    },
+  };
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { error: pino.stdSerializers.err, err: pino.stdSerializers.err },
+  };
+  const lines = pino(options, sink);
+  const at = (name: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) => {
+    try {
+      lines[name](fields, message);
+    } catch (error) {
+      lines[name]({ unwritable: String(error) }, message);
+    }
+  };
+  return { ...redactor, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function toStandardOutput(): (line: string) => void {
+  const out = pino.destination({ dest: 1, sync: true });
+  return (line) => void out.write(line);
+}
+
+function bounded(line: string, form: LogOptions['form']): string {
+  if (line.length <= MAX_LINE) return line;
+  if (form === 'text') return `${line.slice(0, MAX_LINE)}… [${line.length - MAX_LINE} characters more]\n`;
+  return `${JSON.stringify(shortened(line))}\n`;
+}
+
+/** Cutting comes after hiding, so that half a secret is never left at the end. */
+function shortened(line: string): object {
+  try {
+    const { level, time, msg } = JSON.parse(line);
+    return { level, time, cut: line.length, msg: String(msg).slice(0, MAX_MESSAGE) };
+  } catch {
+    return { level: 'error', cut: line.length, msg: `A line that is no JSON ${HIDDEN}` };
+  }
+}

@@ -1,0 +1,82 @@
+// The metrics by name, with their labels and what they mean.
+
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { LabelSets, type Labels } from './label-sets.js';
+
+interface Adding {
+  add(labels: Labels, value?: number): void;
+}
+interface Observing {
+  observe(labels: Labels, value: number): void;
+}
+
+export interface Meters {
+  requests: Adding;
+  tokens: Adding;
+  calls: Adding;
+  repairs: Adding;
+  issues: Adding;
+  reasks: Adding;
+  refused: Adding;
+  streams: Adding;
+  firstByte: Observing;
+  seconds: Observing;
+}
+
+/** Models answer in a tenth of a second or in minutes. */
+const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const place = ['model', 'dialect'];
+
+export function createMeters(registry: Registry, labelSets: number): Meters {
+  const counter = (name: string, help: string, labelNames: string[]): Adding => {
+    const metric = new Counter({ name: `dragoman_${name}`, help, labelNames, registers: [registry] });
+    const sets = new LabelSets(labelSets);
+    return {
+      add: (labels, value = 1) => {
+        if (value > 0 && Number.isFinite(value)) metric.inc(sets.take(labels), value);
+      },
+    };
+  };
+  const gauge = (name: string, help: string, labelNames: string[]): Adding => {
+    const metric = new Gauge({ name: `dragoman_${name}`, help, labelNames, registers: [registry] });
+    const sets = new LabelSets(labelSets);
+    return { add: (labels, value = 1) => metric.inc(sets.take(labels), value) };
+  };
+  const histogram = (name: string, help: string, labelNames: string[]): Observing => {
+    const metric = new Histogram({
+      name: `dragoman_${name}`,
+      help,
+      labelNames,
+      buckets,
+      registers: [registry],
+    });
+    const sets = new LabelSets(labelSets);
+    return { observe: (labels, value) => metric.observe(sets.take(labels), value) };
+  };
+  return {
+    requests: counter('requests_total', 'Requests that were answered.', ['api', 'model', 'status']),
+    tokens: counter('tokens_total', 'Tokens; cached ones are part of the input, reasoning of the output.', [
+      ...place,
+      'direction',
+      'estimated',
+    ]),
+    calls: counter('calls_total', 'Tool calls that were delivered, by how they came about.', [
+      ...place,
+      'how',
+    ]),
+    repairs: counter('repairs_total', 'What was read generously.', [...place, 'code']),
+    issues: counter('issues_total', 'What models did wrong.', [...place, 'code']),
+    reasks: counter('reasks_total', 'Times a model was asked again.', place),
+    refused: counter('tools_refused_total', 'Times an upstream refused tools.', ['model']),
+    streams: gauge('streams_open', 'Streams that are being answered.', place),
+    firstByte: histogram(
+      'time_to_first_byte_seconds',
+      'From the request to the first byte of the answer.',
+      place,
+    ),
+    seconds: histogram('request_seconds', 'From the request to the last byte of the answer.', [
+      'api',
+      ...place,
+    ]),
+  };
+}

@@ -1,0 +1,175 @@
+// What operators count. Numbers of one exchange are gathered while it runs and told when it ends, so that an event
+// costs a comparison or two.
+
+import type { ParseEvent, Report, Usage } from '@dragoman/core';
+import type { BridgeEvent } from '@dragoman/core/bridge';
+import { Registry } from 'prom-client';
+import type { ExchangeInfo, ExchangeWatch, Watcher } from '../services.js';
+import { OTHER } from './label-sets.js';
+import { createMeters, type Meters } from './meters.js';
+import { processMetrics } from './process-metrics.js';
+
+export interface MetricsOptions {
+  /** Whether a model is a configured one. All that are not are counted as `other`. Default: all are. */
+  knows?: (model: string) => boolean;
+  /** At most so many sets of labels for a metric. Default 1,000. */
+  labelSets?: number;
+  /** Also what the process uses. Default true. */
+  process?: boolean;
+}
+
+export interface Metrics extends Watcher {
+  /** For the header of what `render` gives. */
+  readonly contentType: string;
+  /** Everything, as Prometheus reads it. */
+  render(): Promise<string>;
+}
+
+const NONE = 'none';
+
+export function createMetrics({
+  knows = () => true,
+  labelSets = 1000,
+  process = true,
+}: MetricsOptions = {}): Metrics {
+  const registry = new Registry();
+  const meters = createMeters(registry, labelSets);
+  return {
+    contentType: registry.contentType,
+    begin: (exchange) => new Count(exchange, meters, knows),
+    async render() {
+      if (!process) return registry.metrics();
+      const [ours, its] = await Promise.all([registry.metrics(), processMetrics().metrics()]);
+      return `${ours}\n${its}`;
+    },
+  };
+}
+
+class Count implements ExchangeWatch {
+  readonly #began = performance.now();
+  #model = NONE;
+  #dialect = NONE;
+  /** Where the open stream was counted, as its labels may change. */
+  #stream: Record<string, string> | undefined;
+  #calls = 0;
+  #reasks = 0;
+  #refused = 0;
+  /** The upstream was given tools of its own. */
+  #native = false;
+  #usage: Usage | undefined;
+  #report: Report | undefined;
+  /** What was heard on the way: counts where no report comes. */
+  readonly #issues = new Map<string, number>();
+  readonly #repairs = new Map<string, number>();
+  #ended = false;
+
+  constructor(
+    readonly exchange: ExchangeInfo,
+    readonly meters: Meters,
+    readonly knows: (model: string) => boolean,
+  ) {}
+
+  model({ name, dialect }: { name: string; dialect?: string }): void {
+    this.#model = this.knows(name) ? name : OTHER;
+    this.#dialect = dialect ?? NONE;
+  }
+
+  event(event: BridgeEvent): void {
+    if (event.type === 'parse') this.#parse(event.event);
+    else if (event.type === 'answer') this.#answer(event.event);
+    else if (event.type === 'reask') this.#reasks++;
+    else if (event.type === 'tools-refused') this.#refused++;
+    else if (event.type === 'upstream-request') this.#native = event.request.conversation.tools.length > 0;
+    else if (event.type === 'request' && event.request.stream) this.#openStream();
+  }
+
+  firstByte(): void {
+    this.meters.firstByte.observe(this.#where(), this.#seconds());
+  }
+
+  end({ status }: { status: number }): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const { api } = this.exchange;
+    const { meters } = this;
+    if (this.#stream) meters.streams.add(this.#stream, -1);
+    if (this.#report?.dialect !== undefined) this.#dialect = this.#report.dialect;
+    meters.requests.add({ api, model: this.#model, status: Number.isInteger(status) ? status : OTHER });
+    meters.seconds.observe({ api, ...this.#where() }, this.#seconds());
+    this.#tokens();
+    this.#callsMade();
+    this.#notes();
+    meters.reasks.add(this.#where(), this.#reasks);
+    meters.refused.add({ model: this.#model }, this.#refused);
+  }
+
+  #openStream(): void {
+    this.#stream ??= this.#where();
+    this.meters.streams.add(this.#stream, 1);
+  }
+
+  #parse({ issues, repairs }: ParseEvent): void {
+    for (const { code } of issues ?? []) count(this.#issues, code);
+    for (const { code } of repairs ?? []) count(this.#repairs, code);
+  }
+
+  #answer(event: Extract<BridgeEvent, { type: 'answer' }>['event']): void {
+    if (event.type === 'call-end') this.#calls++;
+    else if (event.type === 'usage') this.#usage = event.usage;
+    else if (event.type === 'report') this.#report = event.report;
+  }
+
+  #tokens(): void {
+    if (!this.#usage) return;
+    const { inputTokens, outputTokens, cachedTokens, reasoningTokens, estimated = false } = this.#usage;
+    const labels = { ...this.#where(), estimated: String(estimated) };
+    for (const [direction, tokens] of [
+      ['input', inputTokens],
+      ['output', outputTokens],
+      ['cached', cachedTokens],
+      ['reasoning', reasoningTokens],
+    ] as const) {
+      this.meters.tokens.add({ ...labels, direction }, tokens ?? 0);
+    }
+  }
+
+  #callsMade(): void {
+    const leaked = this.#leaked();
+    const own = Math.max(0, this.#calls - leaked);
+    const how = (this.#report ? this.#report.mode !== 'emulate' : this.#native) ? 'native' : 'read';
+    this.meters.calls.add({ ...this.#where(), how }, own);
+    this.meters.calls.add({ ...this.#where(), how: 'leaked' }, leaked);
+  }
+
+  #leaked(): number {
+    return this.#report?.repairs.filter(({ code }) => code === 'leaked-call').length ?? 0;
+  }
+
+  #notes(): void {
+    const { issues, repairs } = this.#report
+      ? notesOf(this.#report)
+      : { issues: this.#issues, repairs: this.#repairs };
+    for (const [code, number] of issues) this.meters.issues.add({ ...this.#where(), code }, number);
+    for (const [code, number] of repairs) this.meters.repairs.add({ ...this.#where(), code }, number);
+  }
+
+  #where(): { model: string; dialect: string } {
+    return { model: this.#model, dialect: this.#dialect };
+  }
+
+  #seconds(): number {
+    return (performance.now() - this.#began) / 1000;
+  }
+}
+
+/** Of all attempts: a report lists the issues of those that failed with their re-asks. */
+function notesOf({ issues, repairs, reasks }: Report) {
+  const notes = { issues: new Map<string, number>(), repairs: new Map<string, number>() };
+  for (const { code } of [...issues, ...reasks.flatMap((reask) => reask.issues)]) count(notes.issues, code);
+  for (const { code } of repairs) count(notes.repairs, code);
+  return notes;
+}
+
+function count(counts: Map<string, number>, code: string): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1);
+}

@@ -1,0 +1,128 @@
+// A line as a reader would understand it, under however many layers of JSON escapes: `a\\u002db` and `a-b` are the
+// same word. Backslashes vanish, what they escape is decoded, and every character knows where it stands.
+
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+const controls = new Map([
+  [0x6e, 0x0a],
+  [0x74, 0x09],
+  [0x72, 0x0d],
+  [0x62, 0x08],
+  [0x66, 0x0c],
+]);
+
+export interface PlainText {
+  readonly text: string;
+  /** Where the character at this place begins and ends in the line, with its backslashes. */
+  start(at: number): number;
+  end(at: number): number;
+  /** The same text, where a line break and the letter of its escape are one: what a secret is looked for in. */
+  readonly folded: string;
+  /** A character that was written as a number, without its backslash: `u002d`. */
+  bare(at: number): string | undefined;
+  /** A quote that opens or closes a string of the outermost JSON. */
+  isFrame(at: number): boolean;
+}
+
+export function toPlainText(line: string): PlainText {
+  return line.includes('\\') ? decoded(line) : asItIs(line);
+}
+
+function asItIs(line: string): PlainText {
+  return {
+    text: line,
+    folded: fold(line),
+    start: (at) => at,
+    end: (at) => at + 1,
+    bare: () => undefined,
+    isFrame: (at) => line.charCodeAt(at) === QUOTE,
+  };
+}
+
+function decoded(line: string): PlainText {
+  const ends = new Int32Array(line.length);
+  const kinds = new Uint8Array(line.length);
+  const pieces: string[] = [];
+  let count = 0;
+  for (let at = 0; at < line.length; ) {
+    const slashes = slashesAt(line, at);
+    const { value, length } = codeAt(line, at + slashes, slashes > 0);
+    at += slashes + length;
+    if (length === 0) break;
+    pieces.push(String.fromCharCode(value));
+    ends[count] = at;
+    kinds[count++] = length > 1 ? NUMBERED : isFree(line, at - 1) ? FREE : ESCAPED;
+  }
+  const text = pieces.join('');
+  return {
+    text,
+    folded: fold(text),
+    start: (at) => (at === 0 ? 0 : (ends[at - 1] ?? 0)),
+    end: (at) => ends[at] ?? line.length,
+    bare: (at) => (kinds[at] === NUMBERED ? line.slice(ends[at]! - 5, ends[at]) : undefined),
+    isFrame: (at) => kinds[at] === FREE && text.charCodeAt(at) === QUOTE,
+  };
+}
+
+const FREE = 0;
+const ESCAPED = 1;
+const NUMBERED = 2;
+
+/** Whether an even number of backslashes stands before it: they escape each other. */
+function isFree(line: string, at: number): boolean {
+  let before = at;
+  while (line.charCodeAt(before - 1) === BACKSLASH) before--;
+  return (at - before) % 2 === 0;
+}
+
+const letters = new Map([...controls].map(([letter, control]) => [control, String.fromCharCode(letter)]));
+
+/** Under several layers nobody can tell a line break from a backslash and an `n`. */
+function fold(text: string): string {
+  let out = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const letter = code < 0x20 ? letters.get(code) : undefined;
+    if (letter === undefined) continue;
+    out += text.slice(from, at) + letter;
+    from = at + 1;
+  }
+  return out + text.slice(from);
+}
+
+/** The length of a run of backslashes; behind the first also such as are written as numbers. */
+function slashesAt(line: string, from: number): number {
+  let at = from;
+  for (;;) {
+    if (line.charCodeAt(at) === BACKSLASH) at++;
+    else if (at > from && line.charCodeAt(at) === 0x75 && hexAt(line, at + 1) === BACKSLASH) at += 5;
+    else return at - from;
+  }
+}
+
+function codeAt(line: string, at: number, escaped: boolean): { value: number; length: number } {
+  if (at >= line.length) return { value: BACKSLASH, length: 0 };
+  const value = line.charCodeAt(at);
+  if (!escaped) return { value, length: 1 };
+  const unicode = value === 0x75 ? hexAt(line, at + 1) : -1;
+  if (unicode >= 0) return { value: unicode, length: 5 };
+  return { value: controls.get(value) ?? value, length: 1 };
+}
+
+/** Four hex digits, or -1. */
+function hexAt(line: string, at: number): number {
+  let value = 0;
+  for (let i = at; i < at + 4; i++) {
+    const digit = hexDigit(line.charCodeAt(i));
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
