@@ -1,0 +1,117 @@
+// Connections to PostgreSQL, and the tables we need there: made when they are first used, once, however many gateways
+// start together.
+
+import type { Pool } from 'pg';
+import {
+  type ConnectionOptions,
+  DEFAULT_TIMEOUT,
+  loadPeer,
+  type StoreAddress,
+  storeClosed,
+  storeFailed,
+  within,
+} from './connection.js';
+
+/** One number for all gateways: whoever holds the lock of it makes tables. */
+const LOCK = 4_711_086_017;
+
+/** What the server answers if a table has gone. */
+const NO_TABLE = '42P01';
+
+/** Connections of one pool. */
+const CONNECTIONS = 8;
+
+export class PostgresConnection {
+  #closed = false;
+  #failing = false;
+  #table: Promise<void> | undefined;
+
+  private constructor(
+    readonly pool: Pool,
+    readonly address: StoreAddress,
+    readonly table: { name: string; create: string },
+    readonly options: Required<Pick<ConnectionOptions, 'timeout'>> & ConnectionOptions,
+  ) {
+    // A connection that breaks while nobody uses it. Without a listener the process would end.
+    pool.on('error', (error) => this.#lost(address.errorOf(error)));
+  }
+
+  /** Does not wait for the server: operations do. `create` is SQL of ours, never anything from outside. */
+  static async open(
+    address: StoreAddress,
+    table: { name: string; create: string },
+    options: ConnectionOptions,
+  ): Promise<PostgresConnection> {
+    const { Pool } = (await loadPeer('pg', '8', () => import('pg'))).default;
+    const timeout = options.timeout ?? DEFAULT_TIMEOUT;
+    const pool = new Pool({
+      connectionString: address.url,
+      application_name: 'dragoman',
+      max: CONNECTIONS,
+      connectionTimeoutMillis: timeout,
+      query_timeout: timeout,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+    });
+    return new PostgresConnection(pool, address, table, { ...options, timeout });
+  }
+
+  async query(text: string, values: unknown[]): Promise<{ rows: Record<string, unknown>[]; count: number }> {
+    const { rows, rowCount } = await this.run((pool) => pool.query(text, values));
+    return { rows, count: rowCount ?? 0 };
+  }
+
+  /** Runs it with the table in place, and gives up when the time is over. */
+  async run<T>(action: (pool: Pool) => Promise<T>): Promise<T> {
+    if (this.#closed) throw storeClosed();
+    try {
+      const result = await within(
+        this.options.timeout,
+        this.#ready().then(() => action(this.pool)),
+      );
+      this.#found();
+      return result;
+    } catch (error) {
+      const reason = this.address.errorOf(error);
+      if (reason.code === NO_TABLE) this.#table = undefined;
+      this.#lost(reason);
+      throw storeFailed(reason);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await within(this.options.timeout, this.pool.end()).catch(() => {});
+  }
+
+  #ready(): Promise<void> {
+    this.#table ??= this.#makeTable().catch((error) => {
+      this.#table = undefined;
+      throw error;
+    });
+    return this.#table;
+  }
+
+  /**
+   * Looks first: whoever may not create tables can use one that is there. The statements behind the lock are one
+   * transaction, at whose end it is given back; `if not exists` alone fails when two create at once.
+   */
+  async #makeTable(): Promise<void> {
+    const { rows } = await this.pool.query('select to_regclass($1) is not null as there', [this.table.name]);
+    if (rows[0]?.there === true) return;
+    await this.pool.query(`select pg_advisory_xact_lock(${LOCK}); ${this.table.create}`);
+  }
+
+  #lost(reason: Error): void {
+    const fields = { store: this.address.shown, reason: reason.message };
+    if (!this.#failing && !this.#closed)
+      this.options.log?.warn(fields, 'The store failed; it is tried again.');
+    this.#failing = true;
+  }
+
+  #found(): void {
+    if (this.#failing) this.options.log?.info({ store: this.address.shown }, 'The store is back.');
+    this.#failing = false;
+  }
+}

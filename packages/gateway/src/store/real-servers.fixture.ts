@@ -1,0 +1,291 @@
+// Redis and PostgreSQL, as Debian ships them, each on a free port, in a folder of its own, with a password.
+// Where a server is missing and we are root, its package is installed; where that is not possible the tests that
+// need it are skipped, and say so.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, connect as dial } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Stands in every URL, and must stand in no error and no log. */
+export const CANARY = 'canary-7f3e/pass word';
+
+export interface RealServer {
+  url: string;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again where it was. */
+  restart(): Promise<void>;
+  /** It holds its connections and says nothing, until it is resumed. */
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+export type ServerKind = 'redis' | 'postgres';
+
+const run = promisify(execFile);
+
+/** How long an installation may take, in milliseconds, all attempts together. */
+const INSTALL_TIME = 60_000;
+const START_TIME = 20_000;
+
+/** The server, or why there is none: said on the terminal as well. */
+export async function startServer(kind: ServerKind): Promise<RealServer | string> {
+  try {
+    return await (kind === 'redis' ? startRedis() : startPostgres());
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    console.warn(`\n*** SKIPPED: no real ${kind} to test against: ${reason}\n`);
+    return reason;
+  }
+}
+
+// --- the two -------------------------------------------------------------------------------------------------
+
+async function startRedis(): Promise<RealServer> {
+  const binary = await findOrInstall('redis-server', [], 'redis-server');
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-redis-'));
+  const port = await freePort();
+  const config = join(folder, 'redis.conf');
+  // Appended to a file without waiting for the disk: what was written outlives the process.
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir "${folder}"`,
+    'save ""',
+    'appendonly yes',
+    'appendfsync no',
+    `requirepass "${CANARY}"`,
+  ];
+  writeFileSync(config, lines.join('\n'), { mode: 0o600 });
+  const url = `redis://:${encodeURIComponent(CANARY)}@127.0.0.1:${port}/3`;
+  return serve({ folder, port, url, start: () => spawn(binary, [config], { stdio: 'ignore' }) });
+}
+
+async function startPostgres(): Promise<RealServer> {
+  const binary = await findOrInstall('postgres', debianFolders(), 'postgresql', debianFolders);
+  const initdb = binary.replace(/postgres$/, 'initdb');
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));
+  const port = await freePort();
+  const owner = ownerOf(folder);
+  const data = join(folder, 'data');
+  const password = join(folder, 'password');
+  writeFileSync(password, CANARY, { mode: 0o644 });
+  const options = { ...owner, cwd: folder };
+  const auth = ['-U', 'dragoman', '-A', 'scram-sha-256', `--pwfile=${password}`];
+  await run(initdb, ['-D', data, ...auth, '--no-sync', '--locale=C', '-E', 'UTF8'], {
+    ...options,
+    timeout: START_TIME,
+  });
+  const settings = [
+    '-F',
+    '-c',
+    'shared_buffers=16MB',
+    '-c',
+    'max_connections=60',
+    '-c',
+    'logging_collector=off',
+  ];
+  const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, ...settings];
+  const url = `postgres://dragoman:${encodeURIComponent(CANARY)}@127.0.0.1:${port}/postgres`;
+  return serve({
+    folder,
+    port,
+    url,
+    start: () => spawn(binary, args, { ...options, stdio: 'ignore' }),
+    // It lets connections in before it takes them.
+    ready: () =>
+      run(binary.replace(/postgres$/, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]),
+  });
+}
+
+interface Served {
+  folder: string;
+  port: number;
+  url: string;
+  start(): ChildProcess;
+  ready?(): Promise<unknown>;
+}
+
+async function serve({ folder, port, url, start, ready }: Served): Promise<RealServer> {
+  let child: ChildProcess | undefined;
+  const each = (name: NodeJS.Signals) => {
+    for (const pid of child?.pid === undefined ? [] : familyOf(child.pid)) signal(pid, name);
+  };
+  const kill = async () => {
+    const gone = child && isRunning(child) ? ended(child) : undefined;
+    each('SIGKILL');
+    await gone;
+    child = undefined;
+  };
+  const restart = async () => {
+    child = start();
+    const failed = ended(child).then(() => Promise.reject(new Error('the server ended while it started')));
+    failed.catch(() => {});
+    await Promise.race([failed, waitFor(port, ready)]);
+  };
+  const onExit = () => each('SIGKILL');
+  process.once('exit', onExit);
+  const stop = async () => {
+    // PostgreSQL gives its shared memory back only if it may go by itself.
+    if (child && isRunning(child)) {
+      const gone = ended(child);
+      child.kill('SIGINT');
+      await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, 3000).unref())]);
+    }
+    await kill();
+    process.off('exit', onExit);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await restart();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, kill, restart, stop, pause: () => each('SIGSTOP'), resume: () => each('SIGCONT') };
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+/** A process and its children: PostgreSQL has one for each connection. */
+function familyOf(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return [pid, ...children.map(Number)];
+  } catch {
+    return [pid];
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has gone already.
+  }
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+}
+
+// --- where they are ------------------------------------------------------------------------------------------
+
+async function findOrInstall(
+  name: string,
+  folders: string[],
+  debianPackage: string,
+  again: () => string[] = () => folders,
+): Promise<string> {
+  const found = find(name, folders);
+  if (found !== undefined) return found;
+  if (process.getuid?.() !== 0) throw new Error(`${name} is not installed, and only root can install it`);
+  if (find('apt-get', []) === undefined) throw new Error(`${name} is not installed, and there is no apt-get`);
+  await install(debianPackage);
+  const installed = find(name, again());
+  if (installed === undefined) throw new Error(`${debianPackage} was installed, but brought no ${name}`);
+  return installed;
+}
+
+/** Debian keeps the server of each version apart. The newest first. */
+function debianFolders(): string[] {
+  const top = '/usr/lib/postgresql';
+  try {
+    const versions = readdirSync(top).sort((a, b) => Number(b) - Number(a));
+    return versions.map((version) => join(top, version, 'bin'));
+  } catch {
+    return [];
+  }
+}
+
+function find(name: string, folders: string[]): string | undefined {
+  const all = [...folders, ...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
+  return all.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As it is; if that fails, with fresh lists. Two files that install at once wait for each other. */
+async function install(debianPackage: string): Promise<void> {
+  const until = Date.now() + INSTALL_TIME;
+  const apt = (...args: string[]) =>
+    run('apt-get', ['-o', 'DPkg::Lock::Timeout=50', '-qq', ...args], {
+      timeout: Math.max(1, until - Date.now()),
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  const get = () => apt('install', '-y', '--no-install-recommends', debianPackage);
+  try {
+    await get().catch(() => apt('update').then(get));
+  } catch {
+    throw new Error(`apt-get could not install ${debianPackage} within ${INSTALL_TIME / 1000} s`);
+  }
+}
+
+/** PostgreSQL does not run as root: as its own user then, who also gets the folder. */
+function ownerOf(folder: string): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith('postgres:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  if (uid === undefined || gid === undefined) throw new Error('there is no user postgres to run it as');
+  chownSync(folder, Number(uid), Number(gid));
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function waitFor(port: number, ready: () => Promise<unknown> = async () => {}): Promise<void> {
+  const until = Date.now() + START_TIME;
+  for (;;) {
+    try {
+      await connects(port);
+      await ready();
+      return;
+    } catch {
+      if (Date.now() > until) throw new Error(`the server did not start within ${START_TIME / 1000} s`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+}
+
+function connects(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = dial(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once('error', reject);
+  });
+}
