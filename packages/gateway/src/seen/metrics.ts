@@ -51,6 +51,7 @@ class Count implements ExchangeWatch {
   #dialect = NONE;
   /** Where the open stream was counted, as its labels may change. */
   #stream: Record<string, string> | undefined;
+  #firstByte: number | undefined;
   #calls = 0;
   #reasks = 0;
   #refused = 0;
@@ -84,7 +85,7 @@ class Count implements ExchangeWatch {
   }
 
   firstByte(): void {
-    this.meters.firstByte.observe(this.#where(), this.#seconds());
+    this.#firstByte ??= this.#seconds();
   }
 
   end({ status }: { status: number }): void {
@@ -96,6 +97,7 @@ class Count implements ExchangeWatch {
     if (this.#report?.dialect !== undefined) this.#dialect = this.#report.dialect;
     meters.requests.add({ api, model: this.#model, status: Number.isInteger(status) ? status : OTHER });
     meters.seconds.observe({ api, ...this.#where() }, this.#seconds());
+    if (this.#firstByte !== undefined) meters.firstByte.observe(this.#where(), this.#firstByte);
     this.#tokens();
     this.#callsMade();
     this.#notes();
@@ -104,7 +106,8 @@ class Count implements ExchangeWatch {
   }
 
   #openStream(): void {
-    this.#stream ??= this.#where();
+    if (this.#stream || this.#ended) return;
+    this.#stream = this.#where();
     this.meters.streams.add(this.#stream, 1);
   }
 

@@ -1,0 +1,88 @@
+// Exchanges as the bridge really has them, over a model that answers from a list, for tests of what watches.
+
+import type { AnswerEvent } from '@dragoman/core';
+import {
+  createResponder,
+  type ResponderOptions,
+  type Upstream,
+  type UpstreamRequest,
+} from '@dragoman/core/bridge';
+import type { ExchangeInfo, Watcher } from '../services.js';
+
+export const weather = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+};
+
+/** A call in hermes. */
+export const call = (city: string) =>
+  `<tool_call>\n{"name": "get_weather", "arguments": {"city": "${city}"}}\n</tool_call>`;
+
+/** What is answered to each request in turn: text in pieces, or events as they are, or an error. */
+export type Reply = string | readonly AnswerEvent[] | Error;
+
+export function scripted(
+  replies: readonly Reply[],
+  more: Partial<Upstream> = {},
+): Upstream & { asked: UpstreamRequest[] } {
+  const asked: UpstreamRequest[] = [];
+  return {
+    takes: 'messages',
+    tools: false,
+    media: false,
+    asked,
+    ...more,
+    async *ask(request) {
+      asked.push(request);
+      const reply = replies[Math.min(asked.length, replies.length) - 1] ?? '';
+      if (reply instanceof Error) throw reply;
+      yield { type: 'answer-start' };
+      if (typeof reply !== 'string') yield* reply;
+      else {
+        for (let at = 0; at < reply.length; at += 5)
+          yield { type: 'text-delta', text: reply.slice(at, at + 5) };
+        yield { type: 'finish', reason: 'stop' };
+        yield { type: 'usage', usage: { inputTokens: 11, outputTokens: 7 } };
+      }
+    },
+  };
+}
+
+export interface RunOptions {
+  replies: readonly Reply[];
+  upstream?: Partial<Upstream>;
+  body?: object;
+  bridge?: Partial<ResponderOptions>;
+  exchange?: Partial<ExchangeInfo> & { traceparent?: string };
+  model?: { name: string; upstream: string; dialect?: string } | undefined;
+  left?: boolean;
+}
+
+export const modelAsked = { name: 'wise', upstream: 'local', dialect: 'hermes' };
+
+/** One request of the Chat API, watched as the gateway has it watched. Gives what the client got. */
+export async function run(watcher: Watcher, options: RunOptions): Promise<string> {
+  const { replies, upstream, body = {}, bridge, exchange, left } = options;
+  const watch = watcher.begin({ id: 'req_1', api: 'chat', ...exchange });
+  watch?.model?.(options.model ?? modelAsked);
+  const respond = createResponder({
+    upstream: scripted(replies, upstream),
+    dialect: 'hermes',
+    ...bridge,
+    ...(watch?.event && { onEvent: (event) => watch.event?.(event) }),
+  });
+  const asked = { model: 'wise', messages: [{ role: 'user', content: 'Hi!' }], tools: [weather], ...body };
+  const request = new Request('http://gateway/v1/chat/completions', {
+    method: 'POST',
+    body: JSON.stringify(asked),
+  });
+  const response = await respond(request);
+  watch?.firstByte?.();
+  const text = await response.text();
+  const error = response.ok ? undefined : { code: 'upstream-failed', message: text };
+  watch?.end?.({ status: response.status, ...(error && { error }), ...(left && { left }) });
+  return text;
+}
