@@ -97,6 +97,17 @@ export async function within<T>(time: number, promise: Promise<T>): Promise<T> {
   }
 }
 
+/** Once it is ready, the action; but not if the time was over before: nobody waits for it then. */
+export async function whenReady<T>(time: number, ready: Promise<void>, action: () => Promise<T>): Promise<T> {
+  let over = false;
+  const acted = ready.then(() => (over ? Promise.reject(new Error('too late')) : action()));
+  try {
+    return await within(time, acted);
+  } finally {
+    over = true;
+  }
+}
+
 /**
  * What an operation throws. A client may see it, so it names no address; the reason in full is its cause.
  * 503: the same request may succeed later.

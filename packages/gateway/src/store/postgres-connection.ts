@@ -9,6 +9,7 @@ import {
   type StoreAddress,
   storeClosed,
   storeFailed,
+  whenReady,
   within,
 } from './connection.js';
 
@@ -65,10 +66,7 @@ export class PostgresConnection {
   async run<T>(action: (pool: Pool) => Promise<T>): Promise<T> {
     if (this.#closed) throw storeClosed();
     try {
-      const result = await within(
-        this.options.timeout,
-        this.#ready().then(() => action(this.pool)),
-      );
+      const result = await whenReady(this.options.timeout, this.#ready(), () => action(this.pool));
       this.#found();
       return result;
     } catch (error) {

@@ -11,6 +11,7 @@ import {
   type StoreAddress,
   storeClosed,
   storeFailed,
+  whenReady,
   within,
 } from './connection.js';
 
@@ -61,10 +62,7 @@ export class RedisConnection {
   async run<T>(action: (client: Redis) => Promise<T>): Promise<T> {
     if (this.#closed) throw storeClosed();
     try {
-      return await within(
-        this.options.timeout,
-        this.#whenReady().then(() => action(this.client)),
-      );
+      return await whenReady(this.options.timeout, this.#connected(), () => action(this.client));
     } catch (error) {
       throw storeFailed(this.#reason ?? this.address.errorOf(error));
     }
@@ -78,7 +76,7 @@ export class RedisConnection {
   }
 
   /** One promise for all who wait, however many requests come while there is no connection. */
-  #whenReady(): Promise<void> {
+  #connected(): Promise<void> {
     if (this.ready) return Promise.resolve();
     this.#waiting ??= new Promise((resolve) => this.client.once('ready', resolve));
     return this.#waiting;
