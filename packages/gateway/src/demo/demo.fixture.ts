@@ -1,0 +1,95 @@
+// What the tests of the demo model share: a question with tools, asked through the bridge as a gateway asks it.
+
+import {
+  type Answer,
+  acceptConversation,
+  type Dialect,
+  dialects,
+  type ModelRequest,
+  type RenderOptions,
+} from '@dragoman/core';
+import { type BridgeEvent, collectAnswer, createAsk } from '@dragoman/core/bridge';
+import { createDemoUpstream } from './index.js';
+
+export const weather = {
+  name: 'get_weather',
+  description: 'Current weather of a city',
+  parameters: {
+    type: 'object',
+    properties: {
+      city: { type: 'string', description: 'The name of the city' },
+      unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
+      days: { type: 'integer', minimum: 1, maximum: 7, description: 'How far ahead' },
+    },
+    required: ['city'],
+  },
+};
+
+export const clock = {
+  name: 'get_time',
+  description: 'The time in a time zone',
+  parameters: { type: 'object', properties: { zone: { type: 'string' } } },
+};
+
+export interface Setting {
+  dialect: Dialect;
+  takes: 'messages' | 'prompt';
+  render: Pick<RenderOptions, 'language' | 'short' | 'thinking'>;
+}
+
+/** Every dialect, in every form in which it is taught. */
+export const settings: Setting[] = dialects.flatMap((dialect) => [
+  ...[{}, { short: true }, { language: 'zh' as const }, { language: 'zh' as const, short: true }].map(
+    (render) => ({ dialect, takes: 'messages' as const, render }),
+  ),
+  ...(dialect.render.prompt
+    ? [{}, { thinking: true }, { thinking: false }].map((render) => ({
+        dialect,
+        takes: 'prompt' as const,
+        render,
+      }))
+    : []),
+]);
+
+export function nameOf({ dialect, takes, render }: Setting): string {
+  return [dialect.name, takes, ...Object.entries(render).map(([key, value]) => `${key}=${value}`)].join(' ');
+}
+
+export interface Asked extends Answer {
+  text: string;
+  reasoning: string;
+  calls: { name: string; input: unknown }[];
+  events: BridgeEvent[];
+}
+
+/** One request: what a client gets. */
+export async function askDemo(
+  setting: Setting,
+  conversation: unknown,
+  settings: ModelRequest['settings'] = {},
+  stream = true,
+): Promise<Asked> {
+  const events: BridgeEvent[] = [];
+  const ask = createAsk({
+    upstream: createDemoUpstream({ delay: 0, takes: setting.takes }),
+    dialect: setting.dialect,
+    render: setting.render,
+    onEvent: (event) => events.push(event),
+  });
+  const request = { model: 'demo', conversation: acceptConversation(conversation), settings, stream };
+  const answer = await collectAnswer(ask(request, { signal: new AbortController().signal }));
+  const parts = answer.choices[0]?.parts ?? [];
+  return {
+    ...answer,
+    events,
+    text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+    reasoning: parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join(''),
+    calls: parts.flatMap((part) =>
+      part.type === 'tool-call' ? [{ name: part.name, input: part.input }] : [],
+    ),
+  };
+}
+
+export function user(text: string): { role: 'user'; content: string } {
+  return { role: 'user', content: text };
+}

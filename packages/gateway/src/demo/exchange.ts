@@ -1,0 +1,108 @@
+// Where a conversation stands: what was asked last, what came back since, and what the reply must be.
+
+import { type JsonObject, parse } from '@dragoman/core';
+import { withoutAsides } from './asides.js';
+import { isNotRun, type Notes, readNotes } from './notes.js';
+import { plainText } from './plain-text.js';
+import type { PromptReading } from './read-prompt.js';
+
+export interface AnsweredCall {
+  /** Absent where no call is known for the result. */
+  name?: string;
+  input?: JsonObject;
+  output: string;
+}
+
+export interface Exchange {
+  /** The user's last question. */
+  question: string;
+  system: string;
+  /** What the calls of the last turn gave; empty before the first call. */
+  answered: AnsweredCall[];
+  /** A call is required: of this tool, or of any (''). */
+  required?: string;
+  once: boolean;
+  /** The last reply was wrong, and this was said about it. */
+  again?: string;
+  /** How often in a row. */
+  refused: number;
+  /** How many answers there are already: makes ids differ. */
+  said: number;
+}
+
+/** So often a reply that was refused is written again. */
+const MAX_AGAIN = 3;
+
+export function readExchange(reading: PromptReading): Exchange {
+  const { turns } = reading;
+  const exchange: Exchange = {
+    question: '',
+    system: turns
+      .filter(({ role }) => role === 'system')
+      .map(({ text }) => text)
+      .join('\n'),
+    answered: [],
+    once: false,
+    refused: 0,
+    said: turns.filter(({ role }) => role === 'assistant').length,
+  };
+  for (let at = turns.length - 1; at >= 0 && exchange.question === ''; at--) {
+    if (turns[at]?.role !== 'user') continue;
+    const isLast = !turns.slice(at + 1).some(({ role }) => role === 'assistant');
+    if (readUserTurn(reading, at, isLast, exchange)) exchange.refused++;
+  }
+  if (exchange.refused > MAX_AGAIN) exchange.answered = [{ output: exchange.again ?? '' }];
+  return exchange;
+}
+
+/** Whether the turn says that a reply was wrong. */
+function readUserTurn(reading: PromptReading, at: number, isLast: boolean, exchange: Exchange): boolean {
+  const text = reading.turns[at]?.text ?? '';
+  const found = reading.form?.results.read(text);
+  const notes = readNotes(withoutNothink(text.slice(found?.end ?? 0).trim()));
+  const outputs = found ? outputsOf(reading, found.results) : [];
+  const refused = outputs.length > 0 && outputs.every(isNotRun);
+  if (isLast && refused) exchange.again = outputs.join('\n');
+  else if (isLast && found) exchange.answered = answeredCalls(reading, at, found.results, outputs);
+  obey(notes, isLast || exchange.answered.length === 0, exchange);
+  if (isLast && notes.again !== undefined) exchange.again = notes.again;
+  // Text that came with the last results is most often a reminder; the question stands before them.
+  if (!(found && isLast)) exchange.question = questionOf(reading, notes.text);
+  return refused || notes.again !== undefined;
+}
+
+function obey(notes: Notes, holds: boolean, exchange: Exchange): void {
+  if (!holds) return;
+  if (notes.required !== undefined) exchange.required ??= notes.required;
+  exchange.once ||= notes.once;
+}
+
+function questionOf({ dialect }: PromptReading, text: string): string {
+  return withoutAsides(plainText(text, dialect)).trim();
+}
+
+/** A word that some prompts put behind what the user said. */
+function withoutNothink(text: string): string {
+  return text.endsWith('/nothink') ? text.slice(0, -'/nothink'.length).trimEnd() : text;
+}
+
+function outputsOf({ form, dialect }: PromptReading, results: readonly { text: string }[]): string[] {
+  return results.map(({ text }) => (form?.results.broken ? plainText(text, dialect) : text));
+}
+
+/** Results belong to the calls of the turn before, by id or by order. */
+function answeredCalls(
+  { turns, dialect, tools }: PromptReading,
+  at: number,
+  results: readonly { id?: string }[],
+  outputs: readonly string[],
+): AnsweredCall[] {
+  const said = turns.slice(0, at).findLast(({ role }) => role === 'assistant')?.text ?? '';
+  const spoken = said.slice(Math.max(0, said.lastIndexOf('</think>')));
+  const calls = dialect ? parse(dialect, spoken, { tools }).calls : [];
+  return results.map(({ id }, place) => {
+    const call = calls.find((one) => id !== undefined && one.id === id) ?? calls[place];
+    const output = outputs[place] ?? '';
+    return call ? { name: call.name, input: call.input, output } : { output };
+  });
+}

@@ -1,0 +1,73 @@
+// What a model sees in what it is given: the dialect it is taught, the tools, and who said what.
+
+import type { Dialect, Tool } from '@dragoman/core';
+import { dialects } from '@dragoman/core';
+import type { UpstreamRequest } from '@dragoman/core/bridge';
+import { allTurns, type PromptForm, promptForms } from './prompt-forms.js';
+import { readTools } from './read-tools.js';
+import { readTurns, type Turn } from './read-turns.js';
+import { findTaughtFrame } from './taught-frame.js';
+
+export interface PromptReading {
+  /** Absent where no dialect is taught and none can be told from the results. */
+  dialect?: Dialect;
+  form?: PromptForm;
+  tools: Tool[];
+  turns: Turn[];
+  /** The answer begins inside the reasoning. */
+  opensReasoning: boolean;
+}
+
+export function readPrompt(request: UpstreamRequest): PromptReading {
+  return request.prompt === undefined ? readChat(chatOf(request)) : readCompletion(request.prompt);
+}
+
+function chatOf({ conversation }: UpstreamRequest): Turn[] {
+  return conversation.messages.flatMap((message): Turn[] => {
+    const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    return message.role === 'tool' ? [] : [{ role: message.role, text }];
+  });
+}
+
+function readChat(turns: Turn[]): PromptReading {
+  const system = turns[0]?.role === 'system' ? turns[0].text : '';
+  const frame = findTaughtFrame(system);
+  if (!frame) return { tools: [], turns, opensReasoning: false, ...untaught(turns) };
+  return { ...taught(frame.dialect, frame.tools), turns, opensReasoning: false };
+}
+
+function readCompletion(prompt: string): PromptReading {
+  const frame = findTaughtFrame(prompt);
+  const opensReasoning = prompt.trimEnd().endsWith('<think>');
+  if (!frame) {
+    const turns = answerable(readTurns(prompt, allTurns));
+    return { tools: [], turns, opensReasoning, ...untaught(turns) };
+  }
+  const known = taught(frame.dialect, frame.tools);
+  const lead: Turn = { role: 'system', text: prompt.slice(0, frame.start) };
+  const turns = readTurns(prompt.slice(frame.end), known.form?.turns ?? allTurns);
+  return { ...known, turns: answerable([lead, ...turns]), opensReasoning };
+}
+
+function taught(dialect: Dialect, tools: string): Pick<PromptReading, 'dialect' | 'form' | 'tools'> {
+  const form = promptForms.find((one) => one.dialect === dialect.name);
+  return { dialect, ...(form && { form }), tools: readTools(tools, dialect) };
+}
+
+/** Without tools nothing is taught, but there may be results from before. */
+function untaught(turns: readonly Turn[]): Pick<PromptReading, 'dialect' | 'form'> {
+  for (const { role, text } of turns) {
+    if (role !== 'user') continue;
+    const form = promptForms.find(({ results }) => results.read(text) !== undefined);
+    const dialect = dialects.find(({ name }) => name === form?.dialect);
+    if (form && dialect) return { form, dialect };
+  }
+  return {};
+}
+
+/** Without the opening of the answer that is asked for. */
+function answerable(turns: Turn[]): Turn[] {
+  const last = turns.at(-1);
+  const blank = last?.text.replaceAll('<think>', '').replaceAll('</think>', '').trim() === '';
+  return last?.role === 'assistant' && blank ? turns.slice(0, -1) : turns;
+}
