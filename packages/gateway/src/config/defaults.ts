@@ -1,0 +1,34 @@
+// Every default of a configuration, in one place. dragoman.config.example.yaml says the same, and a test holds it.
+
+import { DEFAULT_TIMEOUTS } from '@dragoman/core/bridge';
+import type { GatewayConfig, LimitsConfig, UpstreamConfig } from './config.js';
+
+export const DEFAULT_GATEWAY_LIMITS: LimitsConfig = {
+  bodyBytes: 32 * 1024 * 1024,
+  headerBytes: 32 * 1024,
+  requestTimeout: 30_000,
+  choices: 8,
+  requests: 4096,
+  readTimeout: 60_000,
+};
+
+export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamConfig['timeouts'] = { connect: 10_000, ...DEFAULT_TIMEOUTS };
+
+export const DEFAULT_UPSTREAM = { retries: 1, connections: 256, passKey: false, stream: true } as const;
+
+/** Thirty days. */
+export const DEFAULT_STORE_SECONDS = 30 * 24 * 60 * 60;
+
+export const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 8787,
+  limits: DEFAULT_GATEWAY_LIMITS,
+  report: true,
+  inspect: 0,
+  origins: [],
+  hosts: [],
+  insecure: false,
+  log: { level: 'info', form: 'text' },
+  shutdownSeconds: 30,
+  heartbeat: 15_000,
+} as const satisfies Partial<GatewayConfig>;

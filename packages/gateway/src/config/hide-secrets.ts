@@ -1,0 +1,72 @@
+// A line of a configuration may hold a key. What is shown of it is what is known to be none; of the rest only
+// the punctuation, so that carets stand where they should.
+
+import type { Path } from './problem.js';
+
+/** Fields whose values are names, numbers and choices. Whatever is not listed is hidden, unknown fields too. */
+const publicFields: ReadonlySet<string> = new Set([
+  ...['host', 'port', 'upstream', 'url', 'kind', 'api', 'models', 'name', 'alias', 'aliases', 'model'],
+  ...['dialect', 'watch', 'reasks', 'delivery', 'echoes', 'thinking', 'inReasoning', 'safety', 'language'],
+  ...['short', 'textAfterCalls', 'callsInReasoning', 'coerceStrings', 'schemaBeatsAttribute', 'calls'],
+  ...['depth', 'members', 'argumentLength', 'idLength', 'held', 'notes', 'requestsPerMinute', 'bodyBytes'],
+  ...['headerBytes', 'requestTimeout', 'choices', 'requests', 'readTimeout', 'connect', 'firstByte', 'idle'],
+  ...[
+    'total',
+    'retries',
+    'connections',
+    'passKey',
+    'media',
+    'stream',
+    'keep',
+    'report',
+    'inspect',
+    'origins',
+  ],
+  ...['hosts', 'insecure', 'log', 'level', 'form', 'shutdown', 'heartbeat'],
+]);
+
+/** Words that a file that cannot be read may be shown with. */
+const knownWords: ReadonlySet<string> = new Set([
+  ...publicFields,
+  ...['upstreams', 'keys', 'key', 'headers', 'limits', 'timeouts', 'store', 'traces', 'endpoint', 'policies'],
+  ...['prompt', 'template'],
+]);
+
+/** An address may carry a password or a token; fields of addresses may hold something else by mistake. */
+export function isPublic(path: Path, written: string): boolean {
+  const text = unquoted(written);
+  if (/^\$\{\w+\}$/.test(text)) return true;
+  if (text.includes('@') || text.includes('?')) return false;
+  const field = String(path.findLast((part) => typeof part === 'string'));
+  if (field === 'url' || isEntry(path, 'upstreams')) return /^https?:\/\//.test(text);
+  return publicFields.has(field) && !isEntry(path, 'keys');
+}
+
+/** `upstreams.local`, `keys[0]`: the short form of an entry. Its name may be that of a field. */
+function isEntry(path: Path, root: string): boolean {
+  return path[0] === root && path.length === 2;
+}
+
+function unquoted(written: string): string {
+  const [first] = written;
+  return (first === '"' || first === "'") && written.endsWith(first) ? written.slice(1, -1) : written;
+}
+
+/** `start` is where the line stands in the text. With no ranges, only the words of our own are shown. */
+export function hideSecrets(
+  line: string,
+  start: number,
+  shown: readonly { from: number; to: number }[] | undefined,
+): string {
+  const plain = line.replaceAll('\t', ' ').replaceAll('\r', ' ');
+  if (!shown)
+    return plain.replace(/[^\s\p{P}\p{S}]+/gu, (word) => (knownWords.has(word) ? word : dots(word)));
+  const open = shown.filter(({ from, to }) => to > start && from < start + line.length);
+  return plain.replace(/[^\s\p{P}\p{S}]/gu, (character, at: number) =>
+    open.some(({ from, to }) => start + at >= from && start + at < to) ? character : dots(character),
+  );
+}
+
+function dots(text: string): string {
+  return '•'.repeat(text.length);
+}

@@ -1,0 +1,11 @@
+// The shape for editors: dragoman.config.schema.json is written from it, and a test holds the file to it.
+//
+//   npx vitest run packages/gateway/src/config/json-schema.test.ts -u     writes it anew
+
+import { z } from 'zod';
+import { configShape } from './shape.js';
+
+export function configJsonSchema(): object {
+  const schema = z.toJSONSchema(configShape, { io: 'input', target: 'draft-7', reused: 'ref' });
+  return { ...schema, title: 'Dragoman gateway', description: 'dragoman.config.yaml, or .json' };
+}

@@ -1,0 +1,127 @@
+// The configuration of a folder, or the one that is named.
+
+import { readFile, stat } from 'node:fs/promises';
+import { basename, extname, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { checkSource } from './check-source.js';
+import type { GatewayConfig } from './config.js';
+import type { Environment } from './environment.js';
+import { type Flags, override } from './flags.js';
+import { parseConfig } from './parse-config.js';
+import { plainValue } from './plain-value.js';
+import type { ConfigResult, Problem } from './problem.js';
+import { Source } from './source.js';
+
+export const configNames: readonly string[] = ['yaml', 'yml', 'json', 'ts', 'js', 'mjs'].map(
+  (extension) => `dragoman.config.${extension}`,
+);
+
+export interface LoadOptions {
+  /** Default: that of the process. */
+  env?: Environment;
+  flags?: Flags;
+}
+
+export type LoadResult = ConfigResult<GatewayConfig> & { /** The file, absolute. */ path: string };
+
+/** The first configuration in a folder, absolute. */
+export async function findConfig(folder = '.'): Promise<string | undefined> {
+  for (const name of configNames) {
+    const path = resolve(folder, name);
+    if ((await kindOf(path)) === 'file') return path;
+  }
+  return undefined;
+}
+
+/** A file, or a folder that holds one. What cannot be read is a problem, too: nothing is thrown. */
+export async function loadConfig(path = '.', options: LoadOptions = {}): Promise<LoadResult> {
+  const kind = await kindOf(path);
+  if (kind === 'folder') {
+    const found = await findConfig(path);
+    if (found !== undefined) return loadFile(found, options);
+    return failed(
+      resolve(path),
+      `found no configuration in this folder`,
+      `Looked for ${configNames.join(', ')}.`,
+    );
+  }
+  if (kind === undefined) return failed(resolve(path), 'there is no such file');
+  return loadFile(resolve(path), options);
+}
+
+async function loadFile(path: string, options: LoadOptions): Promise<LoadResult> {
+  const extension = extname(path).slice(1);
+  if (['ts', 'mts', 'js', 'mjs'].includes(extension)) return loadProgram(path, options);
+  if (!['yaml', 'yml', 'json'].includes(extension)) {
+    return failed(path, 'expected a file that ends in .yaml, .yml, .json, .ts, .js or .mjs');
+  }
+  try {
+    return { path, ...readText(await readFile(path, 'utf8'), path, options) };
+  } catch (error) {
+    return failed(path, `this file cannot be read (${codeOf(error)})`);
+  }
+}
+
+/** The text of a file that is data. */
+export function readText(text: string, path: string, options: LoadOptions): ConfigResult<GatewayConfig> {
+  const { env = process.env, flags = {} } = options;
+  return parseConfig(text, { path: shownPath(path), env, flags });
+}
+
+/** Each load is a new one: a module that was imported is never read again from the same address. */
+async function loadProgram(path: string, { env = process.env, flags }: LoadOptions): Promise<LoadResult> {
+  const source = new Source(shownPath(path));
+  try {
+    const { mtimeMs } = await stat(path);
+    const module: { default?: unknown } = await import(`${pathToFileURL(path).href}?changed=${mtimeMs}`);
+    if (module.default === undefined) return failed(path, 'expected export default defineConfig({ … })');
+    source.value = plainValue(module.default);
+  } catch (error) {
+    return failed(path, programFault(path, error), typeScriptHint(path, error));
+  }
+  override(source, flags);
+  return { path, ...checkSource(source, env) };
+}
+
+/** The first line of the error; what a program prints of itself is its own. */
+function programFault(path: string, error: unknown): string {
+  if (isUnknownExtension(error)) return 'this version of Node does not run TypeScript';
+  const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');
+  return `${basename(path)} failed: ${first.slice(0, 200)}`;
+}
+
+function typeScriptHint(path: string, error: unknown): string | undefined {
+  if (isUnknownExtension(error)) {
+    return `TypeScript needs Node 22.18 or later; this is ${process.version}. Use .js or .mjs, or YAML.`;
+  }
+  const unsupported = codeOf(error) === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX';
+  return unsupported && path.endsWith('ts') ? 'Node removes types only: no enum, no namespace.' : undefined;
+}
+
+function isUnknownExtension(error: unknown): boolean {
+  return codeOf(error) === 'ERR_UNKNOWN_FILE_EXTENSION';
+}
+
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unknown';
+}
+
+function failed(path: string, message: string, hint?: string): LoadResult {
+  const problem: Problem = { file: shownPath(path), path: '', message, ...(hint !== undefined && { hint }) };
+  return { path, ok: false, problems: [problem] };
+}
+
+/** As people would name it from where they stand. */
+function shownPath(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === '' || near.startsWith('..') ? path : near;
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+// Which addresses reach this machine alone, and which reach this gateway.
+
+import { isIPv4 } from 'node:net';
+
+/** Whether only this machine can reach what listens there. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+/** Requests to it would go round in a circle. */
+export function isOwnAddress(url: string, { host, port }: { host: string; port: number }): boolean {
+  if (!URL.canParse(url) || port === 0) return false;
+  const { hostname, port: written, protocol } = new URL(url);
+  const name = withoutBrackets(hostname);
+  const theirs = written === '' ? (protocol === 'https:' ? 443 : 80) : Number(written);
+  const reaches = name === host || isLoopback(name) || name === '0.0.0.0' || name === '::';
+  return (
+    theirs === port && reaches && (name === host || isLoopback(host) || host === '0.0.0.0' || host === '::')
+  );
+}
+
+export function withoutBrackets(host: string): string {
+  return host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+}

@@ -1,0 +1,36 @@
+// The text of a configuration, from anywhere.
+
+import { checkSource } from './check-source.js';
+import type { GatewayConfig } from './config.js';
+import type { Environment } from './environment.js';
+import { type Flags, override } from './flags.js';
+import type { ConfigResult } from './problem.js';
+import { type Form, readSource } from './read-source.js';
+
+export interface ParseOptions {
+  /** How problems name the file. Default `dragoman.config.yaml`, or `.json`. */
+  path?: string;
+  /** Default: by the path, else YAML, which JSON is, too. */
+  form?: Form;
+  /** Default: nothing is set. */
+  env?: Environment;
+  /** Flags beat the file. */
+  flags?: Flags;
+}
+
+export function parseConfig(text: string, options: ParseOptions = {}): ConfigResult<GatewayConfig> {
+  const form = options.form ?? (options.path?.endsWith('.json') ? 'json' : 'yaml');
+  const { source, broken, faults } = readSource(
+    stripMark(text),
+    options.path ?? `dragoman.config.${form}`,
+    form,
+  );
+  if (broken.length > 0) return { ok: false, problems: broken };
+  override(source, options.flags);
+  return checkSource(source, options.env ?? {}, faults);
+}
+
+/** Some editors begin a file with a byte order mark. */
+function stripMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}

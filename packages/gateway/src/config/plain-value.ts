@@ -1,0 +1,17 @@
+// What a program exports, as data.
+
+import { setMember } from '@dragoman/core';
+
+const MAX_DEPTH = 64;
+
+/** A copy; what is no data stays as it is, and is refused by the shape. */
+export function plainValue(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) throw new RangeError('the configuration is nested too deeply, or holds itself');
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, depth + 1));
+  const copy: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined) setMember(copy, key, plainValue(member, depth + 1));
+  }
+  return copy;
+}

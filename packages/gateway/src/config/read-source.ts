@@ -1,0 +1,177 @@
+// YAML and JSON, read with the place of every value. Both go through one reader, so that both mean the same; JSON
+// is held to its own rules first.
+//
+// Nothing in a file can act: there are no tags but the plain ones, aliases are followed up to a bound, and names
+// that touch prototypes are refused.
+
+import { parseExact, setMember } from '@dragoman/core';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type ParsedNode,
+  parseDocument,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import type { Path, Problem } from './problem.js';
+import { type PlacedFault, type Range, Source } from './source.js';
+import { yamlFault } from './yaml-fault.js';
+
+export type Form = 'yaml' | 'json';
+
+/** Characters of a file, nesting, and values, those that aliases repeat counted each time. */
+const MAX_LENGTH = 1024 * 1024;
+const MAX_DEPTH = 64;
+const MAX_VALUES = 100_000;
+
+const plainTags = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
+
+export interface ReadSource {
+  source: Source;
+  /** It cannot be read at all. */
+  broken: readonly Problem[];
+  /** It can be read, and these parts are refused. */
+  faults: readonly PlacedFault[];
+}
+
+export function readSource(text: string, file: string, form: Form): ReadSource {
+  const source = new Source(file, text);
+  if (text.length > MAX_LENGTH) {
+    const message = `expected at most ${MAX_LENGTH} characters, found ${text.length}`;
+    return { source, broken: [source.problemAt(0, message)], faults: [] };
+  }
+  const noJson = form === 'json' ? jsonProblems(source, text) : [];
+  if (noJson.length > 0) return { source, broken: noJson, faults: [] };
+  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, stringKeys: false });
+  const broken = document.errors.slice(0, 10).map(({ code, pos }) => {
+    const { message, hint } = yamlFault(code);
+    return source.problemAt(pos[0], message, hint);
+  });
+  if (broken.length > 0) return { source, broken, faults: [] };
+  const reader = new Reader(source);
+  source.value = document.contents === null ? {} : reader.read((document as Document.Parsed).contents);
+  return { source, broken, faults: reader.faults };
+}
+
+function jsonProblems(source: Source, text: string): Problem[] {
+  try {
+    parseExact(text);
+    return [];
+  } catch (error) {
+    const [, line, column, message] =
+      /^line ([0-9]+), column ([0-9]+): (.*)$/.exec((error as Error).message) ?? [];
+    const at = source.offsetOf(Number(line ?? 1), Number(column ?? 1));
+    return [source.problemAt(at, `this is no JSON: ${message ?? 'it cannot be read'}`)];
+  }
+}
+
+class Reader {
+  readonly faults: PlacedFault[] = [];
+  /** In the order of the text, so that an alias means the last anchor before it. */
+  readonly #anchors = new Map<string, ParsedNode>();
+  #values = 0;
+
+  constructor(private readonly source: Source) {}
+
+  read(root: ParsedNode | null): unknown {
+    if (root === null) return {};
+    this.source.place([], { value: rangeOf(root) });
+    return this.#value(root, []);
+  }
+
+  #value(node: ParsedNode | null, path: Path): unknown {
+    if (node === null) return null;
+    if (++this.#values > MAX_VALUES) return this.#refuseOnce(path, 'the file holds too many values', node);
+    if (path.length > MAX_DEPTH) {
+      return this.#refuse(path, `expected at most ${MAX_DEPTH} levels of nesting`);
+    }
+    if (isAlias(node)) return this.#aliased(node.source, path);
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    this.#checkTag(node, path);
+    if (isMap(node)) return this.#map(node as YAMLMap<ParsedNode, ParsedNode | null>, path);
+    if (isSeq(node)) {
+      return node.items.map((item, at) => this.#member(item as ParsedNode, [...path, at], undefined));
+    }
+    return isScalar(node) ? this.#scalar(node as Scalar.Parsed, path) : null;
+  }
+
+  #map(map: YAMLMap<ParsedNode, ParsedNode | null>, path: Path): unknown {
+    const object: Record<string, unknown> = {};
+    for (const pair of map.items) {
+      const name = this.#name(pair, path);
+      if (name === undefined || this.#isRefused(name, pair.key, object, path)) continue;
+      setMember(object, name, this.#member(pair.value, [...path, name], rangeOf(pair.key)));
+    }
+    return object;
+  }
+
+  #member(node: ParsedNode | null, path: Path, key: Range | undefined): unknown {
+    const value = node ? rangeOf(node) : (key ?? { from: 0, to: 1 });
+    this.source.place(path, { value: value.to > value.from || !key ? value : key, ...(key && { key }) });
+    return this.#value(node, path);
+  }
+
+  /** `4.5: …` is called 4.5, as it is written. */
+  #name({ key }: Pair<ParsedNode, ParsedNode | null>, path: Path): string | undefined {
+    if (isScalar(key)) return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+    this.faults.push({ path, fault: { message: 'expected names of members to be text' } });
+    return undefined;
+  }
+
+  #isRefused(name: string, key: ParsedNode, object: object, path: Path): boolean {
+    const fault = Object.hasOwn(object, name)
+      ? { message: 'this is said twice', hint: 'Keep one of the two.' }
+      : name === '<<'
+        ? {
+            message: 'merge keys (<<) are not read',
+            hint: 'Write the members out; aliases (*name) are read.',
+          }
+        : name === '__proto__'
+          ? { message: 'nothing can have this name' }
+          : undefined;
+    if (!fault) return false;
+    const at = [...path, name];
+    this.source.place(at, { key: rangeOf(key), value: rangeOf(key) });
+    this.faults.push({ path: at, fault: { ...fault, at: 'key' } });
+    return true;
+  }
+
+  #scalar(node: Scalar.Parsed, path: Path): unknown {
+    this.source.placeScalar(path, rangeOf(node));
+    const value: unknown = node.value;
+    // A directive for old YAML makes dates and the like of plain text.
+    return typeof value === 'object' && value !== null ? (node.source ?? null) : value;
+  }
+
+  #aliased(name: string, path: Path): unknown {
+    const node = this.#anchors.get(name);
+    if (node) return this.#value(node, path);
+    return this.#refuse(path, 'this alias means nothing', 'Its anchor (&name) must stand before it.');
+  }
+
+  #checkTag(node: ParsedNode, path: Path): void {
+    if (node.tag === undefined || plainTags.some((tag) => node.tag === `tag:yaml.org,2002:${tag}`)) return;
+    this.#refuse(path, 'tags are not read here', 'Write plain text, numbers, lists and maps.');
+  }
+
+  #refuse(path: Path, message: string, hint?: string): null {
+    this.faults.push({ path, fault: { message, ...(hint !== undefined && { hint }) } });
+    return null;
+  }
+
+  #refuseOnce(path: Path, message: string, node: ParsedNode): null {
+    if (this.#values === MAX_VALUES + 1) {
+      const hint = isAlias(node) ? 'Aliases repeat what they stand for.' : undefined;
+      this.#refuse(path, `${message}: more than ${MAX_VALUES}`, hint);
+    }
+    return null;
+  }
+}
+
+function rangeOf(node: ParsedNode): Range {
+  return { from: node.range[0], to: node.range[1] };
+}

@@ -1,0 +1,54 @@
+// Keys that clients show, from what was written to what is compared.
+
+import type { KeyConfig, ModelConfig } from './config.js';
+import { type Entry, entriesOf } from './entries.js';
+import type { Findings } from './findings.js';
+import { nearest } from './nearest.js';
+import { isHeaderValue } from './settle-upstreams.js';
+import type { ConfigShape, KeyShape } from './shape.js';
+
+export function settleKeys(
+  shape: ConfigShape,
+  models: readonly ModelConfig[],
+  findings: Findings,
+): KeyConfig[] {
+  const entries = entriesOf<string, KeyShape>(shape.keys, 'keys', (key) => ({ key }));
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  return entries.flatMap((entry, at) => {
+    const name = entry.name ?? `key-${at + 1}`;
+    const keyPath = entry.short ? entry.path : [...entry.path, 'key'];
+    const { key, requestsPerMinute, models: allowed } = entry.body;
+    if (names.has(name)) findings.add(entry.namePath, { message: 'there is another key of this name' });
+    names.add(name);
+    checkModels(entry, models, findings);
+    const message = keyFault(key, seen);
+    if (message !== undefined) findings.add(keyPath, { message, missing: key === undefined });
+    if (key === undefined) return [];
+    seen.add(key);
+    const limits = { ...(requestsPerMinute !== undefined && { requestsPerMinute }) };
+    return [{ name, key, ...limits, ...(allowed !== undefined && { models: allowed }) }];
+  });
+}
+
+function keyFault(key: string | undefined, seen: ReadonlySet<string>): string | undefined {
+  if (key === undefined) return 'expected the key that clients send as key';
+  if (!isHeaderValue(key)) return 'expected a key of visible characters, as headers can carry them';
+  return seen.has(key) ? 'this key was given before' : undefined;
+}
+
+function checkModels(
+  { path, body }: Entry<KeyShape>,
+  models: readonly ModelConfig[],
+  findings: Findings,
+): void {
+  const known = models.flatMap(({ name, aliases }) => [name, ...aliases]);
+  if (known.includes('*') || findings.touches('models')) return;
+  body.models?.forEach((name, at) => {
+    if (name === '*' || known.includes(name)) return;
+    const place = [...path, 'models', at];
+    const meant = nearest(name, known);
+    const hint = meant === undefined ? 'Name a model of this file, or an alias.' : `Did you mean ${meant}?`;
+    findings.add(place, { message: `no model is called ${findings.quote(place, name)}`, hint });
+  });
+}

@@ -1,0 +1,151 @@
+// Models, from what was written to what clients can ask for.
+
+import { dialects } from '@dragoman/core';
+import { checkDialect, checkPromptForm } from './check-dialect.js';
+import type { ModelConfig, UpstreamConfig } from './config.js';
+import { defined, type Entry, entriesOf } from './entries.js';
+import type { Findings } from './findings.js';
+import { nearest } from './nearest.js';
+import type { Path } from './problem.js';
+import type { ConfigShape, ModelShape } from './shape.js';
+
+export interface ModelContext {
+  shape: ConfigShape;
+  upstreams: ReadonlyMap<string, UpstreamConfig>;
+  /** An upstream was refused, so that a name that is not known may be its. */
+  lost: boolean;
+  findings: Findings;
+}
+
+/** Who is called so, and where it says so. */
+type Names = Map<string, string>;
+
+export function settleModels(context: ModelContext): ModelConfig[] {
+  const { shape, findings } = context;
+  checkDialect(shape.dialect, ['dialect'], findings);
+  const entries = entriesOf<string | null, ModelShape>(shape.models, 'models', (name) =>
+    name === null ? {} : { name },
+  );
+  if (entries.length === 0) return defaultModels(context);
+  const names: Names = new Map();
+  return entries.flatMap((entry) => settleModel(entry, names, context) ?? []);
+}
+
+/** With one upstream, whatever clients call their model; of the demo, all it can play. */
+function defaultModels({ shape, upstreams, findings }: ModelContext): ModelConfig[] {
+  const [only, ...others] = upstreams.values();
+  if (!only || findings.touches('models')) return [];
+  if (others.length > 0) {
+    const message = 'expected models, because there are several upstreams';
+    const hint = `Say for each model which: ${listed([...upstreams.keys()])}.`;
+    findings.add(['upstreams'], { message, hint, at: 'key' });
+    return [];
+  }
+  if (only.kind === 'demo') return demoModels(only.name);
+  const { dialect = 'auto' } = shape;
+  checkPromptForm(dialect, only, '*', ['dialect'], findings);
+  return [{ name: '*', aliases: [], upstream: only.name, bridge: { dialect } }];
+}
+
+/** `demo`, and one model a dialect. */
+function demoModels(upstream: string): ModelConfig[] {
+  const model = (name: string, dialect: string) => ({ name, aliases: [], upstream, bridge: { dialect } });
+  return [model('demo', 'auto'), ...dialects.map(({ name }) => model(`demo/${name}`, name))];
+}
+
+function settleModel(
+  { path, namePath, name, body }: Entry<ModelShape>,
+  names: Names,
+  context: ModelContext,
+): ModelConfig | undefined {
+  const { shape, findings } = context;
+  if (name === undefined) {
+    findings.add(path, { message: 'expected a name', hint: 'Add name: …, what clients call the model.' });
+    return undefined;
+  }
+  claim(name, name, namePath, names, findings);
+  const aliases = ['alias', 'aliases'].flatMap((member) => aliasesOf(body, member as 'alias', path));
+  for (const alias of aliases) claim(alias.name, name, alias.path, names, findings);
+  const upstream = upstreamOf(body, path, context);
+  const dialect = body.dialect ?? shape.dialect ?? 'auto';
+  checkDialects(body, path, findings);
+  if (upstream) checkPromptForm(dialect, upstream, body.model ?? name, [...path, 'dialect'], findings);
+  return {
+    name,
+    aliases: aliases.map((alias) => alias.name),
+    upstream: upstream?.name ?? '',
+    ...(body.model !== undefined && { model: body.model }),
+    bridge: bridgeOf(body, dialect),
+  };
+}
+
+function aliasesOf(
+  body: ModelShape,
+  member: 'alias' | 'aliases',
+  path: Path,
+): { name: string; path: Path }[] {
+  const written = body[member];
+  if (written === undefined) return [];
+  if (typeof written === 'string') return [{ name: written, path: [...path, member] }];
+  return written.map((name, at) => ({ name, path: [...path, member, at] }));
+}
+
+function claim(name: string, model: string, path: Path, names: Names, findings: Findings): void {
+  const other = names.get(name);
+  if (other === undefined) names.set(name, model);
+  else {
+    const whose =
+      other === name ? 'there is another model of this name' : `this is already an alias of ${other}`;
+    findings.add(path, { message: `${findings.quote(path, name)}: ${whose}` });
+  }
+}
+
+function upstreamOf(
+  { upstream: name }: ModelShape,
+  path: Path,
+  { upstreams, lost, findings }: ModelContext,
+): UpstreamConfig | undefined {
+  if (lost) return upstreams.get(name ?? '');
+  const known = [...upstreams.keys()];
+  if (name === undefined) {
+    if (upstreams.size === 1) return [...upstreams.values()][0];
+    const message = 'expected an upstream, because there are several';
+    findings.add([...path, 'upstream'], { message, hint: `There are ${listed(known)}.` });
+    return undefined;
+  }
+  const found = upstreams.get(name);
+  if (found) return found;
+  const at = [...path, 'upstream'];
+  const meant = nearest(name, known);
+  const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}There ${known.length === 1 ? 'is' : 'are'} ${listed(known)}.`;
+  findings.add(at, { message: `no upstream is called ${findings.quote(at, name)}`, hint });
+  return undefined;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 12).join(', ');
+  return names.length > 12 ? `${shown} and ${names.length - 12} more` : shown;
+}
+
+function checkDialects({ dialect, watch }: ModelShape, path: Path, findings: Findings): void {
+  checkDialect(dialect, [...path, 'dialect'], findings);
+  const member = [...path, 'watch'];
+  const watched = Array.isArray(watch) ? watch : [];
+  if (typeof watch === 'string') checkDialect(watch, member, findings, false);
+  for (const [at, one] of watched.entries()) checkDialect(one, [...member, at], findings, false);
+}
+
+// --- what the bridge takes -----------------------------------------------------------------------------------
+
+function bridgeOf(body: ModelShape, dialect: string): ModelConfig['bridge'] {
+  const render = defined({ thinking: body.thinking, ...body.prompt });
+  const watch = typeof body.watch === 'string' ? [body.watch] : body.watch;
+  return {
+    dialect,
+    ...defined({ watch, reasks: body.reasks, delivery: body.delivery, echoes: body.echoes }),
+    ...defined({ inReasoning: body.inReasoning }),
+    ...(Object.keys(render).length > 0 && { render }),
+    ...(body.policies && { policies: defined(body.policies) }),
+    ...(body.limits && { limits: defined(body.limits) }),
+  };
+}

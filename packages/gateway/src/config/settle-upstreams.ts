@@ -1,0 +1,180 @@
+// Upstreams, from what was written to what the gateway asks.
+
+import type { UpstreamConfig, UpstreamKind } from './config.js';
+import { DEFAULT_UPSTREAM, DEFAULT_UPSTREAM_TIMEOUTS } from './defaults.js';
+import { defined, type Entry, entriesOf } from './entries.js';
+import type { Environment } from './environment.js';
+import { environmentKey, environmentUpstream } from './environment-upstream.js';
+import type { Findings } from './findings.js';
+import { isOwnAddress } from './own-address.js';
+import type { Path } from './problem.js';
+import type { ConfigShape, UpstreamShape } from './shape.js';
+
+export interface UpstreamContext {
+  env: Environment;
+  own: { host: string; port: number };
+  findings: Findings;
+}
+
+export function settleUpstreams(shape: ConfigShape, context: UpstreamContext): Map<string, UpstreamConfig> {
+  const { findings } = context;
+  const upstreams = new Map<string, UpstreamConfig>();
+  for (const entry of upstreamEntries(shape, context)) {
+    const { name, path, namePath } = entry;
+    if (name === undefined) {
+      findings.add(path, {
+        message: 'expected a name',
+        hint: 'Add name: …, or make upstreams a map by name.',
+      });
+    } else if (upstreams.has(name)) {
+      findings.add(namePath, { message: `there are two upstreams called ${JSON.stringify(name)}` });
+    } else {
+      upstreams.set(name, settleUpstream(name, entry, shape, context));
+    }
+  }
+  return upstreams;
+}
+
+/** What was said, else what the environment says, else the demo. */
+function upstreamEntries(shape: ConfigShape, context: UpstreamContext): Entry<UpstreamShape>[] {
+  const { findings, env, own } = context;
+  const spread = (url: string): UpstreamShape => (url === 'demo' ? { kind: 'demo' } : { url });
+  const entries = entriesOf(shape.upstreams, 'upstreams', spread);
+  if (shape.upstream !== undefined) {
+    if (entries.length > 0) {
+      const hint = 'Move it into upstreams, under a name.';
+      findings.add(['upstream'], { message: 'expected upstream or upstreams, found both', hint, at: 'key' });
+    }
+    const short = typeof shape.upstream === 'string';
+    const body = typeof shape.upstream === 'string' ? spread(shape.upstream) : shape.upstream;
+    const path = ['upstream'];
+    entries.unshift({ path, namePath: path, short, name: body.name ?? 'default', body });
+  }
+  if (entries.length > 0 || findings.touches('upstream', 'upstreams')) return entries;
+  const found = environmentUpstream(env, own, findings);
+  if (!found) return [{ path: [], namePath: [], short: true, name: 'demo', body: { kind: 'demo' } }];
+  const path = [found.variable];
+  findings.source.elsewhere.set(found.variable, { file: 'environment', path: found.variable });
+  return [{ path, namePath: path, short: true, name: found.name, body: found.body }];
+}
+
+function settleUpstream(
+  name: string,
+  { path, short, body: written }: Entry<UpstreamShape>,
+  shape: ConfigShape,
+  { env, own, findings }: UpstreamContext,
+): UpstreamConfig {
+  const body = environmentKey(written, env);
+  const kind = kindOf(body);
+  checkUrl(kind, body.url, short ? path : [...path, 'url'], own, findings);
+  checkApi(kind, body, path, findings);
+  checkKeys(body, path, shape, findings);
+  checkHeaders(body.headers, [...path, 'headers'], findings);
+  return {
+    name,
+    kind,
+    ...(body.url !== undefined && { url: body.url.endsWith('/') ? body.url.slice(0, -1) : body.url }),
+    api: body.api ?? (kind === 'completion' ? 'openai-completions' : 'openai-chat'),
+    ...(body.key !== undefined && { key: body.key }),
+    headers: body.headers ?? {},
+    passKey: body.passKey ?? DEFAULT_UPSTREAM.passKey,
+    media: body.media ?? kind === 'native',
+    stream: body.stream ?? DEFAULT_UPSTREAM.stream,
+    timeouts: {
+      ...DEFAULT_UPSTREAM_TIMEOUTS,
+      ...defined(shape.timeouts ?? {}),
+      ...defined(body.timeouts ?? {}),
+    },
+    retries: body.retries ?? DEFAULT_UPSTREAM.retries,
+    connections: body.connections ?? DEFAULT_UPSTREAM.connections,
+  };
+}
+
+/** Nobody serves a model that only writes text over an API that is made for tools. */
+function kindOf({ kind, api }: UpstreamShape): UpstreamKind {
+  if (kind !== undefined) return kind;
+  if (api === 'openai-completions') return 'completion';
+  return api === 'openai-responses' || api === 'anthropic-messages' ? 'native' : 'chat';
+}
+
+// --- what does not fit together ------------------------------------------------------------------------------
+
+function checkUrl(
+  kind: UpstreamKind,
+  url: string | undefined,
+  path: Path,
+  own: UpstreamContext['own'],
+  findings: Findings,
+): void {
+  if (kind === 'demo') {
+    if (url !== undefined) findings.add(path, { message: 'the demo has no address', hint: 'Take it out.' });
+    return;
+  }
+  const fault =
+    url === undefined
+      ? { message: 'expected the address of the upstream as url', missing: true }
+      : urlFault(url, own);
+  if (fault) findings.add(path, fault);
+}
+
+const routes = ['/chat/completions', '/completions', '/responses', '/messages', '/models'];
+
+function urlFault(url: string, own: UpstreamContext['own']): { message: string; hint?: string } | undefined {
+  const example = 'For example http://localhost:11434/v1';
+  if (!URL.canParse(url)) return { message: 'expected an address', hint: example };
+  const { protocol, username, password, search, hash, pathname } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    return { message: 'expected an address that begins with http:// or https://', hint: example };
+  }
+  if (username !== '' || password !== '') {
+    return { message: 'expected an address without a name and password', hint: 'Use key, or headers.' };
+  }
+  if (search !== '' || hash !== '') return { message: 'expected an address without ? and #' };
+  const route = routes.find((end) => pathname.endsWith(end));
+  if (route) return { message: 'expected the address up to the version', hint: `Leave out ${route}.` };
+  if (isOwnAddress(url, own))
+    return { message: "this is the gateway's own address", hint: 'Requests would circle.' };
+  return undefined;
+}
+
+function checkApi(kind: UpstreamKind, { api }: UpstreamShape, path: Path, findings: Findings): void {
+  if (api === undefined || kind === 'demo' || (kind === 'completion') === (api === 'openai-completions'))
+    return;
+  const message = `kind ${kind} and api ${api} do not fit`;
+  const hint = kind === 'completion' ? 'Take api out.' : 'Use kind: completion, or another api.';
+  findings.add([...path, 'api'], { message, hint });
+}
+
+function checkKeys(body: UpstreamShape, path: Path, shape: ConfigShape, findings: Findings): void {
+  if (body.key !== undefined && !isHeaderValue(body.key)) {
+    findings.add([...path, 'key'], {
+      message: 'expected a key of visible characters, as headers can carry them',
+    });
+  }
+  if (!body.passKey) return;
+  if (body.key !== undefined) {
+    findings.add([...path, 'passKey'], { message: 'expected key or passKey, found both' });
+  } else if (shape.keys !== undefined && Object.keys(shape.keys).length > 0) {
+    const message = "passKey would send the gateway's own keys to the upstream";
+    findings.add([...path, 'passKey'], { message, hint: 'Take out keys, or set key here.' });
+  }
+}
+
+/** Those that belong to the connection, or are made for each request. */
+const ownHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te']);
+
+function checkHeaders(headers: UpstreamShape['headers'], path: Path, findings: Findings): void {
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      findings.add([...path, name], { message: 'no header can have this name', at: 'key' });
+    } else if (ownHeaders.has(name.toLowerCase())) {
+      findings.add([...path, name], { message: 'this header cannot be set', at: 'key' });
+    } else if (!isHeaderValue(value)) {
+      findings.add([...path, name], { message: 'expected one line of visible characters' });
+    }
+  }
+}
+
+export function isHeaderValue(value: string): boolean {
+  return /^[\x20-\x7e]*$/.test(value) && value.trim() === value;
+}

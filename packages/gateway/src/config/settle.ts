@@ -1,0 +1,130 @@
+// The whole configuration: defaults filled in, short forms written out, and everything held against the rest.
+
+import { isIP } from 'node:net';
+import type { GatewayConfig } from './config.js';
+import { DEFAULT_STORE_SECONDS, DEFAULTS } from './defaults.js';
+import { defined } from './entries.js';
+import type { Environment } from './environment.js';
+import type { Findings } from './findings.js';
+import { isLoopback, withoutBrackets } from './own-address.js';
+import type { Path } from './problem.js';
+import { settleKeys } from './settle-keys.js';
+import { settleModels } from './settle-models.js';
+import { settleUpstreams } from './settle-upstreams.js';
+import type { ConfigShape } from './shape.js';
+
+export function settle(shape: ConfigShape, env: Environment, findings: Findings): GatewayConfig {
+  const own = { host: hostOf(shape, findings), port: shape.port ?? DEFAULTS.port };
+  const lost = findings.lost('upstream', 'upstreams');
+  const upstreams = settleUpstreams(shape, { env, own, findings });
+  const models = settleModels({ shape, upstreams, lost, findings });
+  const keys = settleKeys(shape, models, findings);
+  const insecure = shape.insecure ?? DEFAULTS.insecure;
+  checkOpen(own.host, keys.length > 0, insecure, findings);
+  return {
+    ...own,
+    upstreams,
+    models,
+    keys,
+    limits: { ...DEFAULTS.limits, ...defined(shape.limits ?? {}) },
+    ...storeOf(shape.store, findings),
+    report: shape.report ?? DEFAULTS.report,
+    inspect: shape.inspect ?? DEFAULTS.inspect,
+    origins: originsOf(shape.origins, findings),
+    hosts: hostsOf(shape.hosts, findings),
+    insecure,
+    log: logOf(shape.log),
+    ...tracesOf(shape.traces, findings),
+    shutdownSeconds: shape.shutdown === undefined ? DEFAULTS.shutdownSeconds : shape.shutdown / 1000,
+    heartbeat: shape.heartbeat ?? DEFAULTS.heartbeat,
+  };
+}
+
+function hostOf({ host }: ConfigShape, findings: Findings): string {
+  if (host === undefined) return DEFAULTS.host;
+  const name = withoutBrackets(host);
+  if (isIP(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
+    findings.add(['host'], {
+      message: 'expected an address or a host name',
+      hint: 'The port is an option of its own.',
+    });
+  }
+  return name;
+}
+
+/** Whoever reaches an open gateway uses its upstreams, and their keys. */
+function checkOpen(host: string, hasKeys: boolean, insecure: boolean, findings: Findings): void {
+  if (isLoopback(host) || hasKeys || findings.touches('keys', 'host')) return;
+  if (insecure) {
+    findings.notes.push(`Everybody who can reach ${host} can use this gateway: it has no keys.`);
+    return;
+  }
+  const message = 'others can reach this address, and there are no keys';
+  findings.add(['host'], {
+    message,
+    hint: 'Add keys, or say insecure (--insecure) if everybody may use it.',
+  });
+}
+
+const storeSchemes = ['memory:', 'redis:', 'rediss:', 'postgres:', 'postgresql:'];
+
+function storeOf(store: ConfigShape['store'], findings: Findings): Pick<GatewayConfig, 'store'> {
+  if (store === undefined) return {};
+  const { url, keep } = typeof store === 'string' ? { url: store } : store;
+  const path = typeof store === 'string' ? ['store'] : ['store', 'url'];
+  const address = url === 'memory' ? 'memory:' : url;
+  if (address === undefined || !URL.canParse(address) || !storeSchemes.includes(new URL(address).protocol)) {
+    const message = 'expected memory:, redis://…, rediss://… or postgres://…';
+    findings.add(path, { message });
+    return {};
+  }
+  return {
+    store: { url: address, seconds: keep === undefined ? DEFAULT_STORE_SECONDS : Math.floor(keep / 1000) },
+  };
+}
+
+function originsOf(origins: ConfigShape['origins'], findings: Findings): string[] {
+  return listOf(origins, ['origins']).map(({ value, path }) => {
+    const isOrigin = URL.canParse(value) && new URL(value).origin === value.toLowerCase();
+    if (!isOrigin) {
+      const hint =
+        value === '*' ? 'Any page of the web could use the gateway: name those that may.' : undefined;
+      const message = 'expected an origin like https://example.com';
+      findings.add(path, { message, ...(hint !== undefined && { hint }) });
+    }
+    return value.toLowerCase();
+  });
+}
+
+function hostsOf(hosts: ConfigShape['hosts'], findings: Findings): string[] {
+  return listOf(hosts, ['hosts']).map(({ value, path }) => {
+    const name = withoutBrackets(value);
+    if (isIP(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
+      findings.add(path, { message: 'expected a host name, without scheme, port and *' });
+    }
+    return value.toLowerCase();
+  });
+}
+
+function listOf(written: string | string[] | undefined, path: Path): { value: string; path: Path }[] {
+  if (written === undefined) return [];
+  if (typeof written === 'string') return [{ value: written, path }];
+  return written.map((value, at) => ({ value, path: [...path, at] }));
+}
+
+function logOf(log: ConfigShape['log']): GatewayConfig['log'] {
+  return { ...DEFAULTS.log, ...defined(typeof log === 'string' ? { level: log } : (log ?? {})) };
+}
+
+function tracesOf(traces: ConfigShape['traces'], findings: Findings): Pick<GatewayConfig, 'traces'> {
+  if (traces === undefined) return {};
+  const short = typeof traces === 'string';
+  const endpoint = short ? traces : traces.endpoint;
+  const isAddress = endpoint !== undefined && URL.canParse(endpoint) && /^https?:\/\//.test(endpoint);
+  if (!isAddress) {
+    const message = 'expected an address that begins with http:// or https://';
+    findings.add(short ? ['traces'] : ['traces', 'endpoint'], { message });
+    return {};
+  }
+  return { traces: { endpoint } };
+}

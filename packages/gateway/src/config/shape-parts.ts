@@ -1,0 +1,90 @@
+// The kinds of values a configuration is made of. The message of every refusal is what was expected, as the end of
+// "expected …"; that of an unknown member is the list of the known ones. shape-problems.ts makes sentences of them.
+//
+// Numbers and choices of yes and no may be text, too: what a variable holds always is.
+
+import { z } from 'zod';
+import { parseDuration, parseSize } from './quantities.js';
+
+/** The longest time a timer can be set to, in milliseconds: some 24 days. */
+export const MAX_TIMER = 2 ** 31 - 1;
+
+const TEN_YEARS = 10 * 365 * 86_400_000;
+
+export function record<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? known : 'a map of members'),
+  });
+}
+
+export function text(expected = 'text') {
+  return z.string({ error: expected }).min(1, { error: `${expected} that is not empty` });
+}
+
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, { error: `one of ${values.join(', ')}` });
+}
+
+export function flag() {
+  const error = 'true or false';
+  return z
+    .union([z.boolean({ error }), z.enum(['true', 'false'], { error })], { error })
+    .transform((value) => value === true || value === 'true');
+}
+
+export function whole(min: number, max: number) {
+  const error = `a whole number from ${min} to ${max}`;
+  return z
+    .union([z.int({ error }).min(min, { error }).max(max, { error }), z.string({ error })], { error })
+    .transform((value, context) => {
+      const number = typeof value === 'number' ? value : wholeNumber(value);
+      return number !== undefined && number >= min && number <= max ? number : refuse(context, error);
+    });
+}
+
+function wholeNumber(value: string): number | undefined {
+  return /^[0-9]{1,16}$/.test(value) ? Number(value) : undefined;
+}
+
+/** In milliseconds. */
+export function duration({ min = 0, max = MAX_TIMER }: { min?: number; max?: number } = {}) {
+  const most = max >= TEN_YEARS ? '' : `, at most ${Math.floor(max / 86_400_000)}d`;
+  const least = min > 0 ? `, at least ${min}ms` : '';
+  const error = `milliseconds, or a time like 500ms, 30s, 2m, 1h${least}${most}`;
+  return quantity(error, parseDuration, min, max);
+}
+
+/** Up to ten years: for what no timer waits for. */
+export function longDuration() {
+  return duration({ min: 1000, max: TEN_YEARS });
+}
+
+/** In bytes. */
+export function size(min: number, max: number) {
+  return quantity(`a number of bytes from ${min} to ${max}, or a size like 64KB, 32MB`, parseSize, min, max);
+}
+
+function quantity(
+  error: string,
+  parse: (written: string | number) => number | undefined,
+  min: number,
+  max: number,
+) {
+  return z
+    .union([z.number({ error }).min(min, { error }), z.string({ error })], { error })
+    .transform((value, context) => {
+      const amount = parse(value);
+      return amount !== undefined && amount >= min && amount <= max ? amount : refuse(context, error);
+    });
+}
+
+function refuse(context: z.core.$RefinementCtx, message: string): never {
+  context.issues.push({ code: 'custom', message, input: context.value });
+  return z.NEVER;
+}
+
+/** One, or a list of them. */
+export function oneOrMore<Item extends z.ZodType<unknown, unknown>>(item: Item, expected: string) {
+  return z.union([item, z.array(item, { error: expected })], { error: expected });
+}

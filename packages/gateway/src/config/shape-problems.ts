@@ -1,0 +1,114 @@
+// From what a value's shape was refused for to problems that people can act on.
+
+import type { z } from 'zod';
+import { isPublic } from './hide-secrets.js';
+import { nearest } from './nearest.js';
+import type { Path } from './problem.js';
+import type { PlacedFault } from './source.js';
+
+type Issue = z.core.$ZodIssue;
+
+/** What people write elsewhere for it. */
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ['baseurl', 'url'],
+  ['apibase', 'url'],
+  ['endpoint', 'url'],
+  ['address', 'url'],
+  ['apikey', 'key'],
+  ['token', 'key'],
+  ['secret', 'key'],
+  ['type', 'kind'],
+  ['provider', 'upstream'],
+  ['providers', 'upstreams'],
+  ['modelname', 'name'],
+  ['modellist', 'models'],
+  ['rpm', 'requestsPerMinute'],
+  ['timeout', 'timeouts'],
+  ['cors', 'origins'],
+  ['loglevel', 'log'],
+]);
+
+/** `root` is the value, after variables were filled in; `variables` tells which filled the one at a path. */
+export function shapeFaults(
+  issues: readonly Issue[],
+  root: unknown,
+  variables: (path: Path) => readonly string[],
+): PlacedFault[] {
+  return issues
+    .flatMap((issue) => leaves(issue, [], root))
+    .flatMap(({ issue, path }) => {
+      if (issue.code === 'unrecognized_keys')
+        return issue.keys.map((key) => unknownMember(path, key, issue.message));
+      const value = valueAt(root, path);
+      const found = describe(path, value, variables(path));
+      const hint = hintFor(issue, value, path);
+      const fault = {
+        message: `expected ${issue.message}, found ${found}`,
+        ...(hint !== undefined && { hint }),
+      };
+      return [{ path, fault }];
+    });
+}
+
+/** Of several forms, the one that was meant: the only one whose kind of value is right. */
+function leaves(issue: Issue, before: Path, root: unknown): { issue: Issue; path: Path }[] {
+  const path = [...before, ...(issue.path as Path)];
+  if (issue.code !== 'invalid_union') return [{ issue, path }];
+  const isText = typeof valueAt(root, path) === 'string';
+  const meant = issue.errors.filter((branch) => !branch.some((inner) => isOtherKind(inner, isText)));
+  const [only] = meant;
+  if (meant.length !== 1 || !only) return [{ issue, path }];
+  return only.flatMap((inner) => leaves(inner, path, root));
+}
+
+/** A text that is none of the choices is at least a text. */
+function isOtherKind(issue: Issue, isText: boolean): boolean {
+  if (issue.path.length > 0) return false;
+  return issue.code === 'invalid_type' || (issue.code === 'invalid_value' && !isText);
+}
+
+function unknownMember(path: Path, key: string, message: string): PlacedFault {
+  const known = message.split(', ').filter((name) => name !== '$schema');
+  const plain = key.toLowerCase().replaceAll('_', '').replaceAll('-', '');
+  const other = otherWords.get(plain);
+  const meant = other !== undefined && known.includes(other) ? other : nearest(key, known);
+  const hint = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`;
+  return { path: [...path, key], fault: { message: 'there is no such option here', hint, at: 'key' } };
+}
+
+/** A value is repeated only where it cannot be a secret, and never what a variable held. */
+export function describe(path: Path, value: unknown, variables: readonly string[] = []): string {
+  const [variable] = variables;
+  if (variable !== undefined) return `what \${${variable}} holds`;
+  if (value === undefined || value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  const shown = isPublic(path, String(value)) ? ` ${shortened(JSON.stringify(value))}` : '';
+  if (typeof value === 'string')
+    return value === '' ? 'an empty text' : shown === '' ? 'another text' : shown.trim();
+  return typeof value === 'number' ? `the number${shown}` : `${typeof value}${shown}`;
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function hintFor(issue: Issue, value: unknown, path: Path): string | undefined {
+  if (issue.code === 'invalid_value' && typeof value === 'string' && isPublic(path, value)) {
+    const meant = nearest(value, issue.values.map(String));
+    return meant === undefined ? undefined : `Did you mean ${meant}?`;
+  }
+  const wantsText = issue.code === 'invalid_type' && issue.expected === 'string';
+  return wantsText && (typeof value === 'number' || typeof value === 'boolean')
+    ? 'Put it in quotes.'
+    : undefined;
+}
+
+export function valueAt(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Record<string | number, unknown>)[part];
+  }
+  return value;
+}

@@ -1,0 +1,121 @@
+// What was written, and where each part of it stands.
+
+import { hideSecrets, isPublic } from './hide-secrets.js';
+import { formatPath, type Path, type Problem } from './problem.js';
+
+export interface Range {
+  from: number;
+  to: number;
+}
+
+export interface Place {
+  /** The name of the member, where it has one. */
+  key?: Range;
+  value: Range;
+}
+
+export interface Fault {
+  message: string;
+  hint?: string;
+  /** Which part of the field is shown. Default `value`. */
+  at?: 'key' | 'value';
+  /** Something should be there and is not. */
+  missing?: boolean;
+}
+
+export interface PlacedFault {
+  path: Path;
+  fault: Fault;
+}
+
+export class Source {
+  value: unknown = {};
+  /** Members (`host`, `upstream.kind`) that were not said here, but by a flag or a variable. */
+  readonly elsewhere = new Map<string, { file: string; path: string }>();
+  readonly #places = new Map<string, Place>();
+  readonly #shown: Range[] = [];
+  readonly #lines: number[] = [0];
+
+  /** Without a text there are no lines to name: the value came from a program or from flags. */
+  constructor(
+    readonly file: string,
+    readonly text?: string,
+  ) {
+    for (let at = text?.indexOf('\n') ?? -1; at >= 0; at = text?.indexOf('\n', at + 1) ?? -1) {
+      this.#lines.push(at + 1);
+    }
+  }
+
+  place(path: Path, place: Place): void {
+    this.#places.set(JSON.stringify(path), place);
+    if (place.key) this.#shown.push(place.key);
+  }
+
+  /** A value that stands in the text as it is. */
+  placeScalar(path: Path, range: Range): void {
+    if (isPublic(path, this.text?.slice(range.from, range.to) ?? '')) this.#shown.push(range);
+  }
+
+  problem(path: Path, { message, hint, at = 'value' }: Fault): Problem {
+    const said = this.elsewhere.get(path.slice(0, 2).join('.')) ?? this.elsewhere.get(String(path[0]));
+    const problem = { file: this.file, path: formatPath(path), message, ...(hint !== undefined && { hint }) };
+    if (said) return { ...problem, ...said };
+    const place = this.#placeOf(path);
+    const range = at === 'key' ? (place?.key ?? place?.value) : place?.value;
+    if (!range) return problem;
+    return { ...problem, ...this.#where(range, this.#shown) };
+  }
+
+  /** A fault of the writing itself: nothing is known of the fields around it. */
+  problemAt(from: number, message: string, hint?: string): Problem {
+    const problem = { file: this.file, path: '', message, ...(hint !== undefined && { hint }) };
+    return { ...problem, ...this.#where({ from, to: from + 1 }, undefined) };
+  }
+
+  offsetOf(line: number, column: number): number {
+    return (this.#lines[line - 1] ?? 0) + column - 1;
+  }
+
+  /** A member that is missing is where it should have been. */
+  #placeOf(path: Path): Place | undefined {
+    for (let length = path.length; length >= 0; length--) {
+      const place = this.#places.get(JSON.stringify(path.slice(0, length)));
+      if (place) return length === path.length || !place.key ? place : { value: place.key };
+    }
+    return undefined;
+  }
+
+  #where({ from, to }: Range, shown: readonly Range[] | undefined) {
+    if (this.text === undefined) return {};
+    const line = this.#lineOf(from);
+    const start = this.#lines[line - 1] ?? 0;
+    const next = this.#lines[line];
+    const end = next === undefined ? this.text.length : next - 1;
+    const written = this.text.slice(start, end);
+    const length = Math.max(1, Math.min(to, end) - from);
+    const excerpt = { text: hideSecrets(written, start, shown), from: from - start, length };
+    return { line, column: from - start + 1, ...shorten(excerpt) };
+  }
+
+  /** From 1. */
+  #lineOf(offset: number): number {
+    let low = 0;
+    let high = this.#lines.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.#lines[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+}
+
+/** Lines are cut to what a terminal shows, around the fault. */
+function shorten(excerpt: { text: string; from: number; length: number }) {
+  const width = 96;
+  const skip = excerpt.from > width - 16 ? excerpt.from - 16 : 0;
+  const text = excerpt.text.slice(skip, skip + width).trimEnd();
+  const from = excerpt.from - skip;
+  const length = Math.max(1, Math.min(excerpt.length, text.length - from));
+  return { excerpt: { text, from, length } };
+}
