@@ -42,8 +42,10 @@ export function scripted(
       yield { type: 'answer-start' };
       if (typeof reply !== 'string') yield* reply;
       else {
-        for (let at = 0; at < reply.length; at += 5)
-          yield { type: 'text-delta', text: reply.slice(at, at + 5) };
+        const size = Math.max(5, Math.ceil(reply.length / 200));
+        for (let at = 0; at < reply.length; at += size) {
+          yield { type: 'text-delta', text: reply.slice(at, at + size) };
+        }
         yield { type: 'finish', reason: 'stop' };
         yield { type: 'usage', usage: { inputTokens: 11, outputTokens: 7 } };
       }

@@ -1,0 +1,107 @@
+// What the inspector shows, as JSON. Times are ISO strings, durations milliseconds, ranges half-open places in the
+// text of their attempt. Where something was too long, a member that ends in `Cut` says how much is not there.
+
+import type { FinishReason, JsonValue, Report, Usage } from '@dragoman/core';
+import type { ExchangeInfo } from '../services.js';
+
+/** One line of the list. */
+export interface ExchangeSummary {
+  /** The request's id; `~2` and so on behind it where a client used one twice. */
+  id: string;
+  time: string;
+  api: ExchangeInfo['api'];
+  /** The name of the key, never the key. */
+  key?: string;
+  /** What the client called the model, once it is known. */
+  model?: string;
+  upstream?: string;
+  dialect?: string;
+  mode?: Report['mode'];
+  stream?: boolean;
+  /** Still being answered. */
+  open: boolean;
+  status?: number;
+  error?: { code: string; message: string };
+  /** The client went away. */
+  left?: boolean;
+  /** Milliseconds to the first byte of the answer. */
+  firstByte?: number;
+  duration?: number;
+  calls: number;
+  issues: number;
+  repairs: number;
+  reasks: number;
+}
+
+/** Everything about one exchange. */
+export interface ExchangeRecord extends ExchangeSummary {
+  /** The request, decoded: a ModelRequest of @dragoman/core. */
+  request?: JsonValue;
+  /** Each time the upstream was asked. Empty where calls are passed as they are. */
+  attempts: AttemptRecord[];
+  /** By choice. */
+  answer: AnswerRecord[];
+  usage?: Usage;
+  /** Issues, repairs and re-asks in full: a Report of @dragoman/core. */
+  report?: JsonValue;
+  /** What the upstream said when it refused tools. */
+  toolsRefused?: string;
+  /** Parts that are not there whole. */
+  cut: ('request' | 'sent' | 'text' | 'events' | 'answer')[];
+}
+
+export interface AttemptRecord {
+  choice: number;
+  attempt: number;
+  /** One prompt, or the messages, with the tools where the upstream has its own. */
+  sent: { prompt: string } | { messages: JsonValue; tools?: JsonValue };
+  settings: JsonValue;
+  /** The raw text as it was received. */
+  text: string;
+  textCut?: number;
+  /** What the parser said, neighbours of a kind joined. */
+  events: ParseRecord[];
+  eventsCut?: number;
+  /** Why the model was asked again after this. */
+  reasons?: string[];
+}
+
+export interface ParseRecord {
+  type: string;
+  range: [start: number, end: number];
+  /** How many events were joined. */
+  count: number;
+  text?: string;
+  /** Of a call. */
+  id?: string;
+  name?: string;
+  input?: JsonValue;
+  aside?: boolean;
+  issues?: JsonValue[];
+  repairs?: JsonValue[];
+}
+
+export interface AnswerRecord {
+  choice: number;
+  text: string;
+  reasoning: string;
+  calls: { id: string; name: string; arguments: string; complete: boolean }[];
+  finish?: FinishReason;
+  stopSequence?: string;
+}
+
+/** What happens, as it happens. `id` is the exchange's. */
+export type InspectorEvent =
+  | { type: 'exchange-begin' | 'exchange-model' | 'exchange-end'; id: string; exchange: ExchangeSummary }
+  | { type: 'request'; id: string; request: JsonValue }
+  | ({ type: 'upstream-request'; id: string } & Pick<
+      AttemptRecord,
+      'choice' | 'attempt' | 'sent' | 'settings'
+    >)
+  | { type: 'upstream-text'; id: string; choice: number; attempt: number; text: string }
+  | { type: 'parse'; id: string; choice: number; attempt: number; event: JsonValue }
+  | { type: 'reask'; id: string; reask: JsonValue }
+  | { type: 'tools-refused'; id: string; message: string }
+  | { type: 'answer'; id: string; event: JsonValue }
+  /** The reader was too slow: so many events are not here. */
+  | { type: 'dropped'; count: number };

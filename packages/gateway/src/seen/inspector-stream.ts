@@ -1,0 +1,99 @@
+// The inspector's live events as server-sent events. A reader that is too slow loses events, and is told how many:
+// it never slows an exchange, and never fills the memory.
+
+import type { Inspector } from './inspector.js';
+import type { InspectorEvent } from './inspector-shapes.js';
+
+export interface InspectorStreamOptions {
+  /** Events that wait for a slow reader. Default 1,000. */
+  queue?: number;
+  /** And their size in characters. Default 4 Mi. */
+  queueSize?: number;
+  /** Milliseconds of silence after which a comment shows that the stream is alive. Default 15,000; 0: never. */
+  heartbeat?: number;
+}
+
+export function inspectorStream(
+  inspector: Inspector,
+  options: InspectorStreamOptions = {},
+): ReadableStream<Uint8Array> {
+  const { queue = 1000, queueSize = 4 * 1024 * 1024, heartbeat = 15_000 } = options;
+  const utf8 = new TextEncoder();
+  const waiting = new Waiting(queue, queueSize);
+  let wake: (() => void) | undefined;
+  let leave: (() => void) | undefined;
+  const next = (): Promise<string> => {
+    const text = waiting.take();
+    if (text !== undefined) return Promise.resolve(text);
+    return new Promise((resolve) => {
+      const beat = () => {
+        wake = undefined;
+        resolve(': ping\n\n');
+      };
+      const timer = heartbeat > 0 ? setTimeout(beat, heartbeat) : undefined;
+      wake = () => {
+        clearTimeout(timer);
+        resolve(waiting.take() ?? '');
+      };
+    });
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      start() {
+        leave = inspector.subscribe((event) => {
+          waiting.add(event);
+          wake?.();
+          wake = undefined;
+        });
+      },
+      async pull(controller) {
+        const text = await next();
+        if (text !== '') controller.enqueue(utf8.encode(text));
+      },
+      cancel() {
+        leave?.();
+        wake?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** A bounded queue of events, already written out. */
+class Waiting {
+  #texts: string[] = [];
+  #size = 0;
+  #dropped = 0;
+
+  constructor(
+    readonly max: number,
+    readonly maxSize: number,
+  ) {}
+
+  add(event: InspectorEvent): void {
+    const text = this.#texts.length < this.max ? written(event) : undefined;
+    if (text === undefined || this.#size + text.length > this.maxSize) this.#dropped++;
+    else this.#push(text);
+  }
+
+  /** Everything that waits, and what does not any more. */
+  take(): string | undefined {
+    if (this.#dropped > 0) this.#push(written({ type: 'dropped', count: this.#dropped }));
+    this.#dropped = 0;
+    if (this.#texts.length === 0) return undefined;
+    const text = this.#texts.join('');
+    this.#texts = [];
+    this.#size = 0;
+    return text;
+  }
+
+  #push(text: string): void {
+    this.#texts.push(text);
+    this.#size += text.length;
+  }
+}
+
+/** JSON has no line breaks, so one line of data does. */
+function written(event: InspectorEvent): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}

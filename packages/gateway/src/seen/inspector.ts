@@ -1,0 +1,138 @@
+// The last exchanges, in memory, for people who want to see what happened; and what happens, live.
+// Headers never come here, and secrets that are known are taken out of what is shown.
+
+import type { ExchangeInfo, Watcher } from '../services.js';
+import type { ExchangeRecord, ExchangeSummary, InspectorEvent } from './inspector-shapes.js';
+import { mapStrings } from './map-strings.js';
+import { RecordedExchange } from './recorded-exchange.js';
+
+export interface InspectorOptions {
+  /** Bytes that all exchanges may take. Default 64 MiB. */
+  totalBytes?: number;
+  /** Bytes that one may take. Default 2 MiB. */
+  eachBytes?: number;
+  /** Takes known secrets out of a text: see `redactKnown` of the log. */
+  redact?: (text: string) => string;
+}
+
+export interface Inspector extends Watcher {
+  /** How many exchanges are kept. 0: none, and nothing is watched. */
+  readonly keep: number;
+  /** The newest first. */
+  list(): ExchangeSummary[];
+  get(id: string): ExchangeRecord | undefined;
+  clear(): void;
+  /** Told of everything as it happens, at once, until what it gives is called. Must be fast; see `inspectorStream`. */
+  subscribe(listener: (event: InspectorEvent) => void): () => void;
+}
+
+const BYTES_PER_CHARACTER = 2;
+
+export function createInspector(keep: number, options: InspectorOptions = {}): Inspector {
+  const { totalBytes = 64 * 1024 * 1024, eachBytes = 2 * 1024 * 1024, redact } = options;
+  const shown = <T>(value: T): T => (redact ? mapStrings(value, redact) : value);
+  const live = new Listeners(shown);
+  const kept = new Kept(keep, totalBytes / BYTES_PER_CHARACTER);
+  const maxSize = Math.floor(Math.min(eachBytes, totalBytes) / BYTES_PER_CHARACTER);
+  const tell = (event: InspectorEvent) => live.tell(event);
+  const begin = (exchange: ExchangeInfo) => {
+    const one: RecordedExchange = new RecordedExchange({
+      id: kept.freeId(exchange.id),
+      exchange,
+      maxSize,
+      onGrow: (size) => kept.grow(one, size),
+      live: () => (live.size > 0 ? tell : undefined),
+    });
+    return kept.add(one);
+  };
+  return {
+    keep,
+    begin: (exchange) => (keep > 0 ? begin(exchange) : undefined),
+    list: () => kept.newestFirst().map((one) => shown(one.summary())),
+    get: (id) => {
+      const record = kept.get(id)?.record();
+      return record && shown(record);
+    },
+    clear: () => kept.clear(),
+    subscribe: (listener) => live.add(listener),
+  };
+}
+
+/** The exchanges, oldest first, within a number and a size. */
+class Kept {
+  readonly #exchanges = new Map<string, RecordedExchange>();
+  #size = 0;
+  #made = 0;
+
+  constructor(
+    readonly max: number,
+    readonly maxSize: number,
+  ) {}
+
+  /** Clients may use an id twice. */
+  freeId(id: string): string {
+    this.#made++;
+    return this.#exchanges.has(id) ? `${id}~${this.#made}` : id;
+  }
+
+  add(exchange: RecordedExchange): RecordedExchange {
+    this.#exchanges.set(exchange.id, exchange);
+    while (this.#exchanges.size > this.max) this.#dropOldest();
+    return exchange;
+  }
+
+  /** One that was dropped while it was still open grows for itself alone, and is gone with its end. */
+  grow(exchange: RecordedExchange, size: number): void {
+    if (this.#exchanges.get(exchange.id) !== exchange) return;
+    this.#size += size;
+    while (this.#size > this.maxSize && this.#exchanges.size > 1) this.#dropOldest();
+  }
+
+  get(id: string): RecordedExchange | undefined {
+    return this.#exchanges.get(id);
+  }
+
+  newestFirst(): RecordedExchange[] {
+    return [...this.#exchanges.values()].reverse();
+  }
+
+  clear(): void {
+    this.#exchanges.clear();
+    this.#size = 0;
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#exchanges.values();
+    if (!oldest) return;
+    this.#exchanges.delete(oldest.id);
+    this.#size -= oldest.size;
+  }
+}
+
+class Listeners {
+  readonly #listeners = new Set<(event: InspectorEvent) => void>();
+
+  constructor(readonly shown: (event: InspectorEvent) => InspectorEvent) {}
+
+  get size(): number {
+    return this.#listeners.size;
+  }
+
+  add(listener: (event: InspectorEvent) => void): () => void {
+    const one = (event: InspectorEvent) => listener(event);
+    this.#listeners.add(one);
+    return () => void this.#listeners.delete(one);
+  }
+
+  /** One that throws is not told any more. */
+  tell(event: InspectorEvent): void {
+    const shown = this.shown(event);
+    for (const listener of this.#listeners) {
+      try {
+        listener(shown);
+      } catch {
+        this.#listeners.delete(listener);
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+// One exchange as the inspector keeps it: everything that happens, each part within its share of the memory.
+
+import type { Report, Usage } from '@dragoman/core';
+import type { BridgeEvent } from '@dragoman/core/bridge';
+import type { ExchangeInfo, ExchangeWatch } from '../services.js';
+import { boundedCopy, cutText } from './bounded-copy.js';
+import type { ExchangeRecord, ExchangeSummary, InspectorEvent } from './inspector-shapes.js';
+import { RecordedAnswer } from './recorded-answer.js';
+import { RecordedAttempt } from './recorded-attempt.js';
+import { Share } from './share.js';
+
+export interface RecordingOptions {
+  id: string;
+  exchange: ExchangeInfo;
+  /** Characters. */
+  maxSize: number;
+  /** Told how many characters more are kept. */
+  onGrow: (size: number) => void;
+  /** Where live events go; asked each time, so that nothing is made that nobody reads. */
+  live: () => ((event: InspectorEvent) => void) | undefined;
+}
+
+interface ReportNumbers {
+  issues: number;
+  repairs: number;
+  copy: NonNullable<ExchangeRecord['report']>;
+}
+
+type Outcome = Parameters<NonNullable<ExchangeWatch['end']>>[0];
+
+/** Live events are no longer than this, in characters. */
+const MAX_LIVE = 64 * 1024;
+const MAX_MESSAGE = 4096;
+
+export class RecordedExchange implements ExchangeWatch {
+  size = 0;
+  readonly #began = performance.now();
+  readonly #time = new Date().toISOString();
+  readonly #options: RecordingOptions;
+  readonly #shares: Record<ExchangeRecord['cut'][number], Share>;
+  #model: { name: string; upstream: string; dialect?: string } | undefined;
+  #request: { stream: boolean; copy: ExchangeRecord['request'] } | undefined;
+  readonly #attempts: RecordedAttempt[] = [];
+  readonly #answer: RecordedAnswer;
+  #usage: Usage | undefined;
+  #report: (Pick<Report, 'mode' | 'dialect'> & ReportNumbers) | undefined;
+  #reasks = 0;
+  #refused: string | undefined;
+  #firstByte: number | undefined;
+  #end: { outcome: Outcome; duration: number } | undefined;
+
+  constructor(options: RecordingOptions) {
+    this.#options = options;
+    const grow = (size: number) => this.#grow(size);
+    const share = (part: number) => new Share(Math.floor(options.maxSize / part), grow);
+    this.#shares = { request: share(4), sent: share(4), text: share(4), events: share(8), answer: share(8) };
+    this.#answer = new RecordedAnswer(this.#shares.answer);
+    this.#tell('exchange-begin');
+  }
+
+  get id(): string {
+    return this.#options.id;
+  }
+
+  // --- what is watched -------------------------------------------------------------------------------------
+
+  model(model: { name: string; upstream: string; dialect?: string }): void {
+    this.#model = { ...model, name: cutText(model.name, 256) };
+    this.#tell('exchange-model');
+  }
+
+  event(event: BridgeEvent): void {
+    if (event.type === 'upstream-text') this.#attemptOf(event)?.received(event.text);
+    else if (event.type === 'parse') this.#attemptOf(event)?.parsed(event.event);
+    else if (event.type === 'answer') this.#answered(event.event);
+    else if (event.type === 'upstream-request') {
+      this.#attempts.push(new RecordedAttempt(event, this.#shares));
+    } else if (event.type === 'request') {
+      this.#request = { stream: event.request.stream, copy: this.#shares.request.copy(event.request) };
+    } else if (event.type === 'reask') {
+      this.#reasks++;
+      this.#attempts.findLast(({ choice }) => choice === event.reask.choice)?.asked(event.reask.reasons);
+    } else this.#refused = cutText(event.message, MAX_MESSAGE);
+    this.#pass(event);
+  }
+
+  firstByte(): void {
+    this.#firstByte ??= this.#now();
+  }
+
+  end(outcome: Outcome): void {
+    if (this.#end) return;
+    this.#end = { outcome, duration: this.#now() };
+    this.#tell('exchange-end');
+  }
+
+  #attemptOf({ choice, attempt }: { choice: number; attempt: number }): RecordedAttempt | undefined {
+    return this.#attempts.findLast((one) => one.choice === choice && one.attempt === attempt);
+  }
+
+  #answered(event: Extract<BridgeEvent, { type: 'answer' }>['event']): void {
+    if (event.type === 'usage') this.#usage = event.usage;
+    else if (event.type === 'report') {
+      const { mode, dialect, issues, repairs } = event.report;
+      this.#report = {
+        mode,
+        ...(dialect !== undefined && { dialect }),
+        issues: issues.length,
+        repairs: repairs.length,
+        copy: this.#shares.answer.copy(event.report),
+      };
+    } else this.#answer.read(event);
+  }
+
+  #grow(size: number): void {
+    this.size += size;
+    this.#options.onGrow(size);
+  }
+
+  #now(): number {
+    return Math.round((performance.now() - this.#began) * 10) / 10;
+  }
+
+  // --- what is told live -----------------------------------------------------------------------------------
+
+  #tell(type: 'exchange-begin' | 'exchange-model' | 'exchange-end'): void {
+    this.#options.live()?.({ type, id: this.id, exchange: this.summary() });
+  }
+
+  #pass(event: BridgeEvent): void {
+    const live = this.#options.live();
+    if (!live) return;
+    const attempt = event.type === 'upstream-request' ? this.#attempts.at(-1)?.head() : undefined;
+    live(liveEvent(this.id, event, attempt));
+  }
+
+  // --- what is shown ---------------------------------------------------------------------------------------
+
+  summary(): ExchangeSummary {
+    const { exchange } = this.#options;
+    const report = this.#report;
+    const dialect = report?.dialect ?? this.#model?.dialect;
+    const outcome = this.#end?.outcome;
+    return {
+      id: this.id,
+      time: this.#time,
+      api: exchange.api,
+      ...(exchange.key !== undefined && { key: exchange.key }),
+      ...(this.#model && { model: this.#model.name, upstream: this.#model.upstream }),
+      ...(dialect !== undefined && { dialect }),
+      ...(report && { mode: report.mode }),
+      ...(this.#request && { stream: this.#request.stream }),
+      open: outcome === undefined,
+      ...(outcome && { status: outcome.status }),
+      ...(outcome?.error && { error: errorOf(outcome.error) }),
+      ...(outcome?.left && { left: true }),
+      ...(this.#firstByte !== undefined && { firstByte: this.#firstByte }),
+      ...(this.#end && { duration: this.#end.duration }),
+      calls: this.#answer.calls,
+      issues: report?.issues ?? 0,
+      repairs: report?.repairs ?? 0,
+      reasks: this.#reasks,
+    };
+  }
+
+  record(): ExchangeRecord {
+    const shares = Object.entries(this.#shares) as [ExchangeRecord['cut'][number], Share][];
+    return {
+      ...this.summary(),
+      ...(this.#request?.copy !== undefined && { request: this.#request.copy }),
+      attempts: this.#attempts.map((attempt) => attempt.record()),
+      answer: this.#answer.record(),
+      ...(this.#usage && { usage: this.#usage }),
+      ...(this.#report && { report: this.#report.copy }),
+      ...(this.#refused !== undefined && { toolsRefused: this.#refused }),
+      cut: shares.filter(([, share]) => share.cut).map(([name]) => name),
+    };
+  }
+}
+
+function errorOf({ code, message }: { code: string; message: string }) {
+  return { code, message: cutText(message, MAX_MESSAGE) };
+}
+
+function liveEvent(
+  id: string,
+  event: BridgeEvent,
+  head?: ReturnType<RecordedAttempt['head']>,
+): InspectorEvent {
+  const copy = (value: unknown) => boundedCopy(value, MAX_LIVE).value;
+  const { type } = event;
+  if (type === 'upstream-text') return { ...event, id, text: cutText(event.text, MAX_LIVE) };
+  if (type === 'parse') return { ...event, id, event: copy(event.event) };
+  if (type === 'answer') return { type, id, event: copy(event.event) };
+  if (type === 'reask') return { type, id, reask: copy(event.reask) };
+  if (type === 'tools-refused') return { type, id, message: cutText(event.message, MAX_MESSAGE) };
+  if (type === 'request') return { type, id, request: copy(event.request) };
+  const { choice, attempt, request } = event;
+  return {
+    type,
+    id,
+    choice,
+    attempt,
+    sent: head?.sent ?? { messages: [] },
+    settings: copy(request.settings),
+  };
+}
