@@ -1,0 +1,175 @@
+// What `previous_response_id`, `store` and `item_reference` mean, on the level of JSON bodies: before a request is read
+// and after its answer is written. What is between them has no memory.
+//
+//   body ──expand──> turn.body ──the bridge──> Response ──turn.answer──> Response, kept
+
+import { ApiError, isObject } from '@dragoman/core';
+import type { Log, Store } from '../services.js';
+import { type Expanded, type ExpandLimits, expand } from './expand.js';
+import { type Body, listedItems } from './items.js';
+import { keepStream } from './keep-stream.js';
+import { listItems } from './list-items.js';
+import { isId, Records } from './records.js';
+import { nothingKept, refuse } from './refuse.js';
+
+export interface ResponsesOptions {
+  log?: Log;
+  /** Of the whole input of one request, kept items included. Default 10,000. */
+  items?: number;
+  /** Taken from the store for one request, and kept of one response with its input. Default 32 Mi. */
+  characters?: number;
+}
+
+export interface Responses {
+  /** What one client sees: the name of its key, or nothing where there are no keys. */
+  of(client: string | undefined): ClientResponses;
+}
+
+export interface ClientResponses {
+  /** Throws an ApiError with the path of the field if something is not kept, or nothing is. */
+  expand(body: unknown): Promise<Turn>;
+  /** GET /v1/responses/{id} */
+  get(id: string): Promise<Body>;
+  /** DELETE /v1/responses/{id} */
+  delete(id: string): Promise<Body>;
+  /** GET /v1/responses/{id}/input_items */
+  inputItems(id: string, query?: URLSearchParams): Promise<Body>;
+}
+
+/** One request and its answer. */
+export interface Turn {
+  /** The body, referring to nothing. */
+  body: unknown;
+  /**
+   * Keeps the response with its whole input, unless it is not to be kept or has failed, and gives it as the client
+   * is to see it. Never throws: what could not be kept says `store: false`, and a line of the log says why.
+   */
+  keep(response: Body): Promise<Body>;
+  /** The same for a whole HTTP answer, streamed or not. */
+  answer(response: Response): Promise<Response>;
+}
+
+const DEFAULTS = { items: 10_000, characters: 32 * 1024 * 1024 };
+
+/** Without a store everything that needs one is refused, and says what to configure. */
+export function createResponses(
+  store: Store | undefined,
+  seconds: number,
+  options: ResponsesOptions = {},
+): Responses {
+  if (store === undefined) return { of: () => keepsNothing };
+  const limits = { ...DEFAULTS, ...options };
+  return { of: (client) => new KeptResponses(new Records(store, seconds, client), limits) };
+}
+
+const keepsNothing: ClientResponses = {
+  async expand(body) {
+    refuse(body);
+    return plainTurn(body);
+  },
+  get: () => Promise.reject(nothingKept()),
+  delete: () => Promise.reject(nothingKept()),
+  inputItems: () => Promise.reject(nothingKept()),
+};
+
+function plainTurn(body: unknown): Turn {
+  return { body, keep: async (response) => response, answer: async (response) => response };
+}
+
+class KeptResponses implements ClientResponses {
+  constructor(
+    private readonly records: Records,
+    private readonly limits: ExpandLimits & ResponsesOptions,
+  ) {}
+
+  async expand(body: unknown): Promise<Turn> {
+    if (!isObject(body)) return plainTurn(body);
+    const expanded = await expand(body, this.records, this.limits);
+    return new KeptTurn(expanded, this.records, this.limits);
+  }
+
+  async get(id: string): Promise<Body> {
+    return (await this.#found(id)).response;
+  }
+
+  async delete(id: string): Promise<Body> {
+    if (!(await this.records.delete(id))) throw notFound();
+    return { id, object: 'response', deleted: true };
+  }
+
+  async inputItems(id: string, query = new URLSearchParams()): Promise<Body> {
+    return listItems(listedItems((await this.#found(id)).input, id), query);
+  }
+
+  async #found(id: string) {
+    const record = await this.records.response(id);
+    if (record === undefined) throw notFound();
+    return record.value;
+  }
+}
+
+class KeptTurn implements Turn {
+  readonly body: Body;
+  readonly #wanted: boolean;
+
+  constructor(
+    private readonly expanded: Expanded,
+    private readonly records: Records,
+    private readonly limits: ExpandLimits & ResponsesOptions,
+  ) {
+    const { body } = expanded;
+    this.#wanted = (body.store ?? true) === true;
+    // Said, so that the answer says it, too.
+    this.body = this.#wanted ? { ...body, store: true } : body;
+  }
+
+  async keep(response: Body): Promise<Body> {
+    const shown = this.#show(response);
+    if (!this.#wanted) return shown;
+    if (response.status !== 'completed' && response.status !== 'incomplete')
+      return { ...shown, store: false };
+    const reason = await this.#put({ ...shown, store: true });
+    if (reason === undefined) return { ...shown, store: true };
+    this.limits.log?.warn({ response: response.id, reason }, 'A response was not kept.');
+    return { ...shown, store: false };
+  }
+
+  async answer(response: Response): Promise<Response> {
+    const changes = this.#wanted || this.expanded.previous !== undefined;
+    if (!changes || !response.ok || response.body === null) return response;
+    const init = { status: response.status, headers: new Headers(response.headers) };
+    init.headers.delete('content-length');
+    if (response.headers.get('content-type')?.includes('text/event-stream')) {
+      const change = { show: (body: Body) => this.#show(body), keep: (body: Body) => this.keep(body) };
+      return new Response(keepStream(response.body, change), init);
+    }
+    const body: unknown = await response.json();
+    return Response.json(isObject(body) ? await this.keep(body) : body, init);
+  }
+
+  #show(response: Body): Body {
+    const { previous } = this.expanded;
+    return previous === undefined ? response : { ...response, previous_response_id: previous };
+  }
+
+  /** Why it could not be kept. */
+  async #put(response: Body): Promise<string | undefined> {
+    const { id } = response;
+    const { input } = this.expanded;
+    if (!isId(id) || input === undefined) return 'it has no id, or no input';
+    const record = { response, input };
+    const text = JSON.stringify(record);
+    if (text.length > this.limits.characters) return `it is longer than ${this.limits.characters} characters`;
+    try {
+      await this.records.put(id, record, text);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+function notFound(): ApiError {
+  const why = 'it may have expired or been deleted, been made with store: false, or belong to another key';
+  return new ApiError('not-found', `No such response is kept here; ${why}.`);
+}

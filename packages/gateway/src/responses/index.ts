@@ -1,0 +1,8 @@
+export {
+  type ClientResponses,
+  createResponses,
+  type Responses,
+  type ResponsesOptions,
+  type Turn,
+} from './create-responses.js';
+export { refuse } from './refuse.js';

@@ -1,0 +1,50 @@
+// What needs a memory, said by a gateway that has none; and what no memory of ours is enough for.
+
+import { ApiError, isObject } from '@dragoman/core';
+import { type Body, isReference } from './items.js';
+
+const CONFIGURE = 'or give the gateway a store (store.url: memory:, redis://… or postgres://…)';
+
+/** Throws if the request needs what was kept, or wants to be kept. */
+export function refuse(body: unknown): void {
+  if (!isObject(body)) return;
+  refuseUnsupported(body);
+  if (isSaid(body.previous_response_id)) {
+    throw needsStore('previous_response_id', 'send the whole conversation as input');
+  }
+  if (body.store === true) throw needsStore('store', 'leave store out or say false');
+  const { input } = body;
+  const at = Array.isArray(input) ? input.findIndex(isReference) : -1;
+  if (at >= 0) {
+    const instead = 'send the item itself, as clients do that are told store: false';
+    throw needsStore(`input[${at}]`, instead, 'an item_reference');
+  }
+}
+
+/** Conversations are objects of their own, and answers in the background need someone who runs them: not here. */
+export function refuseUnsupported(body: Body): void {
+  if (isSaid(body.conversation)) {
+    const message =
+      'conversation: not supported here; send the conversation as input, or use previous_response_id';
+    throw new ApiError('bad-request', message, { path: 'conversation' });
+  }
+  if (body.background === true) {
+    const message = 'background: not supported here; leave it out, and read the answer as a stream';
+    throw new ApiError('bad-request', message, { path: 'background' });
+  }
+}
+
+/** For what is asked for by its id. */
+export function nothingKept(): ApiError {
+  const message = `This gateway keeps no responses: read them when they are made, ${CONFIGURE}.`;
+  return new ApiError('not-found', message);
+}
+
+export function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function needsStore(path: string, instead: string, found = ''): ApiError {
+  const message = `${path}: ${found && `found ${found}, but `}this gateway keeps no responses; ${instead}, ${CONFIGURE}`;
+  return new ApiError('bad-request', message, { path });
+}
