@@ -90,5 +90,5 @@ function set(source: Source, member: string, value: unknown, flag: string): void
 
 /** The shell has filled in its variables already. */
 function literal<T>(value: T): T | string {
-  return typeof value === 'string' ? value.replaceAll('${', '$${') : value;
+  return typeof value === 'string' ? value.replaceAll('${', () => '$${') : value;
 }

@@ -37,9 +37,17 @@ export function isPublic(path: Path, written: string): boolean {
   const text = unquoted(written);
   if (/^\$\{\w+\}$/.test(text)) return true;
   if (text.includes('@') || text.includes('?')) return false;
+  if (!path.every(isKnown)) return false;
   const field = String(path.findLast((part) => typeof part === 'string'));
   if (field === 'url' || isEntry(path, 'upstreams')) return /^https?:\/\//.test(text);
   return publicFields.has(field) && !isEntry(path, 'keys');
+}
+
+/** Members that we know, and names of entries. Whatever stands in headers is the user's own. */
+function isKnown(part: string | number, at: number, path: Path): boolean {
+  if (typeof part === 'number') return true;
+  if (at === 1 && ['upstreams', 'models', 'keys'].includes(String(path[0]))) return true;
+  return knownWords.has(part) && part !== 'headers' && part !== 'template';
 }
 
 /** `upstreams.local`, `keys[0]`: the short form of an entry. Its name may be that of a field. */

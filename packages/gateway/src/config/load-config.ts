@@ -1,5 +1,6 @@
 // The configuration of a folder, or the one that is named.
 
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -68,12 +69,15 @@ export function readText(text: string, path: string, options: LoadOptions): Conf
   return parseConfig(text, { path: shownPath(path), env, flags });
 }
 
-/** Each load is a new one: a module that was imported is never read again from the same address. */
+/** A module is read once from one address, so that what has changed needs another. */
 async function loadProgram(path: string, { env = process.env, flags }: LoadOptions): Promise<LoadResult> {
   const source = new Source(shownPath(path));
   try {
-    const { mtimeMs } = await stat(path);
-    const module: { default?: unknown } = await import(`${pathToFileURL(path).href}?changed=${mtimeMs}`);
+    const version = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex')
+      .slice(0, 16);
+    const module: { default?: unknown } = await import(`${pathToFileURL(path).href}?version=${version}`);
     if (module.default === undefined) return failed(path, 'expected export default defineConfig({ … })');
     source.value = plainValue(module.default);
   } catch (error) {

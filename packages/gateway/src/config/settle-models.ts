@@ -1,6 +1,6 @@
 // Models, from what was written to what clients can ask for.
 
-import { dialects } from '@dragoman/core';
+import { demoDialect, demoModels } from '../demo/index.js';
 import { checkDialect, checkPromptForm } from './check-dialect.js';
 import type { ModelConfig, UpstreamConfig } from './config.js';
 import { defined, type Entry, entriesOf } from './entries.js';
@@ -34,23 +34,23 @@ export function settleModels(context: ModelContext): ModelConfig[] {
 /** With one upstream, whatever clients call their model; of the demo, all it can play. */
 function defaultModels({ shape, upstreams, findings }: ModelContext): ModelConfig[] {
   const [only, ...others] = upstreams.values();
-  if (!only || findings.touches('models')) return [];
+  if (!only || findings.touches('models', 'upstream')) return [];
   if (others.length > 0) {
     const message = 'expected models, because there are several upstreams';
     const hint = `Say for each model which: ${listed([...upstreams.keys()])}.`;
     findings.add(['upstreams'], { message, hint, at: 'key' });
     return [];
   }
-  if (only.kind === 'demo') return demoModels(only.name);
   const { dialect = 'auto' } = shape;
+  if (only.kind === 'demo') return modelsOfDemo(only.name, dialect);
   checkPromptForm(dialect, only, '*', ['dialect'], findings);
   return [{ name: '*', aliases: [], upstream: only.name, bridge: { dialect } }];
 }
 
-/** `demo`, and one model a dialect. */
-function demoModels(upstream: string): ModelConfig[] {
-  const model = (name: string, dialect: string) => ({ name, aliases: [], upstream, bridge: { dialect } });
-  return [model('demo', 'auto'), ...dialects.map(({ name }) => model(`demo/${name}`, name))];
+function modelsOfDemo(upstream: string, dialect: string): ModelConfig[] {
+  return demoModels().map((name) => {
+    return { name, aliases: [], upstream, bridge: { dialect: demoDialect(name)?.name ?? dialect } };
+  });
 }
 
 function settleModel(
@@ -60,7 +60,8 @@ function settleModel(
 ): ModelConfig | undefined {
   const { shape, findings } = context;
   if (name === undefined) {
-    findings.add(path, { message: 'expected a name', hint: 'Add name: …, what clients call the model.' });
+    const hint = 'Add name: …, what clients call the model.';
+    findings.add([...path, 'name'], { message: 'expected a name', hint, missing: true });
     return undefined;
   }
   claim(name, name, namePath, names, findings);

@@ -22,10 +22,8 @@ export function settleUpstreams(shape: ConfigShape, context: UpstreamContext): M
   for (const entry of upstreamEntries(shape, context)) {
     const { name, path, namePath } = entry;
     if (name === undefined) {
-      findings.add(path, {
-        message: 'expected a name',
-        hint: 'Add name: …, or make upstreams a map by name.',
-      });
+      const hint = 'Add name: …, or make upstreams a map by name.';
+      findings.add([...path, 'name'], { message: 'expected a name', hint, missing: true });
     } else if (upstreams.has(name)) {
       findings.add(namePath, { message: `there are two upstreams called ${JSON.stringify(name)}` });
     } else {

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { GatewayConfig } from './config.js';
+import { configFromFlags, type Flags } from './flags.js';
+import { parseConfig } from './parse-config.js';
+
+function configOf(flags: Flags, env = {}): GatewayConfig {
+  const result = configFromFlags(flags, env);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.config;
+}
+
+const upstreamOf = (flags: Flags, env = {}) => [...configOf(flags, env).upstreams.values()][0];
+const url = 'http://localhost:11434/v1';
+
+describe('a start without a file', () => {
+  it('takes an upstream, a dialect and a port', () => {
+    const config = configOf({ upstream: url, dialect: 'auto', port: '8787' });
+    const written = parseConfig(`upstream: ${url}\ndialect: auto\nport: 8787`);
+    expect(config).toEqual(written.ok && written.config);
+  });
+
+  it('serves the demo if nothing is said', () => {
+    expect(upstreamOf({})?.kind).toBe('demo');
+    expect(upstreamOf({ demo: true }, { OPENAI_BASE_URL: url })?.kind).toBe('demo');
+  });
+
+  it('takes models, keys and the rest', () => {
+    const flags = {
+      upstream: url,
+      upstreamKey: 'u',
+      kind: 'native',
+      model: ['a', 'b'],
+      key: 'k',
+      inspect: '5',
+    };
+    const config = configOf({ ...flags, log: 'debug', store: 'memory:', host: '0.0.0.0' });
+    expect(config.models.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(config).toMatchObject({
+      keys: [{ key: 'k' }],
+      inspect: 5,
+      log: { level: 'debug' },
+      host: '0.0.0.0',
+    });
+    expect(config.upstreams.get('default')).toMatchObject({ key: 'u', kind: 'native' });
+  });
+
+  it('takes what the shell gives as it is', () => {
+    expect(upstreamOf({ upstream: url, upstreamKey: `\${NONE}$\${X}` })?.key).toBe(`\${NONE}$\${X}`);
+  });
+
+  it('names the flag that is wrong', () => {
+    const flags = { upstream: 'localhost', kind: 'chatt', port: 'x', host: '0.0.0.0', dialect: 'gml-4.5' };
+    const result = configFromFlags(flags, {});
+    const problems = result.ok ? [] : result.problems;
+    expect(problems.map(({ file, path }) => `${file} ${path}`).toSorted()).toEqual([
+      'command line --dialect',
+      'command line --host',
+      'command line --kind',
+      'command line --port',
+      'command line --upstream',
+    ]);
+    expect(problems.every(({ line }) => line === undefined)).toBe(true);
+  });
+
+  it('refuses a demo with an address', () => {
+    expect(configFromFlags({ demo: true, upstream: url }).ok).toBe(false);
+  });
+});
+
+describe('flags over a file', () => {
+  it('win', () => {
+    const flags = { port: '9000', host: 'localhost', key: ['b'], log: 'error' };
+    const result = parseConfig('port: 8000\nhost: 0.0.0.0\nkeys: [a]\nlog: debug', { flags });
+    expect(result).toMatchObject({
+      ok: true,
+      config: { port: 9000, host: 'localhost', keys: [{ key: 'b' }], log: { level: 'error' } },
+    });
+  });
+
+  it('are named where they are wrong', () => {
+    const result = parseConfig('port: 8000\nhosts: ["a:1"]', { flags: { host: '0.0.0.0' } });
+    expect(result.ok ? [] : result.problems).toMatchObject([
+      { file: 'command line', path: '--host' },
+      { file: 'dragoman.config.yaml', path: 'hosts[0]', line: 2 },
+    ]);
+  });
+});
+
+describe('the environment', () => {
+  const openai = { OPENAI_BASE_URL: 'http://a:1/v1', OPENAI_API_KEY: 'o' };
+  const anthropic = { ANTHROPIC_BASE_URL: 'http://b:2', ANTHROPIC_API_KEY: 'k', ANTHROPIC_AUTH_TOKEN: 't' };
+
+  it('names the upstream where nothing else does', () => {
+    expect(upstreamOf({}, openai)).toMatchObject({
+      name: 'openai',
+      url: 'http://a:1/v1',
+      key: 'o',
+      kind: 'chat',
+    });
+    const file = parseConfig('port: 1', { env: openai });
+    expect(file.ok && file.config.upstreams.get('openai')?.url).toBe('http://a:1/v1');
+  });
+
+  it("has Anthropic's words, too", () => {
+    expect(upstreamOf({}, anthropic)).toMatchObject({
+      name: 'anthropic',
+      url: 'http://b:2/v1',
+      api: 'anthropic-messages',
+      kind: 'native',
+      key: 'k',
+      headers: { authorization: 'Bearer t' },
+    });
+    expect(upstreamOf({}, { ANTHROPIC_BASE_URL: 'http://b:2/v1/' })?.url).toBe('http://b:2/v1');
+  });
+
+  it('says what it does not use', () => {
+    const both = configFromFlags({}, { ...anthropic, ...openai });
+    expect(both.ok && [...both.config.upstreams.keys()]).toEqual(['openai']);
+    expect(both.ok && both.notes).toEqual(['ANTHROPIC_BASE_URL is not used: OPENAI_BASE_URL is set.']);
+  });
+
+  it('that points here is not followed', () => {
+    const result = configFromFlags({}, { ANTHROPIC_BASE_URL: 'http://localhost:8787' });
+    expect(result.ok && result.config.upstreams.get('demo')?.kind).toBe('demo');
+    expect(result.ok && result.notes).toEqual([
+      "ANTHROPIC_BASE_URL is this gateway's own address, and is not used.",
+    ]);
+  });
+
+  it('with a key alone is no upstream', () => {
+    expect(upstreamOf({}, { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'k' })?.kind).toBe('demo');
+  });
+
+  it('gives its keys only to the address they belong to', () => {
+    const env = { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'k' };
+    expect(upstreamOf({ upstream: 'https://api.openai.com/v1' }, env)?.key).toBe('o');
+    expect(upstreamOf({ upstream: 'https://api.anthropic.com/v1' }, env)?.key).toBe('k');
+    expect(upstreamOf({ upstream: 'https://api.openai.com.example/v1' }, env)?.key).toBeUndefined();
+    expect(upstreamOf({ upstream: 'http://api.openai.com/v1' }, env)?.key).toBeUndefined();
+    expect(upstreamOf({ upstream: 'http://a:1/v2' }, openai)?.key).toBe('o');
+    expect(upstreamOf({ upstream: 'https://api.openai.com/v1' }, openai)?.key).toBeUndefined();
+    expect(upstreamOf({ upstream: 'https://api.openai.com/v1', upstreamKey: 'mine' }, env)?.key).toBe('mine');
+  });
+
+  it('that is wrong is named', () => {
+    const result = configFromFlags({}, { OPENAI_BASE_URL: 'a:sk-canary' });
+    expect(result.ok ? [] : result.problems).toMatchObject([
+      { file: 'environment', path: 'OPENAI_BASE_URL' },
+    ]);
+    expect(JSON.stringify(result)).not.toContain('canary');
+  });
+
+  it('that is empty is not set', () => {
+    expect(upstreamOf({}, { OPENAI_BASE_URL: ' ' })?.kind).toBe('demo');
+  });
+});

@@ -1,0 +1,141 @@
+import { dialects } from '@dragoman/core';
+import { describe, expect, it } from 'vitest';
+import type { GatewayConfig } from './config.js';
+import { parseConfig } from './parse-config.js';
+
+function configOf(text: string, env = {}): GatewayConfig {
+  const result = parseConfig(text, { env });
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.config;
+}
+
+const url = 'http://localhost:11434/v1';
+
+describe('short forms mean the same as long ones', () => {
+  it.each([
+    [
+      'one upstream as an address',
+      `upstream: ${url}`,
+      `upstream: { url: "${url}/", kind: chat, api: openai-chat }`,
+    ],
+    ['upstreams as addresses', `upstreams: { a: ${url} }`, `upstreams: { a: { url: "${url}" } }`],
+    ['upstreams as a list', `upstreams: [{ name: a, url: ${url} }]`, `upstreams: { a: ${url} }`],
+    ['a demo', 'upstream: demo', 'upstream: { kind: demo }'],
+    [
+      'models as names',
+      'upstream: demo\nmodels: [a, b]',
+      'upstream: demo\nmodels: [{ name: a }, { name: b }]',
+    ],
+    ['models as a map', 'models: { a: , b: { reasks: 1 } }', 'models: [a, { name: b, reasks: 1 }]'],
+    ['a map with other names', 'models: { x: { name: a } }', 'models: [a]'],
+    ['one alias', 'models: [{ name: a, alias: b }]', 'models: [{ name: a, aliases: [b] }]'],
+    [
+      'an upstream that goes without saying',
+      'upstreams: { l: demo }\nmodels: [a]',
+      'upstreams: { l: demo }\nmodels: [{ name: a, upstream: l }]',
+    ],
+    [
+      'a dialect for all',
+      'dialect: glm-4.5\nmodels: [a, { name: b, dialect: xnl }]',
+      'models: [{ name: a, dialect: glm-4.5 }, { name: b, dialect: xnl }]',
+    ],
+    ['dialect auto', 'models: [a]', 'models: [{ name: a, dialect: auto }]'],
+    ['watch for one', 'models: [{ name: a, watch: hermes }]', 'models: [{ name: a, watch: [hermes] }]'],
+    [
+      'timeouts for all',
+      `upstream: ${url}\ntimeouts: { idle: 1s }`,
+      `upstream: { url: "${url}", timeouts: { idle: 1000 } }`,
+    ],
+    ['keys as a list', 'keys: [x, y]', 'keys: [{ name: key-1, key: x }, { name: key-2, key: y }]'],
+    [
+      'keys as a map',
+      'keys: { a: x, b: { key: y, requestsPerMinute: 9 } }',
+      'keys: [{ name: a, key: x }, { name: b, key: y, requestsPerMinute: 9 }]',
+    ],
+    ['a store', 'store: memory', 'store: { url: "memory:", keep: 30d }'],
+    ['a level', 'log: warn', 'log: { level: warn, form: text }'],
+    ['traces', 'traces: http://a:4318', 'traces: { endpoint: "http://a:4318" }'],
+    ['one origin', 'origins: https://a.b', 'origins: [https://a.b]'],
+    ['brackets', 'host: "[::1]"', 'host: "::1"'],
+    ['nothing', '', '{}'],
+    ['only comments', '# nothing\n', 'upstream: { name: demo, kind: demo }'],
+  ])('%s', (_, short, long) => {
+    expect(configOf(short)).toEqual(configOf(long));
+  });
+});
+
+it('a single upstream takes any model', () => {
+  expect(configOf(`upstream: ${url}`).models).toEqual([
+    { name: '*', aliases: [], upstream: 'default', bridge: { dialect: 'auto' } },
+  ]);
+});
+
+it('the demo offers a model a dialect', () => {
+  const { models } = configOf('');
+  expect(models.map(({ name }) => name)).toEqual(['demo', ...dialects.map(({ name }) => `demo/${name}`)]);
+  expect(models.map(({ bridge }) => bridge.dialect)).toEqual(['auto', ...dialects.map(({ name }) => name)]);
+});
+
+it('the kind of an upstream decides what it speaks and takes', () => {
+  const upstreams = [
+    ...configOf(`
+upstreams:
+  a: { url: http://a/v1, kind: completion }
+  b: { url: http://a/v1, kind: native }
+  c: { url: http://a/v1, api: anthropic-messages }
+  d: { url: http://a/v1, api: openai-completions }
+models: [{ name: glm-4.5, upstream: a }]
+`).upstreams.values(),
+  ];
+  expect(upstreams.map(({ kind, api, media }) => `${kind} ${api} ${media}`)).toEqual([
+    'completion openai-completions false',
+    'native openai-chat true',
+    'native anthropic-messages true',
+    'completion openai-completions false',
+  ]);
+});
+
+it('everything a model can be told reaches the bridge', () => {
+  const text = `
+upstream: demo
+models:
+  - name: a
+    model: b
+    thinking: false
+    inReasoning: true
+    echoes: refuse
+    prompt: { language: zh, short: true, template: { reasoning_effort: high } }
+    policies: { callsInReasoning: never }
+    limits: { calls: 3 }
+`;
+  expect(configOf(text).models[0]).toEqual({
+    name: 'a',
+    aliases: [],
+    upstream: 'default',
+    model: 'b',
+    bridge: {
+      dialect: 'auto',
+      inReasoning: true,
+      echoes: 'refuse',
+      render: { thinking: false, language: 'zh', short: true, template: { reasoning_effort: 'high' } },
+      policies: { callsInReasoning: 'never' },
+      limits: { calls: 3 },
+    },
+  });
+});
+
+it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('%s needs no keys', (host) => {
+  expect(configOf(`host: "${host}"`).host).toBe(host);
+});
+
+it.each(['0.0.0.0', '::', '192.168.1.2', 'example.com', '127.example.com'])(
+  '%s needs keys, or insecure (G8)',
+  (host) => {
+    expect(parseConfig(`host: "${host}"`).ok).toBe(false);
+    expect(configOf(`host: "${host}"\nkeys: [k]`).host).toBe(host);
+    const open = parseConfig(`host: "${host}"\ninsecure: true`);
+    expect(open.ok && open.notes).toEqual([
+      `Everybody who can reach ${host} can use this gateway: it has no keys.`,
+    ]);
+  },
+);
