@@ -33,6 +33,9 @@ export interface Exchange {
 /** So often a reply that was refused is written again. */
 const MAX_AGAIN = 3;
 
+/** Of a long text the rules read its two ends, in characters each. */
+const MAX_END = 2_000;
+
 export function readExchange(reading: PromptReading): Exchange {
   const { turns } = reading;
   const exchange: Exchange = {
@@ -78,7 +81,8 @@ function obey(notes: Notes, holds: boolean, exchange: Exchange): void {
 }
 
 function questionOf({ dialect }: PromptReading, text: string): string {
-  return withoutAsides(plainText(text, dialect)).trim();
+  const said = withoutAsides(plainText(text, dialect)).trim();
+  return said.length > 2 * MAX_END ? `${said.slice(0, MAX_END)}\n${said.slice(-MAX_END)}` : said;
 }
 
 /** A word that some prompts put behind what the user said. */

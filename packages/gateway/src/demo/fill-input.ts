@@ -58,6 +58,10 @@ function spreadOf(root: JsonObject): 'names' | 'paths' | 'urls' | undefined {
   return lists[first.kind];
 }
 
+function takesCommand(root: JsonObject): boolean {
+  return propertiesOf(root).some(([key, property]) => kindOf(key, settle(property, root)) === 'command');
+}
+
 function wishFor(wish: Wish, item: string): Wish {
   return wish.kind === 'read' ? { ...wish, command: `cat ${item}` } : wish;
 }
@@ -83,7 +87,8 @@ class Filler {
       code: [...things.code],
       urls: [...things.urls],
       emails: [...things.emails],
-      paths: [...things.paths],
+      // A command has the paths in it.
+      paths: context.wish?.command !== undefined && takesCommand(root) ? [] : [...things.paths],
       dates: [...things.dates],
       numbers: [...things.numbers],
       names: [...things.names],
@@ -185,6 +190,7 @@ class Filler {
 
   #items(key: string, schema: JsonObject, item: JsonObject, isRequired: boolean): JsonValue[] {
     if (Array.isArray(item.enum)) return item.enum.filter((value) => this.#mentions(value));
+    if (Object.hasOwn(item, 'const') || item.format !== undefined) return [];
     const type = typeOf(item);
     if (type === 'number' || type === 'integer') {
       return isRequired ? this.#things.numbers.splice(0).map((number) => fitNumber(number, item)) : [];

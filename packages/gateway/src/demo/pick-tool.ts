@@ -9,6 +9,9 @@ const MAX_DESCRIPTION = 300;
 /** Among many tools one word in a description is chance. */
 const MANY = 6;
 
+/** What a tool is for counts for more than the words it shares. */
+const WISHED = 10;
+
 interface Known {
   tool: Tool;
   name: Set<string>;
@@ -28,8 +31,8 @@ export function pickTool(
   let best: Tool | undefined;
   let high = any ? -1 : tools.length > MANY ? 2.4 : 1.4;
   for (const one of known) {
-    const score =
-      scoreOf(one, asked, known) + (wish ? suits(one.tool.name, wish.kind) : 0) + shared(one.tool, question);
+    const suited = wish ? suits(one.tool.name, wish.kind) * WISHED : 0;
+    const score = suited + scoreOf(one, asked, known) + shared(one.tool, question);
     if (score <= high) continue;
     best = one.tool;
     high = score;

@@ -4,7 +4,7 @@
 import { placeNames } from './place-names.js';
 
 export interface Things {
-  /** The question itself, cut if it is long. */
+  /** The question itself. */
   text: string;
   /** Between quotes; between backticks. */
   quoted: string[];
@@ -23,9 +23,6 @@ export interface Things {
   topic?: string;
 }
 
-/** Rules read so much of a question. */
-const MAX_LENGTH = 4_000;
-
 const QUOTES: readonly (readonly [string, string])[] = [
   ['"', '"'],
   ['“', '”'],
@@ -34,8 +31,7 @@ const QUOTES: readonly (readonly [string, string])[] = [
   [" '", "'"],
 ];
 
-export function thingsIn(question: string, ignored: ReadonlySet<string> = new Set()): Things {
-  const text = question.slice(0, MAX_LENGTH);
+export function thingsIn(text: string, ignored: ReadonlySet<string> = new Set()): Things {
   const code = takeBetween(text, '`', '`');
   let rest = code.rest;
   const quoted: string[] = [];

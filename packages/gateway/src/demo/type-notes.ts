@@ -15,6 +15,12 @@ export function readNotes(notes: string, type: JsonObject): JsonObject {
   return { description: notes.slice(0, open), ...typed(constraints, type) };
 }
 
+/** Whether a constraint in the notes is about a list. */
+export function speaksOfLists(notes: string): boolean {
+  const { minItems, maxItems, uniqueItems } = readNotes(notes, {});
+  return [minItems, maxItems, uniqueItems].some((value) => value !== undefined);
+}
+
 function typed({ integer, ...constraints }: JsonObject, type: JsonObject): JsonObject {
   return integer === true && type.type === 'number' ? { type: 'integer', ...constraints } : constraints;
 }

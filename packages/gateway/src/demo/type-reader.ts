@@ -6,7 +6,7 @@
 
 import { type JsonObject, type JsonValue, setMember } from '@dragoman/core';
 import { readJson, stringEnd } from './json-values.js';
-import { readNotes } from './type-notes.js';
+import { readNotes, speaksOfLists } from './type-notes.js';
 
 /** Deeper types say nothing. */
 const MAX_DEPTH = 64;
@@ -19,10 +19,8 @@ export class TypeReader {
 
   /** The type that begins here: unions of intersections of parts. */
   type(depth = 0): JsonObject {
-    const notes = this.comment();
     const choices = this.#separated('|', () => this.#all(depth));
-    const type = choices.length === 1 ? (choices[0] as JsonObject) : union(choices);
-    return notes === undefined ? type : { ...type, ...readNotes(notes, type) };
+    return choices.length === 1 ? (choices[0] as JsonObject) : union(choices);
   }
 
   /** Takes these characters if they are what comes next. */
@@ -33,16 +31,9 @@ export class TypeReader {
     return true;
   }
 
-  /** The comments that stand here, without their stars. */
+  /** The last of the comments that stand here. */
   comment(): string | undefined {
-    let said: string | undefined;
-    for (this.space(); this.text.startsWith('/*', this.at); this.space()) {
-      const end = this.text.indexOf('*/', this.at + 2);
-      const until = end < 0 ? this.text.length : end;
-      said = withoutStars(this.text.slice(this.at + 2, until));
-      this.at = Math.min(until + 2, this.text.length);
-    }
-    return said;
+    return this.#comments().at(-1);
   }
 
   /** An identifier or a string, or nothing. */
@@ -69,12 +60,31 @@ export class TypeReader {
     return parts;
   }
 
-  /** A part, and whether it is a list of such parts. */
+  /**
+   * A part, and whether it is a list of such parts. The comments in front are about the part, the innermost last;
+   * what they say of lists is about the first list.
+   */
   #listed(depth: number): JsonObject {
-    this.comment();
+    const comments = this.#comments();
     let part = depth > MAX_DEPTH ? this.#skip() : this.#part(depth + 1);
-    while (this.take('[]')) part = { type: 'array', ...(Object.keys(part).length > 0 && { items: part }) };
+    for (const notes of comments.toReversed()) {
+      if (speaksOfLists(notes) && part.type !== 'array' && this.take('[]')) part = listOf(part);
+      part = { ...part, ...readNotes(notes, part) };
+    }
+    while (this.take('[]')) part = listOf(part);
     return part;
+  }
+
+  /** Comments without their stars. */
+  #comments(): string[] {
+    const said: string[] = [];
+    for (this.space(); this.text.startsWith('/*', this.at); this.space()) {
+      const end = this.text.indexOf('*/', this.at + 2);
+      const until = end < 0 ? this.text.length : end;
+      said.push(withoutStars(this.text.slice(this.at + 2, until)));
+      this.at = Math.min(until + 2, this.text.length);
+    }
+    return said;
   }
 
   #part(depth: number): JsonObject {
@@ -172,6 +182,10 @@ export class TypeReader {
     while (this.at < this.text.length && '+-.0123456789eE'.includes(this.text.charAt(this.at))) this.at++;
     return Number(this.text.slice(start, this.at)) || 0;
   }
+}
+
+function listOf(items: JsonObject): JsonObject {
+  return { type: 'array', ...(Object.keys(items).length > 0 && { items }) };
 }
 
 /** Literals alone are an enum; `null` beside one type makes it nullable. */

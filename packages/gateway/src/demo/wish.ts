@@ -44,7 +44,7 @@ export function wishOf(question: string, things: Things): Wish | undefined {
   if ((has('write save create') || says('写入 保存 创建')) && path !== '') return { kind: 'write' };
   const looks =
     has('read open cat view show display print summarize summarise contents content') || says('读 打开 查看');
-  const lists = has('list ls files folder directory dir') || says('列出 文件 目录');
+  const lists = has('ls files folder directory dir') || says('文件 目录');
   if (looks && path !== '' && !path.endsWith('/') && path !== '.')
     return { kind: 'read', command: `cat ${path}` };
   if (has('search grep find') && has('file files code codebase repo repository project grep')) {

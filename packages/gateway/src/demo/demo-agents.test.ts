@@ -1,0 +1,345 @@
+import { type AnswerEvent, acceptConversation, renderMessages } from '@dragoman/core';
+import { runAgent } from '@dragoman/core/agent';
+import { collectAnswer, createAsk, type Upstream } from '@dragoman/core/bridge';
+import { describe, expect, it } from 'vitest';
+import { askDemo, nameOf, settings, user, weather } from './demo.fixture.js';
+import { createDemoUpstream } from './index.js';
+
+const plain = settings.filter(
+  ({ takes, render }) => takes === 'messages' && Object.keys(render).length === 0,
+);
+const named = settings.map((setting) => [nameOf(setting), setting] as const);
+const byDialect = plain.map((setting) => [setting.dialect.name, setting] as const);
+
+describe('an agent on the demo model', () => {
+  it.each(named)('comes to an end with what the tools gave: %s', async (_, { dialect, takes, render }) => {
+    const cities: string[] = [];
+    const result = await runAgent({
+      model: { upstream: createDemoUpstream({ delay: 0, takes }), dialect, render },
+      messages: 'What is the weather in Beijing and Shanghai?',
+      tools: [
+        {
+          ...weather,
+          run: ({ city }) => {
+            cities.push(city);
+            if (city === 'Shanghai') throw new Error('no station there');
+            return { city, sky: 'clear' };
+          },
+        },
+      ],
+    }).result;
+    expect(cities.sort()).toEqual(['Beijing', 'Shanghai']);
+    expect(result.steps).toBe(2);
+    expect(result.text).toContain('"sky": "clear"');
+    expect(result.text).toContain('failed:');
+    expect(result.text).toContain('no station there');
+  });
+});
+
+describe('a reply that was refused', () => {
+  /** Writes what it is told first, and is the demo model from then on. */
+  function stumbling(first: string, takes: 'messages' | 'prompt'): Upstream {
+    const demo = createDemoUpstream({ delay: 0, takes });
+    let asked = 0;
+    return {
+      ...demo,
+      ask: (request, context) => (asked++ === 0 ? say(first) : demo.ask(request, context)),
+    };
+  }
+
+  async function* say(text: string): AsyncGenerator<AnswerEvent> {
+    yield { type: 'answer-start' };
+    yield { type: 'text-delta', text };
+    yield { type: 'finish', reason: 'stop' };
+  }
+
+  const wrong = async (setting: (typeof settings)[number], input: object) => {
+    // Spelled by the dialect, with a tool of another name or other arguments than there are.
+    const parts = [{ type: 'tool-call', id: 'x1', name: 'get_weather', input }];
+    return (
+      renderMessages(setting.dialect, { messages: [{ role: 'assistant', parts }] }).messages.at(-1)
+        ?.content ?? ''
+    );
+  };
+
+  async function ask(setting: (typeof settings)[number], first: string, toolChoice: unknown = 'auto') {
+    const upstream = stumbling(first, setting.takes);
+    const run = createAsk({ upstream, dialect: setting.dialect, render: setting.render });
+    const conversation = acceptConversation({
+      messages: [user('Weather in Lima?')],
+      tools: [weather],
+      toolChoice,
+    });
+    const request = { model: 'demo', conversation, settings: {}, stream: false };
+    return collectAnswer(run(request, { signal: new AbortController().signal }));
+  }
+
+  it.each(named)('is written again, right: %s', async (_, setting) => {
+    const answer = await ask(setting, await wrong(setting, { town: 'Lima' }));
+    expect(answer.report?.reasks).toHaveLength(1);
+    const call = { type: 'tool-call', name: 'get_weather', input: { city: 'Lima' } };
+    expect(answer.choices[0]?.parts.at(-1)).toMatchObject(call);
+  });
+
+  it.each(named)('is a call where it was none: %s', async (_, setting) => {
+    const answer = await ask(setting, 'I would rather not.', { name: 'get_weather' });
+    expect(answer.report?.reasks).toHaveLength(1);
+    expect(answer.choices[0]?.parts.at(-1)).toMatchObject({ type: 'tool-call', input: { city: 'Lima' } });
+  });
+
+  it('is given up after a few times', async () => {
+    const [setting] = plain;
+    if (!setting) throw new Error('there is no dialect');
+    const turns = [1, 2, 3, 4].flatMap((at) => [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: `c${at}`, type: 'function', function: { name: 'get_weather', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: `c${at}`, content: 'Error: Not run: nobody is there' },
+    ]);
+    const answer = await askDemo(setting, {
+      messages: [user('Weather in Lima?'), ...turns],
+      tools: [weather],
+    });
+    expect(answer.calls).toEqual([]);
+    expect(answer.text).toContain('nobody is there');
+  });
+});
+
+/** Tools as coding agents have them: names, parameters and the first words of their descriptions. */
+function tool(name: string, description: string, properties: Record<string, object>, required: string[]) {
+  return {
+    name,
+    description,
+    parameters: { type: 'object', properties, required, additionalProperties: false },
+  };
+}
+
+const text = (description: string) => ({ type: 'string', description });
+const filler = 'It says much more about when to use it, and when a file or a list would be better. '.repeat(
+  20,
+);
+
+const agents = {
+  'with a tool for each task': {
+    tools: [
+      tool(
+        'Task',
+        `Launch a new agent to handle complex, multi-step tasks. ${filler}`,
+        { description: text('A short description'), prompt: text('The task') },
+        ['description', 'prompt'],
+      ),
+      tool(
+        'Bash',
+        `Executes a given bash command. ${filler}`,
+        {
+          command: text('The command to execute'),
+          timeout: { type: 'number' },
+          description: text('What it does'),
+        },
+        ['command'],
+      ),
+      tool(
+        'Glob',
+        `Fast file pattern matching tool. ${filler}`,
+        {
+          pattern: text('The glob pattern to match files against'),
+          path: text('The directory to search in'),
+        },
+        ['pattern'],
+      ),
+      tool(
+        'Grep',
+        `A powerful search tool. ${filler}`,
+        { pattern: text('The regular expression'), path: text('File or directory') },
+        ['pattern'],
+      ),
+      tool(
+        'Read',
+        `Reads a file from the local filesystem. ${filler}`,
+        {
+          file_path: text('The absolute path to the file to read'),
+          offset: { type: 'number' },
+          limit: { type: 'number' },
+        },
+        ['file_path'],
+      ),
+      tool(
+        'Write',
+        `Writes a file to the local filesystem. ${filler}`,
+        { file_path: text('The absolute path to the file to write'), content: text('The content') },
+        ['file_path', 'content'],
+      ),
+      tool(
+        'TodoWrite',
+        `Create and manage a structured task list. ${filler}`,
+        { todos: { type: 'array', items: { type: 'object' } } },
+        ['todos'],
+      ),
+      tool(
+        'WebFetch',
+        `Fetches content from a specified URL. ${filler}`,
+        { url: { type: 'string', format: 'uri' }, prompt: text('What to look for') },
+        ['url', 'prompt'],
+      ),
+      tool('ListMcpResources', `List available resources. ${filler}`, { server: text('A server') }, []),
+    ],
+    lists: { name: 'Glob', input: { pattern: '*' } },
+    reads: { name: 'Read', input: { file_path: '/home/me/project/README.md' } },
+  },
+  'with a shell that takes a list': {
+    tools: [
+      tool(
+        'shell',
+        'Runs a shell command and returns its output.',
+        {
+          command: { type: 'array', items: { type: 'string' }, description: 'The command to execute' },
+          workdir: text('The working directory'),
+        },
+        ['command'],
+      ),
+      tool('update_plan', 'Updates the task plan.', { plan: { type: 'array', items: { type: 'object' } } }, [
+        'plan',
+      ]),
+    ],
+    lists: { name: 'shell', input: { command: ['bash', '-lc', 'ls'] } },
+    reads: { name: 'shell', input: { command: ['bash', '-lc', 'cat README.md'] } },
+  },
+  'with a shell that takes a line': {
+    tools: [
+      tool(
+        'bash',
+        'Executes a bash command.',
+        { command: text('The command'), description: text('In 5-10 words') },
+        ['command', 'description'],
+      ),
+      tool('webfetch', 'Fetches a page.', { url: text('The URL') }, ['url']),
+      tool('todowrite', 'Keeps a list of todos.', { todos: { type: 'array', items: { type: 'object' } } }, [
+        'todos',
+      ]),
+    ],
+    lists: { name: 'bash', input: { command: 'ls', description: 'List the files here' } },
+    reads: { name: 'bash', input: { command: 'cat README.md', description: 'Read README.md' } },
+  },
+  'with names in snake case': {
+    tools: [
+      tool(
+        'list_directory',
+        'Lists the names of files.',
+        { path: text('The absolute path to the directory to list') },
+        ['path'],
+      ),
+      tool(
+        'read_file',
+        'Reads the content of a file.',
+        { absolute_path: text('The absolute path to the file to read') },
+        ['absolute_path'],
+      ),
+      tool('search_file_content', 'Searches for a pattern.', { pattern: text('The pattern') }, ['pattern']),
+      tool('run_shell_command', 'Runs a command.', { command: text('The command') }, ['command']),
+      tool('tool_call', 'Calls a tool.', { name: text('Its name') }, ['name']),
+    ],
+    lists: { name: 'list_directory', input: { path: '/home/me/project' } },
+    reads: { name: 'read_file', input: { absolute_path: '/home/me/project/README.md' } },
+  },
+};
+
+const system = `You are an agent that writes code. ${'Follow the rules of the house. '.repeat(600)}\nWorking directory: /home/me/project\nToday is Monday.`;
+const reminder =
+  '<system-reminder>\nYour todo list is empty. Do not mention the files.\n</system-reminder>\n';
+
+describe.each(Object.entries(agents))('a coding agent %s', (_, { tools, lists, reads }) => {
+  it.each(byDialect)('lists and reads: %s', async (_, setting) => {
+    const ask = (question: string) =>
+      askDemo(setting, { messages: [{ role: 'system', content: system }, user(reminder + question)], tools });
+    expect((await ask('List the files here')).calls).toEqual([lists]);
+    expect((await ask('Read README.md')).calls).toEqual([reads]);
+    expect((await ask('Hello there!')).calls).toEqual([]);
+  });
+
+  it('answers from results, also with a reminder behind them', async () => {
+    const [setting] = plain;
+    if (!setting) throw new Error('there is no dialect');
+    const call = { type: 'tool_use', id: 't1', name: lists.name, input: lists.input };
+    const result = { type: 'tool_result', tool_use_id: 't1', content: 'a.txt\nb.txt' };
+    const messages = [
+      user('List the files here'),
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [result, { type: 'text', text: reminder }] },
+    ];
+    const answer = await askDemo(setting, { messages, tools });
+    expect(answer.calls).toEqual([]);
+    expect(answer.text).toContain('a.txt\nb.txt');
+  });
+});
+
+describe('a request without tools', () => {
+  const [setting] = plain as [(typeof plain)[number]];
+  it('gets a title where one is asked for', async () => {
+    const system = 'You write a short title for a conversation. At most 50 characters.';
+    const messages = [
+      { role: 'system', content: system },
+      user('Generate a title:\n\nWhat is the weather in Beijing, and why?'),
+    ];
+    const answer = await askDemo(setting, { messages });
+    expect(answer.text).toBe('What is the weather in Beijing,');
+  });
+
+  it('gets a plain answer otherwise', async () => {
+    const answer = await askDemo(setting, { messages: [user('What is the weather in Beijing?')] });
+    expect(answer.text).toMatch(/^I am Dragoman's demo model/);
+    expect(answer.calls).toEqual([]);
+  });
+});
+
+describe('the time it takes', () => {
+  const floods = [
+    '<',
+    '<a-b>',
+    '{',
+    '"',
+    '# Tools\n',
+    '北京和',
+    '`',
+    '(',
+    '<tool_response>',
+    ' in for of',
+    '\\',
+    '!unquote_start\n',
+  ];
+  it.each(floods)('grows as the prompt does: %j', async (piece) => {
+    const [setting] = plain as [(typeof plain)[number]];
+    const upstream = createDemoUpstream({ delay: 0, pieces: 10_000 });
+    const time = async (length: number) => {
+      const flood = piece.repeat(length / piece.length);
+      const { messages } = renderMessages(setting.dialect, {
+        messages: [{ role: 'system', content: flood }, user(flood)],
+        tools: [weather],
+      });
+      const conversation = {
+        messages: messages.map(({ role, content }) => ({
+          role: role as 'user',
+          parts: [{ type: 'text' as const, text: content }],
+        })),
+        tools: [],
+        toolChoice: 'auto' as const,
+      };
+      let best = Infinity;
+      for (let run = 0; run < 3; run++) {
+        const start = performance.now();
+        for await (const event of upstream.ask(
+          { model: 'demo', conversation, settings: {}, stream: true },
+          { signal: new AbortController().signal },
+        ))
+          void event;
+        best = Math.min(best, performance.now() - start);
+      }
+      return best;
+    };
+    await time(60_000);
+    const [small, large] = [await time(60_000), await time(480_000)];
+    // Eight times the text: quadratic work would take 64 times as long.
+    expect(large / Math.max(small, 0.5)).toBeLessThan(24);
+  });
+});
