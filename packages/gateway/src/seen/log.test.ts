@@ -61,7 +61,7 @@ describe('the log', () => {
         for (const layer of unescaped(written[0] ?? '')) expect(layer.includes(key)).toBe(false);
         if (form === 'json') expect(JSON.parse(written[0] ?? '')).toHaveProperty('msg');
       }),
-      { seed: 4, numRuns: 2000 },
+      { seed: 4, numRuns: 1000 },
     );
   });
 
@@ -192,7 +192,8 @@ describe('the log', () => {
     const best = (unit: string, count: number) =>
       Math.min(...Array.from({ length: 5 }, () => time(unit, count)));
     for (const unit of ['a', 'sk-', 'api_key=-', '\\', '\\\\n', "api_key='", 'bearer ', 'eyJ.', '\\u005c']) {
-      expect(best(unit, 40_000) / best(unit, 10_000), unit).toBeLessThan(12);
+      // Sixteen times the text: 16 if each character costs the same, 256 if it costs more the more there are.
+      expect(best(unit, 48_000) / best(unit, 3000), unit).toBeLessThan(80);
     }
   });
 });

@@ -1,6 +1,6 @@
 // One exchange as the inspector keeps it: everything that happens, each part within its share of the memory.
 
-import type { Report, Usage } from '@dragoman/core';
+import type { JsonValue, Report, Usage } from '@dragoman/core';
 import type { BridgeEvent } from '@dragoman/core/bridge';
 import type { ExchangeInfo, ExchangeWatch } from '../services.js';
 import { boundedCopy, cutText } from './bounded-copy.js';
@@ -23,7 +23,7 @@ export interface RecordingOptions {
 interface ReportNumbers {
   issues: number;
   repairs: number;
-  copy: NonNullable<ExchangeRecord['report']>;
+  copy: JsonValue;
 }
 
 type Outcome = Parameters<NonNullable<ExchangeWatch['end']>>[0];
