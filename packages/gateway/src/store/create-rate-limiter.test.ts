@@ -100,7 +100,7 @@ for (const [kind, server] of servers) {
       const said: string[] = [];
       const line = (fields: object, message: string) => void said.push(JSON.stringify(fields) + message);
       const log: Log = { debug: line, info: line, warn: line, error: line };
-      const limiter = await open(server.url, { timeout: 300, log });
+      const limiter = await open(server.url, { timeout: 1000, log });
       const key = fresh();
       expect(await limiter.take(key, 2)).toEqual({ ok: true });
       await server.kill();

@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -75,7 +76,8 @@ async function startRedis(): Promise<RealServer> {
 }
 
 async function startPostgres(): Promise<RealServer> {
-  const binary = await findOrInstall('postgres', debianFolders(), 'postgresql', debianFolders);
+  // What belongs to it lies where it really is.
+  const binary = realpathSync(await findOrInstall('postgres', debianFolders(), 'postgresql', debianFolders));
   const initdb = binary.replace(/postgres$/, 'initdb');
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));
   const port = await freePort();
@@ -230,17 +232,24 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** As it is; if that fails, with fresh lists. Two files that install at once wait for each other. */
+/**
+ * What is to be installed is fetched first, if need be with fresh lists, and that can be broken off. The installation
+ * itself is not: half of one would be worse than none. It is only waited for no longer than allowed. Files that
+ * install at the same time take turns.
+ */
 async function install(debianPackage: string): Promise<void> {
   const until = Date.now() + INSTALL_TIME;
-  const apt = (...args: string[]) =>
-    run('apt-get', ['-o', 'DPkg::Lock::Timeout=50', '-qq', ...args], {
-      timeout: Math.max(1, until - Date.now()),
+  const left = () => Math.max(1, until - Date.now());
+  const apt = (args: string[], timeout = 0) =>
+    run('flock', ['-F', '-w', '50', join(tmpdir(), 'dragoman-apt.lock'), 'apt-get', '-qq', ...args], {
+      timeout,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
-  const get = () => apt('install', '-y', '--no-install-recommends', debianPackage);
+  const wanted = ['install', '-y', '--no-install-recommends', debianPackage];
+  const fetch = () => apt([...wanted, '--download-only'], left());
   try {
-    await get().catch(() => apt('update').then(get));
+    await fetch().catch(() => apt(['update'], left()).then(fetch));
+    await Promise.race([apt(wanted), new Promise((_, reject) => setTimeout(reject, left()).unref())]);
   } catch {
     throw new Error(`apt-get could not install ${debianPackage} within ${INSTALL_TIME / 1000} s`);
   }
