@@ -29,7 +29,7 @@ export function pickTool(
   const asked = meaning(question);
   const known = tools.map(knownOf);
   let best: Tool | undefined;
-  let high = any ? -1 : tools.length > MANY ? 2.4 : 1.4;
+  let high = any ? -1 : tools.length > MANY ? 2 : 1.4;
   for (const one of known) {
     const suited = wish ? suits(one.tool.name, wish.kind) * WISHED : 0;
     const score = suited + scoreOf(one, asked, known) + shared(one.tool, question);

@@ -70,7 +70,7 @@ function tokensOf(text: string): Token[] {
 // --- written large -------------------------------------------------------------------------------------
 
 function largeNames(tokens: readonly Token[], ignored: ReadonlySet<string>): string[] {
-  const runs: { name: string; end: number }[] = [];
+  const runs: { name: string; end: number; isSure: boolean }[] = [];
   for (let at = 0; at < tokens.length; at++) {
     if (!isLarge(tokens[at], ignored)) continue;
     let end = at + 1;
@@ -87,15 +87,22 @@ function largeNames(tokens: readonly Token[], ignored: ReadonlySet<string>): str
     const before = runs.at(-1);
     // `Paris, France` is one place; `Paris, London and Rome` are three.
     if (before && isPair(tokens, before.end, at, end, ignored)) before.name += `, ${name}`;
-    else runs.push({ name: withoutOwner(name), end });
+    else runs.push({ name: withoutOwner(name), end, isSure: isSure(tokens, at, end) });
     at = end - 1;
   }
-  return runs.map(({ name }) => name);
+  const sure = runs.filter((run) => run.isSure);
+  return (sure.length > 0 ? sure : runs).map(({ name }) => name);
+}
+
+/** Any word is large at the start of a sentence: it is a name for sure if it is one of a list. */
+function isSure(tokens: readonly Token[], start: number, end: number): boolean {
+  const next = tokens[end]?.text ?? '';
+  return tokens[start]?.isFirst !== true || next === ',' || JOINS.has(next);
 }
 
 function isLarge(token: Token | undefined, ignored: ReadonlySet<string>): boolean {
   if (!token?.isWord || !/^\p{Lu}/u.test(token.text)) return false;
-  const small = token.text.toLowerCase();
+  const small = withoutOwner(token.text.toLowerCase());
   return !NO_NAMES.has(small) && !ignored.has(stem(small));
 }
 
