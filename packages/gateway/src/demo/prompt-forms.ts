@@ -4,13 +4,13 @@
 import { isObject } from '@dragoman/core';
 import { jsonObjects, stringEnd } from './json-values.js';
 
-export interface ReadResult {
+interface ReadResult {
   /** Where the dialect has ids. */
   id?: string;
   text: string;
 }
 
-export interface ResultForm {
+interface ResultForm {
   /** Markers in results are broken, as they are in all text; otherwise the form escapes them in its own way. */
   broken: boolean;
   /** The results that `text` begins with, and where they end; nothing where it begins with none. */
