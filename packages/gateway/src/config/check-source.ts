@@ -28,18 +28,17 @@ export function checkSource(
   return { ok: false, problems: findings.problems };
 }
 
-/** What is right of it, so that the rest is checked, too. Undefined if too little is left. */
+/** What is right of the value, which is ours to cut, so that the rest is checked, too. */
 function shapeOf(value: unknown, findings: Findings, filler: Filler): ConfigShape | undefined {
-  const rest = structuredClone(value);
-  for (const { path } of filler.faults) takeOut(rest, path);
-  const first = configShape.safeParse(rest);
+  for (const { path } of filler.faults) takeOut(value, path);
+  const first = configShape.safeParse(value);
   if (first.success) return first.data;
   const namesAt = (path: Path) => filler.names.get(JSON.stringify(path)) ?? [];
-  for (const { path, fault } of shapeFaults(first.error.issues, rest, namesAt)) {
+  for (const { path, fault } of shapeFaults(first.error.issues, value, namesAt)) {
     findings.add(path, fault);
-    takeOut(rest, path);
+    takeOut(value, path);
   }
-  return configShape.safeParse(rest).data;
+  return configShape.safeParse(value).data;
 }
 
 /** Entries of the lists of upstreams, models and keys stay as empty ones, so that the others keep their places. */

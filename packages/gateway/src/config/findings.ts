@@ -3,6 +3,9 @@
 import type { Path, Problem } from './problem.js';
 import type { Fault, Source } from './source.js';
 
+/** As many as anyone reads at once. */
+const MAX_PROBLEMS = 100;
+
 export class Findings {
   readonly notes: string[] = [];
   readonly #problems: Problem[] = [];
@@ -15,6 +18,7 @@ export class Findings {
 
   /** Of a field and what is in it, the first problem counts: others may come of it. */
   add(path: Path, fault: Fault): void {
+    if (this.#problems.length > MAX_PROBLEMS) return;
     if (this.#paths.some((known) => isWithin(path, known))) return;
     // What is missing may be what was refused beside it, by a wrong name.
     if (fault.missing && this.#paths.some((known) => isWithin(known, path.slice(0, -1)))) return;
@@ -40,9 +44,12 @@ export class Findings {
 
   /** In the order of the text. */
   get problems(): Problem[] {
-    return this.#problems.toSorted(
+    const found = this.#problems.slice(0, MAX_PROBLEMS);
+    const sorted = found.toSorted(
       (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
     );
+    if (found.length === this.#problems.length) return sorted;
+    return [...sorted, { file: this.source.file, path: '', message: 'there are more problems behind these' }];
   }
 }
 

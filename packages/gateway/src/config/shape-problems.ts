@@ -83,7 +83,9 @@ export function describe(path: Path, value: unknown, variables: readonly string[
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  const shown = isPublic(path, String(value)) ? ` ${shortened(JSON.stringify(value))}` : '';
+  if (typeof value === 'function') return 'a function';
+  const quoted = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const shown = isPublic(path, String(value)) ? ` ${shortened(quoted)}` : '';
   if (typeof value === 'string')
     return value === '' ? 'an empty text' : shown === '' ? 'another text' : shown.trim();
   return typeof value === 'number' ? `the number${shown}` : `${typeof value}${shown}`;
