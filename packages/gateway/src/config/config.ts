@@ -1,4 +1,5 @@
-// What a gateway is told, after it was read and checked: every default is filled in.
+// What a gateway is told, after it was read and checked: every default is filled in. What people write is in
+// shape.ts, the defaults are in defaults.ts.
 
 import type { ApiName } from '@dragoman/core';
 import type { BridgeOptions, Timeouts } from '@dragoman/core/bridge';
@@ -46,7 +47,7 @@ export type UpstreamKind = 'chat' | 'completion' | 'native' | 'demo';
 export interface UpstreamConfig {
   name: string;
   kind: UpstreamKind;
-  /** Absent for `demo`. */
+  /** Without a slash at its end. Absent for `demo`. */
   url?: string;
   /** Default: `openai-completions` for `completion`, else `openai-chat`. */
   api: ApiName;
@@ -54,9 +55,12 @@ export interface UpstreamConfig {
   headers: Readonly<Record<string, string>>;
   /** Send the client's own key instead. Default false. */
   passKey: boolean;
+  /** It takes images and other media. Default: if it is native. */
   media: boolean;
+  /** Default true. */
   stream: boolean;
-  timeouts: Timeouts & { /** Milliseconds to connect. */ connect: number };
+  timeouts: Timeouts & { /** Milliseconds to connect. Default 10,000; 0 waits for ever. */ connect: number };
+  /** 0 or 1. */
   retries: number;
   /** Connections at once. Default 256. */
   connections: number;

@@ -3,7 +3,7 @@
 import { DEFAULT_TIMEOUTS } from '@dragoman/core/bridge';
 import type { GatewayConfig, LimitsConfig, UpstreamConfig } from './config.js';
 
-export const DEFAULT_GATEWAY_LIMITS: LimitsConfig = {
+const DEFAULT_GATEWAY_LIMITS: LimitsConfig = {
   bodyBytes: 32 * 1024 * 1024,
   headerBytes: 32 * 1024,
   requestTimeout: 30_000,

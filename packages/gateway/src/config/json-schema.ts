@@ -1,6 +1,6 @@
 // The shape for editors: dragoman.config.schema.json is written from it, and a test holds the file to it.
 //
-//   npx vitest run packages/gateway/src/config/json-schema.test.ts -u     writes it anew
+//   DRAGOMAN_WRITE=1 npx vitest run packages/gateway/src/config/json-schema.test.ts     writes it anew
 
 import { z } from 'zod';
 import { configShape } from './shape.js';

@@ -64,7 +64,7 @@ async function loadFile(path: string, options: LoadOptions): Promise<LoadResult>
 }
 
 /** The text of a file that is data. */
-export function readText(text: string, path: string, options: LoadOptions): ConfigResult<GatewayConfig> {
+function readText(text: string, path: string, options: LoadOptions): ConfigResult<GatewayConfig> {
   const { env = process.env, flags = {} } = options;
   return parseConfig(text, { path: shownPath(path), env, flags });
 }

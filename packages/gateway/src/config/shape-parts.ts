@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { parseDuration, parseSize } from './quantities.js';
 
 /** The longest time a timer can be set to, in milliseconds: some 24 days. */
-export const MAX_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 const TEN_YEARS = 10 * 365 * 86_400_000;
 

@@ -77,7 +77,7 @@ function unknownMember(path: Path, key: string, message: string): PlacedFault {
 }
 
 /** A value is repeated only where it cannot be a secret, and never what a variable held. */
-export function describe(path: Path, value: unknown, variables: readonly string[] = []): string {
+function describe(path: Path, value: unknown, variables: readonly string[] = []): string {
   const [variable] = variables;
   if (variable !== undefined) return `what \${${variable}} holds`;
   if (value === undefined || value === null) return 'nothing';
@@ -106,7 +106,7 @@ function hintFor(issue: Issue, value: unknown, path: Path): string | undefined {
     : undefined;
 }
 
-export function valueAt(root: unknown, path: Path): unknown {
+function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const part of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
