@@ -9,7 +9,7 @@ import {
 } from '@dragoman/core/bridge';
 import type { ExchangeInfo, Watcher } from '../services.js';
 
-export const weather = {
+const weather = {
   type: 'function',
   function: {
     name: 'get_weather',
@@ -22,9 +22,9 @@ export const call = (city: string) =>
   `<tool_call>\n{"name": "get_weather", "arguments": {"city": "${city}"}}\n</tool_call>`;
 
 /** What is answered to each request in turn: text in pieces, or events as they are, or an error. */
-export type Reply = string | readonly AnswerEvent[] | Error;
+type Reply = string | readonly AnswerEvent[] | Error;
 
-export function scripted(
+function scripted(
   replies: readonly Reply[],
   more: Partial<Upstream> = {},
 ): Upstream & { asked: UpstreamRequest[] } {
@@ -53,7 +53,7 @@ export function scripted(
   };
 }
 
-export interface RunOptions {
+interface RunOptions {
   replies: readonly Reply[];
   upstream?: Partial<Upstream>;
   body?: object;
@@ -63,7 +63,7 @@ export interface RunOptions {
   left?: boolean;
 }
 
-export const modelAsked = { name: 'wise', upstream: 'local', dialect: 'hermes' };
+const modelAsked = { name: 'wise', upstream: 'local', dialect: 'hermes' };
 
 /** One request of the Chat API, watched as the gateway has it watched. Gives what the client got. */
 export async function run(watcher: Watcher, options: RunOptions): Promise<string> {

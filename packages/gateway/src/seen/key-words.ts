@@ -19,7 +19,8 @@ const empty = new Set(['null', 'true', 'false', 'undefined', '[hidden]']);
 type Finder = (text: string, at: number, word: string) => Range | undefined;
 type Range = readonly [start: number, end: number];
 
-/** By their first letters. */
+/** By their first letters, in either case. */
+const firsts = new Uint8Array(128);
 const rules = new Map<string, { word: string; find: Finder }[]>();
 for (const word of prefixes) addRule(word, keyAt);
 for (const word of names) addRule(word, valueAt);
@@ -28,13 +29,24 @@ addRule('bearer', bearerAt);
 function addRule(word: string, find: Finder): void {
   const first = word.charAt(0).toLowerCase();
   rules.set(first, [...(rules.get(first) ?? []), { word, find }]);
+  firsts[first.charCodeAt(0)] = 1;
+  firsts[first.toUpperCase().charCodeAt(0)] = 1;
+}
+
+/** The next place where such a word could begin, or the end: few characters get past this. */
+export function nextWord(text: string, from: number): number {
+  let before = from > 0 && isLetterOrDigit(text.charCodeAt(from - 1));
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (!before && firsts[code] === 1) return at;
+    before = isLetterOrDigit(code);
+  }
+  return text.length;
 }
 
 /** What must be hidden because of the word that begins here. */
 export function keyWordAt(text: string, at: number): Range | undefined {
-  const candidates = rules.get(text.charAt(at).toLowerCase());
-  if (!candidates || (at > 0 && isLetterOrDigit(text.charCodeAt(at - 1)))) return undefined;
-  for (const { word, find } of candidates) {
+  for (const { word, find } of rules.get(text.charAt(at).toLowerCase()) ?? []) {
     const range = find(text, at, word);
     if (range) return range;
   }

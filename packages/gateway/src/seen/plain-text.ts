@@ -18,7 +18,9 @@ export interface PlainText {
   end(at: number): number;
   /** The same text, where a line break and the letter of its escape are one: what a secret is looked for in. */
   readonly folded: string;
-  /** A character that was written as a number, without its backslash: `u002d`. */
+  /** Where characters stand that were written as numbers. */
+  readonly numbered: readonly number[];
+  /** Such a one without its backslash: `u002d`. */
   bare(at: number): string | undefined;
   /** A quote that opens or closes a string of the outermost JSON. */
   isFrame(at: number): boolean;
@@ -32,6 +34,7 @@ function asItIs(line: string): PlainText {
   return {
     text: line,
     folded: fold(line),
+    numbered: [],
     start: (at) => at,
     end: (at) => at + 1,
     bare: () => undefined,
@@ -43,13 +46,20 @@ function decoded(line: string): PlainText {
   const ends = new Int32Array(line.length);
   const kinds = new Uint8Array(line.length);
   const pieces: string[] = [];
+  const numbered: number[] = [];
   let count = 0;
   for (let at = 0; at < line.length; ) {
-    const slashes = slashesAt(line, at);
-    const { value, length } = codeAt(line, at + slashes, slashes > 0);
-    at += slashes + length;
+    const slash = line.indexOf('\\', at);
+    const plainEnd = slash < 0 ? line.length : slash;
+    pieces.push(line.slice(at, plainEnd));
+    while (at < plainEnd) ends[count++] = ++at;
+    if (slash < 0) break;
+    at += slashesAt(line, at);
+    const { value, length } = codeAt(line, at);
     if (length === 0) break;
+    at += length;
     pieces.push(String.fromCharCode(value));
+    if (length > 1) numbered.push(count);
     ends[count] = at;
     kinds[count++] = length > 1 ? NUMBERED : isFree(line, at - 1) ? FREE : ESCAPED;
   }
@@ -57,6 +67,7 @@ function decoded(line: string): PlainText {
   return {
     text,
     folded: fold(text),
+    numbered,
     start: (at) => (at === 0 ? 0 : (ends[at - 1] ?? 0)),
     end: (at) => ends[at] ?? line.length,
     bare: (at) => (kinds[at] === NUMBERED ? line.slice(ends[at]! - 5, ends[at]) : undefined),
@@ -101,10 +112,10 @@ function slashesAt(line: string, from: number): number {
   }
 }
 
-function codeAt(line: string, at: number, escaped: boolean): { value: number; length: number } {
+/** The character behind backslashes. */
+function codeAt(line: string, at: number): { value: number; length: number } {
   if (at >= line.length) return { value: BACKSLASH, length: 0 };
   const value = line.charCodeAt(at);
-  if (!escaped) return { value, length: 1 };
   const unicode = value === 0x75 ? hexAt(line, at + 1) : -1;
   if (unicode >= 0) return { value: unicode, length: 5 };
   return { value: controls.get(value) ?? value, length: 1 };

@@ -1,13 +1,13 @@
 // A strict reader of the Prometheus text format, for tests: written from the format's description, it refuses
 // whatever a scraper could stumble over.
 
-export interface Sample {
+interface Sample {
   name: string;
   labels: Record<string, string>;
   value: number;
 }
 
-export interface Family {
+interface Family {
   name: string;
   type: string;
   help: string;

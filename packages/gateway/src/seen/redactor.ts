@@ -1,7 +1,7 @@
 // Takes secrets out of what is about to be written: those that are known, and words that look like keys.
 // It works on the finished line, whoever made it, so that nobody has to remember which field holds what.
 
-import { keyWordAt } from './key-words.js';
+import { keyWordAt, nextWord } from './key-words.js';
 import { type PlainText, toPlainText } from './plain-text.js';
 import { SecretSet } from './secret-set.js';
 
@@ -117,9 +117,11 @@ function rewrite(line: string, secrets: SecretSet, words: boolean, json: boolean
 
 function* knownIn(plainText: PlainText, secrets: SecretSet): Generator<Found> {
   const { folded } = plainText;
-  for (let at = 0; at < folded.length; at++) {
+  for (let at = secrets.next(folded, 0); at < folded.length; at = secrets.next(folded, at + 1)) {
     const length = secrets.longestAt(folded, at);
     if (length > 0) yield { start: at, end: at + length };
+  }
+  for (const at of plainText.numbered) {
     const bare = plainText.bare(at);
     if (bare !== undefined) yield* knownInside(bare, plainText, at, secrets);
   }
@@ -137,7 +139,7 @@ function* knownInside(bare: string, { folded }: PlainText, at: number, secrets: 
 /** What a word hides is not looked at again, so that words in words cost nothing. */
 function* wordsIn(plainText: PlainText, json: boolean): Generator<Found> {
   const { text } = plainText;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = nextWord(text, 0); at < text.length; at = nextWord(text, at + 1)) {
     const word = keyWordAt(text, at);
     if (!word) continue;
     let [start, end] = word;

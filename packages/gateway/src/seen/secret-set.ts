@@ -32,6 +32,15 @@ export class SecretSet {
     });
   }
 
+  /** The next place where a secret could begin, or the end. */
+  next(text: string, from: number): number {
+    const { next } = this.#root;
+    if (next.size === 0) return text.length;
+    let at = from;
+    while (at < text.length && !next.has(text.charCodeAt(at))) at++;
+    return at;
+  }
+
   /** The length of the longest secret that stands here, or 0. `lead` stands before `text` from `at`. */
   longestAt(text: string, at: number, lead = ''): number {
     let node: Node | undefined = this.#root;
