@@ -1,0 +1,147 @@
+// The gateway as one function: a web Request in, a Response out. Servers and workers stand around it.
+//
+//   Request ──> host ──> route ──> key ──> rate ──> room ──> the bridge ──> Response
+//
+// What a configuration decides is in a `Plan`, which a reload replaces whole: exchanges that run keep theirs.
+
+import { ApiError } from '@dragoman/core';
+import { errorResponse } from '@dragoman/core/bridge';
+import { Hono } from 'hono';
+import type { GatewayConfig } from '../config/config.js';
+import type { Responses } from '../responses/index.js';
+import type { Inspector } from '../seen/inspector.js';
+import type { Log, RateLimiter, Store, Watcher } from '../services.js';
+import { Exchange } from './exchange.js';
+import { ExchangeCount } from './exchange-count.js';
+import { addInspector } from './inspector-routes.js';
+import { createPlan, type Plan } from './plan.js';
+import type { TableOptions } from './model-table.js';
+import { addResponses } from './responses-routes.js';
+
+export interface AppOptions extends TableOptions {
+  log: Log & { hide?(secret: string): void };
+  watcher: Watcher;
+  limiter: RateLimiter;
+  responses: Responses;
+  /** What must answer for the gateway to be ready. */
+  store?: Store;
+  metrics?: { readonly contentType: string; render(): Promise<string> };
+  inspector?: Inspector;
+}
+
+export interface App {
+  fetch(request: Request): Promise<Response>;
+  /** New requests are answered by this configuration; those that run are not disturbed. */
+  reload(config: GatewayConfig): void;
+  /** Takes no new requests, and settles when those that run are over. */
+  drain(): Promise<void>;
+  /** Ends what still runs, with an error in its stream. */
+  abort(reason: ApiError): void;
+  readonly open: number;
+}
+
+/** What a request finds: the plan of its time, and what all share. */
+export interface Surroundings extends AppOptions {
+  plan(): Plan;
+  count: ExchangeCount;
+  /** Aborted when the gateway will wait no longer. */
+  stopping: AbortSignal;
+}
+
+export function createApp(config: GatewayConfig, options: AppOptions): App {
+  let plan = createPlan(config, options);
+  const stopper = new AbortController();
+  const count = new ExchangeCount(() => plan.config.limits.requests);
+  const around: Surroundings = { ...options, plan: () => plan, count, stopping: stopper.signal };
+  const app = createRoutes(around);
+  return {
+    fetch: async (request) => guarded(request, around, () => app.fetch(request)),
+    reload(next) {
+      plan = createPlan(next, options);
+    },
+    drain: () => count.close(),
+    abort: (reason) => stopper.abort(reason),
+    get open() {
+      return count.open;
+    },
+  };
+}
+
+/** Before anything else: who is this request for? */
+async function guarded(
+  request: Request,
+  around: Surroundings,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  if (!around.plan().knowsHost(request.headers.get('host') ?? new URL(request.url).host)) {
+    return new Response('This host name does not lead here: add it to `hosts` in the configuration.\n', {
+      status: 403,
+    });
+  }
+  return answer();
+}
+
+const asked = ['/chat/completions', '/responses', '/messages', '/messages/count_tokens'];
+
+function createRoutes(around: Surroundings): Hono {
+  const app = new Hono();
+  for (const root of ['', '/v1']) {
+    for (const path of asked) {
+      app.all(root + path, ({ req }) => new Exchange(req.raw, around).answer());
+    }
+    app.get(`${root}/models`, ({ req }) => listModels(req.raw, around));
+    addResponses(app, root, around);
+  }
+  app.get('/healthz', (context) => context.text(around.count.closing ? 'closing\n' : 'ok\n', health(around)));
+  app.get('/readyz', () => readiness(around));
+  app.get('/metrics', ({ req }) => metrics(req.raw, around));
+  if (around.inspector && around.inspector.keep > 0) addInspector(app, around.inspector, around);
+  app.notFound(({ req }) =>
+    errorResponse(req.path, new ApiError('not-found', `There is nothing at ${req.path.slice(0, 200)}.`)),
+  );
+  app.onError((error, { req }) => {
+    around.log.error({ error: String(error) }, 'a request failed inside the gateway');
+    return errorResponse(req.path, new ApiError('internal', 'Something went wrong inside the gateway.'));
+  });
+  return app;
+}
+
+const health = ({ count }: Surroundings) => (count.closing ? 503 : 200);
+
+async function readiness({ store, count, log }: Surroundings): Promise<Response> {
+  if (count.closing) return new Response('closing\n', { status: 503 });
+  try {
+    await store?.check();
+    return new Response('ready\n');
+  } catch (error) {
+    log.warn({ error: String(error) }, 'the store cannot be reached');
+    return new Response('the store cannot be reached\n', { status: 503 });
+  }
+}
+
+async function listModels(request: Request, around: Surroundings): Promise<Response> {
+  try {
+    const plan = around.plan();
+    const key = await plan.admit(request, around);
+    const data = plan.models
+      .list()
+      .filter(({ id }) => plan.mayUse(key, id))
+      .map(({ id, owner }) => ({ id, object: 'model', created: 0, owned_by: owner, type: 'model', display_name: id }));
+    return Response.json({ object: 'list', data, has_more: false });
+  } catch (error) {
+    return errorResponse(request.url, error);
+  }
+}
+
+/** Numbers tell of other people's work: where keys are needed, they need one, too. */
+async function metrics(request: Request, around: Surroundings): Promise<Response> {
+  if (!around.metrics) return new Response('no metrics\n', { status: 404 });
+  try {
+    await around.plan().admit(request, around);
+  } catch (error) {
+    return errorResponse(request.url, error);
+  }
+  return new Response(await around.metrics.render(), {
+    headers: { 'content-type': around.metrics.contentType },
+  });
+}

@@ -1,0 +1,83 @@
+// The models of a configuration, each with the way to it.
+
+import { ApiError } from '@dragoman/core';
+import { type AskOptions, createUpstream, type Upstream, type UpstreamOptions } from '@dragoman/core/bridge';
+import type { GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
+import { createDemoUpstream } from '../demo/index.js';
+
+export interface ModelRoute extends AskOptions {
+  name: string;
+  upstreamName: string;
+}
+
+export interface ModelTable {
+  /** Throws an ApiError that names the models there are. */
+  find(name: string): ModelRoute;
+  list(): { id: string; owner: string }[];
+}
+
+export interface TableOptions {
+  /** How upstreams are reached. Default: the global fetch. */
+  transport?: (upstream: UpstreamConfig) => Partial<UpstreamOptions>;
+}
+
+export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
+  const upstreams = new Map(
+    [...config.upstreams].map(([name, upstream]) => [name, toUpstream(upstream, options)] as const),
+  );
+  const routes = new Map<string, ModelRoute>();
+  for (const model of config.models) {
+    const upstream = upstreams.get(model.upstream);
+    const settings = config.upstreams.get(model.upstream);
+    if (!upstream || !settings) continue;
+    const route = toRoute(model, upstream, settings);
+    for (const name of [model.name, ...model.aliases]) if (!routes.has(name)) routes.set(name, route);
+  }
+  return {
+    find(name) {
+      const route = routes.get(name) ?? routes.get('*');
+      if (route) return route;
+      throw noModel(name, [...routes.keys()]);
+    },
+    list: () =>
+      [...routes].flatMap(([id, { upstreamName }]) => (id === '*' ? [] : [{ id, owner: upstreamName }])),
+  };
+}
+
+function toRoute(model: ModelConfig, upstream: Upstream, settings: UpstreamConfig): ModelRoute {
+  const named = model.model ?? (model.name === '*' ? undefined : model.name);
+  return {
+    ...model.bridge,
+    name: model.name,
+    upstreamName: model.upstream,
+    upstream: named === undefined ? upstream : renamed(upstream, named),
+    mode: settings.kind === 'native' ? 'heal' : 'emulate',
+  };
+}
+
+/** The upstream knows the model by another name than clients do. */
+function renamed(upstream: Upstream, model: string): Upstream {
+  return { ...upstream, ask: (request, context) => upstream.ask({ ...request, model }, context) };
+}
+
+function toUpstream(config: UpstreamConfig, { transport }: TableOptions): Upstream {
+  if (config.kind === 'demo') return createDemoUpstream();
+  return createUpstream({
+    url: config.url ?? '',
+    api: config.api,
+    ...(config.key !== undefined && { key: config.key }),
+    headers: { ...config.headers },
+    tools: config.kind === 'native',
+    media: config.media,
+    stream: config.stream,
+    timeouts: config.timeouts,
+    retries: config.retries,
+    ...transport?.(config),
+  });
+}
+
+function noModel(name: string, known: string[]): ApiError {
+  const shown = known.slice(0, 20).join(', ') + (known.length > 20 ? ', …' : '');
+  const message = `There is no model called ${JSON.stringify(name.slice(0, 100))}; there are ${shown}.`;
+  return new ApiError('not-found', message, { path: 'model', retryable: false });
+}
