@@ -6,10 +6,12 @@
 // are thoughts that it has not signed; ids of calls keep to the characters it allows.
 
 import type { Message, ReasoningPart, TextPart, ToolCall, ToolResult } from '../../model/index.js';
+import { membersOf, notesOf } from '../notes.js';
 import { stringOf } from '../values.js';
 import { outputOf } from './decode-messages.js';
+import { isBlock } from './kept-block.js';
 import { encodeMedia } from './media.js';
-import { membersOf, type Spelling, spellingOf } from './spelling.js';
+import type { Spelling } from './spelling.js';
 
 interface EncodedConversation {
   system: unknown;
@@ -77,7 +79,7 @@ class Encoder {
   constructor(private readonly own: boolean) {}
 
   spelling({ extra }: Pick<Message, 'extra'>): Spelling {
-    return this.own ? spellingOf(extra) : {};
+    return this.own ? notesOf<Spelling>(extra) : {};
   }
 
   system(messages: readonly Message[]): unknown {
@@ -107,17 +109,16 @@ class Encoder {
   }
 
   text(part: TextPart, keepsBlank: boolean): unknown[] {
-    const { block } = this.spelling(part);
-    if (block !== undefined && part.text === '') return [block];
+    const members = this.members(part);
+    if (isBlock(part, members)) return [members];
     if (!keepsBlank && part.text.trim() === '') return [];
-    return [{ ...this.members(part), type: 'text', text: part.text }];
+    return [{ ...members, type: 'text', text: part.text }];
   }
 
   thought(part: ReasoningPart): unknown[] {
-    const { block, unsigned } = this.spelling(part);
+    const { unsigned } = this.spelling(part);
     const members = this.members(part);
-    if (part.text === '' && block !== undefined) return [block];
-    if (part.text === '' && members.type === 'redacted_thinking') return [members];
+    if (isBlock(part, members)) return [members];
     const signed = unsigned === true || Object.hasOwn(members, 'signature');
     return signed ? [{ ...members, type: 'thinking', thinking: part.text }] : [];
   }

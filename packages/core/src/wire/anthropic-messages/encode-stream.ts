@@ -7,8 +7,9 @@ import { Coalescer } from '../coalesce.js';
 import { frame } from '../sse.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
 import { BlockWriter } from './block-writer.js';
-import { encodeStop, encodeUsage, keptBlock, signatureOf } from './encode-response.js';
+import { encodeStop, encodeUsage, signatureOf } from './encode-response.js';
 import { errorBody } from './errors.js';
+import { keptBlock } from './kept-block.js';
 
 export function createStreamEncoder(context: EncodeContext): StreamEncoder {
   return new MessageStream(context);
@@ -125,8 +126,9 @@ class MessageStream implements StreamEncoder {
     return out;
   }
 
-  #reasoning({ text, extra }: ReasoningDelta): string {
-    const kept = text === '' ? keptBlock(extra) : undefined;
+  #reasoning(event: ReasoningDelta): string {
+    const { text, extra } = event;
+    const kept = keptBlock(event);
     if (kept !== undefined) return this.#close() + this.#blocks.open(kept) + this.#blocks.close();
     const signature = signatureOf(extra);
     if (text === '' && signature === undefined) return '';

@@ -22,7 +22,7 @@ const strangeKeys = [
   'cache_control',
   'citations',
   'x_new',
-  'spelling',
+  'dragoman:notes',
   'extra',
   '__proto__',
   'constructor',

@@ -5,9 +5,10 @@ import { acceptMessages } from '../../model/accept-messages.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
 import { badRequest, wrong } from '../members.js';
+import { notesOf, withNotes } from '../notes.js';
 import { type Fields, fieldsOf, stringOf, toOpaque } from '../values.js';
 import { isSeveral, type MessageNote, messageGroups, severalResults } from './encode-message.js';
-import { noteOf, noteSpelling, restOf, withNote } from './spelling.js';
+import { noteSpelling, restOf } from './spelling.js';
 
 export function decodeMessages(list: unknown[]): Message[] {
   const sources = list.map((value, at) => sourceOf(value, `messages[${at}]`));
@@ -19,13 +20,13 @@ export function decodeMessages(list: unknown[]): Message[] {
   linkCalls(messages);
   return messages.map((message, at) => {
     const note = messageNote(message, sources[at] as Fields, `messages[${at}]`);
-    return { ...message, ...withNote(message.extra, loose[at] ? { ...note, unlinked: true } : note) };
+    return { ...message, ...withNotes(message.extra, loose[at] ? { ...note, unlinked: true } : note) };
   });
 }
 
 /** How many messages hold a call or a result that came without an id. */
 export function countUnlinked(messages: readonly Message[]): number {
-  return messages.filter((message) => noteOf<MessageNote>(message.extra)?.unlinked).length;
+  return messages.filter((message) => notesOf<MessageNote>(message.extra).unlinked).length;
 }
 
 function isUnlinked({ parts }: Message): boolean {

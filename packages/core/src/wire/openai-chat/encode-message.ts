@@ -10,8 +10,10 @@ import type {
   ToolResult,
 } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
+import { argumentsOf } from '../call-arguments.js';
+import { notesOf } from '../notes.js';
 import { toChatMedia } from './media.js';
-import { type Group, holds, type Note, noteOf, restOf, sameJson, writeMembers } from './spelling.js';
+import { type Group, holds, type Note, restOf, sameJson, writeMembers } from './spelling.js';
 
 export interface MessageNote extends Note {
   /** One message where we would write several. */
@@ -35,16 +37,16 @@ const assistantKeys = [
  * calls and results together. `unlinked` is how many there were.
  */
 export function encodeMessages(messages: readonly Message[], unlinked: number): unknown[] {
-  const loose = messages.filter((message) => noteOf<MessageNote>(message.extra)?.unlinked);
+  const loose = messages.filter((message) => notesOf<MessageNote>(message.extra).unlinked);
   const stay = loose.length === unlinked && loose.every(isAsNoted);
   return messages.flatMap((message) => {
-    const note = noteOf<MessageNote>(message.extra);
+    const note = notesOf<MessageNote>(message.extra);
     return encodeMessage(message, note?.unlinked && !stay ? undefined : note);
   });
 }
 
 function isAsNoted(message: Message): boolean {
-  const note = noteOf<MessageNote>(message.extra);
+  const note = notesOf<MessageNote>(message.extra);
   if (note?.whole) return sameJson(note.whole.meaning, severalResults(message));
   return holds(messageGroups(message), note);
 }
@@ -125,17 +127,6 @@ function encodeCall(call: ToolCall): unknown {
     function: { name: call.name, arguments: argumentsOf(call) },
     ...call.extra,
   };
-}
-
-/** The arguments as their author wrote them, unless the input was changed since. */
-export function argumentsOf({ raw, input }: Pick<ToolCall, 'raw' | 'input'>): string {
-  const written = JSON.stringify(input);
-  if (raw === undefined) return written;
-  try {
-    return JSON.stringify(JSON.parse(raw)) === written ? raw : written;
-  } catch {
-    return written;
-  }
 }
 
 function encodeResult(result: ToolResult): Extra {

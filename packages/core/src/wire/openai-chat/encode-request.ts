@@ -2,11 +2,12 @@
 
 import type { ApiName, Conversation, Extra, ModelRequest } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
+import { notesOf } from '../notes.js';
 import { fieldsOf, setMember } from '../values.js';
 import { choiceOf } from './decode-choice.js';
 import { encodeMessages } from './encode-message.js';
 import { encodeChoice, encodeTools, type KeptTool } from './encode-tools.js';
-import { type Group, type Note, noteOf, restOf, sameJson, writeMembers } from './spelling.js';
+import { type Group, type Note, restOf, sameJson, writeMembers } from './spelling.js';
 import { toStrangerMessage } from './stranger.js';
 import { kwargsThinking, thinkingKeys } from './thinking.js';
 
@@ -24,7 +25,7 @@ const toolKeys = ['tools', 'functions', 'tool_choice', 'function_call', 'paralle
 
 export function encodeRequest(request: ModelRequest): Extra {
   refuseDepth(request);
-  const note = request.api === apiName ? noteOf<RequestNote>(request.extra) : undefined;
+  const note = request.api === apiName ? notesOf<RequestNote>(request.extra) : undefined;
   const { messages } = request.conversation;
   const known = request.api === apiName ? messages : messages.map(toStrangerMessage);
   const groups = requestGroups(request, encodeMessages(known, note?.unlinked ?? 0));
@@ -72,7 +73,7 @@ function member(name: string, value: unknown): Group {
 function maxTokensGroup({ settings, extra }: ModelRequest): Group {
   const keys = ['max_tokens', 'max_completion_tokens'];
   const { maxTokens } = settings;
-  const used = noteOf(extra)?.spelled?.maxTokens?.as;
+  const used = notesOf<Note>(extra).spelled?.maxTokens?.as;
   const key = used && Object.hasOwn(used, 'max_completion_tokens') ? 'max_completion_tokens' : 'max_tokens';
   return {
     name: 'maxTokens',
@@ -89,7 +90,7 @@ function asksUsage({ api, stream, includeUsage }: ModelRequest): boolean {
 
 function toolGroup({ api, conversation, settings, extra }: ModelRequest): Group {
   const own = api === apiName;
-  const kept = own ? (noteOf<RequestNote>(extra)?.kept ?? []) : [];
+  const kept = own ? (notesOf<RequestNote>(extra).kept ?? []) : [];
   const { tools, toolChoice } = conversation;
   const { parallelCalls } = settings;
   const members: Extra = {};

@@ -1,8 +1,8 @@
 // A whole answer: `chat.completion`.
 
 import type { Answer, AnswerChoice, Extra } from '../../model/index.js';
+import { argumentsOf } from '../call-arguments.js';
 import type { EncodeContext } from '../wire.js';
-import { argumentsOf } from './encode-message.js';
 import { encodeFinish } from './finish-reasons.js';
 import { encodeUsage } from './usage.js';
 

@@ -4,8 +4,9 @@
 import type { JsonObject, ToolCall, ToolResult } from '../../model/index.js';
 import { isObject, parseExact, toPlain } from '../../model/index.js';
 import { Members, wrong } from '../members.js';
+import { withNotes } from '../notes.js';
 import { stringOf, toOpaque } from '../values.js';
-import { flatName, type ItemNotes, withNotes } from './notes.js';
+import { flatName, type ItemNotes } from './spelling.js';
 
 const outputTypes = ['function_call_output', 'custom_tool_call_output', 'local_shell_call_output'];
 const textTypes = ['input_text', 'output_text', 'text'];

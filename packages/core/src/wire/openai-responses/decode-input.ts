@@ -8,10 +8,11 @@
 
 import type { AssistantMessage, Extra, MediaPart, Message, TextPart, ToolResult } from '../../model/index.js';
 import { badRequest, Members, wrong } from '../members.js';
+import { addNotes, withNotes } from '../notes.js';
 import { listOf, stringOf, toOpaque } from '../values.js';
 import { customCall, functionCall, isOutput, result, shellCall } from './decode-calls.js';
 import { type DecodedTools, decodeTools } from './decode-tools.js';
-import { addNotes, type ItemNotes, type KeptItem, withNotes } from './notes.js';
+import type { ItemNotes, KeptItem } from './spelling.js';
 
 export interface DecodedInput {
   messages: Message[];

@@ -3,10 +3,11 @@
 import type { Message, ModelRequest, Settings } from '../../model/index.js';
 import { clientFault } from '../client-fault.js';
 import { Members, wrong } from '../members.js';
-import { toOpaque } from '../values.js';
+import { withNotes } from '../notes.js';
+import { defined, toOpaque } from '../values.js';
 import { decodeItems } from './decode-input.js';
 import { type DecodedTools, decodeToolChoice, decodeTools } from './decode-tools.js';
-import { type RequestNotes, withNotes } from './notes.js';
+import type { RequestNotes } from './spelling.js';
 
 export function decodeRequest(body: unknown): ModelRequest {
   return clientFault(() => readRequest(Members.of(body, '', 'a request: {model, input, …}')));
@@ -60,18 +61,13 @@ function readInput(members: Members, notes: RequestNotes, tools: DecodedTools): 
 }
 
 function readSettings(members: Members): Settings {
-  const maxTokens = members.number('max_output_tokens', { min: 1, whole: true });
-  const temperature = members.number('temperature', { min: 0, max: 2 });
-  const topP = members.number('top_p', { min: 0, max: 1 });
-  const parallelCalls = members.boolean('parallel_tool_calls');
-  const thinking = thinkingOf(members.peek('reasoning'));
-  return {
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(parallelCalls !== undefined && { parallelCalls }),
-    ...(thinking !== undefined && { thinking }),
-  };
+  return defined({
+    maxTokens: members.number('max_output_tokens', { min: 1, whole: true }),
+    temperature: members.number('temperature', { min: 0, max: 2 }),
+    topP: members.number('top_p', { min: 0, max: 1 }),
+    parallelCalls: members.boolean('parallel_tool_calls'),
+    thinking: thinkingOf(members.peek('reasoning')),
+  });
 }
 
 /** What `reasoning: {effort}` says of thinking. */

@@ -11,11 +11,12 @@ import type {
   ToolCall,
   ToolResult,
 } from '../../model/index.js';
+import { argumentsOf } from '../call-arguments.js';
 import { outputId, outputText } from './decode-calls.js';
 import { reasoningText, textKeys } from './decode-input.js';
 import { callSpelling, type ToolPlacer } from './encode-tools.js';
 import { toInputMedia } from './media.js';
-import { type ExtraReader, flatName, type ItemNotes, type KeptItem } from './notes.js';
+import { type ExtraReader, flatName, type ItemNotes, type KeptItem } from './spelling.js';
 
 export function encodeMessages(
   request: ModelRequest,
@@ -125,7 +126,7 @@ class ItemWriter {
       const spelling = this.#spelling(call.name, rest);
       const { namespace: _, ...others } = rest;
       const members = { ...others, type: 'function_call', ...spelling };
-      this.items.push({ ...members, call_id: call.id, arguments: argumentsText(call, notes.arguments) });
+      this.items.push({ ...members, call_id: call.id, arguments: argumentsOf(call, notes.arguments) });
     }
   }
 
@@ -161,19 +162,4 @@ export function encodeKept(kept: KeptItem[], placer: ToolPlacer): unknown[] {
   return kept.map((item) =>
     'item' in item ? item.item : { ...item.members, tools: placer.place(item.tools) },
   );
-}
-
-/** The author's own text, unless the input was changed since. */
-export function argumentsText(call: ToolCall, came?: string): string {
-  const made = JSON.stringify(call.input);
-  if (call.raw === undefined || !isSame(call.raw, made)) return made;
-  return came ?? call.raw;
-}
-
-function isSame(raw: string, made: string): boolean {
-  try {
-    return JSON.stringify(JSON.parse(raw)) === made;
-  } catch {
-    return false;
-  }
 }

@@ -6,7 +6,7 @@ import { refuseDepth } from '../depth.js';
 import { thinkingOf } from './decode-request.js';
 import { encodeKept, encodeMessages } from './encode-input.js';
 import { encodeToolChoice, ToolPlacer } from './encode-tools.js';
-import { type ExtraReader, extraReader, type ItemNotes, type RequestNotes } from './notes.js';
+import { type ExtraReader, extraReader, type ItemNotes, type RequestNotes } from './spelling.js';
 
 export function encodeRequest(request: ModelRequest): Record<string, unknown> {
   refuseDepth(request);

@@ -1,10 +1,10 @@
 // The items of an answer, as they stand in its output: finished, or (without text) as they are announced.
 
 import type { Extra, ToolCall } from '../../model/index.js';
+import { argumentsOf } from '../call-arguments.js';
 import type { EncodeContext } from '../wire.js';
-import { argumentsText } from './encode-input.js';
 import { callSpelling } from './encode-tools.js';
-import { extraReader } from './notes.js';
+import { extraReader } from './spelling.js';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
@@ -85,5 +85,5 @@ export function callShape(context: EncodeContext, call: { id: string; name: stri
 }
 
 export function callItem(context: EncodeContext, call: ToolCall): Extra {
-  return callShape(context, call).item('completed', argumentsText(call));
+  return callShape(context, call).item('completed', argumentsOf(call));
 }
