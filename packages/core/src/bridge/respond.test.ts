@@ -182,6 +182,17 @@ describe('what cannot be answered', () => {
     expect(body).toContain('send the whole conversation');
   });
 
+  it('is told to Anthropic’s client so that it sends the whole conversation itself', async () => {
+    const { status: code, body } = await status(
+      post('/v1/messages', { ...messages, thread: { type: 'create' } }),
+    );
+    expect(code).toBe(400);
+    expect(JSON.parse(body).error).toMatchObject({
+      type: 'invalid_request_error',
+      details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+    });
+  });
+
   it('names a dialect that does not exist', async () => {
     const { status: code, body } = await status(post('/v1/chat/completions', chat), { dialect: 'klingon' });
     expect(code).toBe(400);

@@ -2,7 +2,7 @@
 //
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
-import { type AnswerEvent, ApiError, type ModelRequest } from '../model/index.js';
+import { type AnswerEvent, ApiError, type ApiName, type ModelRequest } from '../model/index.js';
 import { type Wire, wireOf } from '../wire/index.js';
 import { collectAnswer } from './collect-answer.js';
 import { type AskOptions, createAsk } from './create-ask.js';
@@ -121,13 +121,19 @@ class Exchange {
 
 /** What only a server with a memory could do. */
 function refuseState({ api, extra = {} }: ModelRequest): void {
-  if (api !== 'openai-responses') return;
-  for (const key of ['previous_response_id', 'conversation', 'background']) {
+  for (const key of remembered.get(api) ?? []) {
     if (extra[key] === undefined || extra[key] === null || extra[key] === false) continue;
-    const message = `${key}: nothing is kept here between requests; send the whole conversation as input`;
-    throw new ApiError('bad-request', message, { path: key });
+    const message = `${key}: nothing is kept here between requests; send the whole conversation`;
+    // In these words Anthropic's client is told to go on without: it then sends everything itself.
+    const details = { error_code: `${key}_unsupported_request`, unsupported: [key] };
+    throw new ApiError('bad-request', message, { path: key, details });
   }
 }
+
+const remembered: ReadonlyMap<ApiName | undefined, readonly string[]> = new Map([
+  ['openai-responses', ['previous_response_id', 'conversation', 'background']],
+  ['anthropic-messages', ['thread']],
+]);
 
 /** What a prompt of it would come to: an estimate, and said to be one in the documentation. */
 function countTokens({ conversation }: ModelRequest): number {

@@ -30,12 +30,16 @@ export class SourceWindow {
 
   /** Nothing before this place will be asked for again. */
   settle(at: number): void {
-    while (this.#pieces.length > 0 && this.#start < at) {
-      const first = this.#pieces[0] as string;
-      if (this.#start + first.length <= at) this.#pieces.shift();
-      else this.#pieces[0] = first.slice(at - this.#start);
-      this.#start = Math.min(at, this.#start + first.length);
+    let gone = 0;
+    while (gone < this.#pieces.length && this.#start < at) {
+      const first = this.#pieces[gone] as string;
+      const length = Math.min(first.length, at - this.#start);
+      if (length === first.length) gone++;
+      else this.#pieces[gone] = first.slice(length);
+      this.#start += length;
     }
+    // All at once: taken one by one, each would move all that are left.
+    if (gone > 0) this.#pieces.splice(0, gone);
   }
 
   /** The whole answer, its middle left out if it is long. */
