@@ -34,6 +34,11 @@ export interface ModelRequest {
   /** Tools that run at a provider and were left out, said to the caller. */
   skippedTools?: { path: string; type: string }[];
   /**
+   * What the conversation only names by an id, said by someone else before: an item of the Responses API. It is
+   * not in the messages, so whoever has it must put it there, or refuse the request.
+   */
+  references?: { path: string; id: string }[];
+  /**
    * Members the model has no word for, and notes on how known ones were spelled, so that decoding and
    * encoding by the same API gives the same request.
    */

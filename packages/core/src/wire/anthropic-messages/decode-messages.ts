@@ -1,12 +1,10 @@
 // Messages and their blocks. A user's message that holds results becomes two: the results, and what the user said.
 // Notes in `extra` say where each block stood.
 
-import { toResult } from '../../model/accept-results.js';
 import { toExact } from '../../model/fields.js';
 import {
   type AssistantMessage,
   type JsonObject,
-  type JsonValue,
   type MediaPart,
   type Message,
   stringifyJson,
@@ -17,6 +15,7 @@ import {
 } from '../../model/index.js';
 import { badRequest, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
+import { readContent } from '../result-content.js';
 import { fieldsOf, toOpaque } from '../values.js';
 import type { Spelling } from './spelling.js';
 
@@ -156,14 +155,8 @@ function resultPart(block: Members): ToolResult {
   if (!listed) throw wrong(block.at('content'), 'a string or a list of blocks', content);
   // Any other spelling than a string with something in it is kept: see encodeResult.
   if (typeof content === 'string' && content !== '') block.take('content');
-  const output = outputOf(content, block.path);
+  const { output } = readContent(content, block.path);
   return { type: 'tool-result', callId, output, ...(isError && { isError }), ...withNotes(block.rest()) };
-}
-
-/** What the content of a result comes to, as the model's door reads it. `path` is the block's. */
-export function outputOf(content: unknown, path: string): JsonValue {
-  const fields = new Map([['content', content]]);
-  return toResult({ value: undefined, fields, type: 'tool_result', path, own: false }).output;
 }
 
 function requiredId(block: Members, key: string): string {

@@ -7,8 +7,7 @@
 
 import type { Message, ReasoningPart, TextPart, ToolCall, ToolResult } from '../../model/index.js';
 import { membersOf, notesOf } from '../notes.js';
-import { stringOf } from '../values.js';
-import { outputOf } from './decode-messages.js';
+import { isCurrent, resultMedia, resultText } from '../result-content.js';
 import { isBlock } from './kept-block.js';
 import { encodeMedia } from './media.js';
 import type { Spelling } from './spelling.js';
@@ -139,7 +138,7 @@ class Encoder {
       ...members,
       type: 'tool_result',
       tool_use_id: this.id(part.callId),
-      ...resultContent(part, content, path),
+      ...resultContent(part, content, path, this.own),
       ...(part.isError === true && { is_error: true }),
     };
   }
@@ -162,12 +161,10 @@ class Encoder {
  * The content as the client spelled it, if it still says what the result says. Else the result's text, with the
  * images that stood beside the old one.
  */
-function resultContent({ output }: ToolResult, kept: unknown, path: string): { content?: unknown } {
-  const said = kept === undefined ? undefined : outputOf(kept, path);
-  if (said !== undefined && JSON.stringify(said) === JSON.stringify(output)) return { content: kept };
-  const text = typeof output === 'string' ? output : JSON.stringify(output);
-  const beside = typeof said === 'string' && Array.isArray(kept) ? kept : [];
-  const media = beside.filter((block) => stringOf(block, 'type') !== 'text');
+function resultContent(result: ToolResult, kept: unknown, path: string, own: boolean): { content?: unknown } {
+  if (kept !== undefined && isCurrent(kept, result)) return { content: kept };
+  const text = resultText(result);
+  const media = resultMedia(result).map((block) => encodeMedia(block, `${path}.content`, own));
   if (media.length === 0) return text === '' ? {} : { content: text };
   return { content: [...(text === '' ? [] : [{ type: 'text', text }]), ...media] };
 }

@@ -12,6 +12,7 @@ import type {
 import { isObject } from '../../model/index.js';
 import { argumentsOf } from '../call-arguments.js';
 import { notesOf } from '../notes.js';
+import { resultText } from '../result-content.js';
 import { toChatMedia } from './media.js';
 import { type Group, holds, type Note, restOf, sameJson, writeMembers } from './spelling.js';
 
@@ -134,8 +135,9 @@ function encodeResult(result: ToolResult): Extra {
 }
 
 /** The API has no word for a failure: the text says it. */
-function resultContent({ output, isError, extra }: ToolResult): unknown {
-  const text = typeof output === 'string' ? output : JSON.stringify(output);
+function resultContent(result: ToolResult): unknown {
+  const { output, isError, extra } = result;
+  const text = resultText(result);
   if (isError) return text.slice(0, 5).toLowerCase() === 'error' ? text : `Error: ${text}`;
   const blocks = extra?.content;
   return Array.isArray(blocks) && blocks.map(blockText).join('') === output ? blocks : text;

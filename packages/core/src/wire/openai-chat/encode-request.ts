@@ -8,7 +8,7 @@ import { choiceOf } from './decode-choice.js';
 import { encodeMessages } from './encode-message.js';
 import { encodeChoice, encodeTools, type KeptTool } from './encode-tools.js';
 import { type Group, type Note, restOf, sameJson, writeMembers } from './spelling.js';
-import { toStrangerMessage } from './stranger.js';
+import { toStrangerMessages } from './stranger.js';
 import { kwargsThinking, thinkingKeys } from './thinking.js';
 
 export const apiName: ApiName = 'openai-chat';
@@ -27,7 +27,7 @@ export function encodeRequest(request: ModelRequest): Extra {
   refuseDepth(request);
   const note = request.api === apiName ? notesOf<RequestNote>(request.extra) : undefined;
   const { messages } = request.conversation;
-  const known = request.api === apiName ? messages : messages.map(toStrangerMessage);
+  const known = request.api === apiName ? messages : toStrangerMessages(messages);
   const groups = requestGroups(request, encodeMessages(known, note?.unlinked ?? 0));
   return writeMembers(groups, requestRest(request, groups), note);
 }

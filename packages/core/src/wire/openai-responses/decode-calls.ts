@@ -1,11 +1,12 @@
 // Calls and their outputs, as items of a request. Every kind of call that names its arguments is a call to the
 // model; what kind it was stays in `extra`.
 
-import type { JsonObject, ToolCall, ToolResult } from '../../model/index.js';
+import type { Extra, JsonObject, ToolCall, ToolResult } from '../../model/index.js';
 import { isObject, parseExact, toPlain } from '../../model/index.js';
 import { Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
-import { stringOf, toOpaque } from '../values.js';
+import { readContent } from '../result-content.js';
+import { toOpaque } from '../values.js';
 import { flatName, type ItemNotes } from './spelling.js';
 
 const outputTypes = ['function_call_output', 'custom_tool_call_output', 'local_shell_call_output'];
@@ -75,23 +76,19 @@ export function result(members: Members, notes: ItemNotes): ToolResult {
   }
   if (!Array.isArray(value)) throw wrong(path, 'a string or a list of parts', members.peek('output'));
   for (const [at, part] of value.entries()) checkPart(part, `${path}[${at}]`);
-  const output = toOpaque(value, path) as unknown[];
-  const spelled = withNotes(members.rest(), { ...notes, output });
-  return { type: 'tool-result', callId, output: outputText(output), ...spelled };
+  return listedResult(callId, toOpaque(value, path) as unknown[], members.rest(), notes);
+}
+
+function listedResult(callId: string, list: unknown[], rest: Extra = {}, notes: ItemNotes): ToolResult {
+  const { output, content } = readContent(list, '');
+  const said = { type: 'tool-result', callId, output } as const;
+  if (content === undefined) return { ...said, ...withNotes(rest, { ...notes, output: list }) };
+  const own = Object.hasOwn(rest, 'content') ? { content: rest.content } : {};
+  return { ...said, ...withNotes({ ...rest, content }, { ...notes, ...own, listed: true }) };
 }
 
 function checkPart(value: unknown, path: string): void {
   const members = Members.of(value, path, 'a part: {type, …}');
   const type = members.string('type', 'the type of a part') ?? '';
   if (textTypes.includes(type)) members.requiredString('text');
-}
-
-/** What of an output is text. Images and files are kept beside it. */
-export function outputText(parts: unknown[]): string {
-  return parts.map(partText).join('');
-}
-
-function partText(part: unknown): string {
-  const type = stringOf(part, 'type');
-  return type !== undefined && textTypes.includes(type) ? (stringOf(part, 'text') ?? '') : '';
 }

@@ -5,7 +5,7 @@ import { clientFault } from '../client-fault.js';
 import { Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { defined, toOpaque } from '../values.js';
-import { decodeItems } from './decode-input.js';
+import { type DecodedInput, decodeItems } from './decode-input.js';
 import { type DecodedTools, decodeToolChoice, decodeTools } from './decode-tools.js';
 import type { RequestNotes } from './spelling.js';
 
@@ -19,7 +19,8 @@ function readRequest(members: Members): ModelRequest {
   const into: DecodedTools = { tools: [], skipped: [] };
   const list = members.list('tools', 'a list of tools');
   if (list !== undefined) notes.tools = decodeTools(list, 'tools', into);
-  const messages = [...readInstructions(members), ...readInput(members, notes, into)];
+  const input = readInput(members, notes, into);
+  const messages = [...readInstructions(members), ...input.messages];
   const { tools, skipped } = into;
   const choice = members.take('tool_choice');
   const toolChoice = choice === undefined ? 'auto' : decodeToolChoice(choice, 'tool_choice');
@@ -34,6 +35,7 @@ function readRequest(members: Members): ModelRequest {
     settings,
     stream: stream ?? false,
     ...(skipped.length > 0 && { skippedTools: skipped }),
+    ...(input.references.length > 0 && { references: input.references }),
     ...withNotes(members.rest(), notes),
   };
 }
@@ -48,16 +50,17 @@ function readInstructions(members: Members): Message[] {
   ];
 }
 
-function readInput(members: Members, notes: RequestNotes, tools: DecodedTools): Message[] {
+function readInput(members: Members, notes: RequestNotes, tools: DecodedTools): DecodedInput {
   const input = members.take('input');
   if (typeof input === 'string') {
     notes.string = true;
-    return [{ role: 'user', parts: [{ type: 'text', text: input }] }];
+    const message: Message = { role: 'user', parts: [{ type: 'text', text: input }] };
+    return { messages: [message], after: [], references: [] };
   }
   if (!Array.isArray(input)) throw wrong('input', 'a string or a list of items', members.peek('input'));
-  const { messages, after } = decodeItems(input, 'input', tools);
-  if (after.length > 0) notes.after = after;
-  return messages;
+  const decoded = decodeItems(input, 'input', tools);
+  if (decoded.after.length > 0) notes.after = decoded.after;
+  return decoded;
 }
 
 function readSettings(members: Members): Settings {

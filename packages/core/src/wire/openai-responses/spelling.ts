@@ -18,8 +18,12 @@ export interface ItemNotes {
   unknown?: boolean;
   /** The arguments, where they were no JSON object. */
   arguments?: string;
-  /** The output of a call, where it was a list of parts. */
+  /** The output of a call, where it was a list that `content` of `extra` does not hold. */
   output?: unknown[];
+  /** The output of a call was a list of parts: the member `content` of `extra`. */
+  listed?: boolean;
+  /** The item's own member of this name, which gave way. */
+  content?: unknown;
   /** This system message came as `instructions`. */
   instructions?: boolean;
   /** The role, where it was `developer`. */
