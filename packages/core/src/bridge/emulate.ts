@@ -33,16 +33,23 @@ export async function* emulate(
   upstream: Upstream,
   options: BridgeOptions & UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
-  const exchange = new Exchange(stripControl(request), upstream, options);
+  // When the answer is over, however it ended, nothing is left running.
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
+  const exchange = new Exchange(stripControl(request), upstream, { ...options, signal });
   const choices = Array.from({ length: request.settings.choices ?? 1 }, (_, choice) =>
     exchange.answer(choice),
   );
   let started = false;
-  for await (const event of merge(choices)) {
-    // One start for all of them: the first that has something to say.
-    if (event.type === 'answer-start' && started) continue;
-    started = true;
-    yield event;
+  try {
+    for await (const event of merge(choices)) {
+      // One start for all of them: the first that has something to say.
+      if (event.type === 'answer-start' && started) continue;
+      started = true;
+      yield event;
+    }
+  } finally {
+    over.abort();
   }
   yield { type: 'usage', usage: exchange.usage.total };
   yield { type: 'report', report: exchange.report() };
@@ -126,16 +133,21 @@ class Exchange {
     const signal = AbortSignal.any([this.options.signal, stopper.signal]);
     const usage = this.usage.begin(request);
     let reason: FinishReason = 'stop';
+    let begun = attempt > 0;
     try {
       for await (const event of this.upstream.ask(request, { signal })) {
-        if (event.type === 'answer-start' && attempt === 0) yield this.#start();
-        else if (event.type === 'text-delta') {
+        if (!begun) yield this.#start();
+        begun = true;
+        if (event.type === 'text-delta') {
           this.#tell({ type: 'upstream-text', choice, attempt, text: event.text });
           usage.wrote(event.text);
           yield* reading.feed(event.text);
         } else if (event.type === 'reasoning-delta') {
           usage.wrote(event.text);
           yield* reading.reasoning(event.text);
+        } else if (isOfCall(event)) {
+          if (event.type === 'call-delta') usage.wrote(event.text);
+          yield* reading.native(event);
         } else if (event.type === 'finish') reason = event.reason;
         else if (event.type === 'usage') usage.told(event.usage);
         else if (event.type === 'error') throw event.error;
@@ -147,6 +159,7 @@ class Exchange {
     }
     const { outcome, events } = reading.finish(reason);
     yield* events;
+    if (reading.failure) throw reading.failure;
     yield { type: 'outcome', outcome };
   }
 
@@ -210,6 +223,12 @@ class Exchange {
   #tell(event: BridgeEvent): void {
     this.options.onEvent?.(event);
   }
+}
+
+type OfCall = Extract<AnswerEvent, { type: 'call-start' | 'call-delta' | 'call-end' }>;
+
+function isOfCall(event: AnswerEvent): event is OfCall {
+  return event.type === 'call-start' || event.type === 'call-delta' || event.type === 'call-end';
 }
 
 function settled(dialect: BridgeOptions['dialect'], model: string): ReturnType<typeof settleDialect> {

@@ -3,8 +3,11 @@
 
 import type { Dialect } from '../codec/dialect.js';
 
+/** More of a line's start than any fence has. */
+const HEAD = 8;
+
 export class OpenerWatch {
-  /** What stands in the line so far; only its first characters matter. */
+  /** The first characters of the line so far, without the space before them. */
   #line = '';
   #fenced = false;
 
@@ -14,35 +17,28 @@ export class OpenerWatch {
   feed(text: string): number {
     let found = -1;
     for (let at = 0; at < text.length; ) {
-      if (this.#line.trim() === '') {
+      if (this.#line === '') {
         if (found < 0 && !this.#fenced && this.#opensAt(text, at)) found = at;
         if (isBlank(text.charCodeAt(at))) {
-          this.#step(text.charAt(at++));
+          at++;
           continue;
         }
       }
       const end = text.indexOf('\n', at);
       const stop = end < 0 ? text.length : end;
-      if (this.#line.length < 8) this.#line += text.slice(at, Math.min(stop, at + 8));
+      if (this.#line.length < HEAD) this.#line += text.slice(at, Math.min(stop, at + HEAD));
       at = stop;
-      if (end >= 0) this.#step(text.charAt(at++));
+      if (end < 0) break;
+      this.#fenced = this.fenced;
+      this.#line = '';
+      at++;
     }
     return found;
   }
 
-  #step(character: string): void {
-    if (character !== '\n') {
-      if (this.#line.length < 8) this.#line += character;
-      return;
-    }
-    this.#fenced = this.fenced;
-    this.#line = '';
-  }
-
   /** What follows stands in a fenced block; the end of a line that opens or closes one may not be said yet. */
   get fenced(): boolean {
-    const line = this.#line.trimStart();
-    return line.startsWith('```') || line.startsWith('~~~') ? !this.#fenced : this.#fenced;
+    return this.#line.startsWith('```') || this.#line.startsWith('~~~') ? !this.#fenced : this.#fenced;
   }
 
   #opensAt(text: string, at: number): boolean {

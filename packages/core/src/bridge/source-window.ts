@@ -18,7 +18,7 @@ export class SourceWindow {
     if (this.#head.length < SHOWN) this.#head += piece.slice(0, SHOWN - this.#head.length);
     this.#tail += piece;
     // Cut now and then, not each time: a piece costs its own length.
-    if (this.#tail.length > 4 * SHOWN) this.#tail = this.#tail.slice(-SHOWN);
+    if (this.#tail.length > 6 * SHOWN) this.#tail = this.#tail.slice(-3 * SHOWN);
   }
 
   /** The text between two places; what lies before the settled one is gone. */
@@ -42,10 +42,11 @@ export class SourceWindow {
     if (gone > 0) this.#pieces.splice(0, gone);
   }
 
-  /** The whole answer, its middle left out if it is long. */
-  get shown(): string {
-    if (this.#end <= SHOWN) return this.#head;
-    if (this.#end <= 2 * SHOWN) return this.#head + this.#tail.slice(-(this.#end - SHOWN));
-    return `${this.#head}\n[…]\n${this.#tail.slice(-SHOWN)}`;
+  /** The answer up to a place near its end, its middle left out if it is long. */
+  shown(to = this.#end): string {
+    if (to <= SHOWN) return this.#head.slice(0, to);
+    const tail = this.#tail.slice(0, this.#tail.length - (this.#end - to));
+    if (to <= 2 * SHOWN) return this.#head + tail.slice(SHOWN - to);
+    return `${this.#head}\n[…]\n${tail.slice(-SHOWN)}`;
   }
 }
