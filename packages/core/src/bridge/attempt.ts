@@ -9,6 +9,7 @@
 // given up for a new one (what was held is dropped; the report keeps the text) or what was held goes out.
 
 import type { Dialect } from '../codec/dialect.js';
+import { addRepair } from '../codec/event-merge.js';
 import { createParser, type Parser } from '../codec/parser.js';
 import type { ParserOptions } from '../codec/parser-options.js';
 import {
@@ -193,7 +194,7 @@ export class Attempt {
       if (this.done) return;
       this.#options.onParse?.(event);
       if (event.issues) this.issues.push(...event.issues);
-      if (event.repairs) this.repairs.push(...event.repairs);
+      for (const repair of event.repairs ?? []) addRepair(this.repairs, repair);
       this.#read(event);
     }
   }
@@ -210,7 +211,12 @@ export class Attempt {
     else if (event.type === 'call-delta') this.#delta(event);
     else if (event.type === 'call-end') this.#end(event);
     else if (event.type === 'call-error') this.#failed(event);
-    else this.#faultOf(event);
+    else this.#markup(event);
+  }
+
+  #markup(event: ParseEvent): void {
+    this.#faultOf(event);
+    if (this.#openers.readsMarkup) this.#openers.pass(this.#source.slice(event.range[0], event.range[1]));
   }
 
   /** A result the model made up: what follows is worth nothing. Behind a good call the attempt is simply over. */
