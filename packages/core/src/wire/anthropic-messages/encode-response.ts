@@ -25,10 +25,10 @@ function encodePart(part: AssistantMessage['parts'][number]): unknown[] {
   }
   const kept = keptBlock(part);
   if (kept !== undefined) return [kept];
-  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text.toWellFormed() }];
   const signature = signatureOf(part.extra);
   if (part.text === '' && signature === undefined) return [];
-  return [{ type: 'thinking', thinking: part.text, signature: signature ?? '' }];
+  return [{ type: 'thinking', thinking: part.text.toWellFormed(), signature: signature ?? '' }];
 }
 
 export function signatureOf(extra: AssistantMessage['extra']): string | undefined {

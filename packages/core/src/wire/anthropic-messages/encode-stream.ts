@@ -5,6 +5,7 @@ import { type AnswerEvent, ApiError, type FinishReason, type Report, type Usage 
 import { CallOrder, type ContentEvent } from '../call-order.js';
 import { Coalescer } from '../coalesce.js';
 import { frame } from '../sse.js';
+import { wholeCharacters } from '../whole-characters.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
 import { BlockWriter } from './block-writer.js';
 import { encodeStop, encodeUsage, signatureOf } from './encode-response.js';
@@ -12,7 +13,7 @@ import { errorBody } from './errors.js';
 import { keptBlock } from './kept-block.js';
 
 export function createStreamEncoder(context: EncodeContext): StreamEncoder {
-  return new MessageStream(context);
+  return wholeCharacters(new MessageStream(context));
 }
 
 type ReasoningDelta = Extract<AnswerEvent, { type: 'reasoning-delta' }>;

@@ -21,8 +21,8 @@ function encodeParts({ parts, finish }: AnswerChoice, context: EncodeContext): E
   return joined.map((part, at) => {
     const status = at === joined.length - 1 ? last : 'completed';
     if (part.type === 'tool-call') return callItem(context, part);
-    if (part.type === 'text') return messageShape(context).item(status, part.text);
-    return reasoningShape(context, part.extra ?? {}).item(status, part.text);
+    if (part.type === 'text') return messageShape(context).item(status, part.text.toWellFormed());
+    return reasoningShape(context, part.extra ?? {}).item(status, part.text.toWellFormed());
   });
 }
 

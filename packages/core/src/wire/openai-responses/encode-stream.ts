@@ -7,6 +7,7 @@
 import { type AnswerEvent, ApiError, type Extra, type FinishReason } from '../../model/index.js';
 import { CallOrder, type ContentEvent } from '../call-order.js';
 import { Coalescer } from '../coalesce.js';
+import { wholeCharacters } from '../whole-characters.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
 import { errorMembers, failureOf } from './errors.js';
 import { callShape, type ItemShape, isSealed, messageShape, reasoningShape } from './output-items.js';
@@ -30,7 +31,7 @@ interface Open {
 }
 
 export function createStreamEncoder(context: EncodeContext): StreamEncoder {
-  return new ResponseEncoder(context);
+  return wholeCharacters(new ResponseEncoder(context));
 }
 
 class ResponseEncoder implements StreamEncoder {

@@ -88,5 +88,5 @@ export function callShape(context: EncodeContext, call: { id: string; name: stri
 }
 
 export function callItem(context: EncodeContext, call: ToolCall): Extra {
-  return callShape(context, call).item('completed', argumentsOf(call));
+  return callShape(context, call).item('completed', argumentsOf(call).toWellFormed());
 }
