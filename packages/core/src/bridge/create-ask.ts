@@ -19,8 +19,8 @@ export interface AskOptions extends BridgeOptions {
 }
 
 export function createAsk(options: AskOptions): Ask {
-  const upstream = 'ask' in options.upstream ? options.upstream : createUpstream(options.upstream);
-  const mode = modeOf(options, upstream);
+  const upstream = toUpstream(options.upstream);
+  const mode = settleMode(options, upstream);
   // Models that refused tools once are not asked with tools again.
   const refusing = new Set<string>();
   return (request, context) => {
@@ -37,7 +37,14 @@ export function createAsk(options: AskOptions): Ask {
   };
 }
 
-function modeOf({ mode = 'auto' }: AskOptions, upstream: Upstream): 'emulate' | 'heal' | 'native' {
+export function toUpstream(upstream: AskOptions['upstream']): Upstream {
+  return 'ask' in upstream ? upstream : createUpstream(upstream);
+}
+
+export function settleMode(
+  { mode = 'auto' }: Pick<AskOptions, 'mode'>,
+  upstream: Upstream,
+): 'emulate' | 'heal' | 'native' {
   if (upstream.takes === 'prompt' && mode !== 'auto' && mode !== 'emulate') {
     throw new ApiError('internal', `mode '${mode}' needs an upstream with messages and tools: use 'emulate'`);
   }

@@ -5,7 +5,7 @@
 import { type AnswerEvent, ApiError, type ApiName, type ModelRequest } from '../model/index.js';
 import { type Wire, wireOf } from '../wire/index.js';
 import { collectAnswer } from './collect-answer.js';
-import { type AskOptions, createAsk } from './create-ask.js';
+import { type AskOptions, createAsk, toUpstream } from './create-ask.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { eventStream } from './event-stream.js';
 import { answerPrefix } from './ids.js';
@@ -13,7 +13,7 @@ import { newId } from './new-id.js';
 import { readBody } from './read-body.js';
 import { reportHeaders } from './report-headers.js';
 import { asApiError } from './spell-request.js';
-import type { Ask } from './upstream.js';
+import type { Ask, Upstream } from './upstream.js';
 
 export interface ResponderOptions extends AskOptions {
   /** Whether answers say what happened, in the member `dragoman` and the header `x-dragoman`. Default true. */
@@ -34,7 +34,8 @@ const routes: readonly { end: string; wire: Wire['name']; counts?: boolean }[] =
   { end: '/messages/count_tokens', wire: 'anthropic-messages', counts: true },
 ];
 
-export function createResponder(options: ResponderOptions): Responder {
+export function createResponder(settings: ResponderOptions): Responder {
+  const options = { ...settings, upstream: toUpstream(settings.upstream) };
   const ask = createAsk(options);
   return async (request) => {
     const path = new URL(request.url).pathname;
@@ -63,7 +64,7 @@ class Exchange {
     readonly wire: Wire,
     readonly asked: ModelRequest,
     readonly request: Request,
-    readonly options: ResponderOptions,
+    readonly options: ResponderOptions & { upstream: Upstream },
   ) {
     this.#says = (options.report ?? true) && request.headers.get('x-dragoman-report') !== 'off';
   }
@@ -81,6 +82,8 @@ class Exchange {
   }
 
   async #stream(events: AsyncIterable<AnswerEvent>): Promise<Response> {
+    // Before anyone is asked: what cannot be said must not leave an answer without a reader.
+    const reported = this.#headers();
     const body = await eventStream(events, {
       encoder: this.wire.createStreamEncoder(this.#context()),
       heartbeat: { text: this.wire.heartbeat, every: this.options.heartbeat ?? 15_000 },
@@ -90,7 +93,7 @@ class Exchange {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
-      ...this.#headers(),
+      ...reported,
     };
     return new Response(body, { headers });
   }
@@ -153,5 +156,6 @@ function notPost(method: string): ApiError {
 
 function errorResponse(wire: Wire, error: ApiError): Response {
   const { status, headers, body } = wire.encodeError(error);
-  return Response.json(body, { status, headers });
+  const allow = error.code === 'method-not-allowed' ? { allow: 'POST' } : {};
+  return Response.json(body, { status, headers: { ...headers, ...allow } });
 }
