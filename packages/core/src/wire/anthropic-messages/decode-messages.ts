@@ -156,7 +156,10 @@ function resultPart(block: Members): ToolResult {
   // Any other spelling than a string with something in it is kept: see encodeResult.
   if (typeof content === 'string' && content !== '') block.take('content');
   const { output } = readContent(content, block.path);
-  return { type: 'tool-result', callId, output, ...(isError && { isError }), ...withNotes(block.rest()) };
+  const spelling: Spelling =
+    typeof output === 'string' ? {} : { blocks: toOpaque(block.take('content'), block.path) };
+  const failed = isError && { isError };
+  return { type: 'tool-result', callId, output, ...failed, ...withNotes(block.rest(), spelling) };
 }
 
 function requiredId(block: Members, key: string): string {

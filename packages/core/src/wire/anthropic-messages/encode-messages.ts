@@ -138,7 +138,7 @@ class Encoder {
       ...members,
       type: 'tool_result',
       tool_use_id: this.id(part.callId),
-      ...resultContent(part, content, path, this.own),
+      ...resultContent(part, this.spelling(part).blocks ?? content, path, this.own),
       ...(part.isError === true && { is_error: true }),
     };
   }

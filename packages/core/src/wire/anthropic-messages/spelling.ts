@@ -7,6 +7,8 @@ export interface Spelling {
   places?: number[];
   /** Of a system message: it stood among the messages. */
   inline?: true;
+  /** Of a result: its blocks, where some are of a kind the model takes as a whole for the value. */
+  blocks?: unknown;
   /** Of a thought: it had no signature, and the client meant it so. */
   unsigned?: true;
   /** Of a request: how many tools it had, and those that run at a provider, with their places. */

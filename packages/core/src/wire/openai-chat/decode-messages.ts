@@ -4,6 +4,7 @@
 import { acceptMessages } from '../../model/accept-messages.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
+import { objectText } from '../call-arguments.js';
 import { badRequest, wrong } from '../members.js';
 import { notesOf, withNotes } from '../notes.js';
 import { type Fields, fieldsOf, stringOf, toOpaque } from '../values.js';
@@ -52,17 +53,23 @@ function refuseResult(part: unknown, path: string, at: number): void {
   throw badRequest(`${path}.content[${at}]`, advice);
 }
 
-/** With a content, since a message without may pass for one of our own; calls of free text as calls. */
+/** With a content, since a message without may pass for one of our own; calls as the model's door takes them. */
 function prepared(source: Fields): Fields {
   const message = new Map(source);
   if (!message.has('content')) message.set('content', null);
   const calls = message.get('tool_calls');
-  if (Array.isArray(calls)) message.set('tool_calls', calls.map(functionCall));
+  if (Array.isArray(calls))
+    message.set(
+      'tool_calls',
+      calls.map((call) => readableCall(customCall(call))),
+    );
+  const older = message.get('function_call');
+  if (typeof older === 'object') message.set('function_call', withObjectText(older));
   return message;
 }
 
 /** A call of a custom tool, whose input is text, in a history that another provider began. */
-function functionCall(call: unknown): unknown {
+function customCall(call: unknown): unknown {
   const fields = fieldsOf(call);
   const custom = fields?.get('type') === 'custom' ? fieldsOf(fields.get('custom')) : undefined;
   if (fields === undefined || custom === undefined) return call;
@@ -71,6 +78,20 @@ function functionCall(call: unknown): unknown {
     ['id', fields.get('id')],
     ['function', { name: custom.get('name'), arguments: input }],
   ]);
+}
+
+function readableCall(call: unknown): unknown {
+  const fields = fieldsOf(call);
+  if (!fields?.has('function')) return withObjectText(call);
+  return fields.set('function', withObjectText(fields.get('function')));
+}
+
+function withObjectText(called: unknown): unknown {
+  const fields = fieldsOf(called);
+  const text = fields?.get('arguments');
+  return fields === undefined || typeof text !== 'string'
+    ? called
+    : fields.set('arguments', objectText(text));
 }
 
 /** What the model said instead of an answer is said before its calls, as the part of that name is. */

@@ -133,17 +133,6 @@ describe('what cannot be read', () => {
       'a string',
     ],
     [
-      'messages[1].tool_calls[0].function.arguments',
-      {
-        model: 'm',
-        messages: [
-          user,
-          { role: 'assistant', tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{"a":' } }] },
-        ],
-      },
-      'a JSON object',
-    ],
-    [
       'messages[0].content[0]',
       { model: 'm', messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a' }] }] },
       "role: 'tool'",

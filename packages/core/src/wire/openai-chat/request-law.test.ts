@@ -60,7 +60,18 @@ const content = (part: fc.Arbitrary<unknown>) =>
 
 const toolName = fc.constantFrom('f', 'g', 'tool_call', 'constructor', '__proto__');
 const argumentTexts = fc.oneof(
-  fc.constantFrom('', ' ', '{}', '{"a": 1.0}', '{"a":1,"a":2}', '{"10":1,"9":2}', '{"__proto__":1}'),
+  fc.constantFrom(
+    '',
+    ' ',
+    '{"a":',
+    '[]',
+    'null',
+    '{}',
+    '{"a": 1.0}',
+    '{"a":1,"a":2}',
+    '{"10":1,"9":2}',
+    '{"__proto__":1}',
+  ),
   fc
     .dictionary(fc.constantFrom('p', 'q', '1'), json, { maxKeys: 2 })
     .map((value) => JSON.stringify(value, null, 1)),

@@ -2,7 +2,8 @@
 // model; what kind it was stays in `extra`.
 
 import type { Extra, JsonObject, ToolCall, ToolResult } from '../../model/index.js';
-import { isObject, parseExact, toPlain } from '../../model/index.js';
+import { parseExact, toPlain } from '../../model/index.js';
+import { objectText } from '../call-arguments.js';
 import { Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { readContent } from '../result-content.js';
@@ -27,17 +28,10 @@ export function functionCall(members: Members, notes: ItemNotes): ToolCall {
   return call(members, full, readArguments(text), notes);
 }
 
-/** Calls whose arguments are no JSON object (cut off, most likely) stay in the history as what they are. */
-function readArguments(text: string): { input: JsonObject; raw: string; arguments?: string } {
-  if (text.trim() === '') return { input: {}, raw: '{}', arguments: text };
-  try {
-    const value = toPlain(parseExact(text));
-    if (isObject(value)) return { input: value, raw: text };
-  } catch {
-    // Told to the model as a value, below.
-  }
-  const input = { arguments: text };
-  return { input, raw: JSON.stringify(input), arguments: text };
+function readArguments(text: string): CallInput {
+  const raw = objectText(text);
+  const input = toPlain(parseExact(raw)) as JsonObject;
+  return { input, raw, ...(raw !== text && { arguments: text }) };
 }
 
 export function customCall(members: Members, notes: ItemNotes): ToolCall {
