@@ -236,3 +236,12 @@ it('gives every call an id of its own, even if whoever makes ids makes always th
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(2);
 });
+
+it('keeps a report of many and long failures short', async () => {
+  const cut = `<tool_call>\n{"name": "get_weather", "arguments": {"city": "${'x'.repeat(300_000)}`;
+  const { report } = await all(says([text(cut), end()]), { stream: false });
+  expect(report?.reasks).toHaveLength(2);
+  expect(JSON.stringify(report?.reasks).length).toBeLessThan(40_000);
+  // What the client does not get otherwise is there in full.
+  expect(report?.issues[0]?.raw?.length).toBeGreaterThan(300_000);
+});

@@ -5,6 +5,7 @@ import {
   type AnswerEvent,
   ApiError,
   type FinishReason,
+  type Issue,
   type ModelRequest,
   type Reask,
   type Report,
@@ -18,7 +19,7 @@ import { merge } from './merge.js';
 import { newId } from './new-id.js';
 import type { BridgeEvent, BridgeOptions } from './options.js';
 import { type ReaskTurns, reaskTurns } from './reask.js';
-import { asApiError, spellRequest } from './spell-request.js';
+import { asApiError, ignoredMembers, spellRequest } from './spell-request.js';
 import { stripControl } from './strip-control.js';
 import { untrustedText } from './untrusted-text.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
@@ -26,6 +27,10 @@ import { UsageCount } from './usage-count.js';
 
 /** How often a model that failed is asked again, unless told otherwise. */
 const REASKS = 2;
+
+/** What a report keeps of an attempt that was given up: its text is there as well, and cut, too. */
+const MOST_ISSUES = 20;
+const LONGEST_RAW = 2000;
 
 /** Throws an ApiError, before the first event or between two. */
 export async function* emulate(
@@ -71,6 +76,7 @@ class Exchange {
   ) {
     const { dialect, from } = settled(options.dialect, request.model);
     const { conversation, skippedTools } = request;
+    const ignored = ignoredMembers(request);
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -84,6 +90,7 @@ class Exchange {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+      ...(ignored.length > 0 && { ignored }),
     };
     checkChoice(request);
   }
@@ -176,7 +183,8 @@ class Exchange {
       toolChoice,
       ...(this.options.render?.language && { language: this.options.render.language }),
     });
-    const reask: Reask = { choice, reasons: turns.reasons, issues: reading.issues, text: reading.text };
+    const issues = reading.issues.slice(0, MOST_ISSUES).map(shortened);
+    const reask: Reask = { choice, reasons: turns.reasons, issues, text: reading.text };
     this.#report.reasks.push(reask);
     this.#tell({ type: 'reask', reask });
     return turns;
@@ -223,6 +231,13 @@ class Exchange {
   #tell(event: BridgeEvent): void {
     this.options.onEvent?.(event);
   }
+}
+
+function shortened(issue: Issue): Issue {
+  const { raw } = issue;
+  return raw === undefined || raw.length <= LONGEST_RAW
+    ? issue
+    : { ...issue, raw: `${raw.slice(0, LONGEST_RAW)}…` };
 }
 
 type OfCall = Extract<AnswerEvent, { type: 'call-start' | 'call-delta' | 'call-end' }>;
