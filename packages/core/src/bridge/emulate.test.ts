@@ -537,4 +537,23 @@ describe('an answer', () => {
     expect(JSON.stringify(upstream.asked)).not.toContain('evil');
     expect(upstream.asked[0]?.extra).toEqual({ top_k: 5 });
   });
+
+  it('says what of the request had no effect, and passes a form on where no call can come', async () => {
+    const extra = { response_format: { type: 'json_object' }, logprobs: true, metadata: { a: 'b' } };
+    for (const offered of [tools, []]) {
+      const upstream = scriptedUpstream(['{}']);
+      const request = { ...requestOf({ ...hermes, tools: offered }), extra };
+      const events = [];
+      for await (const event of emulate(request, upstream, {
+        ...hermes,
+        signal: new AbortController().signal,
+      }))
+        events.push(event);
+      const report = events.find((event) => event.type === 'report')?.report;
+      const passes = offered.length === 0;
+      expect(report?.ignored).toEqual(passes ? ['logprobs'] : ['response_format', 'logprobs']);
+      expect(upstream.asked[0]?.extra?.response_format).toEqual(passes ? extra.response_format : undefined);
+      expect(upstream.asked[0]?.extra?.metadata).toEqual({ a: 'b' });
+    }
+  });
 });

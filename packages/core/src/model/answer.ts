@@ -38,6 +38,8 @@ export interface Report {
   refused?: string;
   /** Tools that run at a provider and were left out. */
   skippedTools?: { path: string; type: string }[];
+  /** Members of the request that had no effect: an upstream that only writes text is not told of them. */
+  ignored?: string[];
   /** Whether the numbers in `usage` are the upstream's. */
   usage?: 'upstream' | 'estimated';
 }

@@ -18,6 +18,8 @@ export interface Settings {
   parallelCalls?: boolean;
   /** Whether the model is to think; as it does by itself where absent. */
   thinking?: boolean;
+  /** How much, in the client's own word. */
+  effort?: string;
 }
 
 export interface ModelRequest {

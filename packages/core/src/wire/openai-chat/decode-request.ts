@@ -10,7 +10,7 @@ import { decodeChoice } from './decode-choice.js';
 import { countUnlinked, decodeMessages } from './decode-messages.js';
 import { apiName, type RequestNote, requestGroups, requestRest } from './encode-request.js';
 import { noteSpelling } from './spelling.js';
-import { decodeThinking } from './thinking.js';
+import { decodeThinking, isPlainEffort } from './thinking.js';
 
 const MAX_CHOICES = 128;
 
@@ -71,7 +71,8 @@ function decodeSettings(body: Members): Settings {
     stop: decodeStop(body),
     choices: body.number('n', { whole: true, min: 1, max: MAX_CHOICES }),
     parallelCalls: body.boolean('parallel_tool_calls'),
-    thinking: thinkingOf(body),
+    thinking: decodeThinking(body.fields),
+    effort: decodeEffort(body),
   });
 }
 
@@ -93,9 +94,9 @@ function decodeStop(body: Members): string[] | undefined {
   return body.strings('stop', 'a string or a list of strings');
 }
 
-function thinkingOf(body: Members): boolean | undefined {
-  body.string('reasoning_effort');
-  return decodeThinking(body.fields);
+function decodeEffort(body: Members): string | undefined {
+  const effort = body.string('reasoning_effort');
+  return isPlainEffort(effort) ? undefined : effort;
 }
 
 function decodeStreamOptions(body: Members): boolean | undefined {

@@ -112,14 +112,14 @@ function setChoice(members: Extra, { toolChoice, extra }: Conversation, own: boo
 
 /** A wish of another API's client to think is left to the model: many upstreams refuse the word. */
 function thinkingGroup({ api, settings, extra }: ModelRequest): Group {
-  const { thinking } = settings;
+  const { thinking, effort } = settings;
   const elsewhere = api === apiName && kwargsThinking(extra?.chat_template_kwargs) !== undefined;
   const foreign = api !== undefined && api !== apiName;
   const silent = thinking === undefined || elsewhere || (thinking && foreign);
   return {
     name: 'thinking',
     keys: thinkingKeys,
-    members: silent ? {} : { reasoning_effort: thinking ? 'medium' : 'none' },
-    meaning: { thinking, elsewhere },
+    members: silent ? {} : { reasoning_effort: thinking ? (effort ?? 'medium') : 'none' },
+    meaning: { thinking, effort, elsewhere },
   };
 }

@@ -242,7 +242,11 @@ function editsOf({ conversation, settings }: ModelRequest): (() => unknown)[] {
   const edits: (() => unknown)[] = [
     () => Object.assign(settings, { maxTokens: 77 }),
     () => Object.assign(settings, { temperature: 0.123, stop: ['new'] }),
-    () => Object.assign(settings, { thinking: !settings.thinking }),
+    () => {
+      settings.thinking = !settings.thinking;
+      // How much to think says nothing where it is not said to think.
+      delete settings.effort;
+    },
     () => Object.assign(settings, { choices: 3 }),
     () => conversation.messages.push({ role: 'user', parts: [{ type: 'text', text: 'new' }] }),
   ];

@@ -4,7 +4,8 @@ import type { Message, ModelRequest, Settings } from '../../model/index.js';
 import { clientFault } from '../client-fault.js';
 import { Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
-import { defined, toOpaque } from '../values.js';
+import { isPlainEffort } from '../openai-chat/thinking.js';
+import { defined, stringOf, toOpaque } from '../values.js';
 import { type DecodedInput, decodeItems } from './decode-input.js';
 import { type DecodedTools, decodeToolChoice, decodeTools } from './decode-tools.js';
 import type { RequestNotes } from './spelling.js';
@@ -70,7 +71,13 @@ function readSettings(members: Members): Settings {
     topP: members.number('top_p', { min: 0, max: 1 }),
     parallelCalls: members.boolean('parallel_tool_calls'),
     thinking: thinkingOf(members.peek('reasoning')),
+    effort: effortOf(members.peek('reasoning')),
   });
+}
+
+export function effortOf(reasoning: unknown): string | undefined {
+  const effort = stringOf(reasoning, 'effort');
+  return isPlainEffort(effort) ? undefined : effort;
 }
 
 /** What `reasoning: {effort}` says of thinking. */
