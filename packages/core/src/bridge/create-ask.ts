@@ -7,7 +7,7 @@ import { heal } from './heal.js';
 import { createUpstream, type UpstreamOptions } from './http-upstream.js';
 import type { BridgeOptions } from './options.js';
 import { stripControl } from './strip-control.js';
-import type { Ask, Upstream, UpstreamContext } from './upstream.js';
+import type { Ask, AskContext, Upstream, UpstreamContext } from './upstream.js';
 
 export interface AskOptions extends BridgeOptions {
   upstream: Upstream | UpstreamOptions;
@@ -24,14 +24,14 @@ export function createAsk(options: AskOptions): Ask {
   // Models that refused tools once are not asked with tools again.
   const refusing = new Set<string>();
   return (request, context) => {
-    const asked = { ...options, ...context };
+    const asked: BridgeOptions & AskContext = { ...options, ...context };
     if (mode === 'native') return passThrough(request, upstream, context);
     if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, upstream, asked);
     return heal(request, upstream, {
       ...asked,
       onEvent: (event) => {
         if (event.type === 'tools-refused') remember(refusing, request.model);
-        options.onEvent?.(event);
+        asked.onEvent?.(event);
       },
     });
   };

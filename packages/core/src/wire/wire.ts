@@ -34,6 +34,8 @@ export interface EncodeContext {
   newId(prefix: string): string;
   /** Whether issues, repairs and the like are told, in the member `dragoman`. */
   report: boolean;
+  /** Told of each complete item of an answer that later requests may name by its id (Responses). */
+  onItem?: (item: Record<string, unknown>) => void;
 }
 
 /** Events in, server-sent events out: what is given is sent as it is; '' where nothing is to be said yet. */

@@ -7,9 +7,11 @@ import { echoOf, endingOf, responseObject } from './response-object.js';
 
 export function encodeResponse(answer: Answer, context: EncodeContext): Record<string, unknown> {
   const choice = answer.choices[0] ?? { parts: [], finish: 'stop' };
+  const output = encodeParts(choice, context);
+  for (const item of output) context.onItem?.(item);
   return responseObject(answer, echoOf(context.request), {
     ...endingOf(choice.finish),
-    output: encodeParts(choice, context),
+    output,
     usage: answer.usage,
     ...(context.report && answer.report && { report: answer.report }),
   });

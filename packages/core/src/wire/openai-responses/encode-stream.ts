@@ -156,7 +156,9 @@ class ResponseEncoder implements StreamEncoder {
     this.#open = undefined;
     if (item === undefined) return '';
     const out = item.close(status);
-    this.#output.push(item.item(status));
+    const whole = item.item(status);
+    this.#output.push(whole);
+    this.context.onItem?.(whole);
     return out;
   }
 
