@@ -156,7 +156,7 @@ describe.each(dialects)('in $name', (dialect) => {
   const random = createRandom(17);
   const pieces = ingredients(dialect, []);
   const texts = Object.entries(threats);
-  for (let n = 0; n < 2; n++) texts.push([`soup ${n}`, `s${soup(random, pieces, 1 + random.int(10))}`]);
+  for (let n = 0; n < 1; n++) texts.push([`soup ${n}`, `s${soup(random, pieces, 1 + random.int(10))}`]);
 
   it.each(Object.keys(requests))('no text in a request to %s forms a frame', async (path) => {
     for (const takes of forms) {
