@@ -3,9 +3,20 @@
 
 import { type AnswerEvent, findDialect } from '@dragoman/core';
 import type { Upstream } from '@dragoman/core/bridge';
-import type { BridgeMemory } from './bridge-memory.js';
 import { bridgeOptions, type ClientApi, type Mode, readThrough } from './exchange.js';
 import { callText, fileText, MB, prose } from './inputs.js';
+
+export interface BridgeMemory {
+  api: string;
+  mode: string;
+  dialect: string;
+  kind: string;
+  characters: number;
+  /** Bytes of heap above the start, after a full collection, at even intervals. */
+  samples: number[];
+  /** Bytes by which the heap grows for each character. */
+  slope: number;
+}
 
 const TOTAL = 4 * MB;
 const STEPS = 16;

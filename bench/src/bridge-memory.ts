@@ -4,18 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Path } from './bridge.js';
-
-export interface BridgeMemory {
-  api: string;
-  mode: string;
-  dialect: string;
-  kind: string;
-  characters: number;
-  /** Bytes of heap above the start, after a full collection, at even intervals. */
-  samples: number[];
-  /** Bytes by which the heap grows for each character. */
-  slope: number;
-}
+import type { BridgeMemory } from './bridge-memory-probe.js';
 
 export async function bridgeMemory({ api, mode, dialect, kind }: Path): Promise<BridgeMemory> {
   const script = fileURLToPath(new URL('bridge-memory-probe.js', import.meta.url));

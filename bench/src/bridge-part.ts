@@ -2,7 +2,8 @@
 
 import { dialects } from '@dragoman/core';
 import { BRIDGE_DIALECTS, type BridgeSpeed, bridgeSpeed, type Path } from './bridge.js';
-import { type BridgeMemory, bridgeMemory } from './bridge-memory.js';
+import { bridgeMemory } from './bridge-memory.js';
+import type { BridgeMemory } from './bridge-memory-probe.js';
 import { KINDS } from './deltas.js';
 import { CLIENT_APIS } from './exchange.js';
 import { type FirstEvent, firstEvent } from './first-event.js';

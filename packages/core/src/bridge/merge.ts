@@ -8,6 +8,11 @@ interface Arrived<T> {
 }
 
 export async function* merge<T>(sources: readonly AsyncIterable<T>[]): AsyncGenerator<T> {
+  const [first, ...others] = sources;
+  if (first && others.length === 0) {
+    yield* first;
+    return;
+  }
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
   const arrivals = new Arrivals<T>();
   for (const iterator of iterators) arrivals.expect(iterator);

@@ -4,6 +4,9 @@
 /** What is shown of a long answer: its beginning and its end. */
 const SHOWN = 4000;
 
+/** From this length on pieces stand alone. */
+const FLAT = 4096;
+
 export class SourceWindow {
   #pieces: string[] = [];
   /** Where the first piece begins. */
@@ -13,12 +16,26 @@ export class SourceWindow {
   #tail = '';
 
   add(piece: string): void {
-    this.#pieces.push(piece);
+    this.#gather(piece);
     this.#end += piece.length;
     if (this.#head.length < SHOWN) this.#head += piece.slice(0, SHOWN - this.#head.length);
     this.#tail += piece;
     // Cut now and then, not each time: a piece costs its own length.
     if (this.#tail.length > 6 * SHOWN) this.#tail = this.#tail.slice(-3 * SHOWN);
+  }
+
+  /** Small pieces are put together to long ones: a million of them weigh far more than their characters. */
+  #gather(piece: string): void {
+    const last = this.#pieces.length - 1;
+    const begun = this.#pieces[last];
+    if (begun === undefined || begun.length >= FLAT) {
+      this.#pieces.push(piece);
+      return;
+    }
+    const longer = begun + piece;
+    // Asking for a character makes the engine copy the tree into one piece.
+    if (longer.length >= FLAT) longer.charCodeAt(0);
+    this.#pieces[last] = longer;
   }
 
   /** The text between two places; what lies before the settled one is gone. */

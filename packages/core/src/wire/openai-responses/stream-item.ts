@@ -20,9 +20,13 @@ export class Frames {
   }
 }
 
+/** How much is put together before it is made one piece. */
+const FLAT = 4096;
+
 export class StreamItem {
-  /** The text so far. Joined once, when it is done. */
+  /** The text so far, in long pieces and what is not yet one. Joined once, when it is done. */
   readonly #pieces: string[] = [];
+  #recent = '';
   readonly #at: Extra;
   readonly #delta: (delta: string) => string;
 
@@ -43,7 +47,8 @@ export class StreamItem {
   }
 
   delta(text: string): string {
-    this.#pieces.push(text);
+    this.#recent += text;
+    if (this.#recent.length >= FLAT) this.#flatten();
     const now = this.coalescer === undefined ? text : this.coalescer.add(text);
     return now === '' ? '' : this.#delta(now);
   }
@@ -69,7 +74,16 @@ export class StreamItem {
     return this.shape.item(status, this.#text());
   }
 
+  /** A million small strings weigh far more than their characters. */
+  #flatten(): void {
+    // Asking for a character makes the engine copy the tree into one piece.
+    this.#recent.charCodeAt(0);
+    this.#pieces.push(this.#recent);
+    this.#recent = '';
+  }
+
   #text(): string {
+    this.#flatten();
     const text = this.#pieces.join('');
     this.#pieces.splice(0, this.#pieces.length, text);
     return text;
