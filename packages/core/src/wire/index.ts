@@ -25,3 +25,6 @@ export function wireOf(name: ApiName): Wire {
   if (wire === undefined) throw new Error(`There is no API named '${name}'.`);
   return wire;
 }
+
+export * as aiSdk from './ai-sdk/index.js';
+export { type BlockEvent, toBlocks } from './to-blocks.js';
