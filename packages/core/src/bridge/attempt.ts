@@ -24,9 +24,18 @@ import {
   type ToolChoice,
 } from '../model/index.js';
 import { isBreak } from '../text/characters.js';
+import { Delivery } from './delivery.js';
 import { nativeCall } from './native-call.js';
 import { OpenerWatch } from './opener-watch.js';
-import { isCut, issuesOf, type Problem, unreadableIssues } from './problem.js';
+import {
+  isCut,
+  issuesOf,
+  isTextInTheEnd,
+  isWanted,
+  type Problem,
+  problemOf,
+  unreadableIssues,
+} from './problem.js';
 import { SourceWindow } from './source-window.js';
 import { StopWatch } from './stop-watch.js';
 import { behindThinkTags } from './think-tags.js';
@@ -81,16 +90,13 @@ export class Attempt {
   aside = '';
   /** Nothing more is wanted: a stop string, a second call where one was allowed, an invented result. */
   done = false;
-  saidText = false;
   readonly #options: AttemptOptions;
   readonly #parser: Parser;
   readonly #source = new SourceWindow();
   readonly #stops: StopWatch;
   /** What ends the answer as an error, behind all that was said before it. */
   failure: ApiError | undefined;
-  #out: AnswerEvent[] = [];
-  #held: AnswerEvent[] = [];
-  #mayReask: boolean;
+  readonly #delivery: Delivery;
   #open: OpenCall | undefined;
   /** Up to here every character was delivered, or is markup of a call that was. */
   #settled = 0;
@@ -109,10 +115,17 @@ export class Attempt {
 
   constructor(options: AttemptOptions) {
     this.#options = options;
-    this.#mayReask = options.mayReask;
+    const { toolChoice } = options;
+    const required = toolChoice === 'required' || typeof toolChoice === 'object';
+    const isDoubtful = () => this.problems.length > 0 || this.#leftOpener !== undefined;
+    this.#delivery = new Delivery({ ...options, required, isDoubtful });
     this.#parser = createParser(options.dialect, options.parser);
     this.#stops = new StopWatch(options.stops);
     this.#openers = new OpenerWatch(options.dialect);
+  }
+
+  get saidText(): boolean {
+    return this.#delivery.saidText;
   }
 
   /** What was written, as far as it was wanted. */
@@ -126,14 +139,14 @@ export class Attempt {
       this.#source.add(piece);
       this.#readAll(this.#parser.feed(piece));
     }
-    return this.#take();
+    return this.#delivery.take();
   }
 
   /** Reasoning that the upstream tells apart itself. */
   reasoning(text: string): AnswerEvent[] {
     if (text === '' || this.done) return [];
     this.#think(text);
-    return this.#take();
+    return this.#delivery.take();
   }
 
   /** A call that the upstream tells apart itself, although it was told of no tools: judged like any other. */
@@ -141,13 +154,13 @@ export class Attempt {
     if (event.type === 'call-start') {
       this.#flushText();
       this.#native.set(event.id, { name: event.name, raw: '' });
-      return this.#take();
+      return this.#delivery.take();
     }
     const call = this.#native.get(event.id);
     if (!call || this.done) return [];
     if (event.type === 'call-delta') call.raw += event.text;
     else this.#judgeNative(event.id, call);
-    return this.#take();
+    return this.#delivery.take();
   }
 
   /** The upstream is done, for this reason. The events are for the client only if the outcome asks no more. */
@@ -156,11 +169,11 @@ export class Attempt {
     this.#flushText();
     const wasCut = (this.#cut && reason === 'length') || reason === 'content-filter';
     if (!wasCut) this.#findMissing(reason);
-    const reask = this.#mayReask && this.problems.length > 0 && !wasCut;
-    if (!reask) this.#letGo();
+    const reask = this.#delivery.mayReask && this.problems.length > 0 && !wasCut;
+    if (!reask) this.#delivery.letGo();
     return {
       outcome: { problems: this.problems, reask, finish: this.#finishOf(reason) },
-      events: reask ? [] : this.#take(),
+      events: reask ? [] : this.#delivery.take(),
     };
   }
 
@@ -223,7 +236,7 @@ export class Attempt {
   #isForged(event: ParseEvent): boolean {
     const forged = issuesOf(event, 'forged-result');
     if (forged.length === 0) return false;
-    if (this.#good === 0 && !this.#mayReask) return false;
+    if (this.#good === 0 && !this.#delivery.mayReask) return false;
     if (this.#good === 0) this.#fault('forged', forged);
     this.#isDone(event.range[1]);
     return true;
@@ -264,11 +277,11 @@ export class Attempt {
 
   #think(text: string): void {
     this.#flushText();
-    this.#emit({ type: 'reasoning-delta', text });
+    this.#delivery.emit({ type: 'reasoning-delta', text });
   }
 
   #say(text: string): void {
-    if (text !== '') this.#emit({ type: 'text-delta', text });
+    if (text !== '') this.#delivery.emit({ type: 'text-delta', text });
   }
 
   #flushText(): void {
@@ -282,18 +295,18 @@ export class Attempt {
     if (tool) this.#leftOpener = undefined;
     const live =
       tool !== undefined &&
-      this.#isWanted(name) &&
+      isWanted(name, this.#options.toolChoice) &&
       !this.#options.holdCalls &&
-      !this.#waits() &&
+      !this.#delivery.waits &&
       tool.extra?.strict !== true;
     this.#open = { id: this.#options.outwardId(id), name, live };
-    if (live) this.#emit({ type: 'call-start', id: this.#open.id, name });
+    if (live) this.#delivery.emit({ type: 'call-start', id: this.#open.id, name });
   }
 
   #delta(event: ParseEvent & { text: string }): void {
     if (!this.#open?.live) return;
     this.#settle(event);
-    if (event.text !== '') this.#emit({ type: 'call-delta', id: this.#open.id, text: event.text });
+    if (event.text !== '') this.#delivery.emit({ type: 'call-delta', id: this.#open.id, text: event.text });
   }
 
   #end(event: Extract<ParseEvent, { type: 'call-end' }>): void {
@@ -303,7 +316,7 @@ export class Attempt {
     const { name, input, raw } = event;
     this.calls.push({ type: 'tool-call', id: open.id, name, input, raw });
     if (open.live) {
-      this.#emit({ type: 'call-end', id: open.id });
+      this.#delivery.emit({ type: 'call-end', id: open.id });
       this.#good++;
     } else this.#judge(event, open.id, () => this.#sourceOf(event));
     this.#settle(event);
@@ -329,35 +342,19 @@ export class Attempt {
 
   /** A call that was held until it was whole. */
   #judge(event: Extract<ParseEvent, { type: 'call-end' }>, id: string, source: () => string): void {
-    const problem = this.#problemOf(event, id);
+    const problem = problemOf(event, id, this.#options);
     if (problem) {
       this.problems.push(problem);
       if (problem.kind === 'other-tool') this.issues.push(...problem.issues);
     }
-    if (problem && this.#isTextInTheEnd(problem, event.name)) {
+    if (problem && isTextInTheEnd(problem, this.#options.tools.get(event.name))) {
       this.#say(source());
       return;
     }
     this.#good++;
-    this.#emit({ type: 'call-start', id, name: event.name });
-    this.#emit({ type: 'call-delta', id, text: event.raw });
-    this.#emit({ type: 'call-end', id });
-  }
-
-  #problemOf(event: Extract<ParseEvent, { type: 'call-end' }>, callId: string): Problem | undefined {
-    const unknown = issuesOf(event, 'unknown-tool');
-    if (unknown.length > 0) return { kind: 'unknown-tool', issues: unknown, callId };
-    if (!this.#isWanted(event.name)) return { kind: 'other-tool', issues: [otherTool(event)], callId };
-    const echo = issuesOf(event, 'suspected-echo');
-    if (echo.length > 0 && this.#options.refuseEchoes) return { kind: 'echo', issues: echo, callId };
-    const faults = issuesOf(event, 'schema-mismatch');
-    return faults.length > 0 ? { kind: 'bad-arguments', issues: faults, callId } : undefined;
-  }
-
-  /** A wrong call that the client must not get as a call, once asking again did not help. */
-  #isTextInTheEnd({ kind }: Problem, name: string): boolean {
-    if (kind === 'bad-arguments') return this.#options.tools.get(name)?.extra?.strict === true;
-    return kind === 'echo' || kind === 'other-tool';
+    this.#delivery.emit({ type: 'call-start', id, name: event.name });
+    this.#delivery.emit({ type: 'call-delta', id, text: event.raw });
+    this.#delivery.emit({ type: 'call-end', id });
   }
 
   #failed(event: Extract<ParseEvent, { type: 'call-error' }>): void {
@@ -412,59 +409,10 @@ export class Attempt {
     return at;
   }
 
-  #isWanted(name: string): boolean {
-    const { toolChoice } = this.#options;
-    return typeof toolChoice !== 'object' || toolChoice.name === name;
-  }
-
   #settle(event: ParseEvent): void {
     this.#settled = event.range[1];
     this.#source.settle(this.#settled);
   }
-
-  // --- what goes out, and when ----------------------------------------------------------------------------
-
-  /** Whether what comes now waits for the end of the attempt. */
-  #waits(): boolean {
-    const doubtful = this.problems.length > 0 || this.#leftOpener !== undefined;
-    return this.#mayReask && (this.#options.holdAll || doubtful);
-  }
-
-  #emit(event: AnswerEvent): void {
-    const { toolChoice, choice } = this.#options;
-    const required = toolChoice === 'required' || typeof toolChoice === 'object';
-    // Where a call is required, text waits for it, and so does a thought behind that text.
-    const early = event.type === 'text-delta' || (event.type === 'reasoning-delta' && this.#held.length > 0);
-    const waits = this.#waits() || (this.#mayReask && required && early && this.#good === 0);
-    const placed = choice === 0 ? event : { ...event, choice };
-    if (waits) {
-      this.#held.push(placed);
-      return;
-    }
-    this.#letGo();
-    this.#out.push(placed);
-    // From here on a new attempt would have to take a call back.
-    if (event.type === 'call-start') this.#mayReask = false;
-    if (event.type === 'text-delta') this.saidText = true;
-  }
-
-  #letGo(): void {
-    if (this.#held.length === 0) return;
-    this.#out.push(...this.#held);
-    this.saidText ||= this.#held.some(({ type }) => type === 'text-delta');
-    this.#held = [];
-  }
-
-  #take(): AnswerEvent[] {
-    const out = this.#out;
-    this.#out = [];
-    return out;
-  }
-}
-
-function otherTool(event: Extract<ParseEvent, { type: 'call-end' }>): Issue {
-  const message = `The model called ${JSON.stringify(event.name)}, which was not the tool asked for.`;
-  return { code: 'other-tool', range: event.range, message };
 }
 
 function leftOpener(at: number): Issue {

@@ -421,6 +421,13 @@ describe('an answer', () => {
     expect(answer.text).toBe('An EN');
   });
 
+  it('may be very long and come letter by letter, also where all of it waits', async () => {
+    const text = 'a b\n'.repeat(60_000);
+    const answer = await got(scriptedUpstream([text], { pieces: 1 }), { ...hermes, stream: false });
+    expect(answer.error).toBeUndefined();
+    expect(answer.text).toBe(text);
+  });
+
   it('passes usage on, or estimates it and says so', async () => {
     const told: ScriptedText = { text: 'Hi.', usage: { inputTokens: 11, outputTokens: 2 } };
     const passed = await got(scriptedUpstream([told]), hermes);
