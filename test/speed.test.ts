@@ -5,7 +5,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ARGUMENT_TO_FLOOR, DOUBLING, LAST_TO_FIRST_TENTH, PROSE_TO_FLOOR } from '../bench/src/limits.js';
+import type { BridgeSpeeds } from '../bench/src/bridge-probe.js';
+import {
+  ARGUMENT_TO_FLOOR,
+  BRIDGE_TO_FLOOR,
+  DECODE_TO_FLOOR,
+  DOUBLING,
+  ENCODE_TO_OBJECTS,
+  LAST_TO_FIRST_TENTH,
+  PIECES_TO_ARGUMENT,
+  PIECES_TO_TEXT,
+  PROSE_TO_FLOOR,
+} from '../bench/src/limits.js';
 import type { Speeds } from '../bench/src/speed-probe.js';
 import { root } from './sources.js';
 
@@ -13,13 +24,17 @@ import { root } from './sources.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-speed-'));
 
-/** Runs the bench's probe on the sources, in a process of its own. */
-async function measure(): Promise<Speeds> {
+/** Runs one of the bench's probes on the sources, in a process of its own. */
+async function measure<T>(probe: 'speed-probe' | 'bridge-probe'): Promise<T> {
   const build = await rolldown({
-    input: `${root}bench/src/speed-probe.ts`,
+    input: `${root}bench/src/${probe}.ts`,
     platform: 'node',
     resolve: {
-      alias: { '@dragoman/core': `${root}packages/core/src/index.ts` },
+      alias: {
+        '@dragoman/core/bridge': `${root}packages/core/src/bridge/index.ts`,
+        '@dragoman/core/wire': `${root}packages/core/src/wire/index.ts`,
+        '@dragoman/core': `${root}packages/core/src/index.ts`,
+      },
       extensionAlias: { '.js': ['.ts', '.js'] },
     },
     logLevel: 'silent',
@@ -27,15 +42,15 @@ async function measure(): Promise<Speeds> {
   await build.write({
     dir: folder,
     format: 'esm',
-    entryFileNames: 'probe.mjs',
+    entryFileNames: `${probe}.mjs`,
     chunkFileNames: '[name].mjs',
   });
   await build.close();
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'probe.mjs')], {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, `${probe}.mjs`)], {
     maxBuffer: 64 * 1024 * 1024,
     timeout: 170_000,
   });
-  return JSON.parse(stdout) as Speeds;
+  return JSON.parse(stdout) as T;
 }
 
 /** What is over its limit in one run, a line each. */
@@ -60,10 +75,10 @@ type Held = 'argument' | 'flat' | 'prose' | 'floods';
 
 /** A busy machine makes anything look slow once: what counts is slow in each of three runs. */
 async function measureUntilClear(): Promise<{ speeds: Speeds; slow: Record<Held, string[]> }> {
-  let speeds = await measure();
+  let speeds = await measure<Speeds>('speed-probe');
   let slow = faults(speeds);
   for (let again = 0; again < 2 && Object.values(slow).some((list) => list.length > 0); again++) {
-    speeds = await measure();
+    speeds = await measure<Speeds>('speed-probe');
     const now = faults(speeds);
     const stays = (name: Held) => slow[name].filter((line) => now[name].includes(line));
     slow = {
@@ -76,6 +91,8 @@ async function measureUntilClear(): Promise<{ speeds: Speeds; slow: Record<Held,
   return { speeds, slow };
 }
 
+afterAll(() => rmSync(folder, { recursive: true }));
+
 describe('reading as text arrives', () => {
   let speeds: Speeds;
   let slow: Record<Held, string[]>;
@@ -83,7 +100,6 @@ describe('reading as text arrives', () => {
   beforeAll(async () => {
     ({ speeds, slow } = await measureUntilClear());
   }, 540_000);
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it(`costs at most ${ARGUMENT_TO_FLOOR} times the floor, for 1 MB of argument in single characters`, () => {
     expect(speeds.argument.length).toBeGreaterThan(0);
@@ -102,5 +118,60 @@ describe('reading as text arrives', () => {
   it(`costs at most ${DOUBLING} times as much for twice the flood, of any marker`, () => {
     expect(speeds.floods).toBeGreaterThan(1000);
     expect(slow.floods).toEqual([]);
+  });
+});
+
+/** What is over its limit in one run of the bridge, a line each. */
+function bridgeFaults({ bridge, decode, encode, first }: BridgeSpeeds): string[] {
+  return [
+    ...bridge.flatMap(({ api, mode, dialect, kind, ratio, lastToFirst }) => {
+      const name = `${api}, ${mode}, ${dialect}, ${kind}`;
+      return [
+        ...(ratio > BRIDGE_TO_FLOOR ? [`dear: ${name}`] : []),
+        ...(lastToFirst > LAST_TO_FIRST_TENTH ? [`steep: ${name}`] : []),
+      ];
+    }),
+    ...decode.flatMap(({ api, ratio }) => (ratio > DECODE_TO_FLOOR ? [`read: ${api}`] : [])),
+    ...encode.flatMap(({ api, ratio }) => (ratio > ENCODE_TO_OBJECTS ? [`written: ${api}`] : [])),
+    ...first.flatMap(({ dialect, text, argument, streams }) => [
+      ...(text > PIECES_TO_TEXT ? [`late text: ${dialect}`] : []),
+      ...(streams && argument > PIECES_TO_ARGUMENT ? [`late argument: ${dialect}`] : []),
+    ]),
+  ];
+}
+
+describe('the bridge as text arrives', () => {
+  let speeds: BridgeSpeeds;
+  let slow: string[];
+
+  beforeAll(async () => {
+    speeds = await measure<BridgeSpeeds>('bridge-probe');
+    slow = bridgeFaults(speeds);
+    for (let again = 0; again < 2 && slow.length > 0; again++) {
+      const now = bridgeFaults(await measure<BridgeSpeeds>('bridge-probe'));
+      slow = slow.filter((line) => now.includes(line));
+    }
+  }, 540_000);
+
+  const about = (...starts: string[]) =>
+    slow.filter((line) => starts.some((start) => line.startsWith(start)));
+
+  it(`costs at most ${BRIDGE_TO_FLOOR} times what a proxy costs that only passes on`, () => {
+    expect(speeds.bridge.length).toBeGreaterThan(0);
+    expect(about('dear:')).toEqual([]);
+  });
+
+  it('costs the same at the end of an answer as at its start', () => {
+    expect(about('steep:')).toEqual([]);
+  });
+
+  it('reads and writes the events of every API at little more than the cost of their JSON', () => {
+    expect(speeds.decode.length * speeds.encode.length).toBe(9);
+    expect(about('read:', 'written:')).toEqual([]);
+  });
+
+  it('gives out a text with its first piece, and an argument with the piece that begins it', () => {
+    expect(speeds.first.some(({ streams }) => streams)).toBe(true);
+    expect(about('late')).toEqual([]);
   });
 });

@@ -12,3 +12,19 @@ export const PROSE_TO_FLOOR = 3;
 export const BUNDLE_BYTES = 60_000;
 /** Bytes by which the heap may grow over 64 MB of text or reasoning. */
 export const HEAP_GROWTH = 4 * 1024 * 1024;
+/** A delta of four characters through the bridge to the client's bytes, against a proxy that only passes it on. */
+export const BRIDGE_TO_FLOOR = 5;
+/** Bytes of heap that the bridge may keep of a character that has passed, where the API never says it again. */
+export const BRIDGE_BYTES_PASSED = 0.25;
+/** And where it must be kept: an argument, a leaked call, a text that the Responses API repeats at its end. */
+export const BRIDGE_BYTES_KEPT = 4;
+/** An event of an upstream read, against eventsource-parser and JSON.parse alone. */
+export const DECODE_TO_FLOOR = 4;
+/** A delta of text written, against JSON.stringify of one whole object. */
+export const ENCODE_TO_OBJECTS = 0.75;
+/** Pieces a model has written when a client sees the first of a text. */
+export const PIECES_TO_TEXT = 1;
+/** Pieces between the one with the first character of an argument and its arrival, where a dialect streams. */
+export const PIECES_TO_ARGUMENT = 0;
+/** Our middleware for the AI SDK, against that of the peer. */
+export const MIDDLEWARE_TO_PEER = 1.2;

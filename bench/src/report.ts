@@ -7,6 +7,20 @@ export interface Verdict {
   kept: boolean;
 }
 
+/** Holds a number to its limit: said at the end, and by the exit code. */
+export type Hold = (
+  promise: string,
+  value: number,
+  limit: number,
+  show: (value: number) => string,
+  where?: string,
+) => void;
+
+/** The one with the highest value. */
+export function worst<T>(list: readonly T[], rank: (one: T) => number): T {
+  return list.reduce((a, b) => (rank(b) > rank(a) ? b : a));
+}
+
 export function progress(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -1,13 +1,15 @@
 // npm run bench: everything that is promised about speed, size and memory, measured in one run.
 //
 //   npm run bench                 all of it
-//   npm run bench -- floods       some of it: deltas, peer, promises, growth, floods, rendering, memory, bundle
+//   npm run bench -- floods       some of it: bundle, promises, deltas, peer, bridge,
+//                                 middleware, growth, floods, rendering, memory
 //
 // Ratios mean something, milliseconds do not: the machine is whatever it is. Ends with 1 if a promise is broken.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dialects } from '@dragoman/core';
+import { bridgePart, middlewarePart } from './bridge-part.js';
 import { bundleCore } from './bundle.js';
 import { DELTAS, deltaSpeed, KINDS, type PeerSpeed, peerSpeed } from './deltas.js';
 import { argumentSpeed, proseSpeed } from './flatness.js';
@@ -19,24 +21,26 @@ import { checksum } from './measure.js';
 import { MEMORY_KINDS, memoryUse } from './memory.js';
 import { peers } from './peer.js';
 import { renderingSpeed } from './rendering.js';
-import { heading, kb, mb, note, ns, progress, table, times, type Verdict, verdicts } from './report.js';
+import {
+  type Hold,
+  heading,
+  kb,
+  mb,
+  note,
+  ns,
+  progress,
+  table,
+  times,
+  type Verdict,
+  verdicts,
+  worst,
+} from './report.js';
 
 const promises: Verdict[] = [];
 
-function hold(
-  promise: string,
-  value: number,
-  limit: number,
-  show: (value: number) => string,
-  where = '',
-): void {
+const hold: Hold = (promise, value, limit, show, where = '') => {
   promises.push({ promise, value: show(value) + where, limit: `≤ ${show(limit)}`, kept: value <= limit });
-}
-
-/** The one with the highest value, and that value. */
-function worst<T>(list: readonly T[], rank: (one: T) => number): T {
-  return list.reduce((a, b) => (rank(b) > rank(a) ? b : a));
-}
+};
 
 function deltas() {
   heading(
@@ -267,6 +271,8 @@ const parts = {
   promises: promisesOfDeltas,
   deltas,
   peer,
+  bridge: () => bridgePart(hold),
+  middleware: () => middlewarePart(hold),
   growth: growths,
   floods: flooding,
   rendering,

@@ -1,4 +1,4 @@
-import { aiOpenAiChat, aiOpenAiResponses } from './ai-providers.js';
+import { aiOpenAiChat, aiOpenAiResponses, aiOpenAiResponsesUnstored } from './ai-providers.js';
 import { holdClients } from './hold.js';
 
-holdClients(...aiOpenAiChat, ...aiOpenAiResponses);
+holdClients(...aiOpenAiChat, ...aiOpenAiResponses, ...aiOpenAiResponsesUnstored);

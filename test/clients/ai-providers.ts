@@ -22,6 +22,13 @@ export const aiOpenAiResponses = aiClients('openai.responses', (url) => openAi(u
   withoutReasoning,
 );
 
+/** With the history in every request, and not at the server. */
+export const aiOpenAiResponsesUnstored = aiClients(
+  'openai.responses, store: false',
+  (url) => openAi(url).responses('any'),
+  { openai: { store: false } },
+).map(withoutReasoning);
+
 export const aiOpenAiCompatible = aiClients('openai-compatible', (url) =>
   createOpenAICompatible({ name: 'dragoman', apiKey, baseURL: `${url}/v1` })('any'),
 );

@@ -11,14 +11,21 @@ import {
 } from 'ai';
 import { type Client, type Job, type Turn, toEnding } from './client.js';
 
-export function aiClients(name: string, connect: (url: string) => LanguageModel): Client[] {
+/** What goes to a provider besides: `store: false` and the like. */
+type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>;
+
+export function aiClients(
+  name: string,
+  connect: (url: string) => LanguageModel,
+  providerOptions: ProviderOptions = {},
+): Client[] {
   return [
     {
       name: `generateText, ${name}`,
       streams: false,
       reasons: true,
       async run(job) {
-        const { steps } = await generateText(options(job, connect));
+        const { steps } = await generateText({ ...options(job, connect), providerOptions });
         return steps.map(turnOf);
       },
     },
@@ -28,7 +35,7 @@ export function aiClients(name: string, connect: (url: string) => LanguageModel)
       reasons: true,
       async run(job) {
         // Errors come as parts; without this they are printed too.
-        const result = streamText({ ...options(job, connect), onError: () => {} });
+        const result = streamText({ ...options(job, connect), providerOptions, onError: () => {} });
         for await (const part of result.fullStream) {
           if (part.type === 'text-delta') job.onText?.(part.text);
           if (part.type === 'error') throw toError(part.error);

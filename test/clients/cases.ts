@@ -44,6 +44,10 @@ const talkCases: Case[] = [
     ],
     ran: () => [weather('Oslo')],
     turnsSeen: [{ text: 'Let me look.', calls: ['get_weather'], ending: 'tool-calls' }, quoted],
+    also({ asked }) {
+      const history = JSON.stringify(asked[1]?.messages?.filter(({ role }) => role === 'assistant'));
+      if (!history.includes('Let me look.')) throw new Error(`the model's own words were lost: ${history}`);
+    },
   },
   {
     name: 'carries an argument full of markers, quotes, line breaks and digits',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Gate, openGate, type Responder } from '../scripted/gate.js';
 import type { Fault } from '../scripted/reply.js';
 import { spell } from '../scripted/spell.js';
-import { startTextModel, type TextModel } from '../scripted/text-model.js';
+import { type ModelBody, startTextModel, type TextModel } from '../scripted/text-model.js';
 import { type Case, exact, type Ran, RESULT, tools } from './case.js';
 import { cases } from './cases.js';
 import { CLIENT_KEY, type Client, type Job, type Turn } from './client.js';
@@ -71,7 +71,20 @@ async function holdCase(client: Client, dialect: Dialect, one: Case): Promise<vo
     if (turns) checkTurns(one, client, turns);
   }
   checkRan(one, dialect, ran);
-  for (const { headers } of model.requests) expect(JSON.stringify(headers)).not.toContain(CLIENT_KEY);
+  for (const { headers, body } of model.requests) {
+    expect(JSON.stringify(headers), "the client's key went upstream").not.toContain(CLIENT_KEY);
+    checkHistory(body, job, ran);
+  }
+}
+
+/** Every request tells the model everything: what was asked, what tools there are, what it called before. */
+function checkHistory(body: ModelBody, { prompt, choice }: Job, ran: Ran[]): void {
+  const all = JSON.stringify(body);
+  expect([body.model, all]).toEqual(['any', expect.stringContaining(prompt)]);
+  if (choice !== 'none') expect(all).toContain('write_file');
+  if (!all.includes(RESULT)) return;
+  const said = body.messages?.filter(({ role }) => role === 'assistant') ?? body.prompt;
+  for (const { name } of ran) expect(JSON.stringify(said), 'the calls of the model').toContain(name);
 }
 
 async function failsAs({ throws, also }: Case, client: Client, running: Promise<Turn[]>): Promise<void> {

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scriptedUpstream } from '../bridge/scripted-upstream.fixture.js';
 import { dragoman } from './fetch.js';
 
@@ -39,5 +39,70 @@ describe('a fetch for the official clients', () => {
     const client = new OpenAI({ apiKey: 'none', baseURL: 'http://nowhere.invalid/v1', fetch, maxRetries: 0 });
     const wrong = client.chat.completions.create({ model: 'm', messages: [{ role: 'nobody' }] as never });
     await expect(wrong).rejects.toThrow(/messages\[0\]\.role/);
+  });
+});
+
+describe('a fetch without an upstream', () => {
+  const own = globalThis.fetch;
+  const calls: { input: string | URL | Request; init: RequestInit | undefined }[] = [];
+  const body = {
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }],
+  };
+  beforeEach(() => {
+    calls.length = 0;
+    globalThis.fetch = (async (input: string | URL | Request, init?: RequestInit) => {
+      calls.push({ input, init });
+      return Response.json(body);
+    }) as typeof fetch;
+  });
+  afterEach(() => {
+    globalThis.fetch = own;
+  });
+  const asked = { method: 'POST', body: JSON.stringify({ model: 'm', messages }) };
+  const sentHeaders = (at: number) => new Headers(calls[at]?.init?.headers);
+
+  it('asks where the client points: same address, same query, same key', async () => {
+    const fetch = dragoman({ mode: 'emulate', dialect: 'hermes' });
+    const headers = { authorization: 'Bearer sk-1', 'openai-organization': 'org', cookie: 'no' };
+    await fetch(new URL('http://a.invalid/v1/chat/completions?api-version=1'), { ...asked, headers });
+    expect(calls[0]?.input).toBe('http://a.invalid/v1/chat/completions?api-version=1');
+    expect(sentHeaders(0).get('authorization')).toBe('Bearer sk-1');
+    expect(sentHeaders(0).get('openai-organization')).toBe('org');
+    expect(sentHeaders(0).has('cookie')).toBe(false);
+  });
+
+  it('mixes up no keys', async () => {
+    const fetch = dragoman({ mode: 'emulate', dialect: 'hermes' });
+    const keys = ['sk-1', 'sk-2', 'sk-1', undefined];
+    for (const key of keys) {
+      const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
+      await fetch(new Request('http://a.invalid/v1/chat/completions', { ...asked, headers }));
+    }
+    const seen = keys.map((_, at) => sentHeaders(at).get('authorization'));
+    expect(seen).toEqual(['Bearer sk-1', 'Bearer sk-2', 'Bearer sk-1', null]);
+  });
+
+  it('passes everything else on as it came', async () => {
+    const fetch = dragoman();
+    const form = { method: 'POST', body: new FormData(), dispatcher: {} } as RequestInit;
+    const others: [string | URL | Request, RequestInit | undefined][] = [
+      ['http://a.invalid/v1/models', undefined],
+      ['http://a.invalid/v1/files', form],
+      [new URL('http://a.invalid/v1/messages/batches'), { method: 'POST' }],
+      ['http://a.invalid/v1/chat/completions?limit=2', { method: 'GET' }],
+      [new Request('http://a.invalid/v1/responses'), undefined],
+    ];
+    for (const [input, init] of others) await fetch(input, init);
+    expect(calls.map(({ input, init }) => [input, init])).toEqual(others);
+    expect(calls[1]?.init).toBe(form);
+  });
+
+  it('stops when the client does', async () => {
+    const fetch = dragoman({ mode: 'emulate', dialect: 'hermes' });
+    const left = fetch('http://a.invalid/v1/chat/completions', {
+      ...asked,
+      signal: AbortSignal.abort(new Error('left')),
+    });
+    await expect(left).rejects.toThrow('left');
   });
 });

@@ -26,30 +26,54 @@ const ends: readonly [end: string, api: ApiName][] = [
   ['/messages/count_tokens', 'anthropic-messages'],
 ];
 
+/** Headers of a client that belong to its key: passed on to where the client points, and nowhere else. */
+const accountHeaders = ['api-key', 'openai-organization', 'openai-project', 'anthropic-beta'];
+
+/** Keys change, so clients are not kept without end. */
+const MOST_CLIENTS = 100;
+
 export function dragoman(options: FetchOptions = {}): Fetch {
   const { upstream } = options;
   const fixed = upstream && createResponder({ ...options, upstream });
   const byAddress = new Map<string, Responder>();
   return async (input, init) => {
-    const request = new Request(input, init);
-    if (fixed) return fixed(request);
-    const found = pointedAt(request);
+    if (fixed) return fixed(new Request(input, init));
     // Nothing of ours (a list of models, files): as if nobody stood between.
-    if (!found) return fetch(request);
-    const known = `${found.api} ${found.url} ${found.key ?? ''}`;
+    if (!isOurs(input, init)) return fetch(input, init);
+    const request = new Request(input, init);
+    const found = pointedAt(request);
+    const known = JSON.stringify(found);
     const responder = byAddress.get(known) ?? createResponder({ ...options, upstream: found });
+    if (byAddress.size >= MOST_CLIENTS) byAddress.clear();
     byAddress.set(known, responder);
     return responder(request);
   };
 }
 
+function isOurs(input: string | URL | Request, init: RequestInit = {}): boolean {
+  const { url, method = 'GET' } = input instanceof Request ? input : { url: String(input) };
+  const { pathname } = new URL(url, 'http://relative.invalid');
+  return (init.method ?? method).toUpperCase() === 'POST' && ends.some(([path]) => pathname.endsWith(path));
+}
+
 /** The upstream that the client itself points at. */
-function pointedAt(request: Request): UpstreamOptions | undefined {
-  const url = new URL(request.url);
-  const end = ends.find(([path]) => url.pathname.endsWith(path));
-  if (!end) return undefined;
-  const root = url.pathname.slice(0, -end[0].length);
-  const key =
-    request.headers.get('x-api-key') ?? request.headers.get('authorization')?.replace(/^Bearer /, '');
-  return { url: url.origin + root, api: end[1], ...(key && { key }) };
+function pointedAt({ url: address, headers }: Request): UpstreamOptions {
+  const url = new URL(address);
+  const [end, api] = ends.find(([path]) => url.pathname.endsWith(path)) as (typeof ends)[number];
+  const root = url.pathname.slice(0, -end.length);
+  const key = headers.get('x-api-key') ?? keyIn(headers.get('authorization'));
+  const account = accountHeaders.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return {
+    url: url.origin + root + url.search,
+    api,
+    ...(key && { key }),
+    ...(account.length > 0 && { headers: Object.fromEntries(account) }),
+  };
+}
+
+function keyIn(authorization: string | null): string | undefined {
+  return authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined;
 }

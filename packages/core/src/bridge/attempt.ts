@@ -9,6 +9,7 @@
 // given up for a new one (what was held is dropped; the report keeps the text) or what was held goes out.
 
 import type { Dialect } from '../codec/dialect.js';
+import { addRepair } from '../codec/event-merge.js';
 import { createParser, type Parser } from '../codec/parser.js';
 import type { ParserOptions } from '../codec/parser-options.js';
 import {
@@ -22,10 +23,22 @@ import {
   type ToolCall,
   type ToolChoice,
 } from '../model/index.js';
+import { isBreak } from '../text/characters.js';
+import { Delivery } from './delivery.js';
+import { nativeCall } from './native-call.js';
 import { OpenerWatch } from './opener-watch.js';
-import { isCut, issuesOf, type Problem, unreadableIssues } from './problem.js';
+import {
+  isCut,
+  issuesOf,
+  isTextInTheEnd,
+  isWanted,
+  type Problem,
+  problemOf,
+  unreadableIssues,
+} from './problem.js';
 import { SourceWindow } from './source-window.js';
 import { StopWatch } from './stop-watch.js';
+import { behindThinkTags } from './think-tags.js';
 
 export interface AttemptOptions {
   dialect: Dialect;
@@ -65,6 +78,9 @@ interface OpenCall {
 /** How much text behind the calls is kept for the report. */
 const ASIDE = 2000;
 
+/** Longer pieces are read in parts, so that little is read of what is not wanted any more. */
+const PIECE = 4096;
+
 export class Attempt {
   readonly issues: Issue[] = [];
   readonly repairs: Repair[] = [];
@@ -74,17 +90,22 @@ export class Attempt {
   aside = '';
   /** Nothing more is wanted: a stop string, a second call where one was allowed, an invented result. */
   done = false;
-  saidText = false;
   readonly #options: AttemptOptions;
   readonly #parser: Parser;
   readonly #source = new SourceWindow();
   readonly #stops: StopWatch;
-  #out: AnswerEvent[] = [];
-  #held: AnswerEvent[] = [];
-  #mayReask: boolean;
+  /** What ends the answer as an error, behind all that was said before it. */
+  failure: ApiError | undefined;
+  readonly #delivery: Delivery;
   #open: OpenCall | undefined;
   /** Up to here every character was delivered, or is markup of a call that was. */
   #settled = 0;
+  /** Where the attempt was over, if it was before its end. */
+  #doneAt: number | undefined;
+  /** No text was said yet. */
+  #silent = true;
+  /** Calls that the upstream told apart itself, between their start and their end. */
+  readonly #native = new Map<string, { name: string; raw: string }>();
   #stop: string | undefined;
   #cut = false;
   #good = 0;
@@ -94,48 +115,74 @@ export class Attempt {
 
   constructor(options: AttemptOptions) {
     this.#options = options;
-    this.#mayReask = options.mayReask;
+    const { toolChoice } = options;
+    const required = toolChoice === 'required' || typeof toolChoice === 'object';
+    const isDoubtful = () => this.problems.length > 0 || this.#leftOpener !== undefined;
+    this.#delivery = new Delivery({ ...options, required, isDoubtful });
     this.#parser = createParser(options.dialect, options.parser);
     this.#stops = new StopWatch(options.stops);
     this.#openers = new OpenerWatch(options.dialect);
   }
 
+  get saidText(): boolean {
+    return this.#delivery.saidText;
+  }
+
+  /** What was written, as far as it was wanted. */
   get text(): string {
-    return this.#source.shown;
+    return this.#source.shown(this.#doneAt);
   }
 
   feed(text: string): AnswerEvent[] {
-    if (this.done) return [];
-    this.#source.add(text);
-    this.#readAll(this.#parser.feed(text));
-    return this.#take();
+    for (let at = 0; at < text.length && !this.done; at += PIECE) {
+      const piece = text.slice(at, at + PIECE);
+      this.#source.add(piece);
+      this.#readAll(this.#parser.feed(piece));
+    }
+    return this.#delivery.take();
   }
 
   /** Reasoning that the upstream tells apart itself. */
   reasoning(text: string): AnswerEvent[] {
-    this.#emit({ type: 'reasoning-delta', text });
-    return this.#take();
+    if (text === '' || this.done) return [];
+    this.#think(text);
+    return this.#delivery.take();
+  }
+
+  /** A call that the upstream tells apart itself, although it was told of no tools: judged like any other. */
+  native(event: AnswerEvent & { type: 'call-start' | 'call-delta' | 'call-end' }): AnswerEvent[] {
+    if (event.type === 'call-start') {
+      this.#flushText();
+      this.#native.set(event.id, { name: event.name, raw: '' });
+      return this.#delivery.take();
+    }
+    const call = this.#native.get(event.id);
+    if (!call || this.done) return [];
+    if (event.type === 'call-delta') call.raw += event.text;
+    else this.#judgeNative(event.id, call);
+    return this.#delivery.take();
   }
 
   /** The upstream is done, for this reason. The events are for the client only if the outcome asks no more. */
   finish(reason: FinishReason): { outcome: Outcome; events: AnswerEvent[] } {
     if (!this.done) this.#readAll(this.#parser.finish());
     this.#flushText();
-    const wasCut = this.#cut && reason === 'length';
-    if (!wasCut && reason !== 'content-filter') this.#findMissing(reason);
-    const reask = this.#mayReask && this.problems.length > 0 && !wasCut;
-    if (!reask) this.#letGo();
+    const wasCut = (this.#cut && reason === 'length') || reason === 'content-filter';
+    if (!wasCut) this.#findMissing(reason);
+    const reask = this.#delivery.mayReask && this.problems.length > 0 && !wasCut;
+    if (!reask) this.#delivery.letGo();
     return {
       outcome: { problems: this.problems, reask, finish: this.#finishOf(reason) },
-      events: reask ? [] : this.#take(),
+      events: reask ? [] : this.#delivery.take(),
     };
   }
 
   #finishOf(reason: FinishReason): Outcome['finish'] {
+    // What was withheld or cut must not look whole.
+    if (reason === 'content-filter') return { reason };
     if (this.#cut || reason === 'length') return { reason: 'length' };
     if (this.#good > 0) return { reason: 'tool-calls' };
-    if (this.#stop !== undefined) return { reason: 'stop', stopSequence: this.#stop };
-    return { reason: reason === 'content-filter' ? reason : 'stop' };
+    return { reason: 'stop', ...(this.#stop !== undefined && { stopSequence: this.#stop }) };
   }
 
   /** What can only be known at the end: that no call came. */
@@ -160,7 +207,7 @@ export class Attempt {
       if (this.done) return;
       this.#options.onParse?.(event);
       if (event.issues) this.issues.push(...event.issues);
-      if (event.repairs) this.repairs.push(...event.repairs);
+      for (const repair of event.repairs ?? []) addRepair(this.repairs, repair);
       this.#read(event);
     }
   }
@@ -172,24 +219,27 @@ export class Attempt {
       else this.#text(event);
     } else if (event.type === 'reasoning-delta') {
       this.#settle(event);
-      this.#emit({ type: 'reasoning-delta', text: event.text });
+      this.#think(event.text);
     } else if (event.type === 'call-start') this.#start(event);
     else if (event.type === 'call-delta') this.#delta(event);
     else if (event.type === 'call-end') this.#end(event);
     else if (event.type === 'call-error') this.#failed(event);
-    else this.#faultOf(event);
+    else this.#markup(event);
+  }
+
+  #markup(event: ParseEvent): void {
+    this.#faultOf(event);
+    if (this.#openers.readsMarkup) this.#openers.pass(this.#source.slice(event.range[0], event.range[1]));
   }
 
   /** A result the model made up: what follows is worth nothing. Behind a good call the attempt is simply over. */
   #isForged(event: ParseEvent): boolean {
     const forged = issuesOf(event, 'forged-result');
     if (forged.length === 0) return false;
-    if (this.#good > 0) this.done = true;
-    else if (this.#mayReask) {
-      this.#fault('forged', forged);
-      this.done = true;
-    }
-    return this.done;
+    if (this.#good === 0 && !this.#delivery.mayReask) return false;
+    if (this.#good === 0) this.#fault('forged', forged);
+    this.#isDone(event.range[1]);
+    return true;
   }
 
   #setAside(event: ParseEvent & { text: string }): void {
@@ -199,17 +249,39 @@ export class Attempt {
 
   #text(event: ParseEvent & { text: string }): void {
     this.#faultOf(event);
-    this.#lookForOpener(event);
+    this.#silent = false;
+    const opener = this.#openerIn(event);
     this.#settle(event);
-    const { text, stop } = this.#stops.feed(event.text);
+    // What stands before the opener is said in any case; the rest waits if asking again may help.
+    if (opener < 0) this.#watched(event.text, event.range[0]);
+    else {
+      this.#watched(event.text.slice(0, opener), event.range[0]);
+      this.#leftOpener ??= leftOpener(event.range[0] + opener);
+      if (!this.done) this.#watched(event.text.slice(opener), event.range[0] + opener);
+    }
+  }
+
+  /** Text, up to a stop string. */
+  #watched(said: string, at: number): void {
+    const { text, stop, end = 0 } = this.#stops.feed(said);
     this.#say(text);
     if (stop === undefined) return;
     this.#stop = stop;
+    this.#isDone(at + end);
+  }
+
+  #isDone(at: number): void {
     this.done = true;
+    this.#doneAt = at;
+  }
+
+  #think(text: string): void {
+    this.#flushText();
+    this.#delivery.emit({ type: 'reasoning-delta', text });
   }
 
   #say(text: string): void {
-    if (text !== '') this.#emit({ type: 'text-delta', text });
+    if (text !== '') this.#delivery.emit({ type: 'text-delta', text });
   }
 
   #flushText(): void {
@@ -223,18 +295,18 @@ export class Attempt {
     if (tool) this.#leftOpener = undefined;
     const live =
       tool !== undefined &&
-      this.#isWanted(name) &&
+      isWanted(name, this.#options.toolChoice) &&
       !this.#options.holdCalls &&
-      !this.#waits() &&
+      !this.#delivery.waits &&
       tool.extra?.strict !== true;
     this.#open = { id: this.#options.outwardId(id), name, live };
-    if (live) this.#emit({ type: 'call-start', id: this.#open.id, name });
+    if (live) this.#delivery.emit({ type: 'call-start', id: this.#open.id, name });
   }
 
   #delta(event: ParseEvent & { text: string }): void {
     if (!this.#open?.live) return;
     this.#settle(event);
-    if (event.text !== '') this.#emit({ type: 'call-delta', id: this.#open.id, text: event.text });
+    if (event.text !== '') this.#delivery.emit({ type: 'call-delta', id: this.#open.id, text: event.text });
   }
 
   #end(event: Extract<ParseEvent, { type: 'call-end' }>): void {
@@ -244,44 +316,45 @@ export class Attempt {
     const { name, input, raw } = event;
     this.calls.push({ type: 'tool-call', id: open.id, name, input, raw });
     if (open.live) {
-      this.#emit({ type: 'call-end', id: open.id });
+      this.#delivery.emit({ type: 'call-end', id: open.id });
       this.#good++;
-    } else this.#judge(event, open.id);
+    } else this.#judge(event, open.id, () => this.#sourceOf(event));
     this.#settle(event);
+    if (!this.#options.parallelCalls && this.#good > 0) this.#isDone(event.range[1]);
+  }
+
+  #judgeNative(nativeId: string, { name, raw }: { name: string; raw: string }): void {
+    this.#native.delete(nativeId);
+    const { tools } = this.#options;
+    const id = this.#options.outwardId(nativeId);
+    const event = nativeCall(id, name, raw === '' ? '{}' : raw, tools.get(name));
+    this.issues.push(...(event.issues ?? []));
+    const asText = () => `${name}(${raw})`;
+    if (event.type === 'call-error' || tools.size === 0) {
+      if (tools.size > 0) this.#fault('unreadable', event.issues ?? []);
+      this.#say(asText());
+      return;
+    }
+    this.calls.push({ type: 'tool-call', id, name, input: event.input, raw: event.raw });
+    this.#judge(event, id, asText);
     if (!this.#options.parallelCalls && this.#good > 0) this.done = true;
   }
 
   /** A call that was held until it was whole. */
-  #judge(event: Extract<ParseEvent, { type: 'call-end' }>, id: string): void {
-    const problem = this.#problemOf(event, id);
+  #judge(event: Extract<ParseEvent, { type: 'call-end' }>, id: string, source: () => string): void {
+    const problem = problemOf(event, id, this.#options);
     if (problem) {
       this.problems.push(problem);
       if (problem.kind === 'other-tool') this.issues.push(...problem.issues);
     }
-    if (problem && this.#isTextInTheEnd(problem, event.name)) {
-      this.#giveBack(event);
+    if (problem && isTextInTheEnd(problem, this.#options.tools.get(event.name))) {
+      this.#say(source());
       return;
     }
     this.#good++;
-    this.#emit({ type: 'call-start', id, name: event.name });
-    this.#emit({ type: 'call-delta', id, text: event.raw });
-    this.#emit({ type: 'call-end', id });
-  }
-
-  #problemOf(event: Extract<ParseEvent, { type: 'call-end' }>, callId: string): Problem | undefined {
-    const unknown = issuesOf(event, 'unknown-tool');
-    if (unknown.length > 0) return { kind: 'unknown-tool', issues: unknown, callId };
-    if (!this.#isWanted(event.name)) return { kind: 'other-tool', issues: [otherTool(event)], callId };
-    const echo = issuesOf(event, 'suspected-echo');
-    if (echo.length > 0 && this.#options.refuseEchoes) return { kind: 'echo', issues: echo, callId };
-    const faults = issuesOf(event, 'schema-mismatch');
-    return faults.length > 0 ? { kind: 'bad-arguments', issues: faults, callId } : undefined;
-  }
-
-  /** A wrong call that the client must not get as a call, once asking again did not help. */
-  #isTextInTheEnd({ kind }: Problem, name: string): boolean {
-    if (kind === 'bad-arguments') return this.#options.tools.get(name)?.extra?.strict === true;
-    return kind === 'echo' || kind === 'other-tool';
+    this.#delivery.emit({ type: 'call-start', id, name: event.name });
+    this.#delivery.emit({ type: 'call-delta', id, text: event.raw });
+    this.#delivery.emit({ type: 'call-end', id });
   }
 
   #failed(event: Extract<ParseEvent, { type: 'call-error' }>): void {
@@ -289,25 +362,29 @@ export class Attempt {
     this.#open = undefined;
     const cut = isCut(event.issues);
     if (cut) this.#cut = true;
-    if (open?.live && !cut) throw unreadableCall(event.issues);
+    if (open?.live && !cut) {
+      this.failure = unreadableCall(event.issues);
+      this.#isDone(event.range[1]);
+    }
     if (open?.live) return;
     this.#flushText();
     this.#fault('unreadable', event.issues);
     if (cut) this.#keepInIssue(event);
-    else this.#giveBack(event);
+    else this.#say(this.#sourceOf(event));
+    this.#settle(event);
   }
 
   /** What was read of a call that was cut off is no text: its markup would leak. The issue carries it. */
   #keepInIssue(event: Extract<ParseEvent, { type: 'call-error' }>): void {
     const [issue] = event.issues;
-    if (issue) issue.raw ??= this.#source.slice(this.#settled, event.range[1]);
-    this.#settle(event);
+    if (issue) issue.raw ??= this.#sourceOf(event);
   }
 
-  /** The source of a call that is none, as text. */
-  #giveBack(event: ParseEvent): void {
-    this.#say(this.#source.slice(this.#settled, event.range[1]));
-    this.#settle(event);
+  /** All that was written of a call, from what was delivered on. The tags of a thought before it are no part. */
+  #sourceOf(event: ParseEvent): string {
+    const text = this.#source.slice(this.#settled, event.range[1]);
+    const { reasoning } = this.#options.dialect.traits;
+    return this.#silent && reasoning ? behindThinkTags(text, reasoning) : text;
   }
 
   #faultOf(event: ParseEvent): void {
@@ -323,65 +400,19 @@ export class Attempt {
     this.problems.push({ kind, issues });
   }
 
-  /** An opener at the start of a line that opened nothing: most likely a call that went wrong. */
-  #lookForOpener(event: ParseEvent & { text: string }): void {
-    if (this.#options.tools.size === 0) return;
-    const at = this.#openers.feed(this.#source.slice(event.range[0], event.range[1]));
-    if (at >= 0 && !this.#leftOpener) this.#leftOpener = leftOpener(event.range[0] + at);
-  }
-
-  #isWanted(name: string): boolean {
-    const { toolChoice } = this.#options;
-    return typeof toolChoice !== 'object' || toolChoice.name === name;
+  /** Where an opener stands at the start of a line and opened nothing: most likely a call that went wrong. */
+  #openerIn(event: ParseEvent & { text: string }): number {
+    if (this.#options.tools.size === 0) return -1;
+    let at = this.#openers.feed(event.text);
+    // With the line breaks before it, which are a separator as before any call.
+    while (at > 0 && isBreak(event.text.charCodeAt(at - 1))) at--;
+    return at;
   }
 
   #settle(event: ParseEvent): void {
     this.#settled = event.range[1];
     this.#source.settle(this.#settled);
   }
-
-  // --- what goes out, and when ----------------------------------------------------------------------------
-
-  /** Whether what comes now waits for the end of the attempt. */
-  #waits(): boolean {
-    const doubtful = this.problems.length > 0 || this.#leftOpener !== undefined;
-    return this.#mayReask && (this.#options.holdAll || doubtful);
-  }
-
-  #emit(event: AnswerEvent): void {
-    const { toolChoice, choice } = this.#options;
-    const required = toolChoice === 'required' || typeof toolChoice === 'object';
-    const waits =
-      this.#waits() || (this.#mayReask && required && event.type === 'text-delta' && this.#good === 0);
-    const placed = choice === 0 ? event : { ...event, choice };
-    if (waits) {
-      this.#held.push(placed);
-      return;
-    }
-    this.#letGo();
-    this.#out.push(placed);
-    // From here on a new attempt would have to take a call back.
-    if (event.type === 'call-start') this.#mayReask = false;
-    if (event.type === 'text-delta') this.saidText = true;
-  }
-
-  #letGo(): void {
-    if (this.#held.length === 0) return;
-    this.#out.push(...this.#held);
-    this.saidText ||= this.#held.some(({ type }) => type === 'text-delta');
-    this.#held = [];
-  }
-
-  #take(): AnswerEvent[] {
-    const out = this.#out;
-    this.#out = [];
-    return out;
-  }
-}
-
-function otherTool(event: Extract<ParseEvent, { type: 'call-end' }>): Issue {
-  const message = `The model called ${JSON.stringify(event.name)}, which was not the tool asked for.`;
-  return { code: 'other-tool', range: event.range, message };
 }
 
 function leftOpener(at: number): Issue {

@@ -1,8 +1,12 @@
 // The events of an answer, put together.
 
 import type { Answer, AnswerChoice, AnswerEvent, Issue, JsonObject, Usage } from '../model/index.js';
+import { ApiError, isObject } from '../model/index.js';
 
-/** Throws what the events throw, and the error if they hold one. Calls that were cut off are left out, and said. */
+/**
+ * Throws what the events throw, and the error if they hold one. Calls that were cut off are left out, and said. A
+ * native call whose arguments are no JSON object is text: there is no honest way to run it.
+ */
 export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<Answer> {
   const answer: Answer = { id: '', model: '', created: 0, choices: [], usage: NO_USAGE };
   const open = new OpenCalls();
@@ -22,7 +26,13 @@ export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, estimated: true };
 
+/** More answers than anyone asks for: an upstream that counts so is broken. */
+const MOST_CHOICES = 1024;
+
 function choiceOf(answer: Answer, at: number): AnswerChoice {
+  if (at >= MOST_CHOICES) {
+    throw new ApiError('upstream-broken', `The upstream gave an answer the number ${at}.`);
+  }
   while (answer.choices.length <= at) answer.choices.push({ parts: [], finish: 'stop' });
   return answer.choices[at] as AnswerChoice;
 }
@@ -45,11 +55,17 @@ function addTo(choice: AnswerChoice, event: ChoiceEvent, open: OpenCalls): void 
       break;
     case 'call-end': {
       const { name, raw } = open.take(event);
-      choice.parts.push({ type: 'tool-call', id: event.id, name, input: inputOf(raw), raw });
+      const input = inputOf(raw);
+      if (input) choice.parts.push({ type: 'tool-call', id: event.id, name, input, raw });
+      else {
+        choice.parts.push({ type: 'text', text: `${name}(${raw})` });
+        open.unreadable(name);
+      }
       break;
     }
     case 'finish':
       choice.finish = event.reason;
+      if (event.reason === 'tool-calls' && !hasCall(choice)) choice.finish = 'stop';
       if (event.stopSequence !== undefined) choice.stopSequence = event.stopSequence;
       break;
   }
@@ -70,6 +86,7 @@ function addReasoning({ parts }: AnswerChoice, event: ChoiceEvent & { type: 'rea
 /** Calls between their start and their end. */
 class OpenCalls {
   readonly #calls = new Map<string, { name: string; pieces: string[] }>();
+  readonly #unreadable: Issue[] = [];
 
   add(event: Extract<ChoiceEvent, { type: 'call-start' | 'call-delta' }>): void {
     const key = keyOf(event);
@@ -83,19 +100,35 @@ class OpenCalls {
     return { name: call?.name ?? '', raw: call?.pieces.join('') || '{}' };
   }
 
+  unreadable(name: string): void {
+    const message = `The arguments of a call of ${name} are no JSON object; it is delivered as text.`;
+    this.#unreadable.push({ code: 'unreadable-call', range: [0, 0], message });
+  }
+
   issues(): Issue[] {
-    return [...this.#calls.values()].map(({ name, pieces }) => ({
-      code: 'incomplete-call',
-      range: [0, 0],
-      message: `The call of ${name} was cut off; it is not delivered.`,
-      raw: pieces.join(''),
-    }));
+    const cut = [...this.#calls.values()].map(
+      ({ name, pieces }): Issue => ({
+        code: 'incomplete-call',
+        range: [0, 0],
+        message: `The call of ${name} was cut off; it is not delivered.`,
+        raw: pieces.join(''),
+      }),
+    );
+    return [...this.#unreadable, ...cut];
   }
 }
 
 const keyOf = ({ id, choice = 0 }: { id: string; choice?: number }) => `${choice} ${id}`;
 
-function inputOf(raw: string): JsonObject {
-  const value: unknown = JSON.parse(raw);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+function inputOf(raw: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(raw);
+    return isObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasCall({ parts }: AnswerChoice): boolean {
+  return parts.some(({ type }) => type === 'tool-call');
 }

@@ -7,7 +7,7 @@ import { heal } from './heal.js';
 import { createUpstream, type UpstreamOptions } from './http-upstream.js';
 import type { BridgeOptions } from './options.js';
 import { stripControl } from './strip-control.js';
-import type { Ask, Upstream, UpstreamContext } from './upstream.js';
+import type { Ask, AskContext, Upstream, UpstreamContext } from './upstream.js';
 
 export interface AskOptions extends BridgeOptions {
   upstream: Upstream | UpstreamOptions;
@@ -19,25 +19,32 @@ export interface AskOptions extends BridgeOptions {
 }
 
 export function createAsk(options: AskOptions): Ask {
-  const upstream = 'ask' in options.upstream ? options.upstream : createUpstream(options.upstream);
-  const mode = modeOf(options, upstream);
+  const upstream = toUpstream(options.upstream);
+  const mode = settleMode(options, upstream);
   // Models that refused tools once are not asked with tools again.
   const refusing = new Set<string>();
   return (request, context) => {
-    const asked = { ...options, ...context };
+    const asked: BridgeOptions & AskContext = { ...options, ...context };
     if (mode === 'native') return passThrough(request, upstream, context);
     if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, upstream, asked);
     return heal(request, upstream, {
       ...asked,
       onEvent: (event) => {
         if (event.type === 'tools-refused') remember(refusing, request.model);
-        options.onEvent?.(event);
+        asked.onEvent?.(event);
       },
     });
   };
 }
 
-function modeOf({ mode = 'auto' }: AskOptions, upstream: Upstream): 'emulate' | 'heal' | 'native' {
+export function toUpstream(upstream: AskOptions['upstream']): Upstream {
+  return 'ask' in upstream ? upstream : createUpstream(upstream);
+}
+
+export function settleMode(
+  { mode = 'auto' }: Pick<AskOptions, 'mode'>,
+  upstream: Upstream,
+): 'emulate' | 'heal' | 'native' {
   if (upstream.takes === 'prompt' && mode !== 'auto' && mode !== 'emulate') {
     throw new ApiError('internal', `mode '${mode}' needs an upstream with messages and tools: use 'emulate'`);
   }

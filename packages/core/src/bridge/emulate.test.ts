@@ -421,6 +421,13 @@ describe('an answer', () => {
     expect(answer.text).toBe('An EN');
   });
 
+  it('may be very long and come letter by letter, also where all of it waits', async () => {
+    const text = 'a b\n'.repeat(60_000);
+    const answer = await got(scriptedUpstream([text], { pieces: 1 }), { ...hermes, stream: false });
+    expect(answer.error).toBeUndefined();
+    expect(answer.text).toBe(text);
+  });
+
   it('passes usage on, or estimates it and says so', async () => {
     const told: ScriptedText = { text: 'Hi.', usage: { inputTokens: 11, outputTokens: 2 } };
     const passed = await got(scriptedUpstream([told]), hermes);
@@ -536,5 +543,24 @@ describe('an answer', () => {
     }
     expect(JSON.stringify(upstream.asked)).not.toContain('evil');
     expect(upstream.asked[0]?.extra).toEqual({ top_k: 5 });
+  });
+
+  it('says what of the request had no effect, and passes a form on where no call can come', async () => {
+    const extra = { response_format: { type: 'json_object' }, logprobs: true, metadata: { a: 'b' } };
+    for (const offered of [tools, []]) {
+      const upstream = scriptedUpstream(['{}']);
+      const request = { ...requestOf({ ...hermes, tools: offered }), extra };
+      const events = [];
+      for await (const event of emulate(request, upstream, {
+        ...hermes,
+        signal: new AbortController().signal,
+      }))
+        events.push(event);
+      const report = events.find((event) => event.type === 'report')?.report;
+      const passes = offered.length === 0;
+      expect(report?.ignored).toEqual(passes ? ['logprobs'] : ['response_format', 'logprobs']);
+      expect(upstream.asked[0]?.extra?.response_format).toEqual(passes ? extra.response_format : undefined);
+      expect(upstream.asked[0]?.extra?.metadata).toEqual({ a: 'b' });
+    }
   });
 });

@@ -5,6 +5,7 @@ import {
   type AnswerEvent,
   ApiError,
   type FinishReason,
+  type Issue,
   type ModelRequest,
   type Reask,
   type Report,
@@ -18,7 +19,7 @@ import { merge } from './merge.js';
 import { newId } from './new-id.js';
 import type { BridgeEvent, BridgeOptions } from './options.js';
 import { type ReaskTurns, reaskTurns } from './reask.js';
-import { asApiError, spellRequest } from './spell-request.js';
+import { asApiError, ignoredMembers, spellRequest } from './spell-request.js';
 import { stripControl } from './strip-control.js';
 import { untrustedText } from './untrusted-text.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
@@ -27,22 +28,33 @@ import { UsageCount } from './usage-count.js';
 /** How often a model that failed is asked again, unless told otherwise. */
 const REASKS = 2;
 
+/** What a report keeps of an attempt that was given up: its text is there as well, and cut, too. */
+const MOST_ISSUES = 20;
+const LONGEST_RAW = 2000;
+
 /** Throws an ApiError, before the first event or between two. */
 export async function* emulate(
   request: ModelRequest,
   upstream: Upstream,
   options: BridgeOptions & UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
-  const exchange = new Exchange(stripControl(request), upstream, options);
+  // When the answer is over, however it ended, nothing is left running.
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
+  const exchange = new Exchange(stripControl(request), upstream, { ...options, signal });
   const choices = Array.from({ length: request.settings.choices ?? 1 }, (_, choice) =>
     exchange.answer(choice),
   );
   let started = false;
-  for await (const event of merge(choices)) {
-    // One start for all of them: the first that has something to say.
-    if (event.type === 'answer-start' && started) continue;
-    started = true;
-    yield event;
+  try {
+    for await (const event of merge(choices)) {
+      // One start for all of them: the first that has something to say.
+      if (event.type === 'answer-start' && started) continue;
+      started = true;
+      yield event;
+    }
+  } finally {
+    over.abort();
   }
   yield { type: 'usage', usage: exchange.usage.total };
   yield { type: 'report', report: exchange.report() };
@@ -64,6 +76,7 @@ class Exchange {
   ) {
     const { dialect, from } = settled(options.dialect, request.model);
     const { conversation, skippedTools } = request;
+    const ignored = ignoredMembers(request);
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -77,6 +90,7 @@ class Exchange {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+      ...(ignored.length > 0 && { ignored }),
     };
     checkChoice(request);
   }
@@ -126,16 +140,21 @@ class Exchange {
     const signal = AbortSignal.any([this.options.signal, stopper.signal]);
     const usage = this.usage.begin(request);
     let reason: FinishReason = 'stop';
+    let begun = attempt > 0;
     try {
       for await (const event of this.upstream.ask(request, { signal })) {
-        if (event.type === 'answer-start' && attempt === 0) yield this.#start();
-        else if (event.type === 'text-delta') {
+        if (!begun) yield this.#start();
+        begun = true;
+        if (event.type === 'text-delta') {
           this.#tell({ type: 'upstream-text', choice, attempt, text: event.text });
           usage.wrote(event.text);
           yield* reading.feed(event.text);
         } else if (event.type === 'reasoning-delta') {
           usage.wrote(event.text);
           yield* reading.reasoning(event.text);
+        } else if (isOfCall(event)) {
+          if (event.type === 'call-delta') usage.wrote(event.text);
+          yield* reading.native(event);
         } else if (event.type === 'finish') reason = event.reason;
         else if (event.type === 'usage') usage.told(event.usage);
         else if (event.type === 'error') throw event.error;
@@ -147,6 +166,7 @@ class Exchange {
     }
     const { outcome, events } = reading.finish(reason);
     yield* events;
+    if (reading.failure) throw reading.failure;
     yield { type: 'outcome', outcome };
   }
 
@@ -163,7 +183,8 @@ class Exchange {
       toolChoice,
       ...(this.options.render?.language && { language: this.options.render.language }),
     });
-    const reask: Reask = { choice, reasons: turns.reasons, issues: reading.issues, text: reading.text };
+    const issues = reading.issues.slice(0, MOST_ISSUES).map(shortened);
+    const reask: Reask = { choice, reasons: turns.reasons, issues, text: reading.text };
     this.#report.reasks.push(reask);
     this.#tell({ type: 'reask', reask });
     return turns;
@@ -210,6 +231,19 @@ class Exchange {
   #tell(event: BridgeEvent): void {
     this.options.onEvent?.(event);
   }
+}
+
+function shortened(issue: Issue): Issue {
+  const { raw } = issue;
+  return raw === undefined || raw.length <= LONGEST_RAW
+    ? issue
+    : { ...issue, raw: `${raw.slice(0, LONGEST_RAW)}…` };
+}
+
+type OfCall = Extract<AnswerEvent, { type: 'call-start' | 'call-delta' | 'call-end' }>;
+
+function isOfCall(event: AnswerEvent): event is OfCall {
+  return event.type === 'call-start' || event.type === 'call-delta' || event.type === 'call-end';
 }
 
 function settled(dialect: BridgeOptions['dialect'], model: string): ReturnType<typeof settleDialect> {

@@ -47,19 +47,21 @@ class Pump {
   /** The event that is being waited for, across heartbeats. */
   #pending: Promise<IteratorResult<AnswerEvent>> | undefined;
   #over = false;
+  readonly #heartbeat: Heartbeat;
 
   constructor(
     events: AsyncIterable<AnswerEvent>,
     readonly options: EventStreamOptions,
   ) {
     this.#iterator = events[Symbol.asyncIterator]();
+    this.#heartbeat = new Heartbeat(options.heartbeat.every);
   }
 
   /** One event, as text that may be empty; or a sign of life. Undefined at the end. Throws what events throw. */
   async step(): Promise<string | undefined> {
     if (this.#over) return undefined;
     this.#pending ??= this.#iterator.next();
-    const result = await orSilence(this.#pending, this.options.heartbeat.every);
+    const result = await this.#heartbeat.orSilence(this.#pending);
     if (result === 'silence') return this.options.heartbeat.text;
     this.#pending = undefined;
     return result.done ? this.#end() : this.#encode(result.value);
@@ -81,6 +83,7 @@ class Pump {
 
   stop(): void {
     this.#over = true;
+    this.#heartbeat.stop();
     this.#pending?.catch(() => {});
     this.#iterator.return?.()?.catch(() => {});
   }
@@ -92,20 +95,47 @@ class Pump {
 
   #end(): string {
     this.#over = true;
+    this.#heartbeat.stop();
     return this.options.encoder.end();
   }
 }
 
-/** What comes first: the event, or the time to say something. */
-async function orSilence<T>(event: Promise<T>, time: number): Promise<T | 'silence'> {
-  if (time <= 0) return event;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<'silence'>((resolve) => {
-    timer = setTimeout(() => resolve('silence'), time);
-  });
-  try {
-    return await Promise.race([event, silence]);
-  } finally {
-    clearTimeout(timer);
+/**
+ * Waits for events, and says when a wait has become a silence. One timer serves a whole stream: armed and cleared for
+ * every event, it would cost more than the event.
+ */
+class Heartbeat {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #heard = Date.now();
+  #tell: (() => void) | undefined;
+
+  /** `every` 0: never. */
+  constructor(readonly every: number) {}
+
+  orSilence<T>(event: Promise<T>): Promise<T | 'silence'> {
+    if (this.every <= 0) return event;
+    this.#heard = Date.now();
+    this.#timer ??= this.#arm(this.every);
+    return new Promise((resolve, reject) => {
+      this.#tell = () => resolve('silence');
+      event.then(resolve, reject);
+    });
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#tell = undefined;
+  }
+
+  #arm(time: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => {
+      const silent = Date.now() - this.#heard;
+      if (silent < this.every) {
+        this.#timer = this.#arm(this.every - silent);
+        return;
+      }
+      this.#timer = undefined;
+      this.#tell?.();
+    }, time);
   }
 }

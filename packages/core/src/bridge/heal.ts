@@ -166,10 +166,11 @@ class Healing {
   }
 }
 
-const isNamed = ({ watch, dialect = 'auto' }: BridgeOptions) => watch !== undefined || dialect !== 'auto';
+export const isNamed = ({ watch, dialect = 'auto' }: BridgeOptions) =>
+  watch !== undefined || dialect !== 'auto';
 
 /** Those to watch for, else the one to speak, else the model's own. */
-function watchedDialects({ model }: ModelRequest, options: BridgeOptions): readonly Dialect[] {
+export function watchedDialects({ model }: ModelRequest, options: BridgeOptions): readonly Dialect[] {
   const named = options.dialect === 'auto' ? undefined : options.dialect;
   const watch = options.watch ?? (named && [named]);
   if (!watch) {

@@ -2,6 +2,7 @@
 
 import { type AnswerEvent, ApiError, type ApiName } from '../model/index.js';
 import { type Wire, wireOf } from '../wire/index.js';
+import { responseText, startOfText } from './response-text.js';
 import { Patience, type Timeouts } from './timeouts.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
 
@@ -39,6 +40,9 @@ const paths: Record<ApiName, string> = {
 /** The longest answer that is read whole, in characters. */
 const MAX_BODY = 64 * 1024 * 1024;
 
+/** As much of an error's body as is read, in characters. */
+const MAX_ERROR = 64 * 1024;
+
 /** The longest wait before a retry that an upstream can ask for, in milliseconds. */
 const MAX_RETRY_DELAY = 10_000;
 
@@ -61,15 +65,19 @@ async function* ask(
 ): AsyncGenerator<AnswerEvent> {
   const patience = new Patience(options.timeouts);
   const aborter = AbortSignal.any([signal, patience.signal]);
+  let pieces: AsyncGenerator<string> | undefined;
   try {
     const response = await send(wire, options, request, aborter, patience);
     await refuseWebPage(response);
+    pieces = responseText(response, patience, aborter);
+    const start = await firstText(pieces);
     yield { type: 'answer-start' };
-    yield* withoutErrors(read(wire, response, patience));
+    yield* withoutErrors(read(wire, start, pieces));
   } catch (error) {
-    throw patience.error ?? (signal.aborted ? abortError(signal) : asBroken(error));
+    throw patience.error ?? (signal.aborted ? signal.reason : asBroken(error));
   } finally {
     patience.stop();
+    await pieces?.return(undefined);
   }
 }
 
@@ -88,7 +96,7 @@ async function send(
   );
   for (let retries = options.retries ?? 1; ; retries--) {
     patience.await('firstByte');
-    const result = await attempt(wire, options, body, signal);
+    const result = await attempt(wire, options, body, signal, patience);
     if (result instanceof Response) return result;
     if (retries <= 0 || !result.retryable || signal.aborted) throw result;
     const asked = result.retryAfter === undefined ? undefined : result.retryAfter * 1000;
@@ -102,6 +110,7 @@ async function attempt(
   options: UpstreamOptions,
   body: string,
   signal: AbortSignal,
+  patience: Patience,
 ): Promise<Response | ApiError> {
   let response: Response;
   try {
@@ -115,34 +124,44 @@ async function attempt(
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    return new ApiError('upstream-failed', `The upstream could not be reached: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+    const reason = withoutSecrets(reasonOf(error), options);
+    return new ApiError('upstream-failed', `The upstream could not be reached: ${reason}.`, { cause: error });
   }
   if (response.ok) return response;
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-    await response.body?.cancel();
+    leave(response);
     const message =
       'The upstream answered with a redirect, which is not followed: set its own address as url.';
     return new ApiError('upstream-failed', message, { retryable: false });
   }
-  return refusal(wire, response);
+  const said = await startOfText(responseText(response, patience, signal), MAX_ERROR);
+  signal.throwIfAborted();
+  return refusal(wire, response, said);
 }
 
-async function refusal(wire: Wire, response: Response): Promise<ApiError> {
-  const error = wire.decodeError(response.status, await wholeText(response, 1024 * 1024));
-  const retry = [408, 409, 429].includes(response.status) || response.status >= 500;
-  const after = Number(response.headers.get('retry-after'));
+function refusal(wire: Wire, { status, headers }: Response, said: string): ApiError {
+  const error = wire.decodeError(status, said);
+  const retry = [408, 409, 429].includes(status) || status >= 500;
+  const retryAfter = secondsUntil(headers.get('retry-after'));
   return new ApiError(error.code, error.message, {
-    status: response.status,
-    retryable: retry && response.headers.get('x-should-retry') !== 'false',
-    ...(Number.isFinite(after) && after > 0 && { retryAfter: after }),
+    status,
+    retryable: retry && headers.get('x-should-retry') !== 'false',
+    ...(retryAfter !== undefined && { retryAfter }),
   });
 }
 
+/** Seconds, or a date. */
+function secondsUntil(said: string | null): number | undefined {
+  if (said === null) return undefined;
+  const number = Number(said);
+  const seconds = Number.isNaN(number) ? (Date.parse(said) - Date.now()) / 1000 : number;
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}
+
 function addressOf(wire: Wire, { url }: UpstreamOptions): string {
-  const root = url.endsWith('/') ? url.slice(0, -1) : url;
-  return `${root}/${paths[wire.name]}`;
+  const [address = '', ...query] = url.split('?');
+  const root = address.endsWith('/') ? address.slice(0, -1) : address;
+  return [`${root}/${paths[wire.name]}`, ...query].join('?');
 }
 
 function headersOf(wire: Wire, { key, headers, stream }: UpstreamOptions): Record<string, string> {
@@ -160,59 +179,49 @@ function headersOf(wire: Wire, { key, headers, stream }: UpstreamOptions): Recor
 
 async function refuseWebPage(response: Response): Promise<void> {
   if (!response.headers.get('content-type')?.includes('text/html')) return;
-  await response.body?.cancel();
+  leave(response);
   const message = 'The upstream answered with a web page: is its url right?';
   throw new ApiError('upstream-failed', message, { retryable: false });
 }
 
-/** As a stream, or whole where the upstream does not stream. Read piece by piece, as fast as someone asks. */
-async function* read(wire: Wire, response: Response, patience: Patience): AsyncGenerator<AnswerEvent> {
-  const type = response.headers.get('content-type') ?? '';
-  if (!response.body) throw new ApiError('upstream-failed', 'The upstream answered with nothing.');
-  if (type.includes('json') && !type.includes('event-stream')) {
-    yield* wire.decodeResponse(parseBody(await wholeText(response, MAX_BODY)));
+/** Not waited for: who is left need not agree. */
+function leave(response: Response): void {
+  response.body?.cancel().catch(() => {});
+}
+
+/** Up to the first character that says something. */
+async function firstText(pieces: AsyncGenerator<string>): Promise<string> {
+  for (let text = ''; ; ) {
+    const { done, value } = await pieces.next();
+    if (done) throw new ApiError('upstream-failed', 'The upstream answered with nothing.');
+    text += value;
+    if (text.trim() !== '') return text.trimStart();
+  }
+}
+
+/**
+ * As a stream, or whole where the upstream does not stream. What it is shows by its first character: types are
+ * missing or wrong too often.
+ */
+async function* read(wire: Wire, start: string, pieces: AsyncIterable<string>): AsyncGenerator<AnswerEvent> {
+  if (start.startsWith('{') || start.startsWith('[')) {
+    yield* wire.decodeResponse(parseBody(await wholeText(start, pieces)));
     return;
   }
   const decoder = wire.createStreamDecoder();
-  const utf8 = new TextDecoder();
-  for await (const piece of piecesOf(response.body, patience)) {
-    yield* decoder.feed(utf8.decode(piece, { stream: true }));
-  }
-  yield* decoder.feed(utf8.decode());
+  yield* decoder.feed(start);
+  for await (const piece of pieces) yield* decoder.feed(piece);
   yield* decoder.finish();
 }
 
-/** The clock runs only while the upstream is waited for, not while the reader takes its time. */
-async function* piecesOf(body: ReadableStream<Uint8Array>, patience: Patience): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      patience.await('idle');
-      const { done, value } = await reader.read();
-      patience.pause();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
+async function wholeText(start: string, pieces: AsyncIterable<string>): Promise<string> {
+  let text = start;
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length > MAX_BODY)
+      throw new ApiError('upstream-broken', `The upstream's answer is longer than ${MAX_BODY} characters.`);
   }
-}
-
-async function wholeText(response: Response, limit: number): Promise<string> {
-  const utf8 = new TextDecoder();
-  let text = '';
-  if (!response.body) return text;
-  const reader = response.body.getReader();
-  try {
-    while (text.length <= limit) {
-      const { done, value } = await reader.read();
-      if (done) return text + utf8.decode();
-      text += utf8.decode(value, { stream: true });
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
-  throw new ApiError('upstream-broken', `The upstream's answer is longer than ${limit} characters.`);
+  return text;
 }
 
 function parseBody(text: string): unknown {
@@ -238,11 +247,6 @@ function asBroken(error: unknown): ApiError {
   });
 }
 
-/** What an aborted request throws: whatever it was aborted with. */
-function abortError(signal: AbortSignal): unknown {
-  return signal.reason;
-}
-
 /** Node's fetch hides the reason in a cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -251,16 +255,34 @@ function reasonOf(error: unknown): string {
   return message.endsWith('.') ? message.slice(0, -1) : message;
 }
 
+/** Errors about an address or a header show it whole. */
+function withoutSecrets(reason: string, { url, key, headers = {} }: UpstreamOptions): string {
+  const secrets = [key, ...Object.values(headers), ...passwordsIn(url)];
+  let hidden = reason;
+  for (const secret of secrets) {
+    // Messages may show it escaped, or cut at a line's end.
+    for (const piece of secret?.split(/\s+/) ?? []) {
+      if (piece.length > 3 && piece !== 'Bearer') hidden = hidden.replaceAll(piece, '…');
+    }
+  }
+  return hidden;
+}
+
+function passwordsIn(url: string): string[] {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  return parsed ? [parsed.username, parsed.password, decodeURIComponent(parsed.password)] : [];
+}
+
 function delay(time: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, time);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      },
-      { once: true },
-    );
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, time);
+    signal.addEventListener('abort', abort, { once: true });
   });
 }

@@ -1,5 +1,6 @@
 // @dragoman/core/bridge: tool calls over models that only write text, in the APIs people speak.
 
+export { begun } from './begun.js';
 export { collectAnswer } from './collect-answer.js';
 export { type AskOptions, createAsk } from './create-ask.js';
 export { dialectOfModel } from './dialect-of-model.js';
@@ -9,7 +10,13 @@ export { heal } from './heal.js';
 export { createUpstream, type UpstreamOptions } from './http-upstream.js';
 export { newId } from './new-id.js';
 export type { BridgeEvent, BridgeOptions } from './options.js';
-export { createResponder, type Responder, type ResponderOptions } from './respond.js';
+export {
+  createResponder,
+  type Responder,
+  type ResponderOptions,
+  type ResponderSettings,
+  type RouterOptions,
+} from './respond.js';
 export { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.js';
 export { toStream } from './to-stream.js';
-export type { Ask, Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
+export type { Ask, AskContext, Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';

@@ -44,6 +44,9 @@ const CELL = 256;
 const AGAIN = 8;
 const AGAIN_FLOOR = 256;
 
+/** How much is put together before it is made one piece. */
+const FLAT = 4096;
+
 export class LeakWatch implements LeakWatcher {
   readonly issues: Issue[] = [];
   readonly #dialect: Dialect;
@@ -54,8 +57,9 @@ export class LeakWatch implements LeakWatcher {
   #parser: Parser | undefined;
   /** From the parser's positions to those of the text. */
   #shift = 0;
-  /** The text from `#at` on, where everything before is settled. */
-  #source = '';
+  /** The text from `#at` on, where everything before is settled: flat but for its end (why: `text/gather.ts`). */
+  #flat = '';
+  #recent = '';
   #at = 0;
   /** How far the parser was fed. */
   #fed = 0;
@@ -79,7 +83,8 @@ export class LeakWatch implements LeakWatcher {
   }
 
   feed(chunk: string): Segment[] {
-    this.#source += chunk;
+    this.#recent += chunk;
+    if (this.#recent.length >= FLAT) this.#flatten();
     this.#pump(chunk);
     return this.#hold.take();
   }
@@ -98,8 +103,20 @@ export class LeakWatch implements LeakWatcher {
     return this.#hold.take();
   }
 
+  get #source(): string {
+    this.#flatten();
+    return this.#flat;
+  }
+
+  #flatten(): void {
+    // Asking for a character makes the engine copy the tree of small pieces into one.
+    this.#recent.charCodeAt(0);
+    this.#flat += this.#recent;
+    this.#recent = '';
+  }
+
   get #end(): number {
-    return this.#at + this.#source.length;
+    return this.#at + this.#flat.length + this.#recent.length;
   }
 
   // --- what is fed -----------------------------------------------------------------------------------------
@@ -262,7 +279,7 @@ export class LeakWatch implements LeakWatcher {
   }
 
   #advance(length: number): void {
-    this.#source = this.#source.slice(length);
+    this.#flat = this.#source.slice(length);
     this.#at += length;
   }
 

@@ -1,48 +1,65 @@
 // Looks, in text that was read as text, for the opener of a call at the start of a line: most likely a call that
-// went wrong. Inside a fenced block it is an example.
+// went wrong. Inside a fenced block, or in what the dialect itself quotes, it is an example.
 
-import type { Dialect } from '../codec/dialect.js';
+import type { Dialect, Opener } from '../codec/dialect.js';
+
+/** More of a line's start than any fence has. */
+const HEAD = 8;
 
 export class OpenerWatch {
-  /** What stands in the line so far; only its first characters matter. */
+  /** The first characters of the line so far, without the space before them. */
   #line = '';
   #fenced = false;
+  #quoted = false;
+  /** What opens a quote, in a dialect that has quotes. */
+  readonly #quotes: readonly Opener[];
 
-  constructor(readonly dialect: Dialect) {}
+  constructor(readonly dialect: Dialect) {
+    this.#quotes = dialect.grammar.openers.filter(({ inline }) => inline);
+  }
+
+  /** Whether markup matters here. */
+  get readsMarkup(): boolean {
+    return this.#quotes.length > 0;
+  }
+
+  /** Markup between texts: it may begin or end a quote. */
+  pass(markup: string): void {
+    const text = markup.trim();
+    // The break of a marker, which may stand in a quote.
+    if (text === '\\' || text === '') return;
+    this.#quoted = this.#quotes.some(({ firsts, match }) => {
+      const at = Math.max(...[...firsts].map((first) => text.lastIndexOf(first)));
+      return at >= 0 && match(text, at, true) === text.length - at;
+    });
+  }
 
   /** Where in this piece the first one stands; -1 if there is none. */
   feed(text: string): number {
     let found = -1;
     for (let at = 0; at < text.length; ) {
-      if (this.#line.trim() === '') {
-        if (found < 0 && !this.#fenced && this.#opensAt(text, at)) found = at;
+      if (this.#line === '') {
+        if (found < 0 && !this.#fenced && !this.#quoted && this.#opensAt(text, at)) found = at;
         if (isBlank(text.charCodeAt(at))) {
-          this.#step(text.charAt(at++));
+          at++;
           continue;
         }
       }
       const end = text.indexOf('\n', at);
       const stop = end < 0 ? text.length : end;
-      if (this.#line.length < 8) this.#line += text.slice(at, Math.min(stop, at + 8));
+      if (this.#line.length < HEAD) this.#line += text.slice(at, Math.min(stop, at + HEAD));
       at = stop;
-      if (end >= 0) this.#step(text.charAt(at++));
+      if (end < 0) break;
+      this.#fenced = this.fenced;
+      this.#line = '';
+      at++;
     }
     return found;
   }
 
-  #step(character: string): void {
-    if (character !== '\n') {
-      if (this.#line.length < 8) this.#line += character;
-      return;
-    }
-    this.#fenced = this.fenced;
-    this.#line = '';
-  }
-
   /** What follows stands in a fenced block; the end of a line that opens or closes one may not be said yet. */
   get fenced(): boolean {
-    const line = this.#line.trimStart();
-    return line.startsWith('```') || line.startsWith('~~~') ? !this.#fenced : this.#fenced;
+    return this.#line.startsWith('```') || this.#line.startsWith('~~~') ? !this.#fenced : this.#fenced;
   }
 
   #opensAt(text: string, at: number): boolean {

@@ -5,7 +5,9 @@ import { ApiError } from '../model/index.js';
 const MOST = 32 * 1024 * 1024;
 
 export async function readBody(request: Request, most = MOST): Promise<unknown> {
-  const text = await readText(request, most);
+  const text = await readText(request, most).catch((error) => {
+    throw error instanceof ApiError || request.signal.aborted ? error : unread(error);
+  });
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -30,6 +32,11 @@ async function readText(request: Request, most: number): Promise<string> {
     }
     text += utf8.decode(piece.value, { stream: true });
   }
+}
+
+function unread(error: unknown): ApiError {
+  const reason = error instanceof Error ? ` (${error.message})` : '';
+  return new ApiError('bad-request', `The body could not be read${reason}.`, { cause: error });
 }
 
 function tooLarge(most: number): ApiError {

@@ -2,9 +2,11 @@
 //
 // Calls that could be read are answered as calls are, with an error result in the dialect's own form. Anything
 // else is shown back (broken, like all text from outside, so that it cannot act) with a message that says what
-// was wrong and how a call is spelled.
+// was wrong and how a call is spelled. That message is ours and written as it is, so what it quotes of the model
+// (names, characters that were out of place) is broken here.
 
 import type { Dialect } from '../codec/dialect.js';
+import { neutralise } from '../codec/markers.js';
 import type { Message, ModelRequest, Tool, ToolCall, ToolChoice, ToolResult } from '../model/index.js';
 import type { Problem } from './problem.js';
 import { type Language, wordsOf } from './reask-words.js';
@@ -32,15 +34,30 @@ export interface ReaskTurns {
   reasons: string[];
 }
 
+/** How much a model is told: it made mistakes without number, but it learns from the first ones. */
+const MOST_REASONS = 5;
+const LONGEST_REASON = 1000;
+const LONGEST_NAME = 128;
+
+type Quote = (text: string) => string;
+
 export function reaskTurns(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
-  const readable = attempt.problems.every(({ callId }) => callId !== undefined);
-  return readable ? asResults(attempt, context) : asMessage(attempt, context);
+  const answerable = attempt.problems.every(({ callId }) => callId !== undefined);
+  return answerable && attempt.calls.every(isSayable)
+    ? asResults(attempt, context)
+    : asMessage(attempt, context);
 }
 
-function asResults({ calls, problems }: FailedAttempt, context: ReaskContext): ReaskTurns {
+/** A name that every dialect can write in a call. */
+function isSayable({ name }: ToolCall): boolean {
+  return /^[\w.:-]{1,128}$/.test(name);
+}
+
+function asResults(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
+  const { calls, problems } = attempt;
   const results = calls.map((call): ToolResult => {
     const problem = problems.find(({ callId }) => callId === call.id);
-    const output = problem ? reasonOf(problem, call.name, context) : wordsOf(context.language).notRun;
+    const output = problem ? reasonOf(problem, call.name, context, asItIs) : wordsOf(context.language).notRun;
     return { type: 'tool-result', callId: call.id, name: call.name, output, isError: true };
   });
   return {
@@ -49,16 +66,16 @@ function asResults({ calls, problems }: FailedAttempt, context: ReaskContext): R
       { role: 'tool', parts: results },
     ],
     trusted: [],
-    reasons: problems.map((problem) => reasonOf(problem, nameOf(problem, calls), context)),
+    reasons: reasonsOf(attempt, context, asItIs),
   };
 }
 
-function asMessage({ text, calls, problems }: FailedAttempt, context: ReaskContext): ReaskTurns {
+function asMessage(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
+  const { text } = attempt;
   const words = wordsOf(context.language);
-  const reasons = problems.map((problem) => reasonOf(problem, nameOf(problem, calls), context));
   const tool = toolToShow(context);
   const parts = [
-    ...reasons,
+    ...reasonsOf(attempt, context, (quoted) => neutralise(quoted, context.dialect.markers)),
     words.again,
     ...(tool ? [words.example(sampleCall(context.dialect, tool))] : []),
   ];
@@ -66,18 +83,31 @@ function asMessage({ text, calls, problems }: FailedAttempt, context: ReaskConte
   return {
     messages: [...shown, { role: 'user', parts: [{ type: 'text', text: parts.join('\n\n') }] }],
     trusted: [shown.length],
-    reasons,
+    reasons: reasonsOf(attempt, context, asItIs),
   };
 }
 
-function reasonOf(problem: Problem, name: string, { tools, toolChoice, language }: ReaskContext): string {
+const asItIs: Quote = (text) => text;
+
+/** Each reason once, and only the first few. */
+function reasonsOf({ problems, calls }: FailedAttempt, context: ReaskContext, quote: Quote): string[] {
+  const reasons = new Set<string>();
+  for (const problem of problems) {
+    if (reasons.size === MOST_REASONS) break;
+    reasons.add(reasonOf(problem, nameOf(problem, calls), context, quote));
+  }
+  return [...reasons];
+}
+
+function reasonOf(problem: Problem, called: string, context: ReaskContext, quote: Quote): string {
+  const { tools, toolChoice, language } = context;
   const words = wordsOf(language);
-  const said = problem.issues.map(({ message }) => message).join(' ');
+  const name = quote(shorten(called, LONGEST_NAME));
   switch (problem.kind) {
     case 'unknown-tool':
       return words.unknownTool(name, tools);
     case 'bad-arguments':
-      return words.badArguments(name, said);
+      return words.badArguments(name, said(problem, context, quote));
     case 'other-tool':
       return words.otherTool(name, typeof toolChoice === 'object' ? toolChoice.name : '');
     case 'echo':
@@ -87,8 +117,21 @@ function reasonOf(problem: Problem, name: string, { tools, toolChoice, language 
     case 'no-call':
       return words.noCall(toolChoice);
     case 'unreadable':
-      return words.unreadable(said);
+      return words.unreadable(said(problem, context, quote));
   }
+}
+
+/** The issues in words. Those the dialect itself has words for name its markers and quote nobody. */
+function said({ issues }: Problem, { dialect }: ReaskContext, quote: Quote): string {
+  const own = new Set(dialect.grammar.notice?.map(({ message }) => message));
+  const messages = issues.slice(0, MOST_REASONS).map(({ message }) => message);
+  return messages
+    .map((message) => (own.has(message) ? message : quote(shorten(message, LONGEST_REASON))))
+    .join(' ');
+}
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 function nameOf({ callId }: Problem, calls: readonly ToolCall[]): string {

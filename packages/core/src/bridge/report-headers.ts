@@ -2,16 +2,29 @@
 // An answer that is not streamed also says how many issues, repairs and re-asks there were.
 
 import type { ModelRequest, Report } from '../model/index.js';
-import type { AskOptions } from './create-ask.js';
+import { settleMode } from './create-ask.js';
 import { settleDialect } from './dialect-of-model.js';
+import { isNamed, watchedDialects } from './heal.js';
+import type { BridgeOptions } from './options.js';
+import type { Upstream } from './upstream.js';
+
+export interface HeaderOptions extends BridgeOptions {
+  upstream: Upstream;
+  mode?: 'auto' | 'emulate' | 'heal' | 'native';
+}
 
 export function reportHeaders(
-  options: AskOptions,
+  options: HeaderOptions,
   request: ModelRequest,
   report?: Report,
 ): Record<string, string> {
   const pairs = report ? pairsOf(report) : expected(options, request);
-  return { 'x-dragoman': pairs.map(([name, value]) => `${name}=${value}`).join('; ') };
+  return { 'x-dragoman': pairs.map(([name, value]) => `${name}=${plain(String(value))}`).join('; ') };
+}
+
+/** A dialect of someone's own may have any name; a header may not hold any character. */
+function plain(value: string): string {
+  return value.replace(/[^\w.,:+ -]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
 type Pair = [name: string, value: string | number];
@@ -29,12 +42,23 @@ function pairsOf({ mode, dialect, dialectFrom, issues, repairs, reasks, refused 
 }
 
 /** Before the answer, when headers are sent: what is known already. */
-function expected({ mode = 'auto', dialect }: AskOptions, { model }: ModelRequest): Pair[] {
-  const { dialect: found, from } = settleDialect(dialect, model);
+function expected(options: HeaderOptions, request: ModelRequest): Pair[] {
+  const mode = settleMode(options, options.upstream);
   if (mode === 'native') return [['mode', mode]];
+  if (mode === 'heal') return [['mode', mode], ...watched(options, request)];
+  const { dialect, from } = settleDialect(options.dialect, request.model);
   return [
     ['mode', mode],
-    ['dialect', found.name],
+    ['dialect', dialect.name],
     ['from', from],
+  ];
+}
+
+function watched(options: HeaderOptions, request: ModelRequest): Pair[] {
+  const names = watchedDialects(request, options).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    ['dialect', names.join(', ')],
+    ['from', isNamed(options) ? 'name' : 'model'],
   ];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../model/index.js';
 import type { BridgeEvent } from './options.js';
 import { createResponder, type ResponderOptions } from './respond.js';
 import { scriptedUpstream } from './scripted-upstream.fixture.js';
@@ -78,6 +79,72 @@ describe('one model, three APIs', () => {
     const more = await json(await over([])(post(path, long)));
     expect(short.input_tokens).toBeGreaterThan(10);
     expect(more.input_tokens - short.input_tokens).toBeGreaterThan(900);
+  });
+});
+
+describe('items that are named again', () => {
+  it.each([true, false])('are remembered, answered as a stream: %s', async (stream) => {
+    const upstream = scriptedUpstream([`I will look.\n${call}`, 'Done.']);
+    const respond = createResponder({ upstream, dialect: 'hermes' });
+    const first = await respond(post('/v1/responses', { ...responses, stream }));
+    const text = await first.text();
+    const [id] = /"(msg_[0-9A-Za-z]{24})"/.exec(text)?.slice(1) ?? [];
+    const input = [
+      { role: 'user', content: 'Weather?' },
+      { type: 'item_reference', id },
+      { role: 'user', content: 'Go on.' },
+    ];
+    const second = await respond(post('/v1/responses', { ...responses, input }));
+    expect(second.status).toBe(200);
+    expect(JSON.stringify(upstream.asked[1]?.conversation.messages)).toContain('I will look.');
+  });
+
+  it('are forgotten when there are too many', async () => {
+    const upstream = scriptedUpstream(['One.', 'Two.', 'Three.']);
+    const respond = createResponder({ upstream, dialect: 'hermes', rememberedItems: 1 });
+    const ids: string[] = [];
+    for (let n = 0; n < 2; n++)
+      ids.push((await json(await respond(post('/v1/responses', responses)))).output[0].id);
+    const asked = (id: string | undefined) =>
+      respond(post('/v1/responses', { ...responses, input: [{ type: 'item_reference', id }] }));
+    expect((await asked(ids[0])).status).toBe(400);
+    expect((await asked(ids[1])).status).toBe(200);
+  });
+});
+
+describe('several models', () => {
+  const one = { upstream: scriptedUpstream(['I am one.']), dialect: 'hermes' };
+  const two = { upstream: scriptedUpstream(['I am two.']), dialect: 'glm-4.5' };
+  const respond = createResponder({
+    route: ({ model }) => {
+      if (model === 'one') return one;
+      if (model === 'two') return two;
+      throw new ApiError('not-found', `no model ${model}`, { path: 'model' });
+    },
+  });
+
+  it('are told apart by their names', async () => {
+    const said = async (model: string) => {
+      const response = await respond(post('/v1/chat/completions', { ...chat, model }));
+      return {
+        status: response.status,
+        dialect: response.headers.get('x-dragoman') ?? '',
+        body: await json(response),
+      };
+    };
+    expect((await said('one')).body.choices[0].message.content).toBe('I am one.');
+    expect((await said('two')).dialect).toContain('glm-4.5');
+    expect(await said('three')).toMatchObject({
+      status: 404,
+      body: { error: { message: 'no model three' } },
+    });
+  });
+
+  it('are watched request by request', async () => {
+    const seen: BridgeEvent[] = [];
+    await respond(post('/v1/chat/completions', { ...chat, model: 'one' }), (event) => seen.push(event));
+    expect(seen[0]).toMatchObject({ type: 'request' });
+    expect(seen.some(({ type }) => type === 'upstream-text')).toBe(true);
   });
 });
 
@@ -180,6 +247,28 @@ describe('what cannot be answered', () => {
     const { status: code, body } = await status(asked);
     expect(code).toBe(400);
     expect(body).toContain('send the whole conversation');
+  });
+
+  it('is told to Anthropic’s client so that it sends the whole conversation itself', async () => {
+    const { status: code, body } = await status(
+      post('/v1/messages', { ...messages, thread: { type: 'create' } }),
+    );
+    expect(code).toBe(400);
+    expect(JSON.parse(body).error).toMatchObject({
+      type: 'invalid_request_error',
+      details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+    });
+  });
+
+  it('refers to items that were never here', async () => {
+    const input = [
+      { type: 'item_reference', id: 'msg_1' },
+      { role: 'user', content: 'Go on.' },
+    ];
+    const { status: code, body } = await status(post('/v1/responses', { ...responses, input }));
+    expect(code).toBe(400);
+    expect(JSON.parse(body).error).toMatchObject({ param: 'input[0]' });
+    expect(body).toContain('store: false');
   });
 
   it('names a dialect that does not exist', async () => {

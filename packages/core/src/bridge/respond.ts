@@ -2,29 +2,42 @@
 //
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
-import { type AnswerEvent, ApiError, type ModelRequest } from '../model/index.js';
-import { type Wire, wireOf } from '../wire/index.js';
+import { type AnswerEvent, ApiError, type ApiName, type ModelRequest, type Report } from '../model/index.js';
+import { type EncodeContext, type Wire, wireOf } from '../wire/index.js';
 import { collectAnswer } from './collect-answer.js';
-import { type AskOptions, createAsk } from './create-ask.js';
+import { type AskOptions, createAsk, toUpstream } from './create-ask.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { eventStream } from './event-stream.js';
 import { answerPrefix } from './ids.js';
+import { ItemMemory } from './item-memory.js';
 import { newId } from './new-id.js';
 import { readBody } from './read-body.js';
 import { reportHeaders } from './report-headers.js';
 import { asApiError } from './spell-request.js';
-import type { Ask } from './upstream.js';
+import type { Ask, AskContext, Upstream } from './upstream.js';
 
-export interface ResponderOptions extends AskOptions {
+export interface ResponderSettings {
   /** Whether answers say what happened, in the member `dragoman` and the header `x-dragoman`. Default true. */
   report?: boolean;
   /** Milliseconds of silence after which a stream says that it is alive. Default 15,000; 0: never. */
   heartbeat?: number;
   /** The longest body that is read, in bytes. Default 32 MiB. */
   bodyBytes?: number;
+  /** How many items of answers later requests of the Responses API may name. Default 1,000; 0: none. */
+  rememberedItems?: number;
 }
 
-export type Responder = (request: Request) => Promise<Response>;
+/** One model. */
+export interface ResponderOptions extends AskOptions, ResponderSettings {}
+
+/** Several models. */
+export interface RouterOptions extends ResponderSettings {
+  /** The way to the model of a request; the same object each time. Throws an ApiError if there is none. */
+  route(request: ModelRequest): AskOptions | Promise<AskOptions>;
+}
+
+/** `onEvent` is told of this exchange, in the place of the option of this name. */
+export type Responder = (request: Request, onEvent?: AskContext['onEvent']) => Promise<Response>;
 
 /** The ends of the addresses that are answered. What stands before them makes no difference. */
 const routes: readonly { end: string; wire: Wire['name']; counts?: boolean }[] = [
@@ -34,20 +47,24 @@ const routes: readonly { end: string; wire: Wire['name']; counts?: boolean }[] =
   { end: '/messages/count_tokens', wire: 'anthropic-messages', counts: true },
 ];
 
-export function createResponder(options: ResponderOptions): Responder {
-  const ask = createAsk(options);
-  return async (request) => {
+export function createResponder(options: ResponderOptions | RouterOptions): Responder {
+  const memory = new ItemMemory(options.rememberedItems ?? 1000);
+  const wayOf = waysOf(options);
+  return async (request, onEvent) => {
     const path = new URL(request.url).pathname;
     const route = routes.find(({ end }) => path.endsWith(end));
     const wire = wireOf(route?.wire ?? 'openai-chat');
     try {
       if (!route) throw noRoute(path);
       if (request.method !== 'POST') throw notPost(request.method);
-      const asked = wire.decodeRequest(await readBody(request, options.bodyBytes));
+      const body = await readBody(request, options.bodyBytes);
+      const asked = wire.decodeRequest(memory.resolve(body));
       refuseState(asked);
-      options.onEvent?.({ type: 'request', request: asked });
+      const way = await wayOf(asked);
+      const tell = onEvent ?? way.options.onEvent;
+      tell?.({ type: 'request', request: asked });
       if (route.counts) return Response.json({ input_tokens: countTokens(asked) });
-      return await new Exchange(wire, asked, request, options).respond(ask);
+      return await new Exchange({ wire, asked, request, way, tell, memory, settings: options }).respond();
     } catch (error) {
       if (request.signal.aborted) throw error;
       return errorResponse(wire, asApiError(error));
@@ -55,79 +72,126 @@ export function createResponder(options: ResponderOptions): Responder {
   };
 }
 
+/** How a model is asked. */
+interface Way {
+  options: AskOptions & { upstream: Upstream };
+  ask: Ask;
+}
+
+/** Ways are made once, so that what is learned about a model is not forgotten. */
+function waysOf(options: ResponderOptions | RouterOptions): (request: ModelRequest) => Promise<Way> {
+  const ways = new WeakMap<object, Way>();
+  const wayOf = (found: AskOptions): Way => {
+    const known = ways.get(found);
+    if (known) return known;
+    const settled = { ...found, upstream: toUpstream(found.upstream) };
+    const way = { options: settled, ask: createAsk(settled) };
+    ways.set(found, way);
+    return way;
+  };
+  if (!('route' in options)) wayOf(options);
+  return async (request) => wayOf('route' in options ? await options.route(request) : options);
+}
+
+interface ExchangeOptions {
+  wire: Wire;
+  asked: ModelRequest;
+  request: Request;
+  way: Way;
+  tell: AskContext['onEvent'];
+  memory: ItemMemory;
+  settings: ResponderSettings;
+}
+
 class Exchange {
   readonly #aborter = new AbortController();
   readonly #says: boolean;
+  readonly #context: EncodeContext;
 
-  constructor(
-    readonly wire: Wire,
-    readonly asked: ModelRequest,
-    readonly request: Request,
-    readonly options: ResponderOptions,
-  ) {
-    this.#says = (options.report ?? true) && request.headers.get('x-dragoman-report') !== 'off';
+  constructor(readonly options: ExchangeOptions) {
+    const { settings, request, asked, way, memory } = options;
+    this.#says = (settings.report ?? true) && request.headers.get('x-dragoman-report') !== 'off';
+    this.#context = {
+      request: asked,
+      newId: way.options.newId ?? newId,
+      report: this.#says,
+      onItem: (item) => memory.keep(item),
+    };
   }
 
-  async respond(ask: Ask): Promise<Response> {
-    const signal = AbortSignal.any([this.request.signal, this.#aborter.signal]);
-    const events = this.#watched(ask(this.asked, { signal }));
-    return this.asked.stream ? this.#stream(events) : this.#whole(events);
+  async respond(): Promise<Response> {
+    const { asked, request, way, tell } = this.options;
+    const signal = AbortSignal.any([request.signal, this.#aborter.signal]);
+    const events = this.#watched(way.ask(asked, { signal, ...(tell && { onEvent: tell }) }));
+    return asked.stream ? this.#stream(events) : this.#whole(events);
   }
 
   async #whole(events: AsyncIterable<AnswerEvent>): Promise<Response> {
     const answer = await collectAnswer(events);
-    const body = this.wire.encodeResponse(answer, this.#context());
+    const body = this.options.wire.encodeResponse(answer, this.#context);
     return Response.json(body, { headers: this.#headers(answer.report) });
   }
 
   async #stream(events: AsyncIterable<AnswerEvent>): Promise<Response> {
+    // Before anyone is asked: what cannot be said must not leave an answer without a reader.
+    const reported = this.#headers();
+    const { wire, settings } = this.options;
     const body = await eventStream(events, {
-      encoder: this.wire.createStreamEncoder(this.#context()),
-      heartbeat: { text: this.wire.heartbeat, every: this.options.heartbeat ?? 15_000 },
+      encoder: wire.createStreamEncoder(this.#context),
+      heartbeat: { text: wire.heartbeat, every: settings.heartbeat ?? 15_000 },
       onCancel: (reason) => this.#aborter.abort(reason),
     });
     const headers = {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
-      ...this.#headers(),
+      ...reported,
     };
     return new Response(body, { headers });
   }
 
-  #context() {
-    return { request: this.asked, newId: this.options.newId ?? newId, report: this.#says };
-  }
-
-  #headers(report?: Parameters<typeof reportHeaders>[2]): Record<string, string> {
-    return this.#says ? reportHeaders(this.options, this.asked, report) : {};
+  #headers(report?: Report): Record<string, string> {
+    return this.#says ? reportHeaders(this.options.way.options, this.options.asked, report) : {};
   }
 
   /** Every answer has an id, a model and a time; whoever watches sees what the client gets. */
   async *#watched(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
     for await (const event of events) {
       const shown = event.type === 'answer-start' ? this.#begin(event) : event;
-      this.options.onEvent?.({ type: 'answer', event: shown });
+      this.options.tell?.({ type: 'answer', event: shown });
       yield shown;
     }
   }
 
   #begin(event: AnswerEvent & { type: 'answer-start' }): AnswerEvent {
-    const id = event.id ?? this.#context().newId(answerPrefix(this.asked.api));
+    const { asked } = this.options;
+    const id = event.id ?? this.#context.newId(answerPrefix(asked.api));
     const created = event.created ?? Math.floor(Date.now() / 1000);
-    return { ...event, id, model: event.model ?? this.asked.model, created };
+    return { ...event, id, model: event.model ?? asked.model, created };
   }
 }
 
 /** What only a server with a memory could do. */
-function refuseState({ api, extra = {} }: ModelRequest): void {
-  if (api !== 'openai-responses') return;
-  for (const key of ['previous_response_id', 'conversation', 'background']) {
+function refuseState({ api, extra = {}, references = [] }: ModelRequest): void {
+  const [reference] = references;
+  if (reference) {
+    const { path, id } = reference;
+    const message = `${path}: the item ${JSON.stringify(id)} is not kept here; send the item itself, as clients do with store: false`;
+    throw new ApiError('bad-request', message, { path });
+  }
+  for (const key of remembered.get(api) ?? []) {
     if (extra[key] === undefined || extra[key] === null || extra[key] === false) continue;
-    const message = `${key}: nothing is kept here between requests; send the whole conversation as input`;
-    throw new ApiError('bad-request', message, { path: key });
+    const message = `${key}: nothing is kept here between requests; send the whole conversation`;
+    // In these words Anthropic's client is told to go on without: it then sends everything itself.
+    const details = { error_code: `${key}_unsupported_request`, unsupported: [key] };
+    throw new ApiError('bad-request', message, { path: key, details });
   }
 }
+
+const remembered: ReadonlyMap<ApiName | undefined, readonly string[]> = new Map([
+  ['openai-responses', ['previous_response_id', 'conversation', 'background']],
+  ['anthropic-messages', ['thread']],
+]);
 
 /** What a prompt of it would come to: an estimate, and said to be one in the documentation. */
 function countTokens({ conversation }: ModelRequest): number {
@@ -147,5 +211,6 @@ function notPost(method: string): ApiError {
 
 function errorResponse(wire: Wire, error: ApiError): Response {
   const { status, headers, body } = wire.encodeError(error);
-  return Response.json(body, { status, headers });
+  const allow = error.code === 'method-not-allowed' ? { allow: 'POST' } : {};
+  return Response.json(body, { status, headers: { ...headers, ...allow } });
 }

@@ -4,6 +4,9 @@
 /** What is shown of a long answer: its beginning and its end. */
 const SHOWN = 4000;
 
+/** From this length on pieces stand alone. */
+const FLAT = 4096;
+
 export class SourceWindow {
   #pieces: string[] = [];
   /** Where the first piece begins. */
@@ -13,12 +16,26 @@ export class SourceWindow {
   #tail = '';
 
   add(piece: string): void {
-    this.#pieces.push(piece);
+    this.#gather(piece);
     this.#end += piece.length;
     if (this.#head.length < SHOWN) this.#head += piece.slice(0, SHOWN - this.#head.length);
     this.#tail += piece;
     // Cut now and then, not each time: a piece costs its own length.
-    if (this.#tail.length > 4 * SHOWN) this.#tail = this.#tail.slice(-SHOWN);
+    if (this.#tail.length > 6 * SHOWN) this.#tail = this.#tail.slice(-3 * SHOWN);
+  }
+
+  /** Small pieces are put together to long ones: a million of them weigh far more than their characters. */
+  #gather(piece: string): void {
+    const last = this.#pieces.length - 1;
+    const begun = this.#pieces[last];
+    if (begun === undefined || begun.length >= FLAT) {
+      this.#pieces.push(piece);
+      return;
+    }
+    const longer = begun + piece;
+    // Asking for a character makes the engine copy the tree into one piece.
+    if (longer.length >= FLAT) longer.charCodeAt(0);
+    this.#pieces[last] = longer;
   }
 
   /** The text between two places; what lies before the settled one is gone. */
@@ -30,18 +47,23 @@ export class SourceWindow {
 
   /** Nothing before this place will be asked for again. */
   settle(at: number): void {
-    while (this.#pieces.length > 0 && this.#start < at) {
-      const first = this.#pieces[0] as string;
-      if (this.#start + first.length <= at) this.#pieces.shift();
-      else this.#pieces[0] = first.slice(at - this.#start);
-      this.#start = Math.min(at, this.#start + first.length);
+    let gone = 0;
+    while (gone < this.#pieces.length && this.#start < at) {
+      const first = this.#pieces[gone] as string;
+      const length = Math.min(first.length, at - this.#start);
+      if (length === first.length) gone++;
+      else this.#pieces[gone] = first.slice(length);
+      this.#start += length;
     }
+    // All at once: taken one by one, each would move all that are left.
+    if (gone > 0) this.#pieces.splice(0, gone);
   }
 
-  /** The whole answer, its middle left out if it is long. */
-  get shown(): string {
-    if (this.#end <= SHOWN) return this.#head;
-    if (this.#end <= 2 * SHOWN) return this.#head + this.#tail.slice(-(this.#end - SHOWN));
-    return `${this.#head}\n[…]\n${this.#tail.slice(-SHOWN)}`;
+  /** The answer up to a place near its end, its middle left out if it is long. */
+  shown(to = this.#end): string {
+    if (to <= SHOWN) return this.#head.slice(0, to);
+    const tail = this.#tail.slice(0, this.#tail.length - (this.#end - to));
+    if (to <= 2 * SHOWN) return this.#head + tail.slice(SHOWN - to);
+    return `${this.#head}\n[…]\n${tail.slice(-SHOWN)}`;
   }
 }

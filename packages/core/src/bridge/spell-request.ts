@@ -15,8 +15,8 @@ export interface SpelledRequest {
   inReasoning: boolean;
 }
 
-/** Sampling settings that any text endpoint may know. The rest of what a client says stays here. */
-const sampling = [
+/** What any text endpoint may be told. The rest of what a client says stays here, and the report names it. */
+const passed = [
   'min_p',
   'top_a',
   'top_k',
@@ -27,7 +27,38 @@ const sampling = [
   'repeat_penalty',
   'logit_bias',
   'user',
+  'metadata',
+  'service_tier',
+  'prompt_cache_key',
+  'safety_identifier',
+  'verbosity',
 ];
+
+/** What would force a form on the whole answer, so that no call could be written. Only where there are no tools. */
+const forms = ['response_format'];
+
+/** What says nothing to a model, or is settled elsewhere. */
+const silent = new Set([
+  'dragoman:notes',
+  'tool_choice',
+  'store',
+  'stream_options',
+  'include',
+  'betas',
+  'reasoning',
+  'thinking',
+]);
+
+/** Members of a request that have no effect on an upstream that only writes text. */
+export function ignoredMembers(request: ModelRequest): string[] {
+  const known = new Set([...passed, ...silent, ...(offersTools(request) ? [] : forms)]);
+  return Object.entries(request.extra ?? {})
+    .filter(([key, value]) => value !== null && !known.has(key))
+    .map(([key]) => key);
+}
+
+const offersTools = ({ conversation: { tools, toolChoice } }: ModelRequest) =>
+  tools.length > 0 && toolChoice !== 'none';
 
 export function spellRequest(
   request: ModelRequest,
@@ -84,7 +115,7 @@ function asPrompt(
 function plainRequest(request: ModelRequest): UpstreamRequest {
   const { stop: _stop, choices: _choices, parallelCalls: _parallel, ...settings } = request.settings;
   const extra = Object.fromEntries(
-    sampling
+    [...passed, ...(offersTools(request) ? [] : forms)]
       .filter((key) => request.extra && Object.hasOwn(request.extra, key))
       .map((key) => [key, request.extra?.[key]]),
   );

@@ -1,53 +1,72 @@
 // Stop strings of the client, looked for in the text of an answer alone. They are not sent to the upstream: it
 // would stop inside a call's arguments as well, and the call would be lost.
+//
+// The one that is complete first counts, as for a model that writes character by character; of several that end
+// at the same place, the longest. Each character is looked at once for each stop string (Knuth, Morris, Pratt).
+
+interface Watch {
+  stop: string;
+  /** For each length: how much of the start is also the end of so many characters. */
+  borders: number[];
+  /** How many of its characters stand at the end of the text so far. */
+  matched: number;
+}
 
 export class StopWatch {
   #held = '';
-  #longest: number;
+  readonly #watches: Watch[];
 
-  constructor(readonly stops: readonly string[]) {
-    this.#longest = Math.max(0, ...stops.map((stop) => stop.length));
+  constructor(stops: readonly string[]) {
+    const some = stops.filter((stop) => stop !== '');
+    this.#watches = some.map((stop) => ({ stop, borders: bordersOf(stop), matched: 0 }));
   }
 
-  /** The text that can be given out now, and the stop string if one was reached. */
-  feed(text: string): { text: string; stop?: string } {
-    if (this.#longest === 0) return { text };
-    this.#held += text;
-    const found = this.#first();
-    if (found) {
-      const before = this.#held.slice(0, found.at);
-      this.#held = '';
-      return { text: before, stop: found.stop };
+  /** The text that can be given out now, and the stop string if one was reached, with its end in this piece. */
+  feed(text: string): { text: string; stop?: string; end?: number } {
+    if (this.#watches.length === 0) return { text };
+    const all = this.#held + text;
+    for (let at = 0; at < text.length; at++) {
+      const stop = this.#step(text.charCodeAt(at));
+      if (stop === undefined) continue;
+      const end = at + 1;
+      const before = all.slice(0, this.#held.length + end - stop.length);
+      this.flush();
+      return { text: before, stop, end };
     }
-    const safe = this.#held.length - this.#pending();
-    const given = this.#held.slice(0, safe);
-    this.#held = this.#held.slice(safe);
-    return { text: given };
+    const safe = all.length - Math.max(...this.#watches.map(({ matched }) => matched));
+    this.#held = all.slice(safe);
+    return { text: all.slice(0, safe) };
   }
 
   /** Something else than text follows, or nothing: what was held is text. */
   flush(): string {
     const text = this.#held;
     this.#held = '';
+    for (const watch of this.#watches) watch.matched = 0;
     return text;
   }
 
-  #first(): { at: number; stop: string } | undefined {
-    let first: { at: number; stop: string } | undefined;
-    for (const stop of this.stops) {
-      const at = this.#held.indexOf(stop);
-      if (at >= 0 && (!first || at < first.at)) first = { at, stop };
+  #step(code: number): string | undefined {
+    let found: string | undefined;
+    for (const watch of this.#watches) {
+      const { stop, borders } = watch;
+      let matched = watch.matched;
+      while (matched > 0 && stop.charCodeAt(matched) !== code) matched = borders[matched] ?? 0;
+      if (stop.charCodeAt(matched) === code) matched++;
+      watch.matched = matched;
+      if (matched === stop.length && stop.length > (found?.length ?? 0)) found = stop;
     }
-    return first;
+    return found;
   }
+}
 
-  /** The length of the longest end that may become a stop string. */
-  #pending(): number {
-    const most = Math.min(this.#held.length, this.#longest - 1);
-    for (let length = most; length > 0; length--) {
-      const end = this.#held.slice(-length);
-      if (this.stops.some((stop) => stop.length > length && stop.startsWith(end))) return length;
-    }
-    return 0;
+function bordersOf(stop: string): number[] {
+  const borders = [0, 0];
+  let border = 0;
+  for (let at = 1; at < stop.length; at++) {
+    while (border > 0 && stop.charCodeAt(border) !== stop.charCodeAt(at)) border = borders[border] ?? 0;
+    if (stop.charCodeAt(border) === stop.charCodeAt(at)) border++;
+    borders.push(border);
   }
+  return borders;
 }

@@ -21,6 +21,9 @@ const control = new Set([
   'extra_headers',
 ]);
 
+/** Members in which a client says what form an answer is to have: the `schema` in them is data, like a tool's. */
+const formats = new Set(['response_format', 'text', 'output_format', 'output_config']);
+
 /** The request without them, at any depth of what no one here has a word for. Tools and calls are data. */
 export function stripControl<R extends ModelRequest>(request: R): R {
   const { conversation } = request;
@@ -42,12 +45,14 @@ function withCleanExtra<T extends { extra?: Extra }>(value: T): T {
   return value.extra ? { ...value, extra: clean(value.extra) as Extra } : value;
 }
 
-function clean(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(clean);
+function clean(value: unknown, inFormat = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => clean(item, inFormat));
   if (!isObject(value) || !isPlain(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
-    if (!control.has(key)) setMember(kept, key, clean(member));
+    if (control.has(key)) continue;
+    const isData = inFormat && key === 'schema';
+    setMember(kept, key, isData ? member : clean(member, inFormat || formats.has(key)));
   }
   return kept;
 }

@@ -1,5 +1,5 @@
-/** A web stream of what is iterated, read only as fast as someone reads it. */
-export function toStream<T>(items: AsyncIterable<T>): ReadableStream<T> {
+/** A web stream of what is iterated, read only as fast as someone reads it. `onCancel`: the reader has left. */
+export function toStream<T>(items: AsyncIterable<T>, onCancel = () => {}): ReadableStream<T> {
   const iterator = items[Symbol.asyncIterator]();
   return new ReadableStream<T>(
     {
@@ -9,6 +9,7 @@ export function toStream<T>(items: AsyncIterable<T>): ReadableStream<T> {
         else controller.enqueue(value);
       },
       async cancel() {
+        onCancel();
         await iterator.return?.();
       },
     },

@@ -1,6 +1,7 @@
 // A model, as the bridge sees it: something that is asked and writes an answer, piece by piece.
 
 import type { AnswerEvent, ModelRequest } from '../model/index.js';
+import type { BridgeEvent } from './options.js';
 
 /** What goes to an upstream: a request whose messages are ready for it, or one prompt. */
 export interface UpstreamRequest extends ModelRequest {
@@ -28,4 +29,9 @@ export interface Upstream {
 }
 
 /** Anything that answers requests with events: an upstream under a dialect, healed, or as it is. */
-export type Ask = (request: ModelRequest, context: UpstreamContext) => AsyncIterable<AnswerEvent>;
+export type Ask = (request: ModelRequest, context: AskContext) => AsyncIterable<AnswerEvent>;
+
+export interface AskContext extends UpstreamContext {
+  /** Told of everything that happens in this exchange, in the place of the option of this name. */
+  onEvent?: (event: BridgeEvent) => void;
+}

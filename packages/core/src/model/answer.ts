@@ -38,6 +38,8 @@ export interface Report {
   refused?: string;
   /** Tools that run at a provider and were left out. */
   skippedTools?: { path: string; type: string }[];
+  /** Members of the request that had no effect: an upstream that only writes text is not told of them. */
+  ignored?: string[];
   /** Whether the numbers in `usage` are the upstream's. */
   usage?: 'upstream' | 'estimated';
 }
@@ -109,6 +111,15 @@ export type ApiErrorCode =
   | 'overloaded' // 503
   | 'internal'; // 500
 
+export interface ApiErrorDetails {
+  path?: string;
+  status?: number;
+  retryable?: boolean;
+  retryAfter?: number;
+  details?: Record<string, unknown>;
+  cause?: unknown;
+}
+
 /** What went wrong on the way to or from a model, with what a client must know to act. Thrown or in-band. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -120,17 +131,20 @@ export class ApiError extends Error {
   readonly retryable: boolean;
   /** Seconds to wait before that, if the upstream said so. */
   readonly retryAfter: number | undefined;
+  /** What programs read, in the words of the API, where it has a place for it. */
+  readonly details: Record<string, unknown> | undefined;
 
   constructor(
     readonly code: ApiErrorCode,
     message: string,
-    more: { path?: string; status?: number; retryable?: boolean; retryAfter?: number; cause?: unknown } = {},
+    more: ApiErrorDetails = {},
   ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.path = more.path;
     this.status = more.status;
     this.retryable = more.retryable ?? retryableCodes.includes(code);
     this.retryAfter = more.retryAfter;
+    this.details = more.details;
   }
 }
 

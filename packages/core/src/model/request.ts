@@ -18,6 +18,8 @@ export interface Settings {
   parallelCalls?: boolean;
   /** Whether the model is to think; as it does by itself where absent. */
   thinking?: boolean;
+  /** How much, in the client's own word. */
+  effort?: string;
 }
 
 export interface ModelRequest {
@@ -33,6 +35,11 @@ export interface ModelRequest {
   includeUsage?: boolean;
   /** Tools that run at a provider and were left out, said to the caller. */
   skippedTools?: { path: string; type: string }[];
+  /**
+   * What the conversation only names by an id, said by someone else before: an item of the Responses API. It is
+   * not in the messages, so whoever has it must put it there, or refuse the request.
+   */
+  references?: { path: string; id: string }[];
   /**
    * Members the model has no word for, and notes on how known ones were spelled, so that decoding and
    * encoding by the same API gives the same request.

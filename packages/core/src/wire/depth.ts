@@ -6,7 +6,7 @@ import { UsageError } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
 
 /** Walks without recursion, into the depth first, so that a cycle is found at once. */
-export function isDeeperThan(limit: number, value: unknown): boolean {
+function isDeeperThan(limit: number, value: unknown): boolean {
   const waiting: { value: object; depth: number }[] = [];
   const add = (member: unknown, depth: number) => {
     if (typeof member === 'object' && member !== null) waiting.push({ value: member, depth });

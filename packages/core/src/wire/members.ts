@@ -85,6 +85,14 @@ export class Members {
     throw wrong(this.at(key), expected, value);
   }
 
+  strings(key: string, expected = 'a list of strings'): string[] | undefined {
+    const list = this.list(key, expected);
+    for (const [at, item] of (list ?? []).entries()) {
+      if (typeof item !== 'string') throw wrong(`${this.at(key)}[${at}]`, 'a string', item);
+    }
+    return list as string[] | undefined;
+  }
+
   /** One of these words. */
   word<W extends string>(key: string, words: readonly W[]): W | undefined {
     const value = this.take(key);

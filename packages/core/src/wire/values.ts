@@ -42,3 +42,18 @@ export function listOf(value: unknown, ...keys: string[]): unknown[] {
   const found = memberOf(value, ...keys);
   return Array.isArray(found) ? found : [];
 }
+
+/** The members that are there. */
+export function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** The value of a JSON text; undefined if it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

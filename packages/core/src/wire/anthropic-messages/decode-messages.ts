@@ -1,12 +1,10 @@
 // Messages and their blocks. A user's message that holds results becomes two: the results, and what the user said.
 // Notes in `extra` say where each block stood.
 
-import { toResult } from '../../model/accept-results.js';
 import { toExact } from '../../model/fields.js';
 import {
   type AssistantMessage,
   type JsonObject,
-  type JsonValue,
   type MediaPart,
   type Message,
   stringifyJson,
@@ -16,8 +14,10 @@ import {
   toPlain,
 } from '../../model/index.js';
 import { badRequest, Members, wrong } from '../members.js';
+import { withNotes } from '../notes.js';
+import { readContent } from '../result-content.js';
 import { fieldsOf, toOpaque } from '../values.js';
-import { noted, type Spelling } from './spelling.js';
+import type { Spelling } from './spelling.js';
 
 /** The system prompt beside the messages. One that says nothing stays where it stands. */
 export function decodeSystem(body: Members): Message[] {
@@ -26,7 +26,7 @@ export function decodeSystem(body: Members): Message[] {
   const value = body.take('system');
   if (value === undefined) return [];
   const { blocks, content } = decodeContent(value, 'system');
-  return [{ role: 'system', parts: blocks.map(systemPart), ...noted(undefined, { content }) }];
+  return [{ role: 'system', parts: blocks.map(systemPart), ...withNotes(undefined, { content }) }];
 }
 
 export function decodeMessages(list: unknown[]): Message[] {
@@ -42,11 +42,11 @@ function decodeMessage(message: Members): Message[] {
   const { blocks, content } = decodeContent(value ?? message.peek('content'), message.at('content'));
   if (role === 'user') return userMessages(message, blocks, content);
   if (role === 'system') {
-    const extra = noted(message.rest(), { content, inline: true });
+    const extra = withNotes(message.rest(), { content, inline: true });
     return [{ role, parts: blocks.map(systemPart), ...extra }];
   }
   const said = content === 'string' ? blocks.filter((block) => block.peek('text') !== '') : blocks;
-  return [{ role, parts: said.map(assistantPart), ...noted(message.rest(), { content }) }];
+  return [{ role, parts: said.map(assistantPart), ...withNotes(message.rest(), { content }) }];
 }
 
 interface Content {
@@ -77,11 +77,11 @@ function userMessages(message: Members, blocks: Members[], content: 'string' | '
     else places.push(at) && parts.push(userPart(block));
   }
   const rest = message.rest();
-  if (results.length === 0) return [{ role: 'user', parts, ...noted(rest, { content }) }];
-  if (parts.length === 0) return [{ role: 'tool', parts: results, ...noted(rest, { content }) }];
+  if (results.length === 0) return [{ role: 'user', parts, ...withNotes(rest, { content }) }];
+  if (parts.length === 0) return [{ role: 'tool', parts: results, ...withNotes(rest, { content }) }];
   return [
-    { role: 'tool', parts: results, ...noted(undefined, { content }) },
-    { role: 'user', parts, ...noted(rest, { content, places }) },
+    { role: 'tool', parts: results, ...withNotes(undefined, { content }) },
+    { role: 'user', parts, ...withNotes(rest, { content, places }) },
   ];
 }
 
@@ -102,7 +102,7 @@ function userPart(block: Members): TextPart | MediaPart {
 
 function textPart(block: Members): TextPart {
   block.take('type');
-  return { type: 'text', text: block.requiredString('text'), ...noted(block.rest()) };
+  return { type: 'text', text: block.requiredString('text'), ...withNotes(block.rest()) };
 }
 
 function assistantPart(block: Members): AssistantMessage['parts'][number] {
@@ -115,16 +115,16 @@ function assistantPart(block: Members): AssistantMessage['parts'][number] {
       block.take('type');
       const text = block.requiredString('thinking');
       const spelling: Spelling = block.has('signature') ? {} : { unsigned: true };
-      return { type: 'reasoning', text, ...noted(block.rest(), spelling) };
+      return { type: 'reasoning', text, ...withNotes(block.rest(), spelling) };
     }
     case 'redacted_thinking':
       // The type is kept among the extra: its data means nothing without it.
-      return { type: 'reasoning', text: '', ...noted(block.rest()) };
+      return { type: 'reasoning', text: '', ...withNotes(block.rest()) };
     case 'tool_result':
       throw badRequest(block.at('type'), "blocks of the type 'tool_result' belong into a user's message");
     default:
       // Nothing a text prompt could show, but the API it goes back to has to find it at its place.
-      return { type: 'text', text: '', ...noted(undefined, { block: toOpaque(block.fields, block.path) }) };
+      return { type: 'text', text: '', ...withNotes(block.rest()) };
   }
 }
 
@@ -142,7 +142,7 @@ function callPart(block: Members): ToolCall {
     name,
     input: toPlain(input) as JsonObject,
     raw: stringifyJson(input, 'compact'),
-    ...noted(block.rest()),
+    ...withNotes(block.rest()),
   };
 }
 
@@ -155,14 +155,11 @@ function resultPart(block: Members): ToolResult {
   if (!listed) throw wrong(block.at('content'), 'a string or a list of blocks', content);
   // Any other spelling than a string with something in it is kept: see encodeResult.
   if (typeof content === 'string' && content !== '') block.take('content');
-  const output = outputOf(content, block.path);
-  return { type: 'tool-result', callId, output, ...(isError && { isError }), ...noted(block.rest()) };
-}
-
-/** What the content of a result comes to, as the model's door reads it. `path` is the block's. */
-export function outputOf(content: unknown, path: string): JsonValue {
-  const fields = new Map([['content', content]]);
-  return toResult({ value: undefined, fields, type: 'tool_result', path, own: false }).output;
+  const { output } = readContent(content, block.path);
+  const spelling: Spelling =
+    typeof output === 'string' ? {} : { blocks: toOpaque(block.take('content'), block.path) };
+  const failed = isError && { isError };
+  return { type: 'tool-result', callId, output, ...failed, ...withNotes(block.rest(), spelling) };
 }
 
 function requiredId(block: Members, key: string): string {

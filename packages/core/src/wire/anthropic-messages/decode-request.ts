@@ -4,9 +4,9 @@ import type { Message, ModelRequest } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
 import { clientFault } from '../client-fault.js';
 import { Members, wrong } from '../members.js';
+import { withNotes } from '../notes.js';
 import { decodeMessages, decodeSystem } from './decode-messages.js';
 import { decodeSettings } from './settings.js';
-import { noted } from './spelling.js';
 import { decodeChoice } from './tool-choice.js';
 import { decodeTools } from './tools.js';
 
@@ -30,7 +30,7 @@ function decodeBody(body: Members): ModelRequest {
     settings,
     stream,
     ...(skippedTools.length > 0 && { skippedTools }),
-    ...noted(body.rest(), spelling),
+    ...withNotes(body.rest(), spelling),
   };
 }
 

@@ -128,8 +128,8 @@ describe('createStreamDecoder', () => {
     );
     expect(events.flatMap((event) => (event.type === 'reasoning-delta' ? [event.extra] : []))).toEqual([
       { type: 'redacted_thinking', data: 'z' },
-      { spelling: { block: { ...search, input: { query: 'q' } } } },
-      { spelling: { block: found } },
+      { ...search, input: { query: 'q' } },
+      found,
     ]);
   });
 

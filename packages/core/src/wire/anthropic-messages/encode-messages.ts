@@ -6,10 +6,11 @@
 // are thoughts that it has not signed; ids of calls keep to the characters it allows.
 
 import type { Message, ReasoningPart, TextPart, ToolCall, ToolResult } from '../../model/index.js';
-import { stringOf } from '../values.js';
-import { outputOf } from './decode-messages.js';
+import { membersOf, notesOf } from '../notes.js';
+import { isCurrent, resultMedia, resultText } from '../result-content.js';
+import { isBlock } from './kept-block.js';
 import { encodeMedia } from './media.js';
-import { membersOf, type Spelling, spellingOf } from './spelling.js';
+import type { Spelling } from './spelling.js';
 
 interface EncodedConversation {
   system: unknown;
@@ -77,7 +78,7 @@ class Encoder {
   constructor(private readonly own: boolean) {}
 
   spelling({ extra }: Pick<Message, 'extra'>): Spelling {
-    return this.own ? spellingOf(extra) : {};
+    return this.own ? notesOf<Spelling>(extra) : {};
   }
 
   system(messages: readonly Message[]): unknown {
@@ -107,17 +108,16 @@ class Encoder {
   }
 
   text(part: TextPart, keepsBlank: boolean): unknown[] {
-    const { block } = this.spelling(part);
-    if (block !== undefined && part.text === '') return [block];
+    const members = this.members(part);
+    if (isBlock(part, members)) return [members];
     if (!keepsBlank && part.text.trim() === '') return [];
-    return [{ ...this.members(part), type: 'text', text: part.text }];
+    return [{ ...members, type: 'text', text: part.text }];
   }
 
   thought(part: ReasoningPart): unknown[] {
-    const { block, unsigned } = this.spelling(part);
+    const { unsigned } = this.spelling(part);
     const members = this.members(part);
-    if (part.text === '' && block !== undefined) return [block];
-    if (part.text === '' && members.type === 'redacted_thinking') return [members];
+    if (isBlock(part, members)) return [members];
     const signed = unsigned === true || Object.hasOwn(members, 'signature');
     return signed ? [{ ...members, type: 'thinking', thinking: part.text }] : [];
   }
@@ -138,7 +138,7 @@ class Encoder {
       ...members,
       type: 'tool_result',
       tool_use_id: this.id(part.callId),
-      ...resultContent(part, content, path),
+      ...resultContent(part, this.spelling(part).blocks ?? content, path, this.own),
       ...(part.isError === true && { is_error: true }),
     };
   }
@@ -161,12 +161,10 @@ class Encoder {
  * The content as the client spelled it, if it still says what the result says. Else the result's text, with the
  * images that stood beside the old one.
  */
-function resultContent({ output }: ToolResult, kept: unknown, path: string): { content?: unknown } {
-  const said = kept === undefined ? undefined : outputOf(kept, path);
-  if (said !== undefined && JSON.stringify(said) === JSON.stringify(output)) return { content: kept };
-  const text = typeof output === 'string' ? output : JSON.stringify(output);
-  const beside = typeof said === 'string' && Array.isArray(kept) ? kept : [];
-  const media = beside.filter((block) => stringOf(block, 'type') !== 'text');
+function resultContent(result: ToolResult, kept: unknown, path: string, own: boolean): { content?: unknown } {
+  if (kept !== undefined && isCurrent(kept, result)) return { content: kept };
+  const text = resultText(result);
+  const media = resultMedia(result).map((block) => encodeMedia(block, `${path}.content`, own));
   if (media.length === 0) return text === '' ? {} : { content: text };
   return { content: [...(text === '' ? [] : [{ type: 'text', text }]), ...media] };
 }

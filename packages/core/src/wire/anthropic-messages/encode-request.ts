@@ -3,9 +3,10 @@
 
 import type { ModelRequest } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
+import { membersOf, notesOf } from '../notes.js';
 import { encodeConversation } from './encode-messages.js';
 import { encodeSettings } from './settings.js';
-import { membersOf, spellingOf } from './spelling.js';
+import type { Spelling } from './spelling.js';
 import { encodeChoice } from './tool-choice.js';
 import { encodeTools } from './tools.js';
 
@@ -23,7 +24,7 @@ export function encodeRequest(request: ModelRequest): Record<string, unknown> {
   };
   encodeSettings(body, request, own);
   // A choice without tools is refused, unless there were none from the start: then it is the client's affair.
-  const toolless = tools.length === 0 && (!own || spellingOf(request.extra).tools !== undefined);
+  const toolless = tools.length === 0 && (!own || notesOf<Spelling>(request.extra).tools !== undefined);
   const choice = toolless
     ? undefined
     : encodeChoice(body.tool_choice, request.conversation, request.settings);

@@ -1,8 +1,9 @@
 // An answer as one message. This API knows one answer only: of several, the first.
 
 import type { Answer, AnswerChoice, AssistantMessage, FinishReason, Usage } from '../../model/index.js';
+import { membersOf } from '../notes.js';
 import type { EncodeContext } from '../wire.js';
-import { membersOf, spellingOf } from './spelling.js';
+import { keptBlock } from './kept-block.js';
 
 export function encodeResponse(answer: Answer, context: EncodeContext): Record<string, unknown> {
   const choice: AnswerChoice = answer.choices[0] ?? { parts: [], finish: 'stop' };
@@ -22,20 +23,12 @@ function encodePart(part: AssistantMessage['parts'][number]): unknown[] {
   if (part.type === 'tool-call') {
     return [{ type: 'tool_use', id: part.id, name: part.name, input: part.input }];
   }
-  const kept = keptBlock(part.extra);
-  if (part.text === '' && kept !== undefined) return [kept];
-  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+  const kept = keptBlock(part);
+  if (kept !== undefined) return [kept];
+  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text.toWellFormed() }];
   const signature = signatureOf(part.extra);
   if (part.text === '' && signature === undefined) return [];
-  return [{ type: 'thinking', thinking: part.text, signature: signature ?? '' }];
-}
-
-/** A block that this API gave and the model has no word for: see message-reader.ts. */
-export function keptBlock(extra: AssistantMessage['extra']): unknown {
-  const { block } = spellingOf(extra);
-  if (block !== undefined) return block;
-  const members = membersOf(extra);
-  return members.type === 'redacted_thinking' ? members : undefined;
+  return [{ type: 'thinking', thinking: part.text.toWellFormed(), signature: signature ?? '' }];
 }
 
 export function signatureOf(extra: AssistantMessage['extra']): string | undefined {

@@ -130,7 +130,7 @@ describe('an encoded stream', () => {
         { type: 'reasoning-delta', text: '', extra: { signature: 'sig1' } },
         { type: 'reasoning-delta', text: '', extra: { signature: 'sig2' } },
         { type: 'reasoning-delta', text: '', extra: { type: 'redacted_thinking', data: 'zzz' } },
-        { type: 'reasoning-delta', text: '', extra: { spelling: { block: kept } } },
+        { type: 'reasoning-delta', text: '', extra: kept },
         text('Done.'),
         finish('stop'),
       ]),

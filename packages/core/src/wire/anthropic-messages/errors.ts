@@ -42,5 +42,9 @@ export function encodeError(error: ApiError): EncodedError {
 /** The envelope: the body of a response, or the data of an `error` event. */
 export function errorBody(error: ApiError): Record<string, unknown> {
   const passed = error.code === 'upstream-refused' ? typesByStatus.get(statusOf(error)) : undefined;
-  return { type: 'error', error: { type: passed ?? types[error.code], message: error.message } };
+  const { message, details } = error;
+  return {
+    type: 'error',
+    error: { type: passed ?? types[error.code], message, ...(details && { details }) },
+  };
 }

@@ -2,24 +2,19 @@
 // for is refused, with its place.
 
 import { ApiError } from '../../model/index.js';
-import { memberOf, stringOf } from '../values.js';
+import { type Media, readMedia } from '../media.js';
+import { defined, memberOf, stringOf } from '../values.js';
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 const nativeTypes = ['image', 'document', 'search_result', 'container_upload'];
 
 /** `own`: it came by this API, so that a type we do not know is one the API does. */
-export function encodeMedia(media: unknown, path: string, own: boolean): unknown {
-  switch (stringOf(media, 'type')) {
-    case 'image_url': // chat: {image_url: {url}}
-    case 'input_image': // responses: {image_url}
-      return imageBlock(stringOf(media, 'image_url', 'url') ?? stringOf(media, 'image_url'), path);
-    case 'input_file': // responses: {file_data | file_url, filename}
-      return fileBlock(media, path);
-    case 'file': // chat: {file: {file_data, filename}}
-      if (memberOf(media, 'file') !== undefined) return fileBlock(memberOf(media, 'file'), path);
-  }
-  if (own || isNative(media)) return media;
-  throw unsupported(path, `a part of the type ${JSON.stringify(stringOf(media, 'type') ?? 'unknown')}`);
+export function encodeMedia(value: unknown, path: string, own: boolean): unknown {
+  if (isNative(value)) return value;
+  const media = readMedia(value);
+  if (media !== undefined) return media.kind === 'image' ? imageBlock(media, path) : fileBlock(media, path);
+  if (own) return value;
+  throw unsupported(path, `a part of the type ${JSON.stringify(stringOf(value, 'type') ?? 'unknown')}`);
 }
 
 function isNative(media: unknown): boolean {
@@ -27,7 +22,7 @@ function isNative(media: unknown): boolean {
   return nativeTypes.includes(type) && (type !== 'image' || memberOf(media, 'source') !== undefined);
 }
 
-function imageBlock(url: string | undefined, path: string): unknown {
+function imageBlock({ url }: Media, path: string): unknown {
   const source = url === undefined ? undefined : sourceOf(url);
   if (source === undefined) throw unsupported(path, 'an image that is neither at an http address nor base64');
   if (source.type === 'base64' && !imageTypes.includes(source.media_type)) {
@@ -36,16 +31,14 @@ function imageBlock(url: string | undefined, path: string): unknown {
   return { type: 'image', source };
 }
 
-function fileBlock(file: unknown, path: string): unknown {
-  const url = stringOf(file, 'file_data') ?? stringOf(file, 'file_url');
+function fileBlock({ url, name }: Media, path: string): unknown {
   const source = url === undefined ? undefined : sourceOf(url);
   if (source === undefined) throw unsupported(path, 'a file that is neither at an http address nor base64');
   if (source.type === 'base64' && imageTypes.includes(source.media_type)) return { type: 'image', source };
   if (source.type === 'base64' && source.media_type !== 'application/pdf') {
     throw unsupported(path, `a file of the type ${JSON.stringify(source.media_type)}`);
   }
-  const title = stringOf(file, 'filename');
-  return { type: 'document', source, ...(title !== undefined && { title }) };
+  return { type: 'document', source, ...defined({ title: name }) };
 }
 
 type Source = { type: 'base64'; media_type: string; data: string } | { type: 'url'; url: string };

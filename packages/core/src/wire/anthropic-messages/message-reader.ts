@@ -3,8 +3,8 @@
 
 import type { AnswerEvent, Extra, FinishReason, Usage } from '../../model/index.js';
 import { isObject } from '../../model/json.js';
-import { memberOf, numberOf, stringOf, toOpaque } from '../values.js';
-import { noted } from './spelling.js';
+import { withNotes } from '../notes.js';
+import { defined, memberOf, numberOf, parsedJson, stringOf, toOpaque } from '../values.js';
 
 /** A block that has begun. */
 interface Block {
@@ -48,7 +48,7 @@ export class MessageReader {
     this.#count(memberOf(message, 'usage'));
     const id = stringOf(message, 'id');
     const model = stringOf(message, 'model');
-    return [{ type: 'answer-start', ...(id !== undefined && { id }), ...(model !== undefined && { model }) }];
+    return [{ type: 'answer-start', ...defined({ id, model }) }];
   }
 
   blockStart(index: number, given: unknown): AnswerEvent[] {
@@ -95,11 +95,7 @@ export class MessageReader {
     for (const block of this.#blocks.values()) this.#cut ||= block.kind === 'call';
     const events: AnswerEvent[] = [...this.start(undefined), ...this.#endCall()];
     const stopSequence = this.#stopSequence;
-    events.push({
-      type: 'finish',
-      reason: this.#finishReason(reason),
-      ...(stopSequence !== undefined && { stopSequence }),
-    });
+    events.push({ type: 'finish', reason: this.#finishReason(reason), ...defined({ stopSequence }) });
     if (this.#usage.size > 0) events.push({ type: 'usage', usage: this.#toUsage() });
     return events;
   }
@@ -113,7 +109,7 @@ export class MessageReader {
   #stopCall({ id, given, json }: Block): AnswerEvent[] {
     const input = memberOf(given, 'input') ?? {};
     const whole = typeof input === 'string' ? input : JSON.stringify(input);
-    if (isJsonObject(json === '' ? whole : json)) this.#complete = id;
+    if (isObject(parsedJson(json === '' ? whole : json))) this.#complete = id;
     else this.#cut = true;
     return json === '' ? [{ type: 'call-delta', id, text: whole }] : [];
   }
@@ -140,8 +136,7 @@ export class MessageReader {
       // What was read from a cache or written to it is counted beside the input here.
       inputTokens: (input ?? 0) + (cached ?? 0) + (written ?? 0),
       outputTokens: output ?? 0,
-      ...(cached !== undefined && { cachedTokens: cached }),
-      ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+      ...defined({ cachedTokens: cached, reasoningTokens: reasoning }),
     };
   }
 }
@@ -164,21 +159,8 @@ function kindOf(given: unknown): Block['kind'] {
 function keptOf({ kind, given, json, signature }: Block): Extra | undefined {
   if (kind === 'thinking') return signature ? { signature } : undefined;
   if (kind !== 'other' || !isObject(given)) return undefined;
-  const copy = toOpaque(given, '') as Extra;
-  if (stringOf(given, 'type') === 'redacted_thinking') return copy;
-  return noted(undefined, { block: json === '' ? copy : { ...copy, input: parsed(json) } }).extra;
-}
-
-function isJsonObject(text: string): boolean {
-  return isObject(parsed(text));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const block = toOpaque(given, '') as Extra;
+  return withNotes(json === '' ? block : { ...block, input: parsedJson(json) }).extra;
 }
 
 function deltaOf(kind: Block['kind'], said: unknown): AnswerEvent[] {

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptConversation, type Message, type ModelRequest, type Tool } from '../../model/index.js';
+import {
+  acceptConversation,
+  type Message,
+  type ModelRequest,
+  type Tool,
+  type ToolResult,
+} from '../../model/index.js';
 import { decodeRequest } from './decode-request.js';
 import { encodeRequest } from './encode-request.js';
 
@@ -22,7 +28,7 @@ const strangeKeys = [
   'cache_control',
   'citations',
   'x_new',
-  'spelling',
+  'dragoman:notes',
   'extra',
   '__proto__',
   'constructor',
@@ -248,12 +254,17 @@ function withoutExtras({ extra: _, conversation, ...request }: ModelRequest): Mo
   const drop = <T extends { extra?: unknown }>({ extra: _extra, ...rest }: T) => rest;
   const messages = conversation.messages.map((message) => ({
     ...drop(message),
-    parts: message.parts.map(drop),
+    parts: message.parts.map((part) => (part.type === 'tool-result' ? withContent(part) : drop(part))),
   })) as Message[];
   return {
     ...request,
     conversation: { ...conversation, messages, tools: conversation.tools.map(drop) as Tool[] },
   };
+}
+
+/** What tools answer beside text is the model's own word. */
+function withContent({ extra, ...result }: ToolResult): ToolResult {
+  return extra?.content === undefined ? result : { ...result, extra: { content: extra.content } };
 }
 
 function withoutStrangeMedia(request: ModelRequest): ModelRequest {

@@ -1,30 +1,22 @@
 // Sampling settings and thinking, in both directions.
 
 import type { ModelRequest, Settings } from '../../model/index.js';
-import { Members, wrong } from '../members.js';
+import { Members } from '../members.js';
+import { defined } from '../values.js';
 
 /** The API demands a limit. What a request gets that came without. */
 const DEFAULT_MAX_TOKENS = 4096;
 const MIN_BUDGET = 1024;
 
 export function decodeSettings(body: Members): Settings {
-  const given: { [Key in keyof Settings]: Settings[Key] | undefined } = {
+  return defined({
     maxTokens: body.number('max_tokens', { min: 0, whole: true }),
     temperature: body.number('temperature', { min: 0, max: 2 }),
     topP: body.number('top_p', { min: 0, max: 1 }),
     topK: body.number('top_k', { min: 0, whole: true }),
-    stop: decodeStop(body),
+    stop: body.strings('stop_sequences'),
     thinking: decodeThinking(body.peek('thinking')),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
-
-function decodeStop(body: Members): string[] | undefined {
-  const list = body.list('stop_sequences', 'a list of strings');
-  for (const [at, value] of (list ?? []).entries()) {
-    if (typeof value !== 'string') throw wrong(`stop_sequences[${at}]`, 'a string', value);
-  }
-  return list as string[] | undefined;
+  });
 }
 
 /** `enabled`, `adaptive` and what is still to come think; what they say beyond that stays in `extra`. */

@@ -4,8 +4,9 @@
 import { acceptToolsReport, type ModelRequest, type Tool } from '../../model/index.js';
 import { isObject } from '../../model/json.js';
 import { Members, wrong } from '../members.js';
+import { membersOf, notesOf, withNotes } from '../notes.js';
 import { toOpaque } from '../values.js';
-import { membersOf, noted, type Spelling, spellingOf } from './spelling.js';
+import type { Spelling } from './spelling.js';
 
 interface DecodedTools {
   tools: Tool[];
@@ -23,7 +24,7 @@ export function decodeTools(body: Members): DecodedTools {
   const places = new Set(skipped.map(({ path }) => path));
   const named = new Map(definitions.map((tool) => [tool.peek('name'), tool]));
   return {
-    tools: tools.map((tool) => ({ ...tool, ...noted(named.get(tool.name)?.rest()) })),
+    tools: tools.map((tool) => ({ ...tool, ...withNotes(named.get(tool.name)?.rest()) })),
     skippedTools: skipped,
     spelling: {
       ...(list.length > 0 && { tools: list.length }),
@@ -50,7 +51,7 @@ function skippedAt(tool: Members, at: number, places: Set<string>): { at: number
 
 export function encodeTools(request: ModelRequest, own: boolean): unknown[] {
   const tools: unknown[] = request.conversation.tools.map((tool) => encodeTool(tool, own));
-  const skipped = own && request.skippedTools?.length ? spellingOf(request.extra).skipped : undefined;
+  const skipped = own && request.skippedTools?.length ? notesOf<Spelling>(request.extra).skipped : undefined;
   for (const { at, tool } of skipped ?? []) tools.splice(at, 0, tool);
   return tools;
 }

@@ -2,7 +2,7 @@
 // its call, and id and name to the first. Upstreams leave out each of these, repeat them, or cut a name in two.
 
 import type { AnswerEvent } from '../../model/index.js';
-import { memberOf, numberOf, stringOf } from '../values.js';
+import { memberOf, numberOf, parsedJson, stringOf } from '../values.js';
 import { BracketCount } from './bracket-count.js';
 
 interface Call {
@@ -56,7 +56,8 @@ export class CallReader {
         call.text += '{}';
         events.push({ type: 'call-delta', id: call.id, text: '{}', ...this.#of() });
       }
-      if (whole && isJson(call.text)) events.push({ type: 'call-end', id: call.id, ...this.#of() });
+      if (whole && parsedJson(call.text) !== undefined)
+        events.push({ type: 'call-end', id: call.id, ...this.#of() });
       else complete = false;
     }
     return { events, complete };
@@ -135,13 +136,4 @@ function isAnother(call: Call, id: string, name: string, text: string): boolean 
 function argumentText(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,10 +4,12 @@
 import { acceptMessages } from '../../model/accept-messages.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
+import { objectText } from '../call-arguments.js';
 import { badRequest, wrong } from '../members.js';
+import { notesOf, withNotes } from '../notes.js';
 import { type Fields, fieldsOf, stringOf, toOpaque } from '../values.js';
 import { isSeveral, type MessageNote, messageGroups, severalResults } from './encode-message.js';
-import { noteOf, noteSpelling, restOf, withNote } from './spelling.js';
+import { noteSpelling, restOf } from './spelling.js';
 
 export function decodeMessages(list: unknown[]): Message[] {
   const sources = list.map((value, at) => sourceOf(value, `messages[${at}]`));
@@ -19,13 +21,13 @@ export function decodeMessages(list: unknown[]): Message[] {
   linkCalls(messages);
   return messages.map((message, at) => {
     const note = messageNote(message, sources[at] as Fields, `messages[${at}]`);
-    return { ...message, ...withNote(message.extra, loose[at] ? { ...note, unlinked: true } : note) };
+    return { ...message, ...withNotes(message.extra, loose[at] ? { ...note, unlinked: true } : note) };
   });
 }
 
 /** How many messages hold a call or a result that came without an id. */
 export function countUnlinked(messages: readonly Message[]): number {
-  return messages.filter((message) => noteOf<MessageNote>(message.extra)?.unlinked).length;
+  return messages.filter((message) => notesOf<MessageNote>(message.extra).unlinked).length;
 }
 
 function isUnlinked({ parts }: Message): boolean {
@@ -51,17 +53,23 @@ function refuseResult(part: unknown, path: string, at: number): void {
   throw badRequest(`${path}.content[${at}]`, advice);
 }
 
-/** With a content, since a message without may pass for one of our own; calls of free text as calls. */
+/** With a content, since a message without may pass for one of our own; calls as the model's door takes them. */
 function prepared(source: Fields): Fields {
   const message = new Map(source);
   if (!message.has('content')) message.set('content', null);
   const calls = message.get('tool_calls');
-  if (Array.isArray(calls)) message.set('tool_calls', calls.map(functionCall));
+  if (Array.isArray(calls))
+    message.set(
+      'tool_calls',
+      calls.map((call) => readableCall(customCall(call))),
+    );
+  const older = message.get('function_call');
+  if (typeof older === 'object') message.set('function_call', withObjectText(older));
   return message;
 }
 
 /** A call of a custom tool, whose input is text, in a history that another provider began. */
-function functionCall(call: unknown): unknown {
+function customCall(call: unknown): unknown {
   const fields = fieldsOf(call);
   const custom = fields?.get('type') === 'custom' ? fieldsOf(fields.get('custom')) : undefined;
   if (fields === undefined || custom === undefined) return call;
@@ -70,6 +78,20 @@ function functionCall(call: unknown): unknown {
     ['id', fields.get('id')],
     ['function', { name: custom.get('name'), arguments: input }],
   ]);
+}
+
+function readableCall(call: unknown): unknown {
+  const fields = fieldsOf(call);
+  if (!fields?.has('function')) return withObjectText(call);
+  return fields.set('function', withObjectText(fields.get('function')));
+}
+
+function withObjectText(called: unknown): unknown {
+  const fields = fieldsOf(called);
+  const text = fields?.get('arguments');
+  return fields === undefined || typeof text !== 'string'
+    ? called
+    : fields.set('arguments', objectText(text));
 }
 
 /** What the model said instead of an answer is said before its calls, as the part of that name is. */

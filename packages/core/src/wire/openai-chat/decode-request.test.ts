@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ApiError, acceptConversation, type Message } from '../../model/index.js';
+import { membersOf } from '../notes.js';
 import { decodeRequest } from './decode-request.js';
 import { encodeRequest } from './encode-request.js';
 
@@ -20,11 +21,12 @@ function errorOf(body: unknown): ApiError {
   throw new Error('no error');
 }
 
-/** As JSON has it: without notes, which are no data. */
+/** As JSON has it. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 function withoutNotes(message: Message): Message {
-  const { extra = {}, ...rest } = plain(message);
+  const { extra: kept, ...rest } = plain(message);
+  const extra = membersOf(kept);
   return { ...rest, ...(Object.keys(extra).length > 0 && { extra }) } as Message;
 }
 
@@ -129,17 +131,6 @@ describe('what cannot be read', () => {
       'messages[0].content[1].text',
       { model: 'm', messages: [{ role: 'user', content: ['a', { type: 'text' }] }] },
       'a string',
-    ],
-    [
-      'messages[1].tool_calls[0].function.arguments',
-      {
-        model: 'm',
-        messages: [
-          user,
-          { role: 'assistant', tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{"a":' } }] },
-        ],
-      },
-      'a JSON object',
     ],
     [
       'messages[0].content[0]',

@@ -4,12 +4,13 @@ import { extraOf } from '../../model/fields.js';
 import { acceptToolsReport, type ModelRequest, type Settings, type ToolsReport } from '../../model/index.js';
 import { clientFault } from '../client-fault.js';
 import { Members, wrong } from '../members.js';
-import { toOpaque } from '../values.js';
+import { withNotes } from '../notes.js';
+import { defined, toOpaque } from '../values.js';
 import { decodeChoice } from './decode-choice.js';
 import { countUnlinked, decodeMessages } from './decode-messages.js';
 import { apiName, type RequestNote, requestGroups, requestRest } from './encode-request.js';
-import { noteSpelling, withNote } from './spelling.js';
-import { decodeThinking } from './thinking.js';
+import { noteSpelling } from './spelling.js';
+import { decodeThinking, isPlainEffort } from './thinking.js';
 
 const MAX_CHOICES = 128;
 
@@ -61,7 +62,7 @@ function checkChoice({ conversation, skippedTools = [] }: ModelRequest, body: Me
 }
 
 function decodeSettings(body: Members): Settings {
-  const given = {
+  return defined({
     maxTokens: decodeMaxTokens(body),
     temperature: body.number('temperature'),
     topP: body.number('top_p'),
@@ -70,9 +71,9 @@ function decodeSettings(body: Members): Settings {
     stop: decodeStop(body),
     choices: body.number('n', { whole: true, min: 1, max: MAX_CHOICES }),
     parallelCalls: body.boolean('parallel_tool_calls'),
-    thinking: thinkingOf(body),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    thinking: decodeThinking(body.fields),
+    effort: decodeEffort(body),
+  });
 }
 
 /** Some servers take -1 for no limit. */
@@ -90,16 +91,12 @@ function decodeMaxTokens(body: Members): number | undefined {
 function decodeStop(body: Members): string[] | undefined {
   const stop = body.take('stop');
   if (stop === undefined || typeof stop === 'string') return stop === undefined ? undefined : [stop];
-  if (!Array.isArray(stop)) throw wrong('stop', 'a string or a list of strings', stop);
-  return stop.map((item, at) => {
-    if (typeof item === 'string') return item;
-    throw wrong(`stop[${at}]`, 'a string', item);
-  });
+  return body.strings('stop', 'a string or a list of strings');
 }
 
-function thinkingOf(body: Members): boolean | undefined {
-  body.string('reasoning_effort');
-  return decodeThinking(body.fields);
+function decodeEffort(body: Members): string | undefined {
+  const effort = body.string('reasoning_effort');
+  return isPlainEffort(effort) ? undefined : effort;
 }
 
 function decodeStreamOptions(body: Members): boolean | undefined {
@@ -113,13 +110,13 @@ function noted(request: ModelRequest, body: Members): ModelRequest {
   const keys = requestGroups(request, []).flatMap((group) => group.keys);
   const rest = extraOf(body.fields, keys, false, '');
   const kept = keptTools(request, body);
-  const bare = { ...request, ...withNote(rest, kept) };
+  const bare = { ...request, ...withNotes(rest, kept) };
   const groups = requestGroups(bare, []);
   const source = new Map(body.fields).set('messages', []);
   const spelling = noteSpelling(source, groups, requestRest(bare, groups), '');
   const unlinked = countUnlinked(request.conversation.messages);
   const note: RequestNote = { ...spelling, ...kept, ...(unlinked > 0 && { unlinked }) };
-  return { ...request, ...withNote(rest, note) };
+  return { ...request, ...withNotes(rest, note) };
 }
 
 /** The tools that were left out, each with its place. */

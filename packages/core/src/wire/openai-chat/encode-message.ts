@@ -10,8 +10,11 @@ import type {
   ToolResult,
 } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
+import { argumentsOf } from '../call-arguments.js';
+import { notesOf } from '../notes.js';
+import { resultText } from '../result-content.js';
 import { toChatMedia } from './media.js';
-import { type Group, holds, type Note, noteOf, restOf, sameJson, writeMembers } from './spelling.js';
+import { type Group, holds, type Note, restOf, sameJson, writeMembers } from './spelling.js';
 
 export interface MessageNote extends Note {
   /** One message where we would write several. */
@@ -35,16 +38,16 @@ const assistantKeys = [
  * calls and results together. `unlinked` is how many there were.
  */
 export function encodeMessages(messages: readonly Message[], unlinked: number): unknown[] {
-  const loose = messages.filter((message) => noteOf<MessageNote>(message.extra)?.unlinked);
+  const loose = messages.filter((message) => notesOf<MessageNote>(message.extra).unlinked);
   const stay = loose.length === unlinked && loose.every(isAsNoted);
   return messages.flatMap((message) => {
-    const note = noteOf<MessageNote>(message.extra);
+    const note = notesOf<MessageNote>(message.extra);
     return encodeMessage(message, note?.unlinked && !stay ? undefined : note);
   });
 }
 
 function isAsNoted(message: Message): boolean {
-  const note = noteOf<MessageNote>(message.extra);
+  const note = notesOf<MessageNote>(message.extra);
   if (note?.whole) return sameJson(note.whole.meaning, severalResults(message));
   return holds(messageGroups(message), note);
 }
@@ -127,24 +130,14 @@ function encodeCall(call: ToolCall): unknown {
   };
 }
 
-/** The arguments as their author wrote them, unless the input was changed since. */
-export function argumentsOf({ raw, input }: Pick<ToolCall, 'raw' | 'input'>): string {
-  const written = JSON.stringify(input);
-  if (raw === undefined) return written;
-  try {
-    return JSON.stringify(JSON.parse(raw)) === written ? raw : written;
-  } catch {
-    return written;
-  }
-}
-
 function encodeResult(result: ToolResult): Extra {
   return { role: 'tool', tool_call_id: result.callId, content: resultContent(result) };
 }
 
 /** The API has no word for a failure: the text says it. */
-function resultContent({ output, isError, extra }: ToolResult): unknown {
-  const text = typeof output === 'string' ? output : JSON.stringify(output);
+function resultContent(result: ToolResult): unknown {
+  const { output, isError, extra } = result;
+  const text = resultText(result);
   if (isError) return text.slice(0, 5).toLowerCase() === 'error' ? text : `Error: ${text}`;
   const blocks = extra?.content;
   return Array.isArray(blocks) && blocks.map(blockText).join('') === output ? blocks : text;

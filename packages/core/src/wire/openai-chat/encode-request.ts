@@ -2,12 +2,13 @@
 
 import type { ApiName, Conversation, Extra, ModelRequest } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
+import { notesOf } from '../notes.js';
 import { fieldsOf, setMember } from '../values.js';
 import { choiceOf } from './decode-choice.js';
 import { encodeMessages } from './encode-message.js';
 import { encodeChoice, encodeTools, type KeptTool } from './encode-tools.js';
-import { type Group, type Note, noteOf, restOf, sameJson, writeMembers } from './spelling.js';
-import { toStrangerMessage } from './stranger.js';
+import { type Group, type Note, restOf, sameJson, writeMembers } from './spelling.js';
+import { toStrangerMessages } from './stranger.js';
 import { kwargsThinking, thinkingKeys } from './thinking.js';
 
 export const apiName: ApiName = 'openai-chat';
@@ -24,9 +25,9 @@ const toolKeys = ['tools', 'functions', 'tool_choice', 'function_call', 'paralle
 
 export function encodeRequest(request: ModelRequest): Extra {
   refuseDepth(request);
-  const note = request.api === apiName ? noteOf<RequestNote>(request.extra) : undefined;
+  const note = request.api === apiName ? notesOf<RequestNote>(request.extra) : undefined;
   const { messages } = request.conversation;
-  const known = request.api === apiName ? messages : messages.map(toStrangerMessage);
+  const known = request.api === apiName ? messages : toStrangerMessages(messages);
   const groups = requestGroups(request, encodeMessages(known, note?.unlinked ?? 0));
   return writeMembers(groups, requestRest(request, groups), note);
 }
@@ -72,7 +73,7 @@ function member(name: string, value: unknown): Group {
 function maxTokensGroup({ settings, extra }: ModelRequest): Group {
   const keys = ['max_tokens', 'max_completion_tokens'];
   const { maxTokens } = settings;
-  const used = noteOf(extra)?.spelled?.maxTokens?.as;
+  const used = notesOf<Note>(extra).spelled?.maxTokens?.as;
   const key = used && Object.hasOwn(used, 'max_completion_tokens') ? 'max_completion_tokens' : 'max_tokens';
   return {
     name: 'maxTokens',
@@ -89,7 +90,7 @@ function asksUsage({ api, stream, includeUsage }: ModelRequest): boolean {
 
 function toolGroup({ api, conversation, settings, extra }: ModelRequest): Group {
   const own = api === apiName;
-  const kept = own ? (noteOf<RequestNote>(extra)?.kept ?? []) : [];
+  const kept = own ? (notesOf<RequestNote>(extra).kept ?? []) : [];
   const { tools, toolChoice } = conversation;
   const { parallelCalls } = settings;
   const members: Extra = {};
@@ -111,14 +112,14 @@ function setChoice(members: Extra, { toolChoice, extra }: Conversation, own: boo
 
 /** A wish of another API's client to think is left to the model: many upstreams refuse the word. */
 function thinkingGroup({ api, settings, extra }: ModelRequest): Group {
-  const { thinking } = settings;
+  const { thinking, effort } = settings;
   const elsewhere = api === apiName && kwargsThinking(extra?.chat_template_kwargs) !== undefined;
   const foreign = api !== undefined && api !== apiName;
   const silent = thinking === undefined || elsewhere || (thinking && foreign);
   return {
     name: 'thinking',
     keys: thinkingKeys,
-    members: silent ? {} : { reasoning_effort: thinking ? 'medium' : 'none' },
-    meaning: { thinking, elsewhere },
+    members: silent ? {} : { reasoning_effort: thinking ? (effort ?? 'medium') : 'none' },
+    meaning: { thinking, effort, elsewhere },
   };
 }

@@ -1,8 +1,8 @@
 // A whole answer: `chat.completion`.
 
 import type { Answer, AnswerChoice, Extra } from '../../model/index.js';
+import { argumentsOf } from '../call-arguments.js';
 import type { EncodeContext } from '../wire.js';
-import { argumentsOf } from './encode-message.js';
 import { encodeFinish } from './finish-reasons.js';
 import { encodeUsage } from './usage.js';
 
@@ -24,14 +24,14 @@ function encodeChoice({ parts, finish }: AnswerChoice, index: number): Extra {
   const calls = parts.filter((part) => part.type === 'tool-call');
   const message = {
     role: 'assistant',
-    content: text === '' && calls.length > 0 ? null : text,
+    content: text === '' && calls.length > 0 ? null : text.toWellFormed(),
     refusal: null,
-    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(reasoning !== '' && { reasoning_content: reasoning.toWellFormed() }),
     ...(calls.length > 0 && {
       tool_calls: calls.map((call) => ({
         id: call.id,
         type: 'function',
-        function: { name: call.name, arguments: argumentsOf(call) },
+        function: { name: call.name, arguments: argumentsOf(call).toWellFormed() },
       })),
     }),
   };

@@ -78,8 +78,8 @@ describe('a stream of chunks', () => {
     expect(deltas).toEqual([
       { role: 'assistant', content: '' },
       { reasoning_content: 'hm' },
-      { content: 'Line\nbreak \ud83d' },
-      { content: '\ude00' },
+      { content: 'Line\nbreak ' },
+      { content: '\ud83d\ude00' },
       { tool_calls: [{ index: 0, id: 'call_a', type: 'function', function: { name: 'f', arguments: '' } }] },
       { tool_calls: [{ index: 0, function: { arguments: '{"a":' } }] },
       { tool_calls: [{ index: 0, function: { arguments: '1}' } }] },

@@ -8,6 +8,7 @@ import type { AnswerEvent, ApiError, Report, Usage } from '../../model/index.js'
 import { ApiError as Failure } from '../../model/index.js';
 import { Coalescer } from '../coalesce.js';
 import { frame } from '../sse.js';
+import { wholeCharacters } from '../whole-characters.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
 import { encodeError } from './errors.js';
 import { encodeFinish } from './finish-reasons.js';
@@ -24,7 +25,7 @@ interface Choice {
 }
 
 export function createStreamEncoder(context: EncodeContext): StreamEncoder {
-  return new ChatStreamEncoder(context);
+  return wholeCharacters(new ChatStreamEncoder(context));
 }
 
 class ChatStreamEncoder implements StreamEncoder {

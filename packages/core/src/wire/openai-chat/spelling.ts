@@ -6,6 +6,7 @@
 
 import type { Extra } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
+import { membersOf } from '../notes.js';
 import { type Fields, setMember, toOpaque } from '../values.js';
 
 export interface Group {
@@ -22,19 +23,6 @@ export interface Note {
   /** The members as the client ordered them, where we would order them otherwise. */
   order?: string[];
   spelled?: Record<string, { as: Extra; meaning: unknown }>;
-}
-
-// A symbol, so that no member a client sends can be taken for a note.
-const noteKey = Symbol('spelling');
-
-export function noteOf<N extends Note = Note>(extra: Extra | undefined): N | undefined {
-  return (extra as { [noteKey]?: N } | undefined)?.[noteKey];
-}
-
-/** `{extra}` with the note in it, to be spread; nothing where neither says anything. */
-export function withNote(extra: Extra | undefined, note: Note): { extra?: Extra } {
-  if (Object.keys(note).length > 0) return { extra: { ...extra, [noteKey]: note } as Extra };
-  return extra === undefined ? {} : { extra };
 }
 
 /** Whether everything is still meant that was noted. */
@@ -61,7 +49,7 @@ export function writeMembers(groups: Group[], rest: Extra, note: Note | undefine
 export function noteSpelling(source: Fields, groups: Group[], rest: Extra, path: string): Note {
   const spelled: Record<string, { as: Extra; meaning: unknown }> = {};
   for (const group of groups) {
-    const as = toOpaque(membersOf(source, group.keys), path) as Extra;
+    const as = toOpaque(pickKeys(source, group.keys), path) as Extra;
     if (!sameJson(as, group.members)) spelled[group.name] = { as, meaning: toOpaque(meaningOf(group), path) };
   }
   const note: Note = Object.keys(spelled).length > 0 ? { spelled } : {};
@@ -75,7 +63,7 @@ export function noteSpelling(source: Fields, groups: Group[], rest: Extra, path:
 export function restOf(extra: Extra | undefined, groups: Group[], ...others: string[]): Extra {
   const known = new Set([...groups.flatMap((group) => group.keys), ...others]);
   const rest: Extra = {};
-  for (const [key, value] of Object.entries(extra ?? {}))
+  for (const [key, value] of Object.entries(membersOf(extra)))
     if (!known.has(key)) setMember<unknown>(rest, key, value);
   return rest;
 }
@@ -106,7 +94,7 @@ function meaningOf({ meaning, members }: Group): unknown {
   return meaning === undefined ? members : meaning;
 }
 
-function membersOf(source: Fields, keys: readonly string[]): Extra {
+function pickKeys(source: Fields, keys: readonly string[]): Extra {
   const members: Extra = {};
   for (const [key, value] of source) if (keys.includes(key)) setMember<unknown>(members, key, value);
   return members;

@@ -1,9 +1,31 @@
-// A message that did not come by this API: what its `extra` says is for others, and texts that came in pieces are
-// one text, which is all that many servers take.
+// Messages that did not come by this API: what their `extra` says is for others, texts that came in pieces are one
+// text, which is all that many servers take, and images that tools gave are the user's, behind the results, since
+// results hold only text here.
 
-import type { Message, TextPart } from '../../model/index.js';
+import type { MediaPart, Message, TextPart } from '../../model/index.js';
+import { resultMedia } from '../result-content.js';
 
-export function toStrangerMessage(message: Message): Message {
+export function toStrangerMessages(messages: readonly Message[]): Message[] {
+  const out: Message[] = [];
+  let lifted: MediaPart[] = [];
+  const say = () => {
+    if (lifted.length > 0) out.push({ role: 'user', parts: lifted });
+    lifted = [];
+  };
+  for (const message of messages) {
+    if (message.role !== 'tool') say();
+    out.push(toStrangerMessage(message));
+    if (message.role === 'tool') lifted.push(...message.parts.flatMap(resultMedia).map(toPart));
+  }
+  say();
+  return out;
+}
+
+function toPart(media: unknown): MediaPart {
+  return { type: 'media', media };
+}
+
+function toStrangerMessage(message: Message): Message {
   switch (message.role) {
     case 'tool':
       return { role: 'tool', parts: message.parts.map(withoutExtra) };

@@ -26,3 +26,8 @@ export function kwargsThinking(kwargs: unknown): { key: string; value: boolean }
   }
   return undefined;
 }
+
+/** Efforts that say no more than whether to think: these are what we write ourselves. */
+export function isPlainEffort(effort: string | undefined): boolean {
+  return effort === 'none' || effort === 'medium';
+}

@@ -1,7 +1,7 @@
 // Token counts, as the API has them.
 
 import type { Extra, Usage } from '../../model/index.js';
-import { memberOf, numberOf } from '../values.js';
+import { defined, memberOf, numberOf } from '../values.js';
 
 export function encodeUsage({ inputTokens, outputTokens, cachedTokens, reasoningTokens }: Usage): Extra {
   return {
@@ -27,7 +27,6 @@ export function decodeUsage(body: unknown): Usage | undefined {
   return {
     inputTokens: inputTokens ?? 0,
     outputTokens: outputTokens ?? 0,
-    ...(cachedTokens !== undefined && { cachedTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...defined({ cachedTokens, reasoningTokens }),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Extra, ModelRequest } from '../../model/index.js';
 import { UsageError } from '../../model/index.js';
+import { defined } from '../values.js';
 
 /** A request whose conversation was written into one prompt. */
 interface PromptRequest extends ModelRequest {
@@ -18,7 +19,7 @@ export function encodeRequest(request: ModelRequest): Extra {
     );
   }
   const { maxTokens, temperature, topP, topK, stop, choices, seed } = request.settings;
-  const members: Extra = {
+  return defined({
     model: request.model,
     prompt,
     max_tokens: maxTokens,
@@ -29,6 +30,5 @@ export function encodeRequest(request: ModelRequest): Extra {
     n: choices,
     seed,
     ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
-  };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  });
 }

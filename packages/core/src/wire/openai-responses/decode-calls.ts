@@ -1,11 +1,14 @@
 // Calls and their outputs, as items of a request. Every kind of call that names its arguments is a call to the
 // model; what kind it was stays in `extra`.
 
-import type { JsonObject, ToolCall, ToolResult } from '../../model/index.js';
-import { isObject, parseExact, toPlain } from '../../model/index.js';
+import type { Extra, JsonObject, ToolCall, ToolResult } from '../../model/index.js';
+import { parseExact, toPlain } from '../../model/index.js';
+import { objectText } from '../call-arguments.js';
 import { Members, wrong } from '../members.js';
-import { stringOf, toOpaque } from '../values.js';
-import { flatName, type ItemNotes, withNotes } from './notes.js';
+import { withNotes } from '../notes.js';
+import { readContent } from '../result-content.js';
+import { toOpaque } from '../values.js';
+import { flatName, type ItemNotes } from './spelling.js';
 
 const outputTypes = ['function_call_output', 'custom_tool_call_output', 'local_shell_call_output'];
 const textTypes = ['input_text', 'output_text', 'text'];
@@ -25,17 +28,10 @@ export function functionCall(members: Members, notes: ItemNotes): ToolCall {
   return call(members, full, readArguments(text), notes);
 }
 
-/** Calls whose arguments are no JSON object (cut off, most likely) stay in the history as what they are. */
-function readArguments(text: string): { input: JsonObject; raw: string; arguments?: string } {
-  if (text.trim() === '') return { input: {}, raw: '{}', arguments: text };
-  try {
-    const value = toPlain(parseExact(text));
-    if (isObject(value)) return { input: value, raw: text };
-  } catch {
-    // Told to the model as a value, below.
-  }
-  const input = { arguments: text };
-  return { input, raw: JSON.stringify(input), arguments: text };
+function readArguments(text: string): CallInput {
+  const raw = objectText(text);
+  const input = toPlain(parseExact(raw)) as JsonObject;
+  return { input, raw, ...(raw !== text && { arguments: text }) };
 }
 
 export function customCall(members: Members, notes: ItemNotes): ToolCall {
@@ -74,23 +70,19 @@ export function result(members: Members, notes: ItemNotes): ToolResult {
   }
   if (!Array.isArray(value)) throw wrong(path, 'a string or a list of parts', members.peek('output'));
   for (const [at, part] of value.entries()) checkPart(part, `${path}[${at}]`);
-  const output = toOpaque(value, path) as unknown[];
-  const spelled = withNotes(members.rest(), { ...notes, output });
-  return { type: 'tool-result', callId, output: outputText(output), ...spelled };
+  return listedResult(callId, toOpaque(value, path) as unknown[], members.rest(), notes);
+}
+
+function listedResult(callId: string, list: unknown[], rest: Extra = {}, notes: ItemNotes): ToolResult {
+  const { output, content } = readContent(list, '');
+  const said = { type: 'tool-result', callId, output } as const;
+  if (content === undefined) return { ...said, ...withNotes(rest, { ...notes, output: list }) };
+  const own = Object.hasOwn(rest, 'content') ? { content: rest.content } : {};
+  return { ...said, ...withNotes({ ...rest, content }, { ...notes, ...own, listed: true }) };
 }
 
 function checkPart(value: unknown, path: string): void {
   const members = Members.of(value, path, 'a part: {type, …}');
   const type = members.string('type', 'the type of a part') ?? '';
   if (textTypes.includes(type)) members.requiredString('text');
-}
-
-/** What of an output is text. Images and files are kept beside it. */
-export function outputText(parts: unknown[]): string {
-  return parts.map(partText).join('');
-}
-
-function partText(part: unknown): string {
-  const type = stringOf(part, 'type');
-  return type !== undefined && textTypes.includes(type) ? (stringOf(part, 'text') ?? '') : '';
 }

@@ -6,24 +6,37 @@
 //   anything else                                kept before the message or part that follows it; the tools
 //                                                it may bring are taken
 
-import type { AssistantMessage, Extra, MediaPart, Message, TextPart, ToolResult } from '../../model/index.js';
+import type {
+  AssistantMessage,
+  Extra,
+  MediaPart,
+  Message,
+  ModelRequest,
+  TextPart,
+  ToolResult,
+} from '../../model/index.js';
 import { badRequest, Members, wrong } from '../members.js';
+import { addNotes, withNotes } from '../notes.js';
 import { listOf, stringOf, toOpaque } from '../values.js';
 import { customCall, functionCall, isOutput, result, shellCall } from './decode-calls.js';
 import { type DecodedTools, decodeTools } from './decode-tools.js';
-import { addNotes, type ItemNotes, type KeptItem, withNotes } from './notes.js';
+import type { ItemNotes, KeptItem } from './spelling.js';
+
+type Reference = NonNullable<ModelRequest['references']>[number];
 
 export interface DecodedInput {
   messages: Message[];
   /** Kept items behind the last message. */
   after: KeptItem[];
+  /** Items that are only named. */
+  references: Reference[];
 }
 
 /** Tools that items bring are added to the others. */
 export function decodeItems(items: unknown[], path: string, tools: DecodedTools): DecodedInput {
   const reader = new ItemReader(tools);
   for (const [at, item] of items.entries()) reader.read(item, `${path}[${at}]`);
-  return { messages: reader.messages, after: reader.kept };
+  return { messages: reader.messages, after: reader.kept, references: reader.references };
 }
 
 type AssistantPart = AssistantMessage['parts'][number];
@@ -43,6 +56,7 @@ class ItemReader {
   readonly messages: Message[] = [];
   /** Items that wait for a message or part to be kept at. */
   kept: KeptItem[] = [];
+  readonly references: Reference[] = [];
 
   constructor(private readonly tools: DecodedTools) {}
 
@@ -56,7 +70,14 @@ class ItemReader {
     else if (isOutput(type)) this.#result(result(members, this.#before()));
     else if (type === 'reasoning' && reasoningText(item) !== '') this.#reasoning(item, path);
     else if (isMessage(type, members)) this.#message(item, members);
-    else this.#keep(item, members);
+    else {
+      if (type === 'item_reference') this.#refer(members);
+      this.#keep(item, members);
+    }
+  }
+
+  #refer(members: Members): void {
+    this.references.push({ path: members.path, id: members.requiredString('id', 'the id of an item') });
   }
 
   #keep(item: unknown, members: Members): void {

@@ -18,6 +18,24 @@ describe('what clients send', () => {
     expect(encodeRequest(decodeRequest(structuredClone(body)))).toStrictEqual(body);
   });
 
+  it('names the items that are only referred to, and keeps them at their places', () => {
+    const input = [
+      { type: 'item_reference', id: 'rs_1' },
+      { role: 'user', content: 'Go on.' },
+      { id: 'msg_2' },
+    ];
+    const request = decodeRequest({ model: 'm', input });
+    expect(request.references).toEqual([
+      { path: 'input[0]', id: 'rs_1' },
+      { path: 'input[2]', id: 'msg_2' },
+    ]);
+    expect(encodeRequest(request).input).toEqual(input);
+    expect(decodeRequest({ model: 'm', input: 'Hi' })).not.toHaveProperty('references');
+    expect(caught(() => decodeRequest({ model: 'm', input: [{ type: 'item_reference' }] }))).toMatchObject({
+      path: 'input[0].id',
+    });
+  });
+
   it('Codex: turns with their calls open together, nothing unreadable among them', () => {
     const { conversation, settings, stream } = decodeRequest(codex);
     expect(

@@ -3,10 +3,12 @@
 import type { Message, ModelRequest, Settings } from '../../model/index.js';
 import { clientFault } from '../client-fault.js';
 import { Members, wrong } from '../members.js';
-import { toOpaque } from '../values.js';
-import { decodeItems } from './decode-input.js';
+import { withNotes } from '../notes.js';
+import { isPlainEffort } from '../openai-chat/thinking.js';
+import { defined, stringOf, toOpaque } from '../values.js';
+import { type DecodedInput, decodeItems } from './decode-input.js';
 import { type DecodedTools, decodeToolChoice, decodeTools } from './decode-tools.js';
-import { type RequestNotes, withNotes } from './notes.js';
+import type { RequestNotes } from './spelling.js';
 
 export function decodeRequest(body: unknown): ModelRequest {
   return clientFault(() => readRequest(Members.of(body, '', 'a request: {model, input, …}')));
@@ -18,7 +20,8 @@ function readRequest(members: Members): ModelRequest {
   const into: DecodedTools = { tools: [], skipped: [] };
   const list = members.list('tools', 'a list of tools');
   if (list !== undefined) notes.tools = decodeTools(list, 'tools', into);
-  const messages = [...readInstructions(members), ...readInput(members, notes, into)];
+  const input = readInput(members, notes, into);
+  const messages = [...readInstructions(members), ...input.messages];
   const { tools, skipped } = into;
   const choice = members.take('tool_choice');
   const toolChoice = choice === undefined ? 'auto' : decodeToolChoice(choice, 'tool_choice');
@@ -33,6 +36,7 @@ function readRequest(members: Members): ModelRequest {
     settings,
     stream: stream ?? false,
     ...(skipped.length > 0 && { skippedTools: skipped }),
+    ...(input.references.length > 0 && { references: input.references }),
     ...withNotes(members.rest(), notes),
   };
 }
@@ -47,31 +51,33 @@ function readInstructions(members: Members): Message[] {
   ];
 }
 
-function readInput(members: Members, notes: RequestNotes, tools: DecodedTools): Message[] {
+function readInput(members: Members, notes: RequestNotes, tools: DecodedTools): DecodedInput {
   const input = members.take('input');
   if (typeof input === 'string') {
     notes.string = true;
-    return [{ role: 'user', parts: [{ type: 'text', text: input }] }];
+    const message: Message = { role: 'user', parts: [{ type: 'text', text: input }] };
+    return { messages: [message], after: [], references: [] };
   }
   if (!Array.isArray(input)) throw wrong('input', 'a string or a list of items', members.peek('input'));
-  const { messages, after } = decodeItems(input, 'input', tools);
-  if (after.length > 0) notes.after = after;
-  return messages;
+  const decoded = decodeItems(input, 'input', tools);
+  if (decoded.after.length > 0) notes.after = decoded.after;
+  return decoded;
 }
 
 function readSettings(members: Members): Settings {
-  const maxTokens = members.number('max_output_tokens', { min: 1, whole: true });
-  const temperature = members.number('temperature', { min: 0, max: 2 });
-  const topP = members.number('top_p', { min: 0, max: 1 });
-  const parallelCalls = members.boolean('parallel_tool_calls');
-  const thinking = thinkingOf(members.peek('reasoning'));
-  return {
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(parallelCalls !== undefined && { parallelCalls }),
-    ...(thinking !== undefined && { thinking }),
-  };
+  return defined({
+    maxTokens: members.number('max_output_tokens', { min: 1, whole: true }),
+    temperature: members.number('temperature', { min: 0, max: 2 }),
+    topP: members.number('top_p', { min: 0, max: 1 }),
+    parallelCalls: members.boolean('parallel_tool_calls'),
+    thinking: thinkingOf(members.peek('reasoning')),
+    effort: effortOf(members.peek('reasoning')),
+  });
+}
+
+export function effortOf(reasoning: unknown): string | undefined {
+  const effort = stringOf(reasoning, 'effort');
+  return isPlainEffort(effort) ? undefined : effort;
 }
 
 /** What `reasoning: {effort}` says of thinking. */

@@ -1,35 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent } from '../../model/index.js';
+import { call, coalesce, finish, text } from './answers.fixture.js';
 import { decodeResponse } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
 
 const seed = 20260303;
-
-/** Neighbouring deltas of one kind as one, without the ids of their items. */
-function coalesce(events: AnswerEvent[]): AnswerEvent[] {
-  const out: AnswerEvent[] = [];
-  for (const { ...event } of events) {
-    const last = out.at(-1);
-    if ('extra' in event) delete event.extra;
-    if ('text' in event && event.text === '') continue;
-    if (last !== undefined && 'text' in last && 'text' in event && last.type === event.type) {
-      out[out.length - 1] = { ...last, text: last.text + event.text };
-    } else out.push(event);
-  }
-  return out;
-}
-
-const call = (id: string, ...texts: string[]): AnswerEvent[] => [
-  { type: 'call-start', id, name: 'read' },
-  ...texts.map((text): AnswerEvent => ({ type: 'call-delta', id, text })),
-  { type: 'call-end', id },
-];
-const text = (piece: string): AnswerEvent => ({ type: 'text-delta', text: piece });
-const finish = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): AnswerEvent => ({
-  type: 'finish',
-  reason,
-});
 
 describe('what other servers send', () => {
   const read = (...sent: object[]) => {

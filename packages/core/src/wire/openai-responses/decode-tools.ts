@@ -3,8 +3,9 @@
 
 import { acceptTools, type JsonSchema, type Tool, type ToolChoice, UsageError } from '../../model/index.js';
 import { badRequest, Members, wrong } from '../members.js';
+import { withNotes } from '../notes.js';
 import { fieldsOf, stringOf, toOpaque } from '../values.js';
-import { flatName, type ToolNotes, type ToolSlot, withNotes } from './notes.js';
+import { flatName, type ToolNotes, type ToolSlot } from './spelling.js';
 
 /** Where functions go, and what is said of the others. */
 export interface DecodedTools {

@@ -11,11 +11,14 @@ import type {
   ToolCall,
   ToolResult,
 } from '../../model/index.js';
-import { outputId, outputText } from './decode-calls.js';
+import { argumentsOf } from '../call-arguments.js';
+import { isCurrent, resultMedia, resultText } from '../result-content.js';
+import { defined } from '../values.js';
+import { outputId } from './decode-calls.js';
 import { reasoningText, textKeys } from './decode-input.js';
 import { callSpelling, type ToolPlacer } from './encode-tools.js';
 import { toInputMedia } from './media.js';
-import { type ExtraReader, flatName, type ItemNotes, type KeptItem } from './notes.js';
+import { type ExtraReader, flatName, type ItemNotes, type KeptItem } from './spelling.js';
 
 export function encodeMessages(
   request: ModelRequest,
@@ -39,7 +42,7 @@ class ItemWriter {
 
   write(message: Message, at: number): void {
     if (message.role === 'assistant') this.#assistant(message);
-    else if (message.role === 'tool') for (const part of message.parts) this.#result(part);
+    else if (message.role === 'tool') for (const part of message.parts) this.#result(part, `messages[${at}]`);
     else this.#said(message, `messages[${at}]`);
   }
 
@@ -48,7 +51,7 @@ class ItemWriter {
     const { rest, notes } = this.#kept(message.extra);
     const role = message.role === 'system' ? (notes.role ?? 'system') : 'user';
     const parts = message.parts.map((part, at) =>
-      part.type === 'text' ? this.#text(part, 'input_text') : this.#media(part, `${path}.parts[${at}]`),
+      part.type === 'text' ? this.#text(part, 'input_text') : this.#media(part.media, `${path}.parts[${at}]`),
     );
     const content = this.#isPlain(message.parts, notes.string ?? true)
       ? (message.parts[0] as TextPart).text
@@ -95,7 +98,7 @@ class ItemWriter {
     return type === 'input_text' ? { type, text: part.text } : { type, text: part.text, annotations: [] };
   }
 
-  #media({ media }: MediaPart, path: string): unknown {
+  #media(media: unknown, path: string): unknown {
     return this.request.api === 'openai-responses' ? media : toInputMedia(media, path);
   }
 
@@ -125,7 +128,7 @@ class ItemWriter {
       const spelling = this.#spelling(call.name, rest);
       const { namespace: _, ...others } = rest;
       const members = { ...others, type: 'function_call', ...spelling };
-      this.items.push({ ...members, call_id: call.id, arguments: argumentsText(call, notes.arguments) });
+      this.items.push({ ...members, call_id: call.id, arguments: argumentsOf(call, notes.arguments) });
     }
   }
 
@@ -140,12 +143,22 @@ class ItemWriter {
     return { ...callSpelling(name, this.request.conversation.tools, this.read) };
   }
 
-  #result(result: ToolResult): void {
+  #result(result: ToolResult, path: string): void {
     const { rest, notes } = this.#kept(result.extra);
-    const said = typeof result.output === 'string' ? result.output : JSON.stringify(result.output);
-    const output = notes.output !== undefined && outputText(notes.output) === said ? notes.output : said;
+    const { content, ...others } = rest;
+    const own = notes.listed ? defined({ content: notes.content }) : defined({ content });
     const type = rest.type ?? 'function_call_output';
-    this.items.push({ ...rest, type, [outputId(type)]: result.callId, output });
+    const output = this.#output(result, notes.listed ? content : notes.output, path);
+    this.items.push({ ...others, ...own, type, [outputId(type)]: result.callId, output });
+  }
+
+  /** The parts as they came, if they still say what the result says; else its text, and its images beside it. */
+  #output(result: ToolResult, came: unknown, path: string): unknown {
+    if (came !== undefined && isCurrent(came, result)) return came;
+    const text = resultText(result);
+    const media = resultMedia(result).map((block) => this.#media(block, `${path}.parts`));
+    if (media.length === 0) return text;
+    return text === '' ? media : [{ type: 'input_text', text }, ...media];
   }
 
   /** What was kept of an item, after the items that were kept before it. */
@@ -161,19 +174,4 @@ export function encodeKept(kept: KeptItem[], placer: ToolPlacer): unknown[] {
   return kept.map((item) =>
     'item' in item ? item.item : { ...item.members, tools: placer.place(item.tools) },
   );
-}
-
-/** The author's own text, unless the input was changed since. */
-export function argumentsText(call: ToolCall, came?: string): string {
-  const made = JSON.stringify(call.input);
-  if (call.raw === undefined || !isSame(call.raw, made)) return made;
-  return came ?? call.raw;
-}
-
-function isSame(raw: string, made: string): boolean {
-  try {
-    return JSON.stringify(JSON.parse(raw)) === made;
-  } catch {
-    return false;
-  }
 }

@@ -33,7 +33,8 @@ describe('what is changed in a decoded request', () => {
       content: [{ type: 'reasoning_text', text: 'Think.' }],
     };
     Object.assign(expected.input[5]!, { arguments: '{"command":["pwd"]}' });
-    Object.assign(expected.input[9]!, { output: 'changed' });
+    const { output } = expected.input[9] as { output: Record<string, unknown>[] };
+    Object.assign(expected.input[9]!, { output: [{ type: 'input_text', text: 'changed' }, output.at(-1)] });
     Object.assign(expected.input[10]!, { input: 'patch' });
     expect(encoded).toEqual(expected);
   });

@@ -3,10 +3,10 @@
 
 import type { Extra, Message, ModelRequest, Settings } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
-import { thinkingOf } from './decode-request.js';
+import { effortOf, thinkingOf } from './decode-request.js';
 import { encodeKept, encodeMessages } from './encode-input.js';
 import { encodeToolChoice, ToolPlacer } from './encode-tools.js';
-import { type ExtraReader, extraReader, type ItemNotes, type RequestNotes } from './notes.js';
+import { type ExtraReader, extraReader, type ItemNotes, type RequestNotes } from './spelling.js';
 
 export function encodeRequest(request: ModelRequest): Record<string, unknown> {
   refuseDepth(request);
@@ -77,17 +77,18 @@ function encodeInput(
   return [...items, ...encodeKept(notes.after ?? [], placer)];
 }
 
-/** What is said of reasoning, unless whether to think was changed since. */
-function withThinking(rest: Extra, { thinking }: Settings): Extra {
-  if (thinkingOf(rest.reasoning) === thinking) return rest;
-  const { effort: _, ...reasoning } = (rest.reasoning ?? {}) as Extra;
-  return { ...rest, reasoning: { ...reasoning, ...effort(thinking) } };
+/** What is said of reasoning, unless whether to think, or how much, was changed since. */
+function withThinking(rest: Extra, settings: Settings): Extra {
+  const { reasoning: said } = rest;
+  if (thinkingOf(said) === settings.thinking && effortOf(said) === settings.effort) return rest;
+  const { effort: _, ...reasoning } = (said ?? {}) as Extra;
+  return { ...rest, reasoning: { ...reasoning, ...effort(settings) } };
 }
 
-function fresh({ thinking }: Settings): Extra {
-  return { store: false, ...(thinking !== undefined && { reasoning: effort(thinking) }) };
+function fresh(settings: Settings): Extra {
+  return { store: false, ...(settings.thinking !== undefined && { reasoning: effort(settings) }) };
 }
 
-function effort(thinking: boolean | undefined): Extra {
-  return thinking === undefined ? {} : { effort: thinking ? 'medium' : 'none' };
+function effort({ thinking, effort = 'medium' }: Settings): Extra {
+  return thinking === undefined ? {} : { effort: thinking ? effort : 'none' };
 }

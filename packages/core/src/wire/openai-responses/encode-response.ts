@@ -7,9 +7,11 @@ import { echoOf, endingOf, responseObject } from './response-object.js';
 
 export function encodeResponse(answer: Answer, context: EncodeContext): Record<string, unknown> {
   const choice = answer.choices[0] ?? { parts: [], finish: 'stop' };
+  const output = encodeParts(choice, context);
+  for (const item of output) context.onItem?.(item);
   return responseObject(answer, echoOf(context.request), {
     ...endingOf(choice.finish),
-    output: encodeParts(choice, context),
+    output,
     usage: answer.usage,
     ...(context.report && answer.report && { report: answer.report }),
   });
@@ -21,8 +23,8 @@ function encodeParts({ parts, finish }: AnswerChoice, context: EncodeContext): E
   return joined.map((part, at) => {
     const status = at === joined.length - 1 ? last : 'completed';
     if (part.type === 'tool-call') return callItem(context, part);
-    if (part.type === 'text') return messageShape(context).item(status, part.text);
-    return reasoningShape(context, part.extra ?? {}).item(status, part.text);
+    if (part.type === 'text') return messageShape(context).item(status, part.text.toWellFormed());
+    return reasoningShape(context, part.extra ?? {}).item(status, part.text.toWellFormed());
   });
 }
 

@@ -1,119 +1,27 @@
-import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
-import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { type AnswerEvent, ApiError, type Report } from '../../model/index.js';
 import {
-  type Answer,
-  type AnswerChoice,
-  type AnswerEvent,
-  ApiError,
-  type ModelRequest,
-  type Report,
-} from '../../model/index.js';
-import type { EncodeContext } from '../wire.js';
-import { decodeRequest } from './decode-request.js';
+  call,
+  coalesce,
+  collect,
+  contextFor,
+  encodeAll,
+  finish,
+  framesOf,
+  request,
+  start,
+  text,
+  usage,
+} from './answers.fixture.js';
 import { decodeResponse } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
 import { encodeResponse } from './encode-response.js';
-import { createStreamEncoder } from './encode-stream.js';
 
 const seed = 20260302;
 
-const request = decodeRequest({
-  model: 'm',
-  input: 'hi',
-  instructions: 'Be brief.',
-  temperature: 0.5,
-  metadata: { a: 'b' },
-  text: { verbosity: 'low' },
-  tools: [
-    { type: 'function', name: 'read', parameters: { type: 'object' }, strict: false },
-    { type: 'web_search' },
-    { type: 'namespace', name: 'crm', description: '', tools: [{ type: 'function', name: 'find' }] },
-  ],
-});
-
-function contextFor(given: ModelRequest = request, report = false): EncodeContext {
-  let count = 0;
-  return { request: given, report, newId: (prefix) => `${prefix}${++count}` };
-}
-
-function encodeAll(events: AnswerEvent[], context = contextFor()): string {
-  const encoder = createStreamEncoder(context);
-  return events.map((event) => encoder.encode(event)).join('') + encoder.end();
-}
-
-interface Sent {
-  event: string | undefined;
-  data: Record<string, unknown>;
-}
-
-function framesOf(stream: string): Sent[] {
-  const sent: Sent[] = [];
-  const parser = createParser({ onEvent: ({ event, data }) => sent.push({ event, data: JSON.parse(data) }) });
-  parser.feed(stream);
-  return sent;
-}
-
 const types = (stream: string) =>
   framesOf(stream).map(({ data }) => String(data.type).replace('response.', ''));
-
-/** The answer that events tell of. */
-function collect(events: AnswerEvent[]): Answer {
-  const parts: AnswerChoice['parts'] = [];
-  const calls = new Map<string, { id: string; name: string; raw: string }>();
-  const answer: Answer = {
-    id: 'resp_0',
-    model: 'm',
-    created: 7,
-    usage: { inputTokens: 0, outputTokens: 0 },
-    choices: [{ parts, finish: 'stop' }],
-  };
-  for (const event of events) {
-    if (event.type === 'text-delta') parts.push({ type: 'text', text: event.text });
-    if (event.type === 'reasoning-delta')
-      parts.push({ type: 'reasoning', text: event.text, ...(event.extra && { extra: event.extra }) });
-    if (event.type === 'call-start') calls.set(event.id, { id: event.id, name: event.name, raw: '' });
-    if (event.type === 'call-delta') calls.get(event.id)!.raw += event.text;
-    if (event.type === 'call-end') {
-      const { id, name, raw } = calls.get(event.id)!;
-      parts.push({ type: 'tool-call', id, name, raw, input: JSON.parse(raw) });
-    }
-    if (event.type === 'finish') answer.choices[0]!.finish = event.reason;
-    if (event.type === 'usage') answer.usage = event.usage;
-  }
-  return answer;
-}
-
-/** Neighbouring deltas of one kind as one, without the ids of their items. */
-function coalesce(events: AnswerEvent[]): AnswerEvent[] {
-  const out: AnswerEvent[] = [];
-  for (const { ...event } of events) {
-    const last = out.at(-1);
-    if ('extra' in event) delete event.extra;
-    if ('text' in event && event.text === '') continue;
-    if (last !== undefined && 'text' in last && 'text' in event && last.type === event.type) {
-      out[out.length - 1] = { ...last, text: last.text + event.text };
-    } else out.push(event);
-  }
-  return out;
-}
-
-const start: AnswerEvent = { type: 'answer-start', id: 'resp_0', model: 'm', created: 7 };
-const usage: AnswerEvent = {
-  type: 'usage',
-  usage: { inputTokens: 10, outputTokens: 4, cachedTokens: 2, reasoningTokens: 1 },
-};
-const call = (id: string, ...texts: string[]): AnswerEvent[] => [
-  { type: 'call-start', id, name: 'read' },
-  ...texts.map((text): AnswerEvent => ({ type: 'call-delta', id, text })),
-  { type: 'call-end', id },
-];
-const text = (piece: string): AnswerEvent => ({ type: 'text-delta', text: piece });
-const finish = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): AnswerEvent => ({
-  type: 'finish',
-  reason,
-});
 
 const piece = fc.oneof(
   fc.constantFrom('', 'a', '\n\ndata: {"type":"error"}\n\n', '\u2028', '"'),
@@ -226,10 +134,10 @@ describe('the stream of an answer', () => {
       'created',
       'in_progress',
       'output_item.added',
-      'content_part.added',
-      'reasoning_text.delta',
-      'reasoning_text.done',
-      'content_part.done',
+      'reasoning_summary_part.added',
+      'reasoning_summary_text.delta',
+      'reasoning_summary_text.done',
+      'reasoning_summary_part.done',
       'output_item.done',
       'output_item.added',
       'content_part.added',
@@ -358,8 +266,8 @@ describe('the stream of an answer', () => {
     ];
     const last = framesOf(encodeAll(events)).at(-1)?.data.response as { output: unknown };
     expect(last.output).toMatchObject([
-      { ...sealed, content: [{ text: 'one' }] },
-      { content: [{ text: 'two' }] },
+      { ...sealed, summary: [{ text: 'one' }] },
+      { summary: [{ text: 'two' }] },
     ]);
     expect(encodeResponse(collect(events), contextFor()).output).toEqual(last.output);
   });
@@ -388,72 +296,5 @@ describe('a whole answer', () => {
       ],
       usage: { input_tokens: 0, total_tokens: 0 },
     });
-  });
-});
-
-function clientOf(respond: () => Response): OpenAI {
-  return new OpenAI({ apiKey: 'none', maxRetries: 0, fetch: async () => respond() });
-}
-
-const sse = (stream: string) => new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
-const answer: AnswerEvent[] = [
-  start,
-  { type: 'reasoning-delta', text: 'Hm' },
-  text('Let me '),
-  text('look.'),
-  ...call('call_1', '{"path":', '"a"}'),
-  ...call('call_2', '{}'),
-  finish('tool-calls'),
-  usage,
-];
-const ask = { model: 'm', input: 'hi' };
-
-describe("OpenAI's own client", () => {
-  it('reads a whole answer', async () => {
-    const body = encodeResponse(collect(answer), contextFor());
-    const got = await clientOf(() => Response.json(body)).responses.create(ask);
-    expect(got.output_text).toBe('Let me look.');
-    expect(got.output.map((item) => item.type)).toEqual([
-      'reasoning',
-      'message',
-      'function_call',
-      'function_call',
-    ]);
-    expect(got.usage?.total_tokens).toBe(14);
-  });
-
-  it('reads a stream, event by event and to its final response', async () => {
-    const client = clientOf(() => sse(`: ping\n${encodeAll(answer)}`));
-    const seen: string[] = [];
-    const stream = client.responses.stream(ask);
-    stream.on('response.output_text.delta', (event) => seen.push(event.snapshot));
-    stream.on('response.function_call_arguments.delta', (event) => seen.push(event.snapshot));
-    const got = await stream.finalResponse();
-    expect(seen).toEqual(['Let me ', 'Let me look.', '{"path":', '{"path":"a"}', '{}']);
-    expect(got.output).toMatchObject(encodeResponse(collect(answer), contextFor()).output as object[]);
-    expect(got.output_text).toBe('Let me look.');
-  });
-
-  it('has built the same response from the deltas as the last event holds', async () => {
-    const raw = await clientOf(() => sse(encodeAll(answer))).responses.create({ ...ask, stream: true });
-    let last: unknown;
-    const items: unknown[] = [];
-    for await (const event of raw) {
-      if (event.type === 'response.output_item.done') items.push(event.item);
-      if (event.type === 'response.completed') last = event.response.output;
-    }
-    expect(items).toEqual(last);
-  });
-
-  it('throws what an error inside a stream says', async () => {
-    const stream = encodeAll([
-      start,
-      text('a'),
-      { type: 'error', error: new ApiError('rate-limited', 'Too many.') },
-    ]);
-    const got = clientOf(() => sse(stream))
-      .responses.stream(ask)
-      .finalResponse();
-    await expect(got).rejects.toThrow('Too many.');
   });
 });

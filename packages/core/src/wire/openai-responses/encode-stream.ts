@@ -2,11 +2,12 @@
 //
 //   created · in_progress · (item added · deltas · done · item done)* · completed | incomplete | failed
 //
-// Items do not overlap. A native upstream may write two calls at once: what belongs to the later one waits until
-// the earlier one has ended. The last event holds the whole answer with usage and report, so it waits for `end`.
+// Items do not overlap. The last event holds the whole answer with usage and report, so it waits for `end`.
 
 import { type AnswerEvent, ApiError, type Extra, type FinishReason } from '../../model/index.js';
+import { CallOrder, type ContentEvent } from '../call-order.js';
 import { Coalescer } from '../coalesce.js';
+import { wholeCharacters } from '../whole-characters.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
 import { errorMembers, failureOf } from './errors.js';
 import { callShape, type ItemShape, isSealed, messageShape, reasoningShape } from './output-items.js';
@@ -19,30 +20,30 @@ import {
 } from './response-object.js';
 import { Frames, StreamItem } from './stream-item.js';
 
-/** A stretch of the answer that becomes one item. */
-interface Stretch {
+/** The item that is being told. */
+interface Open {
   type: 'text' | 'reasoning' | 'call';
-  shape: () => ItemShape;
-  /** Text that was not sent yet. */
-  pending: string;
-  ended: boolean;
+  /** Of a call: its id. */
+  id?: string;
+  item: StreamItem;
+  /** Of a thought: what is kept of it, until it is told. */
   kept: Extra;
-  item?: StreamItem;
 }
 
 export function createStreamEncoder(context: EncodeContext): StreamEncoder {
-  return new ResponseEncoder(context);
+  return wholeCharacters(new ResponseEncoder(context));
 }
 
 class ResponseEncoder implements StreamEncoder {
   readonly #frames = new Frames();
   readonly #echo: Extra;
   #head: ResponseHead | undefined;
-  /** The first one is being sent, the others wait. */
-  #stretches: Stretch[] = [];
-  readonly #calls = new Map<string, Stretch>();
+  readonly #order = new CallOrder();
+  #open: Open | undefined;
   readonly #output: Extra[] = [];
   #finish: FinishReason | undefined;
+  /** A call was cut off. */
+  #cut = false;
   readonly #last: Pick<ResponseState, 'usage' | 'report'> = {};
   #over = false;
 
@@ -57,7 +58,7 @@ class ResponseEncoder implements StreamEncoder {
     if (event.type === 'usage') this.#last.usage = event.usage;
     else if (event.type === 'report' && this.context.report) this.#last.report = event.report;
     if (event.type === 'usage' || event.type === 'report' || this.#finish !== undefined) return '';
-    return this.#start() + this.#take(event);
+    return this.#start() + this.#tell(event);
   }
 
   /** The last event. An answer that never finished has failed. */
@@ -92,123 +93,100 @@ class ResponseEncoder implements StreamEncoder {
     return this.#frames.event(type, { response });
   }
 
-  #take(event: AnswerEvent): string {
+  #tell(event: ContentEvent): string {
+    let out = '';
+    for (const next of this.#order.take(event)) out += this.#content(next);
+    return out;
+  }
+
+  #content(event: ContentEvent): string {
     switch (event.type) {
       case 'text-delta':
-        if (event.text === '') return '';
-        this.#text('text', event.text, () => messageShape(this.context));
-        break;
+        return event.text === '' ? '' : this.#text(event.text);
       case 'reasoning-delta':
-        this.#reasoning(event.text, event.extra ?? {});
-        break;
+        return this.#reasoning(event.text, event.extra ?? {});
       case 'call-start':
-        this.#calls.set(
-          event.id,
-          this.#add('call', () => callShape(this.context, event)),
-        );
-        break;
+        return this.#begin('call', callShape(this.context, event), {}, event.id);
       case 'call-delta':
-        this.#call(event.id, (call) => {
-          call.pending += event.text;
-        });
-        break;
+        return this.#isOpen(event.id) ? this.#delta(event.text) : '';
       case 'call-end':
-        this.#call(event.id, (call) => {
-          call.ended = true;
-        });
-        break;
+        return this.#isOpen(event.id) ? this.#done('completed') : '';
       case 'finish':
-        return this.#close(event.reason);
+        return this.#end(event.reason);
     }
-    return this.#drain();
   }
 
-  #add(type: Stretch['type'], shape: () => ItemShape, kept: Extra = {}): Stretch {
-    const stretch: Stretch = { type, shape, pending: '', ended: false, kept };
-    this.#stretches.push(stretch);
-    return stretch;
+  #text(text: string): string {
+    const begun = this.#open?.type === 'text' ? '' : this.#begin('text', messageShape(this.context));
+    return begun + this.#delta(text);
   }
 
-  /** Into the stretch that is being written, if it is of this type. */
-  #text(type: 'text' | 'reasoning', text: string, shape: () => ItemShape, kept: Extra = {}): void {
-    const last = this.#stretches.at(-1);
-    const stretch = last?.type === type && !last.ended ? last : this.#add(type, shape, kept);
-    Object.assign(stretch.kept, kept);
-    stretch.pending += text;
-    stretch.ended = isSealed(kept);
-  }
-
-  #reasoning(text: string, kept: Extra): void {
-    if (text === '' && !isSealed(kept)) return;
-    const own = { ...kept };
-    this.#text('reasoning', text, () => reasoningShape(this.context, own), own);
-  }
-
-  #call(id: string, change: (call: Stretch) => void): void {
-    const call = this.#calls.get(id);
-    if (call !== undefined && !call.ended) change(call);
-  }
-
-  /** Sends what can be sent: all of the first stretch and, if it is over, of those behind it. */
-  #drain(): string {
-    let out = '';
-    for (let first = this.#stretches[0]; first !== undefined; first = this.#stretches[0]) {
-      out += this.#send(first);
-      const over = first.ended || (first.type !== 'call' && this.#stretches.length > 1);
-      if (!over) break;
-      this.#stretches.shift();
-      out += this.#done(first, 'completed');
+  /** What is kept comes with any piece of a thought; the sealed form of it is its end. */
+  #reasoning(text: string, kept: Extra): string {
+    if (text === '' && !isSealed(kept)) return '';
+    let begun = '';
+    if (this.#open?.type === 'reasoning') Object.assign(this.#open.kept, kept);
+    else {
+      const own = { ...kept };
+      begun = this.#begin('reasoning', reasoningShape(this.context, own), own);
     }
-    return out;
+    const said = begun + this.#delta(text);
+    return isSealed(kept) ? said + this.#done('completed') : said;
   }
 
-  #send(stretch: Stretch): string {
-    let out = '';
-    if (stretch.item === undefined) {
-      const coalescer = stretch.type === 'call' ? new Coalescer() : undefined;
-      stretch.item = new StreamItem(this.#frames, stretch.shape(), this.#output.length, coalescer);
-      out = stretch.item.open();
-    }
-    const text = stretch.pending;
-    stretch.pending = '';
-    return text === '' ? out : out + stretch.item.delta(text);
+  /** Another item, behind the end of the one before. */
+  #begin(type: Open['type'], shape: ItemShape, kept: Extra = {}, id?: string): string {
+    const before = this.#close('completed');
+    const coalescer = type === 'call' ? new Coalescer() : undefined;
+    const item = new StreamItem(this.#frames, shape, this.#output.length, coalescer);
+    this.#open = { type, item, kept, ...(id !== undefined && { id }) };
+    return before + item.open();
   }
 
-  #done(stretch: Stretch, status: 'completed' | 'incomplete'): string {
-    const item = stretch.item as StreamItem;
+  #isOpen(id: string): boolean {
+    return this.#open?.type === 'call' && this.#open.id === id;
+  }
+
+  #delta(text: string): string {
+    return text === '' ? '' : (this.#open?.item.delta(text) ?? '');
+  }
+
+  #done(status: 'completed' | 'incomplete'): string {
+    const item = this.#open?.item;
+    this.#open = undefined;
+    if (item === undefined) return '';
     const out = item.close(status);
-    this.#output.push(item.item(status));
+    const whole = item.item(status);
+    this.#output.push(whole);
+    this.context.onItem?.(whole);
     return out;
   }
 
-  /** Everything that is still open ends here: texts are done, calls were cut off. */
-  #close(reason: FinishReason): string {
-    let out = '';
-    const last = endingOf(reason).status === 'incomplete' ? 'incomplete' : 'completed';
-    this.#finish = reason;
-    for (const [at, stretch] of this.#stretches.entries()) {
-      out += this.#send(stretch);
-      if (stretch.type === 'call' && !stretch.ended) {
-        out += this.#cut(stretch);
-        this.#finish = 'length';
-      } else out += this.#done(stretch, at === this.#stretches.length - 1 ? last : 'completed');
-    }
-    this.#stretches = [];
-    return out;
+  /** Ends what is open: a text or a thought is done, a call was cut off. */
+  #close(status: 'completed' | 'incomplete'): string {
+    return this.#open?.type === 'call' ? this.#cutOff() : this.#done(status);
   }
 
   /** No `done` for a call that was cut off: clients run what is done, whatever its status says. */
-  #cut(stretch: Stretch): string {
-    const item = stretch.item as StreamItem;
+  #cutOff(): string {
+    const item = this.#open?.item;
+    this.#open = undefined;
+    this.#cut = true;
+    if (item === undefined) return '';
     const out = item.flush();
     this.#output.push(item.item('incomplete'));
     return out;
   }
 
+  #end(reason: FinishReason): string {
+    const out = this.#close(endingOf(reason).status === 'incomplete' ? 'incomplete' : 'completed');
+    this.#finish = this.#cut ? 'length' : reason;
+    return out;
+  }
+
   /** Some clients act on `error` alone, others wait for `response.failed`: both are sent. */
   #fail(error: ApiError): string {
-    const open = this.#stretches[0];
-    const held = open === undefined ? '' : this.#send(open) + this.#cut(open);
+    const held = this.#open === undefined ? '' : this.#cutOff();
     this.#over = true;
     return (
       held +

@@ -1,7 +1,7 @@
 // The tools of a request, written: each at the place it came from, new ones behind.
 
 import type { Conversation, Extra, Tool, ToolChoice } from '../../model/index.js';
-import { type ExtraReader, flatName, type RequestNotes, type ToolNotes, type ToolSlot } from './notes.js';
+import { type ExtraReader, flatName, type RequestNotes, type ToolNotes, type ToolSlot } from './spelling.js';
 
 /** Puts the tools of a request into their places, each once. */
 export class ToolPlacer {

@@ -1,33 +1,24 @@
 // Images and files of the other APIs, in this one's spelling.
 
-import { ApiError, type Extra } from '../../model/index.js';
-import { toChatMedia } from '../openai-chat/media.js';
-import { memberOf, stringOf } from '../values.js';
+import { ApiError } from '../../model/index.js';
+import { type Media, readMedia } from '../media.js';
+import { defined, stringOf } from '../values.js';
 
-export function toInputMedia(media: unknown, path: string): unknown {
-  const type = stringOf(media, 'type');
-  if (type === 'input_image' || type === 'input_file') return media;
-  const said = toChatMedia(media);
-  const part = toImage(memberOf(said, 'image_url')) ?? toFile(memberOf(said, 'file'));
-  if (part !== undefined) return part;
+export function toInputMedia(value: unknown, path: string): unknown {
+  const type = stringOf(value, 'type');
+  if (type === 'input_image' || type === 'input_file') return value;
+  const media = readMedia(value);
+  if (media !== undefined) return media.kind === 'image' ? toImage(media) : toFile(media);
   const kind = type === undefined ? 'this' : `'${type.slice(0, 40)}'`;
   const message = `${path}: ${kind} cannot be said in the Responses API: expected text, an image or a file`;
   throw new ApiError('unsupported-media', message, { path });
 }
 
-/** `image_url` as {url, detail}, or as the address alone. */
-function toImage(image: unknown): Extra | undefined {
-  const url = typeof image === 'string' ? image : stringOf(image, 'url');
-  if (url === undefined) return undefined;
-  return { type: 'input_image', image_url: url, detail: stringOf(image, 'detail') ?? 'auto' };
+function toImage({ url, id, detail = 'auto' }: Media): unknown {
+  return { type: 'input_image', ...defined({ image_url: url, file_id: id }), detail };
 }
 
-function toFile(file: unknown): Extra | undefined {
-  const members = ['file_data', 'file_id', 'filename'].flatMap((key) => {
-    const value = stringOf(file, key);
-    return value === undefined ? [] : [[key, value] as const];
-  });
-  return members.some(([key]) => key !== 'filename')
-    ? { type: 'input_file', ...Object.fromEntries(members) }
-    : undefined;
+function toFile({ url, id, name }: Media): unknown {
+  const key = url?.startsWith('data:') ? 'file_data' : 'file_url';
+  return { type: 'input_file', ...defined({ [key]: url, file_id: id, filename: name }) };
 }

@@ -1,10 +1,10 @@
 // The items of an answer, as they stand in its output: finished, or (without text) as they are announced.
 
 import type { Extra, ToolCall } from '../../model/index.js';
+import { argumentsOf } from '../call-arguments.js';
 import type { EncodeContext } from '../wire.js';
-import { argumentsText } from './encode-input.js';
 import { callSpelling } from './encode-tools.js';
-import { extraReader } from './notes.js';
+import { extraReader } from './spelling.js';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
@@ -14,8 +14,8 @@ export interface ItemShape {
   /** `response.output_text`, to which `.delta` and `.done` are added. */
   event: string;
   item(status: ItemStatus, text?: string): Extra;
-  /** The part of its content that the text stands in. */
-  part?(text: string): Extra;
+  /** The part that the text stands in, how its events are called, and which member of them says its place. */
+  part?: { event: string; index: string; of(text: string): Extra };
   /** What each delta says beside its text. */
   delta?: Extra;
   /** What the last event of the text says, and under which name the text. */
@@ -35,27 +35,30 @@ export function messageShape(context: EncodeContext): ItemShape {
       role: 'assistant',
       content: text === undefined ? [] : [part(text)],
     }),
-    part,
+    part: { event: 'response.content_part', index: 'content_index', of: part },
     delta: { logprobs: [] },
     done: (text) => ({ text, logprobs: [] }),
   };
 }
 
-/** `kept`: what an upstream of this API said of its thought, the encrypted form above all. */
+/**
+ * A thought is told as a summary, whole as it is: that is what every client shows. Many show nothing else, and
+ * those that also show `reasoning_text` would show the same twice if both were sent.
+ * `kept`: what an upstream of this API said of it, the encrypted form above all.
+ */
 export function reasoningShape(context: EncodeContext, kept: Extra): ItemShape {
   const id = typeof kept.id === 'string' && kept.id.startsWith('rs_') ? kept.id : context.newId('rs_');
-  const part = (text: string) => ({ type: 'reasoning_text', text });
+  const part = (text: string) => ({ type: 'summary_text', text });
   return {
     id,
-    event: 'response.reasoning_text',
+    event: 'response.reasoning_summary_text',
     item: (_status, text) => ({
       id,
       type: 'reasoning',
-      summary: [],
-      content: text === undefined || text === '' ? [] : [part(text)],
+      summary: text === undefined || text === '' ? [] : [part(text)],
       ...(isSealed(kept) && { encrypted_content: kept.encrypted_content }),
     }),
-    part,
+    part: { event: 'response.reasoning_summary_part', index: 'summary_index', of: part },
     done: (text) => ({ text }),
   };
 }
@@ -85,5 +88,5 @@ export function callShape(context: EncodeContext, call: { id: string; name: stri
 }
 
 export function callItem(context: EncodeContext, call: ToolCall): Extra {
-  return callShape(context, call).item('completed', argumentsText(call));
+  return callShape(context, call).item('completed', argumentsOf(call).toWellFormed());
 }

@@ -3,8 +3,8 @@
 
 import type { AnswerEvent, FinishReason, Usage } from '../../model/index.js';
 import { ApiError, isObject } from '../../model/index.js';
-import { listOf, memberOf, numberOf, stringOf } from '../values.js';
-import { flatName } from './notes.js';
+import { defined, listOf, memberOf, numberOf, parsedJson, stringOf } from '../values.js';
+import { flatName } from './spelling.js';
 
 /** A call while it is written. */
 interface OpenCall {
@@ -57,12 +57,7 @@ export class OutputReader {
     const id = stringOf(response, 'id');
     const model = stringOf(response, 'model');
     const created = numberOf(response, 'created_at');
-    this.#say({
-      type: 'answer-start',
-      ...(id !== undefined && { id }),
-      ...(model !== undefined && { model }),
-      ...(created !== undefined && { created }),
-    });
+    this.#say({ type: 'answer-start', ...defined({ id, model, created }) });
   }
 
   text(text: string, key: string): void {
@@ -162,7 +157,7 @@ export class OutputReader {
     const call = this.#callStart(at, item);
     if (call === undefined || call.ended) return;
     this.argumentsDone(at, whole === '' && call.text === '' ? '{}' : whole);
-    if (stringOf(item, 'status') === 'incomplete' || !isJsonObject(call.text)) return;
+    if (stringOf(item, 'status') === 'incomplete' || !isObject(parsedJson(call.text))) return;
     call.ended = true;
     this.#say({ type: 'call-end', id: call.id });
   }
@@ -191,24 +186,11 @@ export class OutputReader {
   }
 }
 
-function isJsonObject(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
-}
-
 function usageOf(usage: unknown): Usage | undefined {
   const inputTokens = numberOf(usage, 'input_tokens');
   const outputTokens = numberOf(usage, 'output_tokens');
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
   const cachedTokens = numberOf(usage, 'input_tokens_details', 'cached_tokens');
   const reasoningTokens = numberOf(usage, 'output_tokens_details', 'reasoning_tokens');
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedTokens !== undefined && { cachedTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
-  };
+  return { inputTokens, outputTokens, ...defined({ cachedTokens, reasoningTokens }) };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../model/index.js';
+import { resultText } from '../result-content.js';
 import { decodeRequest } from './decode-request.js';
 import { encodeRequest } from './encode-request.js';
 
@@ -244,7 +245,7 @@ function gist({ conversation, settings }: ModelRequest): unknown[] {
     for (const part of parts) {
       const last = said.at(-1);
       if (part.type === 'tool-call') said.push([part.id, part.name, part.input]);
-      if (part.type === 'tool-result') said.push([part.callId, part.output]);
+      if (part.type === 'tool-result') said.push([part.callId, resultText(part)]);
       if (part.type !== 'text' || part.text === '') continue;
       if (last?.[0] === role) last[1] += part.text;
       else said.push([role, part.text]);

@@ -20,8 +20,13 @@ export class Frames {
   }
 }
 
+/** How much is put together before it is made one piece. */
+const FLAT = 4096;
+
 export class StreamItem {
-  #text = '';
+  /** The text so far, in long pieces and what is not yet one. Joined once, when it is done. */
+  readonly #pieces: string[] = [];
+  #recent = '';
   readonly #at: Extra;
   readonly #delta: (delta: string) => string;
 
@@ -31,8 +36,8 @@ export class StreamItem {
     private readonly index: number,
     private readonly coalescer?: Coalescer,
   ) {
-    const content = shape.part === undefined ? {} : { content_index: 0 };
-    this.#at = { item_id: shape.id, output_index: index, ...content };
+    const part = shape.part === undefined ? {} : { [shape.part.index]: 0 };
+    this.#at = { item_id: shape.id, output_index: index, ...part };
     this.#delta = frames.deltas(`${shape.event}.delta`, { ...this.#at, ...shape.delta });
   }
 
@@ -42,17 +47,19 @@ export class StreamItem {
   }
 
   delta(text: string): string {
-    this.#text += text;
+    this.#recent += text;
+    if (this.#recent.length >= FLAT) this.#flatten();
     const now = this.coalescer === undefined ? text : this.coalescer.add(text);
     return now === '' ? '' : this.#delta(now);
   }
 
   close(status: ItemStatus): string {
-    const done = this.frames.event.bind(this.frames, `${this.shape.event}.done`);
+    const text = this.#text();
+    const done = { ...this.#at, ...this.shape.done(text) };
     return (
       this.flush() +
-      done({ ...this.#at, ...this.shape.done(this.#text) }) +
-      this.#part('done', this.#text) +
+      this.frames.event(`${this.shape.event}.done`, done) +
+      this.#part('done', text) +
       this.#item('done', this.item(status))
     );
   }
@@ -64,12 +71,29 @@ export class StreamItem {
   }
 
   item(status: ItemStatus): Extra {
-    return this.shape.item(status, this.#text);
+    return this.shape.item(status, this.#text());
+  }
+
+  /** A million small strings weigh far more than their characters. */
+  #flatten(): void {
+    // Asking for a character makes the engine copy the tree into one piece.
+    this.#recent.charCodeAt(0);
+    this.#pieces.push(this.#recent);
+    this.#recent = '';
+  }
+
+  #text(): string {
+    this.#flatten();
+    const text = this.#pieces.join('');
+    this.#pieces.splice(0, this.#pieces.length, text);
+    return text;
   }
 
   #part(what: 'added' | 'done', text: string): string {
-    if (this.shape.part === undefined) return '';
-    return this.frames.event(`response.content_part.${what}`, { ...this.#at, part: this.shape.part(text) });
+    const { part } = this.shape;
+    return part === undefined
+      ? ''
+      : this.frames.event(`${part.event}.${what}`, { ...this.#at, part: part.of(text) });
   }
 
   #item(what: 'added' | 'done', item: Extra): string {

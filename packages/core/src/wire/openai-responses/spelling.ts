@@ -1,8 +1,7 @@
-// What is kept in `extra`: the members of this API that the model has no word for, and beside them, under one
-// key, notes on how what the model does have a word for was spelled.
+// What is noted of a request's spelling where the model does not tell.
 
 import type { Extra, ModelRequest, ToolChoice } from '../../model/index.js';
-import { setMember } from '../values.js';
+import { membersOf, notesOf } from '../notes.js';
 
 /** An item as it came, or one that brings tools, with places for those that were taken. */
 export type KeptItem = { item: unknown } | { members: Extra; tools: ToolSlot[] };
@@ -19,8 +18,12 @@ export interface ItemNotes {
   unknown?: boolean;
   /** The arguments, where they were no JSON object. */
   arguments?: string;
-  /** The output of a call, where it was a list of parts. */
+  /** The output of a call, where it was a list that `content` of `extra` does not hold. */
   output?: unknown[];
+  /** The output of a call was a list of parts: the member `content` of `extra`. */
+  listed?: boolean;
+  /** The item's own member of this name, which gave way. */
+  content?: unknown;
   /** This system message came as `instructions`. */
   instructions?: boolean;
   /** The role, where it was `developer`. */
@@ -50,39 +53,12 @@ export interface RequestNotes {
   after?: KeptItem[];
 }
 
-const key = 'dragoman:notes';
-
-/** A member of a client that has our key's name gives way and is kept inside. */
-export function withNotes(rest: Extra | undefined, notes: object): { extra?: Extra } {
-  const clash = rest !== undefined && Object.hasOwn(rest, key);
-  if (!clash && Object.keys(notes).length === 0) return rest === undefined ? {} : { extra: rest };
-  return { extra: { ...rest, [key]: clash ? { ...notes, clash: rest[key] } : notes } };
-}
-
-/** The part with these notes beside those it has. */
-export function addNotes<P extends { extra?: Extra }>(part: P, notes: object): P {
-  const had = part.extra?.[key];
-  return { ...part, extra: { ...part.extra, [key]: { ...(had as object | undefined), ...notes } } };
-}
-
-interface Kept<N> {
-  rest: Extra;
-  notes: N;
-}
-
-/** What `withNotes` put together. */
-function readExtra<N extends object>(extra: Extra | undefined): Kept<N> {
-  const { [key]: found, ...rest } = extra ?? {};
-  const notes = (found ?? {}) as N & { clash?: unknown };
-  if (Object.hasOwn(notes, 'clash')) setMember(rest, key, notes.clash);
-  return { rest, notes };
-}
-
 /** Reads the `extra` of a request's parts; of one that came by another API it is as if there were none. */
-export type ExtraReader = <N extends object>(extra: Extra | undefined) => Kept<N>;
+export type ExtraReader = <N extends object>(extra: Extra | undefined) => { rest: Extra; notes: Partial<N> };
 
 export function extraReader(request: ModelRequest): ExtraReader {
-  return request.api === 'openai-responses' ? readExtra : () => readExtra(undefined);
+  const own = request.api === 'openai-responses';
+  return (extra) => (own ? { rest: membersOf(extra), notes: notesOf(extra) } : { rest: {}, notes: {} });
 }
 
 /** A function of a namespace, under one name. */

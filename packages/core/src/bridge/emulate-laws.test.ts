@@ -1,0 +1,256 @@
+// What the bridge promises of every answer, held over everything models really wrote (corpus/wild) and over soups of
+// markers: the same events for any cutting, streamed and whole; calls that are complete or not there; an end.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Dialect } from '../codec/dialect.js';
+import { dialects, findDialect } from '../dialects/index.js';
+import { type AnswerEvent, ApiError, acceptTools, type ModelRequest, type Tool } from '../model/index.js';
+import { createRandom, ingredients, type Random, soup } from '../testing/index.js';
+import { collectAnswer } from './collect-answer.js';
+import { emulate } from './emulate.js';
+import type { BridgeOptions } from './options.js';
+import type { Upstream } from './upstream.js';
+
+interface Output {
+  name: string;
+  dialect: Dialect;
+  text: string;
+  tools: Tool[];
+}
+
+const wild = fileURLToPath(new URL('../../corpus/wild/', import.meta.url));
+
+function wildOutputs(): Output[] {
+  return readdirSync(wild).flatMap((folder) =>
+    readdirSync(wild + folder).flatMap((file): Output[] => {
+      const { name, tools, text } = JSON.parse(readFileSync(`${wild}${folder}/${file}`, 'utf8'));
+      const declared = acceptTools(tools ?? [{ name: 'f', parameters: { type: 'object' } }]);
+      const strange = declared.some(({ name: tool }) => !/^[\w.:-]{1,128}$/.test(tool));
+      const dialect = findDialect(folder);
+      return strange || declared.length === 0
+        ? []
+        : [{ name: `${name} in ${folder}`, dialect, text, tools: declared }];
+    }),
+  );
+}
+
+function soups(count: number): Output[] {
+  const random = createRandom(3);
+  const tools = acceptTools([
+    { name: 'f', parameters: { type: 'object', properties: { s: { type: 'string' } } } },
+  ]);
+  return dialects.flatMap((dialect) => {
+    const pieces = ingredients(dialect, []);
+    return Array.from({ length: count }, (_, n) => ({
+      name: `soup ${n} in ${dialect.name}`,
+      dialect,
+      text: soup(random, pieces, 1 + random.int(20)).toWellFormed(),
+      tools,
+    }));
+  });
+}
+
+const outputs = [...wildOutputs(), ...soups(15)].filter(({ text }) => text.length < 5000);
+
+function cutAt(text: string, random: Random): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const length = 1 + random.int(12);
+    pieces.push(text.slice(at, at + length));
+    at += length;
+  }
+  return pieces;
+}
+
+interface Asked extends BridgeOptions {
+  stream?: boolean;
+  toolChoice?: ModelRequest['conversation']['toolChoice'];
+  stop?: string[];
+}
+
+/** The model that writes these pieces each time, and how often it was asked. */
+function writes(pieces: readonly string[]): Upstream & { asked: number } {
+  const upstream = {
+    takes: 'messages' as const,
+    tools: false,
+    media: false,
+    asked: 0,
+    async *ask(): AsyncGenerator<AnswerEvent> {
+      upstream.asked++;
+      yield { type: 'answer-start' };
+      for (const text of pieces) yield { type: 'text-delta', text };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+  return upstream;
+}
+
+function answerOf(
+  output: Output,
+  upstream: Upstream,
+  { stream = true, toolChoice = 'auto', stop, ...options }: Asked,
+) {
+  const request: ModelRequest = {
+    api: 'openai-chat',
+    model: 'm',
+    conversation: {
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi.' }] }],
+      tools: output.tools,
+      toolChoice,
+    },
+    settings: stop ? { stop } : {},
+    stream,
+  };
+  let ids = 0;
+  return emulate(request, upstream, {
+    dialect: output.dialect,
+    newId: (prefix) => `${prefix}${++ids}`,
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+type Told = (AnswerEvent | { type: 'thrown'; message: string })[];
+
+async function told(output: Output, pieces: readonly string[], asked: Asked): Promise<Told> {
+  const events: Told = [];
+  try {
+    for await (const event of answerOf(output, writes(pieces), asked))
+      if (event.type !== 'usage') events.push(event);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    events.push({ type: 'thrown', message: error.message });
+  }
+  return coalesced(events);
+}
+
+/** Deltas of the same kind that follow each other, as one. */
+function coalesced(events: Told): Told {
+  const joined: Told = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    const isMore = last?.type === event.type && 'text' in last && 'text' in event;
+    if (isMore && ('id' in last ? last.id : '') === ('id' in event ? event.id : '')) last.text += event.text;
+    else joined.push({ ...event });
+  }
+  return joined;
+}
+
+async function hold(check: (output: Output) => Promise<void>, of = outputs): Promise<void> {
+  const failures: string[] = [];
+  for (const output of of)
+    await check(output).catch((error: Error) => failures.push(`${output.name}: ${error.message}`));
+  expect(failures.length, failures.slice(0, 3).join('\n\n')).toBe(0);
+}
+
+const ways: [name: string, asked: Asked][] = [
+  ['streamed', { reasks: 0 }],
+  ['streamed, and asked again', { reasks: 1 }],
+  ['streamed, calls whole', { reasks: 0, delivery: 'whole' }],
+  ['streamed, a call required', { reasks: 1, toolChoice: 'required' }],
+  ['whole', { reasks: 1, stream: false }],
+  ['with stop strings', { reasks: 0, stop: ['Beijing', 'ei', '{"c', 'the '] }],
+];
+
+/** A part of them for each way, so that all of them have their turn. */
+const some = (turn: number, of = 4) => outputs.filter((_, at) => at % of === turn % of);
+
+describe.each(ways)('an answer, %s', (name, asked) => {
+  const few = some(ways.findIndex(([one]) => one === name));
+
+  it('is the same for every cutting', async () => {
+    const random = createRandom(11);
+    await hold(async (output) => {
+      const whole = await told(output, [output.text], asked);
+      expect(await told(output, [...output.text], asked), 'one by one').toEqual(whole);
+      expect(await told(output, cutAt(output.text, random), asked), 'cut at random').toEqual(whole);
+    }, few);
+  });
+
+  it('has one start, one end, and calls that are complete JSON in between', async () => {
+    await hold(async (output) => {
+      const events = await told(output, cutAt(output.text, createRandom(5)), asked);
+      expect(events[0]?.type).toBe('answer-start');
+      expect(events.filter(({ type }) => type === 'answer-start')).toHaveLength(1);
+      const over = events.findIndex(({ type }) => type === 'finish' || type === 'thrown');
+      const rest = events[over]?.type === 'finish' ? ['report'] : [];
+      expect(events.slice(over + 1).map(({ type }) => type)).toEqual(rest);
+      let open: { id: string; text: string } | undefined;
+      for (const event of events) {
+        if (event.type === 'call-start') {
+          expect(open).toBeUndefined();
+          open = { id: event.id, text: '' };
+        } else if (event.type === 'call-delta') {
+          expect(event.id).toBe(open?.id);
+          if (open) open.text += event.text;
+        } else if (event.type === 'call-end') {
+          expect(event.id).toBe(open?.id);
+          expect(typeof JSON.parse(open?.text ?? '')).toBe('object');
+          open = undefined;
+        } else if (open) expect(['finish', 'thrown', 'report']).toContain(event.type);
+      }
+    }, few);
+  });
+});
+
+describe('an answer', () => {
+  it('says the same streamed and whole, if the model was asked once', async () => {
+    await hold(async (output) => {
+      const streamed = await told(output, [output.text], { reasks: 0, delivery: 'whole' });
+      const whole = await told(output, [output.text], { reasks: 0, stream: false });
+      expect(whole).toEqual(streamed);
+    });
+  });
+
+  it('holds only calls that ended', async () => {
+    await hold(async (output) => {
+      const ended: string[] = [];
+      const events = (async function* () {
+        for await (const event of answerOf(output, writes([output.text]), { reasks: 0 })) {
+          if (event.type === 'call-end') ended.push(event.id);
+          yield event;
+        }
+      })();
+      const answer = await collectAnswer(events).catch((error) => {
+        expect(error).toBeInstanceOf(ApiError);
+        return undefined;
+      });
+      if (!answer) return;
+      const calls = answer.choices.flatMap(({ parts }) => parts.filter(({ type }) => type === 'tool-call'));
+      expect(calls.map((call) => 'id' in call && call.id)).toEqual(ended);
+    });
+  });
+
+  it('comes after at most as many requests as are allowed, however wrong the model is', async () => {
+    for (const reasks of [0, 1, 3]) {
+      await hold(async (output) => {
+        const upstream = writes([output.text]);
+        for await (const _ of answerOf(output, upstream, { reasks, stream: false, toolChoice: 'required' })) {
+          // Only how often it was asked matters.
+        }
+        expect(upstream.asked).toBeLessThanOrEqual(reasks + 1);
+      }, some(reasks));
+    }
+  });
+
+  it('says nothing twice', async () => {
+    // Each text that is delivered stands in what the model wrote, in that order.
+    await hold(async (output) => {
+      const events = await told(output, [output.text], { reasks: 0 });
+      let from = 0;
+      for (const event of events) {
+        if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') continue;
+        for (const character of event.text) {
+          from = output.text.indexOf(character, from);
+          expect(
+            from,
+            `${JSON.stringify(event.text)} in ${JSON.stringify(output.text)}`,
+          ).toBeGreaterThanOrEqual(0);
+          from++;
+        }
+      }
+    });
+  });
+});

@@ -1,0 +1,62 @@
+// An answer as a model of the AI SDK gives it: as the parts of a stream, or whole.
+
+import type { Answer, AnswerEvent, AssistantMessage, Usage } from '../../model/index.js';
+import { toBlocks } from '../to-blocks.js';
+import type { Loose } from './loose.js';
+
+export function encodeResult({ choices, usage, report }: Answer, beside: Loose[]): Loose {
+  const { parts = [], finish = 'stop' } = choices[0] ?? {};
+  return {
+    content: [...parts.map(contentOf), ...beside.filter(({ type }) => type !== 'stream-start')],
+    warnings: beside.flatMap(({ warnings }) => warnings ?? []),
+    ...endOf(finish, usage, report),
+  };
+}
+
+const contentOf = (part: AssistantMessage['parts'][number]): Loose =>
+  part.type === 'tool-call' ? callOf(part.id, part.name, part.raw) : { type: part.type, text: part.text };
+
+const callOf = (toolCallId: string, toolName: string, input = '{}') => ({
+  type: 'tool-call',
+  toolCallId,
+  toolName,
+  input,
+});
+
+export async function* encodeParts(
+  events: AsyncIterable<AnswerEvent>,
+  beside: Loose[],
+): AsyncGenerator<Loose> {
+  const end: Loose = { reason: 'stop' };
+  try {
+    for await (const event of toBlocks(events)) {
+      yield* beside.splice(0);
+      if (event.type === 'block-delta')
+        yield { type: `${event.kind}-delta`, id: event.id, delta: event.text };
+      else if ('kind' in event) yield { type: event.type.replace('block', event.kind), id: event.id };
+      else if (event.type === 'call-start')
+        yield { ...event, type: 'tool-input-start', toolName: event.name };
+      else if (event.type === 'call-delta') yield { ...event, type: 'tool-input-delta', delta: event.text };
+      else if (event.type === 'call-end') {
+        yield { type: 'tool-input-end', id: event.id };
+        yield callOf(event.id, event.name, event.raw);
+      } else Object.assign(end, event);
+    }
+  } catch (error) {
+    yield { type: 'error', error };
+    end.reason = 'error';
+  }
+  yield* beside.splice(0);
+  yield { type: 'finish', ...endOf(end.reason, end.usage, end.report) };
+}
+
+function endOf(unified: string, usage?: Usage, report?: unknown): Loose {
+  const inputTokens = { total: usage?.inputTokens, cacheRead: usage?.cachedTokens };
+  const outputTokens = { total: usage?.outputTokens, reasoning: usage?.reasoningTokens };
+  const providerMetadata = report === undefined ? undefined : { dragoman: { report } };
+  return {
+    finishReason: { unified, raw: undefined },
+    usage: { inputTokens, outputTokens },
+    providerMetadata,
+  };
+}

@@ -1,0 +1,69 @@
+// One thing at a time, for APIs whose streams are made of pieces that open and close. Only native upstreams write
+// two calls at once: then what belongs to the later one, and whatever else is said meanwhile, waits until the
+// earlier one has ended.
+
+import type { AnswerEvent } from '../model/index.js';
+
+type CallDelta = Extract<AnswerEvent, { type: 'call-delta' }>;
+
+/** What an answer consists of, as far as it has an order. */
+export type ContentEvent = Extract<
+  AnswerEvent,
+  { type: 'text-delta' | 'reasoning-delta' | 'call-start' | 'call-delta' | 'call-end' | 'finish' }
+>;
+
+export class CallOrder {
+  /** The call that is being told. */
+  #open: string | undefined;
+  #held = new Held();
+
+  /** What is to be told now. Behind a call that is told without its end, that call was cut off. */
+  take(event: ContentEvent): ContentEvent[] {
+    if (event.type === 'finish') return [...this.#releaseAll(), event];
+    if (this.#open !== undefined && !('id' in event && event.id === this.#open)) {
+      this.#held.add(event);
+      return [];
+    }
+    if (event.type === 'call-start') this.#open = event.id;
+    if (event.type !== 'call-end') return [event];
+    this.#open = undefined;
+    return this.#held.isEmpty ? [event] : [event, ...this.#release()];
+  }
+
+  /** Up to the next call that is still open; the rest waits on. */
+  #release(): ContentEvent[] {
+    const held = this.#held;
+    this.#held = new Held();
+    return held.events.flatMap((event) => this.take(event));
+  }
+
+  #releaseAll(): ContentEvent[] {
+    const events: ContentEvent[] = [];
+    while (!this.#held.isEmpty) {
+      this.#open = undefined;
+      events.push(...this.#release());
+    }
+    return events;
+  }
+}
+
+/** Events that wait. Deltas that will be told in one go become one, so that many calls at once stay cheap. */
+class Held {
+  readonly events: ContentEvent[] = [];
+  readonly #deltas = new Map<string, CallDelta>();
+
+  get isEmpty(): boolean {
+    return this.events.length === 0;
+  }
+
+  add(event: ContentEvent): void {
+    const before = event.type === 'call-delta' ? this.#deltas.get(event.id) : this.events.at(-1);
+    if ((event.type === 'call-delta' || event.type === 'text-delta') && before?.type === event.type) {
+      before.text += event.text;
+      return;
+    }
+    const copy = { ...event };
+    this.events.push(copy);
+    if (copy.type === 'call-delta') this.#deltas.set(copy.id, copy);
+  }
+}
