@@ -10,6 +10,11 @@ export interface Verb {
 
 export const verbs: readonly Verb[] = [
   {
+    name: 'serve',
+    about: 'start the gateway: tool calls for a model that only writes text',
+    load: async () => (await import('./commands/serve.js')).serveCommand,
+  },
+  {
     name: 'parse',
     about: "read a model's output: text, reasoning, calls, what was wrong",
     load: async () => (await import('./commands/parse.js')).parseCommand,

@@ -1,5 +1,6 @@
 // @dragoman/gateway: a server between agents and models.
 
+export { type App, type AppOptions, createApp } from './app/app.js';
 export type {
   GatewayConfig,
   KeyConfig,
@@ -8,4 +9,9 @@ export type {
   UpstreamConfig,
   UpstreamKind,
 } from './config/config.js';
+export * from './config/index.js';
+export { createResponses, type Responses } from './responses/index.js';
+export * from './seen/index.js';
+export { type Gateway, type ServeOptions, serve } from './server/serve.js';
 export type { ExchangeInfo, ExchangeWatch, Log, RateLimiter, Store, Watcher } from './services.js';
+export { createRateLimiter, createStore } from './store/index.js';

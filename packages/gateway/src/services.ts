@@ -34,6 +34,8 @@ export interface ExchangeInfo {
   api: 'chat' | 'responses' | 'messages' | 'count-tokens';
   /** The name of the key, never the key. */
   key?: string;
+  /** The trace the client is part of, as it says. */
+  traceparent?: string;
 }
 
 /** Watches exchanges: metrics, traces, the inspector. Must not throw, and must be cheap. */

@@ -12,6 +12,8 @@ export { newId } from './new-id.js';
 export type { BridgeEvent, BridgeOptions } from './options.js';
 export {
   createResponder,
+  errorResponse,
+  type RespondContext,
   type Responder,
   type ResponderOptions,
   type ResponderSettings,

@@ -142,7 +142,9 @@ describe('several models', () => {
 
   it('are watched request by request', async () => {
     const seen: BridgeEvent[] = [];
-    await respond(post('/v1/chat/completions', { ...chat, model: 'one' }), (event) => seen.push(event));
+    await respond(post('/v1/chat/completions', { ...chat, model: 'one' }), {
+      onEvent: (event) => seen.push(event),
+    });
     expect(seen[0]).toMatchObject({ type: 'request' });
     expect(seen.some(({ type }) => type === 'upstream-text')).toBe(true);
   });

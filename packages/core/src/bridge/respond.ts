@@ -36,8 +36,17 @@ export interface RouterOptions extends ResponderSettings {
   route(request: ModelRequest): AskOptions | Promise<AskOptions>;
 }
 
-/** `onEvent` is told of this exchange, in the place of the option of this name. */
-export type Responder = (request: Request, onEvent?: AskContext['onEvent']) => Promise<Response>;
+export type Responder = (request: Request, context?: RespondContext) => Promise<Response>;
+
+/** What concerns one exchange alone. */
+export interface RespondContext {
+  /** Told of this exchange, in the place of the option of this name. */
+  onEvent?: AskContext['onEvent'];
+  /** Ends the exchange, as the request's own signal does; a stream then ends with the error it was aborted with. */
+  signal?: AbortSignal;
+  /** The body as it is to be read, from what was sent. */
+  prepare?(body: unknown): unknown;
+}
 
 /** The ends of the addresses that are answered. What stands before them makes no difference. */
 const routes: readonly { end: string; wire: Wire['name']; counts?: boolean }[] = [
@@ -50,26 +59,43 @@ const routes: readonly { end: string; wire: Wire['name']; counts?: boolean }[] =
 export function createResponder(options: ResponderOptions | RouterOptions): Responder {
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
   const wayOf = waysOf(options);
-  return async (request, onEvent) => {
+  return async (request, context = {}) => {
     const path = new URL(request.url).pathname;
     const route = routes.find(({ end }) => path.endsWith(end));
     const wire = wireOf(route?.wire ?? 'openai-chat');
     try {
       if (!route) throw noRoute(path);
       if (request.method !== 'POST') throw notPost(request.method);
-      const body = await readBody(request, options.bodyBytes);
+      const sent = await readBody(request, options.bodyBytes);
+      const body = context.prepare ? await context.prepare(sent) : sent;
       const asked = wire.decodeRequest(memory.resolve(body));
       refuseState(asked);
       const way = await wayOf(asked);
-      const tell = onEvent ?? way.options.onEvent;
+      const tell = context.onEvent ?? way.options.onEvent;
       tell?.({ type: 'request', request: asked });
       if (route.counts) return Response.json({ input_tokens: countTokens(asked) });
-      return await new Exchange({ wire, asked, request, way, tell, memory, settings: options }).respond();
+      return await new Exchange({
+        wire,
+        asked,
+        request,
+        way,
+        tell,
+        memory,
+        settings: options,
+        context,
+      }).respond();
     } catch (error) {
       if (request.signal.aborted) throw error;
-      return errorResponse(wire, asApiError(error));
+      return encodedResponse(wire, asApiError(error));
     }
   };
+}
+
+/** An error as a client expects it at this address. */
+export function errorResponse(url: string, error: unknown): Response {
+  const path = url.includes('://') ? new URL(url).pathname : url;
+  const route = routes.find(({ end }) => path.endsWith(end));
+  return encodedResponse(wireOf(route?.wire ?? 'openai-chat'), asApiError(error));
 }
 
 /** How a model is asked. */
@@ -101,6 +127,7 @@ interface ExchangeOptions {
   tell: AskContext['onEvent'];
   memory: ItemMemory;
   settings: ResponderSettings;
+  context: RespondContext;
 }
 
 class Exchange {
@@ -120,8 +147,9 @@ class Exchange {
   }
 
   async respond(): Promise<Response> {
-    const { asked, request, way, tell } = this.options;
-    const signal = AbortSignal.any([request.signal, this.#aborter.signal]);
+    const { asked, request, way, tell, context } = this.options;
+    const stops = [request.signal, this.#aborter.signal, ...(context.signal ? [context.signal] : [])];
+    const signal = AbortSignal.any(stops);
     const events = this.#watched(way.ask(asked, { signal, ...(tell && { onEvent: tell }) }));
     return asked.stream ? this.#stream(events) : this.#whole(events);
   }
@@ -209,7 +237,7 @@ function notPost(method: string): ApiError {
   return new ApiError('method-not-allowed', `This address takes POST, not ${method}.`);
 }
 
-function errorResponse(wire: Wire, error: ApiError): Response {
+function encodedResponse(wire: Wire, error: ApiError): Response {
   const { status, headers, body } = wire.encodeError(error);
   const allow = error.code === 'method-not-allowed' ? { allow: 'POST' } : {};
   return Response.json(body, { status, headers: { ...headers, ...allow } });

@@ -14,8 +14,8 @@ import type { Log, RateLimiter, Store, Watcher } from '../services.js';
 import { Exchange } from './exchange.js';
 import { ExchangeCount } from './exchange-count.js';
 import { addInspector } from './inspector-routes.js';
-import { createPlan, type Plan } from './plan.js';
 import type { TableOptions } from './model-table.js';
+import { createPlan, type Plan } from './plan.js';
 import { addResponses } from './responses-routes.js';
 
 export interface AppOptions extends TableOptions {
@@ -126,7 +126,14 @@ async function listModels(request: Request, around: Surroundings): Promise<Respo
     const data = plan.models
       .list()
       .filter(({ id }) => plan.mayUse(key, id))
-      .map(({ id, owner }) => ({ id, object: 'model', created: 0, owned_by: owner, type: 'model', display_name: id }));
+      .map(({ id, owner }) => ({
+        id,
+        object: 'model',
+        created: 0,
+        owned_by: owner,
+        type: 'model',
+        display_name: id,
+      }));
     return Response.json({ object: 'list', data, has_more: false });
   } catch (error) {
     return errorResponse(request.url, error);

@@ -20,7 +20,9 @@ export class ExchangeCount {
   /** Throws if there is no room. What it gives is to be called once, when the exchange is over. */
   enter(): () => void {
     if (this.#closing) {
-      throw new ApiError('overloaded', 'The gateway is shutting down; ask again in a moment.', { retryAfter: 1 });
+      throw new ApiError('overloaded', 'The gateway is shutting down; ask again in a moment.', {
+        retryAfter: 1,
+      });
     }
     if (this.#open >= this.limit()) {
       const message = `The gateway answers ${this.limit()} requests at once, and no more; ask again in a moment.`;

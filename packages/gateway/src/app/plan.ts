@@ -1,6 +1,7 @@
 // Everything a configuration decides about a request, made ready once.
 
-import { ApiError } from '@dragoman/core';
+import { ApiError, type ModelRequest } from '@dragoman/core';
+import { createResponder, type Responder } from '@dragoman/core/bridge';
 import type { GatewayConfig, KeyConfig } from '../config/config.js';
 import type { Log } from '../services.js';
 import { createHostCheck } from './host-check.js';
@@ -9,18 +10,32 @@ import { createModelTable, type ModelTable, type TableOptions } from './model-ta
 
 export interface Plan {
   config: GatewayConfig;
+  respond: Responder;
   models: ModelTable;
   knowsHost(host: string): boolean;
   /** Whose request it is; undefined where nobody needs a key. Throws an ApiError. */
-  admit(request: Request, around: { log: Log & { hide?(secret: string): void } }): Promise<KeyConfig | undefined>;
+  admit(
+    request: Request,
+    around: { log: Log & { hide?(secret: string): void } },
+  ): Promise<KeyConfig | undefined>;
   mayUse(key: KeyConfig | undefined, model: string): boolean;
 }
 
 export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
   const ring = createKeyRing(config.keys);
+  const models = createModelTable(config, options);
   return {
     config,
-    models: createModelTable(config, options),
+    respond: createResponder({
+      route(request) {
+        checkChoices(request, config.limits.choices);
+        return models.find(request.model);
+      },
+      report: config.report,
+      heartbeat: config.heartbeat,
+      bodyBytes: config.limits.bodyBytes,
+    }),
+    models,
     knowsHost: createHostCheck(config.host, config.hosts),
     async admit(request, { log }) {
       const sent = sentKey(request.headers);
@@ -33,4 +48,9 @@ export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
     },
     mayUse: (key, model) => key?.models === undefined || key.models.includes(model),
   };
+}
+
+/** How many answers at once is the operator's to say. */
+function checkChoices({ settings: { choices = 1 } }: ModelRequest, most: number): void {
+  if (choices > most) throw new ApiError('bad-request', `n: expected at most ${most}`, { path: 'n' });
 }

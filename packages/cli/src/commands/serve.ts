@@ -1,0 +1,160 @@
+// dragoman serve: the gateway, with one command and no file; then with a file.
+
+import {
+  type ConfigWatch,
+  configFromFlags,
+  findConfig,
+  type Flags,
+  formatProblems,
+  type Gateway,
+  type GatewayConfig,
+  loadConfig,
+  serve,
+  watchConfig,
+} from '@dragoman/gateway';
+import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
+import { CommandError } from '../command-error.js';
+import { greeting } from '../greeting.js';
+import { writeLine } from '../terminal.js';
+
+export const serveCommand: Command = {
+  usage: 'serve [--upstream <url>] [--dialect <name>] [--config <file>] [--port <n>]',
+  about:
+    'Starts the gateway: the APIs of OpenAI and Anthropic, with real tool calls, in front of a model that only writes text, or whose tool calls leak. Without an upstream it serves the demo model, which needs no key.',
+  examples: [
+    { says: 'The demo model.', run: 'dragoman serve' },
+    {
+      says: 'A local server, in the dialect its model’s name tells.',
+      run: 'dragoman serve --upstream http://localhost:11434/v1 --dialect auto --port 8787',
+    },
+    { says: 'A file, checked and not started.', run: 'dragoman serve --config dragoman.config.yaml --check' },
+  ],
+  options: [
+    { name: 'upstream', value: 'url', about: 'The model’s server, up to /v1. Default: the demo model.' },
+    { name: 'kind', value: 'kind', about: 'chat, completion, native or demo. Default: chat.' },
+    { name: 'api', value: 'api', about: 'How the upstream is spoken to. Default: openai-chat.' },
+    { name: 'upstream-key', value: 'key', about: 'What the gateway shows the upstream. Default: none.' },
+    { name: 'dialect', value: 'name', about: 'A dialect, or auto: by the model’s name. Default: auto.' },
+    { name: 'model', value: 'name', many: true, about: 'A name that clients may use. Default: any.' },
+    { name: 'demo', about: 'Serve the demo model, whatever the environment says.' },
+    { name: 'config', short: 'c', value: 'file', about: 'A configuration. Default: dragoman.config.* here.' },
+    { name: 'check', about: 'Only check the configuration, and say what is wrong with it.' },
+    { name: 'host', value: 'address', about: 'Default: 127.0.0.1.' },
+    { name: 'port', short: 'p', value: 'n', about: 'Default: 8787; 0 takes any.' },
+    { name: 'key', value: 'key', many: true, about: 'What clients must show. Default: nothing, on loopback.' },
+    { name: 'insecure', about: 'Serve the world without keys.' },
+    { name: 'inspect', value: 'n', about: 'Keep the last n exchanges for the inspector. Default: 0.' },
+    { name: 'store', value: 'url', about: 'Keep responses: memory:, redis://…, postgres://… Default: none.' },
+    { name: 'log', value: 'level', about: 'debug, info, warn, error or silent. Default: info.' },
+    { name: 'verbose', about: 'The same as --log debug.' },
+  ],
+  sections: [
+    {
+      title: 'Environment',
+      text: `OPENAI_BASE_URL, ANTHROPIC_BASE_URL   the upstream, where none is named
+OPENAI_API_KEY, ANTHROPIC_API_KEY     its key`,
+    },
+    {
+      title: 'Exit codes',
+      text: `0  stopped by SIGINT or SIGTERM, or the configuration is right
+2  the command was called wrongly, or the configuration is not right`,
+    },
+  ],
+  run,
+};
+
+async function run(args: Arguments): Promise<number> {
+  const flags = flagsOf(args);
+  const path = await configPath(args);
+  const result = path === undefined ? configFromFlags(flags, process.env) : await loadConfig(path, { flags });
+  if (!result.ok) throw new CommandError(`the configuration is not right\n\n${formatProblems(result.problems)}`);
+  if (args.has('check')) {
+    await writeLine(`${path ?? 'The command line'}: all is right.`);
+    return 0;
+  }
+  for (const note of result.notes) process.stderr.write(`${note}\n`);
+  return keepServing(result.config, path, flags);
+}
+
+/** A file counts only where nothing else says what to serve. */
+async function configPath(args: Arguments): Promise<string | undefined> {
+  const named = args.value('config');
+  if (named !== undefined) return named;
+  return args.has('upstream') || args.has('demo') ? undefined : findConfig();
+}
+
+async function keepServing(config: GatewayConfig, path: string | undefined, flags: Flags): Promise<number> {
+  const gateway = await started(config);
+  const watch = path === undefined ? undefined : reloading(path, flags, gateway, config);
+  await writeLine(greeting(gateway.url, config));
+  await stopAsked();
+  gateway.log.info({ open: gateway.app.open }, 'stopping');
+  watch?.close();
+  await gateway.close();
+  return 0;
+}
+
+async function started(config: GatewayConfig): Promise<Gateway> {
+  try {
+    return await serve(config);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE')
+      throw new CommandError(`port ${config.port} is taken; choose another with --port, or 0 for any`);
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+      throw new CommandError(`cannot listen on ${config.host}:${config.port} (${code})`);
+    throw error;
+  }
+}
+
+function reloading(path: string, flags: Flags, gateway: Gateway, first: GatewayConfig): ConfigWatch {
+  return watchConfig(
+    path,
+    (result) => {
+      if (!result.ok) {
+        gateway.log.error({ path }, `the changed configuration is not right, so the old one stays\n${formatProblems(result.problems)}`);
+        return;
+      }
+      gateway.reload(result.config);
+      gateway.log.info({ path }, 'the configuration was read again');
+      if (result.config.host !== first.host || result.config.port !== first.port)
+        gateway.log.warn({}, 'host and port change with a restart only');
+    },
+    { flags },
+  );
+}
+
+/** The second signal does not wait. */
+function stopAsked(): Promise<void> {
+  return new Promise((tell) => {
+    let asked = false;
+    const onSignal = () => {
+      if (asked) process.exit(1);
+      asked = true;
+      tell();
+    };
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  });
+}
+
+function flagsOf(args: Arguments): Flags {
+  const one = (name: string) => args.value(name);
+  const many = (name: string) => (args.has(name) ? args.values(name) : undefined);
+  return {
+    upstream: one('upstream'),
+    kind: one('kind'),
+    api: one('api'),
+    upstreamKey: one('upstream-key'),
+    dialect: one('dialect'),
+    model: many('model'),
+    demo: args.has('demo') || undefined,
+    host: one('host'),
+    port: one('port'),
+    key: many('key'),
+    insecure: args.has('insecure') || undefined,
+    inspect: one('inspect'),
+    store: one('store'),
+    log: args.has('verbose') ? 'debug' : one('log'),
+  };
+}

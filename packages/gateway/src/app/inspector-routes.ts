@@ -1,0 +1,38 @@
+// The inspector: the last exchanges as JSON, and what happens now as a stream.
+
+import { errorResponse } from '@dragoman/core/bridge';
+import type { Hono } from 'hono';
+import type { Inspector } from '../seen/index.js';
+import { inspectorStream } from '../seen/index.js';
+import type { Surroundings } from './app.js';
+
+const root = '/inspector';
+
+export function addInspector(app: Hono, inspector: Inspector, around: Surroundings): void {
+  const guarded = async (request: Request, answer: () => Response): Promise<Response> => {
+    try {
+      await around.plan().admit(request, around);
+      return answer();
+    } catch (error) {
+      return errorResponse(request.url, error);
+    }
+  };
+  app.get(`${root}/exchanges`, ({ req }) =>
+    guarded(req.raw, () => Response.json({ keep: inspector.keep, exchanges: inspector.list() })),
+  );
+  app.get(`${root}/exchanges/:id`, ({ req }) =>
+    guarded(req.raw, () => {
+      const found = inspector.get(req.param('id'));
+      return found ? Response.json(found) : Response.json({ error: 'not kept' }, { status: 404 });
+    }),
+  );
+  app.get(`${root}/events`, ({ req }) =>
+    guarded(
+      req.raw,
+      () =>
+        new Response(inspectorStream(inspector), {
+          headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+        }),
+    ),
+  );
+}

@@ -1,0 +1,114 @@
+// The gateway on an address: node:http around the app, with limits on what a connection may cost.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ApiError } from '@dragoman/core';
+import { getRequestListener } from '@hono/node-server';
+import { type App, createApp } from '../app/app.js';
+import type { GatewayConfig } from '../config/config.js';
+import { createResponses } from '../responses/index.js';
+import {
+  createInspector,
+  createLog,
+  createMetrics,
+  createTraces,
+  joinWatchers,
+  type SecretLog,
+} from '../seen/index.js';
+import { createRateLimiter, createStore } from '../store/index.js';
+import { createUpstreamPools } from './upstream-pools.js';
+
+export interface Gateway {
+  /** `http://127.0.0.1:8787`. */
+  readonly url: string;
+  readonly port: number;
+  readonly app: App;
+  readonly log: SecretLog;
+  reload(config: GatewayConfig): void;
+  /** Takes no new requests, lets streams finish for the time of the configuration, then ends them. */
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** Takes finished lines of the log. Default: standard output. */
+  write?: (line: string) => void;
+}
+
+export async function serve(first: GatewayConfig, options: ServeOptions = {}): Promise<Gateway> {
+  let config = first;
+  const log = createLog({ ...config.log, secrets: secretsOf(config), ...options });
+  const store = config.store && (await createStore(config.store.url, { log }));
+  const limiter = await createRateLimiter(config.store?.url ?? 'memory:', { log });
+  const metrics = createMetrics({ knows: (model) => knows(config, model) });
+  const inspector = createInspector(config.inspect, { redact: log.redactKnown });
+  const traces = createTraces({ ...config.traces, log });
+  const pools = createUpstreamPools();
+  const app = createApp(config, {
+    log,
+    watcher: joinWatchers([metrics, inspector, traces], log),
+    limiter,
+    responses: createResponses(store, config.store?.seconds ?? 0, { log }),
+    ...(store && { store }),
+    metrics,
+    inspector,
+    transport: pools.transport,
+  });
+  const server = createServer(
+    { maxHeaderSize: config.limits.headerBytes, requestTimeout: config.limits.requestTimeout },
+    getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false }),
+  );
+  // A client that reads nothing is let go, and its place with it.
+  server.setTimeout(config.limits.readTimeout, (socket) => socket.destroy());
+  const port = await listen(server, config);
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    port,
+    app,
+    log,
+    reload(next) {
+      for (const secret of secretsOf(next)) log.hide(secret);
+      config = next;
+      app.reload(next);
+      pools.keepOnly(next);
+    },
+    async close() {
+      await shutDown(server, app, config.shutdownSeconds);
+      await Promise.allSettled([store?.close(), limiter.close(), traces.close(), pools.close()]);
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: GatewayConfig): Promise<number> {
+  return new Promise((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      done((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** L22: no new requests; what runs may finish; then an error in each stream; then the end. */
+async function shutDown(server: Server, app: App, seconds: number): Promise<void> {
+  const drained = app.drain();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((tell) => {
+    timer = setTimeout(tell, seconds * 1000);
+  });
+  await Promise.race([drained, late]);
+  clearTimeout(timer);
+  app.abort(new ApiError('overloaded', 'The gateway is shutting down.'));
+  await Promise.race([drained, new Promise((tell) => setTimeout(tell, 1000))]);
+  const closed = new Promise<void>((tell) => server.close(() => tell()));
+  server.closeAllConnections();
+  await closed;
+}
+
+function secretsOf({ keys, upstreams }: GatewayConfig): string[] {
+  const ofUpstreams = [...upstreams.values()].flatMap(({ key, headers }) => [key, ...Object.values(headers)]);
+  return [...keys.map(({ key }) => key), ...ofUpstreams].filter((secret) => secret !== undefined);
+}
+
+function knows({ models }: GatewayConfig, model: string): boolean {
+  return models.some(({ name, aliases }) => name === model || aliases.includes(model));
+}
