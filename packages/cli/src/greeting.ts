@@ -42,9 +42,18 @@ function pasteLines(url: string, model: string, key: string): string[] {
     ...paste('curl', `curl ${url}/v1/chat/completions${auth} -d '${body}'`),
     ...paste('OpenAI', `new OpenAI({ baseURL: '${url}/v1', apiKey: '${key}' })`),
     ...paste('Anthropic', `new Anthropic({ baseURL: '${url}', apiKey: '${key}' })`),
-    ...paste('Claude Code', `ANTHROPIC_BASE_URL=${url} ANTHROPIC_AUTH_TOKEN=${key} ANTHROPIC_MODEL=${model} claude`),
-    ...paste('Codex', `OPENAI_API_KEY=${key} codex -c model_provider=dragoman -c model=${model} \\\n  -c 'model_providers.dragoman={name="dragoman",base_url="${url}/v1",wire_api="responses",env_key="OPENAI_API_KEY"}'`),
-    ...paste('opencode', `OPENAI_BASE_URL=${url}/v1 OPENAI_API_KEY=${key} opencode run -m openai/${model} 'List the files here.'`),
+    ...paste(
+      'Claude Code',
+      `ANTHROPIC_BASE_URL=${url} ANTHROPIC_AUTH_TOKEN=${key} ANTHROPIC_MODEL=${model} claude`,
+    ),
+    ...paste(
+      'Codex',
+      `OPENAI_API_KEY=${key} codex -c model_provider=dragoman -c model=${model} \\\n  -c 'model_providers.dragoman={name="dragoman",base_url="${url}/v1",wire_api="responses",env_key="OPENAI_API_KEY"}'`,
+    ),
+    ...paste(
+      'opencode',
+      `OPENAI_BASE_URL=${url}/v1 OPENAI_API_KEY=${key} opencode run -m openai/${model} 'List the files here.'`,
+    ),
   ];
 }
 

@@ -3,8 +3,8 @@
 import {
   type ConfigWatch,
   configFromFlags,
-  findConfig,
   type Flags,
+  findConfig,
   formatProblems,
   type Gateway,
   type GatewayConfig,
@@ -42,7 +42,12 @@ export const serveCommand: Command = {
     { name: 'check', about: 'Only check the configuration, and say what is wrong with it.' },
     { name: 'host', value: 'address', about: 'Default: 127.0.0.1.' },
     { name: 'port', short: 'p', value: 'n', about: 'Default: 8787; 0 takes any.' },
-    { name: 'key', value: 'key', many: true, about: 'What clients must show. Default: nothing, on loopback.' },
+    {
+      name: 'key',
+      value: 'key',
+      many: true,
+      about: 'What clients must show. Default: nothing, on loopback.',
+    },
     { name: 'insecure', about: 'Serve the world without keys.' },
     { name: 'inspect', value: 'n', about: 'Keep the last n exchanges for the inspector. Default: 0.' },
     { name: 'store', value: 'url', about: 'Keep responses: memory:, redis://…, postgres://… Default: none.' },
@@ -68,7 +73,8 @@ async function run(args: Arguments): Promise<number> {
   const flags = flagsOf(args);
   const path = await configPath(args);
   const result = path === undefined ? configFromFlags(flags, process.env) : await loadConfig(path, { flags });
-  if (!result.ok) throw new CommandError(`the configuration is not right\n\n${formatProblems(result.problems)}`);
+  if (!result.ok)
+    throw new CommandError(`the configuration is not right\n\n${formatProblems(result.problems)}`);
   if (args.has('check')) {
     await writeLine(`${path ?? 'The command line'}: all is right.`);
     return 0;
@@ -113,7 +119,10 @@ function reloading(path: string, flags: Flags, gateway: Gateway, first: GatewayC
     path,
     (result) => {
       if (!result.ok) {
-        gateway.log.error({ path }, `the changed configuration is not right, so the old one stays\n${formatProblems(result.problems)}`);
+        gateway.log.error(
+          { path },
+          `the changed configuration is not right, so the old one stays\n${formatProblems(result.problems)}`,
+        );
         return;
       }
       gateway.reload(result.config);

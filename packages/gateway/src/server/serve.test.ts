@@ -46,7 +46,9 @@ const json = async (response: Response): Promise<any> => response.json();
 describe('a gateway without a file', () => {
   it('calls the tool that was asked for, and answers with what came back', async () => {
     const { url } = await start();
-    const first = await json(await post(`${url}/v1/chat/completions`, ask('What is the weather in Beijing?')));
+    const first = await json(
+      await post(`${url}/v1/chat/completions`, ask('What is the weather in Beijing?')),
+    );
     const message = first.choices[0].message;
     expect(JSON.parse(message.tool_calls[0].function.arguments)).toEqual({ city: 'Beijing' });
     const second = ask('What is the weather in Beijing?');
@@ -136,7 +138,9 @@ describe('keys', () => {
     const { url } = await start({}, { keys });
     const statuses: number[] = [];
     for (let n = 0; n < 3; n++) {
-      const response = await post(`${url}/v1/chat/completions`, ask('Hi'), { 'x-api-key': 'secret-of-mine-2' });
+      const response = await post(`${url}/v1/chat/completions`, ask('Hi'), {
+        'x-api-key': 'secret-of-mine-2',
+      });
       statuses.push(response.status);
       if (n === 2) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
       await response.text();
