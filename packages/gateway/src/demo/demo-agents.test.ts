@@ -184,6 +184,7 @@ const agents = {
         ['url', 'prompt'],
       ),
       tool('ListMcpResources', `List available resources. ${filler}`, { server: text('A server') }, []),
+      tool('ListAgents', `List the agents that can be reached. ${filler}`, {}, []),
     ],
     lists: { name: 'Glob', input: { pattern: '*' } },
     reads: { name: 'Read', input: { file_path: '/home/me/project/README.md' } },
@@ -222,8 +223,18 @@ const agents = {
     lists: { name: 'bash', input: { command: 'ls', description: 'List the files here' } },
     reads: { name: 'bash', input: { command: 'cat README.md', description: 'Read README.md' } },
   },
+  'with a shell, and tools that list and view other things': {
+    tools: [
+      tool('view_image', 'View a local image file by its path.', { path: text('The file') }, ['path']),
+      tool('list_agents', 'List the agents that are there.', { path_prefix: text('A prefix') }, []),
+      tool('exec_command', 'Runs a command in a PTY.', { cmd: text('The shell command') }, ['cmd']),
+    ],
+    lists: { name: 'exec_command', input: { cmd: 'ls' } },
+    reads: { name: 'exec_command', input: { cmd: 'cat README.md' } },
+  },
   'with names in snake case': {
     tools: [
+      tool('list_agents', 'Lists the agents of this session.', {}, []),
       tool(
         'list_directory',
         'Lists the names of files.',

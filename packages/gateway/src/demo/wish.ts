@@ -30,8 +30,11 @@ const suited = new Map(
 
 /** Words that change nothing about what a tool is for. */
 const NEUTRAL = new Set(
-  'file files directory dir folder text path tool fs filesystem local contents'.split(' '),
+  'file files directory dir folder text path tool fs filesystem local content contents'.split(' '),
 );
+
+/** `list_agents` and `view_image` do it with something else: even a shell does it better. */
+const STRANGE = 6;
 
 export function wishOf(question: string, things: Things): Wish | undefined {
   const words = new Set(wordsOf(question));
@@ -62,9 +65,9 @@ export function suits(name: string, kind: WishKind): number {
   for (const word of wordsOf(name)) {
     const value = values.get(word) ?? 0;
     best = Math.max(best, value);
-    if (value === 0 && !NEUTRAL.has(word)) strange++;
+    if (value === 0 && !NEUTRAL.has(word) && !suited.get('run')?.has(word)) strange++;
   }
-  return best === 0 ? 0 : Math.max(best - 2 * strange, 0.5);
+  return best === 0 ? 0 : Math.max(best - STRANGE * strange, 0.5);
 }
 
 export function soughtIn({ quoted, code, topic, text }: Things): string {
