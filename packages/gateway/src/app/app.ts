@@ -67,18 +67,19 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   };
 }
 
-/** Before anything else: who is this request for? */
+/** Before anything else: who is this request for, and which page sends it? */
 async function guarded(
   request: Request,
   around: Surroundings,
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
-  if (!around.plan().knowsHost(request.headers.get('host') ?? new URL(request.url).host)) {
+  const { knowsHost, crossOrigin } = around.plan();
+  if (!knowsHost(request.headers.get('host') ?? new URL(request.url).host)) {
     return new Response('This host name does not lead here: add it to `hosts` in the configuration.\n', {
       status: 403,
     });
   }
-  return answer();
+  return crossOrigin.refuse(request) ?? crossOrigin.show(request, await answer());
 }
 
 const asked = ['/chat/completions', '/responses', '/messages', '/messages/count_tokens'];

@@ -44,7 +44,8 @@ export class Exchange {
   }
 
   async #respond(): Promise<Response> {
-    const response = await this.#plan.respond(this.request, {
+    const respond = this.#plan.respondFor(this.request);
+    const response = await respond(this.request, {
       signal: this.around.stopping,
       prepare: (body) => this.#prepare(body),
       ...(this.#watch?.event && { onEvent: (event) => this.#watch?.event?.(event) }),
@@ -82,7 +83,7 @@ export class Exchange {
   #watched(response: Response, leave: () => void): Response {
     const { status } = response;
     return this.#named(
-      watchBody(response, {
+      watchBody(response, this.request.signal, {
         firstByte: () => this.#watch?.firstByte?.(),
         end: ({ left }) => {
           leave();

@@ -19,6 +19,8 @@ export interface ModelTable {
 export interface TableOptions {
   /** How upstreams are reached. Default: the global fetch. */
   transport?: (upstream: UpstreamConfig) => Partial<UpstreamOptions>;
+  /** What upstreams with `passKey` are shown. */
+  clientKey?: string;
 }
 
 export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
@@ -60,12 +62,13 @@ function renamed(upstream: Upstream, model: string): Upstream {
   return { ...upstream, ask: (request, context) => upstream.ask({ ...request, model }, context) };
 }
 
-function toUpstream(config: UpstreamConfig, { transport }: TableOptions): Upstream {
+function toUpstream(config: UpstreamConfig, { transport, clientKey }: TableOptions): Upstream {
   if (config.kind === 'demo') return createDemoUpstream();
+  const key = config.passKey ? clientKey : config.key;
   return createUpstream({
     url: config.url ?? '',
     api: config.api,
-    ...(config.key !== undefined && { key: config.key }),
+    ...(key !== undefined && { key }),
     headers: { ...config.headers },
     tools: config.kind === 'native',
     media: config.media,

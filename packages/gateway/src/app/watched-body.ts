@@ -2,41 +2,60 @@
 
 export interface BodyWatch {
   firstByte?(): void;
-  /** `left`: the reader went away before the end. */
+  /** Called once. `left`: the reader went away before the end. */
   end(outcome: { left: boolean }): void;
 }
 
-export function watchBody(response: Response, watch: BodyWatch): Response {
+/** `gone`: aborted when the client has left, also if it left before anyone began to read for it. */
+export function watchBody(response: Response, gone: AbortSignal, watch: BodyWatch): Response {
   if (!response.body) {
     watch.end({ left: false });
     return response;
   }
-  const reader = response.body.getReader();
-  let begun = false;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (done) {
-            watch.end({ left: false });
-            controller.close();
-            return;
-          }
-          if (!begun) watch.firstByte?.();
-          begun = true;
-          controller.enqueue(value);
-        } catch (error) {
-          watch.end({ left: false });
-          controller.error(error);
-        }
-      },
-      cancel(reason) {
-        watch.end({ left: true });
-        return reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(body, response);
+  const watched = new WatchedBody(response.body.getReader(), gone, watch);
+  return new Response(new ReadableStream(watched, { highWaterMark: 0 }), response);
+}
+
+class WatchedBody {
+  #begun = false;
+  #over = false;
+  readonly #leave = () => void this.cancel(this.gone.reason).catch(() => {});
+
+  constructor(
+    readonly reader: ReadableStreamDefaultReader<Uint8Array>,
+    readonly gone: AbortSignal,
+    readonly watch: BodyWatch,
+  ) {
+    if (gone.aborted) this.#leave();
+    else gone.addEventListener('abort', this.#leave, { once: true });
+  }
+
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    try {
+      const { done, value } = await this.reader.read();
+      if (done) {
+        this.#end(false);
+        controller.close();
+        return;
+      }
+      if (!this.#begun) this.watch.firstByte?.();
+      this.#begun = true;
+      controller.enqueue(value);
+    } catch (error) {
+      this.#end(false);
+      controller.error(error);
+    }
+  }
+
+  async cancel(reason: unknown): Promise<void> {
+    this.#end(true);
+    await this.reader.cancel(reason);
+  }
+
+  #end(left: boolean): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.gone.removeEventListener('abort', this.#leave);
+    this.watch.end({ left });
+  }
 }

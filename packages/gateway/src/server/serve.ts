@@ -1,7 +1,7 @@
 // The gateway on an address: node:http around the app, with limits on what a connection may cost.
 
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { ApiError } from '@dragoman/core';
 import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
@@ -53,12 +53,7 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
     inspector,
     transport: pools.transport,
   });
-  const server = createServer(
-    { maxHeaderSize: config.limits.headerBytes, requestTimeout: config.limits.requestTimeout },
-    getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false }),
-  );
-  // A client that reads nothing is let go, and its place with it.
-  server.setTimeout(config.limits.readTimeout, (socket) => socket.destroy());
+  const server = createHttpServer(app, config);
   const port = await listen(server, config);
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
@@ -78,6 +73,35 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
   };
 }
 
+/** How often late requests are looked for, in milliseconds, at the most. */
+const CHECK_EVERY = 5_000;
+
+function createHttpServer(app: App, { limits }: GatewayConfig): Server {
+  const { headerBytes, requestTimeout, readTimeout } = limits;
+  const respond = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
+  const server = createServer(
+    {
+      maxHeaderSize: headerBytes,
+      requestTimeout,
+      connectionsCheckingInterval: Math.min(CHECK_EVERY, Math.ceil(requestTimeout / 4)),
+    },
+    (incoming, outgoing) => {
+      outgoing.on('timeout', letGo);
+      void respond(incoming, outgoing);
+    },
+  );
+  server.setTimeout(readTimeout);
+  return server;
+}
+
+/**
+ * A client that reads nothing is let go, and its place with it. One that waits for a slow model is not: there is
+ * nothing for it to read yet.
+ */
+function letGo(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
+}
+
 function listen(server: Server, { host, port }: GatewayConfig): Promise<number> {
   return new Promise((done, fail) => {
     server.once('error', fail);
@@ -91,17 +115,28 @@ function listen(server: Server, { host, port }: GatewayConfig): Promise<number> 
 /** L22: no new requests; what runs may finish; then an error in each stream; then the end. */
 async function shutDown(server: Server, app: App, seconds: number): Promise<void> {
   const drained = app.drain();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((tell) => {
-    timer = setTimeout(tell, seconds * 1000);
-  });
-  await Promise.race([drained, late]);
-  clearTimeout(timer);
+  await within(seconds * 1000, drained);
   app.abort(new ApiError('overloaded', 'The gateway is shutting down.'));
-  await Promise.race([drained, new Promise((tell) => setTimeout(tell, 1000))]);
+  await within(LAST_WORDS, drained);
   const closed = new Promise<void>((tell) => server.close(() => tell()));
+  // What was written last is still on its way to whoever reads slowly.
+  const sweep = setInterval(() => server.closeIdleConnections(), 10);
+  await within(LAST_WORDS, closed);
+  clearInterval(sweep);
   server.closeAllConnections();
   await closed;
+}
+
+/** Milliseconds for an answer's end to be written, and for it to be read. */
+const LAST_WORDS = 1000;
+
+async function within(time: number, done: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((tell) => {
+    timer = setTimeout(tell, time);
+  });
+  await Promise.race([done, late]);
+  clearTimeout(timer);
 }
 
 function secretsOf({ keys, upstreams }: GatewayConfig): string[] {

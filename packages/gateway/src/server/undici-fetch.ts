@@ -6,20 +6,32 @@ import type { UpstreamConfig } from '../config/config.js';
 
 export interface UpstreamPool {
   fetch: typeof fetch;
+  /** Keeps no connection from now on, but serves exchanges that still run. */
+  retire(): void;
   close(): Promise<void>;
 }
 
+/** Milliseconds that an idle connection is kept. */
+const KEPT = 60_000;
+
 export function createUpstreamPool({ url, connections, timeouts }: UpstreamConfig): UpstreamPool {
-  const pool = new Pool(new URL(url ?? '').origin, {
-    connections,
-    connect: { timeout: timeouts.connect },
-    // Those that matter are counted by the bridge, which knows who waits for whom.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: 60_000,
-  });
+  const create = (keepAliveTimeout: number) =>
+    new Pool(new URL(url ?? '').origin, {
+      connections,
+      connect: { timeout: timeouts.connect },
+      // Those that matter are counted by the bridge, which knows who waits for whom.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout,
+    });
+  let pool = create(KEPT);
   return {
     fetch: (input, init) => send(pool, String(input), init),
+    retire() {
+      // Closes when the answers on it are over. A model that is asked again meanwhile is asked elsewhere.
+      pool.close().catch(() => {});
+      pool = create(1);
+    },
     close: () => pool.destroy(),
   };
 }

@@ -6,7 +6,7 @@ import { createUpstreamPool, type UpstreamPool } from './undici-fetch.js';
 
 export interface UpstreamPools {
   transport(upstream: UpstreamConfig): Partial<UpstreamOptions>;
-  /** Closes pools that no configuration uses any more, when their last answer is over. */
+  /** Retires pools that no configuration uses any more. */
   keepOnly(config: GatewayConfig): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,11 @@ export function createUpstreamPools(): UpstreamPools {
     },
     keepOnly({ upstreams }) {
       const used = new Set([...upstreams.values()].map(keyOf));
-      for (const key of [...pools.keys()]) if (!used.has(key)) pools.delete(key);
+      for (const [key, pool] of [...pools]) {
+        if (used.has(key)) continue;
+        pools.delete(key);
+        pool.retire();
+      }
     },
     async close() {
       await Promise.allSettled([...pools.values()].map((pool) => pool.close()));
