@@ -17,6 +17,8 @@ interface Example {
   says: string;
   /** Works when pasted into a POSIX shell. */
   run: string;
+  /** Goes on until it is stopped. */
+  stays?: true;
 }
 
 interface Section {

@@ -2,61 +2,98 @@
 
 import type { GatewayConfig } from '@dragoman/gateway';
 import { colors } from './terminal.js';
+import { indent, wrapWords } from './visible-text.js';
 
+const WIDTH = 80;
 const SHOWN = 12;
+const ANY = '*';
+const DEMO = 'The demo model is a few rules and no neural network: it shows the way, not the wit.';
 
 export function greeting(url: string, config: GatewayConfig): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
-  const model = names.find((name) => name !== '*') ?? 'your-model';
-  const key = config.keys.length > 0 ? '<your key>' : 'none';
+  const asked: Asked = {
+    url: reachable(url),
+    model: names.find((name) => name !== ANY) ?? 'your-model',
+    key: config.keys.length > 0 ? 'YOUR-KEY' : 'none',
+  };
   return [
     `${colors.bold('Dragoman')} answers at ${colors.bold(url)}`,
     '',
-    ...modelLines(names, config),
-    ...pasteLines(url, model, key),
+    titled('Models', modelLines(names, config)),
+    ...commands.map(({ name, text }) => titled(name, text(asked))),
     '',
     colors.dim('Stop with Ctrl-C.'),
   ].join('\n');
 }
 
-function modelLines(names: readonly string[], { upstreams }: GatewayConfig): string[] {
-  const demo = [...upstreams.values()].every(({ kind }) => kind === 'demo');
-  const shown = names.map((name) => (name === '*' ? 'any name, passed on' : name));
+/** What listens everywhere is asked here. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+function modelLines(names: readonly string[], { upstreams }: GatewayConfig): string {
+  const shown = names.map((name) => (name === ANY ? 'any name, which is passed on' : name));
   const more = shown.length > SHOWN ? `, and ${shown.length - SHOWN} more` : '';
-  return [
-    `${colors.bold('Models')}  ${shown.slice(0, SHOWN).join(', ')}${more}`,
-    ...(demo
-      ? ['        The demo model is a few rules and no neural network: it shows the way, not the wit.']
-      : []),
-    '',
-  ];
+  const isDemo = [...upstreams.values()].every(({ kind }) => kind === 'demo');
+  const list = `${shown.slice(0, SHOWN).join(', ')}${more}`;
+  return [list, ...(isDemo ? [DEMO] : [])].flatMap((text) => wrapWords(text, WIDTH - 2)).join('\n');
 }
 
-const tool =
-  '{"type":"function","function":{"name":"get_weather","parameters":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}}';
-
-function pasteLines(url: string, model: string, key: string): string[] {
-  const auth = key === 'none' ? '' : ` -H 'authorization: Bearer ${key}'`;
-  const body = `{"model":"${model}","messages":[{"role":"user","content":"What is the weather in Beijing?"}],"tools":[${tool}]}`;
-  return [
-    ...paste('curl', `curl ${url}/v1/chat/completions${auth} -d '${body}'`),
-    ...paste('OpenAI', `new OpenAI({ baseURL: '${url}/v1', apiKey: '${key}' })`),
-    ...paste('Anthropic', `new Anthropic({ baseURL: '${url}', apiKey: '${key}' })`),
-    ...paste(
-      'Claude Code',
-      `ANTHROPIC_BASE_URL=${url} ANTHROPIC_AUTH_TOKEN=${key} ANTHROPIC_MODEL=${model} claude`,
-    ),
-    ...paste(
-      'Codex',
-      `OPENAI_API_KEY=${key} codex -c model_provider=dragoman -c model=${model} \\\n  -c 'model_providers.dragoman={name="dragoman",base_url="${url}/v1",wire_api="responses",env_key="OPENAI_API_KEY"}'`,
-    ),
-    ...paste(
-      'opencode',
-      `OPENAI_BASE_URL=${url}/v1 OPENAI_API_KEY=${key} opencode run -m openai/${model} 'List the files here.'`,
-    ),
-  ];
+interface Asked {
+  url: string;
+  model: string;
+  key: string;
 }
 
-function paste(name: string, command: string): string[] {
-  return [colors.bold(name), `  ${command.replaceAll('\n', '\n  ')}`];
+/** Each line fits a terminal, and each command works when it is pasted with its line breaks. */
+const commands: { name: string; text(asked: Asked): string }[] = [
+  {
+    name: 'curl',
+    text: ({
+      url,
+      model,
+      key,
+    }) => `curl ${url}/v1/chat/completions${key === 'none' ? '' : authorization(key)} -d '{
+  "model": "${model}", "messages": [
+    {"role": "user", "content": "What is the weather in Beijing?"}],
+  "tools": [{"type": "function", "function": {"name": "get_weather",
+    "parameters": {"type": "object", "required": ["city"],
+      "properties": {"city": {"type": "string"}}}}}]}'`,
+  },
+  {
+    name: 'OpenAI',
+    text: ({ url, key }) => `new OpenAI({ baseURL: '${url}/v1', apiKey: '${key}' })`,
+  },
+  {
+    name: 'Anthropic',
+    text: ({ url, key }) => `new Anthropic({ baseURL: '${url}', apiKey: '${key}' })`,
+  },
+  {
+    name: 'Claude Code',
+    text: ({ url, model, key }) => `ANTHROPIC_BASE_URL=${url} ANTHROPIC_AUTH_TOKEN=${key} \\
+  ANTHROPIC_MODEL=${model} ANTHROPIC_DEFAULT_HAIKU_MODEL=${model} claude`,
+  },
+  {
+    name: 'Codex',
+    text: ({ url, model, key }) => `DRAGOMAN_KEY=${key} codex -m ${model} -c model_provider=dragoman \\
+  -c model_providers.dragoman.name=Dragoman \\
+  -c model_providers.dragoman.base_url=${url}/v1 \\
+  -c model_providers.dragoman.wire_api=responses \\
+  -c model_providers.dragoman.env_key=DRAGOMAN_KEY`,
+  },
+  {
+    name: 'opencode',
+    text: ({ url, model, key }) => `OPENCODE_CONFIG_CONTENT='{"provider": {"dragoman": {
+  "npm": "@ai-sdk/openai-compatible", "models": {"${model}": {}},
+  "options": {"baseURL": "${url}/v1",
+    "apiKey": "${key}"}}}}' opencode -m dragoman/${model}`,
+  },
+];
+
+function authorization(key: string): string {
+  return ` \\\n  -H 'authorization: Bearer ${key}'`;
+}
+
+function titled(name: string, text: string): string {
+  return `${colors.bold(name)}\n${indent(text, 2)}`;
 }

@@ -19,14 +19,15 @@ import { greeting } from '../greeting.js';
 import { writeLine } from '../terminal.js';
 
 export const serveCommand: Command = {
-  usage: 'serve [--upstream <url>] [--dialect <name>] [--config <file>] [--port <n>]',
+  usage: 'serve [--upstream <url> | --config <file>] [--port <n>]',
   about:
     'Starts the gateway: the APIs of OpenAI and Anthropic, with real tool calls, in front of a model that only writes text, or whose tool calls leak. Without an upstream it serves the demo model, which needs no key.',
   examples: [
-    { says: 'The demo model.', run: 'dragoman serve' },
+    { says: 'The demo model.', run: 'dragoman serve', stays: true },
     {
       says: 'A local server, in the dialect its model’s name tells.',
       run: 'dragoman serve --upstream http://localhost:11434/v1 --dialect auto --port 8787',
+      stays: true,
     },
     { says: 'A file, checked and not started.', run: 'dragoman serve --config dragoman.config.yaml --check' },
   ],
@@ -58,7 +59,8 @@ export const serveCommand: Command = {
     {
       title: 'Environment',
       text: `OPENAI_BASE_URL, ANTHROPIC_BASE_URL   the upstream, where none is named
-OPENAI_API_KEY, ANTHROPIC_API_KEY     its key`,
+OPENAI_API_KEY, ANTHROPIC_API_KEY,
+ANTHROPIC_AUTH_TOKEN                  its key`,
     },
     {
       title: 'Exit codes',
@@ -70,24 +72,29 @@ OPENAI_API_KEY, ANTHROPIC_API_KEY     its key`,
 };
 
 async function run(args: Arguments): Promise<number> {
+  if (args.words.length > 0) throw new CommandError(`expected options only, found ${args.words[0]}`);
   const flags = flagsOf(args);
   const path = await configPath(args);
   const result = path === undefined ? configFromFlags(flags, process.env) : await loadConfig(path, { flags });
   if (!result.ok)
     throw new CommandError(`the configuration is not right\n\n${formatProblems(result.problems)}`);
+  for (const note of result.notes) process.stderr.write(`${note}\n`);
   if (args.has('check')) {
     await writeLine(`${path ?? 'The command line'}: all is right.`);
     return 0;
   }
-  for (const note of result.notes) process.stderr.write(`${note}\n`);
   return keepServing(result.config, path, flags);
 }
 
-/** A file counts only where nothing else says what to serve. */
+const upstreamOptions = ['upstream', 'kind', 'api', 'upstream-key', 'demo'];
+
+/** A file says where models are, so it counts only where nothing else does. */
 async function configPath(args: Arguments): Promise<string | undefined> {
+  const said = upstreamOptions.find((name) => args.has(name));
   const named = args.value('config');
-  if (named !== undefined) return named;
-  return args.has('upstream') || args.has('demo') ? undefined : findConfig();
+  if (named !== undefined && said !== undefined)
+    throw new CommandError(`--config and --${said} exclude each other: the file names the upstreams`);
+  return named ?? (said === undefined ? findConfig() : undefined);
 }
 
 async function keepServing(config: GatewayConfig, path: string | undefined, flags: Flags): Promise<number> {
