@@ -266,6 +266,7 @@ describe.each(Object.entries(agents))('a coding agent %s', (_, { tools, lists, r
       askDemo(setting, { messages: [{ role: 'system', content: system }, user(reminder + question)], tools });
     expect((await ask('List the files here')).calls).toEqual([lists]);
     expect((await ask('Read README.md')).calls).toEqual([reads]);
+    expect((await ask('"Read README.md"')).calls).toEqual([reads]);
     expect((await ask('Hello there!')).calls).toEqual([]);
   });
 

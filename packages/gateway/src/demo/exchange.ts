@@ -81,8 +81,16 @@ function obey(notes: Notes, holds: boolean, exchange: Exchange): void {
 }
 
 function questionOf({ dialect }: PromptReading, text: string): string {
-  const said = withoutAsides(plainText(text, dialect)).trim();
+  const said = withoutQuotes(withoutAsides(plainText(text, dialect)).trim());
   return said.length > 2 * MAX_END ? `${said.slice(0, MAX_END)}\n${said.slice(-MAX_END)}` : said;
+}
+
+/** Commands that take the question as an argument may pass it on as a shell would quote it. */
+function withoutQuotes(text: string): string {
+  const inner = text.slice(1, -1);
+  const isQuoted = inner.includes(' ') && text === `"${inner}"`;
+  const plain = inner.replaceAll('\\"', '');
+  return isQuoted && !plain.includes('"') ? inner.replaceAll('\\"', '"') : text;
 }
 
 /** A word that some prompts put behind what the user said. */
