@@ -28,3 +28,7 @@ export const PIECES_TO_TEXT = 1;
 export const PIECES_TO_ARGUMENT = 0;
 /** Our middleware for the AI SDK, against that of the peer. */
 export const MIDDLEWARE_TO_PEER = 1.2;
+/** A request or an event through the gateway, against a bare proxy that parses it and writes it anew. */
+export const GATEWAY_TO_PARSED = 1.5;
+/** A stream that is left after ten times as many events, against one that is left early. */
+export const LEAVING_LATE = 1.5;

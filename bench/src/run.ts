@@ -2,7 +2,9 @@
 //
 //   npm run bench                 all of it
 //   npm run bench -- floods       some of it: bundle, promises, deltas, peer, bridge,
-//                                 middleware, growth, floods, rendering, memory
+//                                 middleware, growth, floods, rendering, memory, gateway
+//   npm run bench -- gateway --quick
+//                                 the gateway in under a minute: fewer cells, rougher numbers
 //
 // Ratios mean something, milliseconds do not: the machine is whatever it is. Ends with 1 if a promise is broken.
 
@@ -14,6 +16,7 @@ import { bundleCore } from './bundle.js';
 import { DELTAS, deltaSpeed, KINDS, type PeerSpeed, peerSpeed } from './deltas.js';
 import { argumentSpeed, proseSpeed } from './flatness.js';
 import { floodSpeeds, floods } from './floods.js';
+import { gatewayPart } from './gateway-part.js';
 import { growth } from './growth.js';
 import { KB } from './inputs.js';
 import * as limits from './limits.js';
@@ -277,9 +280,11 @@ const parts = {
   floods: flooding,
   rendering,
   memory,
+  gateway: () => gatewayPart(hold, quick),
 };
 
-const asked = process.argv.slice(2);
+const quick = process.argv.includes('--quick');
+const asked = process.argv.slice(2).filter((word) => word !== '--quick');
 const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
   progress(`no such part: ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`);

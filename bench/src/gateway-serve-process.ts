@@ -1,0 +1,24 @@
+// node gateway-serve-process.js <upstream>: the gateway as people run it, log and metrics and all, with two models:
+// `chat` is given text in hermes, `native` has tools of its own and is watched for leaks.
+
+import { formatProblems, parseConfig, serve } from '@dragoman/gateway';
+import { answerParent } from './gateway-process.js';
+
+const url = `${process.argv[2]}/v1`;
+const result = parseConfig(
+  JSON.stringify({
+    port: 0,
+    upstreams: {
+      chat: { kind: 'chat', url, connections: 8192 },
+      native: { kind: 'native', url, connections: 8192 },
+    },
+    models: [
+      { name: 'chat', upstream: 'chat', dialect: 'hermes' },
+      { name: 'native', upstream: 'native', watch: ['hermes'] },
+    ],
+    log: { level: 'info', form: 'json' },
+  }),
+  { form: 'json' },
+);
+if (!result.ok) throw new Error(formatProblems(result.problems));
+answerParent((await serve(result.config)).url);
