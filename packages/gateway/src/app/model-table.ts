@@ -4,6 +4,7 @@ import { ApiError } from '@dragoman/core';
 import { type AskOptions, createUpstream, type Upstream, type UpstreamOptions } from '@dragoman/core/bridge';
 import type { GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
 import { createDemoUpstream } from '../demo/index.js';
+import { discreet } from './discreet-upstream.js';
 
 export interface ModelRoute extends AskOptions {
   name: string;
@@ -21,6 +22,8 @@ export interface TableOptions {
   transport?: (upstream: UpstreamConfig) => Partial<UpstreamOptions>;
   /** What upstreams with `passKey` are shown. */
   clientKey?: string;
+  /** Takes known secrets out of what upstreams say when they fail. */
+  redact?: (text: string) => string;
 }
 
 export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
@@ -62,10 +65,10 @@ function renamed(upstream: Upstream, model: string): Upstream {
   return { ...upstream, ask: (request, context) => upstream.ask({ ...request, model }, context) };
 }
 
-function toUpstream(config: UpstreamConfig, { transport, clientKey }: TableOptions): Upstream {
+function toUpstream(config: UpstreamConfig, { transport, clientKey, redact }: TableOptions): Upstream {
   if (config.kind === 'demo') return createDemoUpstream();
   const key = config.passKey ? clientKey : config.key;
-  return createUpstream({
+  const upstream = createUpstream({
     url: config.url ?? '',
     api: config.api,
     ...(key !== undefined && { key }),
@@ -77,6 +80,7 @@ function toUpstream(config: UpstreamConfig, { transport, clientKey }: TableOptio
     retries: config.retries,
     ...transport?.(config),
   });
+  return redact ? discreet(upstream, redact) : upstream;
 }
 
 function noModel(name: string, known: string[]): ApiError {

@@ -52,6 +52,7 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
     metrics,
     inspector,
     transport: pools.transport,
+    redact: log.redactKnown,
   });
   const server = createHttpServer(app, config);
   const port = await listen(server, config);
@@ -78,7 +79,13 @@ const CHECK_EVERY = 5_000;
 
 function createHttpServer(app: App, { limits }: GatewayConfig): Server {
   const { headerBytes, requestTimeout, readTimeout } = limits;
-  const respond = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
+  const answer = async (request: Request) => {
+    const response = await app.fetch(request);
+    // The rest of the body is not read: nothing can follow it.
+    if (response.status === 413) response.headers.set('connection', 'close');
+    return response;
+  };
+  const respond = getRequestListener(answer, { overrideGlobalObjects: false });
   const server = createServer(
     {
       maxHeaderSize: headerBytes,

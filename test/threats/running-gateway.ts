@@ -1,0 +1,268 @@
+// A gateway on a socket, before a model that follows a script, with everything open that could show a secret.
+
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  configFromFlags,
+  type Flags,
+  type Gateway,
+  type GatewayConfig,
+  type LimitsConfig,
+  serve,
+  type UpstreamConfig,
+} from '@dragoman/gateway';
+import { createParser as createSseParser, type EventSourceMessage } from 'eventsource-parser';
+import { close, listen } from '../scripted/text-model.js';
+
+export const call = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Beijing"}}\n</tool_call>';
+const schema = { type: 'object', properties: { city: { type: 'string' } } };
+const question = 'Weather in Beijing?';
+
+/** The three APIs: how each is asked, and how its streams end. */
+export const apis = {
+  chat: {
+    path: '/v1/chat/completions',
+    body: {
+      model: 'm',
+      messages: [{ role: 'user', content: question }],
+      tools: [{ type: 'function', function: { name: 'get_weather', parameters: schema } }],
+    },
+    ends: (events: EventSourceMessage[]) => events.at(-1)?.data === '[DONE]',
+    fails: (events: EventSourceMessage[]) => events.some(({ data }) => data.startsWith('{"error":')),
+  },
+  messages: {
+    path: '/v1/messages',
+    body: {
+      model: 'm',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: question }],
+      tools: [{ name: 'get_weather', input_schema: schema }],
+    },
+    ends: (events: EventSourceMessage[]) => events.at(-1)?.event === 'message_stop',
+    fails: (events: EventSourceMessage[]) => events.at(-1)?.event === 'error',
+  },
+  responses: {
+    path: '/v1/responses',
+    body: {
+      model: 'm',
+      input: question,
+      tools: [{ type: 'function', name: 'get_weather', parameters: schema }],
+    },
+    ends: (events: EventSourceMessage[]) => events.at(-1)?.event === 'response.completed',
+    fails: (events: EventSourceMessage[]) => events.at(-1)?.event === 'response.failed',
+  },
+};
+export type Api = keyof typeof apis;
+export const apiNames = Object.keys(apis) as Api[];
+
+export interface Settings {
+  flags?: Flags;
+  config?: Partial<GatewayConfig>;
+  limits?: Partial<LimitsConfig>;
+  upstream?: Partial<UpstreamConfig>;
+}
+
+export interface RunningGateway {
+  readonly url: string;
+  readonly port: number;
+  readonly gateway: Gateway;
+  /** Lines of the log. */
+  readonly lines: string[];
+  /** The body of a request to one of the APIs goes out; the answer comes back as a fetch gives it. */
+  ask(api: Api, more?: object, init?: RequestInit): Promise<Response>;
+  /**
+   * Waits until nothing is being answered; then everything that counts must agree on it. Gives how many exchanges
+   * the log tells of.
+   */
+  settled(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export function configOf(url: string, { flags, config, limits, upstream }: Settings = {}): GatewayConfig {
+  const given = { upstream: url, kind: 'chat', dialect: 'hermes', port: 0, log: 'debug', inspect: 500 };
+  const result = configFromFlags({ ...given, ...flags }, {});
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  const found = result.config;
+  const upstreams = [...found.upstreams].map(([name, one]) => [name, { ...one, ...upstream }] as const);
+  return {
+    ...found,
+    log: { level: 'debug', form: 'json' },
+    shutdownSeconds: 0.05,
+    upstreams: new Map(upstreams),
+    limits: { ...found.limits, ...limits },
+    ...config,
+  };
+}
+
+export async function startGateway(url: string, settings: Settings = {}): Promise<RunningGateway> {
+  const lines: string[] = [];
+  const config = configOf(url, settings);
+  const gateway = await serve(config, { write: (line) => lines.push(line) });
+  const key = config.keys[0]?.key;
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  return {
+    url: gateway.url,
+    port: gateway.port,
+    gateway,
+    lines,
+    ask: (api, more = {}, init = {}) =>
+      fetch(`${gateway.url}${apis[api].path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ ...apis[api].body, ...more }),
+        ...init,
+      }),
+    async settled() {
+      await until(() => gateway.app.open === 0, 'an exchange is still open');
+      const metrics = await (await fetch(`${gateway.url}/metrics`, { headers })).text();
+      const open = [...metrics.matchAll(/^dragoman_streams_open\S* (\S+)$/gm)].map(([, value]) => value);
+      if (open.some((value) => value !== '0')) throw new Error(`streams are open: ${open}`);
+      const listed = await fetch(`${gateway.url}/inspector/exchanges`, { headers });
+      const { exchanges } = (await listed.json()) as { exchanges: { id: string; open: boolean }[] };
+      if (exchanges.some((one) => one.open)) throw new Error('the inspector shows an open exchange');
+      const ids = lines.map((line) => JSON.parse(line).id).filter((id) => id !== undefined);
+      if (new Set(ids).size !== ids.length) throw new Error('an exchange ended twice');
+      if (ids.length < exchanges.length) throw new Error('an exchange ended without a word');
+      return ids.length;
+    },
+    close: () => gateway.close(),
+  };
+}
+
+export async function until(holds: () => boolean, what: string, time = 5000): Promise<void> {
+  const end = performance.now() + time;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(what);
+    await wait(5);
+  }
+}
+
+export async function eventsOf(response: Response): Promise<EventSourceMessage[]> {
+  return eventsIn(await response.text());
+}
+
+export function eventsIn(text: string): EventSourceMessage[] {
+  const events: EventSourceMessage[] = [];
+  createSseParser({ onEvent: (event) => events.push(event) }).feed(text);
+  return events;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+}
+
+/** A request with headers that a fetch would not send. */
+export function rawRequest(
+  url: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: OutgoingHttpHeaders; body?: string } = {},
+): Promise<RawAnswer> {
+  return new Promise((tell, fail) => {
+    const request = httpRequest(url, { method, headers, agent: false }, async (response) => {
+      let text = '';
+      for await (const piece of response.setEncoding('utf8')) text += piece;
+      tell({ status: response.statusCode ?? 0, headers: response.headers, text });
+    });
+    request.on('error', fail).end(body);
+  });
+}
+
+/** A connection, and what came over it so far. */
+export class Wire {
+  received = '';
+  closed = false;
+
+  constructor(readonly socket: Socket) {
+    socket.setEncoding('utf8');
+    socket.on('data', (text: string) => {
+      this.received += text;
+    });
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        this.closed = true;
+      });
+  }
+
+  static async open(port: number): Promise<Wire> {
+    const socket = connect(port, '127.0.0.1');
+    await new Promise((done) => socket.once('connect', done));
+    return new Wire(socket);
+  }
+
+  /** The head and the body of a request to one of the APIs, and `connection: close`. */
+  post(api: Api, more: object = {}): void {
+    const body = JSON.stringify({ ...apis[api].body, ...more });
+    const head = `POST ${apis[api].path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n`;
+    this.socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  }
+}
+
+export interface Flood {
+  readonly url: string;
+  /** Bytes written in the newest answer. */
+  readonly produced: number;
+  /** Whether whoever read the newest answer has gone before its end. */
+  readonly left: boolean;
+  close(): Promise<void>;
+}
+
+/** A model that writes as fast as it is read: `start` once, `piece` until `total` bytes are written, `end`. */
+export async function startFlood(
+  total: number,
+  { start = '', piece = longPiece, end = goodEnd } = {},
+): Promise<Flood> {
+  let produced = 0;
+  let left = false;
+  const server = createServer(async (request, response) => {
+    request.resume();
+    produced = 0;
+    left = false;
+    response.on('close', () => {
+      left = !response.writableEnded;
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(start);
+    while (produced < total && !response.destroyed) {
+      produced += piece.length;
+      if (!response.write(piece)) await drainOrClose(response);
+    }
+    response.end(end);
+  });
+  const url = `http://127.0.0.1:${await listen(server)}/v1`;
+  return {
+    url,
+    get produced() {
+      return produced;
+    },
+    get left() {
+      return left;
+    },
+    close: () => close(server),
+  };
+}
+
+const longPiece = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x'.repeat(16_000) } }] })}\n\n`;
+const goodEnd = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+
+function drainOrClose(response: ServerResponse): Promise<void> {
+  return new Promise((go) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      go();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
