@@ -10,7 +10,7 @@ const run = (name: string) => promisify(execFile)(process.execPath, [`examples/$
 
 describe('the examples', () => {
   it('are these', () => {
-    const names = ['agent.js', 'openai-client.js', 'pretend-model.js', 'serve.js'];
+    const names = ['agent.js', 'openai-client.js', 'pretend-model.js', 'serve.js', 'worker.js'];
     expect(readdirSync(`${root}examples`).sort()).toEqual(names);
   });
 
@@ -28,6 +28,10 @@ describe('the examples', () => {
     const { stdout } = await run('agent.js');
     expect(stdout).toContain('[get_weather {"city":"Paris"}]\n[Rain in Paris, 12 degrees.]');
     expect(stdout).toContain('(done)');
+  });
+
+  it('worker.js answers by a fetch', async () => {
+    expect((await run('worker.js')).stdout).toBe("get_weather { city: 'Beijing' }\n");
   });
 
   it('serve.js answers on its address, whole and as a stream', async () => {

@@ -64,6 +64,9 @@ describe('what is imported from the build', () => {
     '@dragoman/core/agent',
     '@dragoman/core/fetch',
     '@dragoman/core/ai-sdk',
+    '@dragoman/gateway',
+    '@dragoman/gateway/app',
+    '@dragoman/gateway/demo',
     '@dragoman/sys',
   ])('%s loads and gives something', (specifier) => {
     expect(importedNames(specifier).length).toBeGreaterThan(0);

@@ -1,0 +1,33 @@
+# The gateway in a container. It listens on all addresses, so it starts only with a key that clients must show.
+#
+#   docker build -t dragoman .
+#   docker run -p 8787:8787 -e DRAGOMAN_KEY=… -e OPENAI_BASE_URL=http://host.docker.internal:11434/v1 dragoman
+
+FROM node:22-slim AS build
+WORKDIR /build
+COPY . .
+RUN npm ci && npm run build
+
+FROM node:22-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY bench/package.json bench/
+COPY packages/core/package.json packages/core/
+COPY packages/gateway/package.json packages/gateway/
+COPY packages/sys/package.json packages/sys/
+COPY packages/cli/package.json packages/cli/
+COPY packages/cli/bin packages/cli/bin
+RUN npm ci --omit=dev --workspace dragoman && npm cache clean --force
+COPY --from=build /build/packages/core/dist packages/core/dist
+COPY --from=build /build/packages/gateway/dist packages/gateway/dist
+COPY --from=build /build/packages/cli/dist packages/cli/dist
+COPY deploy/dragoman.config.yaml /etc/dragoman/dragoman.config.yaml
+
+USER node
+EXPOSE 8787
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8787/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Node itself is the first process, so that a stop reaches it.
+ENTRYPOINT ["node", "packages/cli/dist/main.js"]
+CMD ["serve", "--config", "/etc/dragoman/dragoman.config.yaml"]
