@@ -101,11 +101,22 @@ export class Asker {
     return count.events >= events;
   }
 
+  /** Until so many streams have begun, or failed to, and their first events are there. */
+  async begun(streams: number): Promise<void> {
+    const { count } = this;
+    for (let seen = -1, quiet = 0; count.begun + count.errors < streams && quiet < 500; quiet++) {
+      if (count.begun > seen) quiet = 0;
+      seen = count.begun;
+      await sleep(10);
+    }
+    await this.settled();
+  }
+
   /** Until nothing arrives any more. */
   async settled(): Promise<number> {
     for (let seen = -1; seen < this.count.events; ) {
       seen = this.count.events;
-      await sleep(30);
+      await sleep(50);
     }
     return this.count.events;
   }

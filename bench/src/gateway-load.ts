@@ -103,8 +103,7 @@ export async function openStreams(stand: Stand, arm: Arm, streams: number): Prom
   const asker = new Asker(arm.process.url);
   const body = bodyOf(arm.model, 'small', arm.tools, true);
   for (let stream = 0; stream < streams; stream++) asker.open(body);
-  await asker.until(streams, 5000);
-  await asker.settled();
+  await asker.begun(streams);
   if (asker.count.begun !== streams || asker.count.errors > 0)
     throw new Error(`${arm.name}: ${asker.count.begun} of ${streams} streams began`);
   return asker;

@@ -46,8 +46,7 @@ export async function paced(stand: Stand, arm: Arm, streams: number, seconds: nu
   };
   const body = bodyOf(arm.model, 'small', arm.tools, true);
   for (let stream = 0; stream < streams; stream++) asker.open(body, look);
-  await asker.until(streams, 5000);
-  await asker.settled();
+  await asker.begun(streams);
   const before = await arm.process.cpu();
   await stand.upstream.ask('pace', { seconds });
   const cpu = ((await arm.process.cpu()) - before) / (streams * seconds);
