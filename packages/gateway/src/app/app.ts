@@ -9,7 +9,7 @@ import { errorResponse } from '@dragoman/core/bridge';
 import { Hono } from 'hono';
 import type { GatewayConfig } from '../config/config.js';
 import type { Responses } from '../responses/index.js';
-import type { Inspector } from '../seen/inspector.js';
+import { type Inspector, joinWatchers } from '../seen/index.js';
 import type { Log, RateLimiter, Store, Watcher } from '../services.js';
 import { Exchange } from './exchange.js';
 import { ExchangeCount } from './exchange-count.js';
@@ -20,7 +20,8 @@ import { addResponses } from './responses-routes.js';
 
 export interface AppOptions extends TableOptions {
   log: Log & { hide?(secret: string): void };
-  watcher: Watcher;
+  /** One that throws is left out, and does no harm. */
+  watcher: Watcher | readonly Watcher[];
   limiter: RateLimiter;
   responses: Responses;
   /** What must answer for the gateway to be ready. */
@@ -42,6 +43,7 @@ export interface App {
 
 /** What a request finds: the plan of its time, and what all share. */
 export interface Surroundings extends AppOptions {
+  watcher: Watcher;
   plan(): Plan;
   count: ExchangeCount;
   /** Aborted when the gateway will wait no longer. */
@@ -52,7 +54,8 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   let plan = createPlan(config, options);
   const stopper = new AbortController();
   const count = new ExchangeCount(() => plan.config.limits.requests);
-  const around: Surroundings = { ...options, plan: () => plan, count, stopping: stopper.signal };
+  const watcher = joinWatchers([options.watcher].flat(), options.log);
+  const around: Surroundings = { ...options, watcher, plan: () => plan, count, stopping: stopper.signal };
   const app = createRoutes(around);
   return {
     fetch: async (request) => guarded(request, around, () => app.fetch(request)),

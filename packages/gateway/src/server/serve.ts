@@ -7,14 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import type { GatewayConfig } from '../config/config.js';
 import { createResponses } from '../responses/index.js';
-import {
-  createInspector,
-  createLog,
-  createMetrics,
-  createTraces,
-  joinWatchers,
-  type SecretLog,
-} from '../seen/index.js';
+import { createInspector, createLog, createMetrics, createTraces, type SecretLog } from '../seen/index.js';
 import { createRateLimiter, createStore } from '../store/index.js';
 import { createUpstreamPools } from './upstream-pools.js';
 
@@ -45,7 +38,7 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
   const pools = createUpstreamPools();
   const app = createApp(config, {
     log,
-    watcher: joinWatchers([metrics, inspector, traces], log),
+    watcher: [metrics, inspector, traces],
     limiter,
     responses: createResponses(store, config.store?.seconds ?? 0, { log }),
     ...(store && { store }),
