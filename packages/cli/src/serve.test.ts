@@ -199,6 +199,8 @@ describe('a file of a running gateway', () => {
     await gateway.says('the configuration was read again');
     expect((await ask(gateway.url, 'one')).status).toBe(404);
     expect((await ask(gateway.url, 'two')).status).toBe(200);
+    fileOf('live.yaml', `${config('two')}inspect: 5\n`);
+    await gateway.says('these change with a restart only waiting=["inspect"]');
     fileOf('live.yaml', 'models: [');
     await gateway.says('so the old one stays');
     expect((await ask(gateway.url, 'two')).status).toBe(200);

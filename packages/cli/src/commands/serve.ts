@@ -134,11 +134,23 @@ function reloading(path: string, flags: Flags, gateway: Gateway, first: GatewayC
       }
       gateway.reload(result.config);
       gateway.log.info({ path }, 'the configuration was read again');
-      if (result.config.host !== first.host || result.config.port !== first.port)
-        gateway.log.warn({}, 'host and port change with a restart only');
+      const waiting = waitingForRestart(first, result.config);
+      if (waiting.length > 0) gateway.log.warn({ waiting }, 'these change with a restart only');
     },
     { flags },
   );
+}
+
+/** What was made at the start, and stays as it was made. */
+function waitingForRestart(first: GatewayConfig, next: GatewayConfig): string[] {
+  const made = ({ host, port, log, store, inspect, traces, limits }: GatewayConfig) => {
+    const { headerBytes, requestTimeout, readTimeout } = limits;
+    return { host, port, log, store, inspect, traces, headerBytes, requestTimeout, readTimeout };
+  };
+  const [before, after] = [made(first), made(next)].map((parts) => Object.entries(parts));
+  return (before ?? [])
+    .filter(([, value], at) => JSON.stringify(value) !== JSON.stringify(after?.[at]?.[1]))
+    .map(([name]) => name);
 }
 
 /** The second signal does not wait. */
