@@ -46,16 +46,13 @@ export interface Surroundings extends AppOptions {
   watcher: Watcher;
   plan(): Plan;
   count: ExchangeCount;
-  /** Aborted when the gateway will wait no longer. */
-  stopping: AbortSignal;
 }
 
 export function createApp(config: GatewayConfig, options: AppOptions): App {
   let plan = createPlan(config, options);
-  const stopper = new AbortController();
   const count = new ExchangeCount(() => plan.config.limits.requests);
   const watcher = joinWatchers([options.watcher].flat(), options.log);
-  const around: Surroundings = { ...options, watcher, plan: () => plan, count, stopping: stopper.signal };
+  const around: Surroundings = { ...options, watcher, plan: () => plan, count };
   const app = createRoutes(around);
   return {
     fetch: async (request) => guarded(request, around, () => app.fetch(request)),
@@ -63,7 +60,7 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
       plan = createPlan(next, options);
     },
     drain: () => count.close(),
-    abort: (reason) => stopper.abort(reason),
+    abort: (reason) => count.abort(reason),
     get open() {
       return count.open;
     },

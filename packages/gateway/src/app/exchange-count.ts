@@ -2,44 +2,61 @@
 
 import { ApiError } from '@dragoman/core';
 
+/** The place of one exchange. */
+export interface Place {
+  /** Aborted when the gateway will wait no longer. */
+  signal: AbortSignal;
+  /** The exchange is over. */
+  leave(): void;
+}
+
 export class ExchangeCount {
-  #open = 0;
+  /**
+   * Each exchange has a signal of its own: one that lives as long as the gateway would remember every signal that
+   * was ever made of it.
+   */
+  readonly #places = new Set<AbortController>();
   #closing = false;
   #empty: (() => void)[] = [];
 
   constructor(readonly limit: () => number) {}
 
   get open(): number {
-    return this.#open;
+    return this.#places.size;
   }
 
   get closing(): boolean {
     return this.#closing;
   }
 
-  /** Throws if there is no room. What it gives is to be called once, when the exchange is over. */
-  enter(): () => void {
+  /** Throws if there is no room. */
+  enter(): Place {
     if (this.#closing) {
       throw new ApiError('overloaded', 'The gateway is shutting down; ask again in a moment.', {
         retryAfter: 1,
       });
     }
-    if (this.#open >= this.limit()) {
+    if (this.open >= this.limit()) {
       const message = `The gateway answers ${this.limit()} requests at once, and no more; ask again in a moment.`;
       throw new ApiError('overloaded', message, { retryAfter: 1 });
     }
-    this.#open++;
-    let over = false;
-    return () => {
-      if (over) return;
-      over = true;
-      if (--this.#open === 0) for (const tell of this.#empty.splice(0)) tell();
-    };
+    const place = new AbortController();
+    this.#places.add(place);
+    return { signal: place.signal, leave: () => this.#leave(place) };
   }
 
   /** No new ones. Settles when the last one is over. */
   close(): Promise<void> {
     this.#closing = true;
-    return this.#open === 0 ? Promise.resolve() : new Promise((tell) => this.#empty.push(tell));
+    return this.open === 0 ? Promise.resolve() : new Promise((tell) => this.#empty.push(tell));
+  }
+  /** Ends those that run. */
+  abort(reason: ApiError): void {
+    for (const place of [...this.#places]) place.abort(reason);
+  }
+
+  #leave(place: AbortController): void {
+    if (!this.#places.delete(place) || this.open > 0) return;
+    for (const tell of this.#empty.splice(0)) tell();
   }
 }

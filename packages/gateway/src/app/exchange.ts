@@ -7,6 +7,7 @@ import type { Turn } from '../responses/index.js';
 import { requestId } from '../seen/request-id.js';
 import type { ExchangeInfo, ExchangeWatch } from '../services.js';
 import type { Surroundings } from './app.js';
+import type { Place } from './exchange-count.js';
 import type { Plan } from './plan.js';
 import { watchBody } from './watched-body.js';
 
@@ -27,15 +28,15 @@ export class Exchange {
   }
 
   async answer(): Promise<Response> {
-    let leave: (() => void) | undefined;
+    let place: Place | undefined;
     try {
       this.#key = await this.#plan.admit(this.request, this.around);
       this.#watch = this.around.watcher.begin(this.#info());
       await this.#takeTurn();
-      leave = this.around.count.enter();
-      return this.#watched(await this.#respond(), leave);
+      place = this.around.count.enter();
+      return this.#watched(await this.#respond(place), place);
     } catch (error) {
-      leave?.();
+      place?.leave();
       const left = this.request.signal.aborted;
       const response = errorResponse(this.request.url, error);
       this.#end({ status: left ? 499 : response.status, error, left });
@@ -43,10 +44,10 @@ export class Exchange {
     }
   }
 
-  async #respond(): Promise<Response> {
+  async #respond({ signal }: Place): Promise<Response> {
     const respond = this.#plan.respondFor(this.request);
     const response = await respond(this.request, {
-      signal: this.around.stopping,
+      signal,
       prepare: (body) => this.#prepare(body),
       ...(this.#watch?.event && { onEvent: (event) => this.#watch?.event?.(event) }),
     });
@@ -80,13 +81,13 @@ export class Exchange {
     throw new ApiError('rate-limited', message, { retryAfter: taken.retryAfter });
   }
 
-  #watched(response: Response, leave: () => void): Response {
+  #watched(response: Response, place: Place): Response {
     const { status } = response;
     return this.#named(
       watchBody(response, this.request.signal, {
         firstByte: () => this.#watch?.firstByte?.(),
         end: ({ left }) => {
-          leave();
+          place.leave();
           this.#end({ status, left });
         },
       }),
