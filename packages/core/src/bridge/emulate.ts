@@ -28,6 +28,9 @@ import { UsageCount } from './usage-count.js';
 /** How often a model that failed is asked again, unless told otherwise. */
 const REASKS = 2;
 
+/** Made once: an abort without a reason makes one each time, with a stack trace that nobody reads. */
+const OVER = new DOMException('The answer is over.', 'AbortError');
+
 /** What a report keeps of an attempt that was given up: its text is there as well, and cut, too. */
 const MOST_ISSUES = 20;
 const LONGEST_RAW = 2000;
@@ -54,7 +57,7 @@ export async function* emulate(
       yield event;
     }
   } finally {
-    over.abort();
+    over.abort(OVER);
   }
   yield { type: 'usage', usage: exchange.usage.total };
   yield { type: 'report', report: exchange.report() };
@@ -108,14 +111,15 @@ class Exchange {
       const reading = new Attempt(this.#attemptOptions(choice, attempt, spelled.inReasoning));
       const place = { choice, attempt };
       let outcome: Outcome | undefined;
-      for await (const event of this.#read(place, spelled.request, reading)) {
-        if (event.type === 'outcome') outcome = event.outcome;
-        else {
-          // Behind what an earlier attempt said.
-          if (said && event.type === 'text-delta') yield { ...event, text: '\n\n' };
-          if (event.type === 'text-delta') said = false;
-          yield event;
-        }
+      for await (const read of this.#read(place, spelled.request, reading)) {
+        if (!Array.isArray(read)) outcome = read;
+        else
+          for (const event of read) {
+            // Behind what an earlier attempt said.
+            if (said && event.type === 'text-delta') yield { ...event, text: '\n\n' };
+            if (event.type === 'text-delta') said = false;
+            yield event;
+          }
       }
       this.#report.repairs.push(...reading.repairs);
       if (!outcome?.reask) {
@@ -129,12 +133,12 @@ class Exchange {
     }
   }
 
-  /** One request to the upstream, as far as it is wanted. */
+  /** One request to the upstream, as far as it is wanted: the events of each of its pieces, then the outcome. */
   async *#read(
     { choice, attempt }: { choice: number; attempt: number },
     request: UpstreamRequest,
     reading: Attempt,
-  ): AsyncGenerator<AnswerEvent | { type: 'outcome'; outcome: Outcome }> {
+  ): AsyncGenerator<AnswerEvent[] | Outcome> {
     this.#tell({ type: 'upstream-request', choice, attempt, request });
     const stopper = new AbortController();
     const signal = AbortSignal.any([this.options.signal, stopper.signal]);
@@ -143,31 +147,31 @@ class Exchange {
     let begun = attempt > 0;
     try {
       for await (const event of this.upstream.ask(request, { signal })) {
-        if (!begun) yield this.#start();
+        if (!begun) yield [this.#start()];
         begun = true;
         if (event.type === 'text-delta') {
           this.#tell({ type: 'upstream-text', choice, attempt, text: event.text });
           usage.wrote(event.text);
-          yield* reading.feed(event.text);
+          yield reading.feed(event.text);
         } else if (event.type === 'reasoning-delta') {
           usage.wrote(event.text);
-          yield* reading.reasoning(event.text);
+          yield reading.reasoning(event.text);
         } else if (isOfCall(event)) {
           if (event.type === 'call-delta') usage.wrote(event.text);
-          yield* reading.native(event);
+          yield reading.native(event);
         } else if (event.type === 'finish') reason = event.reason;
         else if (event.type === 'usage') usage.told(event.usage);
         else if (event.type === 'error') throw event.error;
         if (reading.done) break;
       }
     } finally {
-      stopper.abort();
+      stopper.abort(OVER);
       usage.end();
     }
     const { outcome, events } = reading.finish(reason);
-    yield* events;
+    yield events;
     if (reading.failure) throw reading.failure;
-    yield { type: 'outcome', outcome };
+    yield outcome;
   }
 
   #start(): AnswerEvent {

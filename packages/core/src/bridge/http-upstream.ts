@@ -72,7 +72,14 @@ async function* ask(
     pieces = responseText(response, patience, aborter);
     const start = await firstText(pieces);
     yield { type: 'answer-start' };
-    yield* withoutErrors(read(wire, start, pieces));
+    // Batches here, and not a generator of events around another: each of those costs an event a few turns.
+    for await (const events of read(wire, start, pieces)) {
+      for (const event of events) {
+        // Errors in a stream are thrown, like all others.
+        if (event.type === 'error') throw event.error;
+        if (event.type !== 'answer-start') yield event;
+      }
+    }
   } catch (error) {
     throw patience.error ?? (signal.aborted ? signal.reason : asBroken(error));
   } finally {
@@ -203,15 +210,19 @@ async function firstText(pieces: AsyncGenerator<string>): Promise<string> {
  * As a stream, or whole where the upstream does not stream. What it is shows by its first character: types are
  * missing or wrong too often.
  */
-async function* read(wire: Wire, start: string, pieces: AsyncIterable<string>): AsyncGenerator<AnswerEvent> {
+async function* read(
+  wire: Wire,
+  start: string,
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<AnswerEvent[]> {
   if (start.startsWith('{') || start.startsWith('[')) {
-    yield* wire.decodeResponse(parseBody(await wholeText(start, pieces)));
+    yield [...wire.decodeResponse(parseBody(await wholeText(start, pieces)))];
     return;
   }
   const decoder = wire.createStreamDecoder();
-  yield* decoder.feed(start);
-  for await (const piece of pieces) yield* decoder.feed(piece);
-  yield* decoder.finish();
+  yield decoder.feed(start);
+  for await (const piece of pieces) yield decoder.feed(piece);
+  yield decoder.finish();
 }
 
 async function wholeText(start: string, pieces: AsyncIterable<string>): Promise<string> {
@@ -229,14 +240,6 @@ function parseBody(text: string): unknown {
     return JSON.parse(text);
   } catch {
     throw new ApiError('upstream-broken', 'The upstream answered with text that is no JSON.');
-  }
-}
-
-/** Errors in a stream are thrown, like all others. */
-async function* withoutErrors(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
-  for await (const event of events) {
-    if (event.type === 'error') throw event.error;
-    if (event.type !== 'answer-start') yield event;
   }
 }
 

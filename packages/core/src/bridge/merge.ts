@@ -7,12 +7,13 @@ interface Arrived<T> {
   fail?: () => never;
 }
 
-export async function* merge<T>(sources: readonly AsyncIterable<T>[]): AsyncGenerator<T> {
+/** One source is given back as it is: a generator around it would cost each event a few turns. */
+export function merge<T>(sources: readonly AsyncIterable<T>[]): AsyncIterable<T> {
   const [first, ...others] = sources;
-  if (first && others.length === 0) {
-    yield* first;
-    return;
-  }
+  return first && others.length === 0 ? first : mergeAll(sources);
+}
+
+async function* mergeAll<T>(sources: readonly AsyncIterable<T>[]): AsyncGenerator<T> {
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
   const arrivals = new Arrivals<T>();
   for (const iterator of iterators) arrivals.expect(iterator);

@@ -10,6 +10,7 @@ import { estimateTokens } from './estimate-tokens.js';
 import { eventStream } from './event-stream.js';
 import { answerPrefix } from './ids.js';
 import { ItemMemory } from './item-memory.js';
+import { mapEach } from './map-each.js';
 import { newId } from './new-id.js';
 import { readBody } from './read-body.js';
 import { reportHeaders } from './report-headers.js';
@@ -183,12 +184,12 @@ class Exchange {
   }
 
   /** Every answer has an id, a model and a time; whoever watches sees what the client gets. */
-  async *#watched(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
-    for await (const event of events) {
+  #watched(events: AsyncIterable<AnswerEvent>): AsyncIterable<AnswerEvent> {
+    return mapEach(events, (event) => {
       const shown = event.type === 'answer-start' ? this.#begin(event) : event;
       this.options.tell?.({ type: 'answer', event: shown });
-      yield shown;
-    }
+      return shown;
+    });
   }
 
   #begin(event: AnswerEvent & { type: 'answer-start' }): AnswerEvent {
