@@ -115,7 +115,11 @@ function exchange(url, agent) {
         response.once('data', () => response.pause() && setTimeout(() => response.resume(), 200));
       response.resume();
     });
-    asked.on('error', () => end(fate < 0.2 ? 'left' : 'failed'));
+    asked.on('error', (error) => {
+      if (fate >= 0.2)
+        console.log(`broken off: ${error.message}, on a ${asked.reusedSocket ? 'kept' : 'new'} connection`);
+      end(fate < 0.2 ? 'left' : 'failed');
+    });
     asked.end(JSON.stringify({ model: 'm', stream: fate < 0.8, ...body }));
     if (fate < 0.2) setTimeout(() => asked.destroy(), fate * 1000);
   });

@@ -67,6 +67,9 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
   };
 }
 
+/** Milliseconds that an idle connection is kept: longer than load balancers do, so that they never meet a closed one. */
+const KEPT = 75_000;
+
 /** How often late requests are looked for, in milliseconds, at the most. */
 const CHECK_EVERY = 5_000;
 
@@ -83,6 +86,7 @@ function createHttpServer(app: App, { limits }: GatewayConfig): Server {
     {
       maxHeaderSize: headerBytes,
       requestTimeout,
+      keepAliveTimeout: KEPT,
       connectionsCheckingInterval: Math.min(CHECK_EVERY, Math.ceil(requestTimeout / 4)),
     },
     (incoming, outgoing) => {
