@@ -23,6 +23,7 @@ const SECONDS = 90;
 /** Some agents ask for a newer Node than the project does. */
 const NODE = 'node@24';
 
+const project = fileURLToPath(new URL('../..', import.meta.url));
 const results = fileURLToPath(new URL('results.json', import.meta.url));
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const root = mkdtempSync(join(tmpdir(), 'dragoman-agents-'));
@@ -42,7 +43,7 @@ async function main() {
   const chosen = agents.filter(isWanted);
   const reports = [];
   for (const agent of chosen) reports.push(await proveAgent(agent, path));
-  keep(reports);
+  await keep(reports);
   const failed = reports.filter(({ tasks }) => !tasks.every(({ passed }) => passed));
   const absent = reports.filter(({ installed }) => !installed);
   const done = chosen.length - failed.length - absent.length;
@@ -180,11 +181,17 @@ function indent(text) {
 }
 
 /** Agents that were not asked for this time keep what they had. */
-function keep(reports) {
+async function keep(reports) {
   const before = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : [];
   const rows = agents.map(({ name }) => {
     const fresh = reports.find(({ agent }) => agent === name);
     return fresh ?? before.find(({ agent }) => agent === name);
   });
   writeFileSync(results, `${JSON.stringify(rows.filter(Boolean), null, 2)}\n`);
+  // As the project's style wants it.
+  await runProgram('npx', ['biome', 'format', '--write', results], {
+    cwd: project,
+    env: process.env,
+    seconds: 60,
+  });
 }
