@@ -41,13 +41,12 @@ export async function* emulate(
   upstream: Upstream,
   options: BridgeOptions & UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
-  // When the answer is over, however it ended, nothing is left running.
-  const over = new AbortController();
-  const signal = AbortSignal.any([options.signal, over.signal]);
+  const count = request.settings.choices ?? 1;
+  // When the answer is over, however it ended, nothing is left running. One choice alone sees to that itself.
+  const over = count > 1 ? new AbortController() : undefined;
+  const signal = over ? AbortSignal.any([options.signal, over.signal]) : options.signal;
   const exchange = new Exchange(stripControl(request), upstream, { ...options, signal });
-  const choices = Array.from({ length: request.settings.choices ?? 1 }, (_, choice) =>
-    exchange.answer(choice),
-  );
+  const choices = Array.from({ length: count }, (_, choice) => exchange.answer(choice));
   let started = false;
   try {
     for await (const event of merge(choices)) {
@@ -57,7 +56,7 @@ export async function* emulate(
       yield event;
     }
   } finally {
-    over.abort(OVER);
+    over?.abort(OVER);
   }
   yield { type: 'usage', usage: exchange.usage.total };
   yield { type: 'report', report: exchange.report() };
