@@ -3,7 +3,7 @@
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return loopback.has(host) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) || host.endsWith('.localhost');
 }
 

@@ -2,8 +2,8 @@
 
 import { errorResponse } from '@dragoman/core/bridge';
 import type { Hono } from 'hono';
-import type { Inspector } from '../seen/index.js';
-import { inspectorStream } from '../seen/index.js';
+import type { Inspector } from '../seen/inspector.js';
+import { inspectorStream } from '../seen/inspector-stream.js';
 import type { Surroundings } from './app.js';
 
 const root = '/inspector';

@@ -6,7 +6,7 @@ import type { GatewayConfig, ModelConfig, UpstreamConfig } from '../config/confi
 import { createDemoUpstream } from '../demo/index.js';
 import { discreet } from './discreet-upstream.js';
 
-export interface ModelRoute extends AskOptions {
+interface ModelRoute extends AskOptions {
   name: string;
   upstreamName: string;
 }

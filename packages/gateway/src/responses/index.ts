@@ -5,4 +5,3 @@ export {
   type ResponsesOptions,
   type Turn,
 } from './create-responses.js';
-export { refuse } from './refuse.js';
