@@ -8,7 +8,7 @@ interface Arrived<T> {
 }
 
 /** One source is given back as it is: a generator around it would cost each event a few turns. */
-export function merge<T>(sources: readonly AsyncIterable<T>[]): AsyncIterable<T> {
+export function merge<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
   const [first, ...others] = sources;
   return first && others.length === 0 ? first : mergeAll(sources);
 }
