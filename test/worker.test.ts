@@ -22,6 +22,7 @@ const web = {
   AbortController,
   AbortSignal,
   crypto,
+  DOMException,
   fetch,
   Headers,
   ReadableStream,
