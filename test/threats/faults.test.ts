@@ -10,47 +10,7 @@ import { createParser as createSseParser, type EventSourceMessage } from 'events
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '../scripted/reply.js';
 import { close, listen, startTextModel, type TextModel } from '../scripted/text-model.js';
-
-const call = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Beijing"}}\n</tool_call>';
-const schema = { type: 'object', properties: { city: { type: 'string' } } };
-const question = 'Weather in Beijing?';
-
-/** The three APIs: how each is asked, and how its streams end. */
-const apis = {
-  chat: {
-    path: '/v1/chat/completions',
-    body: {
-      model: 'm',
-      messages: [{ role: 'user', content: question }],
-      tools: [{ type: 'function', function: { name: 'get_weather', parameters: schema } }],
-    },
-    ends: (events: EventSourceMessage[]) => events.at(-1)?.data === '[DONE]',
-    fails: (events: EventSourceMessage[]) => events.some(({ data }) => data.startsWith('{"error":')),
-  },
-  messages: {
-    path: '/v1/messages',
-    body: {
-      model: 'm',
-      max_tokens: 100,
-      messages: [{ role: 'user', content: question }],
-      tools: [{ name: 'get_weather', input_schema: schema }],
-    },
-    ends: (events: EventSourceMessage[]) => events.at(-1)?.event === 'message_stop',
-    fails: (events: EventSourceMessage[]) => events.at(-1)?.event === 'error',
-  },
-  responses: {
-    path: '/v1/responses',
-    body: {
-      model: 'm',
-      input: question,
-      tools: [{ type: 'function', name: 'get_weather', parameters: schema }],
-    },
-    ends: (events: EventSourceMessage[]) => events.at(-1)?.event === 'response.completed',
-    fails: (events: EventSourceMessage[]) => events.at(-1)?.event === 'response.failed',
-  },
-};
-type Api = keyof typeof apis;
-const names = Object.keys(apis) as Api[];
+import { type Api, apiNames, apis, call } from './three-apis.js';
 
 let model: TextModel;
 beforeAll(async () => {
@@ -81,7 +41,7 @@ async function eventsOf(response: Response): Promise<EventSourceMessage[]> {
   return events;
 }
 
-describe.each(names)('L16: an upstream that fails after the first byte, over %s', (api) => {
+describe.each(apiNames)('L16: an upstream that fails after the first byte, over %s', (api) => {
   const faults: Fault[] = [
     { type: 'reset', after: 3 },
     { type: 'end', after: 3 },
@@ -143,7 +103,7 @@ describe('L16: an upstream that answers with something else', () => {
     [404, 'no such model'],
   ])('status %i: passed on with its words, and not tried again', async (status, words) => {
     const body = JSON.stringify({ error: { message: words } });
-    for (const api of names) {
+    for (const api of apiNames) {
       const got = await answered({ type: 'status', status, body }, api);
       expect(got.status).toBe(status);
       expect(got.text).toContain(words);
@@ -225,7 +185,7 @@ describe('L20: waiting', () => {
   });
 });
 
-describe.each(names)('L21: a silence, over %s', (api) => {
+describe.each(apiNames)('L21: a silence, over %s', (api) => {
   it('is filled with signs of life, before the first byte and behind it', async () => {
     model.script({ text: 'Hello.', delay: 60, pieces: 3 });
     const response = await responder({}, { heartbeat: 20 })(ask(api, true));

@@ -15,9 +15,6 @@ import { type RealServer, startServer } from '../../packages/gateway/src/store/r
 import type { Fault } from '../scripted/reply.js';
 import { close, listen, startTextModel, type TextModel } from '../scripted/text-model.js';
 import {
-  apiNames,
-  apis,
-  call,
   configOf,
   eventsIn,
   eventsOf,
@@ -28,6 +25,7 @@ import {
   until,
   Wire,
 } from './running-gateway.js';
+import { apiNames, apis, call } from './three-apis.js';
 
 const MB = 1024 * 1024;
 

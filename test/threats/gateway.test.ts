@@ -9,10 +9,6 @@ import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { close, listen, startTextModel, type TextModel } from '../scripted/text-model.js';
 import {
-  type Api,
-  apiNames,
-  apis,
-  call,
   configOf,
   eventsIn,
   eventsOf,
@@ -24,6 +20,7 @@ import {
   until,
   Wire,
 } from './running-gateway.js';
+import { type Api, apiNames, apis, call } from './three-apis.js';
 
 const MB = 1024 * 1024;
 

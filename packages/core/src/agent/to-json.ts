@@ -3,6 +3,7 @@
 // JSON.stringify throws for big integers and cycles, forgets Maps and errors, and follows shared members into
 // exponential growth. Here each of them becomes something that says what it was.
 
+import { isPlain } from '../model/fields.js';
 import { ExactNumber, type JsonObject, type JsonValue, setMember } from '../model/index.js';
 import { describeError } from './describe-error.js';
 
@@ -101,11 +102,6 @@ class Walk {
       return `[unreadable: ${describeError(error)}]`;
     }
   }
-}
-
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** An instance that shows no members: a RegExp, a Promise, a class with private ones. */

@@ -74,7 +74,7 @@ function addTo(choice: AnswerChoice, event: ChoiceEvent, open: OpenCalls): void 
 /** What a provider says of a thought (a signature) ends it; what stands for one (a sealed thought) is one. */
 function addReasoning({ parts }: AnswerChoice, event: ChoiceEvent & { type: 'reasoning-delta' }): void {
   const last = parts.at(-1);
-  const standsAlone = event.text === '' && (event.extra?.type ?? event.extra?.spelling) !== undefined;
+  const standsAlone = event.text === '' && event.extra?.type !== undefined;
   if (last?.type !== 'reasoning' || last.extra || standsAlone) {
     parts.push({ type: 'reasoning', text: event.text, ...(event.extra && { extra: event.extra }) });
     return;

@@ -2,6 +2,7 @@
 // the field where not. In a prompt of text they have no place.
 
 import { ApiError, type MediaPart, type Message, type ToolResult } from '../model/index.js';
+import { resultMedia } from '../wire/result-content.js';
 import type { Upstream } from './upstream.js';
 
 /** Throws if a message holds media that the upstream cannot take. */
@@ -36,12 +37,5 @@ export function liftResultMedia(messages: readonly Message[]): Message[] {
 }
 
 function mediaOf(result: ToolResult): MediaPart[] {
-  const content = result.extra?.content;
-  if (!Array.isArray(content)) return [];
-  return content.filter(isMedia).map((media) => ({ type: 'media', media }));
-}
-
-function isMedia(block: unknown): boolean {
-  const type = typeof block === 'object' && block !== null ? (block as { type?: unknown }).type : undefined;
-  return typeof type === 'string' && !['text', 'input_text', 'output_text'].includes(type);
+  return resultMedia(result).map((media) => ({ type: 'media', media }));
 }

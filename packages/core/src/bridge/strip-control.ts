@@ -1,6 +1,7 @@
 // What a client says to steer the server behind the server: never passed on. A template, its arguments or an
 // address in a request would let any client rewrite the prompt or choose where it goes.
 
+import { isPlain } from '../model/fields.js';
 import type { Extra, Message, ModelRequest } from '../model/index.js';
 import { isObject, setMember } from '../model/index.js';
 
@@ -55,9 +56,4 @@ function clean(value: unknown, inFormat = false): unknown {
     setMember(kept, key, isData ? member : clean(member, inFormat || formats.has(key)));
   }
   return kept;
-}
-
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -77,7 +77,7 @@ export function toExact(value: unknown, code: UsageErrorCode, path: string, dept
 }
 
 /** Plain in any realm: nothing, or an Object.prototype, stands behind it. */
-function isPlain(value: object): boolean {
+export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
