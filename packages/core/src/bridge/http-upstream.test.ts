@@ -79,7 +79,8 @@ async function got(
   } catch (error) {
     all.error = error;
   }
-  expect(timers()).toBeLessThanOrEqual(before);
+  // Others share the thread, and their timers come and go; one that is left behind by us stays.
+  await expect.poll(timers, { timeout: 5000 }).toBeLessThanOrEqual(before);
   return all;
 }
 
