@@ -4,7 +4,6 @@ import type { Dialect } from '../codec/dialect.js';
 import {
   type AnswerEvent,
   ApiError,
-  type FinishReason,
   type Issue,
   type ModelRequest,
   type Reask,
@@ -12,9 +11,11 @@ import {
   type Tool,
 } from '../model/index.js';
 import { allowedTools } from './allowed-tools.js';
-import { Attempt, type AttemptOptions, type Outcome } from './attempt.js';
+import { Attempt, type AttemptOptions } from './attempt.js';
+import { fromBatches } from './batches.js';
 import { settleDialect } from './dialect-of-model.js';
 import { answerPrefix, callIds, callPrefix } from './ids.js';
+import { LinkedAborter } from './linked-aborter.js';
 import { merge } from './merge.js';
 import { newId } from './new-id.js';
 import type { BridgeEvent, BridgeOptions } from './options.js';
@@ -22,44 +23,54 @@ import { type ReaskTurns, reaskTurns } from './reask.js';
 import { asApiError, ignoredMembers, spellRequest } from './spell-request.js';
 import { stripControl } from './strip-control.js';
 import { untrustedText } from './untrusted-text.js';
-import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
+import type { Upstream, UpstreamContext } from './upstream.js';
+import { OVER, UpstreamTurn } from './upstream-turn.js';
 import { UsageCount } from './usage-count.js';
 
 /** How often a model that failed is asked again, unless told otherwise. */
 const REASKS = 2;
-
-/** Made once: an abort without a reason makes one each time, with a stack trace that nobody reads. */
-const OVER = new DOMException('The answer is over.', 'AbortError');
 
 /** What a report keeps of an attempt that was given up: its text is there as well, and cut, too. */
 const MOST_ISSUES = 20;
 const LONGEST_RAW = 2000;
 
 /** Throws an ApiError, before the first event or between two. */
-export async function* emulate(
+export function emulate(
   request: ModelRequest,
   upstream: Upstream,
   options: BridgeOptions & UpstreamContext,
-): AsyncGenerator<AnswerEvent> {
+): AsyncIterable<AnswerEvent> {
+  return fromBatches(emulateBatches(request, upstream, options));
+}
+
+export async function* emulateBatches(
+  request: ModelRequest,
+  upstream: Upstream,
+  options: BridgeOptions & UpstreamContext,
+): AsyncGenerator<AnswerEvent[]> {
   const count = request.settings.choices ?? 1;
-  // When the answer is over, however it ended, nothing is left running. One choice alone sees to that itself.
-  const over = count > 1 ? new AbortController() : undefined;
-  const signal = over ? AbortSignal.any([options.signal, over.signal]) : options.signal;
+  // When the answer is over, however it ended, nothing is left running.
+  // One choice alone sees to that itself.
+  const over = count > 1 ? new LinkedAborter(options.signal) : undefined;
+  const signal = over?.signal ?? options.signal;
   const exchange = new Exchange(stripControl(request), upstream, { ...options, signal });
   const choices = Array.from({ length: count }, (_, choice) => exchange.answer(choice));
   let started = false;
   try {
-    for await (const event of merge(choices)) {
+    for await (const batch of merge(choices)) {
       // One start for all of them: the first that has something to say.
-      if (event.type === 'answer-start' && started) continue;
+      const events = started ? batch.filter(({ type }) => type !== 'answer-start') : batch;
       started = true;
-      yield event;
+      if (events.length > 0) yield events;
     }
   } finally {
+    over?.letGo();
     over?.abort(OVER);
   }
-  yield { type: 'usage', usage: exchange.usage.total };
-  yield { type: 'report', report: exchange.report() };
+  yield [
+    { type: 'usage', usage: exchange.usage.total },
+    { type: 'report', report: exchange.report() },
+  ];
 }
 
 /** What the answers to one request have in common. */
@@ -102,29 +113,30 @@ class Exchange {
   }
 
   /** One answer: attempts until one does, or until asking again is no use. */
-  async *answer(choice: number): AsyncGenerator<AnswerEvent> {
+  async *answer(choice: number): AsyncGenerator<AnswerEvent[]> {
     const again: ReaskTurns[] = [];
+    // An earlier attempt said something.
     let said = false;
     for (let attempt = 0; ; attempt++) {
-      const spelled = spellRequest(this.request, this.#dialect, this.upstream, this.options, again);
-      const reading = new Attempt(this.#attemptOptions(choice, attempt, spelled.inReasoning));
-      const place = { choice, attempt };
-      let outcome: Outcome | undefined;
-      for await (const read of this.#read(place, spelled.request, reading)) {
-        if (!Array.isArray(read)) outcome = read;
-        else
-          for (const event of read) {
-            // Behind what an earlier attempt said.
-            if (said && event.type === 'text-delta') yield { ...event, text: '\n\n' };
-            if (event.type === 'text-delta') said = false;
-            yield event;
-          }
+      const turn = this.#turn(choice, attempt, again);
+      const { reading } = turn.options;
+      try {
+        for (let events = await turn.next(); events; events = await turn.next()) {
+          if (said) said = !separate(events);
+          if (events.length > 0) yield events;
+        }
+      } finally {
+        turn.end();
       }
+      const { outcome, events } = reading.finish(turn.reason);
+      if (said) separate(events);
+      if (reading.failure || outcome.reask) yield events;
+      if (reading.failure) throw reading.failure;
       this.#report.repairs.push(...reading.repairs);
-      if (!outcome?.reask) {
+      if (!outcome.reask) {
         this.#report.issues.push(...reading.issues);
         if (reading.aside !== '') this.#report.aside = (this.#report.aside ?? '') + reading.aside;
-        yield { type: 'finish', reason: 'stop', ...outcome?.finish, ...(choice > 0 && { choice }) };
+        yield [...events, { type: 'finish', ...outcome.finish, ...(choice > 0 && { choice }) }];
         return;
       }
       said ||= reading.saidText;
@@ -132,45 +144,20 @@ class Exchange {
     }
   }
 
-  /** One request to the upstream, as far as it is wanted: the events of each of its pieces, then the outcome. */
-  async *#read(
-    { choice, attempt }: { choice: number; attempt: number },
-    request: UpstreamRequest,
-    reading: Attempt,
-  ): AsyncGenerator<AnswerEvent[] | Outcome> {
-    this.#tell({ type: 'upstream-request', choice, attempt, request });
-    const stopper = new AbortController();
-    const signal = AbortSignal.any([this.options.signal, stopper.signal]);
-    const usage = this.usage.begin(request);
-    let reason: FinishReason = 'stop';
-    let begun = attempt > 0;
-    try {
-      for await (const event of this.upstream.ask(request, { signal })) {
-        if (!begun) yield [this.#start()];
-        begun = true;
-        if (event.type === 'text-delta') {
-          this.#tell({ type: 'upstream-text', choice, attempt, text: event.text });
-          usage.wrote(event.text);
-          yield reading.feed(event.text);
-        } else if (event.type === 'reasoning-delta') {
-          usage.wrote(event.text);
-          yield reading.reasoning(event.text);
-        } else if (isOfCall(event)) {
-          if (event.type === 'call-delta') usage.wrote(event.text);
-          yield reading.native(event);
-        } else if (event.type === 'finish') reason = event.reason;
-        else if (event.type === 'usage') usage.told(event.usage);
-        else if (event.type === 'error') throw event.error;
-        if (reading.done) break;
-      }
-    } finally {
-      stopper.abort(OVER);
-      usage.end();
-    }
-    const { outcome, events } = reading.finish(reason);
-    yield events;
-    if (reading.failure) throw reading.failure;
-    yield outcome;
+  #turn(choice: number, attempt: number, again: readonly ReaskTurns[]): UpstreamTurn {
+    const spelled = spellRequest(this.request, this.#dialect, this.upstream, this.options, again);
+    const { request, inReasoning } = spelled;
+    return new UpstreamTurn({
+      choice,
+      attempt,
+      request,
+      upstream: this.upstream,
+      reading: new Attempt(this.#attemptOptions(choice, attempt, inReasoning)),
+      usage: this.usage.begin(request),
+      signal: this.options.signal,
+      start: () => this.#start(),
+      tell: this.options.onEvent,
+    });
   }
 
   #start(): AnswerEvent {
@@ -236,17 +223,20 @@ class Exchange {
   }
 }
 
+/** A paragraph of its own for the first text behind what an earlier attempt said. Whether there was one. */
+function separate(events: AnswerEvent[]): boolean {
+  const at = events.findIndex(({ type }) => type === 'text-delta');
+  const first = events[at];
+  if (first?.type !== 'text-delta') return false;
+  events.splice(at, 0, { ...first, text: '\n\n' });
+  return true;
+}
+
 function shortened(issue: Issue): Issue {
   const { raw } = issue;
   return raw === undefined || raw.length <= LONGEST_RAW
     ? issue
     : { ...issue, raw: `${raw.slice(0, LONGEST_RAW)}…` };
-}
-
-type OfCall = Extract<AnswerEvent, { type: 'call-start' | 'call-delta' | 'call-end' }>;
-
-function isOfCall(event: AnswerEvent): event is OfCall {
-  return event.type === 'call-start' || event.type === 'call-delta' || event.type === 'call-end';
 }
 
 function settled(dialect: BridgeOptions['dialect'], model: string): ReturnType<typeof settleDialect> {

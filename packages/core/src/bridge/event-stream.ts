@@ -1,13 +1,19 @@
 // Events as the body of a response: encoded when someone reads, so that a slow reader slows the upstream down,
 // with a sign of life in long silences, and always with a proper end.
 
-import type { AnswerEvent } from '../model/index.js';
+import type { AnswerEvent, ApiError } from '../model/index.js';
 import type { StreamEncoder } from '../wire/index.js';
+import { batchesOf } from './batches.js';
+import type { ReplyStream } from './reply.js';
 import { asApiError } from './spell-request.js';
 
 export interface EventStreamOptions {
   encoder: StreamEncoder;
   heartbeat: { text: string; every: number };
+  /** Each event, as it is to be written. */
+  watch(event: AnswerEvent): AnswerEvent;
+  /** An error that is told in the stream. */
+  onError(error: ApiError): void;
   /** The reader has gone. */
   onCancel(reason: unknown): void;
 }
@@ -19,33 +25,29 @@ export interface EventStreamOptions {
 export async function eventStream(
   events: AsyncIterable<AnswerEvent>,
   options: EventStreamOptions,
-): Promise<ReadableStream<Uint8Array>> {
+): Promise<ReplyStream> {
   const pump = new Pump(events, options);
   // From the first event on the answer is on its way, also if nothing is to be said of it yet.
   let waiting = (await pump.step()) || undefined;
-  const utf8 = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const text = waiting ?? (await pump.next());
-        waiting = undefined;
-        if (text === undefined) controller.close();
-        else controller.enqueue(utf8.encode(text));
-      },
-      cancel(reason) {
-        options.onCancel(reason);
-        pump.stop();
-      },
+  return {
+    next() {
+      if (waiting === undefined) return pump.next();
+      const text = waiting;
+      waiting = undefined;
+      return Promise.resolve(text);
     },
-    { highWaterMark: 0 },
-  );
+    cancel(reason) {
+      options.onCancel(reason);
+      pump.stop();
+    },
+  };
 }
 
 /** Pieces of text for the wire, one at a time. */
 class Pump {
-  readonly #iterator: AsyncIterator<AnswerEvent>;
-  /** The event that is being waited for, across heartbeats. */
-  #pending: Promise<IteratorResult<AnswerEvent>> | undefined;
+  readonly #batches: AsyncIterator<AnswerEvent[], unknown>;
+  /** The events that are being waited for, across heartbeats. */
+  #pending: Promise<IteratorResult<AnswerEvent[], unknown>> | undefined;
   #over = false;
   readonly #heartbeat: Heartbeat;
 
@@ -53,14 +55,14 @@ class Pump {
     events: AsyncIterable<AnswerEvent>,
     readonly options: EventStreamOptions,
   ) {
-    this.#iterator = events[Symbol.asyncIterator]();
+    this.#batches = batchesOf(events);
     this.#heartbeat = new Heartbeat(options.heartbeat.every);
   }
 
-  /** One event, as text that may be empty; or a sign of life. Undefined at the end. Throws what events throw. */
+  /** What came together, as text that may be empty; or a sign of life. Undefined at the end. Throws what events throw. */
   async step(): Promise<string | undefined> {
     if (this.#over) return undefined;
-    this.#pending ??= this.#iterator.next();
+    this.#pending ??= this.#batches.next();
     const result = await this.#heartbeat.orSilence(this.#pending);
     if (result === 'silence') return this.options.heartbeat.text;
     this.#pending = undefined;
@@ -77,7 +79,7 @@ class Pump {
     } catch (error) {
       if (this.#over) return undefined;
       this.stop();
-      return this.options.encoder.encode({ type: 'error', error: asApiError(error) });
+      return this.#fail(asApiError(error));
     }
   }
 
@@ -85,12 +87,25 @@ class Pump {
     this.#over = true;
     this.#heartbeat.stop();
     this.#pending?.catch(() => {});
-    this.#iterator.return?.()?.catch(() => {});
+    this.#batches.return?.()?.catch(() => {});
   }
 
-  #encode(event: AnswerEvent): string {
-    if (event.type === 'error') this.stop();
-    return this.options.encoder.encode(event);
+  #encode(batch: readonly AnswerEvent[]): string {
+    let text = '';
+    for (const event of batch) {
+      const shown = this.options.watch(event);
+      if (shown.type === 'error') {
+        this.stop();
+        return text + this.#fail(shown.error);
+      }
+      text += this.options.encoder.encode(shown);
+    }
+    return text;
+  }
+
+  #fail(error: ApiError): string {
+    this.options.onError(error);
+    return this.options.encoder.encode({ type: 'error', error });
   }
 
   #end(): string {

@@ -12,8 +12,9 @@ import {
   UsageError,
 } from '../model/index.js';
 import { allowedTools } from './allowed-tools.js';
+import { batchesOf, fromBatches } from './batches.js';
 import { dialectOfModel } from './dialect-of-model.js';
-import { emulate } from './emulate.js';
+import { emulateBatches } from './emulate.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
 import { callIds, callPrefix } from './ids.js';
 import { refuseMedia } from './media.js';
@@ -23,27 +24,42 @@ import { stripControl } from './strip-control.js';
 import { refusesTools } from './tool-refusals.js';
 import { untrustedText } from './untrusted-text.js';
 import type { Upstream, UpstreamContext } from './upstream.js';
-import { UsageCount } from './usage-count.js';
+import { type AttemptUsage, UsageCount } from './usage-count.js';
 
 /** Throws an ApiError, before the first event or between two. */
-export async function* heal(
+export function heal(
   request: ModelRequest,
   upstream: Upstream,
   options: BridgeOptions & UpstreamContext,
-): AsyncGenerator<AnswerEvent> {
+): AsyncIterable<AnswerEvent> {
+  return fromBatches(healBatches(request, upstream, options));
+}
+
+async function* healBatches(
+  request: ModelRequest,
+  upstream: Upstream,
+  options: BridgeOptions & UpstreamContext,
+): AsyncGenerator<AnswerEvent[]> {
   const healing = new Healing(stripControl(request), options);
   let refused: ApiError | undefined;
+  const answer = healing.begin(upstream);
   try {
-    yield* healing.answer(upstream);
+    for (let step = await answer.next(); !step.done; step = await answer.next()) {
+      const events = healing.read(step.value);
+      if (events.length > 0) yield events;
+    }
+    yield healing.end();
     return;
   } catch (error) {
     if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools || !refusesTools(error))
       throw error;
     refused = error;
+  } finally {
+    answer.return?.()?.catch(() => {});
   }
   options.onEvent?.({ type: 'tools-refused', message: refused.message });
-  for await (const event of emulate(request, upstream, options)) {
-    yield event.type === 'report' ? withRefusal(event.report, refused) : event;
+  for await (const batch of emulateBatches(request, upstream, options)) {
+    yield batch.map((event) => (event.type === 'report' ? withRefusal(event.report, refused) : event));
   }
 }
 
@@ -59,9 +75,13 @@ class Healing {
   readonly #watched: readonly Dialect[];
   readonly #choices = new Map<number, HealedChoice>();
   readonly #report: Report;
+  readonly #count = new UsageCount();
+  readonly #usage: AttemptUsage;
+  #start: AnswerEvent | undefined;
 
   constructor(request: ModelRequest, options: BridgeOptions & UpstreamContext) {
     this.#request = request;
+    this.#usage = this.#count.begin(request);
     this.#options = options;
     this.#watched = this.#watches() ? watchedDialects(request, options) : [];
     const { skippedTools } = request;
@@ -82,32 +102,40 @@ class Healing {
     return this.#request.conversation.tools.length > 0;
   }
 
-  async *answer(upstream: Upstream): AsyncGenerator<AnswerEvent> {
+  begin(upstream: Upstream): AsyncIterator<AnswerEvent[], unknown> {
     const { signal, onEvent } = this.#options;
     onEvent?.({ type: 'upstream-request', choice: 0, attempt: 0, request: this.#request });
     refuseMedia(this.#request.conversation.messages, upstream);
-    const count = new UsageCount();
-    const usage = count.begin(this.#request);
-    let start: AnswerEvent | undefined;
-    for await (const event of upstream.ask(this.#request, { signal })) {
+    return batchesOf(upstream.ask(this.#request, { signal }));
+  }
+
+  /** What the upstream said in one piece, as the client is to see it. */
+  read(batch: readonly AnswerEvent[]): AnswerEvent[] {
+    const out: AnswerEvent[] = [];
+    for (const event of batch) {
       if (event.type === 'error') throw event.error;
       // It waits for something to come behind it: a refusal may follow.
-      if (event.type === 'answer-start') start = event;
-      else if (event.type === 'usage') usage.told(event.usage);
+      if (event.type === 'answer-start') this.#start = event;
+      else if (event.type === 'usage') this.#usage.told(event.usage);
       else {
-        if ('text' in event) usage.wrote(event.text);
-        if (start) yield start;
-        start = undefined;
+        if ('text' in event) this.#usage.wrote(event.text);
+        if (this.#start) out.push(this.#start);
+        this.#start = undefined;
         this.delivered = true;
-        yield* this.#healed(event);
+        for (const one of this.#healed(event)) out.push(one);
       }
     }
-    usage.end();
-    yield { type: 'usage', usage: count.total };
-    yield {
-      type: 'report',
-      report: { ...this.#report, usage: count.total.estimated ? 'estimated' : 'upstream' },
-    };
+    return out;
+  }
+
+  end(): AnswerEvent[] {
+    this.#usage.end();
+    const usage = this.#count.total;
+    const report: Report = { ...this.#report, usage: usage.estimated ? 'estimated' : 'upstream' };
+    return [
+      { type: 'usage', usage },
+      { type: 'report', report },
+    ];
   }
 
   #healed(event: AnswerEvent): AnswerEvent[] {

@@ -1,8 +1,9 @@
 // A model behind HTTP, in any of the APIs that we can speak as a client.
 
 import { type AnswerEvent, ApiError, type ApiName } from '../model/index.js';
-import { type Wire, wireOf } from '../wire/index.js';
-import { responseText, startOfText } from './response-text.js';
+import { type StreamDecoder, type Wire, wireOf } from '../wire/index.js';
+import { fromBatches } from './batches.js';
+import { type Fetched, ResponseText, startOfText } from './response-text.js';
 import { Patience, type Timeouts } from './timeouts.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
 
@@ -27,7 +28,8 @@ export interface UpstreamOptions {
   retries?: number;
   /** Milliseconds before a retry, unless the upstream names a time. Default 250. */
   retryDelay?: number;
-  fetch?: typeof fetch;
+  /** Default: the global one. Called with an address and what `fetch` takes; of the response `Fetched` is needed. */
+  fetch?: (url: string, init: RequestInit) => Promise<Fetched>;
 }
 
 const paths: Record<ApiName, string> = {
@@ -53,7 +55,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     takes: api === 'openai-completions' ? 'prompt' : 'messages',
     tools,
     media: options.media ?? tools,
-    ask: (request, context) => ask(wireOf(api), options, request, context),
+    ask: (request, context) => fromBatches(ask(wireOf(api), options, request, context)),
   };
 }
 
@@ -62,29 +64,24 @@ async function* ask(
   options: UpstreamOptions,
   request: UpstreamRequest,
   { signal }: UpstreamContext,
-): AsyncGenerator<AnswerEvent> {
-  const patience = new Patience(options.timeouts);
-  const aborter = AbortSignal.any([signal, patience.signal]);
-  let pieces: AsyncGenerator<string> | undefined;
+): AsyncGenerator<AnswerEvent[]> {
+  const patience = new Patience(options.timeouts, signal);
+  let pieces: ResponseText | undefined;
   try {
-    const response = await send(wire, options, request, aborter, patience);
-    await refuseWebPage(response);
-    pieces = responseText(response, patience, aborter);
+    const response = await send(wire, options, request, patience);
+    refuseWebPage(response);
+    pieces = new ResponseText(response, patience);
     const start = await firstText(pieces);
-    yield { type: 'answer-start' };
-    // Batches here, and not a generator of events around another: each of those costs an event a few turns.
-    for await (const events of read(wire, start, pieces)) {
-      for (const event of events) {
-        // Errors in a stream are thrown, like all others.
-        if (event.type === 'error') throw event.error;
-        if (event.type !== 'answer-start') yield event;
-      }
+    const answer = new AnswerReader(wire, start, pieces);
+    for (let events = await answer.next(); events; events = await answer.next()) {
+      if (events.length > 0) yield events;
+      if (answer.error) throw answer.error;
     }
   } catch (error) {
     throw patience.error ?? (signal.aborted ? signal.reason : asBroken(error));
   } finally {
     patience.stop();
-    await pieces?.return(undefined);
+    pieces?.close();
   }
 }
 
@@ -94,17 +91,17 @@ async function send(
   wire: Wire,
   options: UpstreamOptions,
   request: UpstreamRequest,
-  signal: AbortSignal,
   patience: Patience,
-): Promise<Response> {
+): Promise<Fetched> {
+  const { signal } = patience;
   const stream = options.stream ?? true;
   const body = JSON.stringify(
     wire.encodeRequest({ ...request, model: options.model ?? request.model, stream, includeUsage: stream }),
   );
   for (let retries = options.retries ?? 1; ; retries--) {
     patience.await('firstByte');
-    const result = await attempt(wire, options, body, signal, patience);
-    if (result instanceof Response) return result;
+    const result = await attempt(wire, options, body, patience);
+    if (!(result instanceof ApiError)) return result;
     if (retries <= 0 || !result.retryable || signal.aborted) throw result;
     const asked = result.retryAfter === undefined ? undefined : result.retryAfter * 1000;
     await delay(Math.min(asked ?? options.retryDelay ?? 250, MAX_RETRY_DELAY), signal);
@@ -116,10 +113,10 @@ async function attempt(
   wire: Wire,
   options: UpstreamOptions,
   body: string,
-  signal: AbortSignal,
   patience: Patience,
-): Promise<Response | ApiError> {
-  let response: Response;
+): Promise<Fetched | ApiError> {
+  const { signal } = patience;
+  let response: Fetched;
   try {
     response = await (options.fetch ?? fetch)(addressOf(wire, options), {
       method: 'POST',
@@ -141,12 +138,12 @@ async function attempt(
       'The upstream answered with a redirect, which is not followed: set its own address as url.';
     return new ApiError('upstream-failed', message, { retryable: false });
   }
-  const said = await startOfText(responseText(response, patience, signal), MAX_ERROR);
+  const said = await startOfText(new ResponseText(response, patience), MAX_ERROR);
   signal.throwIfAborted();
   return refusal(wire, response, said);
 }
 
-function refusal(wire: Wire, { status, headers }: Response, said: string): ApiError {
+function refusal(wire: Wire, { status, headers }: Fetched, said: string): ApiError {
   const error = wire.decodeError(status, said);
   const retry = [408, 409, 429].includes(status) || status >= 500;
   const retryAfter = secondsUntil(headers.get('retry-after'));
@@ -184,7 +181,7 @@ function headersOf(wire: Wire, { key, headers, stream }: UpstreamOptions): Recor
 
 // --- the answer ----------------------------------------------------------------------------------------------
 
-async function refuseWebPage(response: Response): Promise<void> {
+function refuseWebPage(response: Fetched): void {
   if (!response.headers.get('content-type')?.includes('text/html')) return;
   leave(response);
   const message = 'The upstream answered with a web page: is its url right?';
@@ -192,42 +189,80 @@ async function refuseWebPage(response: Response): Promise<void> {
 }
 
 /** Not waited for: who is left need not agree. */
-function leave(response: Response): void {
-  response.body?.cancel().catch(() => {});
+function leave({ body }: Fetched): void {
+  body
+    ?.getReader()
+    .cancel()
+    .catch(() => {});
 }
 
 /** Up to the first character that says something. */
-async function firstText(pieces: AsyncGenerator<string>): Promise<string> {
-  for (let text = ''; ; ) {
-    const { done, value } = await pieces.next();
-    if (done) throw new ApiError('upstream-failed', 'The upstream answered with nothing.');
-    text += value;
-    if (text.trim() !== '') return text.trimStart();
+async function firstText(pieces: ResponseText): Promise<string> {
+  for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
+    const text = piece.trimStart();
+    if (text !== '') return text;
   }
+  throw new ApiError('upstream-failed', 'The upstream answered with nothing.');
 }
 
 /**
  * As a stream, or whole where the upstream does not stream. What it is shows by its first character: types are
  * missing or wrong too often.
  */
-async function* read(
-  wire: Wire,
-  start: string,
-  pieces: AsyncIterable<string>,
-): AsyncGenerator<AnswerEvent[]> {
-  if (start.startsWith('{') || start.startsWith('[')) {
-    yield [...wire.decodeResponse(parseBody(await wholeText(start, pieces)))];
-    return;
+class AnswerReader {
+  /** An error that the upstream told: to be thrown behind what it said before. */
+  error: ApiError | undefined;
+  readonly #decoder: StreamDecoder | undefined;
+  #text: string | undefined;
+  #state: 'start' | 'middle' | 'end' = 'start';
+
+  constructor(
+    readonly wire: Wire,
+    start: string,
+    readonly pieces: ResponseText,
+  ) {
+    this.#text = start;
+    if (!start.startsWith('{') && !start.startsWith('[')) this.#decoder = wire.createStreamDecoder();
   }
-  const decoder = wire.createStreamDecoder();
-  yield decoder.feed(start);
-  for await (const piece of pieces) yield decoder.feed(piece);
-  yield decoder.finish();
+
+  /** The events of the next piece; undefined behind the last. */
+  async next(): Promise<AnswerEvent[] | undefined> {
+    if (this.#state === 'end') return undefined;
+    const begins = this.#state === 'start';
+    this.#state = 'middle';
+    if (!begins) this.#text = await this.pieces.next();
+    const events = this.#decoder ? this.#feed(this.#decoder) : await this.#whole();
+    return this.#said(events, begins);
+  }
+
+  #feed(decoder: StreamDecoder): AnswerEvent[] {
+    if (this.#text !== undefined) return decoder.feed(this.#text);
+    this.#state = 'end';
+    return decoder.finish();
+  }
+
+  async #whole(): Promise<AnswerEvent[]> {
+    this.#state = 'end';
+    return this.wire.decodeResponse(parseBody(await wholeText(this.#text ?? '', this.pieces)));
+  }
+
+  /** One start, ours; and nothing behind an error. */
+  #said(events: AnswerEvent[], begins: boolean): AnswerEvent[] {
+    const said: AnswerEvent[] = begins ? [{ type: 'answer-start' }] : [];
+    for (const event of events) {
+      if (event.type === 'error') {
+        this.error = event.error;
+        break;
+      }
+      if (event.type !== 'answer-start') said.push(event);
+    }
+    return said;
+  }
 }
 
-async function wholeText(start: string, pieces: AsyncIterable<string>): Promise<string> {
+async function wholeText(start: string, pieces: ResponseText): Promise<string> {
   let text = start;
-  for await (const piece of pieces) {
+  for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
     text += piece;
     if (text.length > MAX_BODY)
       throw new ApiError('upstream-broken', `The upstream's answer is longer than ${MAX_BODY} characters.`);

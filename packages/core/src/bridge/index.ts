@@ -10,15 +10,21 @@ export { heal } from './heal.js';
 export { createUpstream, type UpstreamOptions } from './http-upstream.js';
 export { newId } from './new-id.js';
 export type { BridgeEvent, BridgeOptions } from './options.js';
+export { type Incoming, incomingOf, type Reply, type ReplyStream, tooLarge, toResponse } from './reply.js';
 export {
+  createReplier,
   createResponder,
+  errorReply,
   errorResponse,
+  type Replier,
+  type ReplyContext,
   type RespondContext,
   type Responder,
   type ResponderOptions,
   type ResponderSettings,
   type RouterOptions,
 } from './respond.js';
+export type { Fetched } from './response-text.js';
 export { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.js';
 export { toStream } from './to-stream.js';
 export type { Ask, AskContext, Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';

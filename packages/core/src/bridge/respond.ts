@@ -13,6 +13,7 @@ import { ItemMemory } from './item-memory.js';
 import { mapEach } from './map-each.js';
 import { newId } from './new-id.js';
 import { readBody } from './read-body.js';
+import { type Incoming, incomingOf, type Reply, toResponse } from './reply.js';
 import { reportHeaders } from './report-headers.js';
 import { asApiError } from './spell-request.js';
 import type { Ask, AskContext, Upstream } from './upstream.js';
@@ -39,14 +40,26 @@ export interface RouterOptions extends ResponderSettings {
 
 export type Responder = (request: Request, context?: RespondContext) => Promise<Response>;
 
+/** The same before it is made of web objects, for servers that have none. */
+export type Replier = (incoming: Incoming, context: ReplyContext) => Promise<Reply>;
+
 /** What concerns one exchange alone. */
 export interface RespondContext {
   /** Told of this exchange, in the place of the option of this name. */
   onEvent?: AskContext['onEvent'];
+  /** Told of an error that the client is told, in the place of an answer or in the middle of one. */
+  onError?(error: ApiError): void;
   /** Ends the exchange, as the request's own signal does; a stream then ends with the error it was aborted with. */
   signal?: AbortSignal;
   /** The body as it is to be read, from what was sent. */
   prepare?(body: unknown): unknown;
+}
+
+export interface ReplyContext extends Omit<RespondContext, 'signal'> {
+  /** Aborted by whoever ends the exchange: when the client has left, or when the server will wait no longer. */
+  aborter: AbortController;
+  /** Whether the client has left: then nobody reads what the answer would be. */
+  left(): boolean;
 }
 
 /** The ends of the addresses that are answered. What stands before them makes no difference. */
@@ -58,45 +71,74 @@ const routes: readonly { end: string; wire: Wire['name']; counts?: boolean }[] =
 ];
 
 export function createResponder(options: ResponderOptions | RouterOptions): Responder {
+  const reply = createReplier(options);
+  return async (request, { signal, ...context } = {}) => {
+    const aborter = new AbortController();
+    const letGo = follow(aborter, request.signal, signal);
+    const left = () => request.signal.aborted;
+    try {
+      const made = await reply(incomingOf(request), { ...context, aborter, left });
+      return toResponse(made, letGo);
+    } catch (error) {
+      letGo();
+      throw error;
+    }
+  };
+}
+
+/** Aborted when one of these is, until it lets go of them: a signal may live longer than the exchange. */
+function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[]): () => void {
+  const links = signals.flatMap((signal) =>
+    signal ? [{ signal, end: () => aborter.abort(signal.reason) }] : [],
+  );
+  for (const { signal, end } of links) {
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
+  }
+  return () => {
+    for (const { signal, end } of links) signal.removeEventListener('abort', end);
+  };
+}
+
+/** Throws only if the client has left. */
+export function createReplier(options: ResponderOptions | RouterOptions): Replier {
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
   const wayOf = waysOf(options);
-  return async (request, context = {}) => {
-    const path = new URL(request.url).pathname;
+  return async (incoming, context) => {
+    const { method, path } = incoming;
     const route = routes.find(({ end }) => path.endsWith(end));
     const wire = wireOf(route?.wire ?? 'openai-chat');
     try {
       if (!route) throw noRoute(path);
-      if (request.method !== 'POST') throw notPost(request.method);
-      const sent = await readBody(request, options.bodyBytes);
+      if (method !== 'POST') throw notPost(method);
+      const sent = await readBody(incoming, context.aborter.signal, options.bodyBytes);
       const body = context.prepare ? await context.prepare(sent) : sent;
       const asked = wire.decodeRequest(memory.resolve(body));
       refuseState(asked);
-      const way = await wayOf(asked);
+      const found = wayOf(asked);
+      const way = found instanceof Promise ? await found : found;
       const tell = context.onEvent ?? way.options.onEvent;
       tell?.({ type: 'request', request: asked });
-      if (route.counts) return Response.json({ input_tokens: countTokens(asked) });
-      return await new Exchange({
-        wire,
-        asked,
-        request,
-        way,
-        tell,
-        memory,
-        settings: options,
-        context,
-      }).respond();
+      if (route.counts) return jsonReply({ input_tokens: countTokens(asked) });
+      const exchange = new Exchange({ wire, asked, incoming, way, tell, memory, settings: options, context });
+      return await exchange.reply();
     } catch (error) {
-      if (request.signal.aborted) throw error;
-      return encodedResponse(wire, asApiError(error));
+      if (context.left()) throw error;
+      const told = asApiError(error);
+      context.onError?.(told);
+      return encodedReply(wire, told);
     }
   };
 }
 
 /** An error as a client expects it at this address. */
-export function errorResponse(url: string, error: unknown): Response {
-  const path = url.includes('://') ? new URL(url).pathname : url;
+export function errorReply(path: string, error: unknown): Reply {
   const route = routes.find(({ end }) => path.endsWith(end));
-  return encodedResponse(wireOf(route?.wire ?? 'openai-chat'), asApiError(error));
+  return encodedReply(wireOf(route?.wire ?? 'openai-chat'), asApiError(error));
+}
+
+export function errorResponse(url: string, error: unknown): Response {
+  return toResponse(errorReply(url.includes('://') ? new URL(url).pathname : url, error));
 }
 
 /** How a model is asked. */
@@ -106,7 +148,7 @@ interface Way {
 }
 
 /** Ways are made once, so that what is learned about a model is not forgotten. */
-function waysOf(options: ResponderOptions | RouterOptions): (request: ModelRequest) => Promise<Way> {
+function waysOf(options: ResponderOptions | RouterOptions): (request: ModelRequest) => Way | Promise<Way> {
   const ways = new WeakMap<object, Way>();
   const wayOf = (found: AskOptions): Way => {
     const known = ways.get(found);
@@ -116,29 +158,34 @@ function waysOf(options: ResponderOptions | RouterOptions): (request: ModelReque
     ways.set(found, way);
     return way;
   };
-  if (!('route' in options)) wayOf(options);
-  return async (request) => wayOf('route' in options ? await options.route(request) : options);
+  if (!('route' in options)) {
+    const way = wayOf(options);
+    return () => way;
+  }
+  return (request) => {
+    const found = options.route(request);
+    return found instanceof Promise ? found.then(wayOf) : wayOf(found);
+  };
 }
 
 interface ExchangeOptions {
   wire: Wire;
   asked: ModelRequest;
-  request: Request;
+  incoming: Incoming;
   way: Way;
   tell: AskContext['onEvent'];
   memory: ItemMemory;
   settings: ResponderSettings;
-  context: RespondContext;
+  context: ReplyContext;
 }
 
 class Exchange {
-  readonly #aborter = new AbortController();
   readonly #says: boolean;
   readonly #context: EncodeContext;
 
   constructor(readonly options: ExchangeOptions) {
-    const { settings, request, asked, way, memory } = options;
-    this.#says = (settings.report ?? true) && request.headers.get('x-dragoman-report') !== 'off';
+    const { settings, incoming, asked, way, memory } = options;
+    this.#says = (settings.report ?? true) && incoming.header('x-dragoman-report') !== 'off';
     this.#context = {
       request: asked,
       newId: way.options.newId ?? newId,
@@ -147,36 +194,31 @@ class Exchange {
     };
   }
 
-  async respond(): Promise<Response> {
-    const { asked, request, way, tell, context } = this.options;
-    const stops = [request.signal, this.#aborter.signal, ...(context.signal ? [context.signal] : [])];
-    const signal = AbortSignal.any(stops);
-    const events = this.#watched(way.ask(asked, { signal, ...(tell && { onEvent: tell }) }));
+  async reply(): Promise<Reply> {
+    const { asked, way, tell, context } = this.options;
+    const { signal } = context.aborter;
+    const events = way.ask(asked, { signal, ...(tell && { onEvent: tell }) });
     return asked.stream ? this.#stream(events) : this.#whole(events);
   }
 
-  async #whole(events: AsyncIterable<AnswerEvent>): Promise<Response> {
-    const answer = await collectAnswer(events);
+  async #whole(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
+    const answer = await collectAnswer(mapEach(events, (event) => this.#watch(event)));
     const body = this.options.wire.encodeResponse(answer, this.#context);
-    return Response.json(body, { headers: this.#headers(answer.report) });
+    return jsonReply(body, this.#headers(answer.report));
   }
 
-  async #stream(events: AsyncIterable<AnswerEvent>): Promise<Response> {
+  async #stream(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
     // Before anyone is asked: what cannot be said must not leave an answer without a reader.
     const reported = this.#headers();
-    const { wire, settings } = this.options;
+    const { wire, settings, context } = this.options;
     const body = await eventStream(events, {
       encoder: wire.createStreamEncoder(this.#context),
       heartbeat: { text: wire.heartbeat, every: settings.heartbeat ?? 15_000 },
-      onCancel: (reason) => this.#aborter.abort(reason),
+      watch: (event) => this.#watch(event),
+      onError: (error) => context.onError?.(error),
+      onCancel: (reason) => context.aborter.abort(reason),
     });
-    const headers = {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      ...reported,
-    };
-    return new Response(body, { headers });
+    return { status: 200, headers: { ...STREAM_HEADERS, ...reported }, body };
   }
 
   #headers(report?: Report): Record<string, string> {
@@ -184,12 +226,10 @@ class Exchange {
   }
 
   /** Every answer has an id, a model and a time; whoever watches sees what the client gets. */
-  #watched(events: AsyncIterable<AnswerEvent>): AsyncIterable<AnswerEvent> {
-    return mapEach(events, (event) => {
-      const shown = event.type === 'answer-start' ? this.#begin(event) : event;
-      this.options.tell?.({ type: 'answer', event: shown });
-      return shown;
-    });
+  #watch(event: AnswerEvent): AnswerEvent {
+    const shown = event.type === 'answer-start' ? this.#begin(event) : event;
+    this.options.tell?.({ type: 'answer', event: shown });
+    return shown;
   }
 
   #begin(event: AnswerEvent & { type: 'answer-start' }): AnswerEvent {
@@ -238,8 +278,18 @@ function notPost(method: string): ApiError {
   return new ApiError('method-not-allowed', `This address takes POST, not ${method}.`);
 }
 
-function encodedResponse(wire: Wire, error: ApiError): Response {
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+function jsonReply(body: unknown, headers: Record<string, string> = {}, status = 200): Reply {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+function encodedReply(wire: Wire, error: ApiError): Reply {
   const { status, headers, body } = wire.encodeError(error);
   const allow = error.code === 'method-not-allowed' ? { allow: 'POST' } : {};
-  return Response.json(body, { status, headers: { ...headers, ...allow } });
+  return jsonReply(body, { ...headers, ...allow }, status);
 }

@@ -1,0 +1,93 @@
+// One request to an upstream that only writes text, as far as its answer is wanted: the events of each of its pieces.
+
+import type { AnswerEvent, FinishReason } from '../model/index.js';
+import type { Attempt } from './attempt.js';
+import { batchesOf } from './batches.js';
+import { LinkedAborter } from './linked-aborter.js';
+import type { BridgeEvent } from './options.js';
+import type { Upstream, UpstreamRequest } from './upstream.js';
+import type { AttemptUsage } from './usage-count.js';
+
+/** Made once: an abort without a reason makes one each time, with a stack trace that nobody reads. */
+export const OVER = new DOMException('The answer is over.', 'AbortError');
+
+export interface TurnOptions {
+  choice: number;
+  attempt: number;
+  request: UpstreamRequest;
+  upstream: Upstream;
+  reading: Attempt;
+  usage: AttemptUsage;
+  signal: AbortSignal;
+  /** What the client is told first, unless an earlier attempt did. */
+  start(): AnswerEvent;
+  tell?: ((event: BridgeEvent) => void) | undefined;
+}
+
+export class UpstreamTurn {
+  /** Why the upstream stopped, as it says. */
+  reason: FinishReason = 'stop';
+  readonly #stopper: LinkedAborter;
+  readonly #batches: AsyncIterator<AnswerEvent[], unknown>;
+  #begun: boolean;
+
+  constructor(readonly options: TurnOptions) {
+    const { choice, attempt, request, upstream, signal, tell } = options;
+    this.#begun = attempt > 0;
+    tell?.({ type: 'upstream-request', choice, attempt, request });
+    this.#stopper = new LinkedAborter(signal);
+    this.#batches = batchesOf(upstream.ask(request, { signal: this.#stopper.signal }));
+  }
+
+  /** What the next piece comes to, which may be nothing yet. Undefined when no more is wanted, or comes. */
+  async next(): Promise<AnswerEvent[] | undefined> {
+    if (this.options.reading.done) return undefined;
+    const step = await this.#batches.next();
+    if (step.done) return undefined;
+    const out: AnswerEvent[] = this.#begun ? [] : [this.options.start()];
+    this.#begun = true;
+    for (const event of step.value) {
+      const read = this.#read(event);
+      if (read) for (const one of read) out.push(one);
+      if (this.options.reading.done) break;
+    }
+    return out;
+  }
+
+  /** Also of one that is left in the middle: nobody waits for the rest. */
+  end(): void {
+    this.#stopper.letGo();
+    this.#stopper.abort(OVER);
+    this.#batches.return?.()?.catch(() => {});
+    this.options.usage.end();
+  }
+
+  #read(event: AnswerEvent): AnswerEvent[] | undefined {
+    const { reading, usage, choice, attempt, tell } = this.options;
+    switch (event.type) {
+      case 'text-delta':
+        tell?.({ type: 'upstream-text', choice, attempt, text: event.text });
+        usage.wrote(event.text);
+        return reading.feed(event.text);
+      case 'reasoning-delta':
+        usage.wrote(event.text);
+        return reading.reasoning(event.text);
+      case 'call-delta':
+        usage.wrote(event.text);
+        return reading.native(event);
+      case 'call-start':
+      case 'call-end':
+        return reading.native(event);
+      case 'finish':
+        this.reason = event.reason;
+        return undefined;
+      case 'usage':
+        usage.told(event.usage);
+        return undefined;
+      case 'error':
+        throw event.error;
+      default:
+        return undefined;
+    }
+  }
+}
