@@ -4,35 +4,60 @@
 
 const BATCHES = Symbol('batches');
 
+/** To be ended by `return`, as a generator is. */
+export type Batches<T> = AsyncIterator<T[], unknown>;
+
 interface Batched<T> extends AsyncIterable<T> {
-  [BATCHES](): AsyncGenerator<T[]>;
+  [BATCHES]: Batches<T>;
 }
 
 /** Events one by one, for who asks for them; batches, for who knows. To be read once. */
-export function fromBatches<T>(batches: AsyncGenerator<T[]>): AsyncIterable<T> {
+export function fromBatches<T>(batches: Batches<T>): AsyncIterable<T> {
   const events: Batched<T> = {
-    [BATCHES]: () => batches,
+    [BATCHES]: batches,
     async *[Symbol.asyncIterator]() {
-      for await (const batch of batches) yield* batch;
+      try {
+        for (let step = await batches.next(); !step.done; step = await batches.next()) yield* step.value;
+      } finally {
+        await batches.return?.();
+      }
     },
   };
   return events;
 }
 
 /** The batches of events that have them, else each event as one. */
-export function batchesOf<T>(events: AsyncIterable<T>): AsyncIterator<T[], unknown> {
-  return BATCHES in events ? (events as Batched<T>)[BATCHES]() : singles(events);
+export function batchesOf<T>(events: AsyncIterable<T>): Batches<T> {
+  return BATCHES in events ? (events as Batched<T>)[BATCHES] : singles(events);
 }
 
-function singles<T>(events: AsyncIterable<T>): AsyncIterator<T[], unknown> {
-  const iterator = events[Symbol.asyncIterator]();
-  const alone = (result: IteratorResult<T>): IteratorResult<T[], unknown> =>
-    result.done ? result : { done: false, value: [result.value] };
-  return {
-    next: () => iterator.next().then(alone),
-    async return() {
-      await iterator.return?.();
-      return { done: true, value: undefined };
-    },
+/** The same events; what ends them as an error is changed on its way. */
+export function withErrors<T>(
+  events: AsyncIterable<T>,
+  change: (error: unknown) => unknown,
+): AsyncIterable<T> {
+  const batches = batchesOf(events);
+  const fail = (error: unknown) => {
+    throw change(error);
   };
+  return fromBatches({
+    next: () => batches.next().catch(fail),
+    return: () => leave(batches),
+  });
+}
+
+function singles<T>(events: AsyncIterable<T>): Batches<T> {
+  const iterator = events[Symbol.asyncIterator]();
+  return {
+    next: async () => {
+      const step = await iterator.next();
+      return step.done ? step : { done: false, value: [step.value] };
+    },
+    return: () => leave(iterator),
+  };
+}
+
+async function leave(iterator: AsyncIterator<unknown, unknown>): Promise<IteratorReturnResult<unknown>> {
+  await iterator.return?.();
+  return { done: true, value: undefined };
 }

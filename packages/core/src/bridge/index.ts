@@ -1,5 +1,6 @@
 // @dragoman/core/bridge: tool calls over models that only write text, in the APIs people speak.
 
+export { withErrors } from './batches.js';
 export { begun } from './begun.js';
 export { collectAnswer } from './collect-answer.js';
 export { type AskOptions, createAsk } from './create-ask.js';

@@ -5,13 +5,14 @@
 // What a configuration decides is in a `Plan`, which a reload replaces whole: exchanges that run keep theirs.
 
 import { ApiError } from '@dragoman/core';
-import { errorResponse } from '@dragoman/core/bridge';
+import { errorResponse, type Reply, toResponse } from '@dragoman/core/bridge';
 import { Hono } from 'hono';
 import type { GatewayConfig } from '../config/config.js';
 import type { Responses } from '../responses/index.js';
 import type { Inspector } from '../seen/inspector.js';
 import { joinWatchers } from '../seen/watchers.js';
 import type { Log, RateLimiter, Store, Watcher } from '../services.js';
+import { type Asked, askedOf } from './asked.js';
 import { Exchange } from './exchange.js';
 import { ExchangeCount } from './exchange-count.js';
 import { addInspector } from './inspector-routes.js';
@@ -33,6 +34,8 @@ export interface AppOptions extends TableOptions {
 
 export interface App {
   fetch(request: Request): Promise<Response>;
+  /** The same without web objects, for requests to models. Undefined: whatever else it is, `fetch` answers it. */
+  answer(asked: Asked): Promise<Reply> | undefined;
   /** New requests are answered by this configuration; those that run are not disturbed. */
   reload(config: GatewayConfig): void;
   /** Takes no new requests, and settles when those that run are over. */
@@ -56,7 +59,14 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   const around: Surroundings = { ...options, watcher, plan: () => plan, count };
   const app = createRoutes(around);
   return {
-    fetch: async (request) => guarded(request, around, () => app.fetch(request)),
+    async fetch(request) {
+      const asked = askedOf(request);
+      const reply = answer(asked, around);
+      if (reply) return toResponse(await reply);
+      const refused = refusal(asked, around);
+      return refused ? toResponse(refused) : shown(await app.fetch(request), asked, around);
+    },
+    answer: (asked) => answer(asked, around),
     reload(next) {
       plan = createPlan(next, options);
     },
@@ -68,29 +78,43 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   };
 }
 
-/** Before anything else: who is this request for, and which page sends it? */
-async function guarded(
-  request: Request,
-  around: Surroundings,
-  answer: () => Response | Promise<Response>,
-): Promise<Response> {
-  const { knowsHost, crossOrigin } = around.plan();
-  if (!knowsHost(request.headers.get('host') ?? new URL(request.url).host)) {
-    return new Response('This host name does not lead here: add it to `hosts` in the configuration.\n', {
-      status: 403,
-    });
-  }
-  return crossOrigin.refuse(request) ?? crossOrigin.show(request, await answer());
+/** Where models are asked. */
+const models = new Set(
+  ['/chat/completions', '/responses', '/messages', '/messages/count_tokens'].flatMap((path) => [
+    path,
+    `/v1${path}`,
+  ]),
+);
+
+function answer(asked: Asked, around: Surroundings): Promise<Reply> | undefined {
+  if (!models.has(asked.path)) return undefined;
+  const refused = refusal(asked, around);
+  if (refused) return Promise.resolve(refused);
+  const { crossOrigin } = around.plan();
+  const exchange = new Exchange(asked, around).answer();
+  return exchange.then((reply) => {
+    Object.assign(reply.headers, crossOrigin.headersFor(asked));
+    return reply;
+  });
 }
 
-const asked = ['/chat/completions', '/responses', '/messages', '/messages/count_tokens'];
+/** Before anything else: who is this request for, and which page sends it? */
+function refusal(asked: Asked, around: Surroundings): Reply | undefined {
+  const { knowsHost, crossOrigin } = around.plan();
+  if (knowsHost(asked.header('host'))) return crossOrigin.refuse(asked);
+  const body = 'This host name does not lead here: add it to `hosts` in the configuration.\n';
+  return { status: 403, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
+}
+
+function shown(response: Response, asked: Asked, around: Surroundings): Response {
+  const headers = around.plan().crossOrigin.headersFor(asked);
+  for (const [name, value] of Object.entries(headers)) response.headers.append(name, value);
+  return response;
+}
 
 function createRoutes(around: Surroundings): Hono {
   const app = new Hono();
   for (const root of ['', '/v1']) {
-    for (const path of asked) {
-      app.all(root + path, ({ req }) => new Exchange(req.raw, around).answer());
-    }
     app.get(`${root}/models`, ({ req }) => listModels(req.raw, around));
     addResponses(app, root, around);
   }
@@ -124,7 +148,7 @@ async function readiness({ store, count, log }: Surroundings): Promise<Response>
 async function listModels(request: Request, around: Surroundings): Promise<Response> {
   try {
     const plan = around.plan();
-    const key = await plan.admit(request, around);
+    const key = await plan.admit(askedOf(request), around);
     const data = plan.models
       .list()
       .filter(({ id }) => plan.mayUse(key, id))
@@ -146,7 +170,7 @@ async function listModels(request: Request, around: Surroundings): Promise<Respo
 async function metrics(request: Request, around: Surroundings): Promise<Response> {
   if (!around.metrics) return new Response('no metrics\n', { status: 404 });
   try {
-    await around.plan().admit(request, around);
+    await around.plan().admit(askedOf(request), around);
   } catch (error) {
     return errorResponse(request.url, error);
   }

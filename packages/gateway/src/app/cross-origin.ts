@@ -2,11 +2,14 @@
 // its requests to loopback, and some of them without asking first. Cookies are never wanted, so credentials are never
 // allowed.
 
+import type { Reply } from '@dragoman/core/bridge';
+import type { Asked } from './asked.js';
+
 export interface CrossOrigin {
   /** The answer for a page that may not ask, or that asks whether it may. Undefined: go on. */
-  refuse(request: Request): Response | undefined;
-  /** Lets a page that may ask read the answer. */
-  show(request: Request, response: Response): Response;
+  refuse(asked: Asked): Reply | undefined;
+  /** What lets a page that may ask read the answer. */
+  headersFor(asked: Asked): Record<string, string>;
 }
 
 const readable = 'retry-after, x-dragoman, x-request-id, x-should-retry';
@@ -16,51 +19,54 @@ export function createCrossOrigin(listed: readonly string[]): CrossOrigin {
   const known = new Set(listed.map((origin) => origin.toLowerCase()));
   const mayAsk = (origin: string) => known.has(origin.toLowerCase());
   return {
-    refuse(request) {
-      const origin = request.headers.get('origin');
-      if (origin === null || isOwn(origin, request)) return undefined;
+    refuse(asked) {
+      const origin = asked.header('origin');
+      if (origin === null || isOwn(origin, asked)) return undefined;
       if (!mayAsk(origin)) return refusal();
-      return isPreflight(request) ? preflight(origin, request) : undefined;
+      return isPreflight(asked) ? preflight(origin, asked) : undefined;
     },
-    show(request, response) {
-      if (known.size === 0) return response;
-      response.headers.append('vary', 'origin');
-      const origin = request.headers.get('origin');
-      if (origin === null || !mayAsk(origin)) return response;
-      response.headers.set('access-control-allow-origin', origin);
-      response.headers.set('access-control-expose-headers', readable);
-      return response;
+    headersFor(asked) {
+      if (known.size === 0) return {};
+      const origin = asked.header('origin');
+      if (origin === null || !mayAsk(origin)) return { vary: 'origin' };
+      return {
+        vary: 'origin',
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': readable,
+      };
     },
   };
 }
 
 /** A page that this gateway served. The host was checked before. */
-function isOwn(origin: string, request: Request): boolean {
-  const host = request.headers.get('host') ?? new URL(request.url).host;
+function isOwn(origin: string, asked: Asked): boolean {
+  const host = asked.header('host');
   return origin === `http://${host}` || origin === `https://${host}`;
 }
 
-function isPreflight({ method, headers }: Request): boolean {
-  return method === 'OPTIONS' && headers.has('access-control-request-method');
+function isPreflight({ method, header }: Asked): boolean {
+  return method === 'OPTIONS' && header('access-control-request-method') !== null;
 }
 
-function preflight(origin: string, request: Request): Response {
-  const asked = request.headers.get('access-control-request-headers');
-  return new Response(null, {
+function preflight(origin: string, { header }: Asked): Reply {
+  const wanted = header('access-control-request-headers');
+  return {
     status: 204,
     headers: {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': methods,
       // Clients send many headers of their own; what they say is theirs to choose.
-      ...(asked !== null && { 'access-control-allow-headers': asked }),
+      ...(wanted !== null && { 'access-control-allow-headers': wanted }),
       'access-control-max-age': '600',
       vary: 'origin, access-control-request-headers',
     },
-  });
+    body: '',
+  };
 }
 
-function refusal(): Response {
-  return new Response('Pages of this origin may not ask: add it to `origins` in the configuration.\n', {
-    status: 403,
-  });
+function refusal(): Reply {
+  const body = 'Pages of this origin may not ask: add it to `origins` in the configuration.\n';
+  return { status: 403, headers: PLAIN, body };
 }
+
+const PLAIN = { 'content-type': 'text/plain;charset=UTF-8' };

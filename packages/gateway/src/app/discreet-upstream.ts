@@ -1,19 +1,11 @@
 // What an upstream says when it refuses is passed on in its words; some repeat the key they were shown.
 
 import { ApiError } from '@dragoman/core';
-import type { Upstream } from '@dragoman/core/bridge';
+import { type Upstream, withErrors } from '@dragoman/core/bridge';
 
 export function discreet(upstream: Upstream, redact: (text: string) => string): Upstream {
-  return {
-    ...upstream,
-    async *ask(request, context) {
-      try {
-        yield* upstream.ask(request, context);
-      } catch (error) {
-        throw error instanceof ApiError ? withoutSecrets(error, redact) : error;
-      }
-    },
-  };
+  const change = (error: unknown) => (error instanceof ApiError ? withoutSecrets(error, redact) : error);
+  return { ...upstream, ask: (request, context) => withErrors(upstream.ask(request, context), change) };
 }
 
 function withoutSecrets(error: ApiError, redact: (text: string) => string): ApiError {

@@ -4,16 +4,16 @@ import { ApiError } from '@dragoman/core';
 
 /** The place of one exchange. */
 export interface Place {
-  /** Aborted when the gateway will wait no longer. */
-  signal: AbortSignal;
+  /** Ends the exchange: aborted when the gateway will wait no longer, and by whoever knows that the client has left. */
+  aborter: AbortController;
   /** The exchange is over. */
   leave(): void;
 }
 
 export class ExchangeCount {
   /**
-   * Each exchange has a signal of its own: one that lives as long as the gateway would remember every signal that
-   * was ever made of it.
+   * Each exchange has one of its own: a signal that lives as long as the gateway would remember every signal that was
+   * ever made of it.
    */
   readonly #places = new Set<AbortController>();
   #closing = false;
@@ -40,9 +40,9 @@ export class ExchangeCount {
       const message = `The gateway answers ${this.limit()} requests at once, and no more; ask again in a moment.`;
       throw new ApiError('overloaded', message, { retryAfter: 1 });
     }
-    const place = new AbortController();
-    this.#places.add(place);
-    return { signal: place.signal, leave: () => this.#leave(place) };
+    const aborter = new AbortController();
+    this.#places.add(aborter);
+    return { aborter, leave: () => this.#leave(aborter) };
   }
 
   /** No new ones. Settles when the last one is over. */

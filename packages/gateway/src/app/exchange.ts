@@ -1,15 +1,16 @@
 // One request to a model, from its headers to the last byte of its answer.
 
 import { ApiError } from '@dragoman/core';
-import { errorResponse } from '@dragoman/core/bridge';
+import { errorReply, type Reply } from '@dragoman/core/bridge';
 import type { KeyConfig } from '../config/config.js';
 import type { Turn } from '../responses/index.js';
 import { requestId } from '../seen/request-id.js';
 import type { ExchangeInfo, ExchangeWatch } from '../services.js';
 import type { Surroundings } from './app.js';
+import type { Asked } from './asked.js';
 import type { Place } from './exchange-count.js';
 import type { Plan } from './plan.js';
-import { watchBody } from './watched-body.js';
+import { WatchedStream } from './watched-stream.js';
 
 export class Exchange {
   readonly #id: string;
@@ -17,48 +18,60 @@ export class Exchange {
   #watch: ExchangeWatch | undefined;
   #key: KeyConfig | undefined;
   #turn: Turn | undefined;
+  #place: Place | undefined;
+  #left = false;
   #ended = false;
+  /** What the client was told in the place of an answer, or in the middle of one. */
+  #error: ApiError | undefined;
 
   constructor(
-    readonly request: Request,
+    readonly asked: Asked,
     readonly around: Surroundings,
   ) {
-    this.#id = requestId(request.headers.get('x-request-id'));
+    this.#id = requestId(asked.header('x-request-id'));
     this.#plan = around.plan();
   }
 
-  async answer(): Promise<Response> {
-    let place: Place | undefined;
+  async answer(): Promise<Reply> {
     try {
-      this.#key = await this.#plan.admit(this.request, this.around);
+      this.#key = await this.#plan.admit(this.asked, this.around);
       this.#watch = this.around.watcher.begin(this.#info());
-      await this.#takeTurn();
-      place = this.around.count.enter();
-      return this.#watched(await this.#respond(place), place);
+      if (this.#key?.requestsPerMinute !== undefined) await this.#takeTurn();
+      this.#place = this.around.count.enter();
+      return this.#watched(await this.#reply(this.#place));
     } catch (error) {
-      place?.leave();
-      const left = this.request.signal.aborted;
-      const response = errorResponse(this.request.url, error);
-      this.#end({ status: left ? 499 : response.status, error, left });
-      return this.#named(response);
+      const reply = errorReply(this.asked.path, error);
+      this.#error ??= error as ApiError;
+      this.#end(this.#left ? 499 : reply.status);
+      return this.#named(reply);
     }
   }
 
-  async #respond({ signal }: Place): Promise<Response> {
-    const respond = this.#plan.respondFor(this.request);
-    const response = await respond(this.request, {
-      signal,
+  async #reply({ aborter }: Place): Promise<Reply> {
+    this.asked.onLeave((reason) => {
+      this.#left = true;
+      aborter.abort(reason);
+    });
+    const reply = await this.#plan.replierFor(this.asked)(this.asked, {
+      aborter,
+      left: () => this.#left,
       prepare: (body) => this.#prepare(body),
+      onError: (error) => {
+        this.#error = error;
+      },
       ...(this.#watch?.event && { onEvent: (event) => this.#watch?.event?.(event) }),
     });
-    return this.#turn ? this.#turn.answer(response) : response;
+    return this.#turn ? this.#turn.answer(reply) : reply;
   }
 
   /** What a Responses request refers to is put in its place. */
-  async #prepare(body: unknown): Promise<unknown> {
+  #prepare(body: unknown): unknown {
     const model = modelOf(body);
     if (model !== undefined) this.#allow(model);
-    if (!new URL(this.request.url).pathname.endsWith('/responses')) return body;
+    return this.asked.path.endsWith('/responses') ? this.#expand(body) : body;
+  }
+
+  async #expand(body: unknown): Promise<unknown> {
     this.#turn = await this.around.responses.of(this.#key?.name).expand(body);
     return this.#turn.body;
   }
@@ -81,48 +94,50 @@ export class Exchange {
     throw new ApiError('rate-limited', message, { retryAfter: taken.retryAfter });
   }
 
-  #watched(response: Response, place: Place): Response {
-    const { status } = response;
-    return this.#named(
-      watchBody(response, this.request.signal, {
-        firstByte: () => this.#watch?.firstByte?.(),
-        end: ({ left }) => {
-          place.leave();
-          this.#end({ status, left });
-        },
-      }),
-    );
+  #watched(reply: Reply): Reply {
+    const { status, body } = reply;
+    if (typeof body === 'string') {
+      this.#watch?.firstByte?.();
+      this.#end(status);
+      return this.#named(reply);
+    }
+    const stream = new WatchedStream(body, {
+      firstByte: () => this.#watch?.firstByte?.(),
+      end: ({ left }) => {
+        this.#left ||= left;
+        this.#end(status);
+      },
+    });
+    // Also if nobody has begun to read for the client yet.
+    this.asked.onLeave((reason) => stream.cancel(reason));
+    return this.#named({ ...reply, body: stream });
   }
 
-  #named(response: Response): Response {
-    response.headers.set('x-request-id', this.#id);
-    return response;
+  #named(reply: Reply): Reply {
+    reply.headers['x-request-id'] = this.#id;
+    return reply;
   }
 
-  #end({ status, error, left }: { status: number; error?: unknown; left: boolean }): void {
+  #end(status: number): void {
     if (this.#ended) return;
     this.#ended = true;
-    const { code = 'internal', message = '' } = (error ?? {}) as Partial<ApiError>;
-    const problem = error === undefined ? {} : { error: { code, message } };
+    this.#place?.leave();
+    const left = this.#left;
+    const { code = 'internal', message = '' } = this.#error ?? {};
+    const problem = this.#error && !left ? { error: { code, message } } : {};
     this.#watch?.end?.({ status, left, ...problem });
-    const { method, url } = this.request;
-    const fields = {
-      id: this.#id,
-      method,
-      path: new URL(url).pathname,
-      status,
-      key: this.#key?.name,
-      ...problem,
-    };
-    this.around.log[status >= 500 ? 'warn' : 'info'](fields, left ? 'the client left' : 'answered');
+    const { method, path } = this.asked;
+    const fields = { id: this.#id, method, path, status, key: this.#key?.name, ...problem };
+    const failed = status >= 500 || (status === 200 && 'error' in problem);
+    const words = left ? 'the client left' : failed ? 'failed' : 'answered';
+    this.around.log[failed ? 'warn' : 'info'](fields, words);
   }
 
   #info(): ExchangeInfo {
-    const path = new URL(this.request.url).pathname;
-    const traceparent = this.request.headers.get('traceparent');
+    const traceparent = this.asked.header('traceparent');
     return {
       id: this.#id,
-      api: apiOf(path),
+      api: apiOf(this.asked.path),
       ...(this.#key && { key: this.#key.name }),
       ...(traceparent && { traceparent }),
     };

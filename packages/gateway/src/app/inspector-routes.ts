@@ -5,13 +5,14 @@ import type { Hono } from 'hono';
 import type { Inspector } from '../seen/inspector.js';
 import { inspectorStream } from '../seen/inspector-stream.js';
 import type { Surroundings } from './app.js';
+import { askedOf } from './asked.js';
 
 const root = '/inspector';
 
 export function addInspector(app: Hono, inspector: Inspector, around: Surroundings): void {
   const guarded = async (request: Request, answer: () => Response): Promise<Response> => {
     try {
-      await around.plan().admit(request, around);
+      await around.plan().admit(askedOf(request), around);
       return answer();
     } catch (error) {
       return errorResponse(request.url, error);

@@ -1,26 +1,27 @@
 // Everything a configuration decides about a request, made ready once.
 
 import { ApiError, type ModelRequest } from '@dragoman/core';
-import { createResponder, type Responder } from '@dragoman/core/bridge';
+import { createReplier, type Replier } from '@dragoman/core/bridge';
 import type { GatewayConfig, KeyConfig } from '../config/config.js';
 import type { Log } from '../services.js';
+import type { Asked } from './asked.js';
 import { type CrossOrigin, createCrossOrigin } from './cross-origin.js';
 import { createHostCheck } from './host-check.js';
-import { createKeyRing, sentKey } from './key-ring.js';
+import { createKeyRing, type KeyRing, sentKey } from './key-ring.js';
 import { createModelTable, type ModelTable, type TableOptions } from './model-table.js';
 
 export interface Plan {
   config: GatewayConfig;
   /** Answers, with the key of this request where an upstream is shown it. */
-  respondFor(request: Request): Responder;
+  replierFor(asked: Asked): Replier;
   models: ModelTable;
-  knowsHost(host: string): boolean;
+  knowsHost(host: string | null): boolean;
   crossOrigin: CrossOrigin;
   /** Whose request it is; undefined where nobody needs a key. Throws an ApiError. */
   admit(
-    request: Request,
+    asked: Asked,
     around: { log: Log & { hide?(secret: string): void } },
-  ): Promise<KeyConfig | undefined>;
+  ): KeyConfig | undefined | Promise<KeyConfig | undefined>;
   mayUse(key: KeyConfig | undefined, model: string): boolean;
 }
 
@@ -29,40 +30,43 @@ export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
   const models = createModelTable(config, options);
   return {
     config,
-    respondFor: respondersOf(config, models, options),
+    replierFor: repliersOf(config, models, options),
     models,
     knowsHost: createHostCheck(config.host, config.hosts),
     crossOrigin: createCrossOrigin(config.origins),
-    async admit(request, { log }) {
-      const sent = sentKey(request.headers);
+    admit(asked, { log }) {
+      const sent = sentKey(asked);
       if (sent !== undefined) log.hide?.(sent);
-      if (ring.open) return undefined;
-      const key = sent === undefined ? undefined : await ring.find(sent);
-      if (key) return key;
-      const found = sent === undefined ? 'none was sent' : 'this one is not known';
-      throw new ApiError('unauthorized', `This gateway wants a key, as bearer token or x-api-key; ${found}.`);
+      return ring.open ? undefined : ownerOf(sent, ring);
     },
     mayUse: (key, model) => key?.models === undefined || key.models.includes(model),
   };
+}
+
+async function ownerOf(sent: string | undefined, ring: KeyRing): Promise<KeyConfig> {
+  const key = sent === undefined ? undefined : await ring.find(sent);
+  if (key) return key;
+  const found = sent === undefined ? 'none was sent' : 'this one is not known';
+  throw new ApiError('unauthorized', `This gateway wants a key, as bearer token or x-api-key; ${found}.`);
 }
 
 /** Clients whose own ways are kept ready, where upstreams are shown their keys. */
 const MOST_CLIENTS = 100;
 
 /** One way for all; or one a client, where an upstream is shown the client's key. */
-function respondersOf(
+function repliersOf(
   config: GatewayConfig,
   models: ModelTable,
   options: TableOptions,
-): (request: Request) => Responder {
-  const shared = responderOf(config, models);
+): (asked: Asked) => Replier {
+  const shared = replierOf(config, models);
   if (![...config.upstreams.values()].some(({ passKey }) => passKey)) return () => shared;
-  const own = new Map<string, Responder>();
-  return ({ headers }) => {
-    const clientKey = sentKey(headers);
+  const own = new Map<string, Replier>();
+  return (asked) => {
+    const clientKey = sentKey(asked);
     if (clientKey === undefined) return shared;
     const found =
-      own.get(clientKey) ?? responderOf(config, createModelTable(config, { ...options, clientKey }));
+      own.get(clientKey) ?? replierOf(config, createModelTable(config, { ...options, clientKey }));
     // The one that was used last stands last.
     own.delete(clientKey);
     own.set(clientKey, found);
@@ -72,8 +76,8 @@ function respondersOf(
   };
 }
 
-function responderOf(config: GatewayConfig, models: ModelTable): Responder {
-  return createResponder({
+function replierOf(config: GatewayConfig, models: ModelTable): Replier {
+  return createReplier({
     route(request) {
       checkChoices(request, config.limits.choices);
       return models.find(request.model);

@@ -4,6 +4,7 @@ import { errorResponse } from '@dragoman/core/bridge';
 import type { Hono } from 'hono';
 import type { ClientResponses } from '../responses/index.js';
 import type { Surroundings } from './app.js';
+import { askedOf } from './asked.js';
 
 export function addResponses(app: Hono, root: string, around: Surroundings): void {
   const path = `${root}/responses/:id`;
@@ -20,7 +21,7 @@ async function answer(
   find: (kept: ClientResponses) => Promise<unknown>,
 ): Promise<Response> {
   try {
-    const key = await around.plan().admit(request, around);
+    const key = await around.plan().admit(askedOf(request), around);
     return Response.json(await find(around.responses.of(key?.name)));
   } catch (error) {
     return errorResponse('/responses', error);

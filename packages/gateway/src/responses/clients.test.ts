@@ -2,7 +2,7 @@
 
 import { createOpenAI } from '@ai-sdk/openai';
 import { ApiError, type Message } from '@dragoman/core';
-import { createResponder, type Upstream } from '@dragoman/core/bridge';
+import { createReplier, incomingOf, toResponse, type Upstream } from '@dragoman/core/bridge';
 import { generateText, type ModelMessage, stepCountIs, streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ function counting(seen: Message[][]): Upstream {
 /** A gateway, as far as it matters here, instead of a network. */
 function gatewayFetch(store: Store | undefined, seen: Message[][]): typeof fetch {
   const client = createResponses(store, 60).of('alice');
-  const respond = createResponder({ upstream: counting(seen), mode: 'native' });
+  const respond = createReplier({ upstream: counting(seen), mode: 'native' });
   const route = async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
     const [, , , id, below] = pathname.split('/');
@@ -46,8 +46,9 @@ function gatewayFetch(store: Store | undefined, seen: Message[][]): typeof fetch
     if (id !== undefined && request.method === 'GET') return Response.json(await client.get(id));
     if (id !== undefined) return Response.json(await client.delete(id));
     const turn = await client.expand(await request.json());
-    const body = JSON.stringify(turn.body);
-    return turn.answer(await respond(new Request(request.url, { method: 'POST', body })));
+    const asked = { ...incomingOf(request), text: async () => JSON.stringify(turn.body) };
+    const reply = await respond(asked, { aborter: new AbortController(), left: () => false });
+    return toResponse(await turn.answer(reply));
   };
   return async (input, init) => {
     try {

@@ -1,9 +1,10 @@
 // What `previous_response_id`, `store` and `item_reference` mean, on the level of JSON bodies: before a request is read
 // and after its answer is written. What is between them has no memory.
 //
-//   body ──expand──> turn.body ──the bridge──> Response ──turn.answer──> Response, kept
+//   body ──expand──> turn.body ──the bridge──> Reply ──turn.answer──> Reply, kept
 
 import { ApiError, isObject } from '@dragoman/core';
+import type { Reply } from '@dragoman/core/bridge';
 import type { Log, Store } from '../services.js';
 import { type Expanded, type ExpandLimits, expand } from './expand.js';
 import { type Body, listedItems } from './items.js';
@@ -46,7 +47,7 @@ export interface Turn {
    */
   keep(response: Body): Promise<Body>;
   /** The same for a whole HTTP answer, streamed or not. */
-  answer(response: Response): Promise<Response>;
+  answer(reply: Reply): Promise<Reply>;
 }
 
 const DEFAULTS = { items: 10_000, characters: 32 * 1024 * 1024 };
@@ -73,7 +74,7 @@ const keepsNothing: ClientResponses = {
 };
 
 function plainTurn(body: unknown): Turn {
-  return { body, keep: async (response) => response, answer: async (response) => response };
+  return { body, keep: async (response) => response, answer: async (reply) => reply };
 }
 
 class KeptResponses implements ClientResponses {
@@ -134,17 +135,15 @@ class KeptTurn implements Turn {
     return { ...shown, store: false };
   }
 
-  async answer(response: Response): Promise<Response> {
+  async answer(reply: Reply): Promise<Reply> {
     const changes = this.#wanted || this.expanded.previous !== undefined;
-    if (!changes || !response.ok || response.body === null) return response;
-    const init = { status: response.status, headers: new Headers(response.headers) };
-    init.headers.delete('content-length');
-    if (response.headers.get('content-type')?.includes('text/event-stream')) {
+    if (!changes || reply.status !== 200) return reply;
+    if (typeof reply.body !== 'string') {
       const change = { show: (body: Body) => this.#show(body), keep: (body: Body) => this.keep(body) };
-      return new Response(keepStream(response.body, change), init);
+      return { ...reply, body: keepStream(reply.body, change) };
     }
-    const body: unknown = await response.json();
-    return Response.json(isObject(body) ? await this.keep(body) : body, init);
+    const body: unknown = JSON.parse(reply.body);
+    return isObject(body) ? { ...reply, body: JSON.stringify(await this.keep(body)) } : reply;
   }
 
   #show(response: Body): Body {

@@ -2,6 +2,7 @@
 // asks on at once finds it.
 
 import { isObject } from '@dragoman/core';
+import type { ReplyStream } from '@dragoman/core/bridge';
 import type { Body } from './items.js';
 import { type ResponseFrame, ResponseFrames } from './response-frames.js';
 
@@ -14,33 +15,36 @@ export interface ResponseChange {
 
 const last = ['response.completed', 'response.incomplete', 'response.failed'];
 
-export function keepStream(
-  body: ReadableStream<Uint8Array>,
-  change: ResponseChange,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+export function keepStream(stream: ReplyStream, change: ResponseChange): ReplyStream {
   const frames = new ResponseFrames();
-  const utf8 = new TextDecoder();
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        for (let sent = false; !sent; ) {
-          const { done, value } = await reader.read();
-          const pieces = frames.feed(done ? utf8.decode() : utf8.decode(value, { stream: true }));
-          if (done) pieces.push(frames.finish());
-          for (const piece of pieces) {
-            const text = typeof piece === 'string' ? piece : await changed(piece, change);
-            if (text !== '') controller.enqueue(encoder.encode(text));
-            sent ||= text !== '';
-          }
-          if (done) return controller.close();
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
+  let waiting: (string | ResponseFrame)[] = [];
+  let over = false;
+  return {
+    async next() {
+      for (;;) {
+        const text = await taken(waiting, change);
+        if (text !== '') return text;
+        if (over) return undefined;
+        const arrived = await stream.next();
+        over = arrived === undefined;
+        waiting = arrived === undefined ? [frames.finish()] : frames.feed(arrived);
+      }
     },
-    { highWaterMark: 0 },
-  );
+    cancel: (reason) => stream.cancel(reason),
+  };
+}
+
+/** As much as needs no waiting; or the one frame that is kept first. */
+async function taken(waiting: (string | ResponseFrame)[], change: ResponseChange): Promise<string> {
+  let text = '';
+  for (let piece = waiting[0]; piece !== undefined; piece = waiting[0]) {
+    const keeps = typeof piece !== 'string' && last.includes(piece.name);
+    if (keeps && text !== '') return text;
+    waiting.shift();
+    text += typeof piece === 'string' ? piece : await changed(piece, change);
+    if (keeps) return text;
+  }
+  return text;
 }
 
 async function changed(frame: ResponseFrame, change: ResponseChange): Promise<string> {

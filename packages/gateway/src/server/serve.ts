@@ -9,6 +9,7 @@ import type { GatewayConfig } from '../config/config.js';
 import { createResponses } from '../responses/index.js';
 import { createInspector, createLog, createMetrics, createTraces, type SecretLog } from '../seen/index.js';
 import { createRateLimiter, createStore } from '../store/index.js';
+import { answerOnNode } from './node-exchange.js';
 import { createUpstreamPools } from './upstream-pools.js';
 
 export interface Gateway {
@@ -75,13 +76,7 @@ const CHECK_EVERY = 5_000;
 
 function createHttpServer(app: App, { limits }: GatewayConfig): Server {
   const { headerBytes, requestTimeout, readTimeout } = limits;
-  const answer = async (request: Request) => {
-    const response = await app.fetch(request);
-    // The rest of the body is not read: nothing can follow it.
-    if (response.status === 413) response.headers.set('connection', 'close');
-    return response;
-  };
-  const respond = getRequestListener(answer, { overrideGlobalObjects: false });
+  const respond = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
   const server = createServer(
     {
       maxHeaderSize: headerBytes,
@@ -91,7 +86,7 @@ function createHttpServer(app: App, { limits }: GatewayConfig): Server {
     },
     (incoming, outgoing) => {
       outgoing.on('timeout', letGo);
-      void respond(incoming, outgoing);
+      if (!answerOnNode(app, incoming, outgoing)) void respond(incoming, outgoing);
     },
   );
   server.setTimeout(readTimeout);

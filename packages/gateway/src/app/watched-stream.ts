@@ -1,0 +1,43 @@
+// The stream of an answer, watched from its first byte to its end, whoever ends it.
+
+import type { ReplyStream } from '@dragoman/core/bridge';
+
+export interface StreamWatch {
+  firstByte(): void;
+  /** Called once. `left`: the reader went away before the end. */
+  end(outcome: { left: boolean }): void;
+}
+
+export class WatchedStream implements ReplyStream {
+  #begun = false;
+  #over = false;
+  readonly #seen = (text: string | undefined) => {
+    if (text === undefined) this.#end(false);
+    else if (!this.#begun) {
+      this.#begun = true;
+      this.watch.firstByte();
+    }
+    return text;
+  };
+
+  constructor(
+    readonly stream: ReplyStream,
+    readonly watch: StreamWatch,
+  ) {}
+
+  next(): Promise<string | undefined> {
+    return this.stream.next().then(this.#seen);
+  }
+
+  cancel(reason: unknown): void {
+    if (this.#over) return;
+    this.#end(true);
+    this.stream.cancel(reason);
+  }
+
+  #end(left: boolean): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.watch.end({ left });
+  }
+}

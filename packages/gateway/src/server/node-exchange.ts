@@ -1,0 +1,116 @@
+// A request and its answer on Node's own objects. The web's cost several times what a small answer costs, so they are
+// made only for what is asked rarely.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Reply, type ReplyStream, tooLarge } from '@dragoman/core/bridge';
+import type { App } from '../app/app.js';
+import type { Asked } from '../app/asked.js';
+
+/** False if it is not for a model: someone else has to answer. */
+export function answerOnNode(app: App, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  const asked = new AskedOnNode(incoming, outgoing);
+  const reply = app.answer(asked);
+  reply?.then((made) => write(made, outgoing)).catch(() => outgoing.destroy());
+  return reply !== undefined;
+}
+
+/** Whoever left: one reason for all, since making one costs a stack trace that nobody reads. */
+const LEFT = new DOMException('The client has left.', 'AbortError');
+
+class AskedOnNode implements Asked {
+  readonly method: string;
+  readonly path: string;
+
+  constructor(
+    readonly incoming: IncomingMessage,
+    readonly outgoing: ServerResponse,
+  ) {
+    const { method = 'GET', url = '/' } = incoming;
+    const query = url.indexOf('?');
+    this.method = method;
+    this.path = query < 0 ? url : url.slice(0, query);
+  }
+
+  readonly header = (name: string): string | null => {
+    const value = this.incoming.headers[name];
+    return value === undefined ? null : typeof value === 'string' ? value : value.join(', ');
+  };
+
+  text(most: number): Promise<string> {
+    if (Number(this.header('content-length')) > most) return Promise.reject(tooLarge(most));
+    return new Promise((resolve, reject) => readAll(this.incoming, most, resolve, reject));
+  }
+
+  onLeave(leave: (reason: unknown) => void): void {
+    const { outgoing } = this;
+    if (outgoing.destroyed) leave(LEFT);
+    else
+      outgoing.once('close', () => {
+        if (!outgoing.writableFinished) leave(LEFT);
+      });
+  }
+}
+
+const utf8 = new TextDecoder();
+
+function readAll(
+  incoming: IncomingMessage,
+  most: number,
+  resolve: (text: string) => void,
+  reject: (error: unknown) => void,
+): void {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  incoming.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > most) {
+      incoming.pause().removeAllListeners('data');
+      reject(tooLarge(most));
+    } else pieces.push(piece);
+  });
+  incoming.on('end', () => resolve(utf8.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))));
+  incoming.on('error', reject);
+  // One that broke off before anyone listened says so no more.
+  if (incoming.destroyed) reject(LEFT);
+}
+
+function write({ status, headers, body }: Reply, outgoing: ServerResponse): void {
+  // The rest of the body is not read: nothing can follow it.
+  if (status === 413) outgoing.shouldKeepAlive = false;
+  if (typeof body !== 'string') {
+    outgoing.writeHead(status, headers);
+    void writeStream(body, outgoing);
+    // The head goes with the first text, unless that is still to come: then it says that an answer is on its way.
+    setImmediate(flushHead, outgoing);
+    return;
+  }
+  if (status !== 204) headers['content-length'] = String(Buffer.byteLength(body));
+  outgoing.writeHead(status, headers).end(body);
+}
+
+function flushHead(outgoing: ServerResponse): void {
+  if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.flushHeaders();
+}
+
+/** As fast as the client reads, and no faster: what waits for it waits at the upstream. */
+async function writeStream(stream: ReplyStream, outgoing: ServerResponse): Promise<void> {
+  try {
+    for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
+      if (outgoing.destroyed) return;
+      if (!outgoing.write(text)) await drained(outgoing);
+    }
+    outgoing.end();
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      outgoing.off('drain', go).off('close', go);
+      resolve();
+    };
+    outgoing.on('drain', go).on('close', go);
+  });
+}
