@@ -30,6 +30,8 @@ export class UpstreamTurn {
   readonly #stopper: LinkedAborter;
   readonly #batches: AsyncIterator<AnswerEvent[], unknown>;
   #begun: boolean;
+  /** The upstream has said all it had to say. */
+  #over = false;
 
   constructor(readonly options: TurnOptions) {
     const { choice, attempt, request, upstream, signal, tell } = options;
@@ -43,6 +45,7 @@ export class UpstreamTurn {
   async next(): Promise<AnswerEvent[] | undefined> {
     if (this.options.reading.done) return undefined;
     const step = await this.#batches.next();
+    this.#over = step.done === true;
     if (step.done) return undefined;
     const out: AnswerEvent[] = this.#begun ? [] : [this.options.start()];
     this.#begun = true;
@@ -57,9 +60,10 @@ export class UpstreamTurn {
   /** Also of one that is left in the middle: nobody waits for the rest. */
   end(): void {
     this.#stopper.letGo();
+    this.options.usage.end();
+    if (this.#over) return;
     this.#stopper.abort(OVER);
     this.#batches.return?.()?.catch(() => {});
-    this.options.usage.end();
   }
 
   #read(event: AnswerEvent): AnswerEvent[] | undefined {
