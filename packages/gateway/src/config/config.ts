@@ -62,7 +62,7 @@ export interface UpstreamConfig {
   timeouts: Timeouts & { /** Milliseconds to connect. Default 10,000; 0 waits for ever. */ connect: number };
   /** 0 or 1. */
   retries: number;
-  /** Connections at once. Default 256. */
+  /** Connections at once; further requests wait for one. Default: as many as `limits.requests`. */
   connections: number;
 }
 

@@ -1,14 +1,14 @@
 // Upstreams, from what was written to what the gateway asks.
 
 import type { UpstreamConfig, UpstreamKind } from './config.js';
-import { DEFAULT_UPSTREAM, DEFAULT_UPSTREAM_TIMEOUTS } from './defaults.js';
+import { DEFAULT_UPSTREAM, DEFAULT_UPSTREAM_TIMEOUTS, DEFAULTS } from './defaults.js';
 import { defined, type Entry, entriesOf } from './entries.js';
 import type { Environment } from './environment.js';
 import { environmentKey, environmentUpstream } from './environment-upstream.js';
 import type { Findings } from './findings.js';
 import { isOwnAddress } from './own-address.js';
 import type { Path } from './problem.js';
-import type { ConfigShape, UpstreamShape } from './shape.js';
+import { type ConfigShape, MAX_CONNECTIONS, type UpstreamShape } from './shape.js';
 
 export interface UpstreamContext {
   env: Environment;
@@ -84,8 +84,13 @@ function settleUpstream(
       ...defined(body.timeouts ?? {}),
     },
     retries: body.retries ?? DEFAULT_UPSTREAM.retries,
-    connections: body.connections ?? DEFAULT_UPSTREAM.connections,
+    connections: body.connections ?? connectionsOf(shape),
   };
+}
+
+/** One for each request that is let in: with fewer, some would wait in silence for one that comes free. */
+function connectionsOf({ limits }: ConfigShape): number {
+  return Math.min(limits?.requests ?? DEFAULTS.limits.requests, MAX_CONNECTIONS);
 }
 
 /** Nobody serves a model that only writes text over an API that is made for tools. */

@@ -8,6 +8,8 @@ const kinds = ['chat', 'completion', 'native', 'demo'] as const;
 const apis = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages'] as const;
 const MANY = Number.MAX_SAFE_INTEGER;
 const GIGABYTE = 1024 ** 3;
+/** An address has no more ports. */
+export const MAX_CONNECTIONS = 65_535;
 
 const timeouts = record({
   connect: duration().optional().describe('To connect. Default 10s; 0 waits for ever.'),
@@ -41,7 +43,9 @@ const upstreamBody = record({
   stream: flag().optional().describe('It can stream. Default true.'),
   timeouts: timeouts.optional(),
   retries: whole(0, 1).optional().describe('Before the first byte, for errors that may pass. Default 1.'),
-  connections: whole(1, 65_535).optional().describe('Connections at once. Default 256.'),
+  connections: whole(1, MAX_CONNECTIONS)
+    .optional()
+    .describe('Connections at once; further requests wait. Default: as limits.requests.'),
 });
 
 const upstreamEntry = z.union([address, upstreamBody], { error: 'an address or a map' });

@@ -124,6 +124,14 @@ models:
   });
 });
 
+it('an upstream has a connection for each request that is let in, so that none waits in silence', () => {
+  const connectionsOf = (text: string) => configOf(text).upstreams.get('default')?.connections;
+  expect(connectionsOf(`upstream: ${url}`)).toBe(configOf('').limits.requests);
+  expect(connectionsOf(`upstream: ${url}\nlimits: { requests: 9 }`)).toBe(9);
+  expect(connectionsOf(`upstream: { url: "${url}", connections: 2 }\nlimits: { requests: 9 }`)).toBe(2);
+  expect(connectionsOf(`upstream: ${url}\nlimits: { requests: 1000000 }`)).toBe(65_535);
+});
+
 it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('%s needs no keys', (host) => {
   expect(configOf(`host: "${host}"`).host).toBe(host);
 });
