@@ -33,7 +33,9 @@ const upstreamBody = record({
     .describe('What it speaks. Default openai-chat; openai-completions for completion.'),
   key: text('a key')
     .optional()
-    .describe('Sent as the API wants it. Keep it in the environment, and write its name here.'),
+    .describe(
+      'Sent as the API wants it; at least 4 characters. Keep it in the environment, and write its name here.',
+    ),
   headers: z
     .record(z.string(), z.string({ error: 'text' }), { error: 'a map of names and texts' })
     .optional()
@@ -122,7 +124,9 @@ const keyBody = record({
   name: text('a name').optional().describe('For logs and metrics. Default key-1, key-2 …'),
   key: text('a key')
     .optional()
-    .describe('What the client sends. Keep it in the environment, and write its name here.'),
+    .describe(
+      'What the client sends, at least 8 characters. Keep it in the environment, and write its name here.',
+    ),
   requestsPerMinute: whole(1, 1_000_000_000).optional().describe('Default: no limit.'),
   models: z.array(text('a name'), { error: 'a list of models' }).optional().describe('Default: all.'),
 });

@@ -46,11 +46,15 @@ describe('short forms mean the same as long ones', () => {
       `upstream: ${url}\ntimeouts: { idle: 1s }`,
       `upstream: { url: "${url}", timeouts: { idle: 1000 } }`,
     ],
-    ['keys as a list', 'keys: [x, y]', 'keys: [{ name: key-1, key: x }, { name: key-2, key: y }]'],
+    [
+      'keys as a list',
+      'keys: [first-key, other-key]',
+      'keys: [{ name: key-1, key: first-key }, { name: key-2, key: other-key }]',
+    ],
     [
       'keys as a map',
-      'keys: { a: x, b: { key: y, requestsPerMinute: 9 } }',
-      'keys: [{ name: a, key: x }, { name: b, key: y, requestsPerMinute: 9 }]',
+      'keys: { a: first-key, b: { key: other-key, requestsPerMinute: 9 } }',
+      'keys: [{ name: a, key: first-key }, { name: b, key: other-key, requestsPerMinute: 9 }]',
     ],
     ['a store', 'store: memory', 'store: { url: "memory:", keep: 30d }'],
     ['a level', 'log: warn', 'log: { level: warn, form: text }'],
@@ -140,7 +144,7 @@ it.each(['0.0.0.0', '::', '192.168.1.2', 'example.com', '127.example.com'])(
   '%s needs keys, or insecure (G8)',
   (host) => {
     expect(parseConfig(`host: "${host}"`).ok).toBe(false);
-    expect(configOf(`host: "${host}"\nkeys: [k]`).host).toBe(host);
+    expect(configOf(`host: "${host}"\nkeys: [key-of-mine]`).host).toBe(host);
     const open = parseConfig(`host: "${host}"\ninsecure: true`);
     expect(open.ok && open.notes).toEqual([
       `Everybody who can reach ${host} can use this gateway: it has no keys.`,
