@@ -1,11 +1,11 @@
 // The whole configuration: defaults filled in, short forms written out, and everything held against the rest.
 
-import { isIP } from 'node:net';
 import type { GatewayConfig } from './config.js';
 import { DEFAULT_STORE_SECONDS, DEFAULTS } from './defaults.js';
 import { defined } from './entries.js';
 import type { Environment } from './environment.js';
 import type { Findings } from './findings.js';
+import { ipVersion } from './ip-address.js';
 import { isLoopback, withoutBrackets } from './own-address.js';
 import type { Path } from './problem.js';
 import { settleKeys } from './settle-keys.js';
@@ -43,7 +43,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
 function hostOf({ host }: ConfigShape, findings: Findings): string {
   if (host === undefined) return DEFAULTS.host;
   const name = withoutBrackets(host);
-  if (isIP(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
+  if (ipVersion(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
     findings.add(['host'], {
       message: 'expected an address or a host name',
       hint: 'The port is an option of its own.',
@@ -99,7 +99,7 @@ function originsOf(origins: ConfigShape['origins'], findings: Findings): string[
 function hostsOf(hosts: ConfigShape['hosts'], findings: Findings): string[] {
   return listOf(hosts, ['hosts']).map(({ value, path }) => {
     const name = withoutBrackets(value);
-    if (isIP(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
+    if (ipVersion(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
       findings.add(path, { message: 'expected a host name, without scheme, port and *' });
     }
     return value.toLowerCase();
