@@ -134,3 +134,32 @@ describe('G8: an open address', () => {
     await gateway.close();
   });
 });
+
+describe('what others said', () => {
+  const told = ['/inspector/exchanges', '/inspector/exchanges/some-id', '/inspector/events'];
+  const keys = [
+    { name: 'user', key: 'key-of-a-user' },
+    { name: 'operator', key: 'key-of-the-operator', admin: true as const },
+  ];
+  const asking = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+
+  it.each(told)('at %s is for keys that may see it, and not for all that may ask', async (path) => {
+    const gateway = await start({ config: { keys } });
+    model.script('Hello.');
+    const body = { 'x-request-id': 'some-id', ...asking('key-of-a-user').headers };
+    expect((await gateway.ask('chat', {}, { headers: body })).status).toBe(200);
+    expect((await fetch(gateway.url + path)).status).toBe(401);
+    const refused = await fetch(gateway.url + path, asking('key-of-a-user'));
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('admin: true');
+    const seen = await fetch(gateway.url + path, asking('key-of-the-operator'));
+    expect(seen.status).toBe(200);
+    await seen.body?.cancel();
+  });
+
+  it('is open on loopback where nobody needs a key', async () => {
+    const gateway = await start();
+    expect((await fetch(`${gateway.url}/inspector/exchanges`)).status).toBe(200);
+    expect((await fetch(`${gateway.url}/metrics`)).status).toBe(200);
+  });
+});

@@ -17,7 +17,7 @@ describe('two gateways on one Redis', () => {
 
   it('share responses and limits, and answer without it', async ({ skip }) => {
     if (typeof redis === 'string') return skip(redis);
-    const keys = [{ name: 'one', key: 'a-key-for-two-gateways', requestsPerMinute: 3 }];
+    const keys = [{ name: 'one', key: 'a-key-for-two-gateways', requestsPerMinute: 3, admin: true as const }];
     const settings = { config: { keys, store: { url: redis.url, seconds: 60 } } };
     const [first, second] = await Promise.all([start(settings), start(settings)]);
     model.script('It is sunny.', 'As I said.', 'Hello.', 'Hello.', 'Hello.');

@@ -4,6 +4,7 @@ import { errorResponse } from '@dragoman/core/bridge';
 import type { Hono } from 'hono';
 import type { Inspector } from '../seen/inspector.js';
 import { inspectorStream } from '../seen/inspector-stream.js';
+import { admitAdmin } from './admit-admin.js';
 import type { Surroundings } from './app.js';
 
 const root = '/inspector';
@@ -11,7 +12,7 @@ const root = '/inspector';
 export function addInspector(app: Hono, inspector: Inspector, around: Surroundings): void {
   const guarded = async (request: Request, answer: () => Response): Promise<Response> => {
     try {
-      await around.plan().admit(request, around);
+      await admitAdmin(request, around);
       return answer();
     } catch (error) {
       return errorResponse(request.url, error);

@@ -89,6 +89,8 @@ export interface KeyConfig {
   requestsPerMinute?: number;
   /** Models this key may use. Absent: all. */
   models?: readonly string[];
+  /** May read the inspector and the metrics: what others said and did. Default: only if it is the only key. */
+  admin?: true;
 }
 
 export interface LimitsConfig {

@@ -19,7 +19,7 @@ export function settleKeys(
   return entries.flatMap((entry, at) => {
     const name = entry.name ?? `key-${at + 1}`;
     const keyPath = entry.short ? entry.path : [...entry.path, 'key'];
-    const { key, requestsPerMinute, models: allowed } = entry.body;
+    const { key, requestsPerMinute, models: allowed, admin = entries.length === 1 } = entry.body;
     if (names.has(name)) findings.add(entry.namePath, { message: 'there is another key of this name' });
     names.add(name);
     checkModels(entry, models, findings);
@@ -28,7 +28,8 @@ export function settleKeys(
     if (key === undefined) return [];
     seen.add(key);
     const limits = { ...(requestsPerMinute !== undefined && { requestsPerMinute }) };
-    return [{ name, key, ...limits, ...(allowed !== undefined && { models: allowed }) }];
+    const more = { ...(allowed !== undefined && { models: allowed }), ...(admin && { admin }) };
+    return [{ name, key, ...limits, ...more }];
   });
 }
 

@@ -1,6 +1,6 @@
 // The whole configuration: defaults filled in, short forms written out, and everything held against the rest.
 
-import type { GatewayConfig } from './config.js';
+import type { GatewayConfig, KeyConfig } from './config.js';
 import { DEFAULT_STORE_SECONDS, DEFAULTS } from './defaults.js';
 import { defined } from './entries.js';
 import type { Environment } from './environment.js';
@@ -21,6 +21,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
   const keys = settleKeys(shape, models, findings);
   const insecure = shape.insecure ?? DEFAULTS.insecure;
   checkOpen(own.host, keys.length > 0, insecure, findings);
+  checkInspector(shape, keys, own.host, findings);
   return {
     ...own,
     upstreams,
@@ -64,6 +65,21 @@ function checkOpen(host: string, hasKeys: boolean, insecure: boolean, findings: 
     message,
     hint: 'Add keys, or say insecure (--insecure) if everybody may use it.',
   });
+}
+
+/** What others said is not for everybody. */
+function checkInspector(
+  { inspect = DEFAULTS.inspect }: ConfigShape,
+  keys: readonly KeyConfig[],
+  host: string,
+  findings: Findings,
+): void {
+  if (inspect === 0 || findings.touches('keys')) return;
+  if (keys.length === 0 && !isLoopback(host)) {
+    findings.notes.push(`Everybody who can reach ${host} can read what was asked: inspect is on.`);
+  } else if (keys.length > 0 && !keys.some(({ admin }) => admin)) {
+    findings.notes.push('Nobody can read the inspector: none of the keys has admin: true.');
+  }
 }
 
 const storeSchemes = ['memory:', 'redis:', 'rediss:', 'postgres:', 'postgresql:'];

@@ -129,6 +129,9 @@ const keyBody = record({
     ),
   requestsPerMinute: whole(1, 1_000_000_000).optional().describe('Default: no limit.'),
   models: z.array(text('a name'), { error: 'a list of models' }).optional().describe('Default: all.'),
+  admin: flag()
+    .optional()
+    .describe('May read the inspector and the metrics. Default: only if there is no other key.'),
 });
 
 const keyEntry = z.union([text('a key'), keyBody], { error: 'a key or a map' });

@@ -136,6 +136,29 @@ it('an upstream has a connection for each request that is let in, so that none w
   expect(connectionsOf(`upstream: ${url}\nlimits: { requests: 1000000 }`)).toBe(65_535);
 });
 
+it('the only key may see everything, of several those that are told so', () => {
+  const adminsOf = (text: string) => configOf(text).keys.flatMap(({ name, admin }) => (admin ? [name] : []));
+  expect(adminsOf('keys: [first-key]')).toEqual(['key-1']);
+  expect(adminsOf('keys: { a: { key: first-key, admin: false } }')).toEqual([]);
+  expect(adminsOf('keys: [first-key, other-key]')).toEqual([]);
+  expect(adminsOf('keys: { a: first-key, b: { key: other-key, admin: true } }')).toEqual(['b']);
+});
+
+it('an inspector that everybody can read, or nobody, is said', () => {
+  const notesOf = (text: string) => {
+    const result = parseConfig(`inspect: 5\n${text}`);
+    return result.ok ? result.notes.filter((note) => /read/.test(note)) : result.problems;
+  };
+  expect(notesOf('')).toEqual([]);
+  expect(notesOf('keys: [first-key]')).toEqual([]);
+  expect(notesOf('keys: [first-key, other-key]')).toEqual([
+    'Nobody can read the inspector: none of the keys has admin: true.',
+  ]);
+  expect(notesOf('host: 0.0.0.0\ninsecure: true')).toEqual([
+    'Everybody who can reach 0.0.0.0 can read what was asked: inspect is on.',
+  ]);
+});
+
 it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('%s needs no keys', (host) => {
   expect(configOf(`host: "${host}"`).host).toBe(host);
 });
