@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { eventsOf, startGateway, until, Wire } from './running-gateway.js';
+import { eventsIn, eventsOf, startGateway, until, Wire } from './running-gateway.js';
 import { openStage } from './stage.js';
 import { apiNames, apis } from './three-apis.js';
 
@@ -12,7 +12,7 @@ const { model } = await openStage();
 
 describe('L22: a gateway that stops', () => {
   it.each(apiNames)('ends what takes too long with an error in the stream, over %s', async (api) => {
-    const gateway = await startGateway(model.url, { config: { shutdownSeconds: 0.1 } });
+    const gateway = await startGateway(model.url, { config: { shutdownSeconds: 1 } });
     model.script({ text: 'x'.repeat(3000), delay: 5 });
     const response = await gateway.ask(api, { stream: true });
     const streamed = eventsOf(response);
@@ -44,10 +44,34 @@ describe('L22: a gateway that stops', () => {
     expect(wire.received.endsWith('\r\n0\r\n\r\n')).toBe(true);
   });
 
+  it('ends the stream of the inspector when the last answer is over, with all that happened', async () => {
+    const gateway = await startGateway(model.url, { config: { shutdownSeconds: 5 } });
+    const watched = Promise.all(
+      [1, 2].map(async () => eventsOf(await fetch(`${gateway.url}/inspector/events`))),
+    );
+    const left = await fetch(`${gateway.url}/inspector/events`);
+    await left.body?.cancel();
+    model.script({ text: 'Hello, this takes a moment.', delay: 20 });
+    const answer = await gateway.ask('chat', { stream: true });
+    const closing = gateway.close();
+    expect(apis.chat.ends(await eventsOf(answer))).toBe(true);
+    // A connection that is cut, as those are that hold up the end, would be an error here.
+    for (const events of await watched) expect(events.at(-1)?.event).toBe('exchange-end');
+    await closing;
+  });
+
+  it('ends the stream of the inspector at once where nothing is asked', async () => {
+    const gateway = await startGateway(model.url, { config: { shutdownSeconds: 5 } });
+    const watched = await fetch(`${gateway.url}/inspector/events`);
+    const ended = watched.text();
+    await gateway.close();
+    expect(await ended).toBe('');
+  });
+
   it('as a process: a stream is finished, and the code is 0', async () => {
     model.script({ text: 'Hello, this takes a moment.', delay: 40 });
     const main = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
-    const args = ['serve', '--upstream', model.url, '--dialect', 'hermes', '--port', '0'];
+    const args = ['serve', '--upstream', model.url, '--dialect', 'hermes', '--port', '0', '--inspect', '5'];
     const gateway = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     gateway.stdout.setEncoding('utf8').on('data', (text) => {
@@ -61,8 +85,10 @@ describe('L22: a gateway that stops', () => {
         method: 'POST',
         body: JSON.stringify({ ...apis.chat.body, stream: true }),
       });
+      const watched = await fetch(`${url}/inspector/events`);
       gateway.kill('SIGTERM');
       expect(apis.chat.ends(await eventsOf(response))).toBe(true);
+      expect(eventsIn(await watched.text()).at(-1)?.event).toBe('exchange-end');
       expect(await ended).toBe(0);
     } finally {
       gateway.kill('SIGKILL');

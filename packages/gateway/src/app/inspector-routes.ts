@@ -31,7 +31,7 @@ export function addInspector(app: Hono, inspector: Inspector, around: Surroundin
     guarded(
       req.raw,
       () =>
-        new Response(inspectorStream(inspector), {
+        new Response(inspectorStream(inspector, { onEnd: (end) => around.count.whenOver(end) }), {
           headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
         }),
     ),
