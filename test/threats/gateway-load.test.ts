@@ -2,6 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { FILL, openStreams, PERIOD, PIECE_GROWTH, startPacedModel } from '../soak/paced.mjs';
 import { heldBytes } from './heap.js';
 import { startGateway, until } from './running-gateway.js';
 import { openStage } from './stage.js';
@@ -38,4 +39,50 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
     await gateway.close();
     await until(() => descriptors() <= base + 5, `${descriptors() - base} descriptors are left`, 8000);
   });
+
+  it('a thousand at once, paced: memory stays where it is while they run, and everything comes back', async () => {
+    const THOUSAND = 1000;
+    const base = descriptors();
+    const paced = await startPacedModel();
+    // Everything else as it is by default: each stream must have a connection to the model.
+    const gateway = await startGateway(paced.url, {
+      config: { inspect: 0, log: { level: 'warn', form: 'json' } },
+    });
+    const streams = openStreams(gateway.url, THOUSAND);
+    await until(() => paced.open === THOUSAND, 'not all of them reach the model', 60_000);
+    let ticks = 0;
+    const tick = async (count: number) => {
+      for (const end = ticks + count; ticks < end; ) {
+        paced.tick();
+        ticks++;
+        await until(() => streams.seen.pieces === ticks * THOUSAND, `pieces are missing at ${ticks}`, 60_000);
+      }
+    };
+    // What is kept of the beginning and the end of an answer is full then. The end is cut every few pieces, so that
+    // only the least of some samples says what stays.
+    await tick(FILL);
+    const least = async () => {
+      const held: number[] = [];
+      for (let sample = 0; sample < PERIOD; sample++) {
+        await tick(1);
+        held.push(heldBytes());
+      }
+      return Math.min(...held);
+    };
+    const first = await least();
+    const grown = (await least()) - first;
+    expect(gateway.gateway.app.open).toBe(THOUSAND);
+    // Far less than a piece. It is not nothing: the adapter to node:http holds a promise for each piece it has
+    // written, until the stream ends.
+    expect(grown / PERIOD / THOUSAND, 'bytes a piece').toBeLessThan(PIECE_GROWTH);
+    paced.end();
+    await streams.over;
+    expect(streams.seen).toMatchObject({ whole: THOUSAND, broken: 0 });
+    await until(() => gateway.gateway.app.open === 0, 'some are still open', 20_000);
+    await gateway.close();
+    await paced.close();
+    expect(gateway.lines).toEqual([]);
+    // Files beside this one open and close some, too.
+    await until(() => descriptors() <= base + 20, `${descriptors() - base} descriptors are left`, 20_000);
+  }, 240_000);
 });
