@@ -1,10 +1,22 @@
-// The pages of docs/dialects are what the dialects are now (`npm run docs` writes them anew), and links lead
-// somewhere.
+// The pages of docs/dialects are what the dialects are now, and the tables of clients what is tested (`npm run docs`
+// writes them anew); and links lead somewhere.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import * as core from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
+import results from './agents/results.json' with { type: 'json' };
+import {
+  aiAnthropic,
+  aiOpenAiChat,
+  aiOpenAiCompatible,
+  aiOpenAiResponses,
+  aiOpenAiResponsesUnstored,
+} from './clients/ai-providers.js';
+import { anthropic } from './clients/anthropic.js';
+import { openAiChat } from './clients/openai-chat.js';
+import { openAiResponses } from './clients/openai-responses.js';
+import { clientDocuments, testedNames, testedProviders, withClientTables } from './docs/clients.mjs';
 import { dialectPages, leftOverPages, pagesFolder } from './docs/dialects.mjs';
 import { blocksOf, documents, readDocument } from './docs/documents.js';
 import { root } from './sources.js';
@@ -19,6 +31,36 @@ describe('docs/dialects', () => {
 
   it('holds no page of a dialect that is not in the list', () => {
     expect(leftOverPages(pages)).toEqual([]);
+  });
+});
+
+describe('the tables of clients and agents', () => {
+  it.each([...clientDocuments])('of %s are up to date', (path, language) => {
+    const text = readDocument(path);
+    expect(text).toContain('<!-- agents -->');
+    expect(text, 'run `npm run docs`').toBe(withClientTables(text, language));
+  });
+
+  it('name every client that is tested', () => {
+    const named = ['openai-chat.ts', 'openai-responses.ts', 'anthropic.ts'].flatMap(testedNames);
+    expect(named).toEqual([...openAiChat, ...openAiResponses, ...anthropic].map(({ name }) => name));
+    const ai = [aiAnthropic, aiOpenAiChat, aiOpenAiResponses, aiOpenAiResponsesUnstored, aiOpenAiCompatible];
+    const made = testedProviders().flatMap((name) => [`generateText, ${name}`, `streamText, ${name}`]);
+    expect(made).toEqual(ai.flat().map(({ name }) => name));
+    const rows = withClientTables('<!-- clients -->\n\n<!-- /clients -->', 'en');
+    for (const name of [...named.map((one) => one.split(',')[0]), ...testedProviders()])
+      expect(rows).toContain(`\`${name}\``);
+  });
+
+  it('say of every agent how many of its tasks it did', () => {
+    const rows = withClientTables('<!-- agents -->\n\n<!-- /agents -->', 'en').split('\n');
+    for (const { agent, version, tasks } of results) {
+      const done = tasks.filter(({ passed }) => passed).length;
+      const row = rows.find((one) => one.startsWith(`| ${agent} |`));
+      expect(row).toContain(tasks.length === 0 ? 'not run' : `| ${version} |`);
+      if (tasks.length > 0) expect(row).toContain(`| ${done} of ${tasks.length} |`);
+    }
+    expect(results.length).toBeGreaterThan(0);
   });
 });
 

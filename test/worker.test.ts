@@ -7,11 +7,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleCore } from '../bench/src/bundle.js';
 import { root } from './sources.js';
 
-const entries = ['bridge/index', 'wire/index', 'agent/index', 'adapters/fetch', 'adapters/ai-sdk'];
+const core = ['bridge/index', 'wire/index', 'agent/index', 'adapters/fetch', 'adapters/ai-sdk'];
+const entries = [...core.map((entry) => `core/dist/${entry}.js`), 'gateway/dist/app/index.js'];
 
 describe.each(entries)('the build of %s', (entry) => {
   it('imports nothing of Node', async () => {
-    const { builtins, core } = await bundleCore(`${root}packages/core/dist/${entry}.js`);
+    const { builtins, core } = await bundleCore(`${root}packages/${entry}`);
     expect(builtins).toEqual([]);
     expect(core.raw).toBeGreaterThan(1000);
   });
@@ -35,47 +36,82 @@ const web = {
   clearTimeout,
 };
 
-describe('a worker without Node', () => {
-  let respond: (request: Request) => Promise<Response>;
+/** A build, alone in a context, as `dragoman`. */
+async function workerOf(entry: string): Promise<object> {
+  const build = await rolldown({
+    input: `${root}packages/${entry}`,
+    platform: 'browser',
+    external: ['@huggingface/jinja'],
+    logLevel: 'silent',
+  });
+  const { output } = await build.generate({ format: 'iife', name: 'dragoman', codeSplitting: false });
+  await build.close();
+  const context = createContext({ ...web });
+  runInContext(output[0].code, context);
+  return context;
+}
+
+type Respond = (request: Request) => Promise<Response>;
+
+/** A model that calls a tool, whatever it is asked. */
+const caller = `{
+  takes: 'messages', tools: false, media: false,
+  async *ask() {
+    yield { type: 'answer-start' };
+    yield { type: 'text-delta', text: '<tool_call>f\\n<arg_key>a</arg_key>\\n<arg_value>1</arg_value>\\n</tool_call>' };
+    yield { type: 'finish', reason: 'stop' };
+  },
+}`;
+
+/** The whole gateway, with a file, a key and the demo model. */
+const gateway = `(() => {
+  const file = '{"host": "0.0.0.0", "keys": ["a-key-of-ours"], "upstream": "demo"}';
+  const read = dragoman.parseConfig(file, { path: 'worker.json' });
+  if (!read.ok) throw new Error(dragoman.formatProblems(read.problems));
+  return dragoman.createApp(read.config, {
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    watcher: { begin: () => undefined },
+    limiter: { take: async () => ({ ok: true }) },
+    responses: dragoman.createResponses(undefined, 0),
+  }).fetch;
+})()`;
+
+describe.each([
+  {
+    name: 'bridge',
+    entry: 'core/dist/bridge/index.js',
+    made: `dragoman.createResponder({ dialect: 'glm-4.5', upstream: ${caller} })`,
+  },
+  { name: 'gateway', entry: 'gateway/dist/app/index.js', made: gateway },
+])('the $name in a worker without Node', ({ name, entry, made }) => {
+  let respond: Respond;
 
   beforeAll(async () => {
-    const build = await rolldown({
-      input: `${root}packages/core/dist/bridge/index.js`,
-      platform: 'browser',
-      external: ['@huggingface/jinja'],
-      logLevel: 'silent',
-    });
-    const { output } = await build.generate({ format: 'iife', name: 'dragoman', codeSplitting: false });
-    await build.close();
-    const context = createContext({ ...web });
-    runInContext(output[0].code, context);
-    respond = runInContext(
-      `dragoman.createResponder({
-        dialect: 'glm-4.5',
-        upstream: {
-          takes: 'messages', tools: false, media: false,
-          async *ask() {
-            yield { type: 'answer-start' };
-            yield { type: 'text-delta', text: '<tool_call>f\\n<arg_key>a</arg_key>\\n<arg_value>1</arg_value>\\n</tool_call>' };
-            yield { type: 'finish', reason: 'stop' };
-          },
-        },
-      })`,
-      context,
-    );
+    respond = runInContext(made, await workerOf(entry));
   });
 
-  it.each([true, false])('answers, streamed: %s', async (stream) => {
+  const ask = (more: object, headers = { authorization: 'Bearer a-key-of-ours' }) => {
     const tools = [
       { type: 'function', function: { name: 'f', parameters: { properties: { a: { type: 'integer' } } } } },
     ];
-    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Go.' }], tools, stream });
-    const response = await respond(
-      new Request('http://worker.invalid/v1/chat/completions', { method: 'POST', body }),
+    const messages = [{ role: 'user', content: 'Call f with a = 1.' }];
+    const body = JSON.stringify({ model: 'demo/glm-4.5', messages, tools, ...more });
+    return respond(
+      new Request('http://worker.invalid/v1/chat/completions', { method: 'POST', body, headers }),
     );
+  };
+
+  it.each([true, false])('answers, streamed: %s', async (stream) => {
+    const response = await ask({ stream });
     expect(response.status).toBe(200);
     const text = await response.text();
     expect(text).toContain('"name":"f"');
     expect(text).toContain(stream ? 'data: [DONE]' : '"finish_reason":"tool_calls"');
   });
+
+  if (name === 'gateway') {
+    it('wants its key', async () => {
+      expect((await ask({}, { authorization: 'Bearer of-someone-else' })).status).toBe(401);
+    });
+  }
 });

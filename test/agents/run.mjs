@@ -6,7 +6,7 @@
 //   npm run test:agents -- --keep       leaves the folder there
 //
 // Needs a registry for the installation. The runs themselves reach nothing but this machine. What was proven is
-// printed, and written to results.json.
+// printed, and written to results.json; `npm run docs` makes the tables of the documents from it.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 // Runs the cases of this folder with the newest clients of the registry, under a newer Node than the project asks
-// for. The clients that the tests use are older: they must run on Node 20.
+// for. The clients that the tests use are older: they must run on Node 20. Also a configuration in TypeScript, which
+// Node 20 cannot read.
 //
 //   npm run test:newest-clients
 //
@@ -57,7 +58,31 @@ function main() {
   const vitest = join(project, 'node_modules/vitest/vitest.mjs');
   const options = ['run', '--root', folder, '--reporter=json', `--outputFile=${report}`];
   run(node, [vitest, ...options], folder);
-  return existsSync(report) ? tell(JSON.parse(readFileSync(report, 'utf8'))) : fail('the tests did not run');
+  if (!existsSync(report)) return fail('the tests did not run');
+  const typeScript = readsTypeScript(node);
+  console.log(`a configuration in TypeScript: ${typeScript ? 'read' : 'NOT READ'}`);
+  return tell(JSON.parse(readFileSync(report, 'utf8'))) || (typeScript ? 0 : 1);
+}
+
+const configuration = `import { defineConfig, type GatewayConfig } from '@dragoman/gateway';
+
+interface Team { name: string; key: string }
+const teams: readonly Team[] = [{ name: 'a', key: 'a-key-for-team-a' }];
+
+export default defineConfig({
+  upstream: 'demo',
+  keys: teams.map(({ name, key }: Team) => ({ name, key })),
+  inspect: 3 satisfies GatewayConfig['inspect'],
+});
+`;
+
+/** As it is written, and not when it is wrong. */
+function readsTypeScript(node) {
+  symlinkSync(join(project, 'packages/gateway'), join(folder, 'node_modules/@dragoman/gateway'));
+  writeFileSync(join(folder, 'dragoman.config.ts'), configuration);
+  writeFileSync(join(folder, 'wrong.ts'), configuration.replace('inspect: 3', 'inspekt: 3'));
+  const check = [join(project, 'packages/cli/dist/main.js'), 'serve', '--check'];
+  return run(node, check, folder) && !run(node, [...check, '--config', 'wrong.ts'], folder);
 }
 
 /** The tests as they are, beside the newest clients; the library as it is built. */

@@ -1,12 +1,8 @@
-// Writes docs/dialects: one page a dialect, made from the dialect itself, and a list of them.
-//
-//   npm run docs              writes the pages
-//   npm run docs -- --check   exits with 1 and names the pages that differ
-//
-// A new dialect needs no line here.
+// The pages of docs/dialects: one a dialect, made from the dialect itself, and a list of them. `npm run docs` writes
+// them. A new dialect needs no line here.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 export const pagesFolder = fileURLToPath(new URL('../../docs/dialects/', import.meta.url));
 const vectorsFolder = fileURLToPath(new URL('../../packages/core/corpus/vectors/', import.meta.url));
@@ -214,26 +210,3 @@ function fence(text) {
   const mark = '`'.repeat(longest + 1);
   return `${mark}text\n${text}${text.endsWith('\n') ? '' : '\n'}${mark}`;
 }
-
-// --- the command ---------------------------------------------------------------------------------------
-
-async function main() {
-  const core = await import(new URL('../../packages/core/dist/index.js', import.meta.url).href);
-  const pages = dialectPages(core);
-  const stale = [...pages].filter(([name, text]) => {
-    const path = pagesFolder + name;
-    return !existsSync(path) || readFileSync(path, 'utf8') !== text;
-  });
-  const extra = leftOverPages(pages);
-  const checks = process.argv.includes('--check');
-  if (checks) for (const [name] of stale) console.error(`differs: ${name}`);
-  else {
-    mkdirSync(pagesFolder, { recursive: true });
-    for (const [name, text] of stale) writeFileSync(pagesFolder + name, text);
-  }
-  for (const name of extra) console.error(`of no dialect, delete it: ${name}`);
-  if (checks && stale.length + extra.length > 0) process.exitCode = 1;
-  console.log(`${pages.size} pages, ${stale.length} ${checks ? 'differ' : 'written'}`);
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

@@ -1,61 +1,23 @@
-// What goes wrong around the gateway: the rows of the threats called Faults, over real sockets, from a client through
-// the gateway to a model and back. After each fault, everything that counts must be back where it was.
+// What goes wrong between a client, the gateway and a model: rows of the threats called Faults, over real sockets.
+// After each fault, everything that counts must be back where it was.
 
-import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { createApp, createLog, createResponses, serve } from '@dragoman/gateway';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type RealServer, startServer } from '../../packages/gateway/src/store/real-servers.fixture.js';
+import { describe, expect, it } from 'vitest';
 import type { Fault } from '../scripted/reply.js';
-import { close, listen, startTextModel, type TextModel } from '../scripted/text-model.js';
-import {
-  configOf,
-  eventsIn,
-  eventsOf,
-  type RunningGateway,
-  type Settings,
-  startFlood,
-  startGateway,
-  until,
-  Wire,
-} from './running-gateway.js';
+import { close, listen } from '../scripted/text-model.js';
+import { heldBytes } from './heap.js';
+import { eventsIn, eventsOf, startFlood, until, Wire } from './running-gateway.js';
+import { openStage } from './stage.js';
 import { apiNames, apis, call } from './three-apis.js';
 
 const MB = 1024 * 1024;
-
-let model: TextModel;
-const running: RunningGateway[] = [];
-beforeAll(async () => {
-  model = await startTextModel();
-});
-afterAll(() => model.close());
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((one) => one.close()));
-});
-
-async function start(settings: Settings = {}, url = model.url): Promise<RunningGateway> {
-  const gateway = await startGateway(url, settings);
-  running.push(gateway);
-  return gateway;
-}
+const { model, start } = await openStage();
 
 const waiting = (timeouts: object) => ({
   upstream: { timeouts: { connect: 10_000, firstByte: 10_000, idle: 10_000, total: 10_000, ...timeouts } },
 });
-
-setFlagsFromString('--expose-gc');
-const gc = runInNewContext('gc') as () => void;
-
-function heldBytes(): number {
-  gc();
-  return process.memoryUsage().heapUsed;
-}
 
 /** Buffers lie outside the heap, and go some time after they were let go: only their trend says something. */
 function outsideBytes(): number {
@@ -307,187 +269,4 @@ describe.each(apiNames)('L21: a silence, over %s', (api) => {
     expect(apis[api].ends(eventsIn(text))).toBe(true);
     expect(await gateway.settled()).toBe(1);
   });
-});
-
-describe('L22: a gateway that stops', () => {
-  it.each(apiNames)('ends what takes too long with an error in the stream, over %s', async (api) => {
-    const gateway = await startGateway(model.url, { config: { shutdownSeconds: 0.1 } });
-    model.script({ text: 'x'.repeat(3000), delay: 5 });
-    const response = await gateway.ask(api, { stream: true });
-    const streamed = eventsOf(response);
-    const closing = gateway.close();
-    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(503);
-    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503);
-    const events = await streamed;
-    expect([apis[api].fails(events), apis[api].ends(events)]).toEqual([true, false]);
-    expect(JSON.stringify(events)).toContain('shutting down');
-    expect(await model.requests[0]?.over).toBe(true);
-    await closing;
-    expect(gateway.gateway.app.open).toBe(0);
-    await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
-  });
-
-  it('gives the end of an answer to a reader who is slow', async () => {
-    const gateway = await startGateway(model.url, { config: { shutdownSeconds: 5 } });
-    model.script({ text: 'x'.repeat(3_000_000), pieces: 100_000 });
-    const wire = await Wire.open(gateway.port);
-    wire.socket.pause();
-    wire.post('chat', { stream: true });
-    await model.arrived(0);
-    const closing = gateway.close();
-    await wait(100);
-    wire.socket.resume();
-    await closing;
-    await until(() => wire.closed, 'the connection is open');
-    expect(wire.received).toContain('[DONE]');
-    expect(wire.received.endsWith('\r\n0\r\n\r\n')).toBe(true);
-  });
-
-  it('as a process: a stream is finished, and the code is 0', async () => {
-    model.script({ text: 'Hello, this takes a moment.', delay: 40 });
-    const main = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
-    const args = ['serve', '--upstream', model.url, '--dialect', 'hermes', '--port', '0'];
-    const gateway = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let said = '';
-    gateway.stdout.setEncoding('utf8').on('data', (text) => {
-      said += text;
-    });
-    const ended = new Promise((tell) => gateway.once('exit', (code, signal) => tell(code ?? signal)));
-    try {
-      await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said), 'it does not listen', 20_000);
-      const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-      const response = await fetch(url + apis.chat.path, {
-        method: 'POST',
-        body: JSON.stringify({ ...apis.chat.body, stream: true }),
-      });
-      gateway.kill('SIGTERM');
-      expect(apis.chat.ends(await eventsOf(response))).toBe(true);
-      expect(await ended).toBe(0);
-    } finally {
-      gateway.kill('SIGKILL');
-    }
-  });
-});
-
-const descriptors = () => readdirSync('/proc/self/fd').length;
-
-describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
-  it('paced, some leaving: no descriptor and no memory is left', async () => {
-    const base = descriptors();
-    const gateway = await startGateway(model.url, { config: { inspect: 10 } });
-    const round = async () => {
-      model.script(...Array(150).fill({ text: `Let me see. ${call}`, delay: 4, pieces: 12 }));
-      const asked = Array.from({ length: 150 }, async (_, at) => {
-        const leaves = at % 5 === 0 ? { signal: AbortSignal.timeout(20 + at / 4) } : {};
-        const response = await gateway.ask(apiNames[at % 3] ?? 'chat', { stream: true }, leaves);
-        return response.text();
-      });
-      const results = await Promise.allSettled(asked);
-      await gateway.settled();
-      gateway.lines.length = 0;
-      return results.filter(({ status }) => status === 'fulfilled').length;
-    };
-    const held: number[] = [];
-    for (let n = 0; n < 5; n++) {
-      expect(await round()).toBeGreaterThanOrEqual(120);
-      held.push(heldBytes());
-    }
-    const [, second = 0, , , last = 0] = held;
-    expect(last - second).toBeLessThan(3 * MB);
-    await gateway.close();
-    await until(() => descriptors() <= base + 5, `${descriptors() - base} descriptors are left`, 8000);
-  });
-});
-
-describe('what stands around', () => {
-  it('a watcher that throws: requests are answered', async () => {
-    const lines: string[] = [];
-    const log = createLog({ level: 'debug', form: 'json', write: (line) => lines.push(line) });
-    const thrower = () => {
-      throw new Error('a watcher of no use');
-    };
-    const watches = [
-      { begin: thrower },
-      { begin: () => ({ model: thrower, event: thrower, firstByte: thrower, end: thrower }) },
-    ];
-    for (const watcher of watches) {
-      const app = createApp(configOf(model.url), {
-        log,
-        watcher,
-        limiter: { take: async () => ({ ok: true }) },
-        responses: createResponses(undefined, 0, { log }),
-      });
-      model.script('Hello.', 'Hello.');
-      for (const stream of [true, false]) {
-        const body = JSON.stringify({ ...apis.chat.body, stream });
-        const response = await app.fetch(
-          new Request(`http://127.0.0.1${apis.chat.path}`, { method: 'POST', body }),
-        );
-        expect(response.status).toBe(200);
-        expect(await response.text()).toContain(stream ? '[DONE]' : 'Hello.');
-        expect(app.open).toBe(0);
-      }
-    }
-    expect(lines.filter((line) => line.includes('"answered"'))).toHaveLength(4);
-  });
-
-  it('a reload: streams go on, and so does a model that is asked again', async () => {
-    const gateway = await start();
-    const other = await startTextModel('From the other one.');
-    const broken = '<tool_call>\n{"name": "get_weather", "arguments": {"city": \n</tool_call>';
-    model.script({ text: call, delay: 10 }, { text: broken, delay: 20 }, call);
-    const streamed = gateway.ask('chat', { stream: true });
-    await model.arrived(0);
-    const whole = gateway.ask('chat');
-    await model.arrived(1);
-    gateway.gateway.reload(configOf(other.url));
-    expect(await (await gateway.ask('chat')).text()).toContain('From the other one.');
-    expect(apis.chat.ends(await eventsOf(await streamed))).toBe(true);
-    expect(await (await whole).text()).toContain('Beijing');
-    expect(model.requests).toHaveLength(3);
-    expect(other.requests).toHaveLength(1);
-    expect(await gateway.settled()).toBe(3);
-    await other.close();
-  });
-});
-
-describe('two gateways on one Redis', () => {
-  let redis: RealServer | string;
-  beforeAll(async () => {
-    redis = await startServer('redis');
-  }, 120_000);
-  afterAll(async () => {
-    if (typeof redis !== 'string') await redis.stop();
-  });
-
-  it('share responses and limits, and answer without it', async ({ skip }) => {
-    if (typeof redis === 'string') return skip(redis);
-    const keys = [{ name: 'one', key: 'a-key-for-two-gateways', requestsPerMinute: 3 }];
-    const settings = { config: { keys, store: { url: redis.url, seconds: 60 } } };
-    const [first, second] = await Promise.all([start(settings), start(settings)]);
-    model.script('It is sunny.', 'As I said.', 'Hello.', 'Hello.', 'Hello.');
-    const kept = (await (await first.ask('responses', { store: true })).json()) as { id: string };
-    const more = { store: true, previous_response_id: kept.id, input: 'Again?' };
-    expect((await second.ask('responses', more)).status).toBe(200);
-    expect(JSON.stringify(model.requests[1]?.body)).toContain('It is sunny.');
-    expect((await first.ask('chat')).status).toBe(200);
-    const refused = await second.ask('chat');
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
-
-    await redis.kill();
-    const alone = await start({ config: { store: { url: redis.url, seconds: 60 } } });
-    expect((await alone.ask('chat')).status).toBe(200);
-    expect((await fetch(`${alone.url}/readyz`)).status).toBe(503);
-    expect(alone.lines.join('')).not.toContain('canary');
-    await Promise.all([first.settled(), second.settled(), alone.settled()]);
-  });
-});
-
-it('an address that is taken is an error, and nothing stays open', async () => {
-  const gateway = await start();
-  await expect(serve({ ...configOf(model.url), port: gateway.port }, { write: () => {} })).rejects.toThrow(
-    'EADDRINUSE',
-  );
 });

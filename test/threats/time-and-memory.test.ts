@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createParser, type Dialect, type Issue, type Limits, type ParseEvent, parse } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
+import { SourceWindow } from '../../packages/core/src/bridge/source-window.js';
 import { every, f, handOf, named, TOOLS, write } from './handwriting.js';
 
 const codes = (found: readonly { code: string }[]) => [...new Set(found.map(({ code }) => code))];
@@ -156,6 +157,19 @@ describe('memory', () => {
     // Told at the end: a call that was cut off, or one that was too long.
     expect(codes(issues).some((code) => code === 'incomplete-call' || code === 'too-long')).toBe(true);
     expect(Math.round(most / MB), 'MB held').toBeLessThan(32);
+  });
+
+  it('L23 what is kept of an answer in single characters weighs little more than the characters', () => {
+    const before = heapUsed();
+    const windows = Array.from({ length: 50 }, () => new SourceWindow());
+    for (const window of windows) {
+      for (let at = 0; at < 23_000; at++) {
+        window.add(at % 2 === 0 ? 'a' : 'b');
+        window.settle(at);
+      }
+    }
+    expect((heapUsed() - before) / windows.length, 'bytes for one').toBeLessThan(3 * 28_000);
+    expect(windows[0]?.shown().length).toBeLessThan(9000);
   });
 
   /** MB held behind half a megabyte of the same, with limits of 16 K. */

@@ -88,6 +88,11 @@ const commands: { name: string; text(asked: Asked): string }[] = [
   "options": {"baseURL": "${url}/v1",
     "apiKey": "${key}"}}}}' opencode -m dragoman/${model}`,
   },
+  {
+    name: 'Qwen Code',
+    text: ({ url, model, key }) => `OPENAI_BASE_URL=${url}/v1 OPENAI_API_KEY=${key} \\
+  OPENAI_MODEL=${model} qwen --auth-type openai`,
+  },
 ];
 
 function authorization(key: string): string {

@@ -106,7 +106,8 @@ describe('dragoman serve', () => {
     const gateway = await start(['--key', 'a-key-that-is-not-shown']);
     const { stdout, url } = gateway;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    for (const name of ['demo/glm-4.5', 'curl', 'OpenAI', 'Anthropic', 'Claude Code', 'Codex', 'opencode'])
+    const agents = ['Claude Code', 'Codex', 'opencode', 'Qwen Code'];
+    for (const name of ['demo/glm-4.5', 'curl', 'OpenAI', 'Anthropic', ...agents])
       expect(stdout).toContain(name);
     expect(stdout).not.toContain('\u001b');
     expect(stdout).not.toContain('a-key-that-is-not-shown');

@@ -42,4 +42,27 @@ describe('the window on the source', () => {
     for (let at = 0; at < 1000; at++) short.add(String(at).padStart(5, '0'));
     expect(short.shown()).toBe(Array.from({ length: 1000 }, (_, at) => String(at).padStart(5, '0')).join(''));
   });
+
+  it('shows the same however it came in, up to any place near its end', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(sizes, fc.nat(2000), (lengths, back) => {
+        const total = lengths.reduce((sum, length) => sum + length, 0);
+        const whole = Array.from({ length: total }, (_, at) => String.fromCharCode(97 + (at % 23))).join('');
+        const window = new SourceWindow();
+        let at = 0;
+        for (const length of lengths) {
+          window.add(whole.slice(at, at + length));
+          at += length;
+          // Looked at in between, it goes on as before.
+          if (length % 7 === 0) window.shown();
+        }
+        const to = Math.max(0, total - back);
+        const text = whole.slice(0, to);
+        const expected = to <= 8000 ? text : `${text.slice(0, 4000)}\n[…]\n${text.slice(-4000)}`;
+        expect(window.shown(to)).toBe(expected);
+      }),
+      { seed: 8, numRuns: 60 },
+    );
+  });
 });

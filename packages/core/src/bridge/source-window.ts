@@ -7,6 +7,9 @@ const SHOWN = 4000;
 /** From this length on pieces stand alone. */
 const FLAT = 4096;
 
+/** So many characters are put together before they go to the beginning and the end that are shown. */
+const RECENT = 1024;
+
 export class SourceWindow {
   #pieces: string[] = [];
   /** Where the first piece begins. */
@@ -14,12 +17,22 @@ export class SourceWindow {
   #end = 0;
   #head = '';
   #tail = '';
+  /** What is in neither yet. */
+  #recent = '';
 
   add(piece: string): void {
     this.#gather(piece);
     this.#end += piece.length;
-    if (this.#head.length < SHOWN) this.#head += piece.slice(0, SHOWN - this.#head.length);
-    this.#tail += piece;
+    this.#recent += piece;
+    if (this.#recent.length >= RECENT) this.#file();
+  }
+
+  /** A stream of single characters would else hold a tree of thousands of them, many times their weight. */
+  #file(): void {
+    const recent = flat(this.#recent);
+    this.#recent = '';
+    if (this.#head.length < SHOWN) this.#head += recent.slice(0, SHOWN - this.#head.length);
+    this.#tail += recent;
     // Cut now and then, not each time: a piece costs its own length.
     if (this.#tail.length > 6 * SHOWN) this.#tail = this.#tail.slice(-3 * SHOWN);
   }
@@ -33,9 +46,7 @@ export class SourceWindow {
       return;
     }
     const longer = begun + piece;
-    // Asking for a character makes the engine copy the tree into one piece.
-    if (longer.length >= FLAT) longer.charCodeAt(0);
-    this.#pieces[last] = longer;
+    this.#pieces[last] = longer.length >= FLAT ? flat(longer) : longer;
   }
 
   /** The text between two places; what lies before the settled one is gone. */
@@ -61,9 +72,16 @@ export class SourceWindow {
 
   /** The answer up to a place near its end, its middle left out if it is long. */
   shown(to = this.#end): string {
+    this.#file();
     if (to <= SHOWN) return this.#head.slice(0, to);
     const tail = this.#tail.slice(0, this.#tail.length - (this.#end - to));
     if (to <= 2 * SHOWN) return this.#head + tail.slice(SHOWN - to);
     return `${this.#head}\n[…]\n${tail.slice(-SHOWN)}`;
   }
+}
+
+/** Asking for a character makes the engine copy the tree into one piece. */
+function flat(text: string): string {
+  text.charCodeAt(0);
+  return text;
 }

@@ -12,6 +12,7 @@ import type { Responses } from '../responses/index.js';
 import type { Inspector } from '../seen/inspector.js';
 import { joinWatchers } from '../seen/watchers.js';
 import type { Log, RateLimiter, Store, Watcher } from '../services.js';
+import { admitAdmin } from './admit-admin.js';
 import { type Asked, askedOf } from './asked.js';
 import { Exchange } from './exchange.js';
 import { ExchangeCount } from './exchange-count.js';
@@ -170,7 +171,7 @@ async function listModels(request: Request, around: Surroundings): Promise<Respo
 async function metrics(request: Request, around: Surroundings): Promise<Response> {
   if (!around.metrics) return new Response('no metrics\n', { status: 404 });
   try {
-    await around.plan().admit(askedOf(request), around);
+    await admitAdmin(request, around);
   } catch (error) {
     return errorResponse(request.url, error);
   }

@@ -17,7 +17,7 @@ export class ExchangeCount {
    */
   readonly #places = new Set<AbortController>();
   #closing = false;
-  #empty: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
 
   constructor(readonly limit: () => number) {}
 
@@ -48,15 +48,33 @@ export class ExchangeCount {
   /** No new ones. Settles when the last one is over. */
   close(): Promise<void> {
     this.#closing = true;
-    return this.open === 0 ? Promise.resolve() : new Promise((tell) => this.#empty.push(tell));
+    const over = new Promise<void>((tell) => this.whenOver(tell));
+    this.#tellIfOver();
+    return over;
   }
+
+  /** Tells when no new ones are taken and the last one is over. Gives a way to be told no more. */
+  whenOver(tell: () => void): () => void {
+    this.#waiting.add(tell);
+    return () => this.#waiting.delete(tell);
+  }
+
   /** Ends those that run. */
   abort(reason: ApiError): void {
     for (const place of [...this.#places]) place.abort(reason);
   }
 
   #leave(place: AbortController): void {
-    if (!this.#places.delete(place) || this.open > 0) return;
-    for (const tell of this.#empty.splice(0)) tell();
+    if (this.#places.delete(place)) this.#tellIfOver();
+  }
+
+  #tellIfOver(): void {
+    if (!this.#closing || this.open > 0) return;
+    const told = [...this.#waiting];
+    this.#waiting.clear();
+    // The last one may still have a word to say about its end.
+    queueMicrotask(() => {
+      for (const tell of told) tell();
+    });
   }
 }

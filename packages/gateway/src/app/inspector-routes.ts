@@ -4,15 +4,15 @@ import { errorResponse } from '@dragoman/core/bridge';
 import type { Hono } from 'hono';
 import type { Inspector } from '../seen/inspector.js';
 import { inspectorStream } from '../seen/inspector-stream.js';
+import { admitAdmin } from './admit-admin.js';
 import type { Surroundings } from './app.js';
-import { askedOf } from './asked.js';
 
 const root = '/inspector';
 
 export function addInspector(app: Hono, inspector: Inspector, around: Surroundings): void {
   const guarded = async (request: Request, answer: () => Response): Promise<Response> => {
     try {
-      await around.plan().admit(askedOf(request), around);
+      await admitAdmin(request, around);
       return answer();
     } catch (error) {
       return errorResponse(request.url, error);
@@ -31,7 +31,7 @@ export function addInspector(app: Hono, inspector: Inspector, around: Surroundin
     guarded(
       req.raw,
       () =>
-        new Response(inspectorStream(inspector), {
+        new Response(inspectorStream(inspector, { onEnd: (end) => around.count.whenOver(end) }), {
           headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
         }),
     ),

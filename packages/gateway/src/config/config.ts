@@ -62,7 +62,7 @@ export interface UpstreamConfig {
   timeouts: Timeouts & { /** Milliseconds to connect. Default 10,000; 0 waits for ever. */ connect: number };
   /** 0 or 1. */
   retries: number;
-  /** Connections at once. Default 256. */
+  /** Connections at once; further requests wait for one. Default: as many as `limits.requests`. */
   connections: number;
 }
 
@@ -89,6 +89,8 @@ export interface KeyConfig {
   requestsPerMinute?: number;
   /** Models this key may use. Absent: all. */
   models?: readonly string[];
+  /** May read the inspector and the metrics: what others said and did. Default: only if it is the only key. */
+  admin?: true;
 }
 
 export interface LimitsConfig {

@@ -14,7 +14,8 @@ const DEFAULT_GATEWAY_LIMITS: LimitsConfig = {
 
 export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamConfig['timeouts'] = { connect: 10_000, ...DEFAULT_TIMEOUTS };
 
-export const DEFAULT_UPSTREAM = { retries: 1, connections: 256, passKey: false, stream: true } as const;
+/** How many connections: see connectionsOf in settle-upstreams.ts. */
+export const DEFAULT_UPSTREAM = { retries: 1, passKey: false, stream: true } as const;
 
 /** Thirty days. */
 export const DEFAULT_STORE_SECONDS = 30 * 24 * 60 * 60;

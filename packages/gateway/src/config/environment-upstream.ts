@@ -3,6 +3,7 @@
 
 import type { Environment } from './environment.js';
 import type { Findings } from './findings.js';
+import { upstreamKeyFault } from './key-faults.js';
 import { isOwnAddress } from './own-address.js';
 import type { UpstreamShape } from './shape.js';
 
@@ -30,7 +31,7 @@ export function environmentUpstream(
     if (url === undefined) continue;
     if (isOwnAddress(url, own))
       findings.notes.push(`${variable} is this gateway's own address, and is not used.`);
-    else found.push({ variable, ...build(url, env) });
+    else found.push({ variable, ...build(url) });
   }
   const [first, ...others] = found;
   for (const { variable } of others)
@@ -39,42 +40,52 @@ export function environmentUpstream(
 }
 
 /** The key for an upstream that was named without one, if the environment holds one for that address. */
-export function environmentKey(body: UpstreamShape, env: Environment): UpstreamShape {
+export function environmentKey(body: UpstreamShape, env: Environment, findings: Findings): UpstreamShape {
   const { url, key, headers, passKey } = body;
   if (url === undefined || key !== undefined || headers !== undefined || passKey) return body;
-  if (isSameOrigin(url, setting(env, 'OPENAI_BASE_URL') ?? OPENAI)) return { ...body, ...openaiKey(env) };
+  const secret = (name: string) => checkedSecret(env, name, findings);
+  if (isSameOrigin(url, setting(env, 'OPENAI_BASE_URL') ?? OPENAI)) return { ...body, ...openaiKey(secret) };
   if (isSameOrigin(url, setting(env, 'ANTHROPIC_BASE_URL') ?? ANTHROPIC))
-    return { ...body, ...anthropicKeys(env) };
+    return { ...body, ...anthropicKeys(secret) };
   return body;
 }
 
-function openai(url: string, env: Environment) {
-  return { name: 'openai', body: { url, ...openaiKey(env) } };
+function openai(url: string) {
+  return { name: 'openai', body: { url } };
 }
 
 /** Anthropic's clients add the version themselves. */
-function anthropic(url: string, env: Environment) {
+function anthropic(url: string) {
   const root = url.endsWith('/') ? url.slice(0, -1) : url;
   const versioned = root.endsWith('/v1') ? root : `${root}/v1`;
-  return {
-    name: 'anthropic',
-    body: { url: versioned, api: 'anthropic-messages' as const, ...anthropicKeys(env) },
-  };
+  return { name: 'anthropic', body: { url: versioned, api: 'anthropic-messages' as const } };
 }
 
-function openaiKey(env: Environment): Pick<UpstreamShape, 'key'> {
-  const key = setting(env, 'OPENAI_API_KEY');
+type Secret = (name: string) => string | undefined;
+
+function openaiKey(secret: Secret): Pick<UpstreamShape, 'key'> {
+  const key = secret('OPENAI_API_KEY');
   return key === undefined ? {} : { key };
 }
 
 /** As the clients do: the key in its own header, the token as a bearer. */
-function anthropicKeys(env: Environment): Pick<UpstreamShape, 'key' | 'headers'> {
-  const key = setting(env, 'ANTHROPIC_API_KEY');
-  const token = setting(env, 'ANTHROPIC_AUTH_TOKEN');
+function anthropicKeys(secret: Secret): Pick<UpstreamShape, 'key' | 'headers'> {
+  const key = secret('ANTHROPIC_API_KEY');
+  const token = secret('ANTHROPIC_AUTH_TOKEN');
   return {
     ...(key !== undefined && { key }),
     ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
   };
+}
+
+function checkedSecret(env: Environment, name: string, findings: Findings): string | undefined {
+  const value = setting(env, name);
+  const fault = value === undefined ? undefined : upstreamKeyFault(value);
+  if (fault) {
+    findings.source.elsewhere.set(name, { file: 'environment', path: name });
+    findings.add([name], fault);
+  }
+  return value;
 }
 
 function isSameOrigin(a: string, b: string): boolean {

@@ -27,21 +27,21 @@ describe('a start without a file', () => {
   it('takes models, keys and the rest', () => {
     const flags = {
       upstream: url,
-      upstreamKey: 'u',
+      upstreamKey: 'none',
       kind: 'native',
       model: ['a', 'b'],
-      key: 'k',
+      key: 'key-of-mine',
       inspect: '5',
     };
     const config = configOf({ ...flags, log: 'debug', store: 'memory:', host: '0.0.0.0' });
     expect(config.models.map(({ name }) => name)).toEqual(['a', 'b']);
     expect(config).toMatchObject({
-      keys: [{ key: 'k' }],
+      keys: [{ key: 'key-of-mine' }],
       inspect: 5,
       log: { level: 'debug' },
       host: '0.0.0.0',
     });
-    expect(config.upstreams.get('default')).toMatchObject({ key: 'u', kind: 'native' });
+    expect(config.upstreams.get('default')).toMatchObject({ key: 'none', kind: 'native' });
   });
 
   it('takes what the shell gives as it is', () => {
@@ -69,11 +69,11 @@ describe('a start without a file', () => {
 
 describe('flags over a file', () => {
   it('win', () => {
-    const flags = { port: '9000', host: 'localhost', key: ['b'], log: 'error' };
-    const result = parseConfig('port: 8000\nhost: 0.0.0.0\nkeys: [a]\nlog: debug', { flags });
+    const flags = { port: '9000', host: 'localhost', key: ['key-of-the-flag'], log: 'error' };
+    const result = parseConfig('port: 8000\nhost: 0.0.0.0\nkeys: [key-of-the-file]\nlog: debug', { flags });
     expect(result).toMatchObject({
       ok: true,
-      config: { port: 9000, host: 'localhost', keys: [{ key: 'b' }], log: { level: 'error' } },
+      config: { port: 9000, host: 'localhost', keys: [{ key: 'key-of-the-flag' }], log: { level: 'error' } },
     });
   });
 
@@ -87,14 +87,18 @@ describe('flags over a file', () => {
 });
 
 describe('the environment', () => {
-  const openai = { OPENAI_BASE_URL: 'http://a:1/v1', OPENAI_API_KEY: 'o' };
-  const anthropic = { ANTHROPIC_BASE_URL: 'http://b:2', ANTHROPIC_API_KEY: 'k', ANTHROPIC_AUTH_TOKEN: 't' };
+  const openai = { OPENAI_BASE_URL: 'http://a:1/v1', OPENAI_API_KEY: 'openai-key' };
+  const anthropic = {
+    ANTHROPIC_BASE_URL: 'http://b:2',
+    ANTHROPIC_API_KEY: 'anthropic-key',
+    ANTHROPIC_AUTH_TOKEN: 'token',
+  };
 
   it('names the upstream where nothing else does', () => {
     expect(upstreamOf({}, openai)).toMatchObject({
       name: 'openai',
       url: 'http://a:1/v1',
-      key: 'o',
+      key: 'openai-key',
       kind: 'chat',
     });
     const file = parseConfig('port: 1', { env: openai });
@@ -107,8 +111,8 @@ describe('the environment', () => {
       url: 'http://b:2/v1',
       api: 'anthropic-messages',
       kind: 'native',
-      key: 'k',
-      headers: { authorization: 'Bearer t' },
+      key: 'anthropic-key',
+      headers: { authorization: 'Bearer token' },
     });
     expect(upstreamOf({}, { ANTHROPIC_BASE_URL: 'http://b:2/v1/' })?.url).toBe('http://b:2/v1');
   });
@@ -128,16 +132,18 @@ describe('the environment', () => {
   });
 
   it('with a key alone is no upstream', () => {
-    expect(upstreamOf({}, { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'k' })?.kind).toBe('demo');
+    expect(upstreamOf({}, { OPENAI_API_KEY: 'openai-key', ANTHROPIC_API_KEY: 'anthropic-key' })?.kind).toBe(
+      'demo',
+    );
   });
 
   it('gives its keys only to the address they belong to', () => {
-    const env = { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'k' };
-    expect(upstreamOf({ upstream: 'https://api.openai.com/v1' }, env)?.key).toBe('o');
-    expect(upstreamOf({ upstream: 'https://api.anthropic.com/v1' }, env)?.key).toBe('k');
+    const env = { OPENAI_API_KEY: 'openai-key', ANTHROPIC_API_KEY: 'anthropic-key' };
+    expect(upstreamOf({ upstream: 'https://api.openai.com/v1' }, env)?.key).toBe('openai-key');
+    expect(upstreamOf({ upstream: 'https://api.anthropic.com/v1' }, env)?.key).toBe('anthropic-key');
     expect(upstreamOf({ upstream: 'https://api.openai.com.example/v1' }, env)?.key).toBeUndefined();
     expect(upstreamOf({ upstream: 'http://api.openai.com/v1' }, env)?.key).toBeUndefined();
-    expect(upstreamOf({ upstream: 'http://a:1/v2' }, openai)?.key).toBe('o');
+    expect(upstreamOf({ upstream: 'http://a:1/v2' }, openai)?.key).toBe('openai-key');
     expect(upstreamOf({ upstream: 'https://api.openai.com/v1' }, openai)?.key).toBeUndefined();
     expect(upstreamOf({ upstream: 'https://api.openai.com/v1', upstreamKey: 'mine' }, env)?.key).toBe('mine');
   });
@@ -148,6 +154,23 @@ describe('the environment', () => {
       { file: 'environment', path: 'OPENAI_BASE_URL' },
     ]);
     expect(JSON.stringify(result)).not.toContain('canary');
+  });
+
+  it.each([
+    ['OPENAI_BASE_URL', 'OPENAI_API_KEY'],
+    ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'],
+    ['ANTHROPIC_BASE_URL', 'ANTHROPIC_AUTH_TOKEN'],
+  ])('at %s whose %s no log could hide is refused, by its name', (address, variable) => {
+    const env = { [address]: 'http://a:1/v1', [variable]: 'xyz' };
+    for (const flags of [{}, { upstream: 'http://a:1/v1' }]) {
+      const result = configFromFlags(flags, env);
+      expect(result.ok ? [] : result.problems).toMatchObject([
+        { file: 'environment', path: variable, message: 'expected a key of at least 4 characters' },
+      ]);
+      expect(configFromFlags(flags, { ...env, [variable]: 'none' }).ok).toBe(true);
+      // Meant for another address, it is not used, and may be what it likes.
+      expect(configFromFlags({ upstream: 'http://b:1/v1' }, env).ok).toBe(true);
+    }
   });
 
   it('that is empty is not set', () => {

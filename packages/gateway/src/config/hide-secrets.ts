@@ -22,7 +22,7 @@ const publicFields: ReadonlySet<string> = new Set([
     'inspect',
     'origins',
   ],
-  ...['hosts', 'insecure', 'log', 'level', 'form', 'shutdown', 'heartbeat'],
+  ...['hosts', 'admin', 'insecure', 'log', 'level', 'form', 'shutdown', 'heartbeat'],
 ]);
 
 /** Words that a file that cannot be read may be shown with. */

@@ -1,6 +1,6 @@
 // Which addresses reach this machine alone, and which reach this gateway.
 
-import { isIPv4 } from 'node:net';
+import { isIPv4 } from './ip-address.js';
 
 /** Whether only this machine can reach what listens there. */
 export function isLoopback(host: string): boolean {

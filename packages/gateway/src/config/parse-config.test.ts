@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from './parse-config.js';
 import { formatProblems, type Problem } from './problem.js';
 
-const env = { HOLDS: 'sk-canary-held', EMPTY: '' };
+const env = { HOLDS: 'sk-canary-held', EMPTY: '', SHORT: 'abc' };
 const CANARY = /canary/;
 
 function problemsOf(text: string): readonly Problem[] {
@@ -168,12 +168,12 @@ describe('each problem names its line, its field, what was expected and what to 
     ],
     [
       'a key that is passed and given',
-      'upstream:\n  url: http://a/v1\n  key: k\n  passKey: true',
+      'upstream:\n  url: http://a/v1\n  key: none\n  passKey: true',
       '4:12 upstream.passKey: expected key or passKey, found both',
     ],
     [
       'keys that would be passed on',
-      'upstream: { url: http://a/v1, passKey: true }\nkeys: [k]',
+      'upstream: { url: http://a/v1, passKey: true }\nkeys: [key-of-mine]',
       /^1:40 upstream\.passKey: passKey would send the gateway's own keys/,
     ],
     [
@@ -197,12 +197,27 @@ describe('each problem names its line, its field, what was expected and what to 
       '3:10 keys[0].key: expected a key that is not empty, found an empty text',
     ],
     ['no key', 'keys:\n  - name: a', '2:5 keys[0].key: expected the key that clients send as key'],
-    ['a key twice', 'keys: [a, a]', '1:11 keys[1]: this key was given before'],
+    ['a key twice', 'keys: [key-of-mine, key-of-mine]', '1:21 keys[1]: this key was given before'],
     ['a key that no header carries', 'keys: [ключ]', /^1:8 keys\[0\]: expected a key of visible characters/],
     [
+      'a key that can be guessed',
+      'keys:\n  alice: { key: a-short }',
+      '2:17 keys.alice.key: expected a key of at least 8 characters | Shorter ones can be guessed; openssl rand -hex 16 makes a good one.',
+    ],
+    [
+      'a key that can be guessed, from the environment',
+      'keys: [key-of-mine, "${SHORT}"]',
+      /^1:21 keys\[1\]: expected a key of at least 8 characters/,
+    ],
+    [
+      'a key of an upstream that no log could hide',
+      'upstream:\n  url: http://a/v1\n  key: ${SHORT}',
+      '3:8 upstream.key: expected a key of at least 4 characters | A shorter one cannot be kept out of logs. If any word does: none.',
+    ],
+    [
       'a key for a model that is none',
-      'models: [glm]\nkeys: [{ key: a, models: [gml] }]',
-      '2:27 keys[0].models[0]: no model is called "gml" | Did you mean glm?',
+      'models: [glm]\nkeys: [{ key: key-of-mine, models: [gml] }]',
+      '2:37 keys[0].models[0]: no model is called "gml" | Did you mean glm?',
     ],
     [
       'an open address without keys (G8)',

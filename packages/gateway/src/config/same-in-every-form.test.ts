@@ -37,7 +37,7 @@ const name = fc
   .filter((text) => !text.includes('${') && text !== '__proto__' && text !== '<<' && text !== '*');
 
 const key = fc
-  .string({ minLength: 1, maxLength: 12 })
+  .string({ minLength: 8, maxLength: 16 })
   .filter((text) => text.trim() === text && !text.includes('${'));
 const duration = fc.oneof(
   fc.nat(1e6),

@@ -3,9 +3,10 @@
 import type { KeyConfig, ModelConfig } from './config.js';
 import { type Entry, entriesOf } from './entries.js';
 import type { Findings } from './findings.js';
+import { ownKeyFault } from './key-faults.js';
 import { nearest } from './nearest.js';
-import { isHeaderValue } from './settle-upstreams.js';
 import type { ConfigShape, KeyShape } from './shape.js';
+import type { Fault } from './source.js';
 
 export function settleKeys(
   shape: ConfigShape,
@@ -18,23 +19,23 @@ export function settleKeys(
   return entries.flatMap((entry, at) => {
     const name = entry.name ?? `key-${at + 1}`;
     const keyPath = entry.short ? entry.path : [...entry.path, 'key'];
-    const { key, requestsPerMinute, models: allowed } = entry.body;
+    const { key, requestsPerMinute, models: allowed, admin = entries.length === 1 } = entry.body;
     if (names.has(name)) findings.add(entry.namePath, { message: 'there is another key of this name' });
     names.add(name);
     checkModels(entry, models, findings);
-    const message = keyFault(key, seen);
-    if (message !== undefined) findings.add(keyPath, { message, missing: key === undefined });
+    const fault = keyFault(key, seen);
+    if (fault) findings.add(keyPath, fault);
     if (key === undefined) return [];
     seen.add(key);
     const limits = { ...(requestsPerMinute !== undefined && { requestsPerMinute }) };
-    return [{ name, key, ...limits, ...(allowed !== undefined && { models: allowed }) }];
+    const more = { ...(allowed !== undefined && { models: allowed }), ...(admin && { admin }) };
+    return [{ name, key, ...limits, ...more }];
   });
 }
 
-function keyFault(key: string | undefined, seen: ReadonlySet<string>): string | undefined {
-  if (key === undefined) return 'expected the key that clients send as key';
-  if (!isHeaderValue(key)) return 'expected a key of visible characters, as headers can carry them';
-  return seen.has(key) ? 'this key was given before' : undefined;
+function keyFault(key: string | undefined, seen: ReadonlySet<string>): Fault | undefined {
+  if (key === undefined) return { message: 'expected the key that clients send as key', missing: true };
+  return seen.has(key) ? { message: 'this key was given before' } : ownKeyFault(key);
 }
 
 function checkModels(

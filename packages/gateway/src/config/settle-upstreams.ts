@@ -1,14 +1,15 @@
 // Upstreams, from what was written to what the gateway asks.
 
 import type { UpstreamConfig, UpstreamKind } from './config.js';
-import { DEFAULT_UPSTREAM, DEFAULT_UPSTREAM_TIMEOUTS } from './defaults.js';
+import { DEFAULT_UPSTREAM, DEFAULT_UPSTREAM_TIMEOUTS, DEFAULTS } from './defaults.js';
 import { defined, type Entry, entriesOf } from './entries.js';
 import type { Environment } from './environment.js';
 import { environmentKey, environmentUpstream } from './environment-upstream.js';
 import type { Findings } from './findings.js';
+import { isHeaderValue, upstreamKeyFault } from './key-faults.js';
 import { isOwnAddress } from './own-address.js';
 import type { Path } from './problem.js';
-import type { ConfigShape, UpstreamShape } from './shape.js';
+import { type ConfigShape, MAX_CONNECTIONS, type UpstreamShape } from './shape.js';
 
 export interface UpstreamContext {
   env: Environment;
@@ -62,11 +63,11 @@ function settleUpstream(
   shape: ConfigShape,
   { env, own, findings }: UpstreamContext,
 ): UpstreamConfig {
-  const body = environmentKey(written, env);
+  const body = environmentKey(written, env, findings);
   const kind = kindOf(body);
   checkUrl(kind, body.url, short ? path : [...path, 'url'], own, findings);
   checkApi(kind, body, path, findings);
-  checkKeys(body, path, shape, findings);
+  checkKeys(written, path, shape, findings);
   checkHeaders(body.headers, [...path, 'headers'], findings);
   return {
     name,
@@ -84,8 +85,13 @@ function settleUpstream(
       ...defined(body.timeouts ?? {}),
     },
     retries: body.retries ?? DEFAULT_UPSTREAM.retries,
-    connections: body.connections ?? DEFAULT_UPSTREAM.connections,
+    connections: body.connections ?? connectionsOf(shape),
   };
+}
+
+/** One for each request that is let in: with fewer, some would wait in silence for one that comes free. */
+function connectionsOf({ limits }: ConfigShape): number {
+  return Math.min(limits?.requests ?? DEFAULTS.limits.requests, MAX_CONNECTIONS);
 }
 
 /** Nobody serves a model that only writes text over an API that is made for tools. */
@@ -144,11 +150,8 @@ function checkApi(kind: UpstreamKind, { api }: UpstreamShape, path: Path, findin
 }
 
 function checkKeys(body: UpstreamShape, path: Path, shape: ConfigShape, findings: Findings): void {
-  if (body.key !== undefined && !isHeaderValue(body.key)) {
-    findings.add([...path, 'key'], {
-      message: 'expected a key of visible characters, as headers can carry them',
-    });
-  }
+  const fault = body.key === undefined ? undefined : upstreamKeyFault(body.key);
+  if (fault) findings.add([...path, 'key'], fault);
   if (!body.passKey) return;
   if (body.key !== undefined) {
     findings.add([...path, 'passKey'], { message: 'expected key or passKey, found both' });
@@ -171,8 +174,4 @@ function checkHeaders(headers: UpstreamShape['headers'], path: Path, findings: F
       findings.add([...path, name], { message: 'expected one line of visible characters' });
     }
   }
-}
-
-export function isHeaderValue(value: string): boolean {
-  return /^[\x20-\x7e]*$/.test(value) && value.trim() === value;
 }

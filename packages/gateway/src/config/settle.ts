@@ -1,11 +1,11 @@
 // The whole configuration: defaults filled in, short forms written out, and everything held against the rest.
 
-import { isIP } from 'node:net';
-import type { GatewayConfig } from './config.js';
+import type { GatewayConfig, KeyConfig } from './config.js';
 import { DEFAULT_STORE_SECONDS, DEFAULTS } from './defaults.js';
 import { defined } from './entries.js';
 import type { Environment } from './environment.js';
 import type { Findings } from './findings.js';
+import { ipVersion } from './ip-address.js';
 import { isLoopback, withoutBrackets } from './own-address.js';
 import type { Path } from './problem.js';
 import { settleKeys } from './settle-keys.js';
@@ -21,6 +21,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
   const keys = settleKeys(shape, models, findings);
   const insecure = shape.insecure ?? DEFAULTS.insecure;
   checkOpen(own.host, keys.length > 0, insecure, findings);
+  checkInspector(shape, keys, own.host, findings);
   return {
     ...own,
     upstreams,
@@ -43,7 +44,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
 function hostOf({ host }: ConfigShape, findings: Findings): string {
   if (host === undefined) return DEFAULTS.host;
   const name = withoutBrackets(host);
-  if (isIP(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
+  if (ipVersion(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
     findings.add(['host'], {
       message: 'expected an address or a host name',
       hint: 'The port is an option of its own.',
@@ -64,6 +65,21 @@ function checkOpen(host: string, hasKeys: boolean, insecure: boolean, findings: 
     message,
     hint: 'Add keys, or say insecure (--insecure) if everybody may use it.',
   });
+}
+
+/** What others said is not for everybody. */
+function checkInspector(
+  { inspect = DEFAULTS.inspect }: ConfigShape,
+  keys: readonly KeyConfig[],
+  host: string,
+  findings: Findings,
+): void {
+  if (inspect === 0 || findings.touches('keys')) return;
+  if (keys.length === 0 && !isLoopback(host)) {
+    findings.notes.push(`Everybody who can reach ${host} can read what was asked: inspect is on.`);
+  } else if (keys.length > 0 && !keys.some(({ admin }) => admin)) {
+    findings.notes.push('Nobody can read the inspector: none of the keys has admin: true.');
+  }
 }
 
 const storeSchemes = ['memory:', 'redis:', 'rediss:', 'postgres:', 'postgresql:'];
@@ -99,7 +115,7 @@ function originsOf(origins: ConfigShape['origins'], findings: Findings): string[
 function hostsOf(hosts: ConfigShape['hosts'], findings: Findings): string[] {
   return listOf(hosts, ['hosts']).map(({ value, path }) => {
     const name = withoutBrackets(value);
-    if (isIP(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
+    if (ipVersion(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
       findings.add(path, { message: 'expected a host name, without scheme, port and *' });
     }
     return value.toLowerCase();

@@ -8,6 +8,8 @@ const kinds = ['chat', 'completion', 'native', 'demo'] as const;
 const apis = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages'] as const;
 const MANY = Number.MAX_SAFE_INTEGER;
 const GIGABYTE = 1024 ** 3;
+/** An address has no more ports. */
+export const MAX_CONNECTIONS = 65_535;
 
 const timeouts = record({
   connect: duration().optional().describe('To connect. Default 10s; 0 waits for ever.'),
@@ -31,7 +33,9 @@ const upstreamBody = record({
     .describe('What it speaks. Default openai-chat; openai-completions for completion.'),
   key: text('a key')
     .optional()
-    .describe('Sent as the API wants it. Keep it in the environment, and write its name here.'),
+    .describe(
+      'Sent as the API wants it; at least 4 characters. Keep it in the environment, and write its name here.',
+    ),
   headers: z
     .record(z.string(), z.string({ error: 'text' }), { error: 'a map of names and texts' })
     .optional()
@@ -41,7 +45,9 @@ const upstreamBody = record({
   stream: flag().optional().describe('It can stream. Default true.'),
   timeouts: timeouts.optional(),
   retries: whole(0, 1).optional().describe('Before the first byte, for errors that may pass. Default 1.'),
-  connections: whole(1, 65_535).optional().describe('Connections at once. Default 256.'),
+  connections: whole(1, MAX_CONNECTIONS)
+    .optional()
+    .describe('Connections at once; further requests wait. Default: as limits.requests.'),
 });
 
 const upstreamEntry = z.union([address, upstreamBody], { error: 'an address or a map' });
@@ -118,9 +124,14 @@ const keyBody = record({
   name: text('a name').optional().describe('For logs and metrics. Default key-1, key-2 …'),
   key: text('a key')
     .optional()
-    .describe('What the client sends. Keep it in the environment, and write its name here.'),
+    .describe(
+      'What the client sends, at least 8 characters. Keep it in the environment, and write its name here.',
+    ),
   requestsPerMinute: whole(1, 1_000_000_000).optional().describe('Default: no limit.'),
   models: z.array(text('a name'), { error: 'a list of models' }).optional().describe('Default: all.'),
+  admin: flag()
+    .optional()
+    .describe('May read the inspector and the metrics. Default: only if there is no other key.'),
 });
 
 const keyEntry = z.union([text('a key'), keyBody], { error: 'a key or a map' });

@@ -46,11 +46,15 @@ describe('short forms mean the same as long ones', () => {
       `upstream: ${url}\ntimeouts: { idle: 1s }`,
       `upstream: { url: "${url}", timeouts: { idle: 1000 } }`,
     ],
-    ['keys as a list', 'keys: [x, y]', 'keys: [{ name: key-1, key: x }, { name: key-2, key: y }]'],
+    [
+      'keys as a list',
+      'keys: [first-key, other-key]',
+      'keys: [{ name: key-1, key: first-key }, { name: key-2, key: other-key }]',
+    ],
     [
       'keys as a map',
-      'keys: { a: x, b: { key: y, requestsPerMinute: 9 } }',
-      'keys: [{ name: a, key: x }, { name: b, key: y, requestsPerMinute: 9 }]',
+      'keys: { a: first-key, b: { key: other-key, requestsPerMinute: 9 } }',
+      'keys: [{ name: a, key: first-key }, { name: b, key: other-key, requestsPerMinute: 9 }]',
     ],
     ['a store', 'store: memory', 'store: { url: "memory:", keep: 30d }'],
     ['a level', 'log: warn', 'log: { level: warn, form: text }'],
@@ -124,6 +128,37 @@ models:
   });
 });
 
+it('an upstream has a connection for each request that is let in, so that none waits in silence', () => {
+  const connectionsOf = (text: string) => configOf(text).upstreams.get('default')?.connections;
+  expect(connectionsOf(`upstream: ${url}`)).toBe(configOf('').limits.requests);
+  expect(connectionsOf(`upstream: ${url}\nlimits: { requests: 9 }`)).toBe(9);
+  expect(connectionsOf(`upstream: { url: "${url}", connections: 2 }\nlimits: { requests: 9 }`)).toBe(2);
+  expect(connectionsOf(`upstream: ${url}\nlimits: { requests: 1000000 }`)).toBe(65_535);
+});
+
+it('the only key may see everything, of several those that are told so', () => {
+  const adminsOf = (text: string) => configOf(text).keys.flatMap(({ name, admin }) => (admin ? [name] : []));
+  expect(adminsOf('keys: [first-key]')).toEqual(['key-1']);
+  expect(adminsOf('keys: { a: { key: first-key, admin: false } }')).toEqual([]);
+  expect(adminsOf('keys: [first-key, other-key]')).toEqual([]);
+  expect(adminsOf('keys: { a: first-key, b: { key: other-key, admin: true } }')).toEqual(['b']);
+});
+
+it('an inspector that everybody can read, or nobody, is said', () => {
+  const notesOf = (text: string) => {
+    const result = parseConfig(`inspect: 5\n${text}`);
+    return result.ok ? result.notes.filter((note) => /read/.test(note)) : result.problems;
+  };
+  expect(notesOf('')).toEqual([]);
+  expect(notesOf('keys: [first-key]')).toEqual([]);
+  expect(notesOf('keys: [first-key, other-key]')).toEqual([
+    'Nobody can read the inspector: none of the keys has admin: true.',
+  ]);
+  expect(notesOf('host: 0.0.0.0\ninsecure: true')).toEqual([
+    'Everybody who can reach 0.0.0.0 can read what was asked: inspect is on.',
+  ]);
+});
+
 it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('%s needs no keys', (host) => {
   expect(configOf(`host: "${host}"`).host).toBe(host);
 });
@@ -132,7 +167,7 @@ it.each(['0.0.0.0', '::', '192.168.1.2', 'example.com', '127.example.com'])(
   '%s needs keys, or insecure (G8)',
   (host) => {
     expect(parseConfig(`host: "${host}"`).ok).toBe(false);
-    expect(configOf(`host: "${host}"\nkeys: [k]`).host).toBe(host);
+    expect(configOf(`host: "${host}"\nkeys: [key-of-mine]`).host).toBe(host);
     const open = parseConfig(`host: "${host}"\ninsecure: true`);
     expect(open.ok && open.notes).toEqual([
       `Everybody who can reach ${host} can use this gateway: it has no keys.`,

@@ -180,6 +180,18 @@ describe('store', () => {
     expect(lines[0]).toContain('closed');
   });
 
+  it('that cannot be reached refuses what says store: true before a model is asked, and nothing else', async () => {
+    const store = new MemoryStore();
+    const client = gateway({}, store).of('alice');
+    await expect(client.expand({ model: 'm', input: 'one', store: true })).resolves.toBeDefined();
+    await store.close();
+    const refused = client.expand({ model: 'm', input: 'one', store: true });
+    await expect(refused).rejects.toMatchObject({ code: 'overloaded', path: 'store', retryAfter: 1 });
+    await expect(refused).rejects.toThrow('store: false');
+    for (const more of [{}, { store: false }, { store: null }])
+      await expect(client.expand({ model: 'm', input: 'one', ...more })).resolves.toBeDefined();
+  });
+
   it('that fails when something kept is needed is said as it is', async () => {
     const store = new MemoryStore();
     await store.close();

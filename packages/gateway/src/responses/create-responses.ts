@@ -27,7 +27,7 @@ export interface Responses {
 }
 
 export interface ClientResponses {
-  /** Throws an ApiError with the path of the field if something is not kept, or nothing is. */
+  /** Throws an ApiError with the path of the field if something is not kept, or nothing is, or cannot be now. */
   expand(body: unknown): Promise<Turn>;
   /** GET /v1/responses/{id} */
   get(id: string): Promise<Body>;
@@ -60,7 +60,7 @@ export function createResponses(
 ): Responses {
   if (store === undefined) return { of: () => keepsNothing };
   const limits = { ...DEFAULTS, ...options };
-  return { of: (client) => new KeptResponses(new Records(store, seconds, client), limits) };
+  return { of: (client) => new KeptResponses(new Records(store, seconds, client), limits, store) };
 }
 
 const keepsNothing: ClientResponses = {
@@ -81,10 +81,12 @@ class KeptResponses implements ClientResponses {
   constructor(
     private readonly records: Records,
     private readonly limits: ExpandLimits & ResponsesOptions,
+    private readonly store: Pick<Store, 'check'>,
   ) {}
 
   async expand(body: unknown): Promise<Turn> {
     if (!isObject(body)) return plainTurn(body);
+    if (body.store === true) await this.#promise();
     const expanded = await expand(body, this.records, this.limits);
     return new KeptTurn(expanded, this.records, this.limits);
   }
@@ -100,6 +102,17 @@ class KeptResponses implements ClientResponses {
 
   async inputItems(id: string, query = new URLSearchParams()): Promise<Body> {
     return listItems(listedItems((await this.#found(id)).input, id), query);
+  }
+
+  /** Whoever says `store: true` relies on it, and is told before the model is asked. By default it is a favour. */
+  async #promise(): Promise<void> {
+    try {
+      await this.store.check();
+    } catch (cause) {
+      const message =
+        'store: true was asked for, and the store of this gateway cannot be reached; ask again later, or with store: false.';
+      throw new ApiError('overloaded', message, { path: 'store', retryAfter: 1, cause });
+    }
   }
 
   async #found(id: string) {

@@ -11,20 +11,23 @@ export interface InspectorStreamOptions {
   queueSize?: number;
   /** Milliseconds of silence after which a comment shows that the stream is alive. Default 15,000; 0: never. */
   heartbeat?: number;
+  /** Takes what ends the stream once what waits is read, and gives a way to forget it. Default: it never ends. */
+  onEnd?: (end: () => void) => () => void;
 }
 
 export function inspectorStream(
   inspector: Inspector,
   options: InspectorStreamOptions = {},
 ): ReadableStream<Uint8Array> {
-  const { queue = 1000, queueSize = 4 * 1024 * 1024, heartbeat = 15_000 } = options;
+  const { queue = 1000, queueSize = 4 * 1024 * 1024, heartbeat = 15_000, onEnd } = options;
   const utf8 = new TextEncoder();
   const waiting = new Waiting(queue, queueSize);
   let wake: (() => void) | undefined;
   let leave: (() => void) | undefined;
+  let over = false;
   const next = (): Promise<string> => {
     const text = waiting.take();
-    if (text !== undefined) return Promise.resolve(text);
+    if (text !== undefined || over) return Promise.resolve(text ?? '');
     return new Promise((resolve) => {
       const beat = () => {
         wake = undefined;
@@ -40,15 +43,30 @@ export function inspectorStream(
   return new ReadableStream<Uint8Array>(
     {
       start() {
-        leave = inspector.subscribe((event) => {
-          waiting.add(event);
+        const rouse = () => {
           wake?.();
           wake = undefined;
+        };
+        const unsubscribe = inspector.subscribe((event) => {
+          waiting.add(event);
+          rouse();
         });
+        const forget = onEnd?.(() => {
+          over = true;
+          rouse();
+        });
+        leave = () => {
+          unsubscribe();
+          forget?.();
+        };
       },
       async pull(controller) {
         const text = await next();
         if (text !== '') controller.enqueue(utf8.encode(text));
+        else if (over) {
+          leave?.();
+          controller.close();
+        }
       },
       cancel() {
         leave?.();

@@ -136,6 +136,41 @@ describe('the log', () => {
     expect(last()).toMatchObject({ n: '[hidden]', deep: [{ m: '[hidden]' }], s: 'x[hidden]x' });
   });
 
+  it('holds what was given as an error, and adds nothing to it', () => {
+    const { log, last } = lines();
+    for (const error of [{ code: 'bad-request', message: 'n: no', more: { stack: 'x' } }, 'plain', 7, null]) {
+      log.info({ error, err: error }, 'x');
+      expect(last()).toMatchObject({ error, err: error });
+      expect(Object.keys(Object(last().error))).toEqual(Object.keys(Object(error)));
+    }
+  });
+
+  it('writes an Error out, without what it says among the frames of its stack', () => {
+    const { log, last } = lines();
+    const said = 'the user wrote:\n    at evil (/etc/passwd:1:1)\nand more';
+    const cause = Object.assign(new TypeError('deeper'), { code: 'ECONNRESET' });
+    const error = new RangeError(said, { cause });
+    log.error({ error }, 'x');
+    expect(last().error).toMatchObject({ type: 'RangeError', message: said });
+    expect(last().error.cause).toMatchObject({ type: 'TypeError', message: 'deeper', code: 'ECONNRESET' });
+    expect(last().error.frames.length).toBeGreaterThan(0);
+    expect(last().error.frames.join()).toContain('log.test');
+    expect(JSON.stringify(last()).split('evil')).toHaveLength(2);
+    // Changed behind the stack's back: nothing tells its frames from text.
+    error.message = 'other';
+    log.error({ error }, 'x');
+    expect(last().error.frames).toBeUndefined();
+    expect(JSON.stringify(last())).not.toContain('evil');
+  });
+
+  it('takes an Error in place of fields, and one that is its own cause', () => {
+    const { log, last } = lines();
+    const error: Error & { cause?: unknown } = new Error('round');
+    error.cause = error;
+    log.warn(error, 'x');
+    expect(last()).toMatchObject({ msg: 'x', err: { message: 'round', cause: { message: 'round' } } });
+  });
+
   it('is silent below its level, and at silent', () => {
     const { log, written } = lines({ level: 'warn' });
     log.debug({}, 'no');

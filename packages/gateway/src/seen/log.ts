@@ -3,6 +3,7 @@
 import { pino } from 'pino';
 import type { Log } from '../services.js';
 import { lineForPeople } from './line-for-people.js';
+import { loggedError } from './logged-error.js';
 import { createRedactor, HIDDEN, type Redactor } from './redactor.js';
 
 export interface LogOptions {
@@ -35,7 +36,7 @@ export function createLog({ level, form, secrets = [], write = toStandardOutput(
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { error: pino.stdSerializers.err, err: pino.stdSerializers.err },
+    serializers: { error: loggedError, err: loggedError },
   };
   const lines = pino(options, sink);
   const at = (name: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) => {

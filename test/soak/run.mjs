@@ -1,12 +1,17 @@
 // A gateway under load for a while: `npm run soak`, or `npm run soak -- 2` for two minutes. Clients read, leave, read
 // slowly; the model answers, breaks off, refuses, falls silent. In each pause the gateway is measured, and at the end
-// nothing may have grown and no descriptor may be left. Linux only, where descriptors can be counted.
+// nothing may have grown and no descriptor may be left. Then a thousand paced streams at once, another tenth of the
+// time: while they run nothing may grow, either. Linux only, where descriptors can be counted.
+//
+// What the gateway remembers by design has its bound: 1,000 items of Responses, 20 exchanges of the inspector. It is
+// filled before anything is measured; until then the heap grows, and should.
 
 import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { FILL, openStreams, PERIOD, PIECE_GROWTH, startPacedModel } from './paced.mjs';
 
 const MB = 1024 * 1024;
 const CLIENTS = 120;
@@ -14,17 +19,21 @@ const ROUNDS = 24;
 /** What the heap and the whole process may grow by, from the first quarter of the rounds to the last. */
 const HEAP_GROWTH = 3 * MB;
 const RSS_GROWTH = 32 * MB;
+/** Answers of Responses that are read before anything is measured: each leaves an item, and the oldest goes. */
+const REMEMBERED = 1000;
+const STREAMS = 1000;
 
 // --- the gateway: a process of its own ------------------------------------------------------------------------
 
-async function gateway(url) {
-  const { configFromFlags, serve } = await import('../packages/gateway/dist/index.js');
+async function gateway(url, idle) {
+  const { configFromFlags, serve } = await import('../../packages/gateway/dist/index.js');
   const { config } = configFromFlags(
-    { upstream: url, dialect: 'hermes', port: 0, inspect: 20, log: 'info' },
+    // The inspector keeps what is said while it is said: not where that is measured.
+    { upstream: url, dialect: 'hermes', port: 0, inspect: idle ? 20 : 0, log: 'info' },
     {},
   );
   const [[name, upstream]] = config.upstreams;
-  const timeouts = { ...upstream.timeouts, idle: 300 };
+  const timeouts = { ...upstream.timeouts, ...(idle && { idle }) };
   const running = await serve(
     { ...config, upstreams: new Map([[name, { ...upstream, timeouts }]]), shutdownSeconds: 1 },
     { write: () => {} },
@@ -99,6 +108,7 @@ const requests = [
   ],
 ];
 const counts = { read: 0, left: 0, failed: 0 };
+let remembered = 0;
 
 /** One exchange, whatever becomes of it. */
 function exchange(url, agent) {
@@ -110,7 +120,11 @@ function exchange(url, agent) {
       over();
     };
     const asked = request(url + path, { method: 'POST', agent }, (response) => {
-      response.on('end', () => end('read')).on('error', () => end('left'));
+      response.on('end', () => {
+        if (path === '/v1/responses') remembered++;
+        end('read');
+      });
+      response.on('error', () => end('left'));
       if (fate > 0.2 && fate < 0.3)
         response.once('data', () => response.pause() && setTimeout(() => response.resume(), 200));
       response.resume();
@@ -125,32 +139,55 @@ function exchange(url, agent) {
   });
 }
 
-async function load(url, agent, until) {
+async function load(url, agent, goesOn) {
   const client = async () => {
-    while (Date.now() < until) await exchange(url, agent);
+    while (goesOn()) await exchange(url, agent);
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
 }
 
 // --- the soak -------------------------------------------------------------------------------------------------
 
-async function soak(minutes) {
-  const model = await startModel();
-  const env = { ...process.env, SOAK_MODEL: `http://127.0.0.1:${model.address().port}/v1` };
+/** A gateway before a model, in a process of its own. */
+async function startGateway(url, idle) {
+  const env = { ...process.env, SOAK_MODEL: url, SOAK_IDLE: idle };
   const child = fork(fileURLToPath(import.meta.url), [], { env, execArgv: ['--expose-gc'] });
   const told = () => new Promise((tell) => child.once('message', tell));
-  const measure = () => {
-    child.send('measure');
-    return told();
+  const { url: address } = await told();
+  return {
+    url: address,
+    measure() {
+      child.send('measure');
+      return told();
+    },
+    /** Idle connections to the model are closed by it after five seconds. */
+    async atRest(base) {
+      for (let second = 0; ; second++) {
+        const last = await this.measure();
+        if (last.descriptors <= base.descriptors || second === 30) return last;
+        await wait(1000);
+      }
+    },
+    close() {
+      child.send('close');
+      return new Promise((tell) => child.once('exit', tell));
+    },
   };
-  const { url } = await told();
+}
+
+async function soak(minutes) {
+  const model = await startModel();
+  const gateway = await startGateway(`http://127.0.0.1:${model.address().port}/v1`, '300');
   const agent = new Agent({ keepAlive: true });
-  const base = await measure();
+  const base = await gateway.measure();
+  await load(gateway.url, agent, () => remembered < REMEMBERED);
+  console.log(`all that is remembered is full after ${counts.read} answers`);
   const samples = [];
   for (let round = 0; round < ROUNDS; round++) {
-    await load(url, agent, Date.now() + (minutes * 60_000) / ROUNDS);
+    const end = Date.now() + (minutes * 60_000) / ROUNDS;
+    await load(gateway.url, agent, () => Date.now() < end);
     await wait(500);
-    const sample = await measure();
+    const sample = await gateway.measure();
     samples.push(sample);
     const shown = Object.entries(counts).map(([how, count]) => `${count} ${how}`);
     console.log(
@@ -158,13 +195,68 @@ async function soak(minutes) {
     );
   }
   agent.destroy();
-  // Idle connections to the model are closed by it after five seconds.
-  await wait(7000);
-  const last = await measure();
-  child.send('close');
-  const code = await new Promise((tell) => child.once('exit', tell));
+  const last = await gateway.atRest(base);
+  const code = await gateway.close();
   model.close();
-  process.exitCode = judge(base, samples, last, code);
+  return judge(base, samples, last, code);
+}
+
+/** L23. A tick a second, so that most of the time nothing happens, as with people who read. */
+async function pace(minutes) {
+  const model = await startPacedModel();
+  const gateway = await startGateway(model.url, '');
+  const base = await gateway.measure();
+  const streams = openStreams(gateway.url, STREAMS);
+  const until = async (holds) => {
+    for (let tries = 0; !holds() && tries < 600; tries++) await wait(100);
+  };
+  await until(() => model.open === STREAMS);
+  let ticks = 0;
+  const tick = async (count) => {
+    for (const end = ticks + count; ticks < end; ticks++) {
+      model.tick();
+      await Promise.all([wait(1000), until(() => streams.seen.pieces >= (ticks + 1) * STREAMS)]);
+    }
+  };
+  // The end of an answer that is kept is cut every few pieces: only the least of some samples says what stays.
+  const least = async () => {
+    const held = [];
+    for (let sample = 0; sample < PERIOD; sample++) {
+      await tick(1);
+      held.push(await gateway.measure());
+    }
+    return held.reduce((a, b) => (b.heapUsed < a.heapUsed ? b : a));
+  };
+  await tick(FILL);
+  const first = await least();
+  const more = Math.round(minutes * 6);
+  await tick(more);
+  const second = await least();
+  model.end();
+  await streams.over;
+  const last = await gateway.atRest(base);
+  const code = await gateway.close();
+  await model.close();
+  const { pieces, whole, broken } = streams.seen;
+  const grown = (second.heapUsed - first.heapUsed) / (more + PERIOD) / STREAMS;
+  return tell([
+    [
+      'streams',
+      whole === STREAMS && second.open === STREAMS,
+      `${whole} whole, ${broken} broken off, ${pieces} pieces`,
+    ],
+    [
+      'the heap while they run',
+      grown <= PIECE_GROWTH,
+      `${grown.toFixed(0)} bytes a piece, ${megabytes(second.heapUsed)} in all`,
+    ],
+    [
+      'their descriptors',
+      last.descriptors <= base.descriptors,
+      `${base.descriptors} before, ${second.descriptors} then, ${last.descriptors} after`,
+    ],
+    ['the exit', code === 0, `code ${code}`],
+  ]);
 }
 
 /** The least of each quarter: what cannot be collected. */
@@ -191,13 +283,20 @@ function judge(base, samples, last, code) {
     ['answers', counts.failed === 0, `${counts.read} read, ${counts.left} left, ${counts.failed} broken off`],
     ['the exit', code === 0, `code ${code}`],
   ];
+  return tell(found);
+}
+
+function tell(found) {
   for (const [what, holds, says] of found) console.log(`${holds ? 'good' : 'BAD '}  ${what}: ${says}`);
-  return found.every(([, holds]) => holds) ? 0 : 1;
+  return found.every(([, holds]) => holds);
 }
 
 function megabytes(bytes) {
   return `${(bytes / MB).toFixed(1)} MB`;
 }
 
-if (process.env.SOAK_MODEL === undefined) await soak(Number(process.argv[2] ?? 10));
-else await gateway(process.env.SOAK_MODEL);
+if (process.env.SOAK_MODEL === undefined) {
+  const minutes = Number(process.argv[2] ?? 10);
+  const held = [await soak(minutes), await pace(minutes)];
+  process.exitCode = held.every(Boolean) ? 0 : 1;
+} else await gateway(process.env.SOAK_MODEL, Number(process.env.SOAK_IDLE));

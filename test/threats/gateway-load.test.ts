@@ -1,0 +1,88 @@
+// Many streams at once: a row of the threats called Faults, over real sockets.
+
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { FILL, openStreams, PERIOD, PIECE_GROWTH, startPacedModel } from '../soak/paced.mjs';
+import { heldBytes } from './heap.js';
+import { startGateway, until } from './running-gateway.js';
+import { openStage } from './stage.js';
+import { apiNames, call } from './three-apis.js';
+
+const MB = 1024 * 1024;
+const { model } = await openStage();
+
+const descriptors = () => readdirSync('/proc/self/fd').length;
+
+describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
+  it('paced, some leaving: no descriptor and no memory is left', async () => {
+    const base = descriptors();
+    const gateway = await startGateway(model.url, { config: { inspect: 10 } });
+    const round = async () => {
+      model.script(...Array(150).fill({ text: `Let me see. ${call}`, delay: 4, pieces: 12 }));
+      const asked = Array.from({ length: 150 }, async (_, at) => {
+        const leaves = at % 5 === 0 ? { signal: AbortSignal.timeout(20 + at / 4) } : {};
+        const response = await gateway.ask(apiNames[at % 3] ?? 'chat', { stream: true }, leaves);
+        return response.text();
+      });
+      const results = await Promise.allSettled(asked);
+      await gateway.settled();
+      gateway.lines.length = 0;
+      return results.filter(({ status }) => status === 'fulfilled').length;
+    };
+    const held: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      expect(await round()).toBeGreaterThanOrEqual(120);
+      held.push(heldBytes());
+    }
+    const [, second = 0, , , last = 0] = held;
+    expect(last - second).toBeLessThan(3 * MB);
+    await gateway.close();
+    await until(() => descriptors() <= base + 5, `${descriptors() - base} descriptors are left`, 8000);
+  });
+
+  it('a thousand at once, paced: memory stays where it is while they run, and everything comes back', async () => {
+    const THOUSAND = 1000;
+    const base = descriptors();
+    const paced = await startPacedModel();
+    // Everything else as it is by default: each stream must have a connection to the model.
+    const gateway = await startGateway(paced.url, {
+      config: { inspect: 0, log: { level: 'warn', form: 'json' } },
+    });
+    const streams = openStreams(gateway.url, THOUSAND);
+    await until(() => paced.open === THOUSAND, 'not all of them reach the model', 60_000);
+    let ticks = 0;
+    const tick = async (count: number) => {
+      for (const end = ticks + count; ticks < end; ) {
+        paced.tick();
+        ticks++;
+        await until(() => streams.seen.pieces === ticks * THOUSAND, `pieces are missing at ${ticks}`, 60_000);
+      }
+    };
+    // What is kept of the beginning and the end of an answer is full then. The end is cut every few pieces, so that
+    // only the least of some samples says what stays.
+    await tick(FILL);
+    const least = async () => {
+      const held: number[] = [];
+      for (let sample = 0; sample < PERIOD; sample++) {
+        await tick(1);
+        held.push(heldBytes());
+      }
+      return Math.min(...held);
+    };
+    const first = await least();
+    const grown = (await least()) - first;
+    expect(gateway.gateway.app.open).toBe(THOUSAND);
+    // Far less than a piece. It is not nothing: the adapter to node:http holds a promise for each piece it has
+    // written, until the stream ends.
+    expect(grown / PERIOD / THOUSAND, 'bytes a piece').toBeLessThan(PIECE_GROWTH);
+    paced.end();
+    await streams.over;
+    expect(streams.seen).toMatchObject({ whole: THOUSAND, broken: 0 });
+    await until(() => gateway.gateway.app.open === 0, 'some are still open', 20_000);
+    await gateway.close();
+    await paced.close();
+    expect(gateway.lines).toEqual([]);
+    // Files beside this one open and close some, too.
+    await until(() => descriptors() <= base + 20, `${descriptors() - base} descriptors are left`, 20_000);
+  }, 240_000);
+});
