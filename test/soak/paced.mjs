@@ -3,10 +3,10 @@
 
 import { Agent, createServer, request } from 'node:http';
 
-/** Ticks until what is kept of an answer is full, and then from one cut of it to the next, and one more. */
-export const FILL = 12;
-export const PERIOD = 7;
-/** Bytes that a piece may leave in a stream that runs: the adapter to node:http holds a promise for each. */
+/** Ticks until what is kept of an answer is full, and then some cuts of it. */
+export const FILL = 20;
+export const PERIOD = 18;
+/** Bytes that a piece may leave in a stream that runs. One piece more or less lies in a buffer: 113 bytes a tick. */
 export const PIECE_GROWTH = 150;
 
 /** Long, so that what the gateway keeps of the beginning and the end of an answer is soon full. */

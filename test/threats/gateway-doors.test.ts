@@ -136,7 +136,7 @@ describe('G8: an open address', () => {
 });
 
 describe('what others said', () => {
-  const told = ['/inspector/exchanges', '/inspector/exchanges/some-id', '/inspector/events'];
+  const told = ['/metrics', '/inspector/exchanges', '/inspector/exchanges/some-id', '/inspector/events'];
   const keys = [
     { name: 'user', key: 'key-of-a-user' },
     { name: 'operator', key: 'key-of-the-operator', admin: true as const },

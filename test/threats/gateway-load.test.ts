@@ -72,8 +72,7 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
     const first = await least();
     const grown = (await least()) - first;
     expect(gateway.gateway.app.open).toBe(THOUSAND);
-    // Far less than a piece. It is not nothing: the adapter to node:http holds a promise for each piece it has
-    // written, until the stream ends.
+    // Far less than a piece.
     expect(grown / PERIOD / THOUSAND, 'bytes a piece').toBeLessThan(PIECE_GROWTH);
     paced.end();
     await streams.over;
