@@ -1,0 +1,72 @@
+// What a form of transcripts is: a row of a file read into a conversation, and a conversation written as a row.
+// Pure: no files, no clock. Who reads files and uses cores stands outside of core.
+
+import type { Conversation, ExactValue } from '../model/index.js';
+
+/** One row: the object of a JSON line, or of a row of a table, exact. */
+export type Row = { [key: string]: ExactValue } | Map<string, ExactValue>;
+
+export interface Form {
+  /** As it is named on a command line: `openai`, `anthropic`, `sharegpt`, `toolace`, `glaive`, `messages`, `prompt`. */
+  readonly name: string;
+  /** One sentence. */
+  readonly about: string;
+  /** Its rows are text in a dialect, so one has to be named. */
+  readonly needsDialect: boolean;
+  /** Throws a RowError. What was read generously is in `notes`. */
+  read(row: Row): Reading;
+  /** Throws a RowError where nothing can be said at all. What could not be said is in `notes`. */
+  write(transcript: Transcript): Writing;
+}
+
+export interface Transcript {
+  conversation: Conversation;
+  /** The members of the row that are no part of the conversation, in their order: passed on as they are. */
+  rest: readonly (readonly [key: string, value: ExactValue])[];
+}
+
+export interface Reading extends Transcript {
+  notes: readonly Note[];
+}
+
+export interface Writing {
+  row: Row;
+  notes: readonly Note[];
+}
+
+/** Something that a report must tell, so that nothing is lost in silence. */
+export interface Note {
+  /** `repair`: read generously; `issue`: wrong in the source, kept as it could be; `loss`: the target cannot say it. */
+  kind: 'repair' | 'issue' | 'loss';
+  /** Of repairs and issues: the parser's codes. Of losses: a LossCode. */
+  code: string;
+  /** Where in the row: `messages[3].tool_calls[0].id`. */
+  path: string;
+}
+
+/** What a form may be unable to say. */
+export type LossCode =
+  | 'call-ids' // ids of calls: results follow the order of the calls
+  | 'text-after-calls' // text behind the calls of a turn, or its place among them
+  | 'part-order' // several texts in one message, or their order
+  | 'media'
+  | 'reasoning'
+  | 'tool-choice'
+  | 'tools' // definitions of tools, or members of them
+  | 'result-names' // the name of the tool in its result
+  | 'result-errors' // that a result is an error
+  | 'result-values' // a result that is no text
+  | 'roles' // a role that the form does not have
+  | 'extra'; // members that only the source's form knows
+
+/** The row cannot be read, or cannot be said. */
+export class RowError extends Error {
+  override readonly name = 'RowError';
+
+  constructor(
+    readonly path: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
