@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readArguments } from './arguments.js';
 import type { Option } from './command.js';
 import { CommandError, isForReader } from './command-error.js';
+import { EXIT } from './exit-codes.js';
 import { commandHelp, overview } from './help.js';
 import { didYouMean } from './nearest.js';
 import { endQuietlyWithReader, writeLine } from './terminal.js';
@@ -55,11 +56,11 @@ function version(): string {
 function fail(error: unknown): number {
   if (isForReader(error)) {
     process.stderr.write(`dragoman: ${visibleText(error.message)}\n`);
-    return 2;
+    return error instanceof CommandError ? error.exitCode : EXIT.usage;
   }
   // A fault of ours: the stack is what a report needs.
   process.stderr.write(`dragoman: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return 70;
+  return EXIT.internal;
 }
 
 endQuietlyWithReader();
