@@ -23,6 +23,13 @@ export interface Transcript {
   conversation: Conversation;
   /** The members of the row that are no part of the conversation, in their order: passed on as they are. */
   rest: readonly (readonly [key: string, value: ExactValue])[];
+  /** All keys of the row it was read from, in their order, so that what is said again stands where it stood. */
+  order?: readonly string[];
+  /**
+   * The name of the form that read it. Only this form understands the `extra` in the conversation and writes it
+   * again. To every other form it is a loss (`extra`), unless it is null or a note of ours (`dragoman:…`).
+   */
+  form?: string;
 }
 
 export interface Reading extends Transcript {
@@ -40,7 +47,10 @@ export interface Note {
   kind: 'repair' | 'issue' | 'loss';
   /** Of repairs and issues: the parser's codes. Of losses: a LossCode. */
   code: string;
-  /** Where in the row: `messages[3].tool_calls[0].id`. */
+  /**
+   * Of repairs and issues: where in the row, `messages[3].tool_calls[0].id`. Of losses: where in the conversation,
+   * `messages[3].parts[1]`, `tools[0]`, `toolChoice`, or the key of a rest member.
+   */
   path: string;
 }
 
@@ -48,7 +58,8 @@ export interface Note {
 export type LossCode =
   | 'call-ids' // ids of calls: results follow the order of the calls
   | 'text-after-calls' // text behind the calls of a turn, or its place among them
-  | 'part-order' // several texts in one message, or their order
+  | 'part-order' // several texts or thoughts in one message (they become one), or their order
+  | 'message-bounds' // where one message ends and the next of its role begins: they become one
   | 'media'
   | 'reasoning'
   | 'tool-choice'

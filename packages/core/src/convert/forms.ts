@@ -1,0 +1,44 @@
+// The list of forms, and how one is found by its name.
+
+import type { Dialect } from '../codec/dialect.js';
+import { findDialect } from '../dialects/index.js';
+import { UsageError } from '../model/index.js';
+import { anthropicForm } from './anthropic-form.js';
+import type { Form } from './form.js';
+import { openaiForm } from './openai-form.js';
+
+export interface FormOptions {
+  /** The dialect of the text, or its name: for forms that need one. */
+  dialect?: Dialect | string;
+}
+
+/** A form that is text in a dialect is made for one. */
+export interface DialectForm {
+  readonly name: string;
+  readonly about: string;
+  readonly needsDialect: true;
+  create(dialect: Dialect): Form;
+}
+
+/** All of them. A new form is one line here. */
+export const forms: readonly (Form | DialectForm)[] = [openaiForm, anthropicForm];
+
+export const formNames: readonly string[] = forms.map((form) => form.name);
+
+/** The form of this name. Throws a UsageError that says which there are, or what is missing. */
+export function findForm(name: string, options: FormOptions = {}): Form {
+  const found = forms.find((form) => form.name === name);
+  if (found === undefined) {
+    const known = formNames.map((known) => `'${known}'`).join(', ');
+    throw new UsageError('bad-options', `there is no form named '${name}': the forms are ${known}`);
+  }
+  if (!('create' in found)) return found;
+  const { dialect } = options;
+  if (dialect === undefined) {
+    throw new UsageError(
+      'bad-options',
+      `rows of the form '${name}' are text in a dialect: name the dialect, too`,
+    );
+  }
+  return found.create(typeof dialect === 'string' ? findDialect(dialect) : dialect);
+}

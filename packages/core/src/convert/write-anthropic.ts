@@ -1,0 +1,4 @@
+import type { Transcript, Writing } from './form.js';
+export function writeAnthropic(_: Transcript): Writing {
+  throw new Error('soon');
+}
