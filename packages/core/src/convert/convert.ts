@@ -1,6 +1,7 @@
 // From one form to another, a row at a time.
 
-import type { Form, Note, Row } from './form.js';
+import type { Form, Note, Row, Transcript } from './form.js';
+import { countCalls } from './losses.js';
 
 export interface Converted {
   row: Row;
@@ -20,3 +21,32 @@ export interface ConvertOptions {
 
 /** Throws a RowError for a row that cannot be converted. */
 export type Convert = (row: Row) => Converted;
+
+export function createConvert(options: ConvertOptions): Convert {
+  const { from, to } = options;
+  const passes = restFilter(options);
+  return (row) => {
+    const { notes: read, ...transcript } = from.read(row);
+    const { row: written, notes } = to.write(
+      passes === undefined ? transcript : filtered(transcript, passes),
+    );
+    return {
+      row: written,
+      notes: read.length === 0 ? notes : [...read, ...notes],
+      calls: countCalls(transcript.conversation),
+    };
+  };
+}
+
+type Passes = (key: string) => boolean;
+
+function restFilter({ keep, drop }: ConvertOptions): Passes | undefined {
+  if (keep === undefined && drop === undefined) return undefined;
+  const kept = keep && new Set(keep);
+  const dropped = new Set(drop);
+  return (key) => (kept === undefined || kept.has(key)) && !dropped.has(key);
+}
+
+function filtered(transcript: Transcript, passes: Passes): Transcript {
+  return { ...transcript, rest: transcript.rest.filter(([key]) => passes(key)) };
+}

@@ -1,6 +1,7 @@
 // @dragoman/core/convert: transcripts from one form to another, with a report of what was lost.
 
-export type { Convert, Converted, ConvertOptions } from './convert.js';
+export { type Convert, type Converted, type ConvertOptions, createConvert } from './convert.js';
+export { type ConvertedLine, type ConvertLine, createConvertLine, parseRow } from './convert-line.js';
 export {
   type Form,
   type LossCode,
@@ -11,3 +12,6 @@ export {
   type Transcript,
   type Writing,
 } from './form.js';
+export { type DialectForm, type FormOptions, findForm, formNames, forms } from './forms.js';
+export { parseJson, writeJson } from './plain-json.js';
+export { type NoteCount, Report, type ReportData } from './report.js';

@@ -22,7 +22,7 @@ export function memberOf(row: Row, key: string): ExactValue | undefined {
 }
 
 /** The member as it stands. */
-export function valueOf(row: Row, key: string): ExactValue | undefined {
+export function memberAt(row: Row, key: string): ExactValue | undefined {
   return row instanceof Map ? row.get(key) : Object.hasOwn(row, key) ? row[key] : undefined;
 }
 
@@ -31,7 +31,7 @@ export function addExtra(part: { extra?: Extra }, row: Row, known: ReadonlySet<s
   const keys = keysOf(row);
   for (const key of keys) {
     if (known.has(key)) continue;
-    const value = valueOf(row, key);
+    const value = memberAt(row, key);
     if (value === undefined) continue;
     part.extra ??= {};
     setMember<unknown>(part.extra, key, value);

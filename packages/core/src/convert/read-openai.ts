@@ -8,7 +8,7 @@ import { readChoice } from './choice.js';
 import { noteContent } from './content-spelling.js';
 import type { Note, Reading, Row } from './form.js';
 import { linkMessages } from './link.js';
-import { addExtra, isRow, keysOf, memberOf, messageList, restOf, valueOf } from './members.js';
+import { addExtra, isRow, keysOf, memberAt, memberOf, messageList, restOf } from './members.js';
 import { inRow } from './row-fault.js';
 import { readTools, toolNotes } from './tools.js';
 
@@ -141,7 +141,7 @@ function assistantMessage(value: Row, at: number): Message | undefined {
   for (const call of calls) parts.push(call);
   const message: Message = { role: 'assistant', parts };
   addExtra(message, value, assistantKeys);
-  noteContent(message, valueOf(value, 'content'), texts, calls.length > 0);
+  noteContent(message, memberAt(value, 'content'), texts, calls.length > 0);
   return message;
 }
 

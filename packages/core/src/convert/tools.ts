@@ -10,7 +10,7 @@ import {
 } from '../model/index.js';
 import type { Note, Row } from './form.js';
 import { noteExtra, noteLoss } from './losses.js';
-import { isRow, keysOf, memberOf } from './members.js';
+import { addExtra, isRow, keysOf, memberOf } from './members.js';
 import { isPlainValue, parseJson } from './plain-json.js';
 import { inRow, wrongRow } from './row-fault.js';
 
@@ -33,9 +33,10 @@ export function readTools(value: ExactValue | undefined, path: string): ToolsRea
   const reading: ToolsReading = { tools: [], kept: [], empty: Array.isArray(list) && list.length === 0 };
   if (list === undefined || list === null) return reading;
   if (!Array.isArray(list)) return { ...reading, tools: inRow(() => acceptToolsReport(list, path)).tools };
-  for (const [at, item] of list.entries()) {
-    const tool = quickTool(item) ?? inRow(() => doorTool(list, at, path));
-    if (tool === undefined) reading.kept.push({ at, value: item });
+  for (const [at, given] of list.entries()) {
+    const item = typeof given === 'string' ? parseTools(given, `${path}[${at}]`) : given;
+    const tool = quickTool(item) ?? inRow(() => doorTool(list, item, path));
+    if (tool === undefined) reading.kept.push({ at, value: given });
     else reading.tools.push(tool);
   }
   return reading;
@@ -51,16 +52,16 @@ function parseTools(text: string, path: string): ExactValue {
 }
 
 /** A fault is looked for again in the whole list, so that its path is right. */
-function doorTool(list: ExactValue[], at: number, path: string): Tool | undefined {
+function doorTool(list: ExactValue[], item: ExactValue, path: string): Tool | undefined {
   try {
-    return acceptToolsReport([list[at]], path).tools[0];
+    return acceptToolsReport([item], path).tools[0];
   } catch (error) {
     acceptToolsReport(list, path);
     throw error;
   }
 }
 
-/** `{type: 'function', function: {…}}` or `{name, description, input_schema}` with no other members. */
+/** `{type: 'function', function: {…}}` or `{name, description, input_schema}`, in which unknown members are kept. */
 function quickTool(value: ExactValue): Tool | undefined {
   if (!isRow(value)) return undefined;
   const inner = memberOf(value, 'function');
@@ -68,7 +69,9 @@ function quickTool(value: ExactValue): Tool | undefined {
     if (!isRow(inner) || keysOf(value).length !== 2) return undefined;
     return definedTool(inner, 'parameters', value);
   }
-  return definedTool(value, 'input_schema', undefined);
+  const type = memberOf(value, 'type') ?? 'custom';
+  const flat = type === 'custom' && memberOf(value, 'input_schema') !== undefined;
+  return flat ? definedTool(value, 'input_schema', undefined) : undefined;
 }
 
 function definedTool(inner: Row, schemaKey: string, source: Row | undefined): Tool | undefined {
@@ -78,15 +81,18 @@ function definedTool(inner: Row, schemaKey: string, source: Row | undefined): To
   if (typeof name !== 'string' || name === '') return undefined;
   if (description !== undefined && typeof description !== 'string') return undefined;
   if (schema !== undefined && !isRow(schema)) return undefined;
-  if (keysOf(inner).some((key) => key !== 'name' && key !== 'description' && key !== schemaKey))
-    return undefined;
-  return {
+  const tool: Tool = {
     name,
     ...(description !== undefined && { description }),
     ...(schema !== undefined && { parameters: plainSchema(schema) }),
     source: source ?? functionTool(name, description, schema),
   };
+  addExtra(tool, inner, source === undefined ? anthropicKeys : openaiKeys);
+  return tool;
 }
+
+const openaiKeys: ReadonlySet<string> = new Set(['name', 'description', 'parameters']);
+const anthropicKeys: ReadonlySet<string> = new Set(['name', 'description', 'input_schema']);
 
 function plainSchema(schema: ExactValue): JsonSchema {
   return (isPlainValue(schema) ? schema : toPlain(schema)) as JsonSchema;
@@ -125,7 +131,7 @@ export function withKept(list: ExactValue[], kept: readonly KeptTool[]): ExactVa
 
 /** What another form cannot say of these definitions. */
 export function noteTools(notes: Note[], tools: readonly Tool[], extra: Extra | undefined): void {
-  for (const [at, tool] of tools.entries()) noteExtra(notes, tool.extra, `tools[${at}]`);
+  for (const [at, tool] of tools.entries()) noteExtra(notes, tool.extra, `tools[${at}]`, 'type');
   for (const { at } of keptOf(extra)) noteLoss(notes, 'tools', `tools[${at}]`);
 }
 
