@@ -15,6 +15,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./commands/serve.js')).serveCommand,
   },
   {
+    name: 'chat',
+    about: 'talk to a model that only writes text, with tools',
+    load: async () => (await import('./commands/chat.js')).chatCommand,
+  },
+  {
     name: 'parse',
     about: "read a model's output: text, reasoning, calls, what was wrong",
     load: async () => (await import('./commands/parse.js')).parseCommand,
@@ -33,5 +38,10 @@ export const verbs: readonly Verb[] = [
     name: 'tour',
     about: 'watch the same call in every dialect, read as it streams in',
     load: async () => (await import('./commands/tour.js')).tourCommand,
+  },
+  {
+    name: 'completion',
+    about: 'print what bash, zsh or fish needs to complete all this',
+    load: async () => (await import('./commands/completion.js')).completionCommand,
   },
 ];
