@@ -35,9 +35,10 @@ function fromText(text: string, path: string): Input {
   return { input, raw: text };
 }
 
+/** Undefined for what is no object, or nested too deep. */
 function plainObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = isPlainText(text) ? JSON.parse(text) : toPlain(parseExact(text));
     return isObject(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;

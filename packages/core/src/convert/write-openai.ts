@@ -158,7 +158,7 @@ function writeAnswer(members: Members, message: AssistantMessage, at: number, co
 /** The API has no word for what stands beside a thought, and none for one that may not be read. */
 function noteThought(notes: Note[], { text, extra }: ReasoningPart, path: string): void {
   if (text === '') noteLoss(notes, 'reasoning', path);
-  noteExtra(notes, extra, path);
+  else noteExtra(notes, extra, path);
 }
 
 function answerContent(
