@@ -2,6 +2,8 @@
 // queue convert the same blocks, so the same input gives the same bytes wherever they run. Everything here is plain
 // data: it crosses threads as a message and machines as JSON (but for the bytes of a `lines` block).
 
+import type { ReportData } from '@dragoman/core/convert';
+
 export type Block = RangeBlock | LinesBlock | GroupBlock;
 
 /** The lines of a plain file that begin in [from, to). The last of them may end behind `to`. */
@@ -38,6 +40,8 @@ export interface Settings {
   compression: Compression;
   /** Bytes of the longest line that is read. Longer ones are bad rows. */
   lineLimit: number;
+  /** A block ends with its first bad row; no later row of it is written. */
+  strict: boolean;
 }
 
 export interface FormName {
@@ -52,18 +56,10 @@ export interface BlockResult {
   /** Whole lines, compressed as the settings say. Owns its memory, so that a thread can hand it over. */
   output: Uint8Array<ArrayBuffer>;
   bad: BadRow[];
-  report: Report;
+  /** The rows of its examples are lines of the block, from 1. */
+  report: ReportData;
   /** Lines of the input, blank and bad ones too: what the line numbers of later blocks begin with. */
   lines: number;
-}
-
-/** Counts that add up. The core's own report takes this place as soon as it is written. */
-export interface Report {
-  rows: number;
-  calls: number;
-  repairs: { [code: string]: number };
-  issues: { [code: string]: number };
-  losses: { [code: string]: number };
 }
 
 export interface BadRow {

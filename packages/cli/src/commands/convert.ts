@@ -1,0 +1,129 @@
+// dragoman convert: transcripts from one form to another.
+
+import { type Form, forms } from '@dragoman/core/convert';
+import type { Command } from '../command.js';
+import { readRunOptions } from '../convert/options.js';
+import { runConvert } from '../convert/run.js';
+import { padTo } from '../visible-text.js';
+
+const question = `{"messages": [{"role": "user", "content": "Hello."}], "id": 7}`;
+
+export const convertCommand: Command = {
+  usage: 'convert [file or folder …] --to <form> [options]',
+  about:
+    'Converts transcripts, a row a line, from one form to another: for people who make training data. Reads JSON lines, JSON documents and Parquet, packed or not, from files, folders and pipes; uses all cores; needs little memory however long a file is. Rows that cannot be converted are set aside with the reason. What the target cannot say is told at the end.',
+  examples: [
+    {
+      says: "OpenAI's form into Anthropic's; the report is on standard error.",
+      run: `echo '${question}' > chats.jsonl
+dragoman convert chats.jsonl --from openai --to anthropic --output out.jsonl
+cat out.jsonl`,
+    },
+  ],
+  options: [
+    {
+      name: 'from',
+      value: 'form',
+      about:
+        'The form of the rows, as `form` or `form:dialect`; see below. Default: told from the first rows.',
+    },
+    { name: 'to', value: 'form', about: 'The form to write, as `form` or `form:dialect`. Needed.' },
+    {
+      name: 'output',
+      short: 'o',
+      value: 'path',
+      completes: 'file',
+      about:
+        'A file, packed by its name (.gz, .zst) and a table if it ends in .parquet; or a folder, in which each input gets a file of its own name. Default: standard output.',
+    },
+    {
+      name: 'as',
+      value: 'ending',
+      about: 'The ending of files in a folder: jsonl, jsonl.gz, parquet … Default: that of the input.',
+    },
+    {
+      name: 'keep',
+      value: 'a,b',
+      many: true,
+      about: 'Members beside the conversation to pass on. Default: all.',
+    },
+    { name: 'drop', value: 'a,b', many: true, about: 'Members beside the conversation to leave out.' },
+    {
+      name: 'bad',
+      value: 'path',
+      completes: 'file',
+      about:
+        'Where rows go that cannot be converted; of a folder, the folder of such files. Default: <output>.bad.jsonl, or standard error.',
+    },
+    { name: 'strict', about: 'Stop at the first row that cannot be converted. Default: set it aside.' },
+    {
+      name: 'report',
+      value: 'file',
+      completes: 'file',
+      about: 'Write the report as JSON to this file, too.',
+    },
+    {
+      name: 'json',
+      about: 'Print the report as JSON: to standard output, or to standard error if rows go there.',
+    },
+    {
+      name: 'jsonl',
+      about: 'A filter: rows on standard input, rows on standard output, in order, without delay; see below.',
+    },
+    {
+      name: 'shard',
+      value: 'i/N',
+      about:
+        'Convert only the i-th of N parts of the input, i from 1 to N. All parts together are the whole.',
+    },
+    { name: 'jobs', short: 'j', value: 'n', about: 'Threads. Default: one a core; with --jsonl, one.' },
+    { name: 'block-size', value: 'bytes', about: 'What a thread converts at a time. Default: 4M.' },
+    { name: 'resume', about: 'Go on where a run was interrupted. The result is that of an undisturbed one.' },
+    { name: 'force', about: 'Replace what is there, also what an interrupted run left.' },
+  ],
+  words: 'file',
+  sections: [
+    { title: 'Forms', text: formList() },
+    {
+      title: 'Rows that are set aside',
+      text: `A line each:
+  {"line", "file", "reason", "path", "row"}
+\`row\` is the line as it stood there (and "base64" its bytes, if they are no
+UTF-8), \`path\` the place in it. In a JSON document or a table, \`line\` counts
+rows. A line may have 64 MiB; blank lines are passed over.`,
+    },
+    {
+      title: 'Interruptions',
+      text: `Until all is done, <output>.partial holds the rows, and <output>.journal how
+many of them are good. Ctrl-C finishes what is on the way; after that, or
+after a crash, the same command with --resume goes on. Inputs and options must
+be the same; --jobs may change.`,
+    },
+    {
+      title: 'Filters and parts',
+      text: `--jsonl is for those that divide rows themselves: Spark's pipe, Ray Data, GNU
+parallel. One row out for each row in; a bad one goes to --bad, or to standard
+error, and is left out. --shard is for those that hand out numbers: arrays of
+Slurm. Its parts are cut by bytes, at the ends of lines.`,
+    },
+    {
+      title: 'Exit codes',
+      text: `0    all rows are converted
+1    some were set aside
+2    called wrongly, or the output could not be written
+3    the input is not there, or with --strict, a row was bad
+130  stopped by Ctrl-C`,
+    },
+  ],
+  run: (args) => runConvert(readRunOptions(args)),
+};
+
+function formList(): string {
+  const nameOf = (form: (typeof forms)[number]) => (isText(form) ? `${form.name}:<dialect>` : form.name);
+  const width = Math.max(...forms.map((form) => nameOf(form).length));
+  return forms.map((form) => `${padTo(nameOf(form), width)}  ${form.about}`).join('\n');
+}
+
+function isText(form: Form | (typeof forms)[number]): boolean {
+  return form.needsDialect;
+}

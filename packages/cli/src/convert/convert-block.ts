@@ -1,0 +1,35 @@
+// A block in, its output out: the one function that the main thread, the worker threads and the workers of a queue
+// call. Rows that cannot be converted are set aside with the reason; nothing here ends a run but a file that
+// cannot be read.
+
+import type { BlockResult, ConvertBlock, Settings } from './block.js';
+import { BlockOutput } from './block-output.js';
+import { forEachLine, type Lines } from './each-line.js';
+import { openParquet, type ParquetFile } from './parquet/index.js';
+import { RangeReader } from './range-reader.js';
+import { type LoadRows, loadRows } from './row-converter.js';
+
+/** Loads what the settings need, once. */
+export async function createConvertBlock(
+  settings: Settings,
+  load: LoadRows = loadRows,
+): Promise<ConvertBlock> {
+  const convertLine = await load(settings);
+  const ranges = new RangeReader(settings.lineLimit);
+  let parquet: { path: string; file: ParquetFile } | undefined;
+
+  const convertLines = (lines: Lines): BlockResult => {
+    const output = new BlockOutput(settings, convertLine, lines.bytes.length);
+    forEachLine(lines, settings.lineLimit, (line) => output.add(line));
+    return output.finish();
+  };
+
+  return async (block) => {
+    if (block.kind === 'lines') return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) });
+    if (block.kind === 'range') return convertLines(ranges.read(block.file, block.from, block.to));
+    if (parquet?.path !== block.file) parquet = { path: block.file, file: await openParquet(block.file) };
+    const output = new BlockOutput(settings, convertLine, 0);
+    for (const text of await parquet.file.readGroup(block.group)) output.add({ text });
+    return output.finish();
+  };
+}
