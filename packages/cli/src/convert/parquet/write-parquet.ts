@@ -22,9 +22,9 @@ export interface WriteParquetOptions {
   compression?: ParquetCompression;
   /** Default: `json`. */
   nested?: Nested;
-  /** Most rows of a group. Default: 10,000. */
+  /** Most rows of a group. Default: 5,000. */
   groupRows?: number;
-  /** Characters of JSON text after which a group is full. Default: 32 Mi. */
+  /** Characters of JSON text after which a group is full. Default: 16 Mi. */
   groupCharacters?: number;
   /** Takes rows that do not fit. Without it the first of them is thrown as a CommandError, and the file goes. */
   reject?(row: RejectedRow): void;
@@ -88,7 +88,7 @@ class Table {
   ) {}
 
   async write(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
-    const { groupRows = 10_000, groupCharacters = 32 * 1024 * 1024 } = this.options;
+    const { groupRows = 5000, groupCharacters = 16 * 1024 * 1024 } = this.options;
     let group: Line[] = [];
     let characters = 0;
     let line = 0;
