@@ -5,7 +5,10 @@ import { findDialect } from '../dialects/index.js';
 import { UsageError } from '../model/index.js';
 import { anthropicForm } from './anthropic-form.js';
 import type { Form } from './form.js';
+import { glaiveForm } from './glaive-form.js';
 import { openaiForm } from './openai-form.js';
+import { sharegptForm } from './sharegpt-form.js';
+import { toolaceForm } from './toolace-form.js';
 
 export interface FormOptions {
   /** The dialect of the text, or its name: for forms that need one. */
@@ -21,7 +24,13 @@ export interface DialectForm {
 }
 
 /** All of them. A new form is one line here. */
-export const forms: readonly (Form | DialectForm)[] = [openaiForm, anthropicForm];
+export const forms: readonly (Form | DialectForm)[] = [
+  openaiForm,
+  anthropicForm,
+  sharegptForm,
+  toolaceForm,
+  glaiveForm,
+];
 
 export const formNames: readonly string[] = forms.map((form) => form.name);
 

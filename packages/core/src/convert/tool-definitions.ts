@@ -1,0 +1,102 @@
+// Definitions of tools in rows: a list, or the JSON text of one, of functions with or without OpenAI's wrapper.
+// Names are taken as they come: published ones have spaces in them, and no row is to be lost for that.
+
+import {
+  acceptToolsReport,
+  type ExactValue,
+  exactEntries,
+  exactObject,
+  type Tool,
+  UsageError,
+} from '../model/index.js';
+import { type Note, type Row, RowError } from './form.js';
+import { readGenerously } from './generous-json.js';
+import { isRow, memberOf, putExtra } from './members.js';
+import { exactSchema } from './tools.js';
+
+/** Text is read as JSON, generously. Nothing, `null` and blank text are no tools. */
+export function readDefinitions(value: ExactValue | undefined, path: string, notes: Note[]): Tool[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string')
+    return value.trim() === '' ? [] : readDefinitions(parse(value, path, notes), path, notes);
+  if (isRow(value)) {
+    notes.push({ kind: 'repair', code: 'bare-object', path });
+    return toTools([value], path, notes);
+  }
+  if (!Array.isArray(value)) throw new RowError(path, `${path}: expected a list of tools`);
+  return toTools(value, path, notes);
+}
+
+function parse(text: string, path: string, notes: Note[]): ExactValue {
+  const read = readGenerously(text);
+  if (!read) throw new RowError(path, `${path}: expected a list of tools as JSON; its text cannot be read`);
+  for (const code of read.repairs) notes.push({ kind: 'repair', code, path });
+  return read.value;
+}
+
+/** Of two tools of one name the later one counts, at the place of the first. */
+function toTools(list: readonly ExactValue[], path: string, notes: Note[]): Tool[] {
+  const tools = new Map<string, Tool>();
+  for (const [at, item] of list.entries()) {
+    const here = `${path}[${at}]`;
+    const tool = toTool(typeof item === 'string' ? parse(item, here, notes) : item, here, notes);
+    if (!tool) continue;
+    if (tools.has(tool.name)) notes.push({ kind: 'issue', code: 'duplicate-key', path: here });
+    tools.set(tool.name, tool);
+  }
+  return [...tools.values()];
+}
+
+function toTool(definition: ExactValue, path: string, notes: Note[]): Tool | undefined {
+  try {
+    return accept(definition, path, notes);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const name = error.code === 'bad-tool-name' && isRow(definition) ? nameOf(definition) : undefined;
+    if (typeof name !== 'string') throw new RowError(path, error.message);
+    return rename(toTool(renamed(definition as Row, 'tool'), path, notes), name);
+  }
+}
+
+function accept(definition: ExactValue, path: string, notes: Note[]): Tool | undefined {
+  const { tools, skipped } = acceptToolsReport([definition], path.slice(0, path.lastIndexOf('[')));
+  // A provider's own tool: there is no function to tell a model of.
+  if (skipped.length > 0) notes.push({ kind: 'issue', code: 'unknown-tool', path });
+  return tools[0];
+}
+
+function nameOf(definition: Row): ExactValue | undefined {
+  const inner = memberOf(definition, 'function');
+  return memberOf(isRow(inner) ? inner : definition, 'name');
+}
+
+function renamed(definition: Row, name: string): Row {
+  const inner = memberOf(definition, 'function');
+  const replace = (key: string, value: ExactValue): ExactValue => {
+    if (isRow(inner)) return key === 'function' ? (renamed(inner, name) as ExactValue) : value;
+    return key === 'name' ? name : value;
+  };
+  return exactObject(exactEntries(definition).map(([key, value]) => [key, replace(key, value)])) as Row;
+}
+
+function rename(tool: Tool | undefined, name: string): Tool | undefined {
+  if (!tool) return undefined;
+  return { ...tool, name, ...(isRow(tool.source) && { source: renamed(tool.source, name) as ExactValue }) };
+}
+
+// ---------------------------------------------------------------- writing
+
+/**
+ * The bare function, which is how it is published. `own`: with what else it said when this form read it, inside the
+ * function or with its wrapper.
+ */
+export function writeDefinition(tool: Tool, own: boolean): { [key: string]: ExactValue } {
+  const schema = exactSchema(tool);
+  const members: { [key: string]: ExactValue } = {
+    name: tool.name,
+    ...(tool.description !== undefined && { description: tool.description }),
+    ...(schema !== undefined && { parameters: schema }),
+  };
+  if (own) putExtra(members, tool.extra);
+  return members;
+}
