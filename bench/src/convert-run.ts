@@ -11,7 +11,7 @@ const floor = fileURLToPath(new URL('./convert-floor-process.js', import.meta.ur
 /** Without it `--jobs 1` may still use a second core, for what collects garbage and compiles. */
 export const canPin = spawnSync('taskset', ['-V']).status === 0;
 
-/** What a form is called on the command line: `openai`, or `messages:hermes` for text in a dialect. */
+/** As the command line has them: `openai`, or `messages:hermes` for text in a dialect. */
 export interface Ends {
   from: string;
   to: string;
@@ -35,17 +35,8 @@ export function runFloor({ input, output, cores }: Run): Promise<Time> {
 }
 
 export function runConvert({ input, output, cores }: Run, { from, to }: Ends): Promise<Time> {
-  return timed([command, ...convertArguments(input, output, { from, to }), '--jobs', String(cores)], cores);
-}
-
-export function convertArguments(input: string, output: string, { from, to }: Ends): string[] {
-  const [fromForm = '', fromDialect] = from.split(':');
-  const [toForm = '', toDialect] = to.split(':');
-  return [
-    ...['convert', input, '--from', fromForm, '--to', toForm, '--output', output, '--quiet'],
-    ...(fromDialect === undefined ? [] : ['--from-dialect', fromDialect]),
-    ...(toDialect === undefined ? [] : ['--to-dialect', toDialect]),
-  ];
+  const ends = ['convert', input, '--from', from, '--to', to, '--output', output];
+  return timed([command, ...ends, '--quiet', '--force', '--jobs', String(cores)], cores);
 }
 
 /** Loaded into every process that is measured: says at its end what it has used. */
