@@ -73,14 +73,15 @@ export class Terminal {
     await this.tmux('resize-window', '-x', String(columns), '-y', String(rows));
   }
 
-  /** Waits for the end of the command and gives its exit code. */
+  /** Waits for the end of the command and gives its exit code, or 128 and the number of the signal that ended it. */
   async ended(): Promise<number> {
     const until = Date.now() + PATIENCE;
     for (;;) {
-      const [dead, status] = (
-        await this.tmux('display-message', '-p', '#{pane_dead} #{pane_dead_status}')
-      ).split(' ');
-      if (dead === '1') return Number(status);
+      const format = '#{pane_dead} #{pane_dead_status} #{pane_dead_signal}';
+      const [dead, status, signal] = (await this.tmux('display-message', '-p', format)).trimEnd().split(' ');
+      // The pane is dead a little before it is known of what.
+      if (dead === '1' && status) return Number(status);
+      if (dead === '1' && signal) return 128 + Number(signal);
       if (Date.now() > until) throw new Error(`it does not end; the screen:\n${await this.screen()}`);
       await wait(20);
     }
