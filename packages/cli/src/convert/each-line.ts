@@ -26,28 +26,31 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 export function forEachLine({ bytes, first, cut }: Lines, limit: number, take: (line: Line) => void): void {
   // One look at all of them: the lines are looked at singly only where it fails.
   const clean = isUtf8(bytes);
-  let start = first && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
-  while (start < bytes.length) {
-    const at = bytes.indexOf(LINE_BREAK, start);
-    const next = at < 0 ? bytes.length : at + 1;
-    let end = at < 0 ? bytes.length : at;
-    if ((cut && at < 0) || end - start > limit) take(longLine(bytes, start, limit));
-    else {
-      if (bytes[end - 1] === CARRIAGE_RETURN && end > start) end--;
-      take(
-        clean || isUtf8(bytes.subarray(start, end))
-          ? { text: bytes.toString('utf8', start, end) }
-          : wrongLine(bytes.subarray(start, end)),
-      );
-    }
-    start = next;
+  // The mark is no part of the row, but of the line.
+  let mark = first && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+  for (let begin = 0; begin < bytes.length; ) {
+    const at = bytes.indexOf(LINE_BREAK, begin);
+    const end = at < 0 ? bytes.length : at;
+    const isLong = (cut && at < 0) || end - begin > limit;
+    take(
+      isLong
+        ? longLine(bytes, begin + mark, begin + keptOfLongLine(limit))
+        : toLine(bytes, begin + mark, end, clean),
+    );
+    begin = end + 1;
+    mark = 0;
   }
 }
 
-function longLine(bytes: Buffer, start: number, limit: number): Line {
-  const text = bytes.toString('utf8', start, start + keptOfLongLine(limit));
+function toLine(bytes: Buffer, start: number, lineEnd: number, clean: boolean): Line {
+  const end = lineEnd > start && bytes[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd;
+  if (clean || isUtf8(bytes.subarray(start, end))) return { text: bytes.toString('utf8', start, end) };
+  return wrongLine(bytes.subarray(start, end));
+}
+
+function longLine(bytes: Buffer, start: number, end: number): Line {
   // The last character may have been cut.
-  return { text: text.replace(/\ufffd{1,3}$/, ''), fault: 'too-long' };
+  return { text: bytes.toString('utf8', start, end).replace(/\ufffd{1,3}$/, ''), fault: 'too-long' };
 }
 
 function wrongLine(bytes: Buffer): Line {

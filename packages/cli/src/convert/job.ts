@@ -19,6 +19,8 @@ export interface Work {
   standing: Standing;
   strict: boolean;
   stop: AbortSignal;
+  /** Least time between two journals. */
+  checkpointMs?: number;
   /** Bytes of the input that an earlier run has done. */
   onSkipped(position: number): void;
   /** After each block: bytes of the input that are done with, and what the block gave. */
@@ -37,13 +39,18 @@ export interface Outcome {
   first?: PlacedBadRow;
 }
 
-/** A journal costs a wait for the disk, so it is written once in a while. */
-const CHECKPOINT_MS = 1000;
+/** A journal costs a wait for the disk, so it is written once in a while; more often while little is done. */
+const MOST_MS = 500;
+
+function pauseAfter(elapsed: number): number {
+  return Math.min(20 + elapsed / 10, MOST_MS);
+}
 
 export async function runJob(work: Work): Promise<Outcome> {
   const { sources, plan, pool, sink, stop } = work;
   let { standing } = work;
-  let checked = Date.now();
+  const begun = Date.now();
+  let checked = begun;
   const linesBefore = createLinesBefore();
   const results = inOrder({
     items: skipping(planBlocks(sources, plan), standing.blocks, work.onSkipped),
@@ -61,7 +68,7 @@ export async function runJob(work: Work): Promise<Outcome> {
       await sink.write(result.output, bad.map(badLine).join(''));
       standing = advanced(standing, item.source, before, result);
       work.onBlock(item.position, result);
-      if (Date.now() - checked < CHECKPOINT_MS) continue;
+      if (Date.now() - checked < (work.checkpointMs ?? pauseAfter(checked - begun))) continue;
       await sink.checkpoint(standing);
       checked = Date.now();
     }

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { CommandError } from '../command-error.js';
 import type { Block, BlockResult, ConvertBlock, Settings } from './block.js';
 import { createConvertBlock } from './convert-block.js';
+import type { LoadRows } from './row-converter.js';
 import type { FromThread, ThreadError } from './thread.js';
 
 export interface Pool {
@@ -14,8 +15,8 @@ export interface Pool {
 }
 
 /** The same interface without a thread. Lets the event loop turn before each block. */
-export async function createInlinePool(settings: Settings): Promise<Pool> {
-  const convert = await createConvertBlock(settings);
+export async function createInlinePool(settings: Settings, load?: LoadRows): Promise<Pool> {
+  const convert = await createConvertBlock(settings, load);
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (block: Block): Promise<BlockResult> => {
     const result = last.then(() => new Promise(setImmediate)).then(() => convert(block));

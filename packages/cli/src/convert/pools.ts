@@ -11,9 +11,12 @@ export interface Pools {
 }
 
 /** `size`: bytes of the input; 0 where it is not known. A single block is not worth a thread. */
-export function createPools({ jobs, blockSize, filter }: RunOptions, size: number): Pools {
+export function createPools(
+  { jobs, blockSize }: Pick<RunOptions, 'jobs' | 'blockSize'>,
+  size: number,
+): Pools {
   const pools = new Map<string, Promise<Pool>>();
-  const threads = size === 0 && !filter ? jobs : Math.min(jobs, Math.max(Math.ceil(size / blockSize), 1));
+  const threads = size === 0 ? jobs : Math.min(jobs, Math.ceil(size / blockSize));
   const create = async (settings: Settings) =>
     threads > 1 ? createThreadPool(settings, threads) : createInlinePool(settings);
   return {
