@@ -30,6 +30,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./commands/render.js')).renderCommand,
   },
   {
+    name: 'convert',
+    about: 'write transcripts in another form, files of any size, on all cores',
+    load: async () => (await import('./commands/convert.js')).convertCommand,
+  },
+  {
     name: 'dialects',
     about: 'list the dialects, or show one with an example',
     load: async () => (await import('./commands/dialects.js')).dialectsCommand,
