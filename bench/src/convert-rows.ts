@@ -118,7 +118,7 @@ const spellings = { openai: openaiRow, sharegpt: sharegptRow };
 export type Spelling = keyof typeof spellings;
 
 /** Lines of a form, without end. Memory is that of `VARIETY` rows. */
-export function* lines(form: Spelling): Generator<string> {
+function* lines(form: Spelling): Generator<string> {
   const tails = Array.from({ length: VARIETY }, (_, seed) => {
     const text = JSON.stringify(spellings[form](transcript(seed), ''));
     return text.slice('{"id":""'.length);

@@ -9,7 +9,8 @@ const command = fileURLToPath(new URL('../../packages/cli/bin/dragoman.js', impo
 const floor = fileURLToPath(new URL('./convert-floor-process.js', import.meta.url));
 
 /** Without it `--jobs 1` may still use a second core, for what collects garbage and compiles. */
-export const canPin = spawnSync('taskset', ['-V']).status === 0;
+const pin = { program: 'taskset', version: '-V', toFirst: ['-c', '0'] };
+export const canPin = spawnSync(pin.program, [pin.version]).status === 0;
 
 /** As the command line has them: `openai`, or `messages:hermes` for text in a dialect. */
 export interface Ends {
@@ -49,7 +50,7 @@ const meter = `data:text/javascript,${encodeURIComponent(`
 
 async function timed(args: readonly string[], cores: 1 | 2): Promise<Time> {
   const line = [process.execPath, '--import', meter, ...args];
-  const [program = '', ...rest] = cores === 1 && canPin ? ['taskset', '-c', '0', ...line] : line;
+  const [program = '', ...rest] = cores === 1 && canPin ? [pin.program, ...pin.toFirst, ...line] : line;
   const start = performance.now();
   const child = spawn(program, rest, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
   const said = ['', ''];

@@ -22,7 +22,7 @@ export interface ParquetFile {
   close(): Promise<void>;
 }
 
-export interface OpenParquetOptions {
+interface OpenParquetOptions {
   /** Members that are null. Default: `drop`. */
   nulls?: Nulls;
 }

@@ -15,7 +15,7 @@ import { type ColumnType, mergeTypes, type Nested, typeOf } from './column-type.
 import { columnSchema, columnValue, foundOf, HALF, Misfit } from './column-value.js';
 import { jsonPathsEntry } from './json-paths.js';
 
-export type ParquetCompression = 'snappy' | 'gzip' | 'none';
+type ParquetCompression = 'snappy' | 'gzip' | 'none';
 
 export interface WriteParquetOptions {
   /** Default: `snappy`, which every reader knows. */
@@ -39,7 +39,7 @@ export interface RejectedRow {
   row: string;
 }
 
-export interface WrittenParquet {
+interface WrittenParquet {
   rows: number;
   groups: number;
   bytes: number;
