@@ -9,7 +9,7 @@
 //     await terminal.type('Hello', 'Enter');
 
 import { execFile } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -73,15 +73,12 @@ export class Terminal {
     await this.tmux('resize-window', '-x', String(columns), '-y', String(rows));
   }
 
-  /** Waits for the end of the command and gives its exit code, or 128 and the number of the signal that ended it. */
+  /** Waits for the end of the command and gives its exit code; 128 and its number for a signal. */
   async ended(): Promise<number> {
     const until = Date.now() + PATIENCE;
     for (;;) {
-      const format = '#{pane_dead} #{pane_dead_status} #{pane_dead_signal}';
-      const [dead, status, signal] = (await this.tmux('display-message', '-p', format)).trimEnd().split(' ');
-      // The pane is dead a little before it is known of what.
-      if (dead === '1' && status) return Number(status);
-      if (dead === '1' && signal) return 128 + Number(signal);
+      const code = readIfThere(join(this.folder, 'code'));
+      if (code !== undefined) return Number(code);
       if (Date.now() > until) throw new Error(`it does not end; the screen:\n${await this.screen()}`);
       await wait(20);
     }
@@ -91,6 +88,13 @@ export class Terminal {
     await this.tmux('kill-server').catch(() => {});
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Keeps the exit code in a file: tmux forgets it now and then. Ctrl-C is for the command, not for the shell. */
+const WRAPPER = 'trap : INT QUIT; "$@"; echo $? > "$0.new"; mv "$0.new" "$0"';
+
+function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 export async function startTerminal(
@@ -114,7 +118,8 @@ export async function startTerminal(
     (await run(binary, ['-u', '-S', join(folder, 's'), '-f', join(folder, 'tmux.conf'), ...args], options))
       .stdout;
   const size = ['-x', String(columns), '-y', String(rows)];
-  await tmux('new-session', '-d', ...size, ...(cwd === undefined ? [] : ['-c', cwd]), '--', ...command);
+  const wrapped = ['/bin/sh', '-c', WRAPPER, join(folder, 'code'), ...command];
+  await tmux('new-session', '-d', ...size, ...(cwd === undefined ? [] : ['-c', cwd]), '--', ...wrapped);
   return new Terminal(folder, tmux);
 }
 

@@ -91,8 +91,9 @@ export class RawPairs {
       this.write(`${colors.dim(head)}\n${colors.dim(`${'─'.repeat(width + 1)}┼${'─'.repeat(width + 1)}`)}\n`);
     }
     this.#started = true;
-    const left = cutLines(shown(this.#left), width);
-    const right = trimmed(cutLines(shown(this.#right), width), this.#group === 'call');
+    const isCall = this.#group === 'call';
+    const left = trimmed(cutLines(shown(this.#left), width), isCall);
+    const right = trimmed(cutLines(shown(this.#right), width), isCall);
     for (let row = 0; row < Math.max(left.length, right.length); row++) {
       this.#row(left[row] ?? '', right[row] ?? '', (ours, theirs) => {
         this.write(`${colors.dim(padTo(ours, width))} ${colors.dim('│')} ${style(theirs)}\n`);

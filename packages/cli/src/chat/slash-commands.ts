@@ -6,7 +6,7 @@ import { CommandError, isForReader, messageOf } from '../command-error.js';
 import { dialectNamed } from '../find-dialect.js';
 import { didYouMean } from '../nearest.js';
 import { colors } from '../terminal.js';
-import { cutTo, padTo, visibleLine, visibleText } from '../visible-text.js';
+import { cutTo, padTo, visibleLine, visibleText, wrapWords } from '../visible-text.js';
 import type { ChatSession } from './chat-session.js';
 import type { ToolSource } from './chat-tools.js';
 import type { Gate } from './gate.js';
@@ -63,12 +63,15 @@ async function answerOf(name: string, word: string, chat: Chat): Promise<string>
   const names = commands.map((one) => one.name);
   if (!command) {
     const near = didYouMean(name, names, '/') || '; /help lists them';
-    return problem(`there is no /${visibleLine(name)}${near}. To send it to the model, begin with a space.`);
+    return problem(
+      chat,
+      `there is no /${visibleLine(name)}${near}. To send it to the model, begin with a space.`,
+    );
   }
   try {
     return await command.run(chat, word);
   } catch (error) {
-    if (isForReader(error) || (error as NodeJS.ErrnoException).code) return problem(messageOf(error));
+    if (isForReader(error) || (error as NodeJS.ErrnoException).code) return problem(chat, messageOf(error));
     throw error;
   }
 }
@@ -81,11 +84,12 @@ export function completeSlash(line: string): [string[], string] {
     return [names.filter((name) => name.startsWith(dialectName)), dialectName];
   }
   if (!/^\/\w*$/.test(line)) return [[], line];
-  return [commands.map(({ name }) => `/${name}`).filter((name) => name.startsWith(line)), line];
+  const words = commands.map(({ name, takes }) => `/${name}${takes ? ' ' : ''}`);
+  return [words.filter((word) => word.startsWith(line)), line];
 }
 
-function problem(message: string): string {
-  return colors.red(visibleText(message));
+function problem({ screen }: Chat, message: string): string {
+  return wrapWords(visibleText(message), screen.width).map(colors.red).join('\n');
 }
 
 function help(): string {

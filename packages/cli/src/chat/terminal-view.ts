@@ -48,7 +48,8 @@ export class TerminalView implements TurnView {
   showCall(name: string, input: JsonObject): void {
     this.#close();
     if (this.#seen === name && isPlainCall(input)) return;
-    this.#space('call');
+    if (this.#block !== undefined) this.screen.write('\n');
+    this.#block = 'call';
     this.screen.write(`${showCall(name, input, this.screen.width)}\n`);
   }
 

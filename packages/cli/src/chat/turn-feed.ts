@@ -17,6 +17,7 @@ export class TurnFeed {
   /** Names of calls that were shown while they were written. */
   #shown: string[] = [];
   #live: string | undefined;
+  readonly #notes: string[] = [];
 
   constructor(
     private readonly view: TurnView,
@@ -57,6 +58,7 @@ export class TurnFeed {
     else if (event.type === 'tool-end') this.view.result(event.call, event.result, event.ran);
     else if (event.type === 'finish') this.view.stepEnd();
     else if (event.type === 'report') this.#report(event.report);
+    else if (event.type === 'step-end' || event.type === 'agent-end') this.#tellNotes();
     else if (!this.reads) this.#answered(event);
   }
 
@@ -67,7 +69,12 @@ export class TurnFeed {
 
   #report(report: Report): void {
     this.reports.push(report);
-    for (const note of notesOf(report)) this.view.note(note);
+    this.#notes.push(...notesOf(report));
+  }
+
+  /** Behind the results, so that these stand under their calls. */
+  #tellNotes(): void {
+    for (const note of this.#notes.splice(0)) this.view.note(note);
   }
 
   /** Of an upstream that tells its calls itself. */

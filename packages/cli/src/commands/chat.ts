@@ -15,7 +15,7 @@ import { TerminalView } from '../chat/terminal-view.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { dialectNamed } from '../find-dialect.js';
+import { dialectNamed, dialectNames } from '../find-dialect.js';
 import { readInput } from '../input.js';
 import { isTerminal } from '../terminal.js';
 
@@ -51,10 +51,21 @@ export const chatCommand: Command = {
       name: 'dialect',
       short: 'd',
       value: 'name',
+      completes: ['auto', ...dialectNames],
       about: 'What the model speaks, or auto: by its name, else taught. Default: auto.',
     },
-    { name: 'kind', value: 'kind', about: 'chat, completion, native or demo. Default: chat.' },
-    { name: 'api', value: 'api', about: 'How the upstream is spoken to. Default: openai-chat.' },
+    {
+      name: 'kind',
+      value: 'kind',
+      completes: ['chat', 'completion', 'native', 'demo'],
+      about: 'chat, completion, native or demo. Default: chat.',
+    },
+    {
+      name: 'api',
+      value: 'api',
+      completes: ['openai-chat', 'openai-responses', 'openai-completions', 'anthropic-messages'],
+      about: 'How the upstream is spoken to. Default: openai-chat.',
+    },
     {
       name: 'upstream-key',
       value: 'key',
@@ -66,6 +77,7 @@ export const chatCommand: Command = {
     {
       name: 'tools',
       value: 'set',
+      completes: ['sys'],
       about: 'sys: bash, read_file, write_file and list_files, in one folder. Default: none.',
     },
     {
