@@ -12,7 +12,7 @@ import {
   toPlain,
 } from '../model/index.js';
 import { RowError } from './form.js';
-import { isPlainText, isPlainValue } from './plain-json.js';
+import { isExactly, isPlainValue } from './plain-json.js';
 import { wrongRow } from './row-fault.js';
 
 type Input = Pick<ToolCall, 'input' | 'raw'>;
@@ -38,7 +38,8 @@ function fromText(text: string, path: string): Input {
 /** Undefined for what is no object, or nested too deep. */
 function plainObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = isPlainText(text) ? JSON.parse(text) : toPlain(parseExact(text));
+    const value: unknown = JSON.parse(text);
+    if (!isExactly(text, value)) parseExact(text);
     return isObject(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
@@ -61,5 +62,5 @@ export function inputText({ raw, input }: Input): string {
 
 /** As the value, exact. */
 export function exactInput({ raw, input }: Input): ExactValue {
-  return raw === undefined || isPlainText(raw) ? input : parseExact(raw);
+  return raw === undefined || isExactly(raw, input) ? input : parseExact(raw);
 }

@@ -64,8 +64,8 @@ export function restOf(row: Row, known: ReadonlySet<string>): Required<Pick<Tran
 }
 
 /**
- * The row of what is said and of the rest, in the order of the source: what it has no place for stands where the
- * conversation began. A rest member that bears the name of one that is said gives way, and is noted.
+ * The row of what is said and of the rest, in the order of the source: what has no place there stands behind what it
+ * was said after, or where the conversation began. A rest member that bears the name of one that is said gives way, and is noted.
  */
 export function joinRow(
   said: readonly (readonly [key: string, value: ExactValue])[],
@@ -87,21 +87,36 @@ function ordered(
   order: readonly string[] | undefined,
 ): [string, ExactValue][] {
   if (order === undefined) return [...said, ...rest];
-  const placed = new Set(order);
-  const fresh = [...said].filter(([key]) => !placed.has(key));
+  const groups = groupsOf(said, new Set(order));
   const out: [string, ExactValue][] = [];
   let begun = false;
   for (const key of order) {
     const other = rest.get(key);
     if (other !== undefined) out.push([key, other]);
     else {
-      if (!begun) out.push(...fresh);
+      if (!begun) out.push(...(groups.get('') ?? []));
       begun = true;
-      const value = said.get(key);
-      if (value !== undefined) out.push([key, value]);
+      out.push(...(groups.get(`${key}:`) ?? []));
     }
   }
-  return begun ? out : [...fresh, ...out];
+  return begun ? out : [...said, ...out];
+}
+
+/** What is said, each member that has a place with those behind it that have none. */
+function groupsOf(
+  said: Map<string, ExactValue>,
+  placed: ReadonlySet<string>,
+): Map<string, [string, ExactValue][]> {
+  let group: [string, ExactValue][] = [];
+  const groups = new Map([['', group]]);
+  for (const member of said) {
+    if (placed.has(member[0])) {
+      group = [];
+      groups.set(`${member[0]}:`, group);
+    }
+    group.push(member);
+  }
+  return groups;
 }
 
 function toRow(members: [string, ExactValue][]): Row {

@@ -1,8 +1,8 @@
 // The quick way through JSON, where it gives the same as the exact one.
 //
-// JavaScript's own JSON changes three things: digits of some numbers, the place of integer-like keys, and
-// `__proto__` is not safe to copy. Most rows hold none of them. One scan of the text tells; strings, which are most
-// of it, are skipped by the engine's own search.
+// JavaScript's own JSON changes three things: digits of some numbers, the place of integer-like keys, and what
+// `__proto__` means when it is copied. Most rows hold none of them. Keys are looked at in the value, which is quick,
+// since most of a row are strings. Numbers only show in the text: odd-numbers.ts looks for them.
 
 import {
   ExactNumber,
@@ -12,20 +12,18 @@ import {
   parseExact,
   stringifyJson,
 } from '../model/index.js';
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
+import { hasOddNumber } from './odd-numbers.js';
 
 /** As parseExact, at the cost of JSON.parse wherever that is exact. Throws its SyntaxError. */
 export function parseJson(text: string): ExactValue {
-  if (!isPlainText(text)) return parseExact(text);
+  let value: ExactValue;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     // Says where, and what was expected.
     return parseExact(text);
   }
+  return isExactly(text, value) ? value : parseExact(text);
 }
 
 /** As stringifyJson in the compact style, at the cost of JSON.stringify wherever that is exact. */
@@ -33,85 +31,47 @@ export function writeJson(value: ExactValue): string {
   return isPlainValue(value) ? JSON.stringify(value) : stringifyJson(value, 'compact');
 }
 
-/** Whether JSON.parse keeps all that this text says. Of a text that is no JSON it may say either. */
-export function isPlainText(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      const end = closingQuote(text, at + 1);
-      const next = afterSpace(text, end + 1);
-      if (text.charCodeAt(next) === COLON && mayForget(text, at + 1, end)) return false;
-      at = next;
-    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
-      const end = numberEnd(text, at);
-      if (!isPlainNumber(text, at, end, code)) return false;
-      at = end;
-    } else {
-      if ((code === 0x7b || code === 0x5b) && ++depth > MAX_JSON_DEPTH) return false;
-      if (code === 0x7d || code === 0x5d) depth--;
-      at++;
-    }
-  }
-  return true;
+/** Whether the value that JavaScript read from this text keeps all that the text says. */
+export function isExactly(text: string, value: unknown): boolean {
+  const found = lookInto(value, 0);
+  if (found === 0) return true;
+  return (found & FORGETFUL) === 0 && !hasOddNumber(text, (found & IN_LISTS) !== 0);
 }
 
-/** The place of the quote that ends a string, or the end of a text that has none. */
-function closingQuote(text: string, start: number): number {
-  for (let from = start; ; ) {
-    const at = text.indexOf('"', from);
-    if (at < 0) return text.length;
-    let before = at - 1;
-    while (before >= start && text.charCodeAt(before) === BACKSLASH) before--;
-    // An even number of backslashes escape each other.
-    if ((at - before) % 2 === 1) return at;
-    from = at + 1;
-  }
+// What is found in a value, as bits.
+const IN_OBJECTS = 1; // numbers behind keys
+const IN_LISTS = 2; // numbers in lists, or alone
+const FORGETFUL = 4; // keys that it may have forgotten the place of, or too many levels: the rest is not looked at
+
+function lookInto(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null) return typeof value === 'number' ? IN_LISTS : 0;
+  if (depth >= MAX_JSON_DEPTH) return FORGETFUL;
+  return Array.isArray(value)
+    ? lookIntoList(value, depth)
+    : lookIntoObject(value as Record<string, unknown>, depth);
 }
 
-function afterSpace(text: string, start: number): number {
-  let at = start;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at;
+function lookIntoList(list: unknown[], depth: number): number {
+  let found = 0;
+  for (const item of list) {
+    if (typeof item === 'number') found |= IN_LISTS;
+    else if (typeof item === 'object') found |= lookInto(item, depth + 1);
+    if (found >= FORGETFUL) return found;
   }
-  return at;
+  return found;
 }
 
-/** Whether the key between these places is one that a plain object forgets. Escapes may hide it. */
-function mayForget(text: string, start: number, end: number): boolean {
-  const first = text.charCodeAt(start);
-  const digit = first >= 0x30 && first <= 0x39;
-  if (!digit && first !== 0x5f && first !== BACKSLASH) return false;
-  const key = text.slice(start, end);
-  if (!key.includes('\\')) return isForgetful(key);
-  try {
-    return isForgetful(JSON.parse(`"${key}"`));
-  } catch {
-    return true;
+function lookIntoObject(members: Record<string, unknown>, depth: number): number {
+  let found = 0;
+  for (const key in members) {
+    const first = key.charCodeAt(0);
+    if ((first === 0x5f || first <= 0x39) && isForgetful(key)) return FORGETFUL;
+    const member = members[key];
+    if (typeof member === 'number') found |= IN_OBJECTS;
+    else if (typeof member === 'object') found |= lookInto(member, depth + 1);
+    if (found >= FORGETFUL) return found;
   }
-}
-
-function numberEnd(text: string, start: number): number {
-  let at = start + 1;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const inside =
-      (code >= 0x30 && code <= 0x39) ||
-      code === 0x2e ||
-      code === 0x65 ||
-      code === 0x45 ||
-      code === 0x2b ||
-      code === 0x2d;
-    if (!inside) break;
-  }
-  return at;
-}
-
-function isPlainNumber(text: string, start: number, end: number, first: number): boolean {
-  if (end - start === 1) return first !== 0x2d;
-  const number = text.slice(start, end);
-  return String(Number(number)) === number;
+  return found;
 }
 
 /** Whether JSON.stringify writes this value as it is. */
