@@ -121,7 +121,7 @@ class OpenFile implements ParquetFile {
       return this.toRows(columns, rows);
     } catch (error) {
       const where = `${this.path}, row group ${index + 1} of ${this.groups}`;
-      throw new CommandError(`${where} cannot be read: ${messageOf(error)}`, EXIT.input);
+      throw new CommandError(`${where} cannot be read: ${reasonOf(error)}`, EXIT.input);
     }
   }
 
@@ -175,6 +175,12 @@ class OpenFile implements ParquetFile {
     const toText = structText(members, this.nulls) as (row: (string | undefined)[]) => string;
     return Array.from({ length: rows }, (_, row) => toText(texts.map((column) => column[row])));
   }
+}
+
+/** What hyparquet runs into is told as what it means. Some versions of Arrow write such pages of version 2. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof RangeError)) return messageOf(error);
+  return `a page holds less than its header says (${error.message}); write the file anew, with data pages of version 1`;
 }
 
 async function loadCompressors(): Promise<Compressors> {
