@@ -120,6 +120,16 @@ describe('one question in a pipe', () => {
     );
   });
 
+  it('takes the calls of an upstream that has them, and reads those that leak', async () => {
+    const listing = { name: 'list_files', arguments: '{"path": "."}' };
+    model.script({ calls: [listing], finish: 'tool_calls' }, call('list_files', {}), 'Seen.');
+    const { code, stdout, stderr } = await ask('Go', [...hermes(), '--kind', 'native', '--tools', 'sys']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Seen.\n' });
+    expect(stderr).toContain('→ list_files {"path": "."}\n');
+    expect(stderr).toContain('leaked-call');
+    expect(model.requests[0]?.body.tools).toHaveLength(4);
+  });
+
   it('of a model that goes on and on ends with the code 1', async () => {
     model.script(call('list_files', {}), call('list_files', { path: '.' }));
     const { code, stderr } = await ask('Go', [...hermes(), '--tools', 'sys', '--max-turns', '2']);

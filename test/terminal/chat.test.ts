@@ -358,13 +358,20 @@ describe.skipIf(!tmux)('the screen', () => {
 
   it('shows reasoning dimmed, and a call while it is written', async () => {
     const text = `<think>Let me think.</think>${call('write_file', { path: 'g.txt', content: 'abc '.repeat(40) })}`;
-    const terminal = await scripted([{ text, delay: 40, pieces: 6 }], ['--tools', 'sys', '--thinking']);
+    const terminal = await scripted(
+      [{ text, delay: 30, pieces: 8 }, 'Done.'],
+      ['--tools', 'sys', '--thinking'],
+    );
     await terminal.type('Go', 'Enter');
     const early = await terminal.shows('→ write_file {"path":"g.txt","content":"abc');
     expect(early).not.toContain('[y]es');
     expect(await terminal.screen({ colors: true })).toContain('\u001b[2mLet');
-    await terminal.type('C-c');
-    await terminal.shows('Stopped.');
+    // What is typed before the question is no answer to it.
+    await terminal.type('y');
+    await terminal.shows(/write_file:$/);
+    await terminal.type('n');
+    await terminal.shows('Done.\n\n>');
+    expect(existsSync(join(folder, 'g.txt'))).toBe(false);
   });
 
   it('folds long results, and /show unfolds them', async () => {

@@ -9,7 +9,21 @@ import { dirname, join } from 'node:path';
 
 const KEPT = 1_000;
 const LONGEST = 10_000;
-const tokens = /(?:^|[\s'"=:])(?:sk-|ghp_|gho_|github_pat_|glpat-|xox[abp]-|hf_|AKIA|eyJ)[A-Za-z0-9_-]{12,}/;
+/** How keys of the usual providers begin, and how long they are at least. */
+const prefixes = [
+  'sk-',
+  'ghp_',
+  'gho_',
+  'github_pat_',
+  'glpat-',
+  'xoxa-',
+  'xoxb-',
+  'xoxp-',
+  'hf_',
+  'AKIA',
+  'eyJ',
+];
+const SHORTEST_KEY = 16;
 
 export class History {
   /** The newest first. */
@@ -36,7 +50,7 @@ export class History {
   }
 
   #mayKeep(entry: string): boolean {
-    if (entry.startsWith(' ') || entry.length > LONGEST || tokens.test(entry)) return false;
+    if (entry.startsWith(' ') || entry.length > LONGEST || holdsKey(entry)) return false;
     return !this.secrets.some((secret) => entry.includes(secret));
   }
 
@@ -49,6 +63,13 @@ export class History {
       // There is none yet, or it is not ours.
     }
   }
+}
+
+function holdsKey(entry: string): boolean {
+  const words = entry.split(/[^A-Za-z0-9_-]/);
+  return words.some(
+    (word) => word.length >= SHORTEST_KEY && prefixes.some((prefix) => word.startsWith(prefix)),
+  );
 }
 
 /** Where histories are kept, by the customs of the desktop. */

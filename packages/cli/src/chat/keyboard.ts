@@ -84,7 +84,7 @@ export class Keyboard {
       this.#take = (text) => {
         if (text.includes(CTRL_C)) this.onInterrupt();
         // A key alone, or with Enter: a paste is no answer.
-        const key = text.replace(/[\r\n]+$/, '').toLowerCase();
+        const key = withoutBreaksAtEnd(text).toLowerCase();
         if (text.includes(CTRL_D)) settle(undefined);
         else if (keys.includes(key)) settle(key);
       };
@@ -132,7 +132,7 @@ export class Keyboard {
   }
 
   #insert(lines: Interface, text: string, pasted: string[]): void {
-    const trimmed = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(/\n+$/, '');
+    const trimmed = withoutBreaksAtEnd(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
     if (trimmed.length <= LONG_PASTE) {
       lines.write(visibleText(toOneLine(trimmed)));
       return;
@@ -155,4 +155,10 @@ export class Keyboard {
   };
   /** The terminal went away. */
   readonly #onEnd = (): void => this.#take(CTRL_D);
+}
+
+function withoutBreaksAtEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
+  return text.slice(0, end);
 }

@@ -204,7 +204,8 @@ async function talk(args: Arguments, settings: Settings, reached: Reached): Prom
   const gate = new Gate(args.has('yes') ? 'all' : questions.ask);
   if (settings.mcp.length > 0) screen.status('starting the MCP servers …');
   const tools = await openTools(settings, gate).finally(() => screen.status(''));
-  view.raw = args.has('raw');
+  // Calls of its own are in no text.
+  view.raw = args.has('raw') && reached.mode === 'emulate';
   const session = sessionOf(settings, reached, tools);
   const history = new History(args.has('no-history') ? undefined : historyFile(process.env), reached.secrets);
   const { sources } = tools;
