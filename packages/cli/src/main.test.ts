@@ -226,6 +226,45 @@ describe('dragoman parse', () => {
   });
 });
 
+describe('dragoman explain', () => {
+  const broken = 'Look.\n<tool_call>{"name": "add", "arguments": {"a": 5.0,}}</tool_call>';
+
+  it('reads standard input or a file, and says which dialect it is', () => {
+    const { status, stdout, stderr } = dragoman(['explain'], broken);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('This is hermes');
+    expect(dragoman(['explain', fileOf('broken.txt', broken)]).stdout).toBe(stdout);
+    expect(dragoman(['explain'], broken.slice(0, 40)).status).toBe(1);
+  });
+
+  it('in colours shows the same text, and the model’s own escapes do not act', () => {
+    const { stdout } = dragoman(['explain'], `${broken}\u001b[2J`, { NO_COLOR: '', FORCE_COLOR: '1' });
+    expect(stdout).toContain('\u001b[36m{"a": 5.0');
+    expect(stdout).toContain('␛[2J');
+    expect(stdout).not.toContain('\u001b[2J');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+    expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toContain('{"name": "add", "arguments": {"a": 5.0,}}');
+  });
+
+  it('is short when asked, or JSON', () => {
+    const { stdout } = dragoman(['explain', '-q'], broken);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringContaining('This is hermes'),
+      expect.stringMatching(/^2:\d+ {2}repair trailing-comma$/),
+      '',
+    ]);
+    const answer = JSON.parse(dragoman(['explain', '--json', '--model', 'qwen3-32b'], broken).stdout);
+    expect(answer).toMatchObject({ dialect: 'hermes', calls: [{ input: { a: 5 }, raw: '{"a":5.0}' }] });
+  });
+
+  it('notes a name that tells nothing, unless it is to be quiet', () => {
+    expect(dragoman(['explain', '--model', 'nobody'], 'Hi').stderr).toBe(
+      'The name nobody tells no dialect.\n',
+    );
+    expect(dragoman(['explain', '--model', 'nobody', '-q'], 'Hi').stderr).toBe('');
+  });
+});
+
 describe('dragoman render', () => {
   it('writes the prompt and nothing else', () => {
     const file = fileOf('request.json', request);

@@ -25,6 +25,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./commands/parse.js')).parseCommand,
   },
   {
+    name: 'explain',
+    about: 'say why a tool call did not work: which dialect, what is wrong, where',
+    load: async () => (await import('./commands/explain.js')).explainCommand,
+  },
+  {
     name: 'render',
     about: 'write a chat request as the prompt or the messages of a dialect',
     load: async () => (await import('./commands/render.js')).renderCommand,
