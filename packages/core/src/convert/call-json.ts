@@ -26,6 +26,7 @@ const knownKeys = new Set(['name', 'arguments', 'id', 'type', 'function', 'param
 
 /** Undefined if this is no call, or its arguments cannot be read. */
 export function readCalls(text: string): ReadCalls | undefined {
+  if (!text.includes('{')) return undefined;
   const quoted = readQuoted(text);
   if (quoted) return quoted;
   const read = readGenerously(text);

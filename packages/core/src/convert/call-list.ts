@@ -24,7 +24,7 @@ export interface CallList {
 
 const NAME_LIMIT = 200;
 /** Lists that turn out to be none cost a look each: after so many, the rest is text. */
-const TRIES = 100;
+const TRIES = 8;
 const FORBIDDEN = '()[]{}=,"\'\\\n\r';
 
 /** The list that reaches the end of this text, or that it begins with. */
@@ -228,7 +228,7 @@ function toPython(value: ExactValue): string {
   if (value === null) return 'None';
   if (value === true) return 'True';
   if (value === false) return 'False';
-  if (typeof value !== 'object' || value instanceof ExactNumber) return stringifyJson(value, 'python');
+  if (typeof value !== 'object' || value instanceof ExactNumber) return stringifyJson(value, 'compact');
   if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`;
   const members = exactEntries(value).map(([key, member]) => `${JSON.stringify(key)}: ${toPython(member)}`);
   return `{${members.join(', ')}}`;

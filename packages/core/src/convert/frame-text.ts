@@ -31,10 +31,12 @@ function breakFrames(text: string, frames: Frames): string {
   return rewrite(text, frames, (from, at) => `${text.slice(from, at + 1)}${BREAK}`, 0);
 }
 
-/** Undoes `breakFrames`. */
-export function restoreFrames(text: string, frames: Frames): string {
+/** As it was before `writeText`. A backslash that is taken off is noted: it may have been another's. */
+export function readText(text: string, frames: Frames, path: string, notes: Note[]): string {
   if (!text.includes(BREAK)) return text;
-  return rewrite(text, frames, (from, at) => text.slice(from, at + 1), 1);
+  const read = rewrite(text, frames, (from, at) => text.slice(from, at + 1), 1);
+  if (read !== text) notes.push({ kind: 'repair', code: 'literal-escape', path });
+  return read;
 }
 
 /** Each frame that is broken `breaks` times or more is cut behind its first character and those breaks. */

@@ -10,24 +10,19 @@
 // own. There is one system text, at the beginning; calls and results have no ids. Rows of the first version hold
 // the same in one string, `{"sample": "SYSTEM: … USER: …"}`, with single line breaks between turns: they are read.
 
-import {
-  type AssistantMessage,
-  type ExactValue,
-  type Message,
-  stringifyJson,
-  type ToolCall,
-} from '../model/index.js';
+import type { AssistantMessage, ExactValue, Message, ToolCall } from '../model/index.js';
 import { linkCalls } from '../model/link-calls.js';
 import { exactInput } from './call-input.js';
 import { readCalls } from './call-json.js';
 import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
-import { type Frames, restoreFrames, writeText } from './frame-text.js';
+import { type Frames, readText, writeText } from './frame-text.js';
 import { BREAKS, type ChatTurn, chatFrames, type Speaker, splitChat } from './glaive-chat.js';
 import { readSystem, writeSystem } from './glaive-system.js';
 import { noteLoss } from './losses.js';
 import { joinRow, memberOf, restOf } from './members.js';
 import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
 import { wrongRow } from './row-fault.js';
+import { writeSpaced } from './spaced-json.js';
 
 export const glaiveForm: Form = {
   name: 'glaive',
@@ -96,7 +91,7 @@ function readSample(row: Row): Source {
 
 function readTurn({ speaker, text }: ChatTurn, path: string, notes: Note[]): Message {
   if (speaker === 'ASSISTANT') return { role: 'assistant', parts: readAnswer(text, path, notes) };
-  const said = restoreFrames(text, chatFrames);
+  const said = readText(text, chatFrames, path, notes);
   return speaker === 'USER' ? textMessage('user', said) : { role: 'tool', parts: [makeResult(said)] };
 }
 
@@ -104,9 +99,10 @@ function readAnswer(body: string, path: string, notes: Note[]): AssistantMessage
   const said = withoutEnd(body, path, notes);
   let at = said.indexOf(CALL);
   while (at >= 0 && !callFrames.acts(said, at, at + 1)) at = said.indexOf(CALL, at + 1);
-  if (at < 0) return textParts(said);
+  if (at < 0) return textParts(said, path, notes);
   const calls = callsFrom(said, at, path, notes);
-  return calls ? [...textParts(said.slice(0, Math.max(0, at - 1))), ...calls] : textParts(said);
+  const text = calls ? said.slice(0, Math.max(0, at - 1)) : said;
+  return [...textParts(text, path, notes), ...(calls ?? [])];
 }
 
 /** Without the token that ends each answer. One in the middle of an answer is text. */
@@ -137,9 +133,9 @@ function callsFrom(said: string, start: number, path: string, notes: Note[]): To
   return calls;
 }
 
-function textParts(text: string): AssistantMessage['parts'] {
+function textParts(text: string, path: string, notes: Note[]): AssistantMessage['parts'] {
   if (text === '') return [];
-  return [{ type: 'text', text: restoreFrames(restoreFrames(text, callFrames), chatFrames) }];
+  return [{ type: 'text', text: readText(readText(text, callFrames, path, notes), chatFrames, path, notes) }];
 }
 
 // ---------------------------------------------------------------- writing
@@ -169,7 +165,7 @@ function writeTurn(turn: PlainTurn, notes: Note[]): string {
   if (turn.role === 'assistant') return frame('ASSISTANT', `${writeAnswer(turn, path, notes)} ${END}`);
   return turn.results
     .map(({ output }, index) => {
-      const text = typeof output === 'string' ? output : stringifyJson(output, 'python');
+      const text = typeof output === 'string' ? output : writeSpaced(output);
       return frame('FUNCTION RESPONSE', writeText(text, chatFrames, `${path}.parts[${index}]`, notes));
     })
     .join('');
@@ -186,6 +182,6 @@ function writeAnswer({ text, calls }: PlainTurn, path: string, notes: Note[]): s
 }
 
 function writeCall(call: ToolCall): string {
-  const input = stringifyJson(exactInput(call), 'python');
+  const input = writeSpaced(exactInput(call));
   return `{"name": ${JSON.stringify(call.name)}, "arguments": '${input}'}`;
 }

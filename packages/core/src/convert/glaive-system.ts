@@ -9,11 +9,12 @@
 // The sentence stands for the functions and is no part of the conversation; text before it is. Rows without
 // functions have other text there, and that is the conversation's.
 
-import { type ExactValue, stringifyJson, type Tool } from '../model/index.js';
+import type { ExactValue, Tool } from '../model/index.js';
 import { JsonReader } from '../text/json.js';
 import type { Note } from './form.js';
-import { type Frames, restoreFrames, writeText } from './frame-text.js';
+import { type Frames, readText, writeText } from './frame-text.js';
 import { parseJson } from './plain-json.js';
+import { writeSpaced } from './spaced-json.js';
 import { readDefinitions, writeDefinition } from './tool-definitions.js';
 
 const PREFIX = 'SYSTEM: ';
@@ -39,14 +40,14 @@ export function readSystem(system: string, path: string, notes: Note[]): SystemT
   const lead = [LEAD, LEAD_1].find((sentence) => body.includes(sentence));
   if (lead === undefined) {
     const text = withoutBreaks(body);
-    return { text: system === '' ? undefined : restoreFrames(text, frames), tools: [] };
+    return { text: system === '' ? undefined : readText(text, frames, path, notes), tools: [] };
   }
   const at = body.indexOf(lead);
   const { definitions, rest } = readFunctions(body.slice(at + lead.length), path, notes);
   const before = at === 0 ? undefined : withoutBreaks(body.slice(0, at));
   const text = rest === '' ? before : `${before === undefined ? '' : `${before}\n`}${rest}`;
   return {
-    text: text === undefined ? undefined : restoreFrames(text, frames),
+    text: text === undefined ? undefined : readText(text, frames, path, notes),
     tools: readDefinitions(definitions, path, notes),
   };
 }
@@ -88,7 +89,7 @@ function afterSpace(text: string, start: number): number {
 export function writeSystem({ text, tools }: SystemText, at: number, own: boolean, notes: Note[]): string {
   const written = text === undefined ? undefined : writeText(text, frames, `messages[${at}]`, notes);
   if (tools.length === 0) return written === undefined ? '' : `${PREFIX}${written}\n\n`;
-  const functions = tools.map((tool) => `${stringifyJson(writeDefinition(tool, own), 'python', 4)}\n`);
+  const functions = tools.map((tool) => `${writeSpaced(writeDefinition(tool, own), '    ')}\n`);
   const before = written === undefined ? '' : `${written}\n\n`;
   // One function is followed by one line break, several by two each.
   return `${PREFIX}${before}${LEAD}\n${functions.length === 1 ? functions[0] : functions.map((one) => `${one}\n`).join('')}`;

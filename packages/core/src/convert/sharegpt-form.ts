@@ -17,7 +17,7 @@
 // and the other names that roles have. Neither calls nor results have ids: the results of a turn answer its calls
 // in order. Text and calls of one message are two turns, `gpt` and `function_call`, and are one message again.
 
-import { type AssistantMessage, type ExactValue, type Message, stringifyJson } from '../model/index.js';
+import type { AssistantMessage, ExactValue, Message } from '../model/index.js';
 import { linkCalls } from '../model/link-calls.js';
 import { exactInput } from './call-input.js';
 import { callsOf, type ReadCalls, readCalls } from './call-json.js';
@@ -27,6 +27,7 @@ import { noteLoss } from './losses.js';
 import { addExtra, isRow, joinRow, memberOf, putExtra, restOf } from './members.js';
 import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
 import { wrongRow } from './row-fault.js';
+import { writeSpaced } from './spaced-json.js';
 import { callTags, readTaggedCalls, readTaggedResults, resultTags } from './tagged-turns.js';
 import { readDefinitions, writeDefinition } from './tool-definitions.js';
 
@@ -135,7 +136,7 @@ function callMessage(value: ExactValue, path: string, notes: Note[]): Message {
     return { role: 'assistant', parts: read.calls };
   }
   notes.push({ kind: 'issue', code: 'unreadable-call', path });
-  return textMessage('assistant', typeof value === 'string' ? value : stringifyJson(value, 'python'));
+  return textMessage('assistant', typeof value === 'string' ? value : writeSpaced(value));
 }
 
 function callsAsValue(value: ExactValue, path: string, notes: Note[]): ReadCalls | undefined {
@@ -165,7 +166,7 @@ function writeSharegpt(transcript: Transcript): Writing {
   ];
   if (system !== undefined) members.push(['system', system]);
   const tools = transcript.conversation.tools.map((tool) => writeDefinition(tool, own));
-  if (tools.length > 0) members.push(['tools', stringifyJson(tools, 'python')]);
+  if (tools.length > 0) members.push(['tools', writeSpaced(tools)]);
   return { row: joinRow(members, transcript, notes), notes };
 }
 
@@ -179,8 +180,8 @@ function writeOther(turn: PlainTurn, notes: Note[]): Turn[] {
   if (turn.role === 'system') return [{ from: 'system', value: turn.text }];
   if (turn.role === 'user') return [{ from: 'human', value: turn.text }];
   return turn.results.map(({ output }, index) => {
-    const text = typeof output === 'string' ? output : stringifyJson(output, 'python');
-    const value = writeText(text, resultTags, `messages[${turn.at}].parts[${index}]`, notes);
+    const text = typeof output === 'string' ? output : writeSpaced(output);
+    const value = writeText(text, resultTags(text), `messages[${turn.at}].parts[${index}]`, notes);
     return { from: 'observation', value };
   });
 }
@@ -192,7 +193,6 @@ function writeAnswer({ text, calls, at }: PlainTurn, before: PlainTurn | undefin
   else if (before?.role === 'assistant') noteLoss(notes, 'message-bounds', `messages[${at}]`);
   const list = calls.map((call) => ({ name: call.name, arguments: exactInput(call) }));
   const [only] = list;
-  if (only)
-    turns.push({ from: 'function_call', value: stringifyJson(list.length === 1 ? only : list, 'python') });
+  if (only) turns.push({ from: 'function_call', value: writeSpaced(list.length === 1 ? only : list) });
   return turns;
 }

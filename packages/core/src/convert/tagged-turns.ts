@@ -3,7 +3,7 @@
 import type { AssistantMessage, ExactValue, ToolResult } from '../model/index.js';
 import { readCalls } from './call-json.js';
 import type { Note } from './form.js';
-import { type Frames, restoreFrames } from './frame-text.js';
+import { type Frames, readText } from './frame-text.js';
 import { readStrictly } from './generous-json.js';
 import { isRow, keysOf, memberAt, memberOf } from './members.js';
 import { makeResult } from './plain-turns.js';
@@ -19,10 +19,13 @@ export const callTags: Frames = {
 };
 
 /** Only where the text begins: elsewhere the tag is a text of the tool. */
-export const resultTags: Frames = {
-  firsts: '<',
-  acts: (text, at, tail) => text.startsWith('tool_response>', tail) && text.slice(0, at).trim() === '',
-};
+export function resultTags(text: string): Frames {
+  const first = text.length - text.trimStart().length;
+  return {
+    firsts: '<',
+    acts: (_, at, tail) => at === first && text.startsWith('tool_response>', tail),
+  };
+}
 
 type Parts = AssistantMessage['parts'];
 
@@ -40,18 +43,19 @@ export function readTaggedCalls(value: string, path: string, notes: Note[]): Par
     const read = readCalls(value.slice(open + OPEN.length, close).trim());
     if (read) {
       for (const code of read.repairs) notes.push({ kind: 'repair', code, path });
-      addText(parts, value.slice(from, open), true);
+      addText(parts, value.slice(from, open), true, path, notes);
       parts.push(...read.calls);
       from = close + CLOSE.length;
     } else notes.push({ kind: 'issue', code: 'unreadable-call', path });
     open = value.indexOf(OPEN, close);
   }
-  addText(parts, value.slice(from), parts.length > 0);
+  addText(parts, value.slice(from), parts.length > 0, path, notes);
   return parts;
 }
 
-function addText(parts: Parts, text: string, touches: boolean): void {
-  const inner = restoreFrames(touches ? trimBetween(text, parts.length > 0) : text, callTags);
+function addText(parts: Parts, text: string, touches: boolean, path: string, notes: Note[]): void {
+  const said = touches ? trimBetween(text, parts.length > 0) : text;
+  const inner = readText(said, callTags, path, notes);
   if (inner !== '') parts.push({ type: 'text', text: inner });
 }
 
@@ -62,7 +66,7 @@ function trimBetween(text: string, afterCall: boolean): string {
 /** One result for each pair of tags; else the whole text is one. */
 export function readTaggedResults(value: string, path: string, notes: Note[]): ToolResult[] {
   const text = value.trim();
-  if (!text.startsWith(RESULT_OPEN)) return [makeResult(restoreFrames(value, resultTags))];
+  if (!text.startsWith(RESULT_OPEN)) return [makeResult(readText(value, resultTags(value), path, notes))];
   const results: ToolResult[] = [];
   let at = 0;
   while (text.startsWith(RESULT_OPEN, at)) {
@@ -81,7 +85,7 @@ export function readTaggedResults(value: string, path: string, notes: Note[]): T
 
 /** `{"name": …, "content": …}`, or whatever else the tool said. */
 function taggedResult(body: string): ToolResult {
-  const value: ExactValue | undefined = readStrictly(body)?.value;
+  const value: ExactValue | undefined = body.startsWith('{') ? readStrictly(body)?.value : undefined;
   if (!isRow(value)) return makeResult(body);
   const name = memberOf(value, 'name');
   const content = memberAt(value, 'content');

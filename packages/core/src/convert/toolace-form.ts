@@ -13,13 +13,7 @@
 // of the calls, and say the names of their tools; there are no ids. A message that is text and calls is not in the
 // published rows' own rules, but in some of their rows: the list then stands on a line of its own behind the text.
 
-import {
-  type AssistantMessage,
-  type ExactValue,
-  type Message,
-  stringifyJson,
-  type ToolResult,
-} from '../model/index.js';
+import type { AssistantMessage, ExactValue, Message, ToolResult } from '../model/index.js';
 import { linkCalls } from '../model/link-calls.js';
 import { findCallList, listFrames, writeCallList } from './call-list.js';
 import {
@@ -31,12 +25,13 @@ import {
   type Transcript,
   type Writing,
 } from './form.js';
-import { restoreFrames, writeText } from './frame-text.js';
+import { readText, writeText } from './frame-text.js';
 import { readGenerously } from './generous-json.js';
 import { callNames } from './losses.js';
 import { addExtra, isRow, joinRow, memberAt, memberOf, putExtra, restOf } from './members.js';
 import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
 import { wrongRow } from './row-fault.js';
+import { writeSpaced } from './spaced-json.js';
 import { readSystem, writeSystem } from './toolace-tools.js';
 
 export const toolaceForm: Form = {
@@ -108,18 +103,18 @@ function readAnswer(value: string, path: string, notes: Note[]): AssistantMessag
     const failed =
       trimmed.endsWith(')]') && listFrames(trimmed).acts(trimmed, 0, 1) && trimmed.startsWith('[');
     if (failed) notes.push({ kind: 'issue', code: 'unreadable-call', path });
-    return textParts(value);
+    return textParts(value, path, notes);
   }
   for (const note of list.notes) notes.push({ ...note, path });
   const before = value.slice(0, list.start);
   const text = before.endsWith('\n') ? before.slice(0, -1) : '';
   const after = value.slice(list.end).trim();
   if (after !== '') notes.push({ kind: 'issue', code: 'text-after-calls', path });
-  return [...textParts(text), ...list.calls, ...textParts(after)];
+  return [...textParts(text, path, notes), ...list.calls, ...textParts(after, path, notes)];
 }
 
-function textParts(text: string): AssistantMessage['parts'] {
-  return text === '' ? [] : [{ type: 'text', text: restoreFrames(text, listFrames(text)) }];
+function textParts(text: string, path: string, notes: Note[]): AssistantMessage['parts'] {
+  return text === '' ? [] : [{ type: 'text', text: readText(text, listFrames(text), path, notes) }];
 }
 
 const outputKeys = ['results', 'result', 'response', 'output', 'content', 'data'];
@@ -173,7 +168,7 @@ function writeToolace(transcript: Transcript): Writing {
       if (turns[at - 1]?.role !== 'tool') entries = [];
       entries.push(...turn.results.map((result) => writeResult(result, names, own)));
       if (turns[at + 1]?.role === 'tool') continue;
-      said.push(withExtra({ from: 'tool', value: stringifyJson(entries, 'python') }, turn));
+      said.push(withExtra({ from: 'tool', value: writeSpaced(entries) }, turn));
     }
   }
   const system = writeSystem({ text, tools }, 0, own, notes);

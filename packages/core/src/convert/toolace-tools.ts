@@ -8,14 +8,15 @@
 //
 // The instruction is the form's and no part of the conversation. A schema says `dict` for `object` here.
 
-import { type ExactValue, exactEntries, exactObject, stringifyJson, type Tool } from '../model/index.js';
+import { type ExactValue, exactEntries, exactObject, type Tool } from '../model/index.js';
 import { JsonReader } from '../text/json.js';
 import type { Note, Row } from './form.js';
-import { type Frames, restoreFrames, writeText } from './frame-text.js';
+import { type Frames, readText, writeText } from './frame-text.js';
 import { readStrictly } from './generous-json.js';
 import { noteLoss } from './losses.js';
 import { isRow } from './members.js';
 import { parseJson } from './plain-json.js';
+import { writeSpaced } from './spaced-json.js';
 import { readDefinitions, writeDefinition } from './tool-definitions.js';
 
 const sentences = [
@@ -48,18 +49,21 @@ export interface SystemText {
 
 export function readSystem(system: string, notes: Note[]): SystemText {
   const at = system.indexOf(MARKER);
-  if (at < 0) return { text: restoreFrames(system, frames), tools: [] };
+  if (at < 0) return { text: readText(system, frames, 'system', notes), tools: [] };
   const start = system.indexOf('[', at + MARKER.length);
   const list = start < 0 ? undefined : readList(system, start, notes);
   if (!list) {
     notes.push({ kind: 'issue', code: 'wrong-type', path: 'system' });
-    return { text: restoreFrames(system, frames), tools: [] };
+    return { text: readText(system, frames, 'system', notes), tools: [] };
   }
   const before = ownText(system.slice(0, at), HEAD, sentences, notes);
   const after = ownText(system.slice(list.end), TAIL, closing, notes);
   const text = before !== '' && after !== '' ? `${before}\n${after}` : before + after;
   const definitions = list.value.map((item) => (isRow(item) ? readFunction(item) : item));
-  return { text: restoreFrames(text, frames), tools: readDefinitions(definitions, 'system', notes) };
+  return {
+    text: readText(text, frames, 'system', notes),
+    tools: readDefinitions(definitions, 'system', notes),
+  };
 }
 
 /** What stands there besides the instruction; of one that is worded otherwise, the words that are not known. */
@@ -126,7 +130,7 @@ export function writeSystem({ text, tools }: SystemText, at: number, own: boolea
   if (tools.length === 0) return written;
   const list = tools.map((tool, index) => writeFunction(tool, index, own, notes));
   const middle = written === '' ? '' : `${written}\n`;
-  return `${HEAD}${middle}${MARKER}\n${stringifyJson(list, 'python')}${TAIL}`;
+  return `${HEAD}${middle}${MARKER}\n${writeSpaced(list)}${TAIL}`;
 }
 
 function writeFunction(tool: Tool, at: number, own: boolean, notes: Note[]): ExactValue {
