@@ -1,12 +1,10 @@
 // dragoman convert: transcripts from one form to another.
 
-import { type Form, forms } from '@dragoman/core/convert';
+import { forms } from '@dragoman/core/convert';
 import type { Command } from '../command.js';
 import { readRunOptions } from '../convert/options.js';
 import { runConvert } from '../convert/run.js';
-import { padTo } from '../visible-text.js';
-
-const question = `{"messages": [{"role": "user", "content": "Hello."}], "id": 7}`;
+import { indent, padTo, wrapWords } from '../visible-text.js';
 
 export const convertCommand: Command = {
   usage: 'convert [file or folder …] --to <form> [options]',
@@ -14,10 +12,29 @@ export const convertCommand: Command = {
     'Converts transcripts, a row a line, from one form to another: for people who make training data. Reads JSON lines, JSON documents and Parquet, packed or not, from files, folders and pipes; uses all cores; needs little memory however long a file is. Rows that cannot be converted are set aside with the reason. What the target cannot say is told at the end.',
   examples: [
     {
-      says: "OpenAI's form into Anthropic's; the report is on standard error.",
-      run: `echo '${question}' > chats.jsonl
-dragoman convert chats.jsonl --from openai --to anthropic --output out.jsonl
+      says: "OpenAI's form into Anthropic's. The report is on standard error.",
+      run: `echo '{"messages": [{"role": "user", "content": "Hello."}], "id": 7}' \\
+  > chats.jsonl
+dragoman convert chats.jsonl --from openai --to anthropic -o out.jsonl
 cat out.jsonl`,
+    },
+    {
+      says: 'A folder into a folder, packed; the form is told from the first rows.',
+      run: `mkdir -p chats
+echo '{"messages": [{"role": "user", "content": "Hello."}]}' > chats/a.jsonl
+dragoman convert chats --to sharegpt -o packed --as jsonl.gz
+gunzip -c packed/a.jsonl.gz`,
+    },
+    {
+      says: 'A filter in a pipe, without the member "id".',
+      run: `echo '{"id": 7, "messages": [{"role": "user", "content": "Hello."}]}' |
+  dragoman convert --jsonl --from openai --to anthropic --drop id`,
+    },
+    {
+      says: 'The second of eight parts, as an array of jobs would do it.',
+      run: `echo '{"messages": [{"role": "user", "content": "Hello."}]}' > all.jsonl
+dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
+  -o part-2.jsonl --json`,
     },
   ],
   options: [
@@ -119,11 +136,12 @@ Slurm. Its parts are cut by bytes, at the ends of lines.`,
 };
 
 function formList(): string {
-  const nameOf = (form: (typeof forms)[number]) => (isText(form) ? `${form.name}:<dialect>` : form.name);
-  const width = Math.max(...forms.map((form) => nameOf(form).length));
-  return forms.map((form) => `${padTo(nameOf(form), width)}  ${form.about}`).join('\n');
-}
-
-function isText(form: Form | (typeof forms)[number]): boolean {
-  return form.needsDialect;
+  const names = forms.map(({ name, needsDialect }) => (needsDialect ? `${name}:<dialect>` : name));
+  const margin = Math.max(...names.map((name) => name.length)) + 2;
+  return forms
+    .map(({ about }, n) => {
+      const [first = '', ...rest] = wrapWords(about, 78 - margin);
+      return [padTo(names[n] ?? '', margin) + first, ...rest.map((line) => indent(line, margin))].join('\n');
+    })
+    .join('\n');
 }

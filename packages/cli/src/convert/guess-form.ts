@@ -1,5 +1,6 @@
 // Which form the rows have, told from the first of them.
 
+import type { Conversation } from '@dragoman/core';
 import { type Form, forms, parseRow } from '@dragoman/core/convert';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
@@ -12,6 +13,7 @@ import { RangeReader } from './range-reader.js';
 import { isRowError } from './row-converter.js';
 import type { Source } from './source.js';
 
+const SPEECH: ReadonlySet<string> = new Set(['text', 'reasoning', 'tool-call', 'tool-result']);
 const ROWS = 20;
 const BYTES = 256 * 1024;
 
@@ -21,7 +23,7 @@ export async function guessForm(source: Source): Promise<FormName> {
   const rows = (await firstRows(source)).filter((row) => row.trim() !== '').slice(0, ROWS);
   const known = forms.filter((form): form is Form => !('create' in form));
   const scores = known.map((form) => ({ form, ...scoreOf(form, rows) }));
-  const [best] = scores.sort((a, b) => b.read - a.read || a.notes - b.notes);
+  const [best] = scores.sort((a, b) => b.read - a.read || b.understood - a.understood || a.notes - b.notes);
   if (best && best.read > 0) return { form: best.form.name };
   throw new CommandError(
     `${source.path}: its first rows have none of the forms ${known.map(({ name }) => name).join(', ')}; say which with --from <form>`,
@@ -29,18 +31,26 @@ export async function guessForm(source: Source): Promise<FormName> {
   );
 }
 
-/** How many rows it reads, and how much it has to forgive. */
-function scoreOf(form: Form, rows: readonly string[]): { read: number; notes: number } {
-  const score = { read: 0, notes: 0 };
+/** How many rows it reads, how much of them is the conversation to it, and how much it has to forgive. */
+function scoreOf(form: Form, rows: readonly string[]): { read: number; understood: number; notes: number } {
+  const score = { read: 0, understood: 0, notes: 0 };
   for (const row of rows) {
     try {
-      score.notes += form.read(parseRow(row)).notes.length;
+      const { conversation, rest, notes } = form.read(parseRow(row));
       score.read++;
+      score.understood += speechOf(conversation) - rest.length;
+      score.notes += notes.length;
     } catch (error) {
       if (!isRowError(error)) throw error;
     }
   }
   return score;
+}
+
+/** Parts that say something in our words. What a form does not know, it carries along as media or extra. */
+function speechOf({ messages }: Conversation): number {
+  const parts = messages.flatMap((message) => [...message.parts] as { type: string }[]);
+  return parts.filter(({ type }) => SPEECH.has(type)).length;
 }
 
 async function firstRows(source: Source): Promise<string[]> {

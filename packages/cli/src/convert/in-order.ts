@@ -40,7 +40,8 @@ async function fill<Item, Result>(
       queue.put({ item, result });
     }
   } catch (error) {
-    queue.fail(error);
+    // A pipe that is closed in order to stop says that it was closed.
+    if (!stop.aborted) queue.fail(error);
   } finally {
     queue.end();
   }

@@ -58,6 +58,10 @@ function inFolder(source: Source, folder: string, { bad, as, shard }: TargetOpti
 }
 
 function toFile(sources: readonly Source[], output: string, bad: string): Target {
+  // A device or a pipe must not be replaced by a file, as outputs are.
+  if (statSync(output, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new CommandError(`${output} is no file: leave --output out, and redirect standard output to it`);
+  }
   return { sources, output, bad, ...kindOfName(output) };
 }
 
