@@ -22,7 +22,7 @@ export function saidBy({ conversation, rest }: Transcript, codes: Codes): string
       'compact',
     ),
   };
-  return JSON.stringify(said, undefined, 1);
+  return JSON.stringify(said);
 }
 
 /** Results of neighbouring messages are one list always; neighbours of one role where their bounds are lost. */
