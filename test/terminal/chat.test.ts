@@ -396,7 +396,10 @@ describe.skipIf(!tmux)('the screen', () => {
       / {2}1 repair: trailing-comma\. To see where: .*\n? *.*dragoman\s+explain answer\.txt -d\s+hermes/,
     );
     await terminal.type('/text', 'Enter');
-    await terminal.shows('> /text\nDone.');
+    await terminal.shows('> /text\n<tool_call>\n{"name": "list_files", "arguments": {"path": ".",}}');
+    await terminal.type('/text answer.txt', 'Enter');
+    await terminal.shows('Written to answer.txt.');
+    expect(readFileSync(join(folder, 'answer.txt'), 'utf8')).toBe(broken);
   });
 
   it('says that a model was asked again, and why', async () => {

@@ -29,7 +29,7 @@ const TAUGHT = 'alkaid';
 export class ChatSession {
   dialect: string;
   model: string;
-  /** What the model wrote last, in its own words. */
+  /** What the model wrote last, in its own words; of an answer with faults, the last words that had some. */
   lastText = '';
   messages: Message[] = [];
   constructor(readonly options: SessionOptions) {
@@ -93,7 +93,7 @@ export class ChatSession {
     }
     if (!result) throw new Error('a run ended without its last event');
     this.messages = result.messages.length > asked.length ? result.messages : before;
-    this.lastText = feed.source;
+    this.lastText = feed.faulty ?? feed.source;
     return { result, feed };
   }
 

@@ -41,7 +41,7 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'text',
     takes: '[file]',
-    about: "the last answer in the model's own words, here or to a file",
+    about: "the model's own words: the last, or the last with faults",
     run: text,
   },
   { name: 'save', takes: '[file]', about: 'the conversation, as a chat request of OpenAI', run: save },

@@ -14,6 +14,8 @@ export class TurnFeed {
   readonly reports: Report[] = [];
   /** What the model wrote last, in its own words. */
   source = '';
+  /** The same of the last time that something was wrong with it. */
+  faulty: string | undefined;
   /** Names of calls that were shown while they were written. */
   #shown: string[] = [];
   #live: string | undefined;
@@ -44,6 +46,7 @@ export class TurnFeed {
   readonly onBridge = (event: BridgeEvent): void => {
     if (event.type === 'upstream-request') this.source = '';
     if (event.type === 'upstream-text') this.source += event.text;
+    if (event.type === 'reask') this.faulty = this.source;
     if (event.type === 'tools-refused')
       this.view.note(`The upstream takes no tools (${event.message}); it is taught to write them.`);
     if (!this.reads) return;
@@ -69,7 +72,9 @@ export class TurnFeed {
 
   #report(report: Report): void {
     this.reports.push(report);
-    this.#notes.push(...notesOf(report));
+    const notes = notesOf(report);
+    if (notes.length > 0) this.faulty = this.source;
+    this.#notes.push(...notes);
   }
 
   /** Behind the results, so that these stand under their calls. */
