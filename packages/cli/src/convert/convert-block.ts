@@ -25,11 +25,19 @@ export async function createConvertBlock(
   };
 
   return async (block) => {
-    if (block.kind === 'lines') return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) });
+    if (block.kind === 'lines') return convertLines({ ...block, bytes: toBuffer(block.bytes) });
     if (block.kind === 'range') return convertLines(ranges.read(block.file, block.from, block.to));
-    if (parquet?.path !== block.file) parquet = { path: block.file, file: await openParquet(block.file) };
+    if (parquet?.path !== block.file) {
+      await parquet?.file.close();
+      parquet = { path: block.file, file: await openParquet(block.file) };
+    }
     const output = new BlockOutput(settings, convertLine, 0);
     for (const text of await parquet.file.readGroup(block.group)) output.add({ text });
     return output.finish();
   };
+}
+
+/** The same memory, with the methods of a Buffer. */
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -25,6 +25,8 @@ export class RangeReader {
     this.#open(file);
     // The byte in front tells whether a line begins at `from`.
     const begin = Math.max(from - 1, 0);
+    // After a very long line, its memory is given back.
+    if (this.#buffer.length > (to - begin) * 4 + STEP * 4) this.#buffer = Buffer.alloc(0);
     let length = this.#fill(begin, 0, to - begin);
     const start = from === 0 ? 0 : this.#buffer.subarray(0, length).indexOf(LINE_BREAK) + 1;
     const none = from > 0 && start === 0;
