@@ -2,11 +2,12 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTextModel, type TextModel } from '../scripted/text-model.js';
+import { close, listen, startTextModel, type TextModel } from '../scripted/text-model.js';
 
 const bin = fileURLToPath(new URL('../../packages/cli/bin/dragoman.js', import.meta.url));
 let folder: string;
@@ -27,8 +28,18 @@ interface Ended {
   stderr: string;
 }
 
-function ask(question: string, argv: readonly string[], stopAt?: string): Promise<Ended> {
-  const env = { ...process.env, OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '' };
+interface Circumstances {
+  env?: Record<string, string>;
+  /** What is said when SIGINT is sent. */
+  stopAt?: string;
+}
+
+function ask(
+  question: string,
+  argv: readonly string[],
+  { env: more, stopAt }: Circumstances = {},
+): Promise<Ended> {
+  const env = { ...process.env, OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '', ...more };
   const child = spawn(process.execPath, [bin, 'chat', ...argv], { cwd: folder, env });
   child.stdin.end(question);
   let [stdout, stderr] = ['', ''];
@@ -139,7 +150,7 @@ describe('one question in a pipe', () => {
 
   it('is stopped by SIGINT with the code 130', async () => {
     model.script({ text: 'word '.repeat(2000), delay: 10 });
-    const { code, stdout } = await ask('Go', hermes(), 'word word');
+    const { code, stdout } = await ask('Go', hermes(), { stopAt: 'word word' });
     expect(code).toBe(130);
     expect(stdout).toMatch(/^word word/);
   });
@@ -184,9 +195,32 @@ describe('what cannot be answered', () => {
     expect(stdout + stderr).not.toContain('canary');
   });
 
-  it('asks for the model where the upstream has several, and says which', async () => {
-    const { code, stderr } = await ask('Hi', ['--upstream', model.url]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('which model?');
+  it('asks for the model where the upstream has several or does not tell, and takes the only one', async () => {
+    expect((await ask('Hi', ['--upstream', model.url])).stderr).toContain(
+      'does not tell; add --model <name>',
+    );
+    const names = ['one', 'two'];
+    const server = createServer((_, response) => {
+      response.end(JSON.stringify({ data: names.map((id) => ({ id })) }));
+    });
+    const url = `http://127.0.0.1:${await listen(server)}/v1`;
+    const several = await ask('Hi', ['--upstream', url]);
+    expect(several).toMatchObject({
+      code: 2,
+      stderr: `dragoman: which model? Add --model <name>; ${url} has one, two\n`,
+    });
+    names.pop();
+    expect(JSON.parse((await ask('Hi', ['--upstream', url, '--json', '-q'])).stdout).model).toBe('one');
+    await close(server);
+  });
+});
+
+describe('the environment', () => {
+  it('names the upstream and its key, as for serve', async () => {
+    model.script('Hello.');
+    const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'key-of-the-environment' };
+    expect(await ask('Hi', ['-m', 'm'], { env })).toEqual({ code: 0, stdout: 'Hello.\n', stderr: '' });
+    expect(model.requests[0]?.headers.authorization).toBe('Bearer key-of-the-environment');
+    expect((await ask('Hi', ['--kind', 'demo'], { env })).stdout).toContain('demo model');
   });
 });

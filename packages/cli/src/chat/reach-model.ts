@@ -5,6 +5,7 @@ import type { UpstreamConfig } from '@dragoman/gateway';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
+import { note } from '../terminal.js';
 
 export interface Reached {
   upstream: Upstream;
@@ -26,7 +27,7 @@ const LIST_TIME = 5_000;
 
 export async function reachModel(args: Arguments, env: NodeJS.ProcessEnv): Promise<Reached> {
   const isSaid = flags.some((name) => args.has(name)) || variables.some((name) => env[name]?.trim());
-  if (!isSaid || args.has('demo')) return reachDemo(args.value('model'));
+  if (!isSaid) return reachDemo(args.value('model'));
   const config = await readUpstream(args, env);
   if (config.kind === 'demo' || config.url === undefined) return reachDemo(args.value('model'));
   const reached = { ...reachUpstream(config, config.url), model: '' };
@@ -44,6 +45,7 @@ async function readUpstream(args: Arguments, env: NodeJS.ProcessEnv): Promise<Up
   // No port is ours, so no address is our own.
   const result = configFromFlags({ upstream, kind, api, upstreamKey: key, port: 0 }, env);
   if (!result.ok) throw new CommandError(`the upstream is not right\n\n${formatProblems(result.problems)}`);
+  for (const text of result.notes) note(text);
   const [config] = result.config.upstreams.values();
   if (!config) throw new CommandError('expected an upstream: --upstream <url>');
   return config;

@@ -20,7 +20,7 @@ import { readInput } from '../input.js';
 import { isTerminal } from '../terminal.js';
 
 export const chatCommand: Command = {
-  usage: 'chat [--upstream <url> --model <name>] [--tools sys] [--mcp <server>]',
+  usage: 'chat [--upstream <url>] [--tools sys] [--mcp <server>]',
   about:
     'Talks to a model that only writes text, with tools: those of this machine, and those of MCP servers. On a terminal it streams text, reasoning and calls, and asks before a tool acts. In a pipe it answers one question. Without an upstream it talks to the demo model, which needs no key.',
   examples: [
@@ -104,8 +104,8 @@ export const chatCommand: Command = {
     {
       title: 'On a terminal',
       text: `/help lists what can be typed: /dialect, /model, /tools, /raw, /show, /text,
-/save, /clear, /quit. A line that ends with \\ goes on in the next. Ctrl-C stops
-an answer, twice it leaves. What is asked is kept for the arrow keys in
+/save, /clear, /quit. A line that ends with \\ goes on in the next. Ctrl-C
+stops an answer, twice it leaves. What is asked is kept for the arrow keys in
 $XDG_STATE_HOME/dragoman/chat-history, or ~/.local/state; never what holds a
 key, nor a line that begins with a space.`,
     },
