@@ -95,7 +95,7 @@ export async function typeInto(
 ): Promise<string[]> {
   const { flags, prepare } = starts[name];
   const env = { ...process.env, TERM: 'xterm', HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
-  const child = spawn('script', ['-qfec', `${path} ${flags}`, '/dev/null'], { cwd: folder, env });
+  const child = spawn(find('script') ?? '', ['-qfec', `${path} ${flags}`, '/dev/null'], { cwd: folder, env });
   let said = '';
   child.stdout.on('data', (piece) => {
     said += piece;

@@ -8,7 +8,7 @@ import { type Reading, type ReadOptions, readText } from './read-text.js';
  * `asked`: by --dialect. `sure`: no other recognises anything. `likely`: others do, with more to mend. `open`: others
  * read it as well. `none`: nobody recognises a call.
  */
-export type Confidence = 'asked' | 'sure' | 'likely' | 'open' | 'none';
+type Confidence = 'asked' | 'sure' | 'likely' | 'open' | 'none';
 
 export interface Ranking {
   /** What is shown. */

@@ -4,7 +4,7 @@ import { type Ranking, recognises } from './rank.js';
 import type { Reading } from './read-text.js';
 
 /** What a reading found: `1 call, 2 repairs`. */
-export function summaryOf({ calls, lost, issues, repairs, left }: Reading): string {
+function summaryOf({ calls, lost, issues, repairs, left }: Reading): string {
   const parts = [
     ...(calls.length > 0 || lost.length === 0 ? [count(calls.length, 'call')] : []),
     ...(lost.length > 0 ? [`${count(lost.length, 'call')} not delivered`] : []),
@@ -15,7 +15,7 @@ export function summaryOf({ calls, lost, issues, repairs, left }: Reading): stri
   return parts.join(', ');
 }
 
-export function count(n: number, what: string): string {
+function count(n: number, what: string): string {
   return `${n === 0 ? 'no' : n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 }
 
