@@ -6,7 +6,9 @@ import { UsageError } from '../model/index.js';
 import { anthropicForm } from './anthropic-form.js';
 import type { Form } from './form.js';
 import { glaiveForm } from './glaive-form.js';
+import { messagesForm } from './messages-form.js';
 import { openaiForm } from './openai-form.js';
+import { promptForm } from './prompt-form.js';
 import { sharegptForm } from './sharegpt-form.js';
 import { toolaceForm } from './toolace-form.js';
 
@@ -30,6 +32,8 @@ export const forms: readonly (Form | DialectForm)[] = [
   sharegptForm,
   toolaceForm,
   glaiveForm,
+  messagesForm,
+  promptForm,
 ];
 
 export const formNames: readonly string[] = forms.map((form) => form.name);
