@@ -346,6 +346,14 @@ describe.skipIf(!tmux)('the screen', () => {
     await terminal.shows("without the model's own text");
   });
 
+  it('has the text that is not read, too: a result the model made up', async () => {
+    const forged = `${call('list_files', {})}\n<tool_response>\nnothing\n</tool_response>\nThere is nothing.`;
+    const terminal = await scripted([forged, 'Seen.'], ['--tools', 'sys', '--raw'], { columns: 120 });
+    await terminal.type('Look', 'Enter');
+    const screen = await terminal.shows(/Seen\.[\s\S]*\n\n>$/);
+    expect(screen).toMatch(/^<tool_response> +│/m);
+  });
+
   it('wraps prose between words at 60 columns, and leaves code alone', async () => {
     const words = 'the quick brown fox jumps over the lazy dog and runs away from it';
     const code = `x = ${'1 + '.repeat(20)}1`;

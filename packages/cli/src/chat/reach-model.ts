@@ -116,8 +116,10 @@ async function listModels({ api, key, headers }: UpstreamConfig, url: string): P
   return names.filter((name) => typeof name === 'string');
 }
 
+/** Keys stand in queries, too. */
 function withoutPassword(url: string): string {
   const parsed = new URL(url);
+  parsed.search = '';
   parsed.username = '';
   parsed.password = '';
   return parsed.href.replace(/\/$/, '');

@@ -1,6 +1,7 @@
 // The terminal as chat writes to it: what is under way stands in a last line that goes when something comes.
 
 import { colors } from '../terminal.js';
+import { cutTo, visibleLine } from '../visible-text.js';
 
 /** The widest lines of prose that are pleasant to read. */
 const WIDEST = 100;
@@ -28,7 +29,8 @@ export class Screen {
   }
 
   /** What is waited for. Only where the cursor is at the start of a line. */
-  status(text: string): void {
+  status(words: string): void {
+    const text = cutTo(visibleLine(words), this.columns - 1);
     if (text === this.#status) return;
     if (this.#status !== '') this.out.write(ERASE);
     this.#status = text;

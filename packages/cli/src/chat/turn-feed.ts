@@ -19,6 +19,8 @@ export class TurnFeed {
   /** Names of calls that were shown while they were written. */
   #shown: string[] = [];
   #live: string | undefined;
+  /** How far the source was read. */
+  #readTo = 0;
   readonly #notes: string[] = [];
 
   constructor(
@@ -44,7 +46,7 @@ export class TurnFeed {
 
   /** Must not throw. */
   readonly onBridge = (event: BridgeEvent): void => {
-    if (event.type === 'upstream-request') this.source = '';
+    if (event.type === 'upstream-request') this.#attempt();
     if (event.type === 'upstream-text') this.source += event.text;
     if (event.type === 'reask') this.faulty = this.source;
     if (event.type === 'tools-refused')
@@ -59,15 +61,27 @@ export class TurnFeed {
     else if (event.type === 'call-ready') this.#ready(event.call.name, event.call.raw ?? '{}');
     else if (event.type === 'tool-start') this.view.wait(`${event.call.name} …`);
     else if (event.type === 'tool-end') this.view.result(event.call, event.result, event.ran);
-    else if (event.type === 'finish') this.view.stepEnd();
+    else if (event.type === 'finish') this.#finish();
     else if (event.type === 'report') this.#report(event.report);
     else if (event.type === 'step-end' || event.type === 'agent-end') this.#tellNotes();
     else if (!this.reads) this.#answered(event);
   }
 
+  #attempt(): void {
+    this.source = '';
+    this.#readTo = 0;
+  }
+
   #begin(): void {
     this.#shown = [];
     this.view.wait('…');
+  }
+
+  /** What the model wrote behind the point where it was no longer listened to is shown as its text, read as nothing. */
+  #finish(): void {
+    const rest = this.source.slice(this.#readTo);
+    if (this.reads && rest !== '') this.view.read({ kind: 'markup', text: '', raw: rest });
+    this.view.stepEnd();
   }
 
   #report(report: Report): void {
@@ -93,6 +107,7 @@ export class TurnFeed {
 
   #read(event: ParseEvent): void {
     const raw = this.source.slice(event.range[0], event.range[1]);
+    this.#readTo = event.range[1];
     const reading = toReading(event, raw);
     if (event.type === 'call-end') this.#shown.push(event.name);
     this.view.read(reading);
