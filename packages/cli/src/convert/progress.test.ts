@@ -47,7 +47,9 @@ describe('the report', () => {
   set aside in o.bad.jsonl
   read generously (repairs)
     trailing-comma  2  first in row 3, messages[1]
+      A comma too many before a closing bracket. It is passed over.
   what prompt:hermes cannot say (losses)
-    call-ids  1,200  first in row 1`);
+    call-ids  1,200  first in row 1
+      The ids of calls. Results follow the order of the calls.`);
   });
 });

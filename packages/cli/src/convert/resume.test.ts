@@ -27,7 +27,7 @@ import { findSources } from './source.js';
 /** A row with the letter x in it is bad; one with the letter l loses something. */
 const identityRows: LoadRows = async () => (text) => {
   if (text.includes('x')) throw new RowError('at', `found x in ${text.length} characters`);
-  const notes = text.includes('l') ? [{ kind: 'loss' as const, code: 'extra', path: 'l' }] : [];
+  const notes = text.includes('l') ? [{ kind: 'loss' as const, code: 'extra' as const, path: 'l' }] : [];
   return { text, notes, calls: 1 };
 };
 

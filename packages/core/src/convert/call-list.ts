@@ -10,13 +10,13 @@ import { ExactNumber, type ExactValue, exactEntries, stringifyJson, type ToolCal
 import { readPythonLiteral } from '../text/python-literal.js';
 import { exactInput } from './call-input.js';
 import { makeCall } from './call-json.js';
-import type { Note } from './form.js';
+import type { NoteCode } from './codes.js';
 import type { Frames } from './frame-text.js';
 import { parseJson } from './plain-json.js';
 
 export interface CallList {
   calls: ToolCall[];
-  notes: Pick<Note, 'kind' | 'code'>[];
+  notes: NoteCode[];
   /** Where the list begins, and what is behind its bracket. */
   start: number;
   end: number;
@@ -63,7 +63,7 @@ function nameEnd(text: string, start: number): number {
 // ---------------------------------------------------------------- reading
 
 class ListReader {
-  readonly #notes = new Map<string, Pick<Note, 'kind' | 'code'>>();
+  readonly #notes = new Map<string, NoteCode>();
   #at: number;
 
   constructor(
@@ -125,7 +125,7 @@ class ListReader {
   }
 
   #add(members: Map<string, string>, key: string, json: string): void {
-    if (members.has(key)) this.#note('issue', 'duplicate-key');
+    if (members.has(key)) this.#note({ kind: 'issue', code: 'duplicate-key' });
     members.set(key, json);
   }
 
@@ -137,8 +137,8 @@ class ListReader {
     this.#at = end;
     const read = readPythonLiteral(written, { maxDepth: 1000 });
     if (!read.ok) return this.#guessed(written);
-    for (const { code } of read.repairs) this.#note('repair', code);
-    if (read.duplicates.length > 0) this.#note('issue', 'duplicate-key');
+    for (const { code } of read.repairs) this.#note({ kind: 'repair', code });
+    if (read.duplicates.length > 0) this.#note({ kind: 'issue', code: 'duplicate-key' });
     return read.json;
   }
 
@@ -146,17 +146,17 @@ class ListReader {
   #guessed(written: string): string | undefined {
     const quote = written.charAt(0);
     if ((quote === '"' || quote === "'") && written.length > 1 && written.endsWith(quote)) {
-      this.#note('repair', 'unescaped-quote');
+      this.#note({ kind: 'repair', code: 'unescaped-quote' });
       return JSON.stringify(written.slice(1, -1));
     }
     for (const char of '[]{}("\'=') if (written.includes(char)) return undefined;
     if (written === '') return undefined;
-    this.#note('issue', 'wrong-type');
+    this.#note({ kind: 'issue', code: 'wrong-type' });
     return JSON.stringify(written);
   }
 
-  #note(kind: Note['kind'], code: string): void {
-    this.#notes.set(`${kind} ${code}`, { kind, code });
+  #note(note: NoteCode): void {
+    this.#notes.set(`${note.kind} ${note.code}`, note);
   }
 
   #space(): void {

@@ -93,7 +93,7 @@ function saidPart(part: Part, codes: Codes): unknown {
   switch (part.type) {
     case 'tool-call': {
       const { name, extra } = part;
-      const input = stringifyJson(exactInput(part), 'compact');
+      const input = codes.has('call-values') ? '' : stringifyJson(exactInput(part), 'compact');
       return { type: part.type, id: idOf(part.id, codes), name, input, ...saidExtra(extra, codes) };
     }
     case 'tool-result':
@@ -126,8 +126,9 @@ function saidResult({ callId, name, output, isError, extra }: ToolResult, codes:
   };
 }
 
-/** A value and its JSON text are the same here, however the text is spaced. */
+/** A value and its JSON text are the same here, however it is spaced; and so are nothing and `{}`. */
 function valueText(output: ToolResult['output']): string {
+  if (output === '') return '{}';
   if (typeof output !== 'string') return stringifyJson(output, 'compact');
   try {
     return stringifyJson(parseExact(output), 'compact');

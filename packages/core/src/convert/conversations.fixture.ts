@@ -131,14 +131,19 @@ const output: fc.Arbitrary<JsonValue> = fc.oneof(
 
 type Part = AssistantMessage['parts'][number];
 
+/** Once in `times`, else null. */
+function rarely<T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | null> {
+  return fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
+}
+
 const answer: fc.Arbitrary<Part[]> = fc
   .record({
-    thought: fc.option(text, { freq: 3 }),
+    thought: rarely(text, 3),
     said: fc.option(text),
-    more: fc.option(text, { freq: 12 }),
+    more: rarely(text, 12),
     calls: fc.uniqueArray(call, { maxLength: 3, selector: (made) => made.id }),
-    after: fc.option(text, { freq: 12 }),
-    late: fc.option(text, { freq: 16 }),
+    after: rarely(text, 12),
+    late: rarely(text, 16),
   })
   .map(({ thought, said, more, calls, after, late }) => [
     ...(thought === null ? [] : [{ type: 'reasoning', text: thought } as const]),
@@ -169,8 +174,8 @@ const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,QQ==
 const question: fc.Arbitrary<Message[]> = fc
   .record({
     said: text,
-    media: fc.option(fc.constant(image), { freq: 12 }),
-    system: fc.option(text, { freq: 16 }),
+    media: rarely(fc.constant(image), 12),
+    system: rarely(text, 16),
   })
   .map(({ said, media, system }) => [
     ...(system === null ? [] : [{ role: 'system' as const, parts: [textPart(system)] }]),
@@ -241,7 +246,7 @@ const rest: fc.Arbitrary<Transcript['rest']> = fc
 export const anyTranscript: fc.Arbitrary<Transcript> = fc
   .record({
     system: fc.option(text),
-    second: fc.option(text, { freq: 16 }),
+    second: rarely(text, 16),
     turns: fc.array(turn, { minLength: 1, maxLength: 3 }),
     choice: fc.constantFrom<Conversation['toolChoice']>('auto', 'auto', 'auto', 'auto', 'none', 'required'),
     rest,

@@ -2,6 +2,7 @@
 // Pure: no files, no clock. Who reads files and uses cores stands outside of core.
 
 import type { Conversation, ExactValue } from '../model/index.js';
+import type { NoteCode } from './codes.js';
 
 /** One row: the object of a JSON line, or of a row of a table, exact. */
 export type Row = { [key: string]: ExactValue } | Map<string, ExactValue>;
@@ -41,34 +42,17 @@ export interface Writing {
   notes: readonly Note[];
 }
 
-/** Something that a report must tell, so that nothing is lost in silence. */
-export interface Note {
-  /** `repair`: read generously; `issue`: wrong in the source, kept as it could be; `loss`: the target cannot say it. */
-  kind: 'repair' | 'issue' | 'loss';
-  /** Of repairs and issues: the parser's codes. Of losses: a LossCode. */
-  code: string;
+/**
+ * Something that a report must tell, so that nothing is lost in silence. `repair`: read generously; `issue`: wrong in
+ * the source, kept as it could be; `loss`: the target cannot say it. The codes are explained in codes.ts.
+ */
+export type Note = NoteCode & {
   /**
    * Of repairs and issues: where in the row, `messages[3].tool_calls[0].id`. Of losses: where in the conversation,
    * `messages[3].parts[1]`, `tools[0]`, `toolChoice`, or the key of a rest member.
    */
   path: string;
-}
-
-/** What a form may be unable to say. */
-export type LossCode =
-  | 'call-ids' // ids of calls: results follow the order of the calls
-  | 'text-after-calls' // text behind the calls of a turn, or its place among them
-  | 'part-order' // several texts or thoughts in one message (they become one), or their order
-  | 'message-bounds' // where one message ends and the next of its role begins: they become one
-  | 'media'
-  | 'reasoning'
-  | 'tool-choice'
-  | 'tools' // definitions of tools, or members of them
-  | 'result-names' // the name of the tool in its result
-  | 'result-errors' // that a result is an error
-  | 'result-values' // a result that is no text
-  | 'roles' // a role that the form does not have
-  | 'extra'; // members that only the source's form knows
+};
 
 /** The row cannot be read, or cannot be said. */
 export class RowError extends Error {

@@ -35,7 +35,7 @@ function breakFrames(text: string, frames: Frames): string {
 export function readText(text: string, frames: Frames, path: string, notes: Note[]): string {
   if (!text.includes(BREAK)) return text;
   const read = rewrite(text, frames, (from, at) => text.slice(from, at + 1), 1);
-  if (read !== text) notes.push({ kind: 'repair', code: 'literal-escape', path });
+  if (read !== text) notes.push({ kind: 'repair', code: 'broken-frame', path });
   return read;
 }
 

@@ -139,7 +139,7 @@ describe('odd rows', () => {
   it('declare a name twice: the later one counts', () => {
     const { reading, notes } = show(glaiveForm, { system: `${lead}${fn('f')}\n${fn('f')}\n`, chat: '' });
     expect(reading.conversation.tools).toHaveLength(1);
-    expect(notes).toEqual(['issue duplicate-key system[1]']);
+    expect(notes).toEqual(['issue duplicate-tool system[1]']);
   });
 
   it('say more behind the functions', () => {

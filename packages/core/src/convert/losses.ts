@@ -1,7 +1,8 @@
 // What a writer could not say, noted with its place.
 
 import type { Conversation, Extra, Message } from '../model/index.js';
-import type { LossCode, Note } from './form.js';
+import type { LossCode } from './codes.js';
+import type { Note } from './form.js';
 import { NOTE_PREFIX } from './members.js';
 
 export function noteLoss(notes: Note[], code: LossCode, path: string): void {

@@ -139,7 +139,8 @@ class RowReading {
     }
     if (typeof content !== 'string') throw wrongRow(`${path}.content`, 'a text in the dialect', content);
     for (const key of keysOf(item)) {
-      if (!messageKeys.has(key)) this.notes.push({ kind: 'issue', code: 'extra', path: `${path}.${key}` });
+      if (!messageKeys.has(key))
+        this.notes.push({ kind: 'issue', code: 'unknown-member', path: `${path}.${key}` });
     }
     return { role, content };
   }

@@ -3,11 +3,24 @@ import { describe, expect, it } from 'vitest';
 import type { Note } from './form.js';
 import { Report } from './report.js';
 
-const note: fc.Arbitrary<Note> = fc.record({
-  kind: fc.constantFrom('repair', 'issue', 'loss'),
-  code: fc.constantFrom('media', 'extra', '__proto__', 'constructor'),
-  path: fc.constantFrom('messages[0]', 'messages[1].parts[2]', 'tools[0]'),
-});
+const path = fc.constantFrom('messages[0]', 'messages[1].parts[2]', 'tools[0]');
+const note: fc.Arbitrary<Note> = fc.oneof(
+  fc.record({
+    kind: fc.constant('repair' as const),
+    code: fc.constantFrom('comment' as const, 'missing-id' as const),
+    path,
+  }),
+  fc.record({
+    kind: fc.constant('issue' as const),
+    code: fc.constantFrom('missing-id' as const, 'frame-text' as const),
+    path,
+  }),
+  fc.record({
+    kind: fc.constant('loss' as const),
+    code: fc.constantFrom('media' as const, 'extra' as const),
+    path,
+  }),
+);
 const row = fc.record({ notes: fc.array(note, { maxLength: 4 }), calls: fc.nat(3) });
 
 function reportOf(rows: readonly { notes: Note[]; calls: number }[], first: number): Report {

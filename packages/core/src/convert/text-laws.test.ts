@@ -4,7 +4,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../dialects/index.js';
-import type { Message } from '../model/index.js';
 import { saidBy } from './compare.fixture.js';
 import { anyTranscript } from './conversations.fixture.js';
 import { type Form, type Note, RowError, type Transcript, type Writing } from './form.js';
@@ -42,23 +41,6 @@ function lossesOf(notes: readonly Note[]): Set<string> {
   return new Set(notes.filter(({ kind }) => kind === 'loss').map(({ code }) => code));
 }
 
-/** What is said, but for these losses. Text in a dialect has losses of its own. */
-function said(transcript: Transcript, codes: ReadonlySet<string>): string {
-  const { conversation } = transcript;
-  const messages = conversation.messages.map((message): Message => {
-    if (message.role === 'assistant' && codes.has('call-values')) {
-      const parts = message.parts.map((part) =>
-        part.type === 'tool-call' ? { ...part, input: {}, raw: '{}' } : part,
-      );
-      return { ...message, parts };
-    }
-    if (message.role !== 'tool' || !codes.has('result-values')) return message;
-    // alkaid writes `{}` for nothing, so that a model sees that the call ran.
-    return { ...message, parts: message.parts.map((part) => ({ ...part, output: part.output || '{}' })) };
-  });
-  return saidBy({ ...transcript, conversation: { ...conversation, messages } }, codes);
-}
-
 function write(form: Form, transcript: Transcript): Writing | undefined {
   try {
     return form.write(transcript);
@@ -90,9 +72,9 @@ describe.each(forms)('%s', (_, form) => {
 });
 
 function expectOnlyNoted(before: Transcript, after: Transcript, codes: ReadonlySet<string>): void {
-  expect(said(after, codes)).toBe(said(before, codes));
+  expect(saidBy(after, codes)).toBe(saidBy(before, codes));
   for (const code of codes) {
     const others = new Set([...codes].filter((other) => other !== code));
-    expect(said(after, others), code).not.toBe(said(before, others));
+    expect(saidBy(after, others), code).not.toBe(saidBy(before, others));
   }
 }

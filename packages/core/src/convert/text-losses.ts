@@ -13,7 +13,8 @@ import {
   type ToolCall,
   type ToolResult,
 } from '../model/index.js';
-import { type LossCode, type Note, RowError } from './form.js';
+import type { LossCode } from './codes.js';
+import { type Note, RowError } from './form.js';
 import { noteExtra } from './losses.js';
 import { noteResult } from './note-result.js';
 import { noteTools } from './tools.js';
@@ -190,13 +191,13 @@ class Losses {
   }
 
   /** Of a text nothing may be lost but white space at its ends, and halves of characters, which no file can hold. */
-  #compare(code: TextLoss, given: string, read: string, path: string): void {
+  #compare(code: LossCode, given: string, read: string, path: string): void {
     if (given.trim() === read.trim()) this.#lose('white-space', path);
     else if (given.toWellFormed() === read) this.#lose(code, path);
     else throw notSaid(path);
   }
 
-  #lose(code: TextLoss | LossCode, path: string): void {
+  #lose(code: LossCode, path: string): void {
     const last = this.#notes.at(-1);
     if (last?.code !== code || last.path !== path) this.#notes.push({ kind: 'loss', code, path });
   }
@@ -216,12 +217,6 @@ function notSaid(path: string): RowError {
     'for one another): give the conversation another form or another dialect';
   return new RowError(path, message);
 }
-
-/** What only text in a dialect loses. */
-export type TextLoss =
-  | 'text' // halves of characters
-  | 'white-space' // white space at the ends of a text, which vendors' templates cut
-  | 'call-values'; // names or arguments of a call, or their types
 
 function thoughtOf({ parts }: AssistantMessage): string {
   return parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');

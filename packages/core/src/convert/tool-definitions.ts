@@ -41,7 +41,7 @@ function toTools(list: readonly ExactValue[], path: string, notes: Note[]): Tool
     const here = `${path}[${at}]`;
     const tool = toTool(typeof item === 'string' ? parse(item, here, notes) : item, here, notes);
     if (!tool) continue;
-    if (tools.has(tool.name)) notes.push({ kind: 'issue', code: 'duplicate-key', path: here });
+    if (tools.has(tool.name)) notes.push({ kind: 'issue', code: 'duplicate-tool', path: here });
     tools.set(tool.name, tool);
   }
   return [...tools.values()];
@@ -61,7 +61,7 @@ function toTool(definition: ExactValue, path: string, notes: Note[]): Tool | und
 function accept(definition: ExactValue, path: string, notes: Note[]): Tool | undefined {
   const { tools, skipped } = acceptToolsReport([definition], path.slice(0, path.lastIndexOf('[')));
   // A provider's own tool: there is no function to tell a model of.
-  if (skipped.length > 0) notes.push({ kind: 'issue', code: 'unknown-tool', path });
+  if (skipped.length > 0) notes.push({ kind: 'issue', code: 'skipped-tool', path });
   return tools[0];
 }
 

@@ -13,7 +13,7 @@
 // of the calls, and say the names of their tools; there are no ids. A message that is text and calls is not in the
 // published rows' own rules, but in some of their rows: the list then stands on a line of its own behind the text.
 
-import type { AssistantMessage, ExactValue, Message, ToolResult } from '../model/index.js';
+import type { AssistantMessage, ExactValue, Message, RepairCode, ToolResult } from '../model/index.js';
 import { linkCalls } from '../model/link-calls.js';
 import { findCallList, listFrames, writeCallList } from './call-list.js';
 import {
@@ -127,7 +127,7 @@ function readResults(value: string, path: string, notes: Note[]): ToolResult[] {
     notes.push({ kind: 'issue', code: 'wrong-type', path });
     return [makeResult(value)];
   }
-  const codes = new Set<string>(read.repairs);
+  const codes = new Set<RepairCode>(read.repairs);
   if (isRow(read.value)) codes.add('bare-object');
   const found = entries as { result: ToolResult; key: string }[];
   if (found.some(({ key }) => key !== 'results')) codes.add('other-key');
