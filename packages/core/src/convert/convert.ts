@@ -2,6 +2,7 @@
 
 import type { Form, Note, Row, Transcript } from './form.js';
 import { countCalls } from './losses.js';
+import { renameTools } from './rename-tools.js';
 
 export interface Converted {
   row: Row;
@@ -17,6 +18,8 @@ export interface ConvertOptions {
   keep?: readonly string[];
   /** Members beside the conversation that are left out. */
   drop?: readonly string[];
+  /** Names of tools that an API would refuse are written with underscores, and noted. Default: left as they are. */
+  renameTools?: boolean;
 }
 
 /** Throws a RowError for a row that cannot be converted. */
@@ -27,12 +30,14 @@ export function createConvert(options: ConvertOptions): Convert {
   const passes = restFilter(options);
   return (row) => {
     const { notes: read, ...transcript } = from.read(row);
+    const found = options.renameTools ? [...read] : read;
+    if (options.renameTools) transcript.conversation = renameTools(transcript.conversation, found as Note[]);
     const { row: written, notes } = to.write(
       passes === undefined ? transcript : filtered(transcript, passes),
     );
     return {
       row: written,
-      notes: read.length === 0 ? notes : [...read, ...notes],
+      notes: found.length === 0 ? notes : [...found, ...notes],
       calls: countCalls(transcript.conversation),
     };
   };

@@ -6,15 +6,22 @@ import { UsageError } from '../model/index.js';
 import { anthropicForm } from './anthropic-form.js';
 import type { Form } from './form.js';
 import { glaiveForm } from './glaive-form.js';
-import { messagesForm } from './messages-form.js';
+import { type MessagesFormOptions, messagesForm } from './messages-form.js';
 import { openaiForm } from './openai-form.js';
-import { promptForm } from './prompt-form.js';
+import { type PromptFormOptions, promptForm } from './prompt-form.js';
 import { sharegptForm } from './sharegpt-form.js';
 import { toolaceForm } from './toolace-form.js';
 
-export interface FormOptions {
+export interface FormOptions extends TextFormOptions {
   /** The dialect of the text, or its name: for forms that need one. */
   dialect?: Dialect | string;
+}
+
+/** Of the forms that are text in a dialect; each takes what it knows. */
+export interface TextFormOptions {
+  tools?: MessagesFormOptions['tools'];
+  member?: PromptFormOptions['member'];
+  render?: MessagesFormOptions['render'] & PromptFormOptions['render'];
 }
 
 /** A form that is text in a dialect is made for one. */
@@ -22,7 +29,7 @@ export interface DialectForm {
   readonly name: string;
   readonly about: string;
   readonly needsDialect: true;
-  create(dialect: Dialect): Form;
+  create(dialect: Dialect, options?: TextFormOptions): Form;
 }
 
 /** All of them. A new form is one line here. */
@@ -46,12 +53,12 @@ export function findForm(name: string, options: FormOptions = {}): Form {
     throw new UsageError('bad-options', `there is no form named '${name}': the forms are ${known}`);
   }
   if (!('create' in found)) return found;
-  const { dialect } = options;
+  const { dialect, ...others } = options;
   if (dialect === undefined) {
     throw new UsageError(
       'bad-options',
       `rows of the form '${name}' are text in a dialect: name the dialect, too`,
     );
   }
-  return found.create(typeof dialect === 'string' ? findDialect(dialect) : dialect);
+  return found.create(typeof dialect === 'string' ? findDialect(dialect) : dialect, others);
 }

@@ -21,6 +21,13 @@ export {
   type Transcript,
   type Writing,
 } from './form.js';
-export { type DialectForm, type FormOptions, findForm, formNames, forms } from './forms.js';
+export {
+  type DialectForm,
+  type FormOptions,
+  findForm,
+  formNames,
+  forms,
+  type TextFormOptions,
+} from './forms.js';
 export { parseJson, writeJson } from './plain-json.js';
 export { type NoteCount, Report, type ReportData } from './report.js';

@@ -13,6 +13,7 @@ import { parseRow } from './convert-line.js';
 import { type Form, type Note, type Reading, RowError, type Transcript } from './form.js';
 import { forms } from './forms.js';
 import { writeJson } from './plain-json.js';
+import { promptForm } from './prompt-form.js';
 
 const runs = Number(process.env.CONVERT_RUNS ?? 200);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
@@ -23,7 +24,9 @@ const spoken = tried === 'all' ? dialects : tried.split(',').map(findDialect);
 
 const all: { name: string; form: Form }[] = forms.flatMap((form) =>
   'create' in form
-    ? spoken.map((dialect) => ({ name: `${form.name} in ${dialect.name}`, form: form.create(dialect) }))
+    ? spoken
+        .filter(({ render }) => form !== promptForm || render.prompt)
+        .map((dialect) => ({ name: `${form.name} in ${dialect.name}`, form: form.create(dialect) }))
     : [{ name: form.name, form }],
 );
 const pairs = all.flatMap((a) => all.filter((b) => b !== a).map((b) => ({ a, b })));

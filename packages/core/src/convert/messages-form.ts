@@ -30,8 +30,8 @@ import { functionTool, readTools, toolNotes } from './tools.js';
 export interface MessagesFormOptions {
   /** The definitions as a member `tools`, so that a reader has them exactly. Default true. */
   tools?: boolean;
-  /** The language and the length of what teaches. */
-  render?: Pick<RenderOptions, 'language' | 'short'>;
+  /** The language and the length of what teaches, and what happens to markers in text. */
+  render?: Pick<RenderOptions, 'language' | 'short' | 'safety'>;
 }
 
 export const messagesForm = {
@@ -43,13 +43,19 @@ export const messagesForm = {
 
 export function createMessagesForm(dialect: Dialect, options: MessagesFormOptions = {}): Form {
   const { name, about, needsDialect } = messagesForm;
+  const settings = { ...options, render: picked(options.render) };
   return {
     name,
     about,
     needsDialect,
     read: (row) => readRow(dialect, row),
-    write: (transcript) => writeRow(dialect, transcript, options),
+    write: (transcript) => writeRow(dialect, transcript, settings),
   };
+}
+
+/** Others may stand beside them: they are for another form. */
+function picked({ language, short, safety }: RenderOptions = {}): RenderOptions {
+  return { ...(language && { language }), ...(short && { short }), ...(safety && { safety }) };
 }
 
 // --- writing -------------------------------------------------------------------------------------------

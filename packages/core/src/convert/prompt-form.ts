@@ -18,7 +18,7 @@ export interface PromptFormOptions {
    * How it is rendered. Defaults: `thinking` where the conversation has reasoning, and `generate` where it does
    * not end with an answer.
    */
-  render?: Pick<RenderOptions, 'thinking' | 'generate' | 'template'>;
+  render?: Pick<RenderOptions, 'thinking' | 'generate' | 'template' | 'safety'>;
 }
 
 export const promptForm = {
@@ -36,21 +36,27 @@ export function createPromptForm(dialect: Dialect, options: PromptFormOptions = 
   }
   const { name, about, needsDialect } = promptForm;
   const member = options.member ?? 'prompt';
+  const given = picked(options.render);
   return {
     name,
     about,
     needsDialect,
     read: (row) => readRow(dialect, row, member),
-    write: (transcript) => writeRow(dialect, transcript, member, options.render),
+    write: (transcript) => writeRow(dialect, transcript, member, given),
   };
 }
 
-function writeRow(
-  dialect: Dialect,
-  transcript: Transcript,
-  member: string,
-  options: RenderOptions = {},
-): Writing {
+/** Others may stand beside them: they are for another form. */
+function picked({ thinking, generate, template, safety }: RenderOptions = {}): RenderOptions {
+  return {
+    ...(thinking !== undefined && { thinking }),
+    ...(generate !== undefined && { generate }),
+    ...(template && { template }),
+    ...(safety && { safety }),
+  };
+}
+
+function writeRow(dialect: Dialect, transcript: Transcript, member: string, options: RenderOptions): Writing {
   const { conversation } = transcript;
   const settings = { ...optionsFor(transcript), ...options };
   const { text } = inRow(() => renderPrompt(dialect, readyForPrompt(dialect, conversation), settings));

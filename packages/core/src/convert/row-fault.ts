@@ -18,6 +18,10 @@ export function inRow<T>(read: () => T): T {
   }
 }
 
-function toRowError(error: UsageError): RowError {
-  return new RowError(error.path ?? '', error.message);
+function toRowError({ code, path = '', message }: UsageError): RowError {
+  const remedy =
+    code === 'bad-tool-name'
+      ? '. Names can be written with underscores: --rename-tools, or `renameTools`'
+      : '';
+  return new RowError(path, message + remedy);
 }

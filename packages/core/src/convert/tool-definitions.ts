@@ -1,17 +1,11 @@
 // Definitions of tools in rows: a list, or the JSON text of one, of functions with or without OpenAI's wrapper.
 // Names are taken as they come: published ones have spaces in them, and no row is to be lost for that.
 
-import {
-  acceptToolsReport,
-  type ExactValue,
-  exactEntries,
-  exactObject,
-  type Tool,
-  UsageError,
-} from '../model/index.js';
+import { acceptToolsReport, type ExactValue, type Tool, UsageError } from '../model/index.js';
 import { type Note, type Row, RowError } from './form.js';
 import { readGenerously } from './generous-json.js';
 import { isRow, memberOf, putExtra } from './members.js';
+import { renamedDefinition, renamedTool } from './rename-tools.js';
 import { exactSchema } from './tools.js';
 
 /** Text is read as JSON, generously. Nothing, `null` and blank text are no tools. */
@@ -54,7 +48,8 @@ function toTool(definition: ExactValue, path: string, notes: Note[]): Tool | und
     if (!(error instanceof UsageError)) throw error;
     const name = error.code === 'bad-tool-name' && isRow(definition) ? nameOf(definition) : undefined;
     if (typeof name !== 'string') throw new RowError(path, error.message);
-    return rename(toTool(renamed(definition as Row, 'tool'), path, notes), name);
+    const tool = toTool(renamedDefinition(definition as Row, 'tool'), path, notes);
+    return tool && renamedTool(tool, name);
   }
 }
 
@@ -68,20 +63,6 @@ function accept(definition: ExactValue, path: string, notes: Note[]): Tool | und
 function nameOf(definition: Row): ExactValue | undefined {
   const inner = memberOf(definition, 'function');
   return memberOf(isRow(inner) ? inner : definition, 'name');
-}
-
-function renamed(definition: Row, name: string): Row {
-  const inner = memberOf(definition, 'function');
-  const replace = (key: string, value: ExactValue): ExactValue => {
-    if (isRow(inner)) return key === 'function' ? (renamed(inner, name) as ExactValue) : value;
-    return key === 'name' ? name : value;
-  };
-  return exactObject(exactEntries(definition).map(([key, value]) => [key, replace(key, value)])) as Row;
-}
-
-function rename(tool: Tool | undefined, name: string): Tool | undefined {
-  if (!tool) return undefined;
-  return { ...tool, name, ...(isRow(tool.source) && { source: renamed(tool.source, name) as ExactValue }) };
 }
 
 // ---------------------------------------------------------------- writing
