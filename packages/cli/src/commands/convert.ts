@@ -4,6 +4,7 @@ import { forms } from '@dragoman/core/convert';
 import type { Command } from '../command.js';
 import { readRunOptions } from '../convert/options.js';
 import { runConvert } from '../convert/run.js';
+import { LANGUAGES, SAFETIES } from '../render-answer.js';
 import { indent, padTo, wrapWords } from '../visible-text.js';
 
 export const convertCommand: Command = {
@@ -65,6 +66,36 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
       about: 'Members beside the conversation to pass on. Default: all.',
     },
     { name: 'drop', value: 'a,b', many: true, about: 'Members beside the conversation to leave out.' },
+    {
+      name: 'rename-tools',
+      about:
+        'Write names of tools that an API would refuse (spaces, more than 64 characters) with underscores. The report counts them. Default: leave names as they are.',
+    },
+    {
+      name: 'member',
+      value: 'name',
+      about: 'The member that holds the text of the form prompt. Default: prompt.',
+    },
+    {
+      name: 'thinking',
+      about: 'prompt: the model is to think. Default: where the row has reasoning.',
+    },
+    { name: 'no-thinking', about: 'prompt: the model is not to think.' },
+    { name: 'no-tools', about: 'messages: write no member `tools`. Default: the definitions, exactly.' },
+    {
+      name: 'language',
+      value: 'en|zh',
+      completes: LANGUAGES,
+      about: 'messages: the language of what teaches the dialect. Default: en.',
+    },
+    { name: 'short', about: 'messages: the short form of what teaches. Default: the full one.' },
+    {
+      name: 'safety',
+      value: 'way',
+      completes: SAFETIES,
+      about:
+        "messages, prompt: markers of the dialect in a row's own text. escape breaks them, reject sets the row aside, exact writes them as they are and sets the row aside if it would be read otherwise. Default: escape.",
+    },
     {
       name: 'bad',
       value: 'path',

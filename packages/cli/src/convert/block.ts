@@ -2,7 +2,7 @@
 // queue convert the same blocks, so the same input gives the same bytes wherever they run. Everything here is plain
 // data: it crosses threads as a message and machines as JSON (but for the bytes of a `lines` block).
 
-import type { ReportData } from '@dragoman/core/convert';
+import type { ReportData, TextFormOptions } from '@dragoman/core/convert';
 
 export type Block = RangeBlock | LinesBlock | GroupBlock;
 
@@ -37,6 +37,7 @@ export interface Settings {
   to: FormName;
   keep?: readonly string[];
   drop?: readonly string[];
+  renameTools?: boolean;
   compression: Compression;
   /** Bytes of the longest line that is read. Longer ones are bad rows. */
   lineLimit: number;
@@ -47,6 +48,8 @@ export interface Settings {
 export interface FormName {
   form: string;
   dialect?: string;
+  /** Of a form that is text in a dialect. */
+  options?: TextFormOptions;
 }
 
 /** Of the output. Each block is a member (gzip) or a frame (zstd) of its own: a file cut behind one is valid. */

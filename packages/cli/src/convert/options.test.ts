@@ -17,6 +17,10 @@ describe('the options of convert', () => {
     [[...forms, '--block-size', '2T'], 'expected bytes up to 1G'],
     [[...forms, '--block-size', '2G'], 'expected bytes up to 1G'],
     [[...forms, '-o', 'x.jsonl', '--force', '--resume'], 'exclude each other'],
+    [[...forms, '--member', 'text'], '--member is for the form prompt'],
+    [['--from', 'prompt:hermes', '--to', 'openai', '--thinking'], '--thinking is for --to prompt;'],
+    [['--to', 'messages:hermes', '--language', 'de'], '--language: expected en, zh, found de'],
+    [['--to', 'prompt:hermes', '--thinking', '--no-thinking'], 'exclude each other'],
     [['--jsonl', '--to', 'anthropic'], '--jsonl needs --from'],
     [['--jsonl', ...forms, 'a.jsonl'], '--jsonl reads standard input only'],
     [['--jsonl', ...forms, '-o', 'a.jsonl'], '--jsonl writes to standard output only'],
@@ -36,6 +40,24 @@ describe('the options of convert', () => {
   it('name members one by one or with commas', () => {
     expect(read(...forms, '--keep', 'a, b', '--keep', 'c').keep).toEqual(['a', 'b', 'c']);
     expect(read(...forms).keep).toBeUndefined();
+  });
+
+  it('reach the forms that are text', () => {
+    const { from, to } = read(
+      '--from',
+      'prompt:hermes',
+      '--to',
+      'messages:glm-4.5',
+      '--member',
+      'text',
+      '--no-tools',
+    );
+    const options = { member: 'text', tools: false, render: {} };
+    expect([from, to]).toEqual([
+      { form: 'prompt', dialect: 'hermes', options },
+      { form: 'messages', dialect: 'glm-4.5', options },
+    ]);
+    expect(read(...forms)).toMatchObject({ from: { form: 'openai' }, renameTools: false });
   });
 
   it('ask for one thread in a filter', () => {

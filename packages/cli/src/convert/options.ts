@@ -8,6 +8,7 @@ import { formOf } from './row-converter.js';
 import { readShard, type Shard } from './shard.js';
 
 export interface RunOptions {
+import { readTextOptions } from './text-options.js';
   inputs: readonly string[];
   output: string | undefined;
   /** Undefined: told from the first rows. */
@@ -17,6 +18,8 @@ export interface RunOptions {
   drop: readonly string[] | undefined;
   as: string | undefined;
   bad: string | undefined;
+  /** Names of tools that an API would refuse are written with underscores. */
+  renameTools: boolean;
   report: string | undefined;
   strict: boolean;
   json: boolean;
@@ -35,16 +38,19 @@ const BLOCK_SIZE = 4 * 1024 * 1024;
 export function readRunOptions(args: Arguments): RunOptions {
   args.oneOf('resume', 'force');
   const filter = args.has('jsonl');
-  const to = formName(args, 'to');
+  const text = readTextOptions(args);
+  const from = formName(args, 'from', text.all);
+  const to = formName(args, 'to', text.all);
   if (!to) throw new CommandError('into which form? Add --to <form>; see dragoman convert --help');
   const options: RunOptions = {
     inputs: args.words,
     output: args.value('output'),
-    from: formName(args, 'from'),
+    from,
     to,
     keep: names(args, 'keep'),
     drop: names(args, 'drop'),
     as: args.value('as')?.replace(/^\./, ''),
+  text.check(from, to);
     bad: args.value('bad'),
     report: args.value('report'),
     strict: args.has('strict'),
@@ -52,6 +58,7 @@ export function readRunOptions(args: Arguments): RunOptions {
     quiet: args.has('quiet'),
     filter,
     shard: args.has('shard') ? readShard(args.value('shard') as string) : undefined,
+    renameTools: args.has('rename-tools'),
     // A filter is started once for each core by whoever divides the rows.
     jobs: wholeNumber(args, 'jobs') ?? (filter ? 1 : availableParallelism()),
     blockSize: byteCount(args, 'block-size') ?? BLOCK_SIZE,
@@ -76,11 +83,16 @@ function checkTogether({ filter, inputs, output, from, shard }: RunOptions): voi
 }
 
 /** `form` or `form:dialect`. Checked here, so that a wrong name is told before anything is read. */
-function formName(args: Arguments, name: string): FormName | undefined {
+function formName(args: Arguments, name: string, options: FormName['options']): FormName | undefined {
   const text = args.value(name);
   if (text === undefined) return undefined;
   const colon = text.indexOf(':');
-  const named = colon < 0 ? { form: text } : { form: text.slice(0, colon), dialect: text.slice(colon + 1) };
+  if (colon < 0) return checkedForm(name, text, { form: text });
+  const named = { form: text.slice(0, colon), dialect: text.slice(colon + 1) };
+  return checkedForm(name, text, { ...named, ...(options && { options }) });
+}
+
+function checkedForm(name: string, text: string, named: FormName): FormName {
   try {
     formOf(named);
   } catch (error) {

@@ -5,17 +5,18 @@ import type { FormName, Settings } from './block.js';
 
 export type LoadRows = (settings: Settings) => Promise<ConvertLine>;
 
-export const loadRows: LoadRows = async ({ from, to, keep, drop }) =>
+export const loadRows: LoadRows = async ({ from, to, keep, drop, renameTools }) =>
   createConvertLine({
     from: formOf(from),
     to: formOf(to),
     ...(keep && { keep }),
     ...(drop && { drop }),
+    ...(renameTools && { renameTools }),
   });
 
 /** Throws a UsageError that says which forms there are, or that a dialect is missing. */
-export function formOf({ form, dialect }: FormName) {
-  return findForm(form, dialect === undefined ? {} : { dialect });
+export function formOf({ form, dialect, options }: FormName) {
+  return findForm(form, { ...options, ...(dialect !== undefined && { dialect }) });
 }
 
 /** Told by name: the class may come from another copy of the module. */

@@ -99,6 +99,7 @@ class Run {
     return runTarget(target, settings, this.options, {
       pools: this.pools,
       stop: this.stop,
+      ...(this.options.renameTools && { renameTools: true }),
       onSkipped: (position) => this.#progress?.skip(this.#advance(index, position)),
       onBlock: (position, result) => this.#count(index, position, result),
     });
