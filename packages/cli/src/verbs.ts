@@ -40,6 +40,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./commands/convert.js')).convertCommand,
   },
   {
+    name: 'worker',
+    about: 'convert for others: take parts of their transcripts from a queue',
+    load: async () => (await import('./commands/worker.js')).workerCommand,
+  },
+  {
     name: 'dialects',
     about: 'list the dialects, or show one with an example',
     load: async () => (await import('./commands/dialects.js')).dialectsCommand,

@@ -124,6 +124,17 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
       about:
         'Convert only the i-th of N parts of the input, i from 1 to N. All parts together are the whole.',
     },
+    {
+      name: 'queue',
+      value: 'url',
+      about: 'Let workers convert, on any number of machines: redis://host:port of their queue; see below.',
+    },
+    {
+      name: 'root',
+      value: 'folder',
+      completes: 'folder',
+      about: 'With --queue: the folder all machines share, if it is mounted at different places.',
+    },
     { name: 'jobs', short: 'j', value: 'n', about: 'Threads. Default: one a core; with --jsonl, one.' },
     { name: 'block-size', value: 'bytes', about: 'What a thread converts at a time. Default: 4M.' },
     { name: 'resume', about: 'Go on where a run was interrupted. The result is that of an undisturbed one.' },
@@ -155,11 +166,24 @@ error, and is left out. --shard is for those that hand out numbers: arrays of
 Slurm. Its parts are cut by bytes, at the ends of lines.`,
     },
     {
+      title: 'Beyond one machine',
+      text: `Inputs and output lie in a folder that all machines see. On each:
+  dragoman worker --queue redis://host:6379
+and on one of them:
+  dragoman convert all.jsonl --to anthropic -o out.jsonl \\
+    --queue redis://host:6379
+The output is that of one machine, byte for byte. Workers and Redis may be
+killed and started again; after a kill of this command, --resume goes on.
+Needs two more packages: npm install bullmq@6 ioredis@6. A password is best in
+DRAGOMAN_QUEUE_PASSWORD. docs/scale.md has more.`,
+    },
+    {
       title: 'Exit codes',
       text: `0    all rows are converted
 1    some were set aside
 2    called wrongly, or the output could not be written
 3    the input is not there, or with --strict, a row was bad
+4    Redis does not answer, or workers failed
 130  stopped by Ctrl-C`,
     },
   ],

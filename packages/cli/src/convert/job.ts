@@ -24,7 +24,13 @@ export interface Work {
   /** Bytes of the input that an earlier run has done. */
   onSkipped(position: number): void;
   /** After each block: bytes of the input that are done with, and what the block gave. */
-  onBlock(position: number, result: BlockResult): void;
+  onBlock(position: number, done: Done): void;
+}
+
+/** What a block, or several, came to. */
+export interface Done {
+  rows: number;
+  bad: number;
 }
 
 /** A bad row with its place in the input. */
@@ -67,7 +73,7 @@ export async function runJob(work: Work): Promise<Outcome> {
       if (work.strict && bad[0]) return await endStrictly(work, standing, result, bad[0]);
       await sink.write(result.output, bad.map(badLine).join(''));
       standing = advanced(standing, item.source, before, result);
-      work.onBlock(item.position, result);
+      work.onBlock(item.position, { rows: result.report.rows, bad: result.bad.length });
       if (Date.now() - checked < (work.checkpointMs ?? pauseAfter(checked - begun))) continue;
       await sink.checkpoint(standing);
       checked = Date.now();
@@ -120,6 +126,6 @@ function placed(bad: readonly BadRow[], offset: number, file: string): PlacedBad
   return bad.map((row) => ({ ...row, line: offset + row.line + 1, file }));
 }
 
-function badLine({ line, file, reason, path, row, base64 }: PlacedBadRow): string {
+export function badLine({ line, file, reason, path, row, base64 }: PlacedBadRow): string {
   return `${JSON.stringify({ line, file, reason, path, row, ...(base64 !== undefined && { base64 }) })}\n`;
 }

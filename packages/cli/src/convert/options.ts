@@ -3,12 +3,14 @@
 import { availableParallelism } from 'node:os';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
+import { type Address, readAddress } from '../queue/address.js';
+import { readRoot } from '../queue/shared-paths.js';
 import type { FormName } from './block.js';
 import { formOf } from './row-converter.js';
 import { readShard, type Shard } from './shard.js';
+import { readTextOptions } from './text-options.js';
 
 export interface RunOptions {
-import { readTextOptions } from './text-options.js';
   inputs: readonly string[];
   output: string | undefined;
   /** Undefined: told from the first rows. */
@@ -16,10 +18,10 @@ import { readTextOptions } from './text-options.js';
   to: FormName;
   keep: readonly string[] | undefined;
   drop: readonly string[] | undefined;
-  as: string | undefined;
-  bad: string | undefined;
   /** Names of tools that an API would refuse are written with underscores. */
   renameTools: boolean;
+  as: string | undefined;
+  bad: string | undefined;
   report: string | undefined;
   strict: boolean;
   json: boolean;
@@ -27,6 +29,10 @@ import { readTextOptions } from './text-options.js';
   /** Lines in, lines out, as they come. */
   filter: boolean;
   shard: Shard | undefined;
+  /** Workers convert, not this process. */
+  queue: Address | undefined;
+  /** The folder that workers see, where it has another name at each. */
+  root: string | undefined;
   jobs: number;
   blockSize: number;
   resume: boolean;
@@ -37,11 +43,14 @@ const BLOCK_SIZE = 4 * 1024 * 1024;
 
 export function readRunOptions(args: Arguments): RunOptions {
   args.oneOf('resume', 'force');
+  for (const other of ['jobs', 'shard', 'jsonl']) args.oneOf('queue', other);
+  const queue = args.value('queue');
   const filter = args.has('jsonl');
   const text = readTextOptions(args);
   const from = formName(args, 'from', text.all);
   const to = formName(args, 'to', text.all);
   if (!to) throw new CommandError('into which form? Add --to <form>; see dragoman convert --help');
+  text.check(from, to);
   const options: RunOptions = {
     inputs: args.words,
     output: args.value('output'),
@@ -49,8 +58,8 @@ export function readRunOptions(args: Arguments): RunOptions {
     to,
     keep: names(args, 'keep'),
     drop: names(args, 'drop'),
+    renameTools: args.has('rename-tools'),
     as: args.value('as')?.replace(/^\./, ''),
-  text.check(from, to);
     bad: args.value('bad'),
     report: args.value('report'),
     strict: args.has('strict'),
@@ -58,7 +67,8 @@ export function readRunOptions(args: Arguments): RunOptions {
     quiet: args.has('quiet'),
     filter,
     shard: args.has('shard') ? readShard(args.value('shard') as string) : undefined,
-    renameTools: args.has('rename-tools'),
+    queue: queue === undefined ? undefined : readAddress(queue),
+    root: readRoot(args.value('root')),
     // A filter is started once for each core by whoever divides the rows.
     jobs: wholeNumber(args, 'jobs') ?? (filter ? 1 : availableParallelism()),
     blockSize: byteCount(args, 'block-size') ?? BLOCK_SIZE,
@@ -69,9 +79,13 @@ export function readRunOptions(args: Arguments): RunOptions {
   return options;
 }
 
-function checkTogether({ filter, inputs, output, from, shard }: RunOptions): void {
+function checkTogether({ filter, inputs, output, from, shard, queue, root }: RunOptions): void {
   const fromPipe = inputs.length === 0 || inputs.includes('-');
   if (shard && fromPipe) throw new CommandError('--shard divides files, and standard input is none');
+  if (queue && (output === undefined || output === '-'))
+    throw new CommandError('--queue needs --output, in a folder that all workers see');
+  if (root !== undefined && !queue)
+    throw new CommandError('--root is for --queue: where workers find the files');
   if (!filter) return;
   if (inputs.some((input) => input !== '-')) {
     throw new CommandError(`--jsonl reads standard input only, found ${inputs.join(', ')}`);
@@ -107,7 +121,7 @@ function names(args: Arguments, name: string): string[] | undefined {
   return args.has(name) ? given.map((one) => one.trim()).filter((one) => one !== '') : undefined;
 }
 
-function wholeNumber(args: Arguments, name: string): number | undefined {
+export function wholeNumber(args: Arguments, name: string): number | undefined {
   const text = args.value(name);
   if (text === undefined) return undefined;
   if (/^[1-9][0-9]{0,3}$/.test(text)) return Number(text);

@@ -1,13 +1,13 @@
 // One line on standard error, drawn anew a few times a second: how much is done, how fast, and how long it will take.
 
-import type { BlockResult } from './block.js';
+import type { Done } from './job.js';
 
 const REDRAW_MS = 250;
 
 export interface Progress {
   /** Bytes of the input that an earlier run has done. */
   skip(bytes: number): void;
-  count(bytes: number, result: BlockResult): void;
+  count(bytes: number, done: Done): void;
   /** Takes the line away. */
   end(): void;
 }
@@ -36,10 +36,10 @@ export function createProgress(stream: NodeJS.WriteStream, total: number): Progr
     skip(bytes) {
       counts.skipped += bytes;
     },
-    count(bytes, { report, bad }) {
+    count(bytes, { rows, bad }) {
       counts.done += bytes;
-      counts.rows += report.rows;
-      counts.bad += bad.length;
+      counts.rows += rows;
+      counts.bad += bad;
     },
     end() {
       clearInterval(timer);

@@ -2,6 +2,10 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { CommandError } from '../command-error.js';
+import { removePieces } from '../queue/pieces.js';
+import { refusePipes, shardSizeFor } from '../queue/plan-shards.js';
+import { runShards } from '../queue/run-shards.js';
+import type { ShardQueue } from '../queue/shard-queue.js';
 import { note } from '../terminal.js';
 import type { Settings } from './block.js';
 import { openFileSink } from './file-sink.js';
@@ -9,6 +13,7 @@ import { type Outcome, runJob, type Work } from './job.js';
 import { identityOf, type Journal } from './journal.js';
 import type { RunOptions } from './options.js';
 import { OutputFile } from './output-file.js';
+import { totalSize } from './plan.js';
 import type { Pools } from './pools.js';
 import { NOTHING_YET, type Sink, type Standing } from './sink.js';
 import type { Source } from './source.js';
@@ -17,25 +22,34 @@ import type { Target } from './target.js';
 
 export interface Surroundings extends Pick<Work, 'stop' | 'onBlock' | 'onSkipped'> {
   pools: Pools;
+  /** Workers convert. */
+  queue: ShardQueue | undefined;
 }
 
 export async function runTarget(
   target: Target,
   settings: Settings,
   options: RunOptions,
-  { pools, ...around }: Surroundings,
+  { pools, queue, ...around }: Surroundings,
 ): Promise<Outcome> {
+  const { blockSize, shard, strict, filter, resume, root } = options;
+  const { sources, output } = target;
+  if (queue) refusePipes(sources);
   const opened = await openSink(target, settings, options);
-  if ('finished' in opened) return { standing: opened.finished, state: 'finished' };
-  const { blockSize, shard, strict, filter } = options;
+  if ('finished' in opened) {
+    if (queue && output !== undefined) await removePieces(output);
+    return { standing: opened.finished, state: 'finished' };
+  }
+  const work = { ...around, sources, sink: opened.sink, standing: opened.standing, strict };
+  if (queue && output !== undefined) {
+    const shardSize = shardSizeFor(totalSize(sources), blockSize);
+    const identity = identityOfRun(target, settings, options);
+    return runShards({ ...work, output, settings, blockSize, shardSize, identity, resume, queue, root });
+  }
   return runJob({
-    ...around,
-    sources: target.sources,
+    ...work,
     plan: { blockSize, lineLimit: settings.lineLimit, prompt: filter, ...(shard && { shard }) },
     pool: await pools.of(settings),
-    sink: opened.sink,
-    standing: opened.standing,
-    strict,
   });
 }
 
@@ -59,7 +73,7 @@ async function openSink(target: Target, settings: Settings, options: RunOptions)
     compression,
     resume: options.resume,
     force: options.force,
-    identity: { options: bytesDependOn(settings, options), sources: sources.map(identityOf) },
+    identity: identityOfRun(target, settings, options),
   });
   if ('sink' in opened) return { sink: opened.sink, standing: opened.standing ?? NOTHING_YET };
   if (opened.finished !== 'earlier') return { finished: opened.finished };
@@ -73,6 +87,13 @@ function streamSink({ bad, compression }: Target, { force, resume }: RunOptions)
   if (bad !== undefined && !force && existsSync(bad))
     throw new CommandError(`${bad} exists; --force replaces it`);
   return createStreamSink(bad === undefined ? undefined : new OutputFile(bad, 0), compression);
+}
+
+function identityOfRun({ sources }: Target, settings: Settings, options: RunOptions) {
+  const { queue, blockSize } = options;
+  // A journal counts shards of a queue where another counts blocks.
+  const shards = queue ? { shardSize: shardSizeFor(totalSize(sources), blockSize) } : {};
+  return { options: { ...bytesDependOn(settings, options), ...shards }, sources: sources.map(identityOf) };
 }
 
 /** Another version may spell a row otherwise, and two spellings in one file are worse than starting over. */

@@ -5,11 +5,12 @@ import { writeFile } from 'node:fs/promises';
 import type { ReportData } from '@dragoman/core/convert';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { ShardQueue } from '../queue/shard-queue.js';
 import { note } from '../terminal.js';
-import type { BlockResult, FormName, Settings } from './block.js';
+import type { FormName, Settings } from './block.js';
 import { forget } from './file-sink.js';
 import { guessForm } from './guess-form.js';
-import type { Outcome, PlacedBadRow } from './job.js';
+import type { Done, Outcome, PlacedBadRow } from './job.js';
 import { LINE_LIMIT } from './line-limit.js';
 import type { RunOptions } from './options.js';
 import { totalSize } from './plan.js';
@@ -30,13 +31,15 @@ export async function runConvert(options: RunOptions): Promise<ExitCode> {
   if (passedOver > 0) note(`passed over ${passedOver} files of rows that were set aside (*.bad.jsonl)`);
   const targets = toTargets(sources, options);
   const from = options.from ?? (await guessed(sources));
+  const queue = options.queue && (await ShardQueue.open(options.queue));
   const stop = stopOnSignal();
   const pools = createPools(options, totalSize(sources));
   try {
-    return await new Run(options, targets, from, pools, stop.signal).run();
+    return await new Run(options, targets, from, pools, queue, stop.signal).run();
   } finally {
     stop.end();
     await pools.close();
+    await queue?.close();
   }
 }
 
@@ -47,6 +50,9 @@ async function guessed(sources: readonly Source[]): Promise<FormName> {
   note(`rows are read as ${from.form}, as the first rows of ${first.path} look; --from says it`);
   return from;
 }
+
+/** Outputs of a folder that workers make side by side: they should not have to wait for the next. */
+const AT_ONCE = 16;
 
 class Run {
   readonly #start = performance.now();
@@ -60,6 +66,7 @@ class Run {
     readonly targets: readonly Target[],
     readonly from: FormName,
     readonly pools: Pools,
+    readonly queue: ShardQueue | undefined,
     readonly stop: AbortSignal,
   ) {
     this.#positions = targets.map(() => 0);
@@ -70,8 +77,8 @@ class Run {
     const ask = process.stderr.isTTY === true && !quiet && !filter;
     if (ask) this.#progress = createProgress(process.stderr, this.#total());
     const outcomes = await runSideBySide(this.targets, {
-      size: this.options.jobs,
-      isSmall: ({ sources }) => totalSize(sources) <= blockSize,
+      size: this.queue ? AT_ONCE : this.options.jobs,
+      isSmall: ({ sources }) => this.queue !== undefined || totalSize(sources) <= blockSize,
       run: (target, index) => this.#runTarget(target, index),
       goesOn: (outcome) => outcome.state === 'finished',
     }).finally(() => this.#progress?.end());
@@ -92,16 +99,17 @@ class Run {
       to: this.options.to,
       ...(this.options.keep && { keep: this.options.keep }),
       ...(this.options.drop && { drop: this.options.drop }),
+      ...(this.options.renameTools && { renameTools: true }),
       compression: target.compression,
       lineLimit: LINE_LIMIT,
       strict: this.options.strict,
     };
     return runTarget(target, settings, this.options, {
       pools: this.pools,
+      queue: this.queue,
       stop: this.stop,
-      ...(this.options.renameTools && { renameTools: true }),
       onSkipped: (position) => this.#progress?.skip(this.#advance(index, position)),
-      onBlock: (position, result) => this.#count(index, position, result),
+      onBlock: (position, done) => this.#count(index, position, done),
     });
   }
 
@@ -112,11 +120,11 @@ class Run {
     return step;
   }
 
-  #count(index: number, position: number, result: BlockResult): void {
+  #count(index: number, position: number, done: Done): void {
     const step = this.#advance(index, position);
     this.#bytes += step;
-    this.#rows += result.report.rows;
-    this.#progress?.count(step, result);
+    this.#rows += done.rows;
+    this.#progress?.count(step, done);
   }
 
   async #end(outcomes: readonly Outcome[]): Promise<ExitCode> {
