@@ -275,3 +275,89 @@ function hasUniqueIds({ messages }: Conversation): boolean {
   );
   return new Set(ids).size === ids.length;
 }
+
+// --- as almost all are ----------------------------------------------------------------------------------
+
+const plainText = fc
+  .array(
+    fc.constantFrom(
+      'Hello.',
+      'How is it?',
+      'a < b',
+      '{"a": 1}',
+      '北京',
+      'é',
+      '\n\n',
+      ' ',
+      '[1]',
+      '\\n',
+      '`x`',
+      '😀',
+    ),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
+  .map((chosen) => chosen.join(''));
+
+const plainTool: Tool = {
+  name: 'get_weather',
+  description: 'The weather.',
+  parameters: {
+    type: 'object',
+    properties: { city: { type: 'string' }, days: { type: 'integer' }, now: { type: 'boolean' } },
+  },
+};
+
+const plainCall: fc.Arbitrary<{ input: JsonObject; output: string }> = fc.record({
+  input: fc.record(
+    {
+      city: plainText,
+      days: fc.integer({ min: -9, max: 9 }),
+      now: fc.boolean(),
+      note: plainText.map((said) => `As I said: ${said}`),
+    },
+    { requiredKeys: [] },
+  ),
+  output: plainText,
+});
+
+const plainTurn = fc.record({
+  asked: plainText,
+  said: rarely(plainText, 3),
+  calls: fc.array(plainCall, { maxLength: 2 }),
+  answer: plainText,
+});
+
+/** Questions, answers and calls as most files have them: nothing that is easily lost. */
+export const plainTranscript: fc.Arbitrary<Transcript> = fc
+  .record({
+    system: rarely(plainText, 2),
+    turns: fc.array(plainTurn, { minLength: 1, maxLength: 3 }),
+    own: fc.boolean(),
+  })
+  .map(({ system, turns, own }) => {
+    let made = 0;
+    const messages = turns.flatMap(({ asked, said, calls, answer: told }): Message[] => {
+      const parts = calls.map(({ input }): ToolCall => {
+        const callId = own ? `call_${++made}` : `c${++made}`;
+        return { type: 'tool-call', id: callId, name: plainTool.name, input };
+      });
+      const results = parts.map(({ id: callId, name }, at): ToolResult => {
+        return { type: 'tool-result', callId, name, output: calls[at]?.output ?? '' };
+      });
+      return [
+        { role: 'user', parts: [textPart(asked)] },
+        ...(parts.length > 0
+          ? [
+              { role: 'assistant' as const, parts: said === null ? parts : [textPart(said), ...parts] },
+              { role: 'tool' as const, parts: results },
+            ]
+          : []),
+        { role: 'assistant', parts: [textPart(told)] },
+      ];
+    });
+    if (system !== null) messages.unshift({ role: 'system', parts: [textPart(system)] });
+    return { conversation: { messages, tools: [plainTool], toolChoice: 'auto' }, rest: [] };
+  });

@@ -19,6 +19,7 @@ import {
   type Writing,
 } from './form.js';
 import { isRow, joinRow, keysOf, memberOf, restOf } from './members.js';
+import { writePlainMessages } from './plain-messages.js';
 import { plainResults } from './plain-text.js';
 import { readSystem } from './read-system.js';
 import { readText } from './read-text.js';
@@ -62,17 +63,31 @@ function picked({ language, short, safety }: RenderOptions = {}): RenderOptions 
 
 function writeRow(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): Writing {
   const { conversation } = transcript;
+  const plain =
+    options.tools === false ? undefined : writePlainMessages(dialect, conversation, options.render ?? {});
+  if (plain) return writing(transcript, plain.messages, true, plain.notes);
   const rendered = inRow(() => renderMessages(dialect, plainResults(conversation), options.render));
   const messages = rendered.messages.map(({ role, content }) => ({ role, content }));
+  return writing(transcript, messages, options.tools !== false, (row) =>
+    lossesOf(dialect, conversation, row),
+  );
+}
+
+function writing(
+  transcript: Transcript,
+  messages: ExactValue[],
+  withTools: boolean,
+  losses: readonly Note[] | ((row: Row) => Note[]),
+): Writing {
+  const { tools, toolChoice } = transcript.conversation;
   const said: [string, ExactValue][] = [['messages', messages]];
   // Where the model is not told of tools, no row says that it is.
-  const isTold = conversation.tools.length > 0 && conversation.toolChoice !== 'none';
-  if (options.tools !== false && isTold) {
-    said.push(['tools', conversation.tools.map(definitionOf)]);
-  }
+  const isTold = tools.length > 0 && toolChoice !== 'none';
+  if (withTools && isTold) said.push(['tools', tools.map(definitionOf)]);
   const notes: Note[] = [];
   const row = joinRow(said, transcript, notes);
-  return { row, notes: [...notes, ...lossesOf(dialect, conversation, Object.fromEntries(said))] };
+  const lost = typeof losses === 'function' ? losses(Object.fromEntries(said)) : losses;
+  return { row, notes: [...notes, ...lost] };
 }
 
 function lossesOf(dialect: Dialect, conversation: Conversation, row: Row): Note[] {

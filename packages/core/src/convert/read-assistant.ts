@@ -39,9 +39,13 @@ export interface ReadAssistant {
 type Parts = AssistantMessage['parts'];
 
 export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAssistant {
+  if (!source.inPrompt && isProse(dialect, source.text)) {
+    const parts: Parts = source.text === '' ? [] : [{ type: 'text', text: source.text }];
+    return { message: { role: 'assistant', parts }, notes: [] };
+  }
   const { reasoning, body } = source.inPrompt ? splitReasoning(dialect, source.text) : whole(source.text);
   const answer = parse(dialect, body, {
-    tools: source.tools,
+    tools: source.tools.filter(({ name }) => body.includes(name)),
     newId: source.newId,
     ...(reasoning === undefined && { thinking: startsInside(dialect, body) }),
   });
@@ -60,6 +64,14 @@ export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAs
       ...answer.repairs.map(({ code }): Note => ({ kind: 'repair', code, path: source.path })),
     ],
   };
+}
+
+const SUSPICIOUS = '<[{`|';
+
+/** Nothing in which a call, a thought or a marker could begin: the parser would say the same, at length. */
+function isProse({ markers }: Dialect, text: string): boolean {
+  for (const char of SUSPICIOUS + markers.firsts) if (text.includes(char)) return false;
+  return true;
 }
 
 /** Without escapes that only keep markers apart, as a program would write it. */

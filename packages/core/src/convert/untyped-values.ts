@@ -21,13 +21,19 @@ export function asWritten(dialect: Dialect, text: string, calls: readonly ToolCa
   return calls.map((call, at) => settle(dialect, call, strings[at]?.raw ?? '{}'));
 }
 
-/** Tools that take strings alone. */
+/** Tools that take strings alone, each with the keys of all its calls. */
 function stringTools(calls: readonly ToolCall[]): unknown[] {
-  return calls.map(({ name, raw = '{}' }) => ({
+  const keys = new Map<string, Set<string>>();
+  for (const { name, raw = '{}' } of calls) {
+    const known = keys.get(name) ?? new Set();
+    for (const { key } of readMembers(raw)) known.add(key);
+    keys.set(name, known);
+  }
+  return [...keys].map(([name, known]) => ({
     name,
     parameters: {
       type: 'object',
-      properties: Object.fromEntries(readMembers(raw).map(({ key }) => [key, { type: 'string' }])),
+      properties: Object.fromEntries([...known].map((key) => [key, { type: 'string' }])),
     },
   }));
 }
