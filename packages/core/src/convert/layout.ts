@@ -110,9 +110,19 @@ function taughtFrame(dialect: Dialect, options: RenderOptions): Taught {
   return { options, before: frame?.before ?? '', after: frame?.after ?? '' };
 }
 
+/** The last one is kept: reading a row and checking what was read ask for the same. */
+let last: { dialect: Dialect; tools: readonly Tool[]; options: RenderOptions; out: Writer } | undefined;
+
 export function writeInstructions(dialect: Dialect, tools: readonly Tool[], options: RenderOptions): Writer {
+  const isLast =
+    last?.dialect === dialect &&
+    last.options === options &&
+    last.tools.length === tools.length &&
+    tools.every((tool, at) => tool === last?.tools[at]);
+  if (last && isLast) return last.out;
   const out = new Writer(dialect.markers, options.safety);
   dialect.render.instructions(out, tools, options);
+  last = { dialect, tools: [...tools], options, out };
   return out;
 }
 

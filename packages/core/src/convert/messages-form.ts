@@ -197,6 +197,7 @@ class RowReading {
   check(lines: readonly Line[]): void {
     this.notes.push(...this.#builder.notes);
     const conversation = this.conversation();
+    if (this.#isPlain(conversation, lines)) return;
     if (conversation.tools.length > 0 && !this.#taught) {
       this.#note('messages');
       conversation.toolChoice = 'none';
@@ -210,7 +211,21 @@ class RowReading {
     throw otherText(this.dialect, lines, rendered);
   }
 
+  /** Most rows are as the quick way writes them. */
+  #isPlain(conversation: Conversation, lines: readonly Line[]): boolean {
+    if (conversation.tools.length > 0 && !this.#taught) return false;
+    const plain = writePlainMessages(this.dialect, conversation, this.#options)?.messages;
+    if (plain?.length !== lines.length) return false;
+    return plain.every(({ role, content }, at) => {
+      const line = lines[at];
+      return line?.role === role && line.content === content;
+    });
+  }
+
   #agrees(lines: readonly Line[], rendered: readonly RenderedMessage[]): boolean {
+    const isSame = ({ role, content }: Line, at: number) =>
+      rendered[at]?.role === role && rendered[at]?.content === content;
+    if (lines.length === rendered.length && lines.every(isSame)) return true;
     if (squeezed(lines) !== squeezed(rendered)) return false;
     const inStep = lines.length === rendered.length;
     if (!inStep) this.#note('messages');

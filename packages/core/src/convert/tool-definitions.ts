@@ -4,9 +4,9 @@
 import { acceptToolsReport, type ExactValue, type Tool, UsageError } from '../model/index.js';
 import { type Note, type Row, RowError } from './form.js';
 import { readGenerously } from './generous-json.js';
-import { isRow, memberOf, putExtra } from './members.js';
+import { isRow, keysOf, memberAt, memberOf, putExtra } from './members.js';
 import { renamedDefinition, renamedTool } from './rename-tools.js';
-import { exactSchema } from './tools.js';
+import { exactSchema, functionTool, plainSchema } from './tools.js';
 
 /** Text is read as JSON, generously. Nothing, `null` and blank text are no tools. */
 export function readDefinitions(value: ExactValue | undefined, path: string, notes: Note[]): Tool[] {
@@ -41,7 +41,28 @@ function toTools(list: readonly ExactValue[], path: string, notes: Note[]): Tool
   return [...tools.values()];
 }
 
+const bareKeys: ReadonlySet<string> = new Set(['name', 'description', 'parameters']);
+
+/** The published shape, read in place; undefined for any other, which the model's door reads. */
+function quickTool(definition: ExactValue): Tool | undefined {
+  if (!isRow(definition) || !keysOf(definition).every((key) => bareKeys.has(key))) return undefined;
+  const name = memberAt(definition, 'name');
+  const description = memberAt(definition, 'description');
+  const schema = memberAt(definition, 'parameters');
+  if (typeof name !== 'string' || name === '' || !isRow(schema)) return undefined;
+  if (description !== undefined && typeof description !== 'string') return undefined;
+  if (keysOf(schema).some((key) => key === 'jsonSchema' || key === '~standard')) return undefined;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    parameters: plainSchema(schema),
+    source: functionTool(name, description, schema),
+  };
+}
+
 function toTool(definition: ExactValue, path: string, notes: Note[]): Tool | undefined {
+  const quick = quickTool(definition);
+  if (quick) return quick;
   try {
     return accept(definition, path, notes);
   } catch (error) {

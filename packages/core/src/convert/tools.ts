@@ -94,7 +94,7 @@ function definedTool(inner: Row, schemaKey: string, source: Row | undefined): To
 const openaiKeys: ReadonlySet<string> = new Set(['name', 'description', 'parameters']);
 const anthropicKeys: ReadonlySet<string> = new Set(['name', 'description', 'input_schema']);
 
-function plainSchema(schema: ExactValue): JsonSchema {
+export function plainSchema(schema: ExactValue): JsonSchema {
   return (isPlainValue(schema) ? schema : toPlain(schema)) as JsonSchema;
 }
 
