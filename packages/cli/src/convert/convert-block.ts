@@ -2,12 +2,13 @@
 // call. Rows that cannot be converted are set aside with the reason; nothing here ends a run but a file that
 // cannot be read.
 
-import type { BlockResult, ConvertBlock, Settings } from './block.js';
+import type { BlockResult, ConvertBlock, GroupBlock, RangeBlock, Settings } from './block.js';
 import { BlockOutput } from './block-output.js';
 import { forEachLine, type Lines } from './each-line.js';
 import { openParquet, type ParquetFile } from './parquet/index.js';
 import { RangeReader } from './range-reader.js';
 import { type LoadRows, loadRows } from './row-converter.js';
+import { noInput } from './source.js';
 
 /** Loads what the settings need, once. */
 export async function createConvertBlock(
@@ -26,15 +27,32 @@ export async function createConvertBlock(
 
   return async (block) => {
     if (block.kind === 'lines') return convertLines({ ...block, bytes: toBuffer(block.bytes) });
-    if (block.kind === 'range') return convertLines(ranges.read(block.file, block.from, block.to));
-    if (parquet?.path !== block.file) {
-      await parquet?.file.close();
-      parquet = { path: block.file, file: await openParquet(block.file) };
-    }
+    if (block.kind === 'range') return convertLines(readRange(block));
     const output = new BlockOutput(settings, convertLine, 0);
-    for (const text of await parquet.file.readGroup(block.group)) output.add({ text });
+    for (const text of await readGroup(block)) output.add({ text });
     return output.finish();
   };
+
+  function readRange({ file, from, to }: RangeBlock): Lines {
+    try {
+      return ranges.read(file, from, to);
+    } catch (error) {
+      throw noInput(file, error);
+    }
+  }
+
+  async function readGroup({ file, group }: GroupBlock): Promise<string[]> {
+    try {
+      if (parquet?.path !== file) {
+        await parquet?.file.close();
+        parquet = undefined;
+        parquet = { path: file, file: await openParquet(file) };
+      }
+      return await parquet.file.readGroup(group);
+    } catch (error) {
+      throw noInput(file, error);
+    }
+  }
 }
 
 /** The same memory, with the methods of a Buffer. */

@@ -58,6 +58,12 @@ export async function openFileSink(options: FileSinkOptions): Promise<Opened> {
   return { sink, standing: journal };
 }
 
+/** What an output left that cannot be finished: its input is damaged, and will be another when it is mended. */
+export async function discard(output: string, bad: string): Promise<void> {
+  await removeJournal(journalOf(output));
+  for (const path of [partialOf(output), partialOf(bad), tableOf(output)]) await rm(path, { force: true });
+}
+
 /** Journals that tell a later `--resume` which outputs of a folder are done are needed no more. */
 export function forget(output: string): Promise<void> {
   return removeJournal(journalOf(output));

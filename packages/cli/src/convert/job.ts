@@ -8,7 +8,7 @@ import { type Planned, type PlanOptions, planBlocks } from './plan.js';
 import type { Pool } from './pool.js';
 import { mergedReports, movedReport } from './reports.js';
 import type { Sink, Standing } from './sink.js';
-import type { Source } from './source.js';
+import { checkUnchanged, type Source } from './source.js';
 
 export interface Work {
   sources: readonly Source[];
@@ -82,6 +82,7 @@ export async function runJob(work: Work): Promise<Outcome> {
       await sink.checkpoint(standing);
       return { standing, state: 'stopped' };
     }
+    await checkUnchanged(sources);
     return { standing: await sink.finish(standing), state: 'finished' };
   } finally {
     await sink.close();

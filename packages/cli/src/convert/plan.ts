@@ -6,7 +6,7 @@ import { LineCutter } from './line-cutter.js';
 import { openStream } from './open-stream.js';
 import { openParquet } from './parquet/index.js';
 import { type Shard, shardBounds } from './shard.js';
-import type { Source } from './source.js';
+import { noInput, type Source } from './source.js';
 
 export interface PlanOptions {
   blockSize: number;
@@ -74,7 +74,9 @@ async function* groupBlocks(
   from: number,
   to: number,
 ): AsyncGenerator<OfSource> {
-  const parquet = await openParquet(file);
+  const parquet = await openParquet(file).catch((error: unknown) => {
+    throw noInput(file, error);
+  });
   await parquet.close();
   let start: number | undefined;
   for (let group = 0; group < parquet.groups; group++) {

@@ -54,8 +54,8 @@ export async function runTarget(
 }
 
 /** A file keeps its size and its time; what came through a pipe cannot be told from something else. */
-export function isResumable({ size }: Source): boolean {
-  return size > 0;
+export function isResumable({ mtime }: Source): boolean {
+  return mtime > 0;
 }
 
 type OpenedSink = { sink: Sink; standing: Standing } | { finished: Standing };

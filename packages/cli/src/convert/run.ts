@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { ShardQueue } from '../queue/shard-queue.js';
 import { note } from '../terminal.js';
 import type { FormName, Settings } from './block.js';
-import { forget } from './file-sink.js';
+import { discard, forget } from './file-sink.js';
 import { guessForm } from './guess-form.js';
 import type { Done, Outcome, PlacedBadRow } from './job.js';
 import { LINE_LIMIT } from './line-limit.js';
@@ -21,6 +21,7 @@ import { mergedReports } from './reports.js';
 import { isResumable, runTarget } from './run-target.js';
 import { shardBounds } from './shard.js';
 import { runSideBySide } from './side-by-side.js';
+import { NOTHING_YET } from './sink.js';
 import { findSources, type Source } from './source.js';
 import { stopOnSignal } from './stop-on-signal.js';
 import { isFolderName, type Target, toTargets } from './target.js';
@@ -43,12 +44,23 @@ export async function runConvert(options: RunOptions): Promise<ExitCode> {
   }
 }
 
+/** How many files are looked at: the first may be empty or damaged. */
+const LOOKS = 20;
+
 async function guessed(sources: readonly Source[]): Promise<FormName> {
-  const [first] = sources;
-  if (!first) throw new CommandError('there is nothing to convert', EXIT.input);
-  const from = await guessForm(first);
-  note(`rows are read as ${from.form}, as the first rows of ${first.path} look; --from says it`);
-  return from;
+  if (sources.length === 0) throw new CommandError('there is nothing to convert', EXIT.input);
+  let failed: unknown;
+  for (const source of sources.slice(0, LOOKS)) {
+    try {
+      const from = await guessForm(source);
+      note(`rows are read as ${from.form}, as the first rows of ${source.path} look; --from says it`);
+      return from;
+    } catch (error) {
+      if (!(error instanceof CommandError) || error.exitCode !== EXIT.input) throw error;
+      failed ??= error;
+    }
+  }
+  throw failed;
 }
 
 /** Outputs of a folder that workers make side by side: they should not have to wait for the next. */
@@ -60,6 +72,8 @@ class Run {
   #progress: Progress | undefined;
   #bytes = 0;
   #rows = 0;
+  /** What is wrong with the inputs that could not be read. */
+  readonly #failed: string[] = [];
 
   constructor(
     readonly options: RunOptions,
@@ -93,7 +107,20 @@ class Run {
     return to - from;
   }
 
-  #runTarget(target: Target, index: number): Promise<Outcome> {
+  /** One input of a folder that cannot be read does not end the run: the others are converted, and it is told. */
+  async #runTarget(target: Target, index: number): Promise<Outcome> {
+    try {
+      return await this.#convert(target, index);
+    } catch (error) {
+      const isInput = error instanceof CommandError && error.exitCode === EXIT.input;
+      if (!isInput || this.targets.length === 1 || target.output === undefined) throw error;
+      await discard(target.output, target.bad ?? '');
+      this.#failed.push(error.message);
+      return { standing: NOTHING_YET, state: 'finished' };
+    }
+  }
+
+  #convert(target: Target, index: number): Promise<Outcome> {
     const settings: Settings = {
       from: this.from,
       to: this.options.to,
@@ -132,8 +159,11 @@ class Run {
     if (strict?.first) throw this.#strictError(strict.first);
     if (outcomes.some(({ state }) => state === 'stopped')) return this.#stopped();
     const report = mergedReports(...outcomes.map(({ standing }) => standing.report));
-    for (const { output } of this.targets) if (output !== undefined) await forget(output);
+    // Where some are missing, a later --resume has to know which are there.
+    if (this.#failed.length === 0)
+      for (const { output } of this.targets) if (output !== undefined) await forget(output);
     await this.#tell(report);
+    if (this.#failed.length > 0) throw this.#failedError();
     return report.badRows > 0 ? EXIT.partial : EXIT.done;
   }
 
@@ -141,6 +171,13 @@ class Run {
     const place = `${file === '-' ? 'standard input' : file}, line ${line}${path === '' ? '' : `, ${path}`}`;
     const next = this.#resumable() ? ' --resume without --strict goes on and sets such rows aside.' : '';
     return new CommandError(`${place}: ${reason}.${next}`, EXIT.input);
+  }
+
+  #failedError(): CommandError {
+    const list = this.#failed.map((message) => `\n  ${message}`).join('');
+    const count = `${this.#failed.length} of ${this.targets.length} files`;
+    const how = 'Mend them, or move them away; then the same command with --resume converts what is missing.';
+    return new CommandError(`${count} could not be converted, the others are:${list}\n${how}`, EXIT.input);
   }
 
   #stopped(): ExitCode {

@@ -129,6 +129,22 @@ async function kindOf(
   return { kind, compression, seekable: kind === 'lines' };
 }
 
+/** Throws where a file is no more what it was when it was found: rows may be missing then, or twice. */
+export async function checkUnchanged(sources: readonly Source[]): Promise<void> {
+  for (const { path, size, mtime } of sources) {
+    if (mtime === 0) continue;
+    const stats = await stat(path).catch((error: unknown) => {
+      throw noInput(path, error);
+    });
+    if (stats.size === size && stats.mtimeMs === mtime) continue;
+    const what = stats.size === size ? 'was written again' : `had ${size} bytes and has ${stats.size}`;
+    throw new CommandError(
+      `${path} changed while it was read: it ${what}. Convert it when it is whole; --force starts over`,
+      EXIT.input,
+    );
+  }
+}
+
 export function noInput(name: string, error: unknown): CommandError {
   if (error instanceof CommandError) return error;
   const { code } = error as NodeJS.ErrnoException;

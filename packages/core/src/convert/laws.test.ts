@@ -1,6 +1,6 @@
 // The laws of the forms, for every form of the list and every ordered pair.
 //
-// A few hundred generated conversations for each in every run. `CONVERT_RUNS=10000 npx vitest run
+// A few dozen generated conversations for each in every run. `CONVERT_RUNS=10000 npx vitest run
 // packages/core/src/convert/laws.test.ts` is the full measure, `CONVERT_SEED` another draw, and `CONVERT_DIALECTS`
 // (names with commas, or `all`) the dialects of the forms that are text.
 
@@ -15,7 +15,7 @@ import { forms } from './forms.js';
 import { writeJson } from './plain-json.js';
 import { promptForm } from './prompt-form.js';
 
-const runs = Number(process.env.CONVERT_RUNS ?? 200);
+const runs = Number(process.env.CONVERT_RUNS ?? 30);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 const timeout = Math.max(60_000, runs * 60);
 
