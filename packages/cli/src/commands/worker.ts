@@ -18,7 +18,7 @@ export const workerCommand: Command = {
       stays: true,
     },
     {
-      says: 'One core, for as long as there is something to do, where the shared folder is /mnt/data. The run was started with --root, too.',
+      says: 'One core, until nothing is left; the shared folder is here /mnt/data.',
       run: 'dragoman worker --queue redis://127.0.0.1:6379 --jobs 1 --until-empty \\\n  --root /mnt/data',
       stays: true,
     },

@@ -22,7 +22,7 @@ export interface Connection {
 export const QUEUE = 'dragoman-convert';
 
 /** How long a server may take for its first answer. */
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 3000;
 const MOST_RETRY_MS = 1000;
 
 export async function connect(address: Address): Promise<Connection> {

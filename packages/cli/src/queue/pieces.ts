@@ -24,7 +24,7 @@ export interface Piece {
   cut: boolean;
 }
 
-export function piecesOf(output: string, run: string): string {
+function piecesOf(output: string, run: string): string {
   return join(allPiecesOf(output), run);
 }
 

@@ -21,14 +21,14 @@ export interface WorkerOptions {
 }
 
 /** A worker that says nothing for so long is dead, and its shard another's. Threads convert, so the word is kept. */
-const LOCK_MS = 6000;
-const STALLED_MS = 2000;
+const LOCK_MS = 5000;
+const STALLED_MS = 1500;
 /** Deaths in one shard that are taken for bad luck. */
 const DEATHS = 10;
 const PROGRESS_MS = 500;
 const LOOK_MS = 500;
 /** Looks at an empty queue before it is believed: a coordinator may be putting back what Redis has forgotten. */
-const EMPTY_LOOKS = 6;
+const EMPTY_LOOKS = 4;
 const TIDY_MS = 5000;
 
 export async function runWorker(options: WorkerOptions): Promise<ExitCode> {
