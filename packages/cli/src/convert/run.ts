@@ -135,7 +135,7 @@ class Run {
       pools: this.pools,
       queue: this.queue,
       stop: this.stop,
-      onSkipped: (position) => this.#progress?.skip(this.#advance(index, position)),
+      onSkipped: (position) => this.#skip(index, position),
       onBlock: (position, done) => this.#count(index, position, done),
     });
   }
@@ -145,6 +145,11 @@ class Run {
     const step = position - (this.#positions[index] ?? 0);
     this.#positions[index] = position;
     return step;
+  }
+
+  #skip(index: number, position: number): void {
+    const step = this.#advance(index, position);
+    this.#progress?.skip(step);
   }
 
   #count(index: number, position: number, done: Done): void {
