@@ -9,7 +9,7 @@ export default defineConfig({
     alias: [
       { find: /^@dragoman\/core$/, replacement: core('index.ts') },
       { find: /^@dragoman\/core\/template$/, replacement: core('codec/template.ts') },
-      { find: /^@dragoman\/core\/(testing|wire|bridge|agent)$/, replacement: core('$1/index.ts') },
+      { find: /^@dragoman\/core\/(testing|wire|bridge|agent|convert)$/, replacement: core('$1/index.ts') },
       { find: /^@dragoman\/core\/(fetch|ai-sdk)$/, replacement: core('adapters/$1.ts') },
       {
         find: /^@dragoman\/gateway$/,
