@@ -25,7 +25,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findOrInstall, startForgetfulRedis } from './debian.mjs';
+import { findOrInstall } from '../debian.mjs';
+import { startForgetfulRedis } from './forgetful-redis.mjs';
 
 const MB = 1e6;
 const WORKERS = [1, 2, 4];

@@ -9,17 +9,17 @@
 //     await terminal.type('Hello', 'Enter');
 
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { find, findOrInstall } from '../debian.mjs';
 
 const run = promisify(execFile);
 
 /** How long a screen is waited for, in milliseconds. */
 const PATIENCE = 20_000;
-const INSTALL_TIME = 60_000;
 
 export interface TerminalOptions {
   /** Default 80. */
@@ -126,49 +126,10 @@ export async function startTerminal(
 /** Where tmux is; or undefined, said on the terminal as well. */
 export async function findTmux(): Promise<string | undefined> {
   try {
-    return find('tmux') ?? (await installTmux());
+    return await findOrInstall('tmux');
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     console.warn(`\n*** SKIPPED: no tmux to test terminals with: ${reason}\n`);
     return undefined;
   }
-}
-
-function find(name: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/bin'];
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Fetched first, if need be with fresh lists, which can be broken off; half an installation would be worse than none. */
-async function installTmux(): Promise<string> {
-  if (process.getuid?.() !== 0) throw new Error('tmux is not installed, and only root can install it');
-  if (find('apt-get') === undefined) throw new Error('tmux is not installed, and there is no apt-get');
-  const until = Date.now() + INSTALL_TIME;
-  const left = () => Math.max(1, until - Date.now());
-  // The lock is that of all fixtures that install: they take turns.
-  const apt = (args: string[], timeout = 0) =>
-    run('flock', ['-F', '-w', '50', join(tmpdir(), 'dragoman-apt.lock'), 'apt-get', '-qq', ...args], {
-      timeout,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  const wanted = ['install', '-y', '--no-install-recommends', 'tmux'];
-  const fetch = () => apt([...wanted, '--download-only'], left());
-  try {
-    await fetch().catch(() => apt(['update'], left()).then(fetch));
-    await Promise.race([apt(wanted), new Promise((_, reject) => setTimeout(reject, left()).unref())]);
-  } catch {
-    throw new Error(`apt-get could not install tmux within ${INSTALL_TIME / 1000} s`);
-  }
-  const installed = find('tmux');
-  if (installed === undefined) throw new Error('tmux was installed, but brought no command');
-  return installed;
 }

@@ -2,16 +2,11 @@
 // shell is missing and we are root, its package is installed; where that is not possible its tests are skipped,
 // and say so.
 
-import { execFile, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
+import { find, findOrInstall } from '../../../../test/debian.mjs';
 
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
-const run = promisify(execFile);
-const INSTALL_TIME = 60_000;
 const ANSWER_TIME = 15_000;
 const READY = 'READY>';
 
@@ -19,39 +14,12 @@ const READY = 'READY>';
 export async function findShell(name: ShellName): Promise<string | undefined> {
   try {
     if (find('script') === undefined) throw new Error('there is no `script` to give it a terminal');
-    return find(name) ?? (await install(name));
+    return await findOrInstall(name);
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     console.warn(`\n*** SKIPPED: no real ${name} to test against: ${reason}\n`);
     return undefined;
   }
-}
-
-function find(name: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin'];
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Files that install at the same time take turns. */
-async function install(name: ShellName): Promise<string> {
-  if (process.getuid?.() !== 0) throw new Error(`${name} is not installed, and only root can install it`);
-  const lock = ['-F', '-w', '50', join(tmpdir(), 'dragoman-apt.lock'), 'apt-get', '-qq'];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args: string[]) => run('flock', [...lock, ...args], { timeout: INSTALL_TIME, env });
-  const wanted = ['install', '-y', '--no-install-recommends', name];
-  await apt(...wanted).catch(() => apt('update').then(() => apt(...wanted)));
-  const found = find(name);
-  if (found === undefined) throw new Error(`${name} was installed, but is not there`);
-  return found;
 }
 
 /** How each starts without the settings of whoever runs the tests, says that it waits, and loads a script. */

@@ -1,37 +1,13 @@
-// Programs as Debian ships them. What is missing is installed, if we may.
+// A Redis that can be killed and comes back empty.
 
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-
-/** Throws where it is not there and cannot be installed. */
-export async function findOrInstall(program, debianPackage = program) {
-  if (isThere(program)) return program;
-  if (process.getuid?.() !== 0) throw new Error(`${program} is not installed, and only root can install it`);
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  const lock = ['-F', '-w', '120', join(tmpdir(), 'dragoman-apt.lock'), 'apt-get', '-qq'];
-  const install = () =>
-    run('flock', [...lock, 'install', '-y', '--no-install-recommends', debianPackage], options);
-  await install().catch(() => run('flock', [...lock, 'update'], options).then(install));
-  if (!isThere(program)) throw new Error(`${debianPackage} was installed, but brought no ${program}`);
-  return program;
-}
-
-function isThere(program) {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { findOrInstall } from '../debian.mjs';
 
 /** A Redis that keeps nothing on the disk: when it comes back, it knows nothing. */
 export async function startForgetfulRedis() {
