@@ -389,12 +389,20 @@ describe('who leaves', () => {
 });
 
 describe('the time until the first byte', () => {
-  it('does not run while a retry is waited for', async () => {
-    const busy = over(
-      (_init, count) =>
-        count === 1 ? new Response('{}', { status: 503 }) : new Response(chunk('Hi') + last),
-      { retryDelay: 80, timeouts: { firstByte: 40 } },
-    );
+  const failures: [string, () => Response][] = [
+    ['refused', () => new Response('{}', { status: 503 })],
+    [
+      'could not be reached',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+    ],
+  ];
+  it.each(failures)('does not run while a retry is waited for: the upstream %s', async (_, fail) => {
+    const busy = over((_init, count) => (count === 1 ? fail() : new Response(chunk('Hi') + last)), {
+      retryDelay: 80,
+      timeouts: { firstByte: 40 },
+    });
     const { text, error } = await got(busy);
     expect([text, error, busy.calls.length]).toEqual(['Hi', undefined, 2]);
   });
