@@ -366,6 +366,20 @@ describe('bodies', () => {
     },
   );
 
+  it('that are too long and sent to a whole address are refused in the same way', async () => {
+    const gateway = await start(await startModel(says('yes')), { limits: { bodyBytes: 2048 } });
+    const line = await dial(gateway);
+    line.socket.pause();
+    const body = ask({ user: 'x'.repeat(8_000_000) });
+    await new Promise((written) => line.socket.write(post(body, [], `http://127.0.0.1${chat}`), written));
+    line.socket.resume();
+    await until(
+      () => line.closed,
+      () => 'the end of the connection',
+    );
+    expect(line.received).toMatch(/^HTTP\/1\.1 413[\s\S]*2048 bytes/i);
+  });
+
   it('that never end are not read on for ever behind a 413', async () => {
     const gateway = await start(await startModel(says('yes')), { limits: { bodyBytes: 2048 } });
     const line = await dial(gateway);
@@ -497,5 +511,38 @@ describe('an answer that has not begun', () => {
     );
     await gateway.close();
     expect(line.received).toMatch(/^HTTP\/1\.1 503[\s\S]*shutting down/);
+  });
+});
+
+describe('a line of the log', () => {
+  it.each<[string, (response: ServerResponse) => void, object]>([
+    ['answered', says('yes'), { msg: 'answered', status: 200 }],
+    [
+      'failed, where a stream ends with an error',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event({ content: 'Well' }));
+        setTimeout(() => response.destroy(), 20);
+      },
+      { msg: 'failed', status: 200, error: { code: 'upstream-broken' } },
+    ],
+    [
+      'failed, where there is no answer',
+      (response) => void response.writeHead(500).end('{}'),
+      { msg: 'failed', status: 502, error: { code: 'upstream-failed' } },
+    ],
+    [
+      'failed, where the first event is an error',
+      (response) => void response.writeHead(200).end('data: {"error":{"message":"out of memory"}}\n\n'),
+      { msg: 'failed', status: 502, error: { message: expect.stringContaining('out of memory') } },
+    ],
+  ])('says %s', async (_, answer, expected) => {
+    const gateway = await start(await startModel(answer));
+    const line = await dial(gateway);
+    line.send(post(ask({ stream: true }), ['connection: close']));
+    await until(
+      () => line.closed,
+      () => line.received,
+    );
+    expect(await settled(gateway)).toMatchObject([expected]);
   });
 });

@@ -26,9 +26,8 @@ class AskedOnNode implements Asked {
     readonly outgoing: ServerResponse,
   ) {
     const { method = 'GET', url = '/' } = incoming;
-    const query = url.indexOf('?');
     this.method = method;
-    this.path = query < 0 ? url : url.slice(0, query);
+    this.path = pathOf(url);
   }
 
   readonly header = (name: string): string | null => {
@@ -49,6 +48,13 @@ class AskedOnNode implements Asked {
         if (!outgoing.writableFinished) leave(LEFT);
       });
   }
+}
+
+/** Without the query. Clients that take this for a proxy send a whole address. */
+function pathOf(target: string): string {
+  if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
 }
 
 const utf8 = new TextDecoder();

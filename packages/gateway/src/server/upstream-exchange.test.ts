@@ -26,7 +26,7 @@ interface Upstream {
 }
 
 /** Calls back for each request, which is over with the first piece that ends in a brace. */
-async function upstream(answer: (socket: Socket) => void): Promise<Upstream> {
+async function upstream(answer: (socket: Socket, sent: string) => void): Promise<Upstream> {
   const asked = new Set<Socket>();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -37,9 +37,10 @@ async function upstream(answer: (socket: Socket) => void): Promise<Upstream> {
       asked.delete(socket);
     });
     socket.on('data', (data) => {
-      if (!data.toString('latin1').endsWith('}')) return;
+      const sent = data.toString('latin1');
+      if (!sent.endsWith('}')) return;
       asked.add(socket);
-      answer(socket);
+      answer(socket, sent);
     });
   });
   servers.push({ server, sockets });
@@ -232,6 +233,19 @@ describe('who is left', () => {
     await reader?.cancel();
     await expect(read).rejects.toThrow('Nobody waits');
     while (asked.size > 0) await wait(5);
+  });
+});
+
+describe('an upstream', () => {
+  it('is asked not to pack its answer, which nobody would unpack', async () => {
+    const heads: string[] = [];
+    const { url } = await upstream((socket, sent) => {
+      heads.push(sent.toLowerCase());
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    });
+    const response = await ask(poolOf(url), url);
+    expect((await readAll(response)).length).toBe(0);
+    expect(heads).toEqual([expect.stringContaining('accept-encoding: identity\r\n')]);
   });
 });
 
