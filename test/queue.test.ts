@@ -308,17 +308,6 @@ describe('a queue that is not there', () => {
     expect(stderr + wrong).not.toContain('hush');
   });
 
-  it.each([
-    [['--queue', 'redis://h', '--to', 'openai'], '--queue needs --output'],
-    [['a', '--queue', 'redis://h', '--to', 'openai', '--jobs', '2'], '--queue and --jobs exclude'],
-    [['a', '--queue', 'redis://h', '--to', 'openai', '--shard', '1/2'], '--queue and --shard exclude'],
-    [['a', '--root', '.', '--to', 'openai'], '--root is for --queue'],
-  ])('is not waited for when the command is wrong: %j', (args, message) => {
-    const { status, stderr } = call('convert', ...args);
-    expect(status).toBe(2);
-    expect(stderr).toContain(message);
-  });
-
   it('needs two packages, and says which', () => {
     // Where it is installed alone, nothing of ours is found from elsewhere.
     const loader = `data:text/javascript,${encodeURIComponent(`

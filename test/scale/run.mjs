@@ -21,7 +21,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { mkdtemp, open } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -227,7 +227,9 @@ const { rows, bytes } = await writeRows(input, 'openai', Number(megabytes) * MB)
 const handle = await open(input, 'a');
 await handle.write('{"messages": 7}\n');
 await handle.close();
-console.log(`${rows} rows, ${Math.round(bytes / MB)} MB, ${availableParallelism()} cores`);
+console.log(
+  `${rows} rows, ${Math.round(bytes / MB)} MB, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)} before`,
+);
 await measure();
 await disturb();
 await runExamples();

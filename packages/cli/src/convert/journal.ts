@@ -4,7 +4,6 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { ReportData } from '@dragoman/core/convert';
 import { CommandError, messageOf } from '../command-error.js';
-import { EXIT } from '../exit-codes.js';
 import type { Source } from './source.js';
 
 export interface Journal {
@@ -56,11 +55,11 @@ export async function readJournal(path: string): Promise<Journal | undefined> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CommandError(`cannot read ${path}: ${messageOf(error)}`, EXIT.input);
+    throw new CommandError(`cannot read ${path}: ${messageOf(error)}`);
   }
   const journal = toJournal(text);
   if (journal) return journal;
-  throw new CommandError(`${path} is no journal of this command; --force starts over`, EXIT.input);
+  throw new CommandError(`${path} is no journal of this command; --force starts over`);
 }
 
 function toJournal(text: string): Journal | undefined {

@@ -113,8 +113,9 @@ class Run {
       return await this.#convert(target, index);
     } catch (error) {
       const isInput = error instanceof CommandError && error.exitCode === EXIT.input;
-      if (!isInput || this.targets.length === 1 || target.output === undefined) throw error;
-      await discard(target.output, target.bad ?? '');
+      const { output, bad } = target;
+      if (!isInput || this.targets.length === 1 || output === undefined || bad === undefined) throw error;
+      await discard(output, bad);
       this.#failed.push(error.message);
       return { standing: NOTHING_YET, state: 'finished' };
     }

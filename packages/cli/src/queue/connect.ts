@@ -4,8 +4,8 @@ import type * as BullMQ from 'bullmq';
 import type { Redis, RedisOptions } from 'ioredis';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
-import { note } from '../terminal.js';
 import { type Address, nameOf, withoutSecrets } from './address.js';
+import { aside } from './aside.js';
 import { within } from './within.js';
 
 export interface Connection {
@@ -51,14 +51,20 @@ export async function connect(address: Address): Promise<Connection> {
     client,
     onReturn: (listener) => listeners.push(listener),
     tell(error) {
-      const text = withoutSecrets(messageOf(error), address);
+      const text = plainly(withoutSecrets(messageOf(error), address));
       // What the connection lacks is told by the watch.
       if (told.has(text) || client.status !== 'ready' || /ECONN|closed/.test(text)) return;
       told.add(text);
-      note(`queue: ${text}`);
+      aside(`queue: ${text}`);
     },
     close: () => client.disconnect(),
   };
+}
+
+/** A worker that was held up, or a Redis that forgot: the shard is made twice, with the same bytes. */
+function plainly(text: string): string {
+  const lost = /^(?:Missing (?:key|lock) for job|could not renew lock)/.test(text);
+  return lost ? 'it took a shard for abandoned that is in hands here; going on' : text;
 }
 
 async function load(): Promise<{ bullmq: typeof BullMQ; Redis: new (options: RedisOptions) => Redis }> {
@@ -86,11 +92,11 @@ async function answers(client: Redis): Promise<boolean> {
 function watch(client: Redis, name: string, onReturn: () => void): void {
   let away = false;
   client.on('close', () => {
-    if (!away && client.status !== 'end') note(`Redis at ${name} does not answer; waiting for it`);
+    if (!away && client.status !== 'end') aside(`Redis at ${name} does not answer; waiting for it`);
     away = true;
   });
   client.on('ready', () => {
-    if (away) note(`Redis at ${name} answers again`);
+    if (away) aside(`Redis at ${name} answers again`);
     away = false;
     onReturn();
   });

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandError } from '../command-error.js';
-import { note } from '../terminal.js';
+import { aside } from './aside.js';
 import type { ShardProgress } from './convert-shard.js';
 import { listPieces, type Piece, readPiece, removePiece } from './pieces.js';
 import { fromFailure } from './shard-failure.js';
@@ -156,7 +156,7 @@ export class PieceWatch {
   #tellIfLonely(): void {
     if (Date.now() - this.#alive < LONELY_MS) return;
     this.#alive = Number.POSITIVE_INFINITY;
-    note('no worker has come further for a while; start some: dragoman worker --queue redis://…');
+    aside('no worker has come further for a while; start some: dragoman worker --queue redis://…');
   }
 
   #missing(): ShardJob[] {

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readArguments } from '../arguments.js';
+import { convertCommand } from '../commands/convert.js';
 import type { Settings } from '../convert/block.js';
+import { readRunOptions } from '../convert/options.js';
 import { planBlocks } from '../convert/plan.js';
 import { findSources, type Source } from '../convert/source.js';
 import { nameOf, readAddress, withoutSecrets } from './address.js';
@@ -61,7 +64,7 @@ describe('shards', () => {
         expect(blocks).toEqual(alone.map(({ block }) => block));
         expect(shards.reduce((sum, { size }) => sum + size, 0)).toBe(total);
       }),
-      { seed: 7, numRuns: 200 },
+      { seed: 7, numRuns: 60 },
     );
   });
 
@@ -116,6 +119,19 @@ describe('an address', () => {
   it('keeps its password out of what others say', () => {
     const address = readAddress('redis://:p%20w@host', {});
     expect(withoutSecrets('tried p w and p%20w', address)).toBe('tried *** and ***');
+  });
+});
+
+describe('a run on a queue', () => {
+  it.each([
+    [['a', '--queue', 'redis://h'], '--queue needs --output'],
+    [['a', '-o', 'b', '--queue', 'redis://h', '--jobs', '2'], '--queue and --jobs exclude'],
+    [['a', '-o', 'b', '--queue', 'redis://h', '--shard', '1/2'], '--queue and --shard exclude'],
+    [['a', '-o', 'b', '--root', '.'], '--root is for --queue'],
+    [['a', '-o', 'b', '--queue', 'redis://h', '--root', 'no-such'], 'there is no folder no-such'],
+  ])('is not begun when the command is wrong: %j', (args, message) => {
+    const given = readArguments([...args, '--to', 'openai'], convertCommand.options);
+    expect(() => readRunOptions(given)).toThrow(message);
   });
 });
 

@@ -5,8 +5,8 @@ import type { Job, Worker } from 'bullmq';
 import { messageOf } from '../command-error.js';
 import { stopOnSignal } from '../convert/stop-on-signal.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { note } from '../terminal.js';
 import { type Address, nameOf } from './address.js';
+import { aside } from './aside.js';
 import { type Connection, connect, QUEUE } from './connect.js';
 import { toFailure } from './shard-failure.js';
 import { createShards, RefusedError, type Shards } from './take-shard.js';
@@ -73,14 +73,14 @@ class QueueWorker {
 
   async run(): Promise<ExitCode> {
     const { address, jobs, until } = this.options;
-    note(
+    aside(
       `waiting for shards at ${nameOf(address)}, ${jobs} ${jobs === 1 ? 'thread' : 'threads'}; Ctrl-C ends`,
     );
     if (until === 'empty') void this.#endWhenEmpty();
     await this.#ended;
     await within(TIDY_MS, this.#worker.close());
     if (this.#refusal) throw this.#refusal;
-    note(`${this.#made} ${this.#made === 1 ? 'shard' : 'shards'} converted`);
+    aside(`${this.#made} ${this.#made === 1 ? 'shard' : 'shards'} converted`);
     return this.#failed > 0 ? EXIT.partial : EXIT.done;
   }
 
@@ -96,7 +96,7 @@ class QueueWorker {
       }
       if ((error as Error).name === 'WaitingError') throw error;
       this.#failed++;
-      note(`a shard failed: ${messageOf(error)}`);
+      aside(`a shard failed: ${messageOf(error)}`);
       throw toFailure(error);
     }
     if (this.options.until === 'one') await this.#last();

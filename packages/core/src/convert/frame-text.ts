@@ -9,7 +9,7 @@
 import type { Note } from './form.js';
 
 /** Whether the character at `at`, with the text from `tail` on behind it, begins a frame. */
-export type Frame = (text: string, at: number, tail: number) => boolean;
+type Frame = (text: string, at: number, tail: number) => boolean;
 
 export interface Frames {
   /** The first characters of all frames. */

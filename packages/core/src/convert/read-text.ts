@@ -19,7 +19,7 @@ export function readOutside({ markers }: Dialect, written: string): string | und
 }
 
 /** As it would be written. */
-export function writeText(dialect: Dialect, text: string): string {
+function writeText(dialect: Dialect, text: string): string {
   const out = new Writer(dialect.markers);
   if (text !== '' && dialect.render.text) dialect.render.text(out, text, '');
   else out.outside(text, '');
