@@ -57,7 +57,7 @@ function ordered(message: Message, conversation: Conversation, codes: Codes): Pa
   if (message.role === 'tool' && codes.has('call-ids')) return inCallOrder(message.parts, conversation);
   let parts: Part[] = message.parts;
   if (message.role === 'assistant' && codes.has('text-after-calls')) {
-    parts = [...parts.filter((part) => part.type !== 'tool-call'), ...callsOf(message)];
+    parts = withTextFirst(parts);
   }
   if (!codes.has('part-order') || message.role === 'tool') return parts;
   // Where text stands among the calls is another loss.
@@ -68,6 +68,18 @@ function ordered(message: Message, conversation: Conversation, codes: Codes): Pa
     ...joined(parts.slice(0, calls), 'text'),
     ...parts.filter((part) => part.type === 'media' || part.type === 'tool-call'),
     ...joined(parts.slice(calls), 'text'),
+  ];
+}
+
+/** Text behind the first call before it; thoughts stay where they are, for their order is another loss. */
+function withTextFirst(parts: readonly Part[]): Part[] {
+  const first = parts.findIndex((part) => part.type === 'tool-call');
+  if (first < 0) return [...parts];
+  const behind = parts.slice(first);
+  return [
+    ...parts.slice(0, first),
+    ...behind.filter((part) => part.type === 'text'),
+    ...behind.filter((part) => part.type !== 'text'),
   ];
 }
 

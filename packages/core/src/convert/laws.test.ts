@@ -15,7 +15,7 @@ import { forms } from './forms.js';
 import { writeJson } from './plain-json.js';
 import { promptForm } from './prompt-form.js';
 
-const runs = Number(process.env.CONVERT_RUNS ?? 30);
+const runs = Number(process.env.CONVERT_RUNS ?? 20);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 const timeout = Math.max(60_000, runs * 60);
 
