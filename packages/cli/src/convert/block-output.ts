@@ -5,6 +5,7 @@ import type { BadRow, BlockResult, Settings } from './block.js';
 import { compressBlock } from './compression.js';
 import type { Line } from './each-line.js';
 import { isRowError } from './row-converter.js';
+import type { SpareMemory } from './spare-memory.js';
 
 const LINE_BREAK = 0x0a;
 
@@ -21,8 +22,9 @@ export class BlockOutput {
     readonly settings: Settings,
     readonly convertLine: ConvertLine,
     expected: number,
+    readonly spare?: SpareMemory,
   ) {
-    this.#bytes = Buffer.allocUnsafeSlow(expected + (expected >> 2) + 4096);
+    this.#bytes = this.#take(expected + (expected >> 2) + 4096);
   }
 
   add(line: Line): void {
@@ -33,8 +35,10 @@ export class BlockOutput {
   }
 
   finish(): BlockResult {
+    const output = compressBlock(this.#bytes.subarray(0, this.#length), this.settings.compression);
+    if (output.buffer !== this.#bytes.buffer) this.spare?.give(this.#bytes.buffer as ArrayBuffer);
     return {
-      output: compressBlock(this.#bytes.subarray(0, this.#length), this.settings.compression),
+      output,
       bad: this.#bad,
       report: this.#report.toJSON(),
       lines: this.#lines,
@@ -67,9 +71,14 @@ export class BlockOutput {
   }
 
   #grow(need: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(need, this.#bytes.length * 2));
+    const larger = this.#take(Math.max(need, this.#bytes.length * 2));
     this.#bytes.copy(larger, 0, 0, this.#length);
+    this.spare?.give(this.#bytes.buffer as ArrayBuffer);
     this.#bytes = larger;
+  }
+
+  #take(size: number): Buffer {
+    return this.spare?.take(size) ?? Buffer.allocUnsafeSlow(size);
   }
 }
 

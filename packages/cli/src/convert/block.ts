@@ -63,6 +63,8 @@ export interface BlockResult {
   report: ReportData;
   /** Lines of the input, blank and bad ones too: what the line numbers of later blocks begin with. */
   lines: number;
+  /** Its output is written: the memory goes back to the thread it came from. */
+  release?(): void;
 }
 
 export interface BadRow {

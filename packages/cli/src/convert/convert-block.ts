@@ -9,18 +9,20 @@ import { openParquet, type ParquetFile } from './parquet/index.js';
 import { RangeReader } from './range-reader.js';
 import { type LoadRows, loadRows } from './row-converter.js';
 import { noInput } from './source.js';
+import type { SpareMemory } from './spare-memory.js';
 
 /** Loads what the settings need, once. */
 export async function createConvertBlock(
   settings: Settings,
   load: LoadRows = loadRows,
+  spare?: SpareMemory,
 ): Promise<ConvertBlock> {
   const convertLine = await load(settings);
   const ranges = new RangeReader(settings.lineLimit);
   let parquet: { path: string; file: ParquetFile } | undefined;
 
   const convertLines = (lines: Lines): BlockResult => {
-    const output = new BlockOutput(settings, convertLine, lines.bytes.length);
+    const output = new BlockOutput(settings, convertLine, lines.bytes.length, spare);
     forEachLine(lines, settings.lineLimit, (line) => output.add(line));
     return output.finish();
   };
@@ -28,7 +30,7 @@ export async function createConvertBlock(
   return async (block) => {
     if (block.kind === 'lines') return convertLines({ ...block, bytes: toBuffer(block.bytes) });
     if (block.kind === 'range') return convertLines(readRange(block));
-    const output = new BlockOutput(settings, convertLine, 0);
+    const output = new BlockOutput(settings, convertLine, 0, spare);
     for (const text of await readGroup(block)) output.add({ text });
     return output.finish();
   };

@@ -72,6 +72,7 @@ export async function runJob(work: Work): Promise<Outcome> {
       const bad = placed(result.bad, offset, sources[item.source]?.path ?? '');
       if (work.strict && bad[0]) return await endStrictly(work, standing, result, bad[0]);
       await sink.write(result.output, bad.map(badLine).join(''));
+      result.release?.();
       standing = advanced(standing, item.source, before, result);
       work.onBlock(item.position, { rows: result.report.rows, bad: result.bad.length });
       if (Date.now() - checked < (work.checkpointMs ?? pauseAfter(checked - begun))) continue;

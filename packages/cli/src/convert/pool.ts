@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.js';
 import type { Block, BlockResult, ConvertBlock, Settings } from './block.js';
 import { createConvertBlock } from './convert-block.js';
 import type { LoadRows } from './row-converter.js';
-import type { FromThread, ThreadError } from './thread.js';
+import type { FromThread, ThreadError, ToThread } from './thread.js';
 
 export interface Pool {
   /** How many blocks it works on at once. */
@@ -54,7 +54,7 @@ class Thread {
     this.#worker = new Worker(file, { workerData: settings });
     this.#worker.on('message', (message: FromThread) => {
       const waiting = this.#waiting.shift();
-      if ('result' in message) waiting?.resolve(message.result);
+      if ('result' in message) waiting?.resolve(this.#lent(message.result));
       else waiting?.reject(revived(message.error));
     });
     this.#worker.on('error', (error) => this.#fail(error));
@@ -75,6 +75,12 @@ class Thread {
 
   async close(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  #lent(result: BlockResult): BlockResult {
+    const memory = result.output.buffer;
+    const release = () => this.#worker.postMessage({ kind: 'spare', memory } satisfies ToThread, [memory]);
+    return { ...result, release };
   }
 
   #fail(error: unknown): void {

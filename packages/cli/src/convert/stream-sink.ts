@@ -1,6 +1,5 @@
 // Rows to standard output, as soon as there are any. Rows that are set aside go to a file, or to standard error.
 
-import { once } from 'node:events';
 import type { Compression } from './block.js';
 import { compressedNothing } from './compression.js';
 import type { OutputFile } from './output-file.js';
@@ -29,7 +28,8 @@ export function createStreamSink(bad: OutputFile | undefined, compression: Compr
   };
 }
 
-/** Waits where the reader is slower. */
-async function send(stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<void> {
-  if (bytes.length > 0 && !stream.write(bytes)) await once(stream, 'drain');
+/** Until the stream has let go of the bytes: their memory is used again. A reader that has gone ends the process. */
+function send(stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<void> {
+  if (bytes.length === 0) return Promise.resolve();
+  return new Promise((done) => stream.write(bytes, () => done()));
 }

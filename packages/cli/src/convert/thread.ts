@@ -5,6 +5,10 @@ import { CommandError, isForReader, messageOf } from '../command-error.js';
 import type { ExitCode } from '../exit-codes.js';
 import type { Block, BlockResult, Settings } from './block.js';
 import { createConvertBlock } from './convert-block.js';
+import { SpareMemory } from './spare-memory.js';
+
+/** A block, or the memory of an output that is written. */
+export type ToThread = Block | { kind: 'spare'; memory: ArrayBuffer };
 
 export type FromThread = { result: BlockResult } | { error: ThreadError };
 
@@ -17,13 +21,15 @@ export interface ThreadError {
 
 const port = parentPort;
 if (!port) throw new Error('thread.js runs as a worker thread');
-const loading = createConvertBlock(workerData as Settings);
+const spare = new SpareMemory();
+const loading = createConvertBlock(workerData as Settings, undefined, spare);
 // A failure is told with each block: who asks gets the answer.
 loading.catch(() => {});
 
 let last: Promise<void> = Promise.resolve();
-port.on('message', (block: Block) => {
-  last = last.then(() => answer(block));
+port.on('message', (message: ToThread) => {
+  if (message.kind === 'spare') spare.give(message.memory);
+  else last = last.then(() => answer(message));
 });
 
 async function answer(block: Block): Promise<void> {

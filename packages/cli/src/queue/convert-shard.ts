@@ -48,6 +48,7 @@ export async function convertShard(job: ShardJob, around: ShardSurroundings): Pr
     for await (const { item, result } of results) {
       if (!existsSync(folder)) return 'over';
       await writer.write(result.output, result.bad, result.lines, result.report);
+      result.release?.();
       around.onProgress({ share: item.share, ...writer.counts() });
       if (writer.isCut) break;
     }
