@@ -114,7 +114,7 @@ export interface Render {
  * is learnt from the renderer itself, and whatever was read is rendered again and compared, so that a mistake
  * here is refused and never a wrong reading.
  */
-interface ReadBack {
+export interface ReadBack {
   /** What divides a prompt into turns. The longest that matches counts. */
   turns?: readonly TurnToken[];
   /** Settings of the vendor's template, beside `thinking`, under which prompts are written in other ways. */

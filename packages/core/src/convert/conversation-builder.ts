@@ -1,6 +1,7 @@
 // Messages read back one after the other: results find their calls, and calls get ids where they have none.
 
 import type { Dialect, ReadResults } from '../codec/dialect.js';
+import { backOf } from '../dialects/back/index.js';
 import type { Message, Tool, ToolCall, ToolResult } from '../model/index.js';
 import type { Note } from './form.js';
 import { readAssistant } from './read-assistant.js';
@@ -53,7 +54,7 @@ export class ConversationBuilder {
 
   /** Otherwise a system text in the middle of a prompt stands where it stands. */
   get #marksSystem(): boolean {
-    return this.dialect.render.back?.turns?.some(({ role }) => role === 'system') ?? false;
+    return backOf(this.dialect)?.turns?.some(({ role }) => role === 'system') ?? false;
   }
 
   user(text: string): void {

@@ -1,10 +1,11 @@
 // How a dialect lays out what it renders, learnt from its renderer: a few conversations of known words are
 // rendered, and what stands around the words is the layout. So a dialect declares nothing twice, and a new one
-// declares only what cannot be learnt (`back` of its render).
+// declares only what cannot be learnt (the way back: see dialects/back).
 
 import type { Dialect, RenderOptions } from '../codec/dialect.js';
 import { renderPrompt } from '../codec/renderer.js';
 import { Writer } from '../codec/writer.js';
+import { backOf } from '../dialects/back/index.js';
 import { acceptTools, type Message, type Tool, type ToolCall } from '../model/index.js';
 import { sharedLength } from './same-text.js';
 import { splitTurns } from './split-turns.js';
@@ -56,7 +57,8 @@ export function layoutOf(dialect: Dialect): Layout {
 }
 
 function learn(dialect: Dialect): Layout {
-  const { back, prompt } = dialect.render;
+  const { prompt } = dialect.render;
+  const back = backOf(dialect);
   return {
     taught: learnTaught(dialect),
     ...(!back?.results && { results: learnResults(dialect) }),
@@ -196,7 +198,7 @@ function learnUserTail(dialect: Dialect): string {
 function learnLeads(dialect: Dialect): PromptLayout['leads'] {
   const leads: { options: RenderOptions; text: string }[] = [];
   for (const options of templateOptions(dialect).map((one) => ({ ...one, thinking: true }))) {
-    const turns = splitTurns(probe(dialect, [say('system', A)], options), dialect.render.back?.turns ?? []);
+    const turns = splitTurns(probe(dialect, [say('system', A)], options), backOf(dialect)?.turns ?? []);
     const text = turns.find((turn) => turn.text.includes(A))?.text.split(A)[0] ?? '';
     if (text !== '' && !leads.some((lead) => lead.text === text)) leads.push({ options, text });
   }
@@ -206,11 +208,11 @@ function learnLeads(dialect: Dialect): PromptLayout['leads'] {
 
 /** The vendor's default, then the other settings its prompts may have been written with. */
 export function templateOptions(dialect: Dialect): RenderOptions[] {
-  return [{}, ...(dialect.render.back?.templates ?? []).map((template) => ({ template }))];
+  return [{}, ...(backOf(dialect)?.templates ?? []).map((template) => ({ template }))];
 }
 
 function textBehind(dialect: Dialect, prompt: string, role: Message['role']): string {
-  const turns = splitTurns(prompt, dialect.render.back?.turns ?? []);
+  const turns = splitTurns(prompt, backOf(dialect)?.turns ?? []);
   return turns.find((turn) => turn.role === role)?.text.split(A)[1] ?? '';
 }
 

@@ -7,6 +7,7 @@
 
 import type { Dialect, RenderOptions } from '../codec/dialect.js';
 import { type RenderedMessage, renderMessages } from '../codec/renderer.js';
+import { backOf } from '../dialects/back/index.js';
 import type { Conversation, ExactValue, Tool } from '../model/index.js';
 import { ConversationBuilder } from './conversation-builder.js';
 import {
@@ -93,7 +94,7 @@ function writing(
 function lossesOf(dialect: Dialect, conversation: Conversation, row: Row): Note[] {
   const { tools } = conversation;
   const isTaught = conversation.toolChoice !== 'none' && tools.length > 0;
-  if (!isTaught || Object.hasOwn(row, 'tools') || dialect.render.back?.tools) {
+  if (!isTaught || Object.hasOwn(row, 'tools') || backOf(dialect)?.tools) {
     return lossesBetween(conversation, readRow(dialect, row).conversation);
   }
   // The definitions stand in a text from which nobody reads them.

@@ -2,6 +2,7 @@
 
 import type { Dialect, RenderOptions } from '../codec/dialect.js';
 import { renderPrompt } from '../codec/renderer.js';
+import { backOf } from '../dialects/back/index.js';
 import type { Conversation, ExactValue } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
@@ -30,7 +31,7 @@ export const promptForm = {
 
 /** Throws a UsageError for a dialect that is no model's own. */
 export function createPromptForm(dialect: Dialect, options: PromptFormOptions = {}): Form {
-  if (!dialect.render.prompt || !dialect.render.back?.turns) {
+  if (!dialect.render.prompt || !backOf(dialect)?.turns) {
     const message = `${dialect.name} has no prompt that can be read back: use the form 'messages'`;
     throw new UsageError('no-prompt-form', message);
   }

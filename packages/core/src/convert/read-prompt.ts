@@ -7,6 +7,7 @@
 
 import type { Dialect, RenderOptions } from '../codec/dialect.js';
 import { renderPrompt } from '../codec/renderer.js';
+import { backOf } from '../dialects/back/index.js';
 import { type Conversation, type Message, UsageError } from '../model/index.js';
 import { ConversationBuilder } from './conversation-builder.js';
 import { type Note, RowError } from './form.js';
@@ -24,7 +25,7 @@ export interface ReadPrompt {
 }
 
 export function readPrompt(dialect: Dialect, text: string, path: string): ReadPrompt {
-  const turns = splitTurns(text, dialect.render.back?.turns ?? [], taughtPlace(dialect, text));
+  const turns = splitTurns(text, backOf(dialect)?.turns ?? [], taughtPlace(dialect, text));
   const reading = new PromptReading(dialect, path);
   const opener = openerOf(dialect, turns);
   for (const turn of opener ? turns.slice(0, -1) : turns) reading.turn(turn);
@@ -104,7 +105,7 @@ class PromptReading {
 
   /** Where answers have a token that ends them, one without it, with more behind it, is none. */
   #isAnswer({ closed, ended }: Turn): boolean {
-    const isEnded = this.dialect.render.back?.turns?.some(({ ends }) => ends === 'assistant');
+    const isEnded = backOf(this.dialect)?.turns?.some(({ ends }) => ends === 'assistant');
     return ended || !closed || !isEnded;
   }
 

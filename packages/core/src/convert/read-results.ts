@@ -1,12 +1,13 @@
 // The results that a text begins with.
 
 import type { Dialect, ReadResults } from '../codec/dialect.js';
+import { backOf } from '../dialects/back/index.js';
 import { layoutOf, type ResultFrame } from './layout.js';
 import { readOutside } from './read-text.js';
 import { sharedLength } from './same-text.js';
 
 export function readResults(dialect: Dialect, text: string): ReadResults | undefined {
-  const { back } = dialect.render;
+  const back = backOf(dialect);
   if (back?.results) return back.results(text);
   const frame = layoutOf(dialect).results;
   return frame && framed(dialect, frame, text);

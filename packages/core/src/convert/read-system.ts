@@ -4,6 +4,7 @@
 //   ^ text              ^ before          ^ definitions         ^ after
 
 import type { Dialect } from '../codec/dialect.js';
+import { backOf } from '../dialects/back/index.js';
 import { acceptTools, type Tool, UsageError } from '../model/index.js';
 import { RowError } from './form.js';
 import { layoutOf, type Taught, writeInstructions } from './layout.js';
@@ -69,7 +70,7 @@ function findTaught(dialect: Dialect, written: string): Found | undefined {
 }
 
 function readTools(dialect: Dialect, text: string, { options }: Taught): Tool[] | undefined {
-  const read = dialect.render.back?.tools?.(text, options);
+  const read = backOf(dialect)?.tools?.(text, options);
   if (read === undefined) return undefined;
   try {
     return acceptTools(read);
@@ -87,7 +88,7 @@ function withoutGap(front: string): string {
 
 function otherTeaching(dialect: Dialect, written: string, path: string): RowError {
   const isOurs = layoutOf(dialect).taught.some(({ before }) => before !== '' && written.includes(before));
-  const canRead = dialect.render.back?.tools !== undefined;
+  const canRead = backOf(dialect)?.tools !== undefined;
   const found = !isOurs
     ? `found markers of ${dialect.name} in other words than ours`
     : canRead

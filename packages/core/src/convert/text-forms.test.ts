@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { backOf } from '../dialects/back/index.js';
 import { dialects, findDialect } from '../dialects/index.js';
 import { acceptConversation, type Conversation, type ExactValue } from '../model/index.js';
 import { type Form, type Note, RowError } from './form.js';
@@ -144,7 +145,7 @@ describe.each(dialects.map(({ name }) => name))('messages in %s', (name) => {
   it('have their tools read from the text where there is no member, or say that they cannot be', () => {
     const { row, notes } = createMessagesForm(dialect, { tools: false }).write(transcript(asked));
     expect(row).not.toHaveProperty('tools');
-    if (!dialect.render.back?.tools) {
+    if (!backOf(dialect)?.tools) {
       expect(codes(notes)).toContain('tools tools[0]');
       expect(refusal(() => form.read(row)).message).toContain('from which tools cannot be read');
       return;

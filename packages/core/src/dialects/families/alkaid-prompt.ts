@@ -7,23 +7,15 @@
 //
 // All three hold JSON with an indent of 4, in which a marker from outside is escaped as `\u003c…` without loss.
 
-import type { ReadResults, Render } from '../../codec/dialect.js';
+import type { Render } from '../../codec/dialect.js';
 import { resultText } from '../../codec/result-text.js';
 import type { Writer } from '../../codec/writer.js';
-import {
-  type ExactValue,
-  parseExact,
-  stringifyJson,
-  type ToolCall,
-  type ToolResult,
-} from '../../model/index.js';
+import { type ExactValue, stringifyJson, type ToolCall, type ToolResult } from '../../model/index.js';
 import { ALKAID_TEXT_EN } from './alkaid-text-en.js';
 import { ALKAID_TEXT_ZH } from './alkaid-text-zh.js';
 import { flattenTool } from './alkaid-tools.js';
-import { unflattenTool } from './alkaid-unflatten.js';
 import { inputOf } from './exact-input.js';
 import { chooseText } from './taught-text.js';
-import { memberOf } from './tool-text.js';
 
 /** Where the tool list stands in the taught text. Looked for in our own text only, never in content. */
 const TOOLS_PLACE = '{{.toolsJson}}';
@@ -57,42 +49,10 @@ export const alkaidRender: Render = {
   },
 
   stop: [],
-
-  back: {
-    tools: (text) => readList(`[${text}]`)?.map(unflattenTool),
-    results: readReturn,
-  },
 };
 
-const RETURN_OPEN = '<tools_return>\n';
-const RETURN_CLOSE = '\n</tools_return>';
-
-/** Markers are escaped in JSON, so the first closer is the closer. */
-function readReturn(text: string): ReadResults | undefined {
-  const end = text.startsWith(RETURN_OPEN) ? text.indexOf(RETURN_CLOSE) : -1;
-  const items = end < 0 ? undefined : readList(text.slice(RETURN_OPEN.length, end));
-  const results = items?.map((item) => ({
-    text: memberOf(item, 'return'),
-    callId: memberOf(item, 'id'),
-    name: memberOf(item, 'name'),
-  }));
-  return results?.every(isResult) ? { results, end: end + RETURN_CLOSE.length } : undefined;
-}
-
-function isResult(
-  result: Record<'text' | 'callId' | 'name', unknown>,
-): result is Record<'text' | 'callId' | 'name', string> {
-  return Object.values(result).every((member) => typeof member === 'string');
-}
-
-function readList(json: string): ExactValue[] | undefined {
-  try {
-    const list = parseExact(json);
-    return Array.isArray(list) ? list : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const RETURN_OPEN = '<tools_return>\n';
+export const RETURN_CLOSE = '\n</tools_return>';
 
 function callObject(call: ToolCall): ExactValue {
   return { name: call.name, id: call.id, parameters: inputOf(call) };

@@ -6,7 +6,7 @@
 // Both follow the vendors' chat templates, but for content that is `null` (empty, not an error) and a result that
 // stands first of all (Qwen3-Coder's template forgets to open its turn).
 
-import type { Render, RenderOptions, TurnToken, Writer } from '../../codec/dialect.js';
+import type { Render, RenderOptions, Writer } from '../../codec/dialect.js';
 import {
   callField,
   callsOf,
@@ -26,7 +26,7 @@ import type {
 } from '../../model/index.js';
 import { argumentsText } from './call-arguments.js';
 import { splitThinking, stripBreaks, stripLeadingBreaks } from './python-text.js';
-import { readToolLines, toolSource, writeShortForm, writeToolLines } from './tool-text.js';
+import { toolSource, writeShortForm, writeToolLines } from './tool-text.js';
 
 export const START = '<|im_start|>';
 export const END = '<|im_end|>\n';
@@ -65,15 +65,6 @@ export const chatmlTokens = [
 
 export const chatmlStop = ['<|im_end|>', '<|endoftext|>'] as const;
 
-/** What divides a ChatML prompt into turns. Files are often cut behind the last token. */
-export const chatmlTurns: readonly TurnToken[] = [
-  { token: `${START}system\n`, role: 'system' },
-  { token: `${START}user\n`, role: 'user' },
-  { token: `${START}assistant\n`, role: 'assistant' },
-  { token: END },
-  { token: '<|im_end|>' },
-];
-
 export const hermesRender: Render = {
   instructions(out, tools, options) {
     if (options.short) writeShortForm(out, tools, shortForm);
@@ -83,7 +74,6 @@ export const hermesRender: Render = {
   results: writeResponses,
   prompt: writePrompt,
   stop: chatmlStop,
-  back: { turns: chatmlTurns, tools: readToolLines },
 };
 
 /** A turn of text alone. */

@@ -12,7 +12,6 @@
 // shorter than its calls is left open by V3.2's encoder; here it is closed, so that the turn goes on.
 
 import type { Render, RenderOptions, Writer } from '../../codec/dialect.js';
-import { defineMarkers, restore } from '../../codec/markers.js';
 import {
   callField,
   callsOf,
@@ -32,16 +31,8 @@ import type {
   ToolResult,
 } from '../../model/index.js';
 import { argumentsText } from './call-arguments.js';
-import {
-  BOS,
-  deepseekTokens,
-  deepseekTurns,
-  dsmlShortForm,
-  EOS,
-  writeDsmlCalls,
-  writeFunctionsText,
-} from './dsml-calls.js';
-import { memberOf, readToolLines, type ShortForm, toolFunction, writeShortForm } from './tool-text.js';
+import { BOS, dsmlShortForm, EOS, writeDsmlCalls, writeFunctionsText } from './dsml-calls.js';
+import { memberOf, type ShortForm, toolFunction, writeShortForm } from './tool-text.js';
 
 const V32 = { block: 'function_calls', space: '' } as const;
 
@@ -56,14 +47,6 @@ export const deepseekV32Render: Render = {
   results: writeFunctionResults,
   prompt: writeV32Prompt,
   stop: [EOS],
-  back: {
-    turns: [
-      ...deepseekTurns,
-      { token: '<function_results>', role: 'tool', keep: 'behind' },
-      { token: '</function_results>', next: 'assistant', keep: 'before' },
-    ],
-    tools: readToolLines,
-  },
 };
 
 export const deepseekV31Render: Render = {
@@ -75,14 +58,6 @@ export const deepseekV31Render: Render = {
   results: writeV31Outputs,
   prompt: writeV31Prompt,
   stop: [EOS],
-  back: {
-    turns: [
-      ...deepseekTurns,
-      { token: '<｜tool▁output▁begin｜>', role: 'tool', keep: 'behind' },
-      { token: '<｜tool▁output▁end｜>', next: 'assistant', keep: 'before' },
-    ],
-    tools: (text, { short }) => (short ? readToolLines(text) : readV31Tools(text)),
-  },
 };
 
 // --- V3.2 ----------------------------------------------------------------------------------------------
@@ -205,31 +180,6 @@ Where:
 - \`tool_call_arguments\` must be valid JSON that strictly follows the tool's Parameters Schema
 - For multiple tool calls, chain them directly without separators or spaces
 `);
-}
-
-const v31Markers = defineMarkers(deepseekTokens);
-const V31_TOOL = '\n### ';
-const V31_DESCRIPTION = '\nDescription: ';
-const V31_PARAMETERS = '\n\nParameters: ';
-
-/** Behind `### `. Parameters are JSON, which has no raw line breaks. */
-function readV31Tools(text: string): unknown[] | undefined {
-  const tools: unknown[] = [];
-  for (let at = 0; at < text.length; ) {
-    const middle = text.indexOf(V31_PARAMETERS, at);
-    if (middle < 0) return undefined;
-    const start = middle + V31_PARAMETERS.length;
-    const end = text.indexOf('\n', start);
-    const [parameters] = readToolLines(text.slice(start, end < 0 ? text.length : end)) ?? [];
-    if (parameters === undefined) return undefined;
-    const head = text.slice(at, middle);
-    const cut = head.indexOf(V31_DESCRIPTION);
-    const description =
-      cut < 0 ? {} : { description: restore(head.slice(cut + V31_DESCRIPTION.length), v31Markers) };
-    tools.push({ name: cut < 0 ? head : head.slice(0, cut), ...description, parameters });
-    at = end < 0 ? text.length : end + 1 + V31_TOOL.length;
-  }
-  return tools;
 }
 
 const v31ShortForm: ShortForm = {

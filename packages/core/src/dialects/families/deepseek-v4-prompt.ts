@@ -14,7 +14,7 @@
 // (low 50, high 75, max 100, default high); engines were seen with an older table (25 to 100, default 50). Where
 // the vendor sets a placeholder for an image, nothing is written: media is not for text prompts.
 
-import type { Render, RenderOptions, TurnToken, Writer } from '../../codec/dialect.js';
+import type { Render, RenderOptions, Writer } from '../../codec/dialect.js';
 import { callsOf, contentField, reasoningOf, resultField, textOf } from '../../codec/message-text.js';
 import { resultText } from '../../codec/result-text.js';
 import type {
@@ -26,16 +26,8 @@ import type {
   ToolResult,
 } from '../../model/index.js';
 import { UsageError } from '../../model/index.js';
-import {
-  BOS,
-  type DsmlSpelling,
-  deepseekTurns,
-  dsmlShortForm,
-  EOS,
-  writeDsmlCalls,
-  writeToolsText,
-} from './dsml-calls.js';
-import { readToolLines, writeShortForm } from './tool-text.js';
+import { BOS, type DsmlSpelling, dsmlShortForm, EOS, writeDsmlCalls, writeToolsText } from './dsml-calls.js';
+import { writeShortForm } from './tool-text.js';
 
 interface V4Layout extends DsmlSpelling {
   /** Stands before system text, and makes it a turn of its own behind the first. */
@@ -45,15 +37,6 @@ interface V4Layout extends DsmlSpelling {
   effort(effort: unknown): string;
 }
 
-/** With its efforts a prompt begins in other words; `drop_thinking` says which reasoning it holds. */
-const templates = [
-  { drop_thinking: false },
-  ...['low', 'high', 'max'].flatMap((reasoning_effort) => [
-    { reasoning_effort },
-    { reasoning_effort, drop_thinking: false },
-  ]),
-];
-
 export const deepseekV4Render = render({
   block: 'tool_calls',
   space: '',
@@ -62,10 +45,12 @@ export const deepseekV4Render = render({
   effort: effortProse,
 });
 
+export const SYSTEM_TOKEN = '<｜System｜>';
+
 export const deepseekV41Render = render({
   block: 'calls',
   space: ' ',
-  systemToken: '<｜System｜>',
+  systemToken: SYSTEM_TOKEN,
   partSeparator: '\n\n',
   effort: (effort) =>
     `Reasoning Effort: ${effortNumber(effort)} (range 1-100, the higher the value, the more thorough the reasoning)\n\n`,
@@ -82,12 +67,7 @@ function render(layout: V4Layout): Render {
     results: (out, results) => writeBlocks(out, results),
     prompt: (out, conversation, options) => writePrompt(out, conversation, options, layout),
     stop: [EOS],
-    back: { turns: turnTokens(layout), templates, tools: readToolLines },
   };
-}
-
-function turnTokens({ systemToken }: V4Layout): readonly TurnToken[] {
-  return systemToken === '' ? deepseekTurns : [...deepseekTurns, { token: systemToken, role: 'system' }];
 }
 
 // --- the prompt ----------------------------------------------------------------------------------------

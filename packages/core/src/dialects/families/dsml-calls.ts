@@ -9,7 +9,7 @@
 //
 // The attribute says the type, so values need no schema. A call without arguments has an empty line.
 
-import type { TurnToken, Writer } from '../../codec/dialect.js';
+import type { Writer } from '../../codec/dialect.js';
 import { callField } from '../../codec/message-text.js';
 import type { Tool, ToolCall } from '../../model/index.js';
 import {
@@ -71,14 +71,6 @@ export const deepseekTokens = [
   '<think>',
   '</think>',
 ] as const;
-
-/** What divides the prompts of all versions into turns. Text without a token behind an answer is the system's. */
-export const deepseekTurns: readonly TurnToken[] = [
-  { token: BOS, next: 'system' },
-  { token: '<｜User｜>', role: 'user' },
-  { token: '<｜Assistant｜>', role: 'assistant' },
-  { token: EOS, ends: 'assistant', next: 'system' },
-];
 
 /** What frames definitions and results in V3.2: plain words elsewhere. */
 export const deepseekV32Tokens = [

@@ -6,7 +6,7 @@
 //
 // Two faults of the templates are not copied: `null` content is empty, and arguments may be a JSON string.
 
-import type { Render, RenderOptions, TurnToken, Writer } from '../../codec/dialect.js';
+import type { Render, RenderOptions, Writer } from '../../codec/dialect.js';
 import {
   callField,
   callsOf,
@@ -27,7 +27,7 @@ import type {
 } from '../../model/index.js';
 import { type Asked, argumentsJson, argumentsOf, tagsHoldKeys, tagsHoldValues } from './call-arguments.js';
 import { splitThinking, strip } from './python-text.js';
-import { readToolLines, toolSource, writeShortForm, writeToolLines } from './tool-text.js';
+import { toolSource, writeShortForm, writeToolLines } from './tool-text.js';
 
 export interface GlmLayout {
   /** What stands behind role tokens and between the tags of a call. */
@@ -107,20 +107,7 @@ export function glmRender(layout: GlmLayout): Render {
     results: (out, results) => writeResults(out, results, layout),
     prompt: (out, conversation, options) => writePrompt(out, conversation, options, layout),
     stop: ['<|endoftext|>', '<|user|>', '<|observation|>'],
-    back: {
-      turns: turnsOf(layout),
-      tools: readToolLines,
-      ...(layout.canKeepReasoning && { templates: [{ clear_thinking: false }] }),
-    },
   };
-}
-
-/** The opening of an answer, and the turn of the tools in 4.7, have other line breaks than all others. */
-function turnsOf({ line }: GlmLayout): TurnToken[] {
-  const tokens = (['system', 'user', 'assistant'] as const).map((role) => ({ token: `<|${role}|>`, role }));
-  const all: TurnToken[] = [...tokens, { token: '<|observation|>', role: 'tool' }];
-  const broken = line === '' ? [] : all.map((one) => ({ ...one, token: one.token + line }));
-  return [{ token: '[gMASK]<sop>' }, ...broken, ...all];
 }
 
 // --- the prompt ----------------------------------------------------------------------------------------

@@ -18,18 +18,9 @@ import {
   tagsHoldKeys,
   tagsHoldValues,
 } from './call-arguments.js';
-import {
-  chatmlStop,
-  chatmlTokens,
-  chatmlTurns,
-  END,
-  START,
-  writeResponses,
-  writeTextTurn,
-} from './chatml-prompt.js';
+import { chatmlStop, chatmlTokens, END, START, writeResponses, writeTextTurn } from './chatml-prompt.js';
 import { strip, toPythonText } from './python-text.js';
-import { readTaggedTools } from './qwen3-coder-tools.js';
-import { isRecord, memberOf, membersOf, readToolLines, toolFunction, writeShortForm } from './tool-text.js';
+import { isRecord, memberOf, membersOf, toolFunction, writeShortForm } from './tool-text.js';
 
 /** Everything that acts in a prompt of Qwen3-Coder. */
 export const qwen3CoderTokens = [
@@ -41,7 +32,7 @@ export const qwen3CoderTokens = [
 ] as const;
 
 /** In definitions their own tags act, too. In other text these are words like any others. */
-const definitionMarkers = defineMarkers([
+export const definitionMarkers = defineMarkers([
   ...qwen3CoderTokens,
   ...['function', 'name', 'description', 'parameters', 'parameter', 'type'].flatMap((tag) =>
     tag === 'function' || tag === 'parameter' ? [`<${tag}>`] : [`<${tag}>`, `</${tag}>`],
@@ -60,10 +51,6 @@ export const qwen3CoderRender: Render = {
   results: writeResponses,
   prompt: writePrompt,
   stop: chatmlStop,
-  back: {
-    turns: chatmlTurns,
-    tools: (text, { short }) => (short ? readToolLines(text) : readTaggedTools(text, definitionMarkers)),
-  },
 };
 
 // --- the prompt ----------------------------------------------------------------------------------------

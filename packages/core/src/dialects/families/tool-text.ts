@@ -2,7 +2,7 @@
 
 import type { Writer } from '../../codec/dialect.js';
 import type { Tool } from '../../model/index.js';
-import { ExactNumber, type ExactValue, exactEntries, isObject, parseExact } from '../../model/index.js';
+import { ExactNumber, type ExactValue, exactEntries, isObject } from '../../model/index.js';
 
 /** `{type: 'function', function: {…}}`, as it arrived. */
 export function toolSource(tool: Tool): ExactValue {
@@ -40,15 +40,6 @@ export function writeToolLines(out: Writer, tools: readonly Tool[], show: (tool:
   for (const [at, tool] of tools.entries()) {
     if (at > 0) out.ours('\n');
     out.json(show(tool), `tools[${at}]`);
-  }
-}
-
-/** What `writeToolLines` wrote; undefined where a line is no JSON. */
-export function readToolLines(text: string): ExactValue[] | undefined {
-  try {
-    return text.split('\n').map(parseExact);
-  } catch {
-    return undefined;
   }
 }
 

@@ -9,11 +9,11 @@
 // Inside an element only its own closer acts. Results are therefore verbatim, in an element whose marker does not
 // occur in them; calls are code, in which a marker can be escaped. Other text that shows markers is quoted.
 
-import type { ReadResults, Render } from '../../codec/dialect.js';
+import type { Render } from '../../codec/dialect.js';
 import { defineMarkers, hasMarker, NO_MARKERS, neutralise } from '../../codec/markers.js';
 import { resultText } from '../../codec/result-text.js';
 import { Writer } from '../../codec/writer.js';
-import { parseExact, type ToolCall, type ToolResult } from '../../model/index.js';
+import type { ToolCall, ToolResult } from '../../model/index.js';
 import { chooseText } from './taught-text.js';
 import { codeOf } from './xnl-code.js';
 import { quote } from './xnl-names.js';
@@ -22,8 +22,8 @@ import { XNL_TEXT } from './xnl-text.js';
 
 const QUOTE_START = '!quote_start';
 const QUOTE_END = '!quote_end';
-const UNQUOTE_START = '!unquote_start';
-const UNQUOTE_END = '!unquote_end';
+export const UNQUOTE_START = '!unquote_start';
+export const UNQUOTE_END = '!unquote_end';
 
 /** What acts in text outside a block; reasoning that a text seems to open would swallow the calls behind it. */
 const textMarkers = defineMarkers([
@@ -65,43 +65,7 @@ export const xnlRender: Render = {
   },
 
   stop: [],
-
-  // Types do not say all that a schema says: the definitions are not read from their signatures.
-  back: { results: readResponses },
 };
-
-// --- the way back --------------------------------------------------------------------------------------
-
-const RESPONSE = '<tool_resp id=';
-
-/** !unquote_start\n (<tool_resp id="abcd" #r1>\n text \n</#r1>\n)+ !unquote_end */
-function readResponses(text: string): ReadResults | undefined {
-  if (!text.startsWith(`${UNQUOTE_START}\n`)) return undefined;
-  const results: ReadResults['results'] = [];
-  let at = UNQUOTE_START.length + 1;
-  while (text.startsWith(RESPONSE, at)) {
-    const head = text.indexOf('>\n', at);
-    const mark = text.lastIndexOf(' #', head);
-    const callId = readString(text.slice(at + RESPONSE.length, mark));
-    const closer = `\n</${text.slice(mark + 1, head)}>\n`;
-    const start = head + 2;
-    const end = head < 0 || mark < at ? -1 : text.indexOf(closer, start - 1);
-    if (callId === undefined || end < 0) return undefined;
-    results.push({ callId, text: text.slice(start, Math.max(start, end)) });
-    at = end + closer.length;
-  }
-  const isWhole = results.length > 0 && text.startsWith(UNQUOTE_END, at);
-  return isWhole ? { results, end: at + UNQUOTE_END.length } : undefined;
-}
-
-function readString(json: string): string | undefined {
-  try {
-    const value = parseExact(json);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Text that shows markers, between quote marks; any other text as it is. What `text` of the render writes. */
 export function quoteText(text: string): string {

@@ -1,7 +1,7 @@
 // A tool of alkaid's list, as JSON Schema again. See alkaid-tools.ts for the way there.
 
 import { type ExactValue, exactObject } from '../../model/index.js';
-import { isRecord, memberOf, membersOf } from './tool-text.js';
+import { isRecord, memberOf, membersOf } from '../families/tool-text.js';
 
 type Member = [key: string, value: ExactValue];
 

@@ -8,7 +8,7 @@
 
 import { type MarkerSet, restore } from '../../codec/markers.js';
 import { type ExactValue, exactObject, parseExact } from '../../model/index.js';
-import { toPythonText } from './python-text.js';
+import { toPythonText } from '../families/python-text.js';
 
 type Members = [key: string, value: ExactValue][];
 
