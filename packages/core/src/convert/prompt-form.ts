@@ -9,6 +9,7 @@ import { joinRow, memberOf, NOTE_PREFIX, restOf } from './members.js';
 import { readyForPrompt } from './plain-text.js';
 import { readPrompt } from './read-prompt.js';
 import { inRow, wrongRow } from './row-fault.js';
+import { shareTools } from './shared-tools.js';
 import { lossesBetween } from './text-losses.js';
 
 export interface PromptFormOptions {
@@ -57,7 +58,7 @@ function picked({ thinking, generate, template, safety }: RenderOptions = {}): R
 }
 
 function writeRow(dialect: Dialect, transcript: Transcript, member: string, options: RenderOptions): Writing {
-  const { conversation } = transcript;
+  const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
   const { text } = inRow(() => renderPrompt(dialect, readyForPrompt(dialect, conversation), settings));
   const said: [string, ExactValue][] = [[member, text]];

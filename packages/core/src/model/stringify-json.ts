@@ -24,10 +24,21 @@ const python: Layout = { number: pythonNumber, colon: ': ', comma: ', ' };
  * they were written. `indent` is what it is to the namesake: 0 is none to JavaScript, line breaks to Python.
  */
 export function stringifyJson(value: ExactValue | JsonValue, style: JsonStyle, indent?: number): string {
-  return write(value, layoutOf(style, indent), '');
+  const texts = indent === undefined && typeof value === 'object' && value !== null && kept.get(value);
+  if (!texts) return write(value, layoutOf(style, indent), '');
+  texts[style] ??= write(value, layoutOf(style), '');
+  return texts[style];
 }
 
-function layoutOf(style: JsonStyle, indent: number | undefined): Layout {
+/** The texts of values that are written many times, and are frozen. */
+const kept = new WeakMap<object, Partial<Record<JsonStyle, string>>>();
+
+/** From now on its text is made once. The value must never change again. */
+export function keepJson(value: ExactValue): void {
+  if (typeof value === 'object' && value !== null && !kept.has(value)) kept.set(value, {});
+}
+
+function layoutOf(style: JsonStyle, indent?: number): Layout {
   const layout = style === 'python' ? python : compact;
   if (indent === undefined || (style === 'compact' && indent < 1)) return layout;
   return { number: layout.number, colon: ': ', comma: ',', step: ' '.repeat(Math.max(0, indent)) };
