@@ -1,7 +1,7 @@
 // Rows with the whole conversation as one text, as `renderPrompt` writes it.
 
 import type { Dialect, RenderOptions } from '../codec/dialect.js';
-import { renderPrompt } from '../codec/renderer.js';
+import { renderOwnPrompt } from '../codec/renderer.js';
 import type { Conversation, ExactValue } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
@@ -60,7 +60,7 @@ function picked({ thinking, generate, template, safety }: RenderOptions = {}): R
 function writeRow(dialect: Dialect, transcript: Transcript, member: string, options: RenderOptions): Writing {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
-  const { text } = inRow(() => renderPrompt(dialect, readyForPrompt(dialect, conversation), settings));
+  const { text } = inRow(() => renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), settings));
   const said: [string, ExactValue][] = [[member, text]];
   const notes: Note[] = [];
   const row = joinRow(said, transcript, notes);
