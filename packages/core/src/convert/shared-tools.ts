@@ -2,6 +2,7 @@
 // share their tools, and what is made of a tool is then made once (model/kept-tools.ts). Bounded, and begun anew when
 // it is full.
 
+import type { RenderOptions } from '../codec/dialect.js';
 import type { ExactValue, Tool } from '../model/index.js';
 import { keepTool } from '../model/kept-tools.js';
 import { isRow, memberOf } from './members.js';
@@ -51,4 +52,34 @@ function remember(text: string): Tool {
   characters += text.length;
   known.set(text, tool);
   return tool;
+}
+
+// --- lists of tools, by the text that teaches them ------------------------------------------------------
+
+const MOST_LISTS = 1024;
+
+interface Lists {
+  byText: Map<string, Tool[]>;
+  characters: number;
+}
+
+/** By the options of a layout, which is a dialect's own and never changes. */
+const lists = new WeakMap<RenderOptions, Lists>();
+
+export function recallTools(options: RenderOptions, text: string): Tool[] | undefined {
+  return lists.get(options)?.byText.get(text);
+}
+
+/** The tools, which must be nobody else's. */
+export function rememberTools(options: RenderOptions, text: string, tools: Tool[]): Tool[] {
+  const isPlain = tools.every(({ source, parameters }) => isPlainValue(source) && isPlainValue(parameters));
+  if (!isPlain || text.length > LONGEST) return tools;
+  let known = lists.get(options);
+  if (!known || known.byText.size >= MOST_LISTS || known.characters > MOST_CHARACTERS) {
+    known = { byText: new Map(), characters: 0 };
+    lists.set(options, known);
+  }
+  known.characters += text.length;
+  known.byText.set(text, tools.map(keepTool));
+  return tools;
 }
