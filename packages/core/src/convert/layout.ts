@@ -40,6 +40,8 @@ export interface PromptLayout {
   userTail: string;
   /** What stands before the first system text, by the options that put it there. */
   leads: readonly { options: RenderOptions; text: string }[];
+  /** What is written where there are tools and nobody has said anything. */
+  unsaid: string;
 }
 
 // Private-use characters: no template cuts or changes them, and none writes them.
@@ -164,7 +166,12 @@ function learnResults(dialect: Dialect): ResultFrame {
 // --- prompts -------------------------------------------------------------------------------------------
 
 function learnPrompt(dialect: Dialect): PromptLayout {
-  return { ...learnReasoning(dialect), userTail: learnUserTail(dialect), leads: learnLeads(dialect) };
+  return {
+    ...learnReasoning(dialect),
+    userTail: learnUserTail(dialect),
+    leads: learnLeads(dialect),
+    unsaid: probes.map((tools) => probe(dialect, [], {}, tools)).join('\n'),
+  };
 }
 
 function learnReasoning(dialect: Dialect): Pick<PromptLayout, 'opened' | 'closed' | 'gap'> {
@@ -216,8 +223,13 @@ function textBehind(dialect: Dialect, prompt: string, role: Message['role']): st
   return turns.find((turn) => turn.role === role)?.text.split(A)[1] ?? '';
 }
 
-function probe(dialect: Dialect, messages: Message[], options: RenderOptions): string {
-  const conversation = { messages, tools: [], toolChoice: 'auto' };
+function probe(
+  dialect: Dialect,
+  messages: Message[],
+  options: RenderOptions,
+  tools: readonly Tool[] = [],
+): string {
+  const conversation = { messages, tools, toolChoice: 'auto' };
   return renderPrompt(dialect, conversation, { ...options, generate: false }).text;
 }
 

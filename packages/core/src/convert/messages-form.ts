@@ -26,6 +26,7 @@ import { readSystem } from './read-system.js';
 import { readText } from './read-text.js';
 import { inRow, wrongRow } from './row-fault.js';
 import { differs, squeeze } from './same-text.js';
+import { shareTools } from './shared-tools.js';
 import { lossesBetween } from './text-losses.js';
 import { functionTool, readTools, toolNotes } from './tools.js';
 
@@ -63,7 +64,7 @@ function picked({ language, short, safety }: RenderOptions = {}): RenderOptions 
 // --- writing -------------------------------------------------------------------------------------------
 
 function writeRow(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): Writing {
-  const { conversation } = transcript;
+  const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const plain =
     options.tools === false ? undefined : writePlainMessages(dialect, conversation, options.render ?? {});
   if (plain) return writing(transcript, plain.messages, true, plain.notes);
@@ -142,9 +143,9 @@ class RowReading {
     const value = memberOf(row, 'tools');
     if (value === undefined) return;
     const tools = readTools(value, 'tools');
-    this.#given = tools.tools;
+    this.#given = shareTools(tools.tools);
     this.#extra = toolNotes(tools);
-    this.#builder.tools = tools.tools;
+    this.#builder.tools = this.#given;
   }
 
   lines(value: ExactValue | undefined): Line[] {

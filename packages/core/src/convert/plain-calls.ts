@@ -37,7 +37,9 @@ export function isPlainInput(
   return Object.entries(input).every(([key, value]) => {
     if (!/^[a-z_]+$/.test(key)) return false;
     const schema = memberOf(properties, key);
-    return isRow(schema) ? isTyped(value, memberOf(schema, 'type')) : schema === undefined && isProse(value);
+    if (isRow(schema)) return isTyped(value, memberOf(schema, 'type'));
+    // Readers look into these two for the other arguments.
+    return schema === undefined && key !== 'arguments' && key !== 'input' && isProse(value);
   });
 }
 
@@ -60,5 +62,5 @@ function isTyped(value: unknown, type: unknown): boolean {
 
 /** Text that nobody takes for a value of another type. */
 function isProse(value: unknown): boolean {
-  return typeof value === 'string' && /^[A-Za-z#/<*@][^\s]*\s+[^\s]/.test(value);
+  return typeof value === 'string' && /^(?:[\p{L}#/<*@`]|- )\S*\s+\S/u.test(value);
 }

@@ -1,7 +1,7 @@
 // Rows with the whole conversation as one text, as `renderPrompt` writes it.
 
 import type { Dialect, RenderOptions } from '../codec/dialect.js';
-import { renderPrompt } from '../codec/renderer.js';
+import { renderOwnPrompt } from '../codec/renderer.js';
 import { backOf } from '../dialects/back/index.js';
 import type { Conversation, ExactValue } from '../model/index.js';
 import { UsageError } from '../model/index.js';
@@ -10,6 +10,7 @@ import { joinRow, memberOf, NOTE_PREFIX, restOf } from './members.js';
 import { readyForPrompt } from './plain-text.js';
 import { readPrompt } from './read-prompt.js';
 import { inRow, wrongRow } from './row-fault.js';
+import { shareTools } from './shared-tools.js';
 import { lossesBetween } from './text-losses.js';
 
 export interface PromptFormOptions {
@@ -58,9 +59,9 @@ function picked({ thinking, generate, template, safety }: RenderOptions = {}): R
 }
 
 function writeRow(dialect: Dialect, transcript: Transcript, member: string, options: RenderOptions): Writing {
-  const { conversation } = transcript;
+  const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
-  const { text } = inRow(() => renderPrompt(dialect, readyForPrompt(dialect, conversation), settings));
+  const { text } = inRow(() => renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), settings));
   const said: [string, ExactValue][] = [[member, text]];
   const notes: Note[] = [];
   const row = joinRow(said, transcript, notes);

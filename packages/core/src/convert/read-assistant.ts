@@ -7,6 +7,7 @@
 // text before is known to the letter, white space and all. Where that does not fit, the parser's word is taken.
 
 import type { Dialect } from '../codec/dialect.js';
+import { hasMarker } from '../codec/markers.js';
 import { type ParsedCall, parse } from '../codec/parse.js';
 import { Writer } from '../codec/writer.js';
 import {
@@ -44,6 +45,11 @@ export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAs
     return { message: { role: 'assistant', parts }, notes: [] };
   }
   const { reasoning, body } = source.inPrompt ? splitReasoning(dialect, source.text) : whole(source.text);
+  const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }] : [];
+  if (!dialect.render.text && isProse(dialect, body)) {
+    const text = withoutStart(body, layoutOf(dialect).prompt?.gap ?? '');
+    return { message: { role: 'assistant', parts: [...thought, ...withCalls(text, [])] }, notes: [] };
+  }
   const answer = parse(dialect, body, {
     tools: source.tools.filter(({ name }) => body.includes(name)),
     newId: source.newId,
@@ -56,7 +62,6 @@ export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAs
     spoken = spokenText(dialect, source, body, calls);
   }
   const said = spoken === undefined ? answer.parts : withCalls(spoken, calls);
-  const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }] : [];
   return {
     message: { role: 'assistant', parts: [...thought, ...said] },
     notes: [
@@ -68,8 +73,13 @@ export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAs
 
 const SUSPICIOUS = '<[{`|';
 
-/** Nothing in which a call, a thought or a marker could begin: the parser would say the same, at length. */
-function isProse({ markers }: Dialect, text: string): boolean {
+/**
+ * Nothing in which a call, a thought or a marker could begin: the parser would say the same, at length. All that acts
+ * is a marker (that is why texts without one are safe to render), but where a dialect places text in its own way.
+ */
+export function isProse({ markers, render }: Dialect, text: string): boolean {
+  if (!text.isWellFormed()) return false;
+  if (!render.text) return !hasMarker(text, markers);
   for (const char of SUSPICIOUS + markers.firsts) if (text.includes(char)) return false;
   return true;
 }

@@ -6,7 +6,7 @@
 // `other-prompt`; any other difference is a RowError.
 
 import type { Dialect, RenderOptions } from '../codec/dialect.js';
-import { renderPrompt } from '../codec/renderer.js';
+import { renderOwnPrompt } from '../codec/renderer.js';
 import { backOf } from '../dialects/back/index.js';
 import { type Conversation, type Message, UsageError } from '../model/index.js';
 import { ConversationBuilder } from './conversation-builder.js';
@@ -135,11 +135,15 @@ class PromptReading {
 
   settle(text: string, opener: Turn | undefined): Pick<ReadPrompt, 'conversation' | 'options'> {
     const candidates = [...this.#candidates(opener)];
-    const wanted = squeeze(text);
+    let wanted: string | undefined;
+    const isSqueezed = (rendered: string) => {
+      wanted ??= squeeze(text);
+      return squeeze(rendered) === wanted;
+    };
     const same =
       this.#find(candidates, (rendered) => rendered === text) ??
-      this.#noted(this.#find(candidates, (rendered) => squeeze(rendered) === wanted)) ??
-      this.#noted(this.#find(candidates, (rendered) => squeeze(rendered) === wanted, 'exact'));
+      this.#noted(this.#find(candidates, isSqueezed)) ??
+      this.#noted(this.#find(candidates, isSqueezed, 'exact'));
     if (same) return { conversation: this.#withoutUnsaid(text, same), options: same.options };
     const closest = closestTo(
       text,
@@ -170,8 +174,11 @@ class PromptReading {
 
   #render({ messages, options }: Candidate): string | undefined {
     try {
-      return renderPrompt(this.dialect, readyForPrompt(this.dialect, this.#conversation(messages)), options)
-        .text;
+      return renderOwnPrompt(
+        this.dialect,
+        readyForPrompt(this.dialect, this.#conversation(messages)),
+        options,
+      ).text;
     } catch (error) {
       if (error instanceof UsageError) return undefined;
       throw error;
@@ -214,9 +221,8 @@ class PromptReading {
   }
 
   #isUnsaid(first: Message): boolean {
-    const written = this.#render({ messages: [], options: { generate: false } }) ?? '';
     const text = first.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-    return text !== '' && written.includes(text);
+    return text !== '' && (this.#layout?.unsaid.includes(text) ?? false);
   }
 }
 

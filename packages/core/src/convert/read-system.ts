@@ -9,6 +9,7 @@ import { acceptTools, type Tool, UsageError } from '../model/index.js';
 import { RowError } from './form.js';
 import { layoutOf, type Taught, writeInstructions } from './layout.js';
 import { readText } from './read-text.js';
+import { recallTools, rememberTools } from './shared-tools.js';
 
 export interface ReadSystem {
   text: string;
@@ -70,10 +71,12 @@ function findTaught(dialect: Dialect, written: string): Found | undefined {
 }
 
 function readTools(dialect: Dialect, text: string, { options }: Taught): Tool[] | undefined {
+  const known = recallTools(options, text);
+  if (known) return known;
   const read = backOf(dialect)?.tools?.(text, options);
   if (read === undefined) return undefined;
   try {
-    return acceptTools(read);
+    return rememberTools(options, text, acceptTools(read));
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;

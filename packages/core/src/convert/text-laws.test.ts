@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { backOf } from '../dialects/back/index.js';
 import { dialects } from '../dialects/index.js';
 import { saidBy } from './compare.fixture.js';
 import { anyTranscript } from './conversations.fixture.js';
@@ -14,7 +15,7 @@ const runs = Number(process.env.CONVERT_RUNS ?? 10);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 const timeout = Math.max(20_000, runs * 200);
 
-const readable = dialects.filter(({ render }) => render.back?.tools);
+const readable = dialects.filter((dialect) => backOf(dialect)?.tools);
 const forms: [name: string, form: Form][] = [
   ...dialects.map((dialect): [string, Form] => [`messages in ${dialect.name}`, createMessagesForm(dialect)]),
   ...readable.map((dialect): [string, Form] => [

@@ -222,9 +222,19 @@ function thoughtOf({ parts }: AssistantMessage): string {
   return parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
 }
 
+/** Written again to the letter, so nothing is to be made of it. */
+function isCompact(raw: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(raw)) === raw;
+  } catch {
+    return false;
+  }
+}
+
 /** Key order and digits count. */
 function inputOf({ raw, input }: ToolCall): string {
-  return stringifyJson(raw === undefined ? input : parseExact(raw), 'compact');
+  if (raw === undefined) return stringifyJson(input, 'compact');
+  return isCompact(raw) ? raw : stringifyJson(parseExact(raw), 'compact');
 }
 
 function definitionOf({ name, description, parameters, source }: Tool): unknown {
