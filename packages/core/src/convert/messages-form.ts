@@ -6,7 +6,7 @@
 // a RowError. So no row is read wrong in silence.
 
 import type { Dialect, RenderOptions } from '../codec/dialect.js';
-import { type RenderedMessage, renderMessages } from '../codec/renderer.js';
+import { type RenderedMessage, renderOwnMessages } from '../codec/renderer.js';
 import { backOf } from '../dialects/back/index.js';
 import type { Conversation, ExactValue, Tool } from '../model/index.js';
 import { ConversationBuilder } from './conversation-builder.js';
@@ -67,10 +67,10 @@ function writeRow(dialect: Dialect, transcript: Transcript, options: MessagesFor
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const plain =
     options.tools === false ? undefined : writePlainMessages(dialect, conversation, options.render ?? {});
-  if (plain) return writing(transcript, plain.messages, true, plain.notes);
-  const rendered = inRow(() => renderMessages(dialect, plainResults(conversation), options.render));
+  if (plain) return writing({ ...transcript, conversation }, plain.messages, true, plain.notes);
+  const rendered = inRow(() => renderOwnMessages(dialect, plainResults(conversation), options.render));
   const messages = rendered.messages.map(({ role, content }) => ({ role, content }));
-  return writing(transcript, messages, options.tools !== false, (row) =>
+  return writing({ ...transcript, conversation }, messages, options.tools !== false, (row) =>
     lossesOf(dialect, conversation, row),
   );
 }
@@ -204,10 +204,10 @@ class RowReading {
       this.#note('messages');
       conversation.toolChoice = 'none';
     }
-    const rendered = inRow(() => renderMessages(this.dialect, conversation, this.#options).messages);
+    const rendered = inRow(() => renderOwnMessages(this.dialect, conversation, this.#options).messages);
     if (this.#agrees(lines, rendered)) return;
     const exact = inRow(() =>
-      renderMessages(this.dialect, conversation, { ...this.#options, safety: 'exact' }),
+      renderOwnMessages(this.dialect, conversation, { ...this.#options, safety: 'exact' }),
     );
     if (this.#agrees(lines, exact.messages)) return;
     throw otherText(this.dialect, lines, rendered);

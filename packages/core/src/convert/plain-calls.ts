@@ -62,5 +62,5 @@ function isTyped(value: unknown, type: unknown): boolean {
 
 /** Text that nobody takes for a value of another type. */
 function isProse(value: unknown): boolean {
-  return typeof value === 'string' && /^(?:[\p{L}#/<*@`]|- )\S*\s+\S/u.test(value);
+  return typeof value === 'string' && /^[ \t]*(?:[\p{L}#/<*@`]|- )\S*\s+\S/u.test(value);
 }

@@ -8,10 +8,12 @@ import {
   ExactNumber,
   type ExactValue,
   isForgetful,
+  isObject,
   MAX_JSON_DEPTH,
   parseExact,
   stringifyJson,
 } from '../model/index.js';
+import { keptJson } from '../model/stringify-json.js';
 import { hasOddNumber } from './odd-numbers.js';
 
 /** As parseExact, at the cost of JSON.parse wherever that is exact. Throws its SyntaxError. */
@@ -28,7 +30,33 @@ export function parseJson(text: string): ExactValue {
 
 /** As stringifyJson in the compact style, at the cost of JSON.stringify wherever that is exact. */
 export function writeJson(value: ExactValue): string {
+  const tools = isObject(value) && !(value instanceof Map) ? keptList(value.tools as ExactValue) : undefined;
+  if (tools !== undefined) return writeAround(value as { [key: string]: ExactValue }, tools);
   return isPlainValue(value) ? JSON.stringify(value) : stringifyJson(value, 'compact');
+}
+
+/** The text of a list of tools that rows share, each of which was written before. */
+function keptList(list: ExactValue | undefined): string | undefined {
+  if (!Array.isArray(list)) return undefined;
+  let out = '';
+  for (const item of list) {
+    const text = keptJson(item);
+    if (text === undefined) return undefined;
+    out += out === '' ? text : `,${text}`;
+  }
+  return `[${out}]`;
+}
+
+/** A row whose tools are written already. */
+function writeAround(row: { [key: string]: ExactValue }, tools: string): string {
+  let out = '';
+  for (const key of Object.keys(row)) {
+    const member = row[key];
+    if (member === undefined) continue;
+    const text = key === 'tools' ? tools : writeJson(member);
+    out += `${out === '' ? '' : ','}${JSON.stringify(key)}:${text}`;
+  }
+  return `{${out}}`;
 }
 
 /** Whether the value that JavaScript read from this text keeps all that the text says. */

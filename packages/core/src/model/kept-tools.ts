@@ -29,10 +29,6 @@ function keepAccepted(tool: Tool, accepted: Tool): void {
   acceptedTools.set(accepted, accepted);
 }
 
-export function isKept(tool: Tool): boolean {
-  return acceptedTools.has(tool);
-}
-
 /** Depth is bounded where values come in. */
 function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;

@@ -33,6 +33,12 @@ export function stringifyJson(value: ExactValue | JsonValue, style: JsonStyle, i
 /** The texts of values that are written many times, and are frozen. */
 const kept = new WeakMap<object, Partial<Record<JsonStyle, string>>>();
 
+/** The compact text of a value that is kept; undefined for all others. */
+export function keptJson(value: ExactValue | undefined): string | undefined {
+  const isKept = typeof value === 'object' && value !== null && kept.has(value);
+  return isKept ? stringifyJson(value, 'compact') : undefined;
+}
+
 /** From now on its text is made once. The value must never change again. */
 export function keepJson(value: ExactValue): void {
   if (typeof value === 'object' && value !== null && !kept.has(value)) kept.set(value, {});
