@@ -2,7 +2,7 @@
 //
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
-import { type AnswerEvent, ApiError, type ApiName, type ModelRequest, type Report } from '../model/index.js';
+import { type AnswerEvent, ApiError, type ModelRequest, type Report } from '../model/index.js';
 import { type EncodeContext, type Wire, wireOf } from '../wire/index.js';
 import { collectAnswer } from './collect-answer.js';
 import { type AskOptions, createAsk, toUpstream } from './create-ask.js';
@@ -14,6 +14,7 @@ import { mapEach } from './map-each.js';
 import { newId } from './new-id.js';
 import { onAbort } from './on-abort.js';
 import { readBody } from './read-body.js';
+import { refuseState } from './refuse-state.js';
 import { type Incoming, incomingOf, type Reply, toResponse } from './reply.js';
 import { reportHeaders } from './report-headers.js';
 import { asApiError } from './spell-request.js';
@@ -253,28 +254,6 @@ class Exchange {
     return { ...event, id, model: event.model ?? asked.model, created };
   }
 }
-
-/** What only a server with a memory could do. */
-function refuseState({ api, extra = {}, references = [] }: ModelRequest): void {
-  const [reference] = references;
-  if (reference) {
-    const { path, id } = reference;
-    const message = `${path}: the item ${JSON.stringify(id)} is not kept here; send the item itself, as clients do with store: false`;
-    throw new ApiError('bad-request', message, { path });
-  }
-  for (const key of remembered.get(api) ?? []) {
-    if (extra[key] === undefined || extra[key] === null || extra[key] === false) continue;
-    const message = `${key}: nothing is kept here between requests; send the whole conversation`;
-    // In these words Anthropic's client is told to go on without: it then sends everything itself.
-    const details = { error_code: `${key}_unsupported_request`, unsupported: [key] };
-    throw new ApiError('bad-request', message, { path: key, details });
-  }
-}
-
-const remembered: ReadonlyMap<ApiName | undefined, readonly string[]> = new Map([
-  ['openai-responses', ['previous_response_id', 'conversation', 'background']],
-  ['anthropic-messages', ['thread']],
-]);
 
 /** What a prompt of it would come to: an estimate, and said to be one in the documentation. */
 function countTokens({ conversation }: ModelRequest): number {
