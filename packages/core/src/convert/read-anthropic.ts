@@ -13,14 +13,12 @@ import type {
   ToolResult,
 } from '../model/index.js';
 import { readCallInput } from './call-input.js';
-import { readChoice } from './choice.js';
 import { noteContent } from './content-spelling.js';
 import type { Note, Reading, Row } from './form.js';
-import { linkMessages } from './link.js';
-import { addExtra, isRow, memberAt, memberOf, messageList, restOf } from './members.js';
+import { addExtra, isRow, memberAt, memberOf, messageList } from './members.js';
 import { readResult } from './read-result.js';
+import { type RowKeys, readingOf } from './reading-of.js';
 import { inRow } from './row-fault.js';
-import { readTools, toolNotes } from './tools.js';
 
 const rowKeys: ReadonlySet<string> = new Set(['system', 'messages', 'tools', 'tool_choice']);
 const saidKeys: ReadonlySet<string> = new Set(['role', 'content']);
@@ -35,21 +33,8 @@ export function readAnthropic(row: Row): Reading {
   const list = messageList(row);
   const messages: Message[] = readSystem(memberOf(row, 'system'));
   for (let at = 0; at < list.length; at++) readMessage(messages, list, at, notes);
-  const reading = readTools(memberOf(row, 'tools'), 'tools');
-  const { toolChoice, extra: chosen } = readChoice(memberOf(row, 'tool_choice'), 'tool_choice');
-  const noted = toolNotes(reading);
-  const extra = chosen === undefined && noted === undefined ? undefined : { ...chosen, ...noted };
-  return {
-    conversation: {
-      messages: linkMessages(messages, notes),
-      tools: reading.tools,
-      toolChoice,
-      ...(extra && { extra }),
-    },
-    ...restOf(row, rowKeys),
-    form: 'anthropic',
-    notes,
-  };
+  const keys: RowKeys = { tools: 'tools', choice: 'tool_choice', known: rowKeys };
+  return readingOf(row, keys, 'anthropic', messages, notes);
 }
 
 function readSystem(value: ExactValue | undefined): Message[] {

@@ -4,13 +4,11 @@
 import { acceptMessages } from '../model/accept-messages.js';
 import type { AssistantMessage, ExactValue, MediaPart, Message, TextPart, ToolCall } from '../model/index.js';
 import { readCallInput } from './call-input.js';
-import { readChoice } from './choice.js';
 import { noteContent } from './content-spelling.js';
 import type { Note, Reading, Row } from './form.js';
-import { linkMessages } from './link.js';
-import { addExtra, isRow, keysOf, memberAt, memberOf, messageList, restOf } from './members.js';
+import { addExtra, isRow, keysOf, memberAt, memberOf, messageList } from './members.js';
+import { type RowKeys, readingOf } from './reading-of.js';
 import { inRow } from './row-fault.js';
-import { readTools, toolNotes } from './tools.js';
 
 const rowKeys: ReadonlySet<string> = new Set([
   'messages',
@@ -30,22 +28,9 @@ export function readOpenai(row: Row): Reading {
     else messages.push(message);
   }
   const toolsKey = memberOf(row, 'tools') === undefined ? 'functions' : 'tools';
-  const reading = readTools(memberOf(row, toolsKey), toolsKey);
   const choiceKey = memberOf(row, 'tool_choice') === undefined ? 'function_call' : 'tool_choice';
-  const { toolChoice, extra: chosen } = readChoice(memberOf(row, choiceKey), choiceKey);
-  const noted = toolNotes(reading);
-  const extra = chosen === undefined && noted === undefined ? undefined : { ...chosen, ...noted };
-  return {
-    conversation: {
-      messages: linkMessages(messages, notes),
-      tools: reading.tools,
-      toolChoice,
-      ...(extra && { extra }),
-    },
-    ...restOf(row, rowKeys),
-    form: 'openai',
-    notes,
-  };
+  const keys: RowKeys = { tools: toolsKey, choice: choiceKey, known: rowKeys };
+  return readingOf(row, keys, 'openai', messages, notes);
 }
 
 /** A fault is looked for again in the whole list, so that its path is right. */
