@@ -2,33 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { RowError } from '@dragoman/core/convert';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Compression, Settings } from './block.js';
+import type { Compression } from './block.js';
+import { identityRows, identitySettings } from './identity-rows.fixture.js';
 import { type PlacedBadRow, runJob } from './job.js';
 import { createInlinePool } from './pool.js';
-import type { LoadRows } from './row-converter.js';
 import { readShard } from './shard.js';
 import { NOTHING_YET, type Sink, type Standing } from './sink.js';
 import { findSources } from './source.js';
-
-// Rows that convert to themselves, so that nothing but the cutting is seen.
-
-/** A row with the letter x in it is bad; one with the letter l loses something. */
-const identityRows: LoadRows = async () => (text) => {
-  if (text.includes('x')) throw new RowError('at', `found x in ${text.length} characters`);
-  const notes = text.includes('l') ? [{ kind: 'loss' as const, code: 'extra' as const, path: 'l' }] : [];
-  return { text, notes, calls: 1 };
-};
-
-const identitySettings: Settings = {
-  from: { form: 'openai' },
-  to: { form: 'openai' },
-  compression: 'none',
-  lineLimit: 64,
-  strict: false,
-};
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-blocks-'));
 afterAll(() => rmSync(folder, { recursive: true }));

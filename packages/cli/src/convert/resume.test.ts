@@ -11,33 +11,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { RowError } from '@dragoman/core/convert';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Settings } from './block.js';
 import { openFileSink } from './file-sink.js';
+import { identityRows, identitySettings } from './identity-rows.fixture.js';
 import { runJob } from './job.js';
 import { identityOf } from './journal.js';
 import { createInlinePool } from './pool.js';
-import type { LoadRows } from './row-converter.js';
 import { NOTHING_YET, type Sink } from './sink.js';
 import { findSources } from './source.js';
-
-// Rows that convert to themselves, so that nothing but the cutting is seen.
-
-/** A row with the letter x in it is bad; one with the letter l loses something. */
-const identityRows: LoadRows = async () => (text) => {
-  if (text.includes('x')) throw new RowError('at', `found x in ${text.length} characters`);
-  const notes = text.includes('l') ? [{ kind: 'loss' as const, code: 'extra' as const, path: 'l' }] : [];
-  return { text, notes, calls: 1 };
-};
-
-const identitySettings: Settings = {
-  from: { form: 'openai' },
-  to: { form: 'openai' },
-  compression: 'none',
-  lineLimit: 64,
-  strict: false,
-};
 
 const root = mkdtempSync(join(tmpdir(), 'dragoman-resume-'));
 afterAll(() => rmSync(root, { recursive: true }));
