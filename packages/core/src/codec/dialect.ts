@@ -4,6 +4,7 @@
 import type { Conversation, Message, Tool, ToolCall, ToolResult } from '../model/index.js';
 import type { MarkerSet } from './markers.js';
 import type { Mode, Reader } from './reader.js';
+import type { Spelling } from './spelling.js';
 import type { Writer } from './writer.js';
 
 export interface Traits {
@@ -169,6 +170,8 @@ export interface Dialect {
   markers: MarkerSet;
   render: Render;
   grammar: Grammar;
+  /** The same spelling for a sampler. Absent: it cannot be held to one. */
+  constrain?: Spelling;
 }
 
 export type { Mode, Reader, Writer };

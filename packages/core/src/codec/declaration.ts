@@ -1,0 +1,150 @@
+// A dialect as data: what a file of JSON or YAML can say, and what most dialects of the list are made of.
+// `defineDialect` makes a Dialect of it. Spelling only; where a string may be a list, the first is written and all
+// are read.
+
+export type Spellings = string | readonly string[];
+
+export interface DialectDeclaration {
+  name: string;
+  /** Other names, as serving engines spell them. */
+  aliases?: readonly string[];
+  /** One sentence. */
+  about: string;
+  /** The models that write it, as their vendors spell them. None: it is only taught. */
+  models?: readonly string[];
+  calls: CallsDeclaration;
+  reasoning?: ReasoningDeclaration;
+  results?: ResultsDeclaration;
+  teach?: TeachDeclaration;
+  turns?: TurnsDeclaration;
+  /** Tokens that end a turn: no content in an answer, and where an endpoint stops. */
+  ends?: readonly string[];
+  /** Tokens that open turns or frame text: no content in an answer, broken in text from outside. */
+  tokens?: readonly string[];
+  /** What text behind the calls is. Default `aside`: a turn ends with its calls. */
+  textAfterCalls?: 'text' | 'aside';
+  /** A JSON string becomes a number or boolean where the schema says so. Default false. */
+  coercesStrings?: boolean;
+}
+
+export interface ReasoningDeclaration {
+  open: string;
+  close: string;
+  /** The prompt's end opens it. Default false. */
+  starts?: boolean;
+  /** What a call inside reasoning is. Default `if-unclosed`. */
+  calls?: 'if-unclosed' | 'never';
+}
+
+export type CallsDeclaration = JsonCalls | NamedCalls | TaggedCalls | ExpressionCalls;
+
+/** JSON in markers: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
+export interface JsonCalls {
+  family: 'json';
+  open: Spellings;
+  /** None: the JSON ends by itself. */
+  close?: Spellings;
+  /** `list`: an array of calls. `object`: one call between the markers. `objects`: several, with `between`. */
+  shape: 'list' | 'object' | 'objects';
+  /** What stands between objects, and between marked calls. Default a line break. */
+  between?: string;
+  /** White space that is written inside the markers, before and behind the JSON. */
+  inside?: readonly [string, string];
+  /** The keys of a call; `name-is-key` for `{"get_weather": {…}}`. */
+  keys: { name: Spellings; arguments: Spellings; id?: Spellings } | 'name-is-key';
+  /** JSON without its opener counts where it is all of the answer. Default false. */
+  bare?: boolean;
+}
+
+/** A name, a separator, JSON arguments: `<|call|>functions.f:0<|args|>{…}<|end|>`. */
+export interface NamedCalls {
+  family: 'named';
+  /** Around all calls. */
+  section?: { open: Spellings; close?: Spellings };
+  /** Before the name of each call. */
+  open: Spellings;
+  /** Behind the opener, before the name: `functions.` Read with or without it. */
+  prefix?: Spellings;
+  /** How an id is spelled: `:0` behind the name, or text behind a marker. */
+  id?: { index: string } | { open: string };
+  /** Between name (and id) and arguments. */
+  separator: Spellings;
+  /** Behind the arguments. None: the JSON ends by itself. */
+  close?: Spellings;
+  /** The arguments stand in a fence: ```json … ```. */
+  fence?: boolean;
+}
+
+/** One element a call, one element an argument, values as raw text. */
+export interface TaggedCalls {
+  family: 'tags';
+  /** Around all calls, or around each (`each`). */
+  block?: { open: string; close: string; each?: boolean };
+  /** `{name}` stands for the tool: `<invoke name="{name}">`. */
+  call: { open: string; close: string };
+  /** `{key}` stands for the key; or the key has an element of its own. */
+  argument: { open: string; close: string } | { key: Frame; value: Frame };
+  /** White space that is written: behind the block's opener, the call's opener, each argument, the call. */
+  layout?: { block?: string; call?: string; argument?: string; behind?: string };
+  /** One line break on each side of a value is layout, and written. Default false. */
+  lineLayout?: boolean;
+  /** A call outside its block counts: if its tool is declared, or if it is closed. Default: it does not. */
+  bareCalls?: 'if-declared' | 'if-closed';
+  /** The vendor writes True, False and None. Default false. */
+  pythonWords?: boolean;
+}
+
+/** Call expressions: `[f(x="a"), g()]`, `call:f{x:1}`. */
+export interface ExpressionCalls {
+  family: 'expressions';
+  open?: Spellings;
+  close?: Spellings;
+  /** `python`: `f(x="a")`. `braces`: `call:f{x:"a"}` with the keys bare. */
+  style: 'python' | 'braces';
+  /** How several calls stand together. `brackets`: `[f(), g()]`. `lines`: one a line. `each`: markers around each. */
+  several: 'brackets' | 'lines' | 'each';
+  /** Before the name, in braces: `call:`. */
+  prefix?: string;
+  /** What quotes a string, where it is no ordinary quote: `<|"|>`. */
+  quote?: string;
+}
+
+export interface Frame {
+  open: string;
+  close: string;
+}
+
+/**
+ * How results come back. In `each`, `{output}`, `{name}` and `{id}` stand for what they say, `{output:json}` for
+ * the same as JSON.
+ */
+export interface ResultsDeclaration {
+  each: string;
+  between?: string;
+  before?: string;
+  behind?: string;
+  /** The role of the message that carries them to a chat endpoint. Default `user`. */
+  role?: 'user' | 'tool';
+}
+
+/** The text that teaches a chat endpoint. Without it one is made from an example of a call. */
+export interface TeachDeclaration {
+  /** `{tools}` stands for the definitions. */
+  text?: string;
+  /** `openai`: with the wrapper `{"type": "function", …}`. `function`: the inner object. Default `function`. */
+  tools?: 'openai' | 'function';
+  /** One definition a line, or one JSON list. Default `lines`. */
+  layout?: 'lines' | 'list';
+  /** A sentence or two on how names, keys and values are written, for the text that is made. */
+  rules?: string;
+}
+
+/** The whole prompt of a completion endpoint, where it is nothing but frames around turns. */
+export interface TurnsDeclaration {
+  begin?: string;
+  system: Frame;
+  user: Frame;
+  assistant: Frame;
+  /** Around the results of one turn. Default: those of the user. */
+  results?: Frame;
+}

@@ -1,0 +1,88 @@
+// A dialect made from its declaration: the family reads and writes the calls, what is common to all stands here
+// and in families/declared-render.ts.
+
+import type { CallsDeclaration, DialectDeclaration } from '../codec/declaration.js';
+import type { Dialect, Dropped, Grammar, Traits } from '../codec/dialect.js';
+import { defineMarkers, type MarkerSet } from '../codec/markers.js';
+import { declaredRender, frameTokens, resultFrames } from './families/declared-render.js';
+import { expressionFamily } from './families/expression-family.js';
+import type { Family } from './families/family.js';
+import { jsonFamily } from './families/json-family.js';
+import { namedFamily } from './families/named-family.js';
+import { taggedFamily } from './families/tagged-family.js';
+
+const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclaration, { family: F }>> } = {
+  json: jsonFamily,
+  named: namedFamily,
+  tags: taggedFamily,
+  expressions: expressionFamily,
+};
+
+const FORGED = 'The model wrote a tool result itself; results come only from the host.';
+
+export function defineDialect(declaration: DialectDeclaration): Dialect {
+  const { calls } = declaration;
+  const family = families[calls.family] as Family<CallsDeclaration>;
+  const markers = markersOf(declaration, family);
+  const spelling = family.spelling(calls, markers);
+  return {
+    name: declaration.name,
+    aliases: declaration.aliases ?? [],
+    about: declaration.about,
+    models: declaration.models ?? [],
+    traits: traitsOf(declaration, family),
+    markers,
+    grammar: grammarOf(declaration, family, markers),
+    render: declaredRender(declaration, family.writeCalls(calls)),
+    ...(spelling && { constrain: spelling }),
+  };
+}
+
+function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): MarkerSet {
+  const { reasoning, ends = [], tokens = [] } = declaration;
+  return defineMarkers([
+    ...new Set([
+      ...family.markers(declaration.calls),
+      ...(reasoning ? [reasoning.open, reasoning.close] : []),
+      ...resultFrames(declaration),
+      ...frameTokens(declaration),
+      ...ends,
+      ...tokens,
+    ]),
+  ]);
+}
+
+function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): Traits {
+  const { reasoning, results, textAfterCalls = 'aside', coercesStrings = false } = declaration;
+  return {
+    ...family.traits(declaration.calls),
+    ...(reasoning && { reasoning: { open: reasoning.open, close: reasoning.close } }),
+    callsInReasoning: reasoning?.calls ?? 'if-unclosed',
+    startsInReasoning: reasoning?.starts ?? false,
+    textAfterCalls,
+    coercesStrings,
+    resultRole: results?.role ?? 'user',
+  };
+}
+
+function grammarOf(
+  declaration: DialectDeclaration,
+  family: Family<CallsDeclaration>,
+  markers: MarkerSet,
+): Grammar {
+  const { ends = [], tokens = [] } = declaration;
+  const { openers, drop = [] } = family.grammar(declaration.calls, markers);
+  const dropped: Dropped[] = [
+    ...drop,
+    ...ends.map((marker) => ({ marker })),
+    ...tokens.map((marker) => ({ marker, repair: 'role-token' as const })),
+  ];
+  const notice = resultFrames(declaration).filter(
+    (frame) => !ends.includes(frame) && !tokens.includes(frame),
+  );
+  return {
+    openers,
+    drop: dropped,
+    notice: notice.slice(0, 1).map((marker) => ({ marker, code: 'forged-result', message: FORGED })),
+  };
+}
