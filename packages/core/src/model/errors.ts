@@ -3,6 +3,7 @@
 
 export type UsageErrorCode =
   | 'unknown-dialect'
+  | 'bad-dialect'
   | 'bad-tools'
   | 'bad-tool-name'
   | 'bad-conversation'

@@ -1,0 +1,149 @@
+// Which dialect a model speaks: by its name, by its chat template's own text, or by a sample of what it wrote. Always
+// with the reason and how sure it is; never a silent guess.
+//
+//   model     its words against those the dialects list (model-words.ts)
+//   template  the fixed pieces of a call, as each dialect writes it, looked for in the template
+//   text      every dialect reads it; who finds calls, with the least to mend
+
+import type { Conversation, Tool, ToolCall } from '../model/index.js';
+import type { Dialect } from './dialect.js';
+import { dialectOfModel } from './model-words.js';
+import { parse } from './parse.js';
+import { Writer } from './writer.js';
+
+export interface Evidence {
+  /** A model's name, as servers and catalogues spell it. */
+  model?: string;
+  /** The text of its chat template (Jinja). */
+  template?: string;
+  /** Something it wrote. */
+  text?: string;
+  /** The tools it had while it wrote that: names tell calls from prose. */
+  tools?: unknown;
+}
+
+export interface Detection {
+  dialect: Dialect;
+  by: 'model' | 'template' | 'text';
+  /** Between 0 and 1: 1 only where nothing else fits. */
+  confidence: number;
+  /** One sentence, for people. */
+  reason: string;
+  /** Others that fit as well, or nearly. */
+  others: readonly Dialect[];
+}
+
+/** Undefined: nothing tells. The kinds of evidence are asked in this order, and the first that tells counts. */
+export function detectAmong(dialects: readonly Dialect[], evidence: Evidence): Detection | undefined {
+  const { model, template, text } = evidence;
+  return (
+    (model === undefined ? undefined : byModel(dialects, model)) ??
+    (template === undefined ? undefined : byTemplate(dialects, template)) ??
+    (text === undefined ? undefined : byText(dialects, text, evidence.tools))
+  );
+}
+
+function byModel(dialects: readonly Dialect[], model: string): Detection | undefined {
+  const found = dialectOfModel(dialects, model);
+  if (!found) return undefined;
+  const reason = `the name ${shown(model)} is that of ${found.known}, which writes ${found.dialect.name}`;
+  return { dialect: found.dialect, by: 'model', confidence: 0.95, reason, others: [] };
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+}
+
+// ---------------------------------------------------------------- by the template
+
+interface Fit {
+  dialect: Dialect;
+  /** The fixed pieces of a call that stand in the template. */
+  found: string[];
+}
+
+/** All pieces must stand there; of several dialects, the one with more of them says more. */
+function byTemplate(dialects: readonly Dialect[], template: string): Detection | undefined {
+  const fits: Fit[] = [];
+  for (const dialect of dialects) {
+    const pieces = callPieces(dialect);
+    const distinct = pieces.filter((piece) => template.includes(piece));
+    if (pieces.length > 0 && distinct.length === pieces.length) fits.push({ dialect, found: distinct });
+  }
+  fits.sort((a, b) => lengthOf(b) - lengthOf(a));
+  const [best, ...rest] = fits;
+  if (!best) return undefined;
+  const equal = rest.filter((fit) => lengthOf(fit) === lengthOf(best)).map(({ dialect }) => dialect);
+  const confidence = equal.length > 0 ? 0.5 : rest.length > 0 ? 0.8 : 0.9;
+  const pieces = best.found.slice(0, 3).join(' ');
+  const reason = `the chat template writes calls with ${pieces}, as ${best.dialect.name} does`;
+  return { dialect: best.dialect, by: 'template', confidence, reason, others: equal };
+}
+
+function lengthOf({ found }: Fit): number {
+  return found.reduce((sum, piece) => sum + piece.length, 0);
+}
+
+const SAMPLE_TOOL: Tool = {
+  name: 'f',
+  parameters: { type: 'object', properties: { k: { type: 'string' } } },
+};
+const SAMPLE_CALL: ToolCall = { type: 'tool-call', id: '0', name: 'f', input: { k: 'v' } };
+const SAMPLE: Conversation = { messages: [], tools: [SAMPLE_TOOL], toolChoice: 'auto' };
+
+const pieceCache = new WeakMap<Dialect, string[]>();
+
+/** What looks like markup in the characters of a call that are the dialect's own. */
+function callPieces(dialect: Dialect): string[] {
+  let pieces = pieceCache.get(dialect);
+  if (!pieces) {
+    pieces = readPieces(dialect);
+    pieceCache.set(dialect, pieces);
+  }
+  return pieces;
+}
+
+function readPieces(dialect: Dialect): string[] {
+  const out = new Writer(dialect.markers);
+  dialect.render.calls(out, [SAMPLE_CALL], { tools: SAMPLE.tools, afterText: false });
+  const { text } = out;
+  const ours = out.spans
+    .filter(({ origin }) => origin === 'ours')
+    .map(({ start, end }) => text.slice(start, end));
+  // Templates write line breaks as \n and put strings together from pieces: only what has no space and no quote in
+  // it is certain to stand there in one.
+  const atoms = ours.flatMap((piece) => piece.split(/[\s"'{}:,]+/));
+  return [...new Set(atoms.filter((atom) => /[<>[\]|=]/.test(atom) && /\w{2}/.test(atom)))];
+}
+
+// ---------------------------------------------------------------- by a sample
+
+interface Reading {
+  dialect: Dialect;
+  calls: number;
+  faults: number;
+}
+
+function byText(dialects: readonly Dialect[], text: string, tools: unknown): Detection | undefined {
+  const readings: Reading[] = [];
+  for (const dialect of dialects) {
+    const { calls, issues, repairs } = parse(dialect, text, { tools });
+    if (calls.length > 0)
+      readings.push({ dialect, calls: calls.length, faults: issues.length + repairs.length });
+  }
+  readings.sort((a, b) => a.faults - b.faults || b.calls - a.calls);
+  const [best, ...rest] = readings;
+  if (!best) return undefined;
+  const equal = rest.filter(({ faults, calls }) => faults === best.faults && calls === best.calls);
+  const confidence = equal.length > 0 ? 0.5 / (equal.length + 1) + 0.25 : rest.length > 0 ? 0.7 : 0.85;
+  const count = best.calls === 1 ? 'one call' : `${best.calls} calls`;
+  const mended = best.faults === 0 ? 'without a fault' : `with ${best.faults} to mend`;
+  const reason = `${best.dialect.name} reads ${count} in the sample, ${mended}`;
+  return {
+    dialect: best.dialect,
+    by: 'text',
+    confidence,
+    reason,
+    others: equal.map(({ dialect }) => dialect),
+  };
+}
