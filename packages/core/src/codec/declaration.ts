@@ -14,6 +14,8 @@ export interface DialectDeclaration {
   models?: readonly string[];
   calls: CallsDeclaration;
   reasoning?: ReasoningDeclaration;
+  /** What stands around text (or more reasoning) where an answer is made of parts. Of the text's, the first is written. */
+  frames?: readonly FrameDeclaration[];
   results?: ResultsDeclaration;
   teach?: TeachDeclaration;
   turns?: TurnsDeclaration;
@@ -34,6 +36,11 @@ export interface ReasoningDeclaration {
   starts?: boolean;
   /** What a call inside reasoning is. Default `if-unclosed`. */
   calls?: 'if-unclosed' | 'never';
+}
+
+export interface FrameDeclaration extends Frame {
+  /** Default `text`. */
+  voice?: 'text' | 'reasoning';
 }
 
 export type CallsDeclaration = JsonCalls | NamedCalls | TaggedCalls | ExpressionCalls;
@@ -79,19 +86,42 @@ export interface NamedCalls {
 export interface TaggedCalls {
   family: 'tags';
   /** Around all calls, or around each (`each`). */
-  block?: { open: string; close: string; each?: boolean };
-  /** `{name}` stands for the tool: `<invoke name="{name}">`. */
-  call: { open: string; close: string };
+  block?: { open: Spellings; close: Spellings; each?: boolean };
+  /**
+   * `{name}` stands for the tool: in an attribute (`<invoke name="{name}">`), in the tag (`<function={name}>`), or as
+   * text behind it (`<tool_call>{name}`). `before` and `behind` frame each call.
+   */
+  call: { open: Spellings; close: Spellings; before?: string; behind?: string };
   /** `{key}` stands for the key; or the key has an element of its own. */
-  argument: { open: string; close: string } | { key: Frame; value: Frame };
-  /** White space that is written: behind the block's opener, the call's opener, each argument, the call. */
-  layout?: { block?: string; call?: string; argument?: string; behind?: string };
-  /** One line break on each side of a value is layout, and written. Default false. */
-  lineLayout?: boolean;
+  argument: { open: Spellings; close: Spellings } | { key: Frame; value: Frame };
+  layout?: TagLayout;
+  /**
+   * One line break on each side of a value is layout: `written`, or only `read`, where models add it. Default: it
+   * belongs to the value.
+   */
+  lineLayout?: 'written' | 'read';
   /** A call outside its block counts: if its tool is declared, or if it is closed. Default: it does not. */
   bareCalls?: 'if-declared' | 'if-closed';
   /** The vendor writes True, False and None. Default false. */
   pythonWords?: boolean;
+}
+
+/** White space that is written. */
+export interface TagLayout {
+  /** Before the first block or call, behind text. Default a line break. */
+  before?: string;
+  /** Behind the block's opener. */
+  block?: string;
+  /** Behind the call's opener. */
+  call?: string;
+  /** Between a key's element and its value's. */
+  key?: string;
+  /** Behind each argument. */
+  argument?: string;
+  /** Behind each call: before the block's closer, or before the next call. */
+  behind?: string;
+  /** Between blocks, where each call has its own. Default a line break. */
+  between?: string;
 }
 
 /** Call expressions: `[f(x="a"), g()]`, `call:f{x:1}`. */

@@ -1,6 +1,100 @@
-// In the making.
+// Family: tagged arguments, from a declaration.
+//
+//   declaration ──> tags (template-tags.ts) ──> reader (tagged.ts), writer (tagged-calls.ts), rules (tagged-rules.ts)
 
-import type { TaggedCalls } from '../../codec/declaration.js';
+import type { Spellings, TaggedCalls } from '../../codec/declaration.js';
+import type { Dropped } from '../../codec/dialect.js';
+import type { MarkerSet } from '../../codec/markers.js';
 import type { Family } from './family.js';
+import { STRAY_THINK } from './literal-tags.js';
+import { taggedOpeners } from './tagged.js';
+import { writeTaggedCalls } from './tagged-calls.js';
+import { taggedRules } from './tagged-rules.js';
+import type { TaggedSpelling, TagKind } from './tagged-spelling.js';
+import {
+  isNameInText,
+  splitTemplate,
+  type TagTemplate,
+  templateHead,
+  templateTags,
+} from './template-tags.js';
 
-export declare const taggedFamily: Family<TaggedCalls>;
+export const taggedFamily: Family<TaggedCalls> = {
+  traits: () => ({ ids: false, values: 'schema', streams: true }),
+  markers: (calls) => [...new Set(templatesOf(calls).map(({ template }) => templateHead(template)))],
+  grammar: (calls, markers) => ({ openers: taggedOpeners(spellingOf(calls, markers)), drop: strays(calls) }),
+  writeCalls: writeTaggedCalls,
+  spelling: taggedRules,
+};
+
+export function listOf(spellings: Spellings): readonly string[] {
+  return typeof spellings === 'string' ? [spellings] : spellings;
+}
+
+/** Every tag that a declaration names. */
+function templatesOf({ block, call, argument }: TaggedCalls): TagTemplate[] {
+  const tags: TagTemplate[] = [];
+  const add = (kind: TagKind, spellings: Spellings | undefined) => {
+    for (const [at, template] of listOf(spellings ?? []).entries())
+      if (template.trim() !== '')
+        tags.push({ kind, template: template.trim(), ...(at > 0 && { repair: 'other-spelling' as const }) });
+  };
+  add('block-open', block?.open);
+  add('block-close', block?.close);
+  add('frame', call.before);
+  add('call-open', call.open);
+  add('call-close', call.close);
+  add('frame', call.behind);
+  for (const open of listOf(call.open)) if (isNameInText(open)) add('frame', splitTemplate(open)[1]);
+  if ('key' in argument) {
+    add('key-open', argument.key.open);
+    add('key-close', argument.key.close);
+    add('value-open', argument.value.open);
+    add('value-close', argument.value.close);
+  } else {
+    add('value-open', argument.open);
+    add('value-close', argument.close);
+  }
+  return tags;
+}
+
+function spellingOf(calls: TaggedCalls, markers: MarkerSet): TaggedSpelling {
+  const { block, bareCalls, lineLayout, pythonWords } = calls;
+  const templates = templatesOf(calls);
+  const firsts = [...new Set(templates.map(({ template }) => template.charAt(0)))].join('');
+  const next = nextOfOpeners(templates, block === undefined || bareCalls !== undefined);
+  const nameInText = listOf(calls.call.open).some(isNameInText);
+  return {
+    tag: templateTags([...templates, ...strayThinks(firsts)]),
+    firsts,
+    ...(next && { next }),
+    markers,
+    block: block !== undefined,
+    ...(bareCalls && { bareCalls }),
+    nameInText,
+    lineLayout: lineLayout !== undefined,
+    ...(pythonWords && { pythonWords }),
+    endsLostValue: nameInText ? ['call-open'] : ['block-open', 'call-open', 'value-open'],
+  };
+}
+
+/** Tags of reasoning inside a call are passed over. */
+function strayThinks(firsts: string): TagTemplate[] {
+  if (!firsts.includes('<')) return [];
+  return Object.keys(STRAY_THINK).map((template) => ({ kind: 'token', template, repair: 'stray-think' }));
+}
+
+function nextOfOpeners(templates: readonly TagTemplate[], bare: boolean): string[] | undefined {
+  const openers = templates.filter(({ kind }) => kind === 'block-open' || (bare && kind === 'call-open'));
+  const pairs = openers.map(({ template }) => templateHead(template).slice(1, 3));
+  return pairs.every((pair) => pair.length === 2) ? pairs : undefined;
+}
+
+/** Closers of the outermost element are no content where they stand behind a call. */
+function strays({ block, call }: TaggedCalls): Dropped[] {
+  const closers = [...listOf(block?.close ?? call.close), ...(call.behind ? [call.behind] : [])];
+  return closers
+    .map((marker) => marker.trim())
+    .filter((marker) => marker !== '')
+    .map((marker) => ({ marker, repair: 'stray-closer' }));
+}

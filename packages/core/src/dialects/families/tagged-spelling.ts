@@ -14,6 +14,7 @@ export type TagKind =
   | 'key-close'
   | 'value-open'
   | 'value-close'
+  | 'frame' // around a call or its name, without a meaning of its own
   | 'token'; // an end-of-turn or role token: no content anywhere
 
 export interface Tag {
@@ -33,10 +34,12 @@ export interface Tag {
 }
 
 export interface TaggedSpelling {
-  /** The tag at a place, or NO, or NOT_YET. All tags begin with `<`. */
+  /** The tag at a place, or NO, or NOT_YET. */
   tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET;
-  /** The two characters that may stand behind the `<` of an opening tag. */
-  next: readonly string[];
+  /** What tags begin with. Default `<`. */
+  firsts?: string;
+  /** The two characters that may stand behind the first of an opening tag, if that can be said. */
+  next?: readonly string[];
   /** Text in keys and values is unescaped by this set. */
   markers: MarkerSet;
   /** Calls stand in a block; a call outside one counts if it is closed, and if declared where asked. */
@@ -54,6 +57,10 @@ export interface TaggedSpelling {
   endsLostValue: readonly TagKind[];
   /** Keys under which one parameter may hold all arguments. */
   wrappers?: readonly string[];
+}
+
+export function beginsTag(firsts: string, text: string, at: number): boolean {
+  return at < text.length && firsts.includes(text.charAt(at));
 }
 
 /**

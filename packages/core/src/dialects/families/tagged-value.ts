@@ -14,7 +14,7 @@ import { isObject } from '../../model/index.js';
 import { isHighSurrogate } from '../../text/characters.js';
 import { readJson } from '../../text/json.js';
 import type { Tag, TaggedSpelling } from './tagged-spelling.js';
-import { passLayout } from './tagged-spelling.js';
+import { beginsTag, passLayout } from './tagged-spelling.js';
 
 type Types = ReadonlySet<SchemaType>;
 
@@ -37,6 +37,7 @@ const CDATA_END = ']]>';
 
 export class TaggedValue {
   readonly #spelling: TaggedSpelling;
+  readonly #firsts: string;
   readonly #back: () => Mode;
   #key = '';
   #types: Types | undefined;
@@ -51,6 +52,7 @@ export class TaggedValue {
 
   constructor(spelling: TaggedSpelling, back: () => Mode) {
     this.#spelling = spelling;
+    this.#firsts = spelling.firsts ?? '<';
     this.#back = back;
   }
 
@@ -170,7 +172,7 @@ export class TaggedValue {
   /** What stands at a candidate: content (NO), not known yet, or the mode to go on with. */
   #decide(reader: Reader, at: number): Mode | typeof NO | typeof NOT_YET {
     if (this.#cdata) return this.#decideCdata(reader, at);
-    if (reader.text.charAt(at) !== '<') return NO;
+    if (!beginsTag(this.#firsts, reader.text, at)) return NO;
     const tag = this.#spelling.tag(reader.text, at, reader.ended);
     // Half a tag where the text was cut is no content: the call is not delivered, nor its markup shown.
     if (tag === NO && reader.ended)
@@ -207,7 +209,7 @@ export class TaggedValue {
     if (!passLayout(reader)) return undefined;
     const { text, at, ended } = reader;
     if (at >= text.length) return ended ? this.#end(reader) : undefined;
-    const tag = text.charAt(at) === '<' ? this.#spelling.tag(text, at, false) : NO;
+    const tag = beginsTag(this.#firsts, text, at) ? this.#spelling.tag(text, at, false) : NO;
     if (tag === NOT_YET) return ended ? this.#end(reader) : undefined;
     if (tag !== NO || !reader.mayGoBack) return this.#end(reader);
     reader.undo();
@@ -248,7 +250,7 @@ export class TaggedValue {
     if (!text.startsWith(CDATA_END, at)) return !ended && CDATA_END.startsWith(text.slice(at)) ? NOT_YET : NO;
     const closer = at + CDATA_END.length;
     if (closer >= text.length) return ended ? NO : NOT_YET;
-    const tag = text.charAt(closer) === '<' ? this.#spelling.tag(text, closer, ended) : NO;
+    const tag = beginsTag(this.#firsts, text, closer) ? this.#spelling.tag(text, closer, ended) : NO;
     if (tag === NO || tag === NOT_YET) return tag;
     if (tag.kind !== 'value-close') return NO;
     this.#put(reader, at - reader.at);

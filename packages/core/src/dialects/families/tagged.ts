@@ -9,11 +9,11 @@
 
 import { schemaHint } from '../../codec/coerce.js';
 import type { Opener } from '../../codec/dialect.js';
-import { NO, NOT_YET, restore } from '../../codec/markers.js';
+import { NO, NOT_YET, nextOf, restore } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { JsonReader } from '../../text/json.js';
 import { noteJson } from './json-notes.js';
-import { passLayout, skipLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
+import { beginsTag, passLayout, skipLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import { TaggedValue } from './tagged-value.js';
 
 const NAME_LIMIT = 256;
@@ -25,8 +25,8 @@ export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
     tag.kind === 'block-open' || (tag.kind === 'call-open' && (!spelling.block || !!spelling.bareCalls));
   return [
     {
-      firsts: '<',
-      next: spelling.next,
+      firsts: spelling.firsts ?? '<',
+      ...(spelling.next && { next: spelling.next }),
       match: (text, at, ended) => {
         const tag = spelling.tag(text, at, ended);
         if (tag === NO || tag === NOT_YET) return tag;
@@ -40,10 +40,14 @@ export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
 class TaggedBlock {
   readonly #spelling: TaggedSpelling;
   readonly #value: TaggedValue;
+  /** What tags begin with. */
+  readonly #firsts: string;
   /** The call stands outside a block: held until it is closed. */
   #bare = false;
   /** The block and its first call are held until an argument, or the call's end, shows that they are meant. */
   #tried = false;
+  /** A name was read as text: the block is meant. */
+  #sure = false;
   /** A space stands behind the opener. */
   #loose = false;
   #keys = new Set<string>();
@@ -54,6 +58,7 @@ class TaggedBlock {
 
   constructor(spelling: TaggedSpelling) {
     this.#spelling = spelling;
+    this.#firsts = spelling.firsts ?? '<';
     this.#value = new TaggedValue(spelling, () => this.#body);
   }
 
@@ -64,9 +69,10 @@ class TaggedBlock {
       reader.markup(tag.length, tag.repair);
       return this.#firstCall;
     }
-    if (this.#spelling.nameInText) {
-      reader.markup(tag.length);
-      return this.#nameInText;
+    if (this.#spelling.nameInText) return this.#enterCall(reader, tag);
+    if (!this.#spelling.block) {
+      this.#tried = true;
+      return this.#openCall(reader, tag);
     }
     this.#bare = true;
     reader.unfinished = 'text';
@@ -79,7 +85,7 @@ class TaggedBlock {
   #tag(reader: Reader, at = reader.at): Tag | typeof NO | typeof NOT_YET {
     // In a block half a tag at the end is a tag that was cut, never text: so nothing is asked as if it had ended.
     if (at >= reader.text.length) return NOT_YET;
-    return reader.text.charAt(at) === '<' ? this.#spelling.tag(reader.text, at, false) : NO;
+    return beginsTag(this.#firsts, reader.text, at) ? this.#spelling.tag(reader.text, at, false) : NO;
   }
 
   // ---------------------------------------------------------------- blocks
@@ -92,7 +98,11 @@ class TaggedBlock {
     if (tag === NO) return reader.reject();
     if (tag.kind === 'call-open') {
       this.#tried = true;
-      return this.#openCall(reader, tag);
+      return this.#enterCall(reader, tag);
+    }
+    if (tag.kind === 'frame') {
+      reader.markup(tag.length);
+      return this.#firstCall;
     }
     if (tag.kind !== 'block-close') return reader.reject();
     reader.keep();
@@ -114,7 +124,7 @@ class TaggedBlock {
     switch (tag.kind) {
       case 'call-open':
         reader.unfinished = 'incomplete';
-        return this.#openCall(reader, tag);
+        return this.#enterCall(reader, tag);
       case 'block-close':
         return this.#closeBlock(reader, tag);
       case 'block-open':
@@ -123,6 +133,9 @@ class TaggedBlock {
         return reader.plain;
       case 'token':
         reader.markup(tag.length, tag.repair ?? 'role-token');
+        return this.#between;
+      case 'frame':
+        reader.markup(tag.length);
         return this.#between;
       default:
         reader.markup(tag.length, 'stray-closer');
@@ -137,9 +150,9 @@ class TaggedBlock {
   /** </call> | text  — among the calls of a block, up to the next tag. */
   readonly #prose: Mode = (reader) => {
     const { text, at } = reader;
-    const next = text.indexOf('<', at);
-    reader.say((next < 0 ? text.length : next) - at);
-    if (next < 0) return undefined;
+    const next = nextOf(text, this.#firsts, at);
+    reader.say(next - at);
+    if (next >= text.length) return undefined;
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
     if (tag !== NO) return this.#between;
@@ -148,6 +161,13 @@ class TaggedBlock {
   };
 
   // ---------------------------------------------------------------- calls
+
+  #enterCall(reader: Reader, tag: Tag): Mode {
+    if (!this.#spelling.nameInText) return this.#openCall(reader, tag);
+    reader.markup(tag.length, tag.repair);
+    this.#loose = false;
+    return this.#nameInText;
+  }
 
   #openCall(reader: Reader, tag: Tag): Mode {
     const { name = '', nameAt = 0, nameLength = name.length } = tag;
@@ -175,14 +195,14 @@ class TaggedBlock {
     const { text, at } = reader;
     let end = at;
     while (end < text.length && isToolNameChar(text.charAt(end))) end++;
-    if (end - at > NAME_LIMIT) return reader.reject();
+    if (end - at > NAME_LIMIT) return this.#refuseName(reader);
     const literal = text.indexOf('\\n', at);
     if (literal >= 0 && literal < end) end = literal;
     const follow = skipLayout(text, end);
     if (follow >= text.length || (text.charAt(follow) === '\\' && follow + 1 >= text.length))
       return undefined;
     const name = text.slice(at, end);
-    if (!/[\p{L}\p{N}_]/u.test(name)) return reader.reject();
+    if (!/[\p{L}\p{N}_]/u.test(name)) return this.#refuseName(reader);
     return this.#behindName(reader, name, follow);
   };
 
@@ -191,7 +211,7 @@ class TaggedBlock {
     const declared = reader.setup.tools.has(name);
     // `<tool_call> and </tool_call>` in prose: a name does not stand between spaces, unless it is a tool's.
     const spaced = this.#loose || reader.text.charAt(reader.at + name.length) === ' ';
-    if (spaced && !declared) return reader.reject();
+    if (spaced && !declared) return this.#refuseName(reader);
     if (reader.text.charAt(follow) === '{') return this.#named(reader, name);
     const tag = this.#tag(reader, follow);
     if (tag === NOT_YET) return undefined;
@@ -200,13 +220,14 @@ class TaggedBlock {
       case 'key-open':
       case 'call-close':
       case 'value-close':
+      case 'frame':
         return this.#named(reader, name);
       case 'key-close':
         return this.#fused(reader, name, tag);
       case 'call-open':
         return this.#ifKey(reader, follow + tag.length, name);
       default:
-        return reader.reject();
+        return this.#refuseName(reader);
     }
   }
 
@@ -214,15 +235,23 @@ class TaggedBlock {
   #ifKey(reader: Reader, at: number, name: string): Mode | undefined {
     const key = at < 0 ? NO : this.#misspeltKey(reader, at);
     if (key === NOT_YET) return undefined;
-    return key === NO ? reader.reject() : this.#named(reader, name);
+    return key === NO ? this.#refuseName(reader) : this.#named(reader, name);
   }
 
   #named(reader: Reader, name: string): Mode {
     reader.beginCall(name, name.length);
     reader.identify();
-    reader.keep();
+    if (!this.#sure) reader.keep();
+    this.#sure = true;
+    this.#tried = false;
     this.#reset();
     return this.#body;
+  }
+
+  /** No name: the opener was only mentioned; or, among calls, one of them cannot be read. */
+  #refuseName(reader: Reader): Mode {
+    if (!this.#sure) return reader.reject();
+    return this.#fail(reader, 'unreadable-call', 'A call has no name.');
   }
 
   #reset(): void {
@@ -237,7 +266,7 @@ class TaggedBlock {
     for (const declared of reader.setup.tools.keys())
       if (text.startsWith(declared) && declared.length > name.length && declared.length < text.length)
         name = declared;
-    if (name === '') return reader.reject();
+    if (name === '') return this.#refuseName(reader);
     this.#named(reader, name);
     reader.repair('fused-name');
     return this.#endKey(reader, text.slice(name.length), text.length - name.length, tag.length);
@@ -246,8 +275,8 @@ class TaggedBlock {
   /** Whether the text at `at` is a key: it runs up to a `key-close`. For `<tool_call>` written for `<arg_key>`. */
   #misspeltKey(reader: Reader, at: number): number {
     const { text } = reader;
-    const next = text.indexOf('<', at);
-    if (next < 0) return text.length - at > KEY_LIMIT ? NO : NOT_YET;
+    const next = nextOf(text, this.#firsts, at);
+    if (next >= text.length) return text.length - at > KEY_LIMIT ? NO : NOT_YET;
     if (next - at > KEY_LIMIT) return NO;
     const tag = this.#tag(reader, next);
     if (tag === NO || tag === NOT_YET) return tag;
@@ -277,6 +306,9 @@ class TaggedBlock {
         return this.#callInCall(reader, tag);
       case 'token':
         reader.markup(tag.length, tag.repair ?? 'role-token');
+        return this.#body;
+      case 'frame':
+        reader.markup(tag.length);
         return this.#body;
       default:
         reader.markup(tag.length, tag.kind === 'block-open' ? 'doubled-opener' : 'stray-closer');
@@ -342,9 +374,9 @@ class TaggedBlock {
   /** Text where an argument or the call's closer is due: passed over, up to the next tag. */
   readonly #junk: Mode = (reader) => {
     const { text, at } = reader;
-    const next = text.indexOf('<', at);
-    reader.markup((next < 0 ? text.length : next) - at, next === at ? undefined : 'text-in-block');
-    if (next < 0) return undefined;
+    const next = nextOf(text, this.#firsts, at);
+    reader.markup(next - at, next === at ? undefined : 'text-in-block');
+    if (next >= text.length) return undefined;
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
     if (tag !== NO) return this.#body;
@@ -377,8 +409,8 @@ class TaggedBlock {
   /** <arg_key> | key </arg_key>  */
   readonly #key: Mode = (reader) => {
     const { text, at, ended } = reader;
-    for (let end = text.indexOf('<', at); ; end = text.indexOf('<', end + 1)) {
-      if (end < 0) return text.length - at > KEY_LIMIT ? this.#unendedKey(reader) : undefined;
+    for (let end = nextOf(text, this.#firsts, at); ; end = nextOf(text, this.#firsts, end + 1)) {
+      if (end >= text.length) return text.length - at > KEY_LIMIT ? this.#unendedKey(reader) : undefined;
       const tag = this.#spelling.tag(text, end, ended);
       if (tag === NOT_YET) return undefined;
       if (tag === NO) continue;
@@ -475,7 +507,7 @@ class TaggedBlock {
   #openJson(reader: Reader): Mode {
     const { depth, members } = reader.limits;
     const closer = (text: string, at: number, ended: boolean) => {
-      if (text.charAt(at) !== '<') return NO;
+      if (!beginsTag(this.#firsts, text, at)) return NO;
       const tag = this.#spelling.tag(text, at, ended);
       return tag === NO || tag === NOT_YET ? tag : tag.length;
     };
@@ -515,8 +547,8 @@ class TaggedBlock {
   /** Behind a call that could not be read: on to its closer, or to whatever begins next. */
   readonly #skip: Mode = (reader) => {
     const { text, at } = reader;
-    const next = text.indexOf('<', at);
-    reader.markup((next < 0 ? text.length : next) - at);
+    const next = nextOf(text, this.#firsts, at);
+    reader.markup(next - at);
     const tag = this.#tag(reader);
     if (tag === NOT_YET || reader.at >= text.length) return undefined;
     if (tag === NO || !(tag.kind.startsWith('call') || tag.kind.startsWith('block'))) {
