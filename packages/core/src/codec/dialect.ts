@@ -19,6 +19,8 @@ export interface Traits {
   streams: boolean;
   /** How reasoning is spelled, if the dialect has any. */
   reasoning?: { open: string; close: string };
+  /** What stands around the text of an answer, if the dialect frames it. Text without it is text all the same. */
+  textFrame?: { open: string; close: string };
   /** What a call inside reasoning is: a call if the reasoning never closes, or never one. */
   callsInReasoning: 'if-unclosed' | 'never';
   /** The prompt's end opens the reasoning, so that `thinking` starts the reader inside it. */
@@ -37,6 +39,13 @@ export interface Traits {
 export interface Grammar {
   /** Where a call, or a block of calls, may begin. `open` is entered with the reader on the opener. */
   openers: readonly Opener[];
+  /** Where text or reasoning begins or ends that stands in frames: channels, messages, content blocks. */
+  frames?: readonly VoiceFrame[];
+  /**
+   * The prompt ends inside a header, so that the answer begins with the rest of one. Entered once, at the first
+   * character; where nothing of the kind stands there, it goes on with `reader.plain`.
+   */
+  begin?: Mode;
   /** Tokens that are no content wherever they stand in text: end-of-turn and role tokens, stray closers. */
   drop?: readonly Dropped[];
   /** Strings that stay text and are worth an issue. */
@@ -52,7 +61,22 @@ export interface Opener {
   match(text: string, at: number, ended: boolean): number;
   /** What opens is part of the text around it: line breaks before it are content. */
   inline?: boolean;
+  /** It is a message of its own: it ends the reasoning that it stands in. */
+  message?: boolean;
+  /** It counts only outside frames: in one it is a mention. */
+  unframed?: boolean;
   open: Mode;
+}
+
+/** One end of a frame around text or reasoning: no content, and it says whose voice speaks behind it. */
+export interface VoiceFrame {
+  /** First characters at which it may stand. */
+  firsts: string;
+  /** What may stand second and third. */
+  next: readonly string[];
+  match(text: string, at: number, ended: boolean): number;
+  /** It opens text or reasoning, or closes either: what stands behind that is text. */
+  opens: 'text' | 'reasoning' | 'nothing';
 }
 
 export interface Dropped {

@@ -5,11 +5,13 @@
 //   plain ───────────> reasoning   plain ───────────> the dialect's modes ──> plain
 //     ^                    |
 //     └──── </think> ──────┘
+//
+// Where answers are made of messages, frames switch between plain and reasoning at any place (VoiceFrame).
 
 import type { ParseEvent } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import { isBreak, isHighSurrogate, isSpace } from '../text/characters.js';
-import type { Dialect, Dropped, Notice, Opener } from './dialect.js';
+import type { Dialect, Dropped, Notice, Opener, VoiceFrame } from './dialect.js';
 import { type MarkerSet, matchLiteral, NO, NO_MARKERS, NOT_YET, nextOf } from './markers.js';
 import { type ParserOptions, type ParserSetup, setUp } from './parser-options.js';
 import { type Mode, Reader } from './reader.js';
@@ -38,6 +40,7 @@ const STUCK = 1000;
 
 type Stop =
   | { type: 'open'; opener: Opener }
+  | { type: 'frame'; length: number; frame: VoiceFrame }
   | { type: 'think' | 'unthink'; length: number }
   | { type: 'drop'; length: number; dropped: Dropped }
   | { type: 'notice'; length: number; notice: Notice }
@@ -47,6 +50,7 @@ class Engine implements Parser {
   readonly #reader: Reader;
   readonly #markers: MarkerSet;
   readonly #openers: readonly Opener[];
+  readonly #frames: readonly VoiceFrame[] | undefined;
   readonly #drops: readonly Dropped[];
   readonly #notices: readonly Notice[];
   readonly #think: { open: string; close: string } | undefined;
@@ -67,10 +71,11 @@ class Engine implements Parser {
   constructor(dialect: Dialect, setup: ParserSetup) {
     const { grammar, traits } = dialect;
     this.#reader = new Reader(setup);
-    this.#reader.plain = this.#plain;
+    this.#reader.plain = this.#resume;
     // Where a dialect places text in its own way (xnl quotes it), nothing in plain text was broken.
     this.#markers = dialect.render.text ? NO_MARKERS : dialect.markers;
     this.#openers = setup.readCalls ? grammar.openers : NO_OPENERS;
+    this.#frames = grammar.frames;
     this.#drops = grammar.drop ?? [];
     this.#notices = grammar.notice ?? [];
     this.#think = traits.reasoning;
@@ -78,8 +83,8 @@ class Engine implements Parser {
     const { firsts, next } = stopsOf(dialect, this.#openers);
     this.#firsts = firsts;
     this.#next = next;
-    this.#mode =
-      setup.thinking && traits.reasoning && traits.startsInReasoning ? this.#startInside : this.#plain;
+    const inside = setup.thinking && traits.reasoning && traits.startsInReasoning;
+    this.#mode = inside ? this.#startInside : (grammar.begin ?? this.#plain);
   }
 
   feed(chunk: string): ParseEvent[] {
@@ -189,12 +194,18 @@ class Engine implements Parser {
 
   // ---------------------------------------------------------------- plain text
 
+  /** Behind what a dialect read, or gave back: on as before. */
+  readonly #resume: Mode = (reader) =>
+    reader.voice === 'reasoning' && !reader.inReasoning ? this.#reasoning : this.#plain;
+
   readonly #plain: Mode = (reader) => {
     const stop = this.#scan(reader, this.#plainStop);
     if (!stop) return undefined;
     switch (stop.type) {
       case 'open':
         return this.#open(reader, stop.opener);
+      case 'frame':
+        return this.#enter(reader, stop.frame, stop.length);
       case 'think':
         this.#separate(reader, true);
         reader.markup(stop.length);
@@ -213,10 +224,22 @@ class Engine implements Parser {
     if (!opener.inline) reader.tryOpener(this.#stopAt - reader.at);
     this.#separate(reader, !opener.inline);
     reader.beginSource();
+    if (opener.message) reader.speakAs('text', false);
     return opener.open;
   }
 
-  #plainToken(reader: Reader, stop: Exclude<Stop, { type: 'open' | 'think' | 'unthink' }>): Mode {
+  /** Passes over one end of a frame. Line breaks count as in tags of reasoning: at its rim they are no content. */
+  #enter(reader: Reader, frame: VoiceFrame, length: number): Mode {
+    const thought = reader.voice === 'reasoning';
+    this.#reportHeld(reader);
+    this.#separate(reader, reader.silent);
+    reader.markup(length);
+    reader.speakAs(frame.opens === 'reasoning' ? 'reasoning' : 'text', frame.opens === 'text');
+    if (frame.opens === 'reasoning') return this.#breaksThenReasoning;
+    return thought && frame.opens === 'nothing' ? this.#breaksThenPlain : this.#plain;
+  }
+
+  #plainToken(reader: Reader, stop: Exclude<Stop, { type: 'open' | 'frame' | 'think' | 'unthink' }>): Mode {
     const stray = stop.type === 'drop' && stop.dropped.repair === 'stray-closer';
     this.#separate(reader, stray);
     if (stray) reader.settleCloser();
@@ -236,10 +259,13 @@ class Engine implements Parser {
     if (broken !== undefined) return broken;
     let undecided = false;
     for (const opener of this.#openers) {
+      if (opener.unframed && reader.framed) continue;
       const found = opener.match(text, at, ended);
       if (found > 0) return { type: 'open', opener };
       if (found === NOT_YET) undecided = true;
     }
+    const frame = this.#frameStop(reader, at);
+    if (frame !== undefined) return undecided ? NOT_YET : frame;
     const other = this.#thinkStop(reader, at) ?? this.#tokenStop(reader, at);
     if (other !== undefined && other !== NOT_YET) return other;
     return undecided || other === NOT_YET ? NOT_YET : undefined;
@@ -251,6 +277,17 @@ class Engine implements Parser {
     if (!this.#markers.firsts.includes(text.charAt(at))) return undefined;
     if (at + 1 >= text.length) return reader.ended ? undefined : NOT_YET;
     return text.charAt(at + 1) === '\\' ? { type: 'escape' } : undefined;
+  }
+
+  #frameStop({ text, ended }: Reader, at: number): Stop | typeof NOT_YET | undefined {
+    if (!this.#frames) return undefined;
+    let undecided = false;
+    for (const frame of this.#frames) {
+      const length = frame.match(text, at, ended);
+      if (length > 0) return { type: 'frame', length, frame };
+      if (length === NOT_YET) undecided = true;
+    }
+    return undecided ? NOT_YET : undefined;
   }
 
   #thinkStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
@@ -407,7 +444,10 @@ class Engine implements Parser {
     switch (stop.type) {
       case 'unthink':
         return this.#closeReasoning(reader, stop.length);
+      case 'frame':
+        return this.#enter(reader, stop.frame, stop.length);
       case 'open':
+        if (stop.opener.message) return this.#open(reader, stop.opener);
         // A call in here counts only if the reasoning never closes: held until that is known.
         reader.try();
         return this.#heldReasoning;
@@ -430,13 +470,15 @@ class Engine implements Parser {
     const closed = matchLiteral(text, at, this.#think?.close ?? '', ended);
     if (closed > 0) return { type: 'unthink', length: closed };
     let undecided = closed === NOT_YET;
-    if (this.#holdsCalls && !this.#heldTooMuch) {
-      for (const opener of this.#openers) {
-        const found = opener.match(text, at, ended);
-        if (found > 0) return { type: 'open', opener };
-        if (found === NOT_YET) undecided = true;
-      }
+    const holds = this.#holdsCalls && !this.#heldTooMuch;
+    for (const opener of this.#openers) {
+      if (!holds && !opener.message) continue;
+      const found = opener.match(text, at, ended);
+      if (found > 0) return { type: 'open', opener };
+      if (found === NOT_YET) undecided = true;
     }
+    const frame = this.#frameStop(reader, at);
+    if (frame !== undefined) return undecided ? NOT_YET : frame;
     const token = this.#tokenStop(reader, at);
     if (token !== undefined && token !== NOT_YET && token.type === 'drop') return token;
     return undecided || token === NOT_YET ? NOT_YET : undefined;
@@ -460,9 +502,10 @@ class Engine implements Parser {
   /** Behind an opener inside reasoning. If it closes, it was a thought; if the text ends, it was a call. */
   readonly #heldReasoning: Mode = (reader) => {
     const stop = this.#scan(reader, this.#closeOnly);
-    if (stop?.type === 'unthink') {
+    if (stop?.type === 'unthink' || stop?.type === 'frame') {
       this.#heldTooMuch ||= reader.held > reader.limits.held;
       reader.keep();
+      if (stop.type === 'frame') return this.#enter(reader, stop.frame, stop.length);
       return this.#closeReasoning(reader, stop.length);
     }
     if (stop) {
@@ -486,7 +529,7 @@ class Engine implements Parser {
     if (broken !== undefined) return broken;
     const closed = matchLiteral(reader.text, at, this.#think?.close ?? '', reader.ended);
     if (closed > 0) return { type: 'unthink', length: closed };
-    return closed === NOT_YET ? NOT_YET : undefined;
+    return closed === NOT_YET ? NOT_YET : this.#frameStop(reader, at);
   };
 }
 
@@ -514,6 +557,7 @@ function firstsOf(dialect: Dialect, openers: readonly Opener[]): string {
   const firsts = [
     markers.firsts,
     ...openers.map((opener) => opener.firsts),
+    ...(grammar.frames ?? []).map((frame) => frame.firsts),
     ...(grammar.drop ?? []).map(({ marker }) => marker.charAt(0)),
     ...(grammar.notice ?? []).map(({ marker }) => marker.charAt(0)),
     traits.reasoning ? traits.reasoning.open.charAt(0) + traits.reasoning.close.charAt(0) : '',
@@ -530,7 +574,11 @@ function nextOfStops(dialect: Dialect, openers: readonly Opener[]): ReadonlySet<
   if (openers.some(({ next }) => next === undefined)) return undefined;
   const markers = [...(grammar.drop ?? []), ...(grammar.notice ?? [])].map(({ marker }) => marker);
   if (traits.reasoning) markers.push(traits.reasoning.open, traits.reasoning.close);
-  const pairs = [...openers.flatMap(({ next = [] }) => next), ...markers.map((marker) => marker.slice(1, 3))];
+  const pairs = [
+    ...openers.flatMap(({ next = [] }) => next),
+    ...(grammar.frames ?? []).flatMap(({ next }) => next),
+    ...markers.map((marker) => marker.slice(1, 3)),
+  ];
   // The second alone, where the text ends behind it.
   return new Set([...pairs, ...pairs.map((pair) => pair.charAt(0)), '\\']);
 }

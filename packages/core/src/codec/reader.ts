@@ -64,7 +64,8 @@ interface State {
   unfinished: Unfinished;
   /** Whether characters that are no markup are text or reasoning. */
   voice: 'text' | 'reasoning';
-  /** Something was said since the last call. */
+  framed: boolean;
+  /** Something was said since the last call, or in this message. */
   spoke: boolean;
   /** Issues and repairs listed so far. */
   notes: number;
@@ -99,6 +100,7 @@ export class Reader extends Cursor {
     calls: 0,
     unfinished: 'nothing',
     voice: 'text',
+    framed: false,
     spoke: false,
     notes: 0,
     reported: false,
@@ -133,13 +135,24 @@ export class Reader extends Cursor {
   set voice(voice: State['voice']) {
     this.#state.voice = voice;
   }
+  /** A message begins or ends: who speaks, whether in a frame, and nothing was said in it. */
+  speakAs(voice: State['voice'], framed: boolean): void {
+    this.#state.voice = voice;
+    this.#state.framed = framed;
+    this.#state.spoke = false;
+    this.#state.line = '';
+  }
+  /** A frame around text is open. */
+  get framed(): boolean {
+    return this.#state.framed;
+  }
   get unfinished(): Unfinished {
     return this.#state.unfinished;
   }
   set unfinished(unfinished: Unfinished) {
     this.#state.unfinished = unfinished;
   }
-  /** No text stands between the last call, or the start, and here. */
+  /** No text stands between the last call, the start of the message, and here. */
   get silent(): boolean {
     return !this.#state.spoke;
   }

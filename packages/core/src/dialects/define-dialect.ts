@@ -10,6 +10,7 @@ import type { Family } from './families/family.js';
 import { jsonFamily } from './families/json-family.js';
 import { namedFamily } from './families/named-family.js';
 import { taggedFamily } from './families/tagged-family.js';
+import { voiceFrames } from './families/voice-frames.js';
 
 const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclaration, { family: F }>> } = {
   json: jsonFamily,
@@ -39,11 +40,12 @@ export function defineDialect(declaration: DialectDeclaration): Dialect {
 }
 
 function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): MarkerSet {
-  const { reasoning, ends = [], tokens = [] } = declaration;
+  const { reasoning, frames = [], ends = [], tokens = [] } = declaration;
   return defineMarkers([
     ...new Set([
       ...family.markers(declaration.calls),
       ...(reasoning ? [reasoning.open, reasoning.close] : []),
+      ...frames.flatMap(({ open, close }) => [open, close]),
       ...resultFrames(declaration),
       ...frameTokens(declaration),
       ...ends,
@@ -53,10 +55,12 @@ function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclarat
 }
 
 function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): Traits {
-  const { reasoning, results, textAfterCalls = 'aside', coercesStrings = false } = declaration;
+  const { reasoning, frames, results, textAfterCalls = 'aside', coercesStrings = false } = declaration;
+  const textFrame = frames?.find(({ voice = 'text' }) => voice === 'text');
   return {
     ...family.traits(declaration.calls),
     ...(reasoning && { reasoning: { open: reasoning.open, close: reasoning.close } }),
+    ...(textFrame && { textFrame: { open: textFrame.open, close: textFrame.close } }),
     callsInReasoning: reasoning?.calls ?? 'if-unclosed',
     startsInReasoning: reasoning?.starts ?? false,
     textAfterCalls,
@@ -70,7 +74,7 @@ function grammarOf(
   family: Family<CallsDeclaration>,
   markers: MarkerSet,
 ): Grammar {
-  const { ends = [], tokens = [] } = declaration;
+  const { frames, ends = [], tokens = [] } = declaration;
   const { openers, drop = [] } = family.grammar(declaration.calls, markers);
   const dropped: Dropped[] = [
     ...drop,
@@ -82,6 +86,7 @@ function grammarOf(
   );
   return {
     openers,
+    ...(frames && { frames: voiceFrames(frames) }),
     drop: dropped,
     notice: notice.slice(0, 1).map((marker) => ({ marker, code: 'forged-result', message: FORGED })),
   };

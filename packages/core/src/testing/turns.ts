@@ -121,7 +121,10 @@ export function spellTurn(dialect: Dialect, turn: Turn): { text: string; thinkin
     else out.outside(turn.reasoning, 'reasoning');
     out.ours(reasoning.close);
   }
+  const frame = turn.text ? dialect.traits.textFrame : undefined;
+  out.ours(frame?.open ?? '');
   if (turn.text) say(out, turn.text, 'text');
+  out.ours(frame?.close ?? '');
   if (turn.calls.length === 0) return { text: out.text, thinking };
   dialect.render.calls(out, turn.calls, { tools: turn.tools, afterText: turn.text !== '' });
   return { text: out.text, thinking };
