@@ -37,6 +37,8 @@ export interface JsonReaderOptions {
   maxMembers?: number;
   /** Whether the dialect's closer stands at `at` (see codec/markers.ts): it ends the value, brackets or not. */
   closer?: (text: string, at: number, ended: boolean) => number;
+  /** The vendor writes Python's literals: single quotes, True and None, `\'` and `\x41` are no repairs. */
+  python?: boolean;
 }
 
 export interface JsonStop {
@@ -120,11 +122,13 @@ export class JsonReader {
   #skipInString = '';
   readonly #maxDepth: number;
   readonly #maxMembers: number;
+  readonly #python: boolean;
   readonly #closer: NonNullable<JsonReaderOptions['closer']>;
 
   constructor(options: JsonReaderOptions = {}) {
     this.#maxDepth = options.maxDepth ?? 128;
     this.#maxMembers = options.maxMembers ?? 100_000;
+    this.#python = options.python ?? false;
     this.#closer = options.closer ?? (() => 0);
   }
 
@@ -423,7 +427,7 @@ export class JsonReader {
   // ---------------------------------------------------------------- strings
 
   #openString(quote: string, isKey: boolean, at: number, start: number): number {
-    if (quote === "'") this.#repair('single-quotes', at, start);
+    if (quote === "'" && !this.#python) this.#repair('single-quotes', at, start);
     this.#quote = quote;
     this.#isKey = isKey;
     this.#doubtful = isKey && this.#lostComma;
@@ -486,6 +490,7 @@ export class JsonReader {
       this.#emit(text.slice(at, at + 2));
       return at + 2;
     }
+    if (this.#python && (char === "'" || char === 'x')) return this.#pythonEscape(text, at, ended, start);
     if (char === "'") return this.#badEscape(text, at, 2, "'", start);
     if (char === '\n') return this.#badEscape(text, at, 2, '\\n', start);
     // A backslash that escapes nothing is itself: `\d` in a regex, `C:\Users`.
@@ -499,6 +504,20 @@ export class JsonReader {
     }
     this.#emit(text.slice(at, at + 6));
     return at + 6;
+  }
+
+  /** `\'` and `\x41`.  */
+  #pythonEscape(text: string, at: number, ended: boolean, start: number): number {
+    if (text.charAt(at + 1) === "'") {
+      this.#emit("'");
+      return at + 2;
+    }
+    for (let i = at + 2; i < at + 4; i++) {
+      if (i >= text.length) return ended ? this.#badEscape(text, at, 1, '\\\\', start) : NOT_YET;
+      if (!isHex(text.charCodeAt(i))) return this.#badEscape(text, at, 1, '\\\\', start);
+    }
+    this.#emit(`\\u00${text.slice(at + 2, at + 4)}`);
+    return at + 4;
   }
 
   #badEscape(_text: string, at: number, length: number, instead: string, start: number): number {
@@ -595,7 +614,8 @@ export class JsonReader {
     if (json === undefined) return this.#fail(`"${word.slice(0, 40)}" is no JSON value`);
     if (json !== word) {
       const isWord = json === 'true' || json === 'false' || json === 'null';
-      this.#repair(isWord ? 'python-word' : 'number-format', at - word.length, start);
+      if (!isWord || !this.#python)
+        this.#repair(isWord ? 'python-word' : 'number-format', at - word.length, start);
     }
     this.#emit(json);
     this.#valueDone();

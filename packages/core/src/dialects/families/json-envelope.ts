@@ -7,8 +7,14 @@
 import { schemaHint } from '../../codec/coerce.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import type { Range } from '../../model/index.js';
-import { isObject } from '../../model/index.js';
-import { JsonReader, type JsonStop, readJson } from '../../text/json.js';
+import { JsonReader, type JsonStop } from '../../text/json.js';
+import {
+  argumentsInList,
+  argumentsInString,
+  coerced,
+  flatArguments,
+  type RestMember,
+} from './json-arguments.js';
 import { noteJson } from './json-notes.js';
 
 export interface EnvelopeKeys {
@@ -19,11 +25,34 @@ export interface EnvelopeKeys {
   id?: readonly string[];
 }
 
+export interface EnvelopeSpelling {
+  keys: EnvelopeKeys;
+  /** The dialect writes a list of calls; otherwise one call a value. */
+  list: boolean;
+  /** The name is the key of the arguments: {"get_weather": {…}}. */
+  nameIsKey?: boolean | undefined;
+  /** The key of the list of calls, where an object stands around it: {"tool_calls": […]}. */
+  wrapper?: string | undefined;
+  /** What stands here may as well be JSON of another kind: only a whole call of a declared tool counts. */
+  careful?: boolean | undefined;
+  /** The vendor writes Python's literals. */
+  python?: boolean | undefined;
+}
+
 /** Characters of JSON that are read before they are passed on. */
 const PAUSE = 32768;
 
 /** Keys that wrap name and arguments once more, as OpenAI does. */
 const WRAPPERS = ['function', 'function_call', 'tool_call'];
+
+/** Keys of a list of calls in an object, where the dialect has one around it. */
+const LISTS = ['tool_calls', 'function_calls', 'calls'];
+
+/** What a careful reader lets stand beside name and arguments. */
+const HARMLESS = ['type', 'index', 'id', 'call_id', 'tool_call_id'];
+
+/** With what JSON begins that may be a call, beside the keys of the dialect. */
+export const FIRST_KEYS = [...WRAPPERS, ...LISTS, ...HARMLESS];
 
 interface Entry {
   depth: number;
@@ -33,10 +62,12 @@ interface Entry {
   held: string | undefined;
   streamed: boolean;
   failed: boolean;
-  rest: { key: string; json: string }[];
+  rest: RestMember[];
+  /** Its members are calls: the key is the name. */
+  keyed: boolean;
 }
 
-type Role = 'name' | 'id' | 'arguments' | 'rest' | 'streamed' | 'wrapper';
+type Role = 'name' | 'id' | 'arguments' | 'keyed' | 'rest' | 'streamed' | 'wrapper';
 
 export interface EnvelopeOutcome {
   /** The JSON value is complete: the reader stands behind it. */
@@ -48,7 +79,7 @@ export interface EnvelopeOutcome {
 export class JsonEnvelope {
   readonly #json: JsonReader;
   readonly #keys: EnvelopeKeys;
-  readonly #list: boolean;
+  readonly #spelling: EnvelopeSpelling;
   readonly #outcome: EnvelopeOutcome;
   readonly #base: number;
   #entry: Entry | undefined;
@@ -58,19 +89,26 @@ export class JsonEnvelope {
   /** A call has been delivered or has failed: from here on nothing is taken back. */
   #committed = false;
   #wrapped = 0;
+  /** How deep the list stands that an object wraps. */
+  #listDepth: number | undefined;
 
   constructor(
     reader: Reader,
-    keys: EnvelopeKeys,
-    list: boolean,
-    close: JsonReaderCloser,
+    spelling: EnvelopeSpelling,
+    closer: JsonReaderCloser,
     outcome: EnvelopeOutcome,
   ) {
     const { depth, members } = reader.limits;
-    this.#json = new JsonReader({ maxDepth: depth + 2, maxMembers: members, closer: close });
+    const python = spelling.python === true;
+    this.#json = new JsonReader({
+      maxDepth: depth + (spelling.wrapper === undefined ? 2 : 3),
+      maxMembers: members,
+      closer,
+      python,
+    });
     this.#json.pause = PAUSE;
-    this.#keys = keys;
-    this.#list = list;
+    this.#spelling = spelling;
+    this.#keys = spelling.keys;
     this.#outcome = outcome;
     this.#base = reader.position;
   }
@@ -83,7 +121,7 @@ export class JsonEnvelope {
     if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);
     const stop = json.nextStop();
     if (stop) return this.#handle(reader, stop);
-    if (json.done) return this.#outcome.done;
+    if (json.done) return this.#done(reader);
     return to > from && to < reader.text.length ? this.read : undefined;
   };
 
@@ -98,7 +136,14 @@ export class JsonEnvelope {
     if (this.#json.hasNotes) noteJson(reader, this.#json, this.#base);
   }
 
+  /** The value is complete. A careful reader found no call in it: then it is what it was before. */
+  #done(reader: Reader): Mode {
+    if (this.#spelling.careful && !this.#committed) return this.#outcome.reject(reader, 'No call.');
+    return this.#outcome.done;
+  }
+
   #handle(reader: Reader, stop: JsonStop): Mode {
+    if (this.#listDepth !== undefined && stop.depth <= this.#listDepth) return this.#behindList(reader);
     const entryDepth = this.#entry?.depth ?? Number.POSITIVE_INFINITY;
     if (stop.type === 'begin') {
       if (stop.depth > entryDepth) return this.#beginMember(reader, stop);
@@ -106,17 +151,23 @@ export class JsonEnvelope {
     }
     if (stop.depth > entryDepth) return this.#endMember(reader, stop);
     if (stop.depth === entryDepth) return this.#endEntry(reader);
-    return this.#json.done ? this.#outcome.done : this.read;
+    return this.#json.done ? this.#done(reader) : this.read;
+  }
+
+  /** {"tool_calls": […] | , …}  — what else the object holds is no call. */
+  #behindList(reader: Reader): Mode {
+    this.#json.watch = 0;
+    return this.#json.done ? this.#done(reader) : this.read;
   }
 
   #beginEntry(reader: Reader, stop: JsonStop): Mode {
     if (stop.depth === 0 && stop.first === '[') {
-      if (!this.#list) reader.repair('bare-list');
+      if (!this.#spelling.list) reader.repair('bare-list');
       this.#json.watch = 1;
       return this.read;
     }
     if (stop.first !== '{') return this.#fail(reader, 'unreadable-call', 'a call must be a JSON object');
-    if (stop.depth === 0 && this.#list) reader.repair('bare-object');
+    if (stop.depth === 0 && this.#spelling.list) reader.repair('bare-object');
     if (this.#committed) reader.try();
     reader.unfinished = 'incomplete';
     this.#json.watch = stop.depth + 1;
@@ -129,6 +180,7 @@ export class JsonEnvelope {
       streamed: false,
       failed: false,
       rest: [],
+      keyed: false,
     };
     return this.read;
   }
@@ -138,8 +190,11 @@ export class JsonEnvelope {
   #beginMember(reader: Reader, stop: JsonStop): Mode {
     const entry = this.#entry as Entry;
     this.#capture = '';
+    if (this.#wrapsList(entry, stop)) return this.#openList(stop);
     this.#role = this.#roleOf(entry, stop);
-    if (this.#role === 'wrapper') {
+    if (this.#role === 'rest' && this.#doubts(stop)) return this.#outcome.reject(reader, 'No call.');
+    if (this.#role === 'keyed') this.#beginKeyed(reader, entry, stop);
+    else if (this.#role === 'wrapper') {
       this.#wrapped++;
       this.#json.watch++;
     } else if (this.#role === 'name') this.#nameAt = reader.position;
@@ -148,13 +203,59 @@ export class JsonEnvelope {
     return this.read;
   }
 
+  /** Nothing was said to be a call yet, and this is no member of one. */
+  #doubts({ key = '' }: JsonStop): boolean {
+    return this.#spelling.careful === true && !this.#committed && !HARMLESS.includes(key);
+  }
+
+  #wrapsList(entry: Entry, { key = '', first, depth }: JsonStop): boolean {
+    const { wrapper } = this.#spelling;
+    if (wrapper === undefined || first !== '[' || depth !== 1 || entry.depth !== 0) return false;
+    return key === wrapper || LISTS.includes(key);
+  }
+
+  /** {"tool_calls": | [{…}, …]}  */
+  #openList({ depth }: JsonStop): Mode {
+    this.#entry = undefined;
+    this.#role = undefined;
+    this.#listDepth = depth;
+    this.#json.watch = depth + 1;
+    return this.read;
+  }
+
+  /** {"get_weather": | {…}}  */
+  #beginKeyed(reader: Reader, entry: Entry, stop: JsonStop): void {
+    if (entry.keyed) reader.try();
+    entry.keyed = true;
+    entry.name = stop.key ?? '';
+    entry.held = undefined;
+    entry.streamed = false;
+    reader.beginCallAt(entry.name, [reader.position, reader.position]);
+    if (stop.first === '{') this.#startStreaming(reader, entry, stop);
+  }
+
+  #endKeyed(reader: Reader, entry: Entry, json: string): Mode {
+    entry.held = json;
+    if (!entry.streamed && !this.#deliverHeld(reader, entry)) return this.read;
+    reader.endCall();
+    reader.unfinished = 'missing-closer';
+    return this.read;
+  }
+
   #roleOf(entry: Entry, { key = '', first }: JsonStop): Role {
+    if (this.#spelling.nameIsKey && (entry.keyed || this.#isKeyed(entry, key, first))) return 'keyed';
     if (first === '{' && WRAPPERS.includes(key) && !this.#wrapped) return 'wrapper';
     const quoted = first === '"' || first === "'";
     if (quoted && this.#keys.name.includes(key) && !entry.streamed) return 'name';
     if (this.#keys.id?.includes(key)) return 'id';
     if (this.#keys.arguments.includes(key) && !entry.streamed) return 'arguments';
     return 'rest';
+  }
+
+  /** The first member decides: a name in quotes makes it a call as others write them. */
+  #isKeyed(entry: Entry, key: string, first: string): boolean {
+    if (entry.name !== undefined || entry.rest.length > 0 || entry.held !== undefined) return false;
+    return key !== '' && (first === '{' || first === 'n' || !this.#keys.name.includes(key));
   }
 
   #canStream(entry: Entry, { first }: JsonStop): boolean {
@@ -164,7 +265,7 @@ export class JsonEnvelope {
 
   #startStreaming(reader: Reader, entry: Entry, { key = '' }: JsonStop): void {
     this.#commit(reader, entry);
-    if (key !== this.#keys.arguments[0]) reader.repair('other-key');
+    if (key !== this.#keys.arguments[0] && !entry.keyed) reader.repair('other-key');
     if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
     entry.streamed = true;
     this.#role = 'streamed';
@@ -176,8 +277,11 @@ export class JsonEnvelope {
     this.#role = undefined;
     const json = this.#capture;
     this.#capture = '';
-    if (role === 'name') this.#setName(reader, entry, json, key);
-    else if (role === 'id') entry.id = textOf(json);
+    if (entry.keyed) return this.#endKeyed(reader, entry, json);
+    if (role === 'name') {
+      if (this.#isStranger(reader, json)) return this.#outcome.reject(reader, 'No tool of this name.');
+      this.#setName(reader, entry, json, key);
+    } else if (role === 'id') entry.id = textOf(json);
     else if (role === 'arguments') {
       entry.held = json;
       if (key !== this.#keys.arguments[0]) reader.repair('other-key');
@@ -187,6 +291,12 @@ export class JsonEnvelope {
       this.#json.watch--;
     }
     return this.read;
+  }
+
+  /** A careful reader takes JSON for a call only if such a tool was declared, where any was. */
+  #isStranger({ setup }: Reader, json: string): boolean {
+    if (!this.#spelling.careful || this.#committed || setup.tools.size === 0) return false;
+    return !setup.tools.has(JSON.parse(json) as string);
   }
 
   #setName(reader: Reader, entry: Entry, json: string, key: string): void {
@@ -211,8 +321,11 @@ export class JsonEnvelope {
     this.#entry = undefined;
     this.#json.watch = entry.depth;
     this.#role = undefined;
-    if (entry.failed) return this.read;
+    if (entry.failed || entry.keyed) return this.read;
     if (!entry.name) return this.#noName(reader);
+    const lacks = !entry.streamed && entry.held === undefined;
+    if (lacks && this.#spelling.careful && !this.#committed)
+      return this.#outcome.reject(reader, 'A call without arguments.');
     if (!entry.streamed && !this.#deliverHeld(reader, entry)) return this.read;
     reader.endCall();
     reader.unfinished = 'missing-closer';
@@ -268,8 +381,9 @@ export class JsonEnvelope {
     reader.unfinished = 'missing-closer';
     this.#role = undefined;
     if (entry) entry.failed = true;
-    this.#json.skipTo(entry?.depth ?? 1);
-    if (!entry) this.#entry = { depth: 1, failed: true } as Entry;
+    const depth = entry?.depth ?? (this.#listDepth ?? 0) + 1;
+    this.#json.skipTo(depth);
+    if (!entry) this.#entry = { depth, failed: true } as Entry;
     return this.read;
   }
 }
@@ -280,84 +394,4 @@ export type JsonReaderCloser = (text: string, at: number, ended: boolean) => num
 function textOf(json: string): string | undefined {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' ? value : typeof value === 'number' ? json : undefined;
-}
-
-/** Arguments written beside the name, if every one of them is declared. */
-function flatArguments(reader: Reader, rest: Entry['rest']): string {
-  const properties = propertiesOf(reader);
-  const flat = rest.length > 0 && rest.every(({ key }) => Object.hasOwn(properties, key));
-  reader.repair(flat ? 'flat-arguments' : 'missing-arguments');
-  if (!flat) return '{}';
-  return `{${rest.map(({ key, json }) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
-}
-
-function propertiesOf(reader: Reader): object {
-  const schema = reader.call?.tool?.parameters;
-  return isObject(schema) && isObject(schema.properties) ? schema.properties : {};
-}
-
-/** Arguments given as a JSON string that holds them. */
-export function argumentsInString(reader: Reader, json: string): string | undefined {
-  const text = JSON.parse(json) as string;
-  const inner = text.trim() === '' ? { json: '{}' } : readJson(text, { maxDepth: reader.limits.depth });
-  if (!inner?.json.startsWith('{')) return undefined;
-  reader.repair('arguments-as-string');
-  return inner.json;
-}
-
-/** Arguments that were held until it was known whose they are: only now can the schema be asked. */
-function coerced(reader: Reader, json: string): string {
-  const hint = reader.setup.coerceStrings ? schemaHint(reader.call?.tool?.parameters) : undefined;
-  const read = hint && readJson(json, { hint });
-  for (const { code } of read ? read.repairs : []) reader.repair(code);
-  return read ? read.json : json;
-}
-
-/** [{"name": "location", "parameter": "Beijing"}], the shape the alkaid seed's own examples teach. */
-function argumentsInList(reader: Reader, json: string): string | undefined {
-  if (!json.startsWith('[')) return undefined;
-  const members: string[] = [];
-  const list = JSON.parse(json) as unknown[];
-  const texts = elementTexts(json);
-  for (const [i, item] of list.entries()) {
-    if (!isObject(item) || typeof item.name !== 'string') {
-      if (list.length !== 1 || !isObject(item)) return undefined;
-      reader.repair('arguments-as-list');
-      return texts[i];
-    }
-    const key = ['parameter', 'value'].find((candidate) => Object.hasOwn(item, candidate));
-    if (key === undefined) return undefined;
-    members.push(`${JSON.stringify(item.name)}:${memberText(texts[i] as string, key)}`);
-  }
-  reader.repair('arguments-as-list');
-  return `{${members.join(',')}}`;
-}
-
-/** The elements of a JSON array as text, so that digits stay as they were written. */
-function elementTexts(json: string): string[] {
-  const reader = new JsonReader();
-  const texts: string[] = [];
-  reader.watch = 1;
-  for (let at = 0; !reader.done; ) {
-    at = reader.read(json, at, true);
-    const stop = reader.nextStop();
-    const out = reader.take();
-    if (stop?.type === 'end' && stop.depth === 1) texts.push(out.replace(/^,/, ''));
-    else if (!stop) break;
-  }
-  return texts;
-}
-
-function memberText(json: string, wanted: string): string {
-  const reader = new JsonReader();
-  reader.watch = 1;
-  let value = 'null';
-  for (let at = 0; !reader.done; ) {
-    at = reader.read(json, at, true);
-    const stop = reader.nextStop();
-    const out = reader.take();
-    if (stop?.type === 'end' && stop.depth === 1 && stop.key === wanted) value = out;
-    else if (!stop) break;
-  }
-  return value;
 }

@@ -1,56 +1,102 @@
-// Family: JSON in markers. One tag, a call or a list of calls as JSON, the closing tag.
+// Family: JSON in markers. One tag, a call or a list of calls as JSON, the closing tag; or no closing tag, and the
+// JSON ends by itself; or no tag at all, where JSON is a line's beginning.
 //
 //   text <tool_call> {"name": …, "arguments": {…}} </tool_call> text
 //        ^ open      ^ envelope                    ^ close
 
 import type { Opener } from '../../codec/dialect.js';
-import { matchLiteral, NOT_YET } from '../../codec/markers.js';
+import { matchLiteral, NO, NOT_YET } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { isSpace } from '../../text/characters.js';
-import { type EnvelopeKeys, JsonEnvelope } from './json-envelope.js';
+import { callHead } from './call-heads.js';
+import { type EnvelopeKeys, type EnvelopeSpelling, FIRST_KEYS, JsonEnvelope } from './json-envelope.js';
 
-export interface JsonInMarkers {
-  open: string;
-  close: string;
-  /** The dialect writes a list of calls; otherwise one call a tag. */
-  list: boolean;
-  keys: EnvelopeKeys;
+/** White space between two calls that nothing closes. */
+const SPACE_LIMIT = 64;
+
+export interface JsonInMarkers extends EnvelopeSpelling {
+  /** All that open. One that ends in `[` is read together with the list it begins. */
+  open: string | readonly string[];
+  /** All that close. None: the JSON ends by itself. */
+  close: string | readonly string[];
+  /** Several objects stand between the markers; otherwise a second one is a repair. */
+  several?: boolean | undefined;
 }
 
 export function jsonInMarkers(spelling: JsonInMarkers): Opener[] {
-  const open: Mode = (reader) => new JsonBlock(spelling).open(reader);
-  return [
-    {
-      firsts: spelling.open.charAt(0),
-      next: [spelling.open.slice(1, 3)],
-      match: (text, at, ended) => matchLiteral(text, at, spelling.open, ended),
-      open,
-    },
-  ];
+  const opens = typeof spelling.open === 'string' ? [spelling.open] : spelling.open;
+  return opens.map((open) =>
+    spelling.careful ? carefulOpener(spelling, open) : plainOpener(spelling, open),
+  );
 }
 
-class JsonBlock {
+function plainOpener(spelling: JsonInMarkers, open: string): Opener {
+  return {
+    firsts: open.charAt(0),
+    next: [open.slice(1, 3)],
+    match: (text, at, ended) => matchLiteral(text, at, open, ended),
+    open: (reader) => new JsonBlock(spelling, open).open(reader),
+  };
+}
+
+/** The marker alone says too little: it counts with the head of a call behind it. */
+function carefulOpener(spelling: JsonInMarkers, open: string): Opener {
+  return {
+    firsts: open.charAt(0),
+    match: callHead(open, headKeys(spelling.keys)),
+    open: (reader) => new JsonBlock(spelling, open).open(reader),
+  };
+}
+
+/** JSON that nothing announces: at the start of an answer, or (`line`) of a line. */
+export function bareJson(spelling: JsonInMarkers, where: 'answer' | 'line'): Opener {
+  const careful = { ...spelling, close: [], careful: true };
+  return {
+    firsts: '{[',
+    match: callHead('', headKeys(spelling.keys)),
+    open: (reader) => (mayBegin(reader, where) ? new JsonBlock(careful, '').open(reader) : reader.reject()),
+  };
+}
+
+/** Whether what stands here is the first of the answer, or of its line. The breaks before it were just passed. */
+export function mayBegin(reader: Reader, where: 'answer' | 'line'): boolean {
+  if (reader.voice !== 'text') return false;
+  const before = reader.text.charAt(reader.at - 1);
+  return reader.silent || (where === 'line' && (before === '\n' || before === '\r'));
+}
+
+/** The keys with which a call may begin. */
+export function headKeys({ name, arguments: args, id = [] }: EnvelopeKeys): string[] {
+  return [...new Set([...name, ...args, ...id, ...FIRST_KEYS])];
+}
+
+/** Where one block of JSON is read: behind its opener, up to its closer. Also for other families' JSON. */
+export class JsonBlock {
   readonly #spelling: JsonInMarkers;
+  readonly #open: string;
+  readonly #closes: readonly string[];
   /** A call has been read in this tag; another one is tried. */
   #again = false;
 
-  constructor(spelling: JsonInMarkers) {
+  constructor(spelling: JsonInMarkers, open: string) {
     this.#spelling = spelling;
+    this.#open = open;
+    this.#closes = typeof spelling.close === 'string' ? [spelling.close] : spelling.close;
   }
 
   open(reader: Reader): Mode {
     reader.unfinished = 'incomplete';
-    reader.markup(this.#spelling.open.length);
-    return this.#head;
+    reader.markup(this.#open.length - (this.#open.endsWith('[') ? 1 : 0));
+    return this.head;
   }
 
   /** <tool_call> | {…  — an opener counts only if a call can begin behind it. */
-  readonly #head: Mode = (reader) => {
+  readonly head: Mode = (reader) => {
     passSpace(reader);
     if (reader.at >= reader.text.length) return undefined;
     const char = reader.text.charAt(reader.at);
     if (char === '`') {
-      const fence = this.#fence(reader, this.#head);
+      const fence = this.#fence(reader, this.head);
       return fence === null ? reader.reject() : fence;
     }
     return char === '{' || char === '[' ? this.#envelope(reader) : reader.reject();
@@ -69,34 +115,37 @@ class JsonBlock {
   }
 
   #envelope(reader: Reader): Mode {
-    const { close, keys, list } = this.#spelling;
-    return new JsonEnvelope(reader, keys, list, (text, at, ended) => matchLiteral(text, at, close, ended), {
+    return new JsonEnvelope(reader, this.#spelling, this.#closer, {
       done: this.#tail,
       reject: (r, message) => this.#reject(r, message),
     }).read;
   }
 
+  readonly #closer = (text: string, at: number, ended: boolean) => matchAny(text, at, this.#closes, ended);
+
   /** Not a call: the opener is text; or, behind a call in the same tag, what follows it is. */
   #reject(reader: Reader, message: string): Mode {
     if (this.#again) {
       reader.undo();
+      if (this.#closes.length === 0) return this.#end(reader);
       reader.issue('unreadable-call', message);
       return reader.leaveOpen();
     }
-    return reader.reject({ code: 'unreadable-call', message });
+    return this.#spelling.careful ? reader.reject() : reader.reject({ code: 'unreadable-call', message });
   }
 
   /** {…} | </tool_call>  — behind complete JSON a missing closer is a repair. */
   readonly #tail: Mode = (reader) => {
+    if (this.#closes.length === 0) return this.#bareTail(reader);
     passSpace(reader);
     const { text, at } = reader;
     if (at >= text.length) return undefined;
     // Half a closer at the end is a closer that was cut.
-    const close = matchLiteral(text, at, this.#spelling.close, false);
+    const close = this.#closer(text, at, false);
     if (close === NOT_YET) return undefined;
     if (close > 0) {
       reader.markup(close);
-      return this.#done(reader);
+      return this.#end(reader);
     }
     const char = text.charAt(at);
     if (char === '}' || char === ']') {
@@ -104,7 +153,7 @@ class JsonBlock {
       return this.#tail;
     }
     if (char === ',' || char === ';') {
-      reader.markup(1, 'missing-bracket');
+      reader.markup(1, this.#spelling.several ? undefined : 'missing-bracket');
       return this.#tail;
     }
     if (char === '{' || char === '[') return this.#another(reader);
@@ -116,15 +165,34 @@ class JsonBlock {
     return reader.leaveOpen();
   };
 
+  /** {…} | ; {…}  — without a closer, only what goes on with another call still belongs here. */
+  #bareTail(reader: Reader): Mode | undefined {
+    reader.unfinished = 'nothing';
+    passSpace(reader);
+    const { text, at, ended } = reader;
+    const char = text.charAt(at);
+    const separates = char === ',' || char === ';';
+    // Only so far: a flood of space must not be looked through again at each piece.
+    const next = separates ? spaceEnd(text, at + 1, at + SPACE_LIMIT) : at;
+    if (next >= text.length) return ended ? this.#end(reader) : undefined;
+    if (text.charAt(next) === '{') {
+      reader.markup(next - at);
+      return this.#another(reader);
+    }
+    if (char !== '}' && char !== ']') return this.#end(reader);
+    reader.markup(1, 'extra-bracket');
+    return this.#tail;
+  }
+
   /** A second call in the same tag. */
   #another(reader: Reader): Mode {
     this.#again = true;
     reader.try();
-    reader.repair('bare-list');
+    if (!this.#spelling.several) reader.repair('bare-list');
     return this.#envelope(reader);
   }
 
-  #done(reader: Reader): Mode {
+  #end(reader: Reader): Mode {
     reader.keepAll();
     reader.unfinished = 'nothing';
     return reader.plain;
@@ -133,9 +201,24 @@ class JsonBlock {
 
 /** White space between markup. */
 export function passSpace(reader: Reader): void {
-  let end = reader.at;
-  while (end < reader.text.length && isSpace(reader.text.charCodeAt(end))) end++;
-  reader.markup(end - reader.at);
+  reader.markup(spaceEnd(reader.text, reader.at) - reader.at);
+}
+
+function spaceEnd(text: string, from: number, limit = text.length): number {
+  let end = from;
+  while (end < text.length && end < limit && isSpace(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** The longest of the markers that stands here. */
+export function matchAny(text: string, at: number, markers: readonly string[], ended: boolean): number {
+  let best = NO;
+  for (const marker of markers) {
+    const found = matchLiteral(text, at, marker, ended);
+    if (found === NOT_YET) return NOT_YET;
+    if (found > best) best = found;
+  }
+  return best;
 }
 
 function isLetter(code: number): boolean {

@@ -8,7 +8,7 @@ import type { Opener } from '../../codec/dialect.js';
 import { matchLiteral, NOT_YET } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { JsonReader } from '../../text/json.js';
-import { argumentsInString } from './json-envelope.js';
+import { argumentsInString } from './json-arguments.js';
 import { passSpace } from './json-in-markers.js';
 import { noteJson } from './json-notes.js';
 
