@@ -281,13 +281,13 @@ class Engine implements Parser {
 
   #frameStop({ text, ended }: Reader, at: number): Stop | typeof NOT_YET | undefined {
     if (!this.#frames) return undefined;
-    let undecided = false;
     for (const frame of this.#frames) {
       const length = frame.match(text, at, ended);
       if (length > 0) return { type: 'frame', length, frame };
-      if (length === NOT_YET) undecided = true;
+      // Earlier ones count first: `<|start|>assistant` alone only if no whole header follows.
+      if (length === NOT_YET) return NOT_YET;
     }
-    return undecided ? NOT_YET : undefined;
+    return undefined;
   }
 
   #thinkStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
@@ -467,9 +467,7 @@ class Engine implements Parser {
     const { text, ended } = reader;
     const broken = this.#brokenStop(reader, at);
     if (broken !== undefined) return broken;
-    const closed = matchLiteral(text, at, this.#think?.close ?? '', ended);
-    if (closed > 0) return { type: 'unthink', length: closed };
-    let undecided = closed === NOT_YET;
+    let undecided = false;
     const holds = this.#holdsCalls && !this.#heldTooMuch;
     for (const opener of this.#openers) {
       if (!holds && !opener.message) continue;
@@ -479,6 +477,9 @@ class Engine implements Parser {
     }
     const frame = this.#frameStop(reader, at);
     if (frame !== undefined) return undecided ? NOT_YET : frame;
+    const closed = matchLiteral(text, at, this.#think?.close ?? '', ended);
+    if (closed > 0) return { type: 'unthink', length: closed };
+    undecided ||= closed === NOT_YET;
     const token = this.#tokenStop(reader, at);
     if (token !== undefined && token !== NOT_YET && token.type === 'drop') return token;
     return undecided || token === NOT_YET ? NOT_YET : undefined;
@@ -527,9 +528,11 @@ class Engine implements Parser {
   readonly #closeOnly = (reader: Reader, at: number): Stop | typeof NOT_YET | undefined => {
     const broken = this.#brokenStop(reader, at);
     if (broken !== undefined) return broken;
+    const frame = this.#frameStop(reader, at);
+    if (frame !== undefined) return frame;
     const closed = matchLiteral(reader.text, at, this.#think?.close ?? '', reader.ended);
     if (closed > 0) return { type: 'unthink', length: closed };
-    return closed === NOT_YET ? NOT_YET : this.#frameStop(reader, at);
+    return closed === NOT_YET ? NOT_YET : undefined;
   };
 }
 

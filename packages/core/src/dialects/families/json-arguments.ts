@@ -1,145 +1,93 @@
-// The arguments of a call as one JSON object, behind a header that has named the tool.
-//
-//   header {…} <|call|>
-//          ^ arguments
-//                ^ closer, if there is one: the JSON ends by itself
+// The arguments of a call in the shapes models give them, when they come whole: beside the name, in a string, in a
+// list.
 
 import { schemaHint } from '../../codec/coerce.js';
-import { matchLiteral, NO, NOT_YET } from '../../codec/markers.js';
-import type { Mode, Reader } from '../../codec/reader.js';
-import { JsonReader } from '../../text/json.js';
-import { argumentsInString } from './json-envelope.js';
-import { passSpace } from './json-in-markers.js';
-import { noteJson } from './json-notes.js';
+import type { Reader } from '../../codec/reader.js';
+import { isObject } from '../../model/index.js';
+import { JsonReader, readJson } from '../../text/json.js';
 
-/** Characters of JSON that are read before they are passed on. */
-const PAUSE = 32768;
-
-export interface JsonArgumentsSpelling {
-  /** What ends the call. */
-  closers: readonly string[];
-  /** A header without JSON behind it: a call that cannot be read, or a mention. */
-  otherwise: 'error' | 'text';
+/** A member of a call that is neither its name nor its arguments. */
+export interface RestMember {
+  key: string;
+  json: string;
 }
 
-export class JsonArguments {
-  readonly #spelling: JsonArgumentsSpelling;
-  #json = new JsonReader();
-  #base = 0;
-  /** The arguments came as a JSON string: gathered, and read when it is whole. */
-  #quoted: string | undefined;
+/** Arguments written beside the name, if every one of them is declared. */
+export function flatArguments(reader: Reader, rest: readonly RestMember[]): string {
+  const properties = propertiesOf(reader);
+  const flat = rest.length > 0 && rest.every(({ key }) => Object.hasOwn(properties, key));
+  reader.repair(flat ? 'flat-arguments' : 'missing-arguments');
+  if (!flat) return '{}';
+  return `{${rest.map(({ key, json }) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
+}
 
-  constructor(spelling: JsonArgumentsSpelling) {
-    this.#spelling = spelling;
-  }
+function propertiesOf(reader: Reader): object {
+  const schema = reader.call?.tool?.parameters;
+  return isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+}
 
-  /** Enters a header of `length` characters, in which the tool's name stands at `nameAt`. All of it is tried. */
-  open(reader: Reader, name: string, nameAt: number, length: number): Mode {
-    reader.unfinished = 'incomplete';
-    reader.markup(nameAt);
-    reader.beginCall(name, name.length);
-    reader.identify();
-    reader.markup(length - nameAt - name.length);
-    return this.#head;
-  }
+/** Arguments given as a JSON string that holds them. */
+export function argumentsInString(reader: Reader, json: string): string | undefined {
+  const text = JSON.parse(json) as string;
+  const inner = text.trim() === '' ? { json: '{}' } : readJson(text, { maxDepth: reader.limits.depth });
+  if (!inner?.json.startsWith('{')) return undefined;
+  reader.repair('arguments-as-string');
+  return inner.json;
+}
 
-  /** header | {…}  */
-  readonly #head: Mode = (reader) => {
-    passSpace(reader);
-    if (reader.at >= reader.text.length) return undefined;
-    const char = reader.text.charAt(reader.at);
-    if (char === '{' || char === '"') return this.#begin(reader, char);
-    const closer = this.#closer(reader.text, reader.at, false);
-    if (closer === NOT_YET) return undefined;
-    if (closer === NO) return this.#without(reader);
-    reader.keep();
-    reader.repair('missing-arguments');
-    return this.#end(reader);
-  };
+/** Arguments that were held until it was known whose they are: only now can the schema be asked. */
+export function coerced(reader: Reader, json: string): string {
+  const hint = reader.setup.coerceStrings ? schemaHint(reader.call?.tool?.parameters) : undefined;
+  const read = hint && readJson(json, { hint });
+  for (const { code } of read ? read.repairs : []) reader.repair(code);
+  return read ? read.json : json;
+}
 
-  #without(reader: Reader): Mode {
-    if (this.#spelling.otherwise === 'text') return reader.reject();
-    reader.keep();
-    return this.#fail(reader, 'unreadable-call', 'they are no JSON object');
-  }
-
-  #begin(reader: Reader, first: string): Mode {
-    const { depth, members } = reader.limits;
-    reader.keep();
-    this.#quoted = first === '"' ? '' : undefined;
-    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer: this.#closer });
-    this.#json.watch = -1;
-    this.#json.pause = PAUSE;
-    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
-    this.#base = reader.position;
-    return this.#arguments;
-  }
-
-  readonly #closer = (text: string, at: number, ended: boolean): number => {
-    let undecided = false;
-    for (const closer of this.#spelling.closers) {
-      const found = matchLiteral(text, at, closer, ended);
-      if (found > 0) return found;
-      if (found === NOT_YET) undecided = true;
+/** [{"name": "location", "parameter": "Beijing"}], the shape the alkaid seed's own examples teach. */
+export function argumentsInList(reader: Reader, json: string): string | undefined {
+  if (!json.startsWith('[')) return undefined;
+  const members: string[] = [];
+  const list = JSON.parse(json) as unknown[];
+  const texts = elementTexts(json);
+  for (const [i, item] of list.entries()) {
+    if (!isObject(item) || typeof item.name !== 'string') {
+      if (list.length !== 1 || !isObject(item)) return undefined;
+      reader.repair('arguments-as-list');
+      return texts[i];
     }
-    return undecided ? NOT_YET : NO;
-  };
-
-  /** {… | …}  */
-  readonly #arguments: Mode = (reader) => {
-    const json = this.#json;
-    const from = reader.at;
-    const to = json.read(reader.text, from, reader.ended);
-    if (this.#quoted === undefined) reader.argument(json.take(), to - from);
-    else {
-      this.#quoted += json.take();
-      reader.markup(to - from);
-    }
-    if (json.hasNotes) noteJson(reader, json, this.#base);
-    if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);
-    if (json.done) return this.#end(reader);
-    return to > from && to < reader.text.length ? this.#arguments : undefined;
-  };
-
-  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
-    reader.failCall(code, `The arguments could not be read: ${message}.`);
-    reader.unfinished = 'missing-closer';
-    return this.#skip;
+    const key = ['parameter', 'value'].find((candidate) => Object.hasOwn(item, candidate));
+    if (key === undefined) return undefined;
+    members.push(`${JSON.stringify(item.name)}:${memberText(texts[i] as string, key)}`);
   }
+  reader.repair('arguments-as-list');
+  return `{${members.join(',')}}`;
+}
 
-  /** Behind arguments that could not be read: on to the call's end. */
-  readonly #skip: Mode = (reader) => {
-    const { text, at } = reader;
-    const firsts = new Set(this.#spelling.closers.map((closer) => closer.charAt(0)));
-    let next = at;
-    while (next < text.length && !firsts.has(text.charAt(next))) next++;
-    reader.markup(next - at);
-    if (next >= text.length) return undefined;
-    const closer = this.#closer(text, next, false);
-    if (closer === NOT_YET) return undefined;
-    if (closer > 0) return this.#tail;
-    reader.markup(1);
-    return this.#skip;
-  };
-
-  #end(reader: Reader): Mode {
-    if (this.#quoted !== undefined) reader.argument(argumentsInString(reader, this.#quoted) ?? '', 0);
-    reader.endCall();
-    // Endpoints stop at the closer and do not show it.
-    reader.unfinished = 'nothing';
-    return this.#tail;
+/** The elements of a JSON array as text, so that digits stay as they were written. */
+function elementTexts(json: string): string[] {
+  const reader = new JsonReader();
+  const texts: string[] = [];
+  reader.watch = 1;
+  for (let at = 0; !reader.done; ) {
+    at = reader.read(json, at, true);
+    const stop = reader.nextStop();
+    const out = reader.take();
+    if (stop?.type === 'end' && stop.depth === 1) texts.push(out.replace(/^,/, ''));
+    else if (!stop) break;
   }
+  return texts;
+}
 
-  /** {…} | closer  */
-  readonly #tail: Mode = (reader) => {
-    passSpace(reader);
-    const { text, at } = reader;
-    if (at >= text.length) return undefined;
-    if ('}]'.includes(text.charAt(at))) {
-      reader.markup(1, 'extra-bracket');
-      return this.#tail;
-    }
-    reader.unfinished = 'nothing';
-    return reader.plain;
-  };
+function memberText(json: string, wanted: string): string {
+  const reader = new JsonReader();
+  reader.watch = 1;
+  let value = 'null';
+  for (let at = 0; !reader.done; ) {
+    at = reader.read(json, at, true);
+    const stop = reader.nextStop();
+    const out = reader.take();
+    if (stop?.type === 'end' && stop.depth === 1 && stop.key === wanted) value = out;
+    else if (!stop) break;
+  }
+  return value;
 }
