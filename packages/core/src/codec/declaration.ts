@@ -48,6 +48,7 @@ export type CallsDeclaration = JsonCalls | NamedCalls | TaggedCalls | Expression
 /** JSON in markers: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
 export interface JsonCalls {
   family: 'json';
+  /** Empty: JSON alone is a call (see `bare`). One that ends in `[` begins the list, too: `functools[`. */
   open: Spellings;
   /** None: the JSON ends by itself. */
   close?: Spellings;
@@ -57,10 +58,21 @@ export interface JsonCalls {
   between?: string;
   /** White space that is written inside the markers, before and behind the JSON. */
   inside?: readonly [string, string];
+  /** What is written between text and calls. Default a line break. */
+  before?: string;
   /** The keys of a call; `name-is-key` for `{"get_weather": {…}}`. */
   keys: { name: Spellings; arguments: Spellings; id?: Spellings } | 'name-is-key';
-  /** JSON without its opener counts where it is all of the answer. Default false. */
-  bare?: boolean;
+  /** The key of the list, where an object stands around it: `{"tool_calls": […]}`. */
+  wrapper?: string;
+  /**
+   * A call without its opener counts where an answer begins with it (`answer`), or a line (`line`), if it is one of a
+   * declared tool. Default: it does not.
+   */
+  bare?: 'answer' | 'line';
+  /** The markers are common in prose (fences): what they hold counts only if it is a call of a declared tool. */
+  careful?: boolean;
+  /** The vendor writes Python's literals: 'single quotes', True, None. Default false. */
+  python?: boolean;
 }
 
 /** A name, a separator, JSON arguments: `<|call|>functions.f:0<|args|>{…}<|end|>`. */
@@ -72,28 +84,34 @@ export interface NamedCalls {
   open: Spellings;
   /** Behind the opener, before the name: `functions.` Read with or without it. */
   prefix?: Spellings;
-  /** How an id is spelled: `:0` behind the name, or text behind a marker. */
-  id?: { index: string } | { open: string };
-  /** Between name (and id) and arguments. */
+  /** How an id is spelled: by the place of the call, `:0` behind the name; or as text behind a marker (only read). */
+  id?: { index: Spellings } | { open: string };
+  /** Between name (and id) and arguments. An empty one: the arguments begin right behind the name. */
   separator: Spellings;
   /** Behind the arguments. None: the JSON ends by itself. */
   close?: Spellings;
   /** The arguments stand in a fence: ```json … ```. */
   fence?: boolean;
+  /** What is written between two calls. Default nothing. */
+  between?: string;
+  /** What is written between text and calls. Default a line break. */
+  before?: string;
+  /** Behind the opener a list of calls in JSON may stand instead, as older models of the same name write it. */
+  list?: { name: Spellings; arguments: Spellings; id?: Spellings };
 }
 
 /** One element a call, one element an argument, values as raw text. */
 export interface TaggedCalls {
   family: 'tags';
   /** Around all calls, or around each (`each`). */
-  block?: { open: Spellings; close: Spellings; each?: boolean };
+  block?: TagPair & { each?: boolean };
   /**
    * `{name}` stands for the tool: in an attribute (`<invoke name="{name}">`), in the tag (`<function={name}>`), or as
    * text behind it (`<tool_call>{name}`). `before` and `behind` frame each call.
    */
-  call: { open: Spellings; close: Spellings; before?: string; behind?: string };
+  call: TagPair & { before?: string; behind?: string };
   /** `{key}` stands for the key; or the key has an element of its own. */
-  argument: { open: Spellings; close: Spellings } | { key: Frame; value: Frame };
+  argument: TagPair | { key: TagPair; value: TagPair };
   layout?: TagLayout;
   /**
    * One line break on each side of a value is layout: `written`, or only `read`, where models add it. Default: it
@@ -104,6 +122,17 @@ export interface TaggedCalls {
   bareCalls?: 'if-declared' | 'if-closed';
   /** The vendor writes True, False and None. Default false. */
   pythonWords?: boolean;
+  /** Text with `<`, `&` or line breaks is written as `<![CDATA[…]]>`; or that is only read, as a repair. */
+  cdata?: 'written' | 'read';
+  /** A call may stand in the block as JSON: `{"name": …, "arguments": {…}}`. Default false. */
+  jsonCalls?: boolean;
+  /** Keys under which one parameter may hold all arguments, if the tool does not declare them. */
+  wrappers?: readonly string[];
+}
+
+export interface TagPair {
+  open: Spellings;
+  close: Spellings;
 }
 
 /** White space that is written. */
@@ -133,6 +162,10 @@ export interface ExpressionCalls {
   style: 'python' | 'braces';
   /** How several calls stand together. `brackets`: `[f(), g()]`. `lines`: one a line. `each`: markers around each. */
   several: 'brackets' | 'lines' | 'each';
+  /** Between the markers of two calls, where each has its own. Default nothing. */
+  between?: string;
+  /** A list in brackets counts without the opener, too, where it begins the answer or a line. Default false. */
+  bare?: boolean;
   /** Before the name, in braces: `call:`. */
   prefix?: string;
   /** What quotes a string, where it is no ordinary quote: `<|"|>`. */

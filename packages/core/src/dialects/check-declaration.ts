@@ -1,7 +1,7 @@
 // A declaration from a file, checked before anything is made of it: every error says where, what was expected and what
 // was found. The shapes below are those of codec/declaration.ts.
 
-import type { DialectDeclaration } from '../codec/declaration.js';
+import type { DialectDeclaration, Spellings } from '../codec/declaration.js';
 import { isObject, UsageError } from '../model/index.js';
 
 type Check = (value: unknown, path: string) => void;
@@ -59,7 +59,7 @@ const object =
 
 const markers = either(Array.isArray, listOf(marker), marker);
 const frame = object({ needs: { open: text, close: text } });
-const tags = object({ needs: { open: marker, close: marker } });
+const tags = object({ needs: { open: markers, close: markers } });
 
 const families: ReadonlyMap<string, Check> = new Map([
   [
@@ -96,7 +96,7 @@ const families: ReadonlyMap<string, Check> = new Map([
     object({
       needs: {
         family: text,
-        call: tags,
+        call: object({ needs: { open: markers, close: markers }, may: { before: marker, behind: marker } }),
         argument: either(
           (value) => isObject(value) && 'key' in value,
           object({ needs: { key: tags, value: tags } }),
@@ -104,11 +104,24 @@ const families: ReadonlyMap<string, Check> = new Map([
         ),
       },
       may: {
-        block: object({ needs: { open: marker, close: marker }, may: { each: flag } }),
-        layout: object({ may: { block: text, call: text, argument: text, behind: text } }),
-        lineLayout: flag,
+        block: object({ needs: { open: markers, close: markers }, may: { each: flag } }),
+        layout: object({
+          may: {
+            before: text,
+            block: text,
+            call: text,
+            key: text,
+            argument: text,
+            behind: text,
+            between: text,
+          },
+        }),
+        lineLayout: oneOf('written', 'read'),
         bareCalls: oneOf('if-declared', 'if-closed'),
         pythonWords: flag,
+        cdata: oneOf('written', 'read'),
+        jsonCalls: flag,
+        wrappers: listOf(text),
       },
     }),
   ],
@@ -116,7 +129,7 @@ const families: ReadonlyMap<string, Check> = new Map([
     'expressions',
     object({
       needs: { family: text, style: oneOf('python', 'braces'), several: oneOf('brackets', 'lines', 'each') },
-      may: { open: markers, close: markers, prefix: text, quote: marker },
+      may: { open: markers, close: markers, between: text, bare: flag, prefix: text, quote: marker },
     }),
   ],
 ]);
@@ -174,8 +187,9 @@ function checkPlaces({ calls: spelled, results, teach }: DialectDeclaration): vo
   }
 }
 
-function needsPlace(given: string, places: readonly string[], path: string): void {
-  if (!places.some((place) => given.includes(place)))
+function needsPlace(given: Spellings, places: readonly string[], path: string): void {
+  const texts = typeof given === 'string' ? [given] : given;
+  if (!texts.every((text) => places.some((place) => text.includes(place))))
     throw bad(`expected ${listed(places)} somewhere in this text, where it is filled in`, path);
 }
 

@@ -41,7 +41,7 @@ export function defineDialect(declaration: DialectDeclaration): Dialect {
 
 function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): MarkerSet {
   const { reasoning, frames = [], ends = [], tokens = [] } = declaration;
-  return defineMarkers([
+  const literals = [
     ...new Set([
       ...family.markers(declaration.calls),
       ...(reasoning ? [reasoning.open, reasoning.close] : []),
@@ -51,7 +51,8 @@ function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclarat
       ...ends,
       ...tokens,
     ]),
-  ]);
+  ];
+  return defineMarkers(literals, family.matchers?.(declaration.calls));
 }
 
 function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): Traits {

@@ -2,13 +2,15 @@
 
 import type { CallsDeclaration } from '../../codec/declaration.js';
 import type { Grammar, Render, Traits } from '../../codec/dialect.js';
-import type { MarkerSet } from '../../codec/markers.js';
+import type { MarkerSet, TailMatcher } from '../../codec/markers.js';
 import type { Spelling } from '../../codec/spelling.js';
 
 export interface Family<C extends CallsDeclaration> {
   traits(calls: C): Pick<Traits, 'ids' | 'values' | 'streams'>;
   /** Every string of the calls that acts in a prompt or an output. */
   markers(calls: C): readonly string[];
+  /** What acts and has no one spelling, by its first character. */
+  matchers?(calls: C): Record<string, TailMatcher[]>;
   /** Openers, and closers that are dropped where they stand astray. */
   grammar(calls: C, markers: MarkerSet): Pick<Grammar, 'openers' | 'drop'>;
   /** The calls of one turn, as the model writes them. */

@@ -1,0 +1,627 @@
+// The arguments of a call expression as one JSON object, as they arrive. Literals only; nothing is ever run.
+//
+//     ( city = "Paris" , days = [ 1 , 2 ] , **{"odd key": None} )        python
+//     { city : <|"|>Paris<|"|> , days : [ 1 , 2 ] }                      braces
+//       ^ head ^ value         ^ after
+//
+// A string passes character by character. What cannot be told at once (a key or a value? a set or a dict?) waits
+// until it can. What it reads generously it lists as a repair; it never throws.
+
+import type { RepairCode } from '../model/issues.js';
+import { isSpace, NOT_YET, wordToJson } from './json-tokens.js';
+import type { DuplicateKey, LiteralRepair } from './literal-scanner.js';
+import { readPythonLiteral } from './python-literal.js';
+import { quoteEnds } from './quote-ahead.js';
+import { literalAt, type StringRules, type StringSink, StringStream } from './string-stream.js';
+
+type Ahead = (text: string, at: number, ended: boolean) => number;
+
+export interface ArgumentRules {
+  style: 'python' | 'braces';
+  /** What quotes a string, in braces. */
+  quote?: string;
+  /** The dialect's closer at a place: what is open there closes, if its values are complete. */
+  closer?: Ahead;
+  /** Markers that were broken inside strings with own quotes (see codec/markers.ts). */
+  firsts?: string;
+  brokenTail?: NonNullable<StringRules['brokenTail']>;
+  /** The names of the arguments, in order, for values without one. */
+  names?: readonly string[];
+  maxDepth: number;
+  maxMembers: number;
+}
+
+export interface ArgumentFailure {
+  code: 'unreadable-call' | 'unsupported-code' | 'too-deep' | 'too-long';
+  message: string;
+}
+
+interface Members {
+  count: number;
+  keys: Set<string>;
+}
+
+interface Container {
+  /** `braced` is a set or a dict, not yet known which. `group` is a tuple, or only a value in parentheses. */
+  kind: 'call' | 'dict' | 'list' | 'group' | 'braced';
+  closer: string;
+  /** What closes it in JSON. */
+  end: string;
+  members: Members;
+  commas: number;
+}
+
+/** What stands first in an item: a key, or a value without one. */
+interface Head {
+  /** The JSON of a string, or a bare word. */
+  json?: string;
+  word: string;
+  at: number;
+}
+
+type State =
+  | 'open'
+  | 'item'
+  | 'spread'
+  | 'head'
+  | 'head-word'
+  | 'value'
+  | 'string'
+  | 'behind-string'
+  | 'word'
+  | 'after'
+  | 'comment';
+
+const WORD_LIMIT = 4096;
+const NOTE_LIMIT = 2000;
+const PYTHON_WORD_ENDS = ' \t\r\n,)]}:=#\'"([{';
+
+export class ArgumentStream implements StringSink {
+  out = '';
+  done = false;
+  /** A value has begun: this is no prose. */
+  begun = false;
+  failure: ArgumentFailure | undefined;
+  readonly repairs: LiteralRepair[] = [];
+  readonly duplicates: DuplicateKey[] = [];
+
+  readonly #rules: ArgumentRules;
+  readonly #python: boolean;
+  #state: State = 'open';
+  /** Where a comment goes back to. */
+  #back: State = 'item';
+  #stack: Container[] = [];
+  /** Text that waits until it is known what it is: heads and groups. */
+  #sinks: string[] = [];
+  #head: Head | undefined;
+  #inHead = false;
+  #string: StringStream | undefined;
+  #word = '';
+  #wordAt = 0;
+  #members = 0;
+  #positional = 0;
+  #notes = 0;
+  /** Of the code units read, those before the current call of `read`, less where that began. */
+  #offset = 0;
+
+  constructor(rules: ArgumentRules) {
+    this.#rules = rules;
+    this.#python = rules.style === 'python';
+  }
+
+  /** The JSON text read since the last time. */
+  take(): string {
+    const { out } = this;
+    this.out = '';
+    return out;
+  }
+
+  /** Reads on from `at`, from the opening bracket to just behind the closing one, and says how far it came. */
+  read(text: string, at: number, ended: boolean): number {
+    let here = at;
+    this.#offset -= at;
+    while (!this.done && !this.failure) {
+      const next = this.#step(text, here, ended);
+      if (next === NOT_YET) break;
+      here = next;
+    }
+    this.#offset += here;
+    return here;
+  }
+
+  #step(text: string, at: number, ended: boolean): number {
+    if (this.#state === 'string') return this.#inString(text, at, ended);
+    if (this.#state === 'word' || this.#state === 'head-word') return this.#inWord(text, at, ended);
+    if (this.#state === 'comment') return this.#inComment(text, at);
+    const here = skipSpace(text, at);
+    if (here > at) return here;
+    if (at >= text.length) return NOT_YET;
+    const char = text.charAt(at);
+    if (char === '#' && this.#python) return this.#openComment(at);
+    switch (this.#state) {
+      case 'open':
+        return this.#openCall(at);
+      case 'item':
+        return this.#item(text, at, ended, char);
+      case 'spread':
+        return this.#openSpread(char, at);
+      case 'head':
+        return this.#behindHead(char, at);
+      case 'value':
+        return this.#value(text, at, ended, char);
+      case 'behind-string':
+        return this.#behindString(text, at, ended, char);
+      default:
+        return this.#after(text, at, ended, char);
+    }
+  }
+
+  // ---------------------------------------------------------------- brackets
+
+  #openCall(at: number): number {
+    const kind = this.#python ? 'call' : 'dict';
+    this.#stack.push(container(kind, this.#python ? ')' : '}', '}'));
+    this.emit('{');
+    this.#state = 'item';
+    return at + 1;
+  }
+
+  #open(next: Container, begin: string, at: number): number {
+    if (this.#stack.length > this.#rules.maxDepth)
+      return this.#fail('too-deep', `brackets are nested deeper than ${this.#rules.maxDepth} levels`);
+    this.begun = true;
+    this.#stack.push(next);
+    this.emit(begin);
+    if (next.kind === 'group') this.#sinks.push('');
+    this.#state = 'item';
+    return at + 1;
+  }
+
+  #close(at: number): number {
+    const closed = this.#stack.pop() as Container;
+    if (closed.kind === 'group') {
+      const inside = this.#sinks.pop() as string;
+      this.emit(closed.commas > 0 || closed.members.count === 0 ? `[${inside}]` : inside);
+    } else this.emit(closed.kind === 'braced' ? '{}' : closed.end);
+    this.#state = 'after';
+    this.done = this.#stack.length === 0;
+    return at;
+  }
+
+  get #top(): Container {
+    return this.#stack.at(-1) as Container;
+  }
+
+  // ---------------------------------------------------------------- items
+
+  /** ( | city = …  — behind an opening bracket or a comma. */
+  #item(text: string, at: number, ended: boolean, char: string): number {
+    const top = this.#top;
+    if (char === top.closer) {
+      if (!this.#python && top.commas > 0) this.repair('trailing-comma', at);
+      return this.#close(at + 1);
+    }
+    if (char === ',') {
+      this.repair('trailing-comma', at);
+      return at + 1;
+    }
+    if (top.kind === 'list' || top.kind === 'group') {
+      this.#separate(top.members);
+      this.#state = 'value';
+      return at;
+    }
+    if (top.kind === 'call' && (char === '*' || char === '{')) return this.#spread(text, at, ended, char);
+    if (top.kind === 'call' && '[('.includes(char)) return this.#openPositional(at);
+    return this.#openHead(text, at, ended, char);
+  }
+
+  /** `**{…}`, and `f({…})`: the members of a dict are arguments. */
+  #spread(text: string, at: number, ended: boolean, char: string): number {
+    if (char === '*') {
+      const stars = literalAt(text, at, '**', ended);
+      if (stars === NOT_YET) return NOT_YET;
+      if (stars === 0) return this.#fail('unsupported-code', 'only `**{…}` may stand here');
+      this.#state = 'spread';
+      return at + stars;
+    }
+    if (this.#top.members.count > 0) return this.#openPositional(at);
+    this.repair('wrapped-arguments', at);
+    return this.#openSpread(char, at);
+  }
+
+  #openSpread(char: string, at: number): number {
+    if (char !== '{') return this.#fail('unsupported-code', 'only a dict may stand behind `**`');
+    return this.#open({ ...container('dict', '}', ''), members: this.#top.members }, '', at);
+  }
+
+  #openHead(text: string, at: number, ended: boolean, char: string): number {
+    this.#inHead = true;
+    const quoted = this.#openString(text, at, ended, char);
+    if (quoted !== 0) return quoted;
+    if ('{[(]}):='.includes(char))
+      return this.#fail('unreadable-call', `found \`${char}\` where an argument is due`);
+    return this.#openWord('head-word', at);
+  }
+
+  /** city | = …  — now it shows whether it is a key. */
+  #behindHead(char: string, at: number): number {
+    const top = this.#top;
+    if (char === ':' || char === '=') {
+      if (char !== (top.kind === 'call' ? '=' : ':')) this.repair('other-spelling', at);
+      return this.#setKey(at + 1);
+    }
+    const ends = char === ',' || char === top.closer;
+    const head = this.#head as Head;
+    if (top.kind === 'call' && (ends || head.json !== undefined)) return this.#positionalHead(at, head);
+    if (top.kind === 'braced' && ends) return this.#becomeSet(at, head);
+    if (top.kind === 'call' && char === '(')
+      return this.#fail(
+        'unsupported-code',
+        `\`${shorten(head.word)}(…)\` would have to be run; write the value`,
+      );
+    return this.#fail('unreadable-call', `found ${shown(char)} behind a key`);
+  }
+
+  #setKey(at: number): number {
+    const head = this.#head as Head;
+    this.#head = undefined;
+    const top = this.#top;
+    const key = head.json ?? this.#bareKey(head, top);
+    if (key === undefined) return at;
+    if (top.kind === 'braced') {
+      top.kind = 'dict';
+      this.emit('{');
+    }
+    this.#writeKey(top.members, key, head.at);
+    this.#state = 'value';
+    return at;
+  }
+
+  #writeKey(members: Members, key: string, at: number): void {
+    const name = JSON.parse(key) as string;
+    if (members.keys.has(name) && ++this.#notes <= NOTE_LIMIT) this.duplicates.push({ key: name, at });
+    members.keys.add(name);
+    this.#separate(members);
+    this.emit(`${key}:`);
+  }
+
+  /** A key without quotes. In Python's dicts `1` and `None` are keys; a name is one that lost its quotes. */
+  #bareKey({ word, at }: Head, { kind }: Container): string | undefined {
+    if (word === '') {
+      this.#fail('unreadable-call', 'found no key');
+      return undefined;
+    }
+    if (!this.#python || kind === 'call') return JSON.stringify(word);
+    const dict = readPythonLiteral(`{${word}:0}`);
+    if (dict.ok) return dict.json.slice(1, -3);
+    this.repair('unquoted-key', at);
+    return JSON.stringify(word);
+  }
+
+  // ---------------------------------------------------------------- values without a name
+
+  /** The key of the next value without one, by the order of the tool's own parameters. */
+  #nextPositional(at: number): boolean {
+    const { names = [] } = this.#rules;
+    const { members } = this.#top;
+    const name = names[this.#positional++];
+    if (name === undefined || members.keys.has(name)) {
+      this.#fail('unreadable-call', 'an argument has no name');
+      return false;
+    }
+    this.repair('arguments-as-list', at);
+    this.#writeKey(members, JSON.stringify(name), at);
+    this.#state = 'value';
+    return true;
+  }
+
+  #openPositional(at: number): number {
+    this.#nextPositional(at);
+    return at;
+  }
+
+  #positionalHead(at: number, head: Head): number {
+    this.#head = undefined;
+    // A word is judged first: `f(x)` is prose or code, whatever the tool's parameters are.
+    const json = head.json ?? this.#wordJson(head.word, head.at);
+    if (json === undefined || !this.#nextPositional(head.at)) return at;
+    this.begun = true;
+    this.emit(json);
+    this.#state = 'after';
+    return at;
+  }
+
+  #becomeSet(at: number, head: Head): number {
+    const top = this.#top;
+    this.#head = undefined;
+    top.kind = 'list';
+    top.end = ']';
+    this.repair('python-literal', head.at);
+    const json = head.json ?? this.#wordJson(head.word, head.at);
+    if (json === undefined) return at;
+    this.emit('[');
+    this.#separate(top.members);
+    this.begun = true;
+    this.emit(json);
+    this.#state = 'after';
+    return at;
+  }
+
+  // ---------------------------------------------------------------- values
+
+  #separate(members: Members): void {
+    if (++this.#members > this.#rules.maxMembers)
+      this.#fail('too-long', `more than ${this.#rules.maxMembers} members`);
+    if (members.count++ > 0) this.emit(',');
+  }
+
+  #value(text: string, at: number, ended: boolean, char: string): number {
+    this.#inHead = false;
+    const quoted = this.#openString(text, at, ended, char);
+    if (quoted !== 0) return quoted;
+    if (char === '[') return this.#open(container('list', ']', ']'), '[', at);
+    if (char === '{')
+      return this.#python
+        ? this.#open(container('braced', '}', '}'), '', at)
+        : this.#open(container('dict', '}', '}'), '{', at);
+    if (char === '(' && this.#python) return this.#open(container('group', ')', ''), '', at);
+    if (!this.#python && (char === ',' || char === this.#top.closer)) {
+      this.repair('missing-value', at);
+      this.emit('""');
+      this.#state = 'after';
+      return at;
+    }
+    if (',)]}:='.includes(char))
+      return this.#fail('unreadable-call', `found \`${char}\` where a value is due`);
+    return this.#openWord('word', at);
+  }
+
+  /** "a" | ,  — behind a value. */
+  #after(text: string, at: number, ended: boolean, char: string): number {
+    const top = this.#top;
+    if (char === ',') {
+      top.commas++;
+      this.#state = 'item';
+      return at + 1;
+    }
+    if (char === top.closer) return this.#close(at + 1);
+    const closed = this.#rules.closer?.(text, at, ended) ?? 0;
+    if (closed === NOT_YET) return NOT_YET;
+    if (closed > 0 || this.#stack.some(({ closer }) => closer === char)) {
+      this.repair('missing-bracket', at);
+      return this.#close(at);
+    }
+    if (')]}'.includes(char)) {
+      this.repair('extra-bracket', at);
+      return at + 1;
+    }
+    if (!/[\w"'<]/.test(char))
+      return this.#fail('unsupported-code', `${shown(char)} behind a value would have to be run`);
+    this.repair('missing-comma', at);
+    top.commas++;
+    this.#state = 'item';
+    return at;
+  }
+
+  // ---------------------------------------------------------------- strings
+
+  /** 0 if no string begins here. */
+  #openString(text: string, at: number, ended: boolean, char: string): number {
+    const { quote } = this.#rules;
+    if (quote !== undefined) {
+      const found = literalAt(text, at, quote, ended);
+      if (found !== 0) return found === NOT_YET ? NOT_YET : this.#beginString(at + found, quote, 'plain');
+    }
+    if (char !== '"' && char !== "'") return 0;
+    if (!this.#python) {
+      this.repair(char === "'" ? 'single-quotes' : 'other-spelling', at);
+      return this.#beginString(at + 1, char, 'escaped');
+    }
+    return this.#openQuotes(text, at, ended, 'escaped');
+  }
+
+  /** One quote or three. */
+  #openQuotes(text: string, at: number, ended: boolean, kind: 'escaped' | 'raw'): number {
+    const quote = text.charAt(at);
+    const three = literalAt(text, at, quote.repeat(3), ended);
+    if (three === NOT_YET) return NOT_YET;
+    return this.#beginString(at + (three || 1), three > 0 ? quote.repeat(3) : quote, kind);
+  }
+
+  #beginString(at: number, quote: string, kind: StringRules['kind']): number {
+    if (this.#string === undefined) {
+      if (this.#inHead) {
+        this.#head = { word: '', at: this.#offset + at - quote.length };
+        this.#sinks.push('');
+      } else this.begun = true;
+      this.emit('"');
+    }
+    const { firsts = '', brokenTail, closer } = this.#rules;
+    this.#string = new StringStream(
+      {
+        quote,
+        kind,
+        firsts,
+        ...(brokenTail && { brokenTail }),
+        ...(closer && { closer }),
+        ends: (text, from, ended, doubtful) => this.#quoteEnds(text, from, ended, doubtful),
+      },
+      this,
+    );
+    this.#state = 'string';
+    return at;
+  }
+
+  #quoteEnds(text: string, from: number, ended: boolean, doubtful: boolean): number {
+    const { kind } = this.#top;
+    return quoteEnds(text, from, ended, {
+      style: this.#rules.style,
+      closer: this.#rules.closer ?? (() => 0),
+      closers: this.#stack.map(({ closer }) => closer),
+      follow: this.#inHead ? ':=' : '',
+      doubtful,
+      names: kind === 'call' ? (this.#rules.names ?? []) : [],
+    });
+  }
+
+  #inString(text: string, at: number, ended: boolean): number {
+    const string = this.#string as StringStream;
+    const next = string.step(text, at, ended);
+    if (string.state === 'code')
+      return this.#fail('unsupported-code', 'what follows this string would have to be run; write the value');
+    if (string.state === 'unclosed') return this.#fail('unreadable-call', 'a string is never closed');
+    if (string.state === 'closed') this.#state = 'behind-string';
+    return next;
+  }
+
+  #behindString(text: string, at: number, ended: boolean, char: string): number {
+    if (this.#python && (char === '"' || char === "'")) return this.#openQuotes(text, at, ended, 'escaped');
+    this.#string = undefined;
+    this.emit('"');
+    if (this.#inHead) {
+      (this.#head as Head).json = this.#sinks.pop() as string;
+      this.#state = 'head';
+    } else this.#state = 'after';
+    return at;
+  }
+
+  // ---------------------------------------------------------------- words
+
+  #openWord(state: 'word' | 'head-word', at: number): number {
+    this.#word = '';
+    this.#wordAt = this.#offset + at;
+    this.#state = state;
+    return at;
+  }
+
+  #inWord(text: string, at: number, ended: boolean): number {
+    let end = at;
+    let closed = 0;
+    while (end < text.length && !this.#endsWord(text.charAt(end))) {
+      closed = this.#rules.closer?.(text, end, ended) ?? 0;
+      if (closed !== 0) break;
+      end++;
+    }
+    if (end > at) {
+      this.#word += text.slice(at, end);
+      if (this.#word.length > WORD_LIMIT) return this.#fail('too-long', 'a number or word that does not end');
+      return end;
+    }
+    // A word at the end of the text may go on.
+    if (closed === NOT_YET || end >= text.length) return NOT_YET;
+    return this.#behindWord(text, at, ended);
+  }
+
+  #endsWord(char: string): boolean {
+    if (this.#python) return PYTHON_WORD_ENDS.includes(char);
+    return char === ',' || char === '}' || char === ']' || (this.#state === 'head-word' && char === ':');
+  }
+
+  #behindWord(text: string, at: number, ended: boolean): number {
+    const char = text.charAt(at);
+    const word = this.#word.trim();
+    if (this.#python && (char === '"' || char === "'")) return this.#prefixed(text, at, ended, word);
+    if (word === '') return this.#fail('unreadable-call', `found ${shown(char)} where a value is due`);
+    if (this.#state === 'head-word') {
+      this.#head = { word, at: this.#wordAt };
+      this.#state = 'head';
+      return at;
+    }
+    if (this.#python && char === '(')
+      return this.#fail('unsupported-code', `\`${shorten(word)}(…)\` would have to be run; write the value`);
+    const json = this.#wordJson(word, this.#wordAt);
+    if (json === undefined) return at;
+    this.begun = true;
+    this.emit(json);
+    this.#state = 'after';
+    return at;
+  }
+
+  /** r"…" and u"…"; the others have no JSON form. */
+  #prefixed(text: string, at: number, ended: boolean, word: string): number {
+    const prefix = word.toLowerCase();
+    if (prefix === '' || prefix === 'r' || prefix === 'u')
+      return this.#openQuotes(text, at, ended, prefix === 'r' ? 'raw' : 'escaped');
+    return this.#fail('unsupported-code', `a string behind \`${shorten(word)}\` has no JSON form`);
+  }
+
+  #wordJson(word: string, at: number): string | undefined {
+    if (!this.#python) return this.#bareText(word, at);
+    const literal = readPythonLiteral(word);
+    if (literal.ok) {
+      for (const { code } of literal.repairs) this.#note(code, at);
+      return literal.json;
+    }
+    const json = wordToJson(word);
+    if (json !== undefined) {
+      this.#note('number-format', at);
+      return json;
+    }
+    this.#fail(literal.code, literal.message);
+    return undefined;
+  }
+
+  /** In braces, what is no scalar is a string that lost its quotes. */
+  #bareText(word: string, at: number): string {
+    const json = wordToJson(word);
+    if (json === undefined) this.#note('guessed-type', at);
+    else if (json !== word) this.#note(/^[TFN]/.test(word) ? 'python-word' : 'number-format', at);
+    return json ?? JSON.stringify(word);
+  }
+
+  // ---------------------------------------------------------------- comments
+
+  #openComment(at: number): number {
+    this.repair('comment', at);
+    this.#back = this.#state;
+    this.#state = 'comment';
+    return at + 1;
+  }
+
+  #inComment(text: string, at: number): number {
+    if (at >= text.length) return NOT_YET;
+    const end = text.indexOf('\n', at);
+    if (end < 0) return text.length;
+    this.#state = this.#back;
+    return end;
+  }
+
+  // ---------------------------------------------------------------- what is said
+
+  emit(json: string): void {
+    const last = this.#sinks.length - 1;
+    if (last < 0) this.out += json;
+    else this.#sinks[last] += json;
+  }
+
+  repair(code: RepairCode, at: number): void {
+    this.#note(code, this.#offset + at);
+  }
+
+  #note(code: RepairCode, at: number): void {
+    if (++this.#notes <= NOTE_LIMIT) this.repairs.push({ code, at });
+  }
+
+  #fail(code: ArgumentFailure['code'], message: string): number {
+    this.failure ??= { code, message };
+    return NOT_YET;
+  }
+}
+
+function container(kind: Container['kind'], closer: string, end: string): Container {
+  return { kind, closer, end, members: { count: 0, keys: new Set() }, commas: 0 };
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function shorten(word: string): string {
+  return word.length > 40 ? `${word.slice(0, 40)}…` : word;
+}
+
+function shown(char: string): string {
+  return char > ' ' ? `\`${char}\`` : 'a control character';
+}

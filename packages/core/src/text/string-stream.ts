@@ -1,0 +1,205 @@
+// One string of a call expression, as JSON text, as it arrives.
+//
+//     'it\'s'                 python: quotes, escapes, three quotes for several lines
+//     <|"|>it's<|"|>          own quotes: nothing is escaped; a marker inside was broken with a backslash
+//
+// What it gives is certain: a half escape, a half pair or a possible end wait for what follows.
+
+import type { RepairCode } from '../model/issues.js';
+import { isHighSurrogate } from './characters.js';
+import { isHex, NOT_YET } from './json-tokens.js';
+import { readPythonLiteral } from './python-literal.js';
+import { CODE, YES } from './quote-ahead.js';
+
+export interface StringRules {
+  quote: string;
+  kind: 'escaped' | 'raw' | 'plain';
+  /** First characters of markers, in a plain string. */
+  firsts?: string;
+  /** Whether the rest of a marker stands at `tail`, behind a break. */
+  brokenTail?: (first: string, text: string, tail: number, ended: boolean) => number;
+  /** Whether the dialect's closer stands here: then the string was never closed. */
+  closer?: (text: string, at: number, ended: boolean) => number;
+  /** Whether a quote before `at` ends the string: YES, NO, CODE or NOT_YET. */
+  ends: (text: string, at: number, ended: boolean, doubtful: boolean) => number;
+}
+
+export interface StringSink {
+  emit(json: string): void;
+  repair(code: RepairCode, at: number): void;
+}
+
+export type StringState = 'open' | 'closed' | 'unclosed' | 'code';
+
+export class StringStream {
+  state: StringState = 'open';
+  readonly #rules: StringRules;
+  readonly #sink: StringSink;
+  readonly #stops: string;
+  #doubtful = false;
+  #broke = false;
+  /** The first character of what may be a broken marker: backslashes follow. */
+  #first = '';
+
+  constructor(rules: StringRules, sink: StringSink) {
+    this.#rules = rules;
+    this.#sink = sink;
+    const plain = rules.kind === 'plain';
+    this.#stops = rules.quote.charAt(0) + (plain ? (rules.firsts ?? '') : '\\');
+  }
+
+  /** Reads on behind the opening quote, and says how far it came; NOT_YET if that is nowhere. */
+  step(text: string, at: number, ended: boolean): number {
+    if (this.#first !== '') return this.#inBreak(text, at, ended);
+    const stop = this.#nextStop(text, at);
+    if (stop > at) return this.#plain(text, at, stop, ended);
+    if (at >= text.length) return NOT_YET;
+    if (text.charAt(at) === '\\' && this.#rules.kind !== 'plain') return this.#escape(text, at, ended);
+    return this.#quote(text, at, ended);
+  }
+
+  #nextStop(text: string, from: number): number {
+    let at = from;
+    while (at < text.length && !this.#stops.includes(text.charAt(at))) at++;
+    return at;
+  }
+
+  #plain(text: string, at: number, stop: number, ended: boolean): number {
+    let end = stop;
+    const last = text.charCodeAt(end - 1);
+    // Half a pair, or half a line break, may go on in the next piece.
+    if (end === text.length && !ended && (isHighSurrogate(last) || last === 0x0d)) end--;
+    if (end === at) return NOT_YET;
+    this.#say(text.slice(at, end), at);
+    return end;
+  }
+
+  #say(piece: string, at: number): void {
+    const { kind, quote } = this.#rules;
+    let said = piece;
+    if (kind !== 'plain') {
+      if (quote.length === 3) said = piece.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+      else if (!this.#broke && /[\n\r]/.test(piece)) {
+        this.#broke = true;
+        this.#sink.repair('control-character', at + piece.search(/[\n\r]/));
+      }
+    }
+    this.#sink.emit(JSON.stringify(said).slice(1, -1));
+  }
+
+  // ---------------------------------------------------------------- quotes
+
+  #quote(text: string, at: number, ended: boolean): number {
+    const { quote, kind } = this.#rules;
+    const found = literalAt(text, at, quote, ended);
+    if (found === NOT_YET) return NOT_YET;
+    if (found > 0) return this.#end(text, at, ended);
+    if (kind !== 'plain') {
+      this.#say(text.charAt(at), at);
+      return at + 1;
+    }
+    return this.#marker(text, at, ended);
+  }
+
+  #end(text: string, at: number, ended: boolean): number {
+    const { quote, ends } = this.#rules;
+    const end = at + quote.length;
+    const verdict = quote.length === 3 ? YES : ends(text, end, ended, this.#doubtful);
+    if (verdict === NOT_YET) return NOT_YET;
+    if (verdict === YES || verdict === CODE) {
+      this.state = verdict === YES ? 'closed' : 'code';
+      return end;
+    }
+    this.#doubtful = true;
+    this.#sink.repair('unescaped-quote', at);
+    this.#say(quote, at);
+    return end;
+  }
+
+  // ---------------------------------------------------------------- markers in a plain string
+
+  #marker(text: string, at: number, ended: boolean): number {
+    const closer = this.#rules.closer?.(text, at, ended) ?? 0;
+    if (closer === NOT_YET || (at + 1 >= text.length && !ended)) return NOT_YET;
+    if (closer > 0) {
+      this.state = 'unclosed';
+      return at;
+    }
+    this.#say(text.charAt(at), at);
+    if (text.charAt(at + 1) === '\\') this.#first = text.charAt(at);
+    return at + 1;
+  }
+
+  /** Behind `<`: a run of backslashes, the last of which goes if a marker's tail follows. */
+  #inBreak(text: string, at: number, ended: boolean): number {
+    const next = text.charAt(at + 1);
+    if (text.charAt(at) !== '\\') {
+      this.#first = '';
+      return at;
+    }
+    if (next === '' && !ended) return NOT_YET;
+    const tail = next === '\\' ? 0 : (this.#rules.brokenTail?.(this.#first, text, at + 1, ended) ?? 0);
+    if (tail === NOT_YET) return NOT_YET;
+    if (next !== '\\') this.#first = '';
+    if (tail === 0) this.#say('\\', at);
+    return at + 1;
+  }
+
+  // ---------------------------------------------------------------- escapes
+
+  #escape(text: string, at: number, ended: boolean): number {
+    const length = escapeLength(text, at, ended);
+    if (length === NOT_YET) return NOT_YET;
+    const source = text.slice(at, at + length);
+    if (this.#rules.kind === 'raw') {
+      this.#say(source, at);
+      return at + length;
+    }
+    const literal = length < 2 ? undefined : readPythonLiteral(`"${source}"`);
+    if (literal?.ok) this.#sink.emit(literal.json.slice(1, -1));
+    else {
+      // `C:\users` was meant as it stands.
+      this.#sink.repair('bad-escape', at);
+      this.#say(source, at);
+    }
+    return at + length;
+  }
+}
+
+const HEX_DIGITS = new Map([
+  ['x', 2],
+  ['u', 4],
+  ['U', 8],
+]);
+
+/** How long the escape at `at` is. One that is broken off is its backslash and its letter. */
+function escapeLength(text: string, at: number, ended: boolean): number {
+  const char = text.charAt(at + 1);
+  if (char === '') return ended ? 1 : NOT_YET;
+  const digits = HEX_DIGITS.get(char);
+  if (digits !== undefined) {
+    const found = countDigits(text, at + 2, digits, (code) => isHex(code));
+    if (found === digits) return 2 + digits;
+    return at + 2 + found >= text.length && !ended ? NOT_YET : 2;
+  }
+  if (char >= '0' && char <= '7') {
+    const found = countDigits(text, at + 1, 3, (code) => code >= 48 && code <= 55);
+    return found < 3 && at + 1 + found >= text.length && !ended ? NOT_YET : 1 + found;
+  }
+  if (char !== '\r') return 2;
+  if (at + 2 >= text.length) return ended ? 2 : NOT_YET;
+  return text.charAt(at + 2) === '\n' ? 3 : 2;
+}
+
+function countDigits(text: string, from: number, most: number, isDigit: (code: number) => boolean): number {
+  let count = 0;
+  while (count < most && from + count < text.length && isDigit(text.charCodeAt(from + count))) count++;
+  return count;
+}
+
+/** The literal's length if it stands at `at`, 0 if not, NOT_YET. */
+export function literalAt(text: string, at: number, literal: string, ended: boolean): number {
+  if (text.startsWith(literal, at)) return literal.length;
+  if (ended || text.length - at >= literal.length) return 0;
+  return literal.startsWith(text.slice(at)) ? NOT_YET : 0;
+}
