@@ -3,14 +3,21 @@
 import type { Dialect } from '../codec/dialect.js';
 import { UsageError } from '../model/index.js';
 import { alkaid } from './alkaid.js';
+import { anthropicXml } from './anthropic-xml.js';
 import { deepseekV31 } from './deepseek-v3.1.js';
 import { deepseekV32 } from './deepseek-v3.2.js';
 import { deepseekV41 } from './deepseek-v4.1.js';
 import { deepseekV4 } from './deepseek-v4.js';
+import { dots } from './dots.js';
 import { glm45 } from './glm-4.5.js';
 import { glm47 } from './glm-4.7.js';
 import { hermes } from './hermes.js';
+import { hunyuan3 } from './hunyuan-3.js';
+import { minicpm5 } from './minicpm5.js';
+import { minimaxM2 } from './minimax-m2.js';
 import { qwen3Coder } from './qwen3-coder.js';
+import { seedOss } from './seed-oss.js';
+import { step3 } from './step3.js';
 import { xnl } from './xnl.js';
 
 export const dialects: readonly Dialect[] = [
@@ -24,6 +31,13 @@ export const dialects: readonly Dialect[] = [
   deepseekV41,
   hermes,
   qwen3Coder,
+  seedOss,
+  hunyuan3,
+  minimaxM2,
+  step3,
+  dots,
+  minicpm5,
+  anthropicXml,
 ];
 
 const byName = new Map<string, Dialect>();

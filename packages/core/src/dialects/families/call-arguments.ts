@@ -80,10 +80,16 @@ function tagHoldsKey(out: Writer, key: string): boolean {
  * Whether an argument would be taken for all of them: models put everything into a parameter `arguments` or
  * `input`, so readers look into one that the tool does not declare, before they know whether others follow.
  */
-export function looksWrapped(out: Writer, call: ToolCall, args: readonly Argument[], tools: Asked): boolean {
+export function looksWrapped(
+  out: Writer,
+  call: ToolCall,
+  args: readonly Argument[],
+  tools: Asked,
+  wrappers: readonly string[] = ['arguments', 'input'],
+): boolean {
   if (out.safety === 'exact' || !tools) return false;
   return args.some(({ key, value }) => {
-    if (key !== 'arguments' && key !== 'input') return false;
+    if (!wrappers.includes(key)) return false;
     if (propertySchema(schemaOf(call, tools), key) !== undefined) return false;
     return typeof value === 'string' ? isJsonOtherThanString(value) : isObject(value);
   });

@@ -13,6 +13,7 @@ import {
   type Asked,
   argumentsJson,
   argumentsOf,
+  looksWrapped,
   tagsHoldKeys,
   tagsHoldValues,
 } from './call-arguments.js';
@@ -52,7 +53,7 @@ function writeCall(out: Writer, call: ToolCall, tools: Asked, declared: TaggedCa
   out.ours(tags.before ?? '');
   writeNamed(out, written(tags.open), call.name, field);
   out.ours(layout.call ?? '');
-  if (tagsHoldKeys(out, args) && tagsHoldValues(out, call, args, tools) && linesHold(out, args, declared))
+  if (tagsHold(out, call, args, tools, declared))
     for (const argument of args) writeArgument(out, argument, field, declared);
   else
     out
@@ -65,15 +66,30 @@ function writeCall(out: Writer, call: ToolCall, tools: Asked, declared: TaggedCa
 function writeArgument(out: Writer, { key, value }: Argument, field: string, declared: TaggedCalls): void {
   const { argument, layout = {} } = declared;
   if ('key' in argument) {
-    out.ours(argument.key.open).outside(key, field).ours(argument.key.close);
-    out.ours((layout.key ?? '') + argument.value.open);
+    out.ours(written(argument.key.open)).outside(key, field).ours(written(argument.key.close));
+    out.ours((layout.key ?? '') + written(argument.value.open));
   } else writeNamed(out, written(argument.open), key, field);
-  const around = linesAround(value, declared);
-  out.ours(around);
+  const [before, behind] = around(value, declared);
+  out.ours(before);
   if (typeof value === 'string') out.outside(value, field);
   else out.json(value, field);
-  out.ours(around + written('key' in argument ? argument.value.close : argument.close));
+  out.ours(behind + written('key' in argument ? argument.value.close : argument.close));
   out.ours(layout.argument ?? '');
+}
+
+function tagsHold(
+  out: Writer,
+  call: ToolCall,
+  args: readonly Argument[],
+  tools: Asked,
+  declared: TaggedCalls,
+): boolean {
+  return (
+    tagsHoldKeys(out, args) &&
+    tagsHoldValues(out, call, args, tools) &&
+    linesHold(out, args, declared) &&
+    !looksWrapped(out, call, args, tools, declared.wrappers ?? [])
+  );
 }
 
 /** A carriage return at the end of a value would go with the line break behind it. */
@@ -82,8 +98,13 @@ function linesHold(out: Writer, args: readonly Argument[], { lineLayout }: Tagge
   return !args.some(({ value }) => typeof value === 'string' && value.endsWith('\r'));
 }
 
-/** The line break that is layout: always, or where the reader would take one of the value's own for it. */
-function linesAround(value: Argument['value'], { lineLayout }: TaggedCalls): string {
-  if (lineLayout === 'written') return '\n';
-  return lineLayout === 'read' && typeof value === 'string' && /^[\r\n]|[\r\n]$/.test(value) ? '\n' : '';
+/**
+ * What frames a value: CDATA; or the line break that is layout, always, or where the reader would take one of the
+ * value's own for it.
+ */
+function around(value: Argument['value'], { lineLayout, cdata }: TaggedCalls): [string, string] {
+  if (cdata === 'written' && typeof value === 'string' && /[<&\r\n]/.test(value)) return ['<![CDATA[', ']]>'];
+  if (lineLayout === 'written') return ['\n', '\n'];
+  const wrapped = lineLayout === 'read' && typeof value === 'string' && /^[\r\n]|[\r\n]$/.test(value);
+  return wrapped ? ['\n', '\n'] : ['', ''];
 }

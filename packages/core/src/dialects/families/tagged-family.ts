@@ -35,16 +35,15 @@ export function listOf(spellings: Spellings): readonly string[] {
 function templatesOf({ block, call, argument }: TaggedCalls): TagTemplate[] {
   const tags: TagTemplate[] = [];
   const add = (kind: TagKind, spellings: Spellings | undefined) => {
-    for (const [at, template] of listOf(spellings ?? []).entries())
-      if (template.trim() !== '')
-        tags.push({ kind, template: template.trim(), ...(at > 0 && { repair: 'other-spelling' as const }) });
+    for (const template of listOf(spellings ?? []))
+      if (template.trim() !== '') tags.push({ kind, template: template.trim() });
   };
   add('block-open', block?.open);
   add('block-close', block?.close);
-  add('frame', call.before);
+  for (const piece of piecesOf(call.before)) add('frame', piece);
   add('call-open', call.open);
   add('call-close', call.close);
-  add('frame', call.behind);
+  for (const piece of piecesOf(call.behind)) add('frame', piece);
   for (const open of listOf(call.open)) if (isNameInText(open)) add('frame', splitTemplate(open)[1]);
   if ('key' in argument) {
     add('key-open', argument.key.open);
@@ -58,8 +57,14 @@ function templatesOf({ block, call, argument }: TaggedCalls): TagTemplate[] {
   return tags;
 }
 
+/** `<begin>function<sep>` is read as a whole, or as any of its tags. */
+function piecesOf(frame = ''): string[] {
+  const whole = frame.trim();
+  return [...new Set([whole, ...(whole.match(/<[^<>]*>/g) ?? [])])];
+}
+
 function spellingOf(calls: TaggedCalls, markers: MarkerSet): TaggedSpelling {
-  const { block, bareCalls, lineLayout, pythonWords } = calls;
+  const { block, bareCalls, lineLayout, pythonWords, cdata, jsonCalls, wrappers } = calls;
   const templates = templatesOf(calls);
   const firsts = [...new Set(templates.map(({ template }) => template.charAt(0)))].join('');
   const next = nextOfOpeners(templates, block === undefined || bareCalls !== undefined);
@@ -74,6 +79,9 @@ function spellingOf(calls: TaggedCalls, markers: MarkerSet): TaggedSpelling {
     nameInText,
     lineLayout: lineLayout !== undefined,
     ...(pythonWords && { pythonWords }),
+    ...(cdata && { cdata }),
+    ...(jsonCalls && { jsonCalls }),
+    ...(wrappers && { wrappers }),
     endsLostValue: nameInText ? ['call-open'] : ['block-open', 'call-open', 'value-open'],
   };
 }
@@ -92,7 +100,7 @@ function nextOfOpeners(templates: readonly TagTemplate[], bare: boolean): string
 
 /** Closers of the outermost element are no content where they stand behind a call. */
 function strays({ block, call }: TaggedCalls): Dropped[] {
-  const closers = [...listOf(block?.close ?? call.close), ...(call.behind ? [call.behind] : [])];
+  const closers = [...listOf(block?.close ?? call.close), ...piecesOf(call.behind)];
   return closers
     .map((marker) => marker.trim())
     .filter((marker) => marker !== '')

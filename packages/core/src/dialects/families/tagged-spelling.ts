@@ -55,6 +55,10 @@ export interface TaggedSpelling {
   pythonWords?: boolean;
   /** Tags that show, behind another closer, that the value had ended there. */
   endsLostValue: readonly TagKind[];
+  /** A value may stand in `<![CDATA[…]]>`: `written` so by the vendor, or only `read`, as a repair. */
+  cdata?: 'written' | 'read';
+  /** A block may hold one call as JSON instead. */
+  jsonCalls?: boolean;
   /** Keys under which one parameter may hold all arguments. */
   wrappers?: readonly string[];
 }

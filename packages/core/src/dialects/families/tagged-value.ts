@@ -109,14 +109,19 @@ export class TaggedValue {
       return this.#content;
     }
     // string="true" is verbatim; only where nothing is said may a model have wrapped its text.
-    if (!this.#spelling.typedByAttribute || this.#open?.attribute === 'true' || text.charAt(at) !== '<')
-      return this.#content;
+    if (!this.#mayWrap() || text.charAt(at) !== '<') return this.#content;
     if (text.startsWith(CDATA, at)) {
       this.#cdata = true;
-      reader.markup(CDATA.length, 'cdata');
+      reader.markup(CDATA.length, this.#spelling.cdata === 'written' ? undefined : 'cdata');
     } else if (!ended && CDATA.startsWith(text.slice(at))) return undefined;
     return this.#content;
   };
+
+  /** Whether the text may stand in CDATA. */
+  #mayWrap(): boolean {
+    if (this.#spelling.cdata) return true;
+    return !!this.#spelling.typedByAttribute && this.#open?.attribute !== 'true';
+  }
 
   /** <arg_value> | text  */
   readonly #content: Mode = (reader) => {

@@ -12,6 +12,7 @@ import type { Opener } from '../../codec/dialect.js';
 import { NO, NOT_YET, nextOf, restore } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { JsonReader } from '../../text/json.js';
+import { type EnvelopeSpelling, JsonEnvelope } from './json-envelope.js';
 import { noteJson } from './json-notes.js';
 import { beginsTag, passLayout, skipLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import { TaggedValue } from './tagged-value.js';
@@ -19,6 +20,10 @@ import { TaggedValue } from './tagged-value.js';
 const NAME_LIMIT = 256;
 const KEY_LIMIT = 1024;
 const FENCE = '```';
+const JSON_CALL: EnvelopeSpelling = {
+  keys: { name: ['name'], arguments: ['arguments', 'parameters'] },
+  list: false,
+};
 
 export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
   const begins = (tag: Tag) =>
@@ -95,7 +100,7 @@ class TaggedBlock {
     if (!passLayout(reader)) return undefined;
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
-    if (tag === NO) return reader.reject();
+    if (tag === NO) return this.#jsonCall(reader);
     if (tag.kind === 'call-open') {
       this.#tried = true;
       return this.#enterCall(reader, tag);
@@ -107,6 +112,29 @@ class TaggedBlock {
     if (tag.kind !== 'block-close') return reader.reject();
     reader.keep();
     return this.#closeBlock(reader, tag);
+  };
+
+  /** <block> | {"name": …}  — the whole call as JSON. */
+  #jsonCall(reader: Reader): Mode {
+    if (!this.#spelling.jsonCalls || reader.text.charAt(reader.at) !== '{') return reader.reject();
+    reader.repair('json-body');
+    return new JsonEnvelope(reader, JSON_CALL, this.#closer, {
+      done: this.#behindJsonCall,
+      reject: (r) => r.reject(),
+    }).read;
+  }
+
+  readonly #behindJsonCall: Mode = (reader) => {
+    reader.keepAll();
+    reader.unfinished = 'missing-closer';
+    return this.#between;
+  };
+
+  /** A tag ends JSON that does not end by itself. */
+  readonly #closer = (text: string, at: number, ended: boolean): number => {
+    if (!beginsTag(this.#firsts, text, at)) return NO;
+    const tag = this.#spelling.tag(text, at, ended);
+    return tag === NO || tag === NOT_YET ? tag : tag.length;
   };
 
   #closeBlock(reader: Reader, tag: Tag): Mode {
@@ -506,12 +534,7 @@ class TaggedBlock {
 
   #openJson(reader: Reader): Mode {
     const { depth, members } = reader.limits;
-    const closer = (text: string, at: number, ended: boolean) => {
-      if (!beginsTag(this.#firsts, text, at)) return NO;
-      const tag = this.#spelling.tag(text, at, ended);
-      return tag === NO || tag === NOT_YET ? tag : tag.length;
-    };
-    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer });
+    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer: this.#closer });
     this.#json.watch = -1;
     if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
     this.#jsonBase = reader.position;

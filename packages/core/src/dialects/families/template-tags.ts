@@ -40,19 +40,25 @@ export function templateHead(template: string): string {
   return attributeOf(before, behind)?.element ?? before;
 }
 
-/** The tag of these templates at a place. Earlier templates win. */
+/** The tag of these templates at a place. Earlier templates win: while one of them may still come, none is given. */
 export function templateTags(templates: readonly TagTemplate[]): TagMatcher {
-  const matchers = templates.map(toMatcher);
+  const byPair = new Map<string, TagMatcher[]>();
+  for (const tag of templates) {
+    const pair = templateHead(tag.template).slice(0, 2);
+    byPair.set(pair, [...(byPair.get(pair) ?? []), toMatcher(tag)]);
+  }
+  const firsts = new Set(templates.map(({ template }) => template.charAt(0)));
   return (text, at, ended) => {
-    let undecided = false;
-    for (const matcher of matchers) {
+    if (at + 1 >= text.length) return !ended && firsts.has(text.charAt(at)) ? NOT_YET : NO;
+    for (const matcher of byPair.get(text.slice(at, at + 2)) ?? NONE) {
       const found = matcher(text, at, ended);
-      if (typeof found === 'object') return found;
-      if (found === NOT_YET) undecided = true;
+      if (found !== NO) return found;
     }
-    return undecided ? NOT_YET : NO;
+    return NO;
   };
 }
+
+const NONE: readonly TagMatcher[] = [];
 
 function toMatcher(tag: TagTemplate): TagMatcher {
   const [before, behind] = splitTemplate(tag.template);

@@ -1,0 +1,58 @@
+// hunyuan-3: Hunyuan 3 (Hy3).
+//
+//   <tool_calls>
+//   <tool_call>get_weather<tool_sep>
+//   <arg_key>city</arg_key>
+//   <arg_value>Beijing</arg_value>
+//   </tool_call>
+//   </tool_calls>
+//
+// As glm-4.5 with a separator behind the name and a block around all calls. The tokenizer of the open weights
+// spells every tag with a suffix, `<tool_calls:opensource>`: that is read, too.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const hunyuan3: Dialect = defineDialect({
+  name: 'hunyuan-3',
+  aliases: ['hy_v3', 'hunyuan', 'hy3'],
+  about: 'Name, <tool_sep>, then <arg_key> and <arg_value> pairs, in <tool_calls>.',
+  models: ['Hunyuan 3', 'Hy3'],
+  calls: {
+    family: 'tags',
+    block: {
+      open: ['<tool_calls>', '<tool_calls:opensource>'],
+      close: ['</tool_calls>', '</tool_calls:opensource>'],
+    },
+    call: {
+      open: ['<tool_call>{name}<tool_sep>', '<tool_call:opensource>{name}<tool_sep:opensource>'],
+      close: ['</tool_call>', '</tool_call:opensource>'],
+    },
+    argument: {
+      key: {
+        open: ['<arg_key>', '<arg_key:opensource>'],
+        close: ['</arg_key>', '</arg_key:opensource>'],
+      },
+      value: {
+        open: ['<arg_value>', '<arg_value:opensource>'],
+        close: ['</arg_value>', '</arg_value:opensource>'],
+      },
+    },
+    layout: { before: '', block: '\n', call: '\n', key: '\n', argument: '\n', behind: '\n' },
+  },
+  reasoning: { open: '<think>', close: '</think>', starts: true },
+  results: {
+    before: '<tool_responses>\n',
+    each: '<tool_response>\n{output}\n</tool_response>',
+    between: '\n',
+    behind: '\n</tool_responses>',
+  },
+  teach: { tools: 'openai' },
+  ends: ['<｜hy_eos｜>', '<｜hy_eos:opensource｜>'],
+  tokens: [
+    '<｜hy_User｜>',
+    '<｜hy_User:opensource｜>',
+    '<｜hy_Assistant｜>',
+    '<｜hy_Assistant:opensource｜>',
+  ],
+});
