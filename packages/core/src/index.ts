@@ -1,5 +1,6 @@
 // @dragoman/core: everything a user imports.
 
+import { type ConstrainOptions, type Constraint, constrain as constrainBy } from './codec/constrain.js';
 import type { Dialect, RenderOptions } from './codec/dialect.js';
 import { type ParsedAnswer, parse as parseWith } from './codec/parse.js';
 import { createParser as createParserOf, type Parser } from './codec/parser.js';
@@ -11,6 +12,7 @@ import {
   renderPrompt as renderPromptIn,
 } from './codec/renderer.js';
 import { findDialect } from './dialects/index.js';
+import { acceptTools, type ToolChoice } from './model/index.js';
 
 /** A dialect, or its name as this project or a serving engine spells it. */
 export type DialectLike = Dialect | string;
@@ -47,6 +49,23 @@ export function renderMessages(
   return renderMessagesIn(toDialect(dialect), conversation, options);
 }
 
+/** A grammar that holds a sampler to calls of these tools, for one of the engines that take one. */
+export function constrain(
+  dialect: DialectLike,
+  tools: unknown,
+  choice: ToolChoice,
+  options: ConstrainOptions,
+): Constraint {
+  return constrainBy(toDialect(dialect), acceptTools(tools), choice, options);
+}
+
+export {
+  type ConstrainOptions,
+  type Constraint,
+  GRAMMAR_FORMATS,
+  type GrammarFormat,
+  type Limit as GrammarLimit,
+} from './codec/constrain.js';
 export type {
   CallContext,
   Dialect,

@@ -55,7 +55,10 @@ export interface Spelling {
   triggers: readonly string[];
   /** From the first opener to the last closer. Every tool by name; arguments by its schema. */
   calls(tools: readonly Tool[], howMany: HowMany): Rule;
-  /** The same as one JSON document, where an answer may be nothing else (see `callSchema`). */
+  /**
+   * The same as the schema of one JSON document, where an answer may be nothing else. `tool.parameters` is put in as
+   * it is: its references stay its own.
+   */
   json?(tools: readonly Tool[], howMany: HowMany): JsonSchema;
 }
 

@@ -12,6 +12,8 @@ export type UsageErrorCode =
   | 'template-too-much-work'
   | 'no-prompt-form'
   | 'parser-finished'
+  | 'no-grammar'
+  | 'grammar-too-large'
   | 'hostile-text';
 
 export class UsageError extends Error {

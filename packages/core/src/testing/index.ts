@@ -1,6 +1,9 @@
 // The laws as functions, so that anyone's dialect can be held to them.
 
+export { acceptText } from './accept-text.js';
+export { createDrawer } from './draw-text.js';
 export { noForgery } from './forgery.js';
+export { grammarAccepts, grammarReads } from './grammar-laws.js';
 export {
   type ChunkingEffort,
   chunking,

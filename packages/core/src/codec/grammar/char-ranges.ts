@@ -1,0 +1,73 @@
+// Sets of characters as ranges of code points.
+
+import type { CharRanges } from './node.js';
+
+const LAST = 0x10ffff;
+
+/** All characters that text can hold: no NUL, no halves of a surrogate pair. */
+export const ANY_CHAR: CharRanges = [
+  [1, 0xd7ff],
+  [0xe000, LAST],
+];
+
+/** What stands in a JSON string as it is. */
+export const JSON_CHAR: CharRanges = except(ANY_CHAR, [
+  [1, 0x1f],
+  [0x22, 0x22],
+  [0x5c, 0x5c],
+]);
+
+export const DIGIT: CharRanges = [[0x30, 0x39]];
+export const HEX: CharRanges = [
+  [0x30, 0x39],
+  [0x41, 0x46],
+  [0x61, 0x66],
+];
+
+/** These characters. */
+export function charsOf(text: string): CharRanges {
+  return union([...text].map((char) => [codeOf(char), codeOf(char)] as const));
+}
+
+export function codeOf(char: string): number {
+  return char.codePointAt(0) as number;
+}
+
+/** In order and apart, whatever they were. */
+export function union(ranges: CharRanges): CharRanges {
+  const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
+  const out: [number, number][] = [];
+  for (const [from, to] of sorted) {
+    const last = out.at(-1);
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else out.push([from, to]);
+  }
+  return out;
+}
+
+export function except(ranges: CharRanges, taken: CharRanges): CharRanges {
+  let left: [number, number][] = ranges.map(([from, to]) => [from, to]);
+  for (const [from, to] of taken) {
+    left = left.flatMap(([a, b]) => {
+      if (to < a || from > b) return [[a, b]];
+      const parts: [number, number][] = [];
+      if (a < from) parts.push([a, from - 1]);
+      if (to < b) parts.push([to + 1, b]);
+      return parts;
+    });
+  }
+  return left;
+}
+
+export function intersect(a: CharRanges, b: CharRanges): CharRanges {
+  return except(a, except([[0, LAST]], b));
+}
+
+/** Everything else, halves of pairs and NUL among it: how a negated class is printed. */
+export function complement(ranges: CharRanges): CharRanges {
+  return except([[0, LAST]], ranges);
+}
+
+export function includes(ranges: CharRanges, code: number): boolean {
+  return ranges.some(([from, to]) => code >= from && code <= to);
+}

@@ -1,0 +1,182 @@
+// Text that holds none of some strings, as rules. No grammar of the field can say "not this string", so the machine
+// that looks for all of them at once (Aho and Corasick's) is written out, one rule a state:
+//
+//   without "</a>"     s0 ::= [^<] s0 | "<" s1 |            nothing seen
+//                      s1 ::= [^</] s0 | "<" s1 | "/" s2 |   "<" seen
+//                      s2 ::= [^<a] s0 | "<" s1 | "a" s3 |   "</" seen
+//                      s3 ::= [^<>] s0 | "<" s1 |            "</a" seen: ">" would end it
+//
+// With a length, each state is there once for each length so far. Where that would be too many rules, the first
+// characters of the strings are left out instead: less text, and still never one of them.
+
+import { charsOf, codeOf, except } from './char-ranges.js';
+import { chars, choice, EMPTY, NEVER, type Node, ref, repeat, sequence, type Without } from './node.js';
+import type { RuleBook } from './rule-book.js';
+
+/** States times lengths. */
+const MAX_STATES = 2_000;
+
+export function expandWithout(node: Without, book: RuleBook): Node {
+  const unit = node.escape ? choice(chars(node.ranges), node.escape) : chars(node.ranges);
+  const strings = node.strings.filter((string) => spellable(string, node));
+  if (strings.length === 0) return repeat(unit, node.from, node.to);
+  const machine = createMachine(strings);
+  const lengths = (node.to ?? node.from) + 1;
+  if (machine.states.length * lengths > MAX_STATES) return strict(node, strings, machine, book);
+  return book.named(keyOf(node, strings), 'text', (name) => {
+    const states: States = { node, machine, name, book, made: new Map() };
+    return stateRule(states, 0, 0);
+  });
+}
+
+/** A string with a character that cannot stand there as it is cannot stand there at all. */
+function spellable(string: string, { ranges }: Without): boolean {
+  return string !== '' && except(charsOf(string), ranges).length === 0;
+}
+
+function keyOf(node: Without, strings: readonly string[]): string {
+  const { from, to, ranges } = node;
+  return JSON.stringify(['without', strings, from, to ?? -1, ranges, node.escape ?? 0]);
+}
+
+/** Longer than can be counted together with what was seen. */
+function strict(node: Without, strings: readonly string[], machine: Machine, book: RuleBook): Node {
+  const firsts = strings.map((string) => string.slice(0, codeOf(string) > 0xffff ? 2 : 1)).join('');
+  const safe = chars(except(node.ranges, charsOf(firsts)));
+  const unit = node.escape ? choice(safe, node.escape) : safe;
+  if (node.to !== undefined || machine.states.length > MAX_STATES) {
+    book.limit(
+      'maxLength',
+      `a text with a bound on its length is written without ${[...new Set(firsts)].join(' ')}`,
+    );
+    return repeat(unit, node.from, node.to);
+  }
+  return sequence(repeat(unit, node.from, node.from), expandWithout({ ...node, from: 0 }, book));
+}
+
+interface States {
+  node: Without;
+  machine: Machine;
+  name: string;
+  book: RuleBook;
+  made: Map<string, string>;
+}
+
+/** The rule of one state, made when it is first asked for. */
+function stateRef(states: States, state: number, length: number): Node {
+  if (state === 0 && length === 0) return ref(states.name);
+  const key = `${state}-${length}`;
+  const known = states.made.get(key);
+  if (known) return ref(known);
+  const name = states.book.reserve(states.name);
+  states.made.set(key, name);
+  states.book.define(name, stateRule(states, state, length));
+  return ref(name);
+}
+
+function stateRule(states: States, state: number, length: number): Node {
+  const { node, machine } = states;
+  const ways: Node[] = [];
+  const counted = node.to !== undefined || length < node.from;
+  if (node.to === undefined || length < node.to) {
+    const next = (to: number) => stateRef(states, to, counted ? length + 1 : length);
+    let others = node.ranges;
+    for (const [char, to] of machine.moves(state)) {
+      others = except(others, charsOf(char));
+      if (to !== undefined && to !== 0) ways.push(sequence(chars(charsOf(char)), next(to)));
+      else if (to === 0) ways.push(sequence(chars(charsOf(char)), next(0)));
+    }
+    if (others.length > 0) ways.unshift(sequence(chars(others), next(0)));
+    if (node.escape) ways.push(sequence(node.escape, next(0)));
+  }
+  if (length >= node.from && machine.mayEnd(state)) ways.push(EMPTY);
+  return ways.length === 0 ? NEVER : choice(...ways);
+}
+
+// --- the machine ---------------------------------------------------------------------------------------
+
+interface Machine {
+  states: readonly State[];
+  /** By character: the state it leads to from here, undefined where it would complete a string. */
+  moves(state: number): Map<string, number | undefined>;
+  /** Whether the text may end here: with any of the strings behind it, that one is the first to be found. */
+  mayEnd(state: number): boolean;
+}
+
+interface State {
+  next: Map<string, number>;
+  fail: number;
+  /** A string ends here, or in a state that this one falls back to. */
+  ends: boolean;
+}
+
+function createMachine(strings: readonly string[]): Machine {
+  const states: State[] = [{ next: new Map(), fail: 0, ends: false }];
+  for (const string of strings) addString(states, string);
+  const queue = [...(states[0] as State).next.values()];
+  for (const at of queue) {
+    const state = states[at] as State;
+    state.ends ||= (states[state.fail] as State).ends;
+    for (const [char, to] of state.next) {
+      (states[to] as State).fail = step(states, state.fail, char);
+      queue.push(to);
+    }
+  }
+  return {
+    states,
+    moves: (state) => movesOf(states, state),
+    mayEnd: (state) => strings.every((string) => endsOnlyAtItsEnd(states, state, string)),
+  };
+}
+
+function addString(states: State[], string: string): void {
+  let at = 0;
+  for (const char of string) {
+    const state = states[at] as State;
+    const found = state.next.get(char);
+    at = found ?? states.push({ next: new Map(), fail: 0, ends: false }) - 1;
+    if (found === undefined) state.next.set(char, at);
+  }
+  (states[at] as State).ends = true;
+}
+
+function step(states: readonly State[], from: number, char: string): number {
+  let at = from;
+  while (at !== 0 && !(states[at] as State).next.has(char)) at = (states[at] as State).fail;
+  return (states[at] as State).next.get(char) ?? 0;
+}
+
+function movesOf(states: readonly State[], from: number): Map<string, number | undefined> {
+  const moves = new Map<string, number | undefined>();
+  for (let at = from; ; at = (states[at] as State).fail) {
+    for (const char of (states[at] as State).next.keys()) {
+      if (moves.has(char)) continue;
+      const to = step(states, from, char);
+      moves.set(char, (states[to] as State).ends ? undefined : to);
+    }
+    if (at === 0) return moves;
+  }
+}
+
+function endsOnlyAtItsEnd(states: readonly State[], from: number, string: string): boolean {
+  let at = from;
+  const letters = [...string];
+  for (const [index, char] of letters.entries()) {
+    at = step(states, at, char);
+    if ((states[at] as State).ends)
+      return index === letters.length - 1 || !startsInside(states, from, letters, index);
+  }
+  return true;
+}
+
+/** Whether what was found ends earlier because it began before the text's end. */
+function startsInside(
+  states: readonly State[],
+  from: number,
+  letters: readonly string[],
+  index: number,
+): boolean {
+  let alone = 0;
+  for (const char of letters.slice(0, index + 1)) alone = step(states, alone, char);
+  return from !== 0 && !(states[alone] as State).ends;
+}

@@ -1,0 +1,116 @@
+// Whether the rules of a grammar accept a text: all ways at once, one character after the other, as samplers do it.
+// A way is a stack of what is still to come; equal stacks are one. Linear in the text for grammars that do not
+// branch without end.
+
+import { includes } from '../codec/grammar/char-ranges.js';
+import type { Node, Rules } from '../codec/grammar/node.js';
+
+interface Stack {
+  node: Node;
+  /** How much of a text node is written. */
+  at: number;
+  below: Stack | undefined;
+  id: number;
+}
+
+/** True, or how far the text was accepted. */
+export function acceptText({ rules, root }: Rules, text: string): true | number {
+  const acceptor = new Acceptor(rules);
+  let ways = acceptor.start(root);
+  let at = 0;
+  for (const char of text) {
+    ways = acceptor.step(ways, char.codePointAt(0) as number);
+    if (ways.length === 0) return at;
+    at += char.length;
+  }
+  return ways.some((way) => way === undefined) ? true : at;
+}
+
+type Way = Stack | undefined;
+
+class Acceptor {
+  #last = 0;
+  readonly #stacks = new Map<string, Stack>();
+  readonly #nodes = new Map<Node, number>();
+  readonly #counted = new Map<string, Node>();
+
+  constructor(readonly rules: ReadonlyMap<string, Node>) {}
+
+  start(root: string): Way[] {
+    return this.#settle([this.#push({ type: 'ref', name: root }, 0, undefined)]);
+  }
+
+  step(ways: readonly Way[], code: number): Way[] {
+    const next: Way[] = [];
+    for (const way of ways) {
+      if (!way) continue;
+      const { node, at, below } = way;
+      if (node.type === 'chars' && includes(node.ranges, code)) next.push(below);
+      if (node.type !== 'text' || node.text.codePointAt(at) !== code) continue;
+      const end = at + (code > 0xffff ? 2 : 1);
+      next.push(end === node.text.length ? below : this.#push(node, end, below));
+    }
+    return this.#settle(next);
+  }
+
+  /** Until what stands on top is a character or a text; undefined is a way that has come to its end. */
+  #settle(ways: readonly Way[]): Way[] {
+    const done = new Set<Way>();
+    const seen = new Set<Way>(ways);
+    for (const way of seen) {
+      if (!way || way.node.type === 'chars' || (way.node.type === 'text' && way.node.text !== ''))
+        done.add(way);
+      else for (const next of this.#open(way)) seen.add(next);
+    }
+    return [...done];
+  }
+
+  #open({ node, below }: Stack): Way[] {
+    if (node.type === 'ref') return [this.#push(this.rules.get(node.name) as Node, 0, below)];
+    if (node.type === 'any') return node.of.map((way) => this.#push(way, 0, below));
+    if (node.type === 'all')
+      return [node.of.reduceRight<Way>((rest, part) => this.#push(part, 0, rest), below)];
+    if (node.type === 'many') return this.#many(node, below);
+    if (node.type === 'text') return [below];
+    throw new Error(`${node.type} is not written out`);
+  }
+
+  #many(node: Extract<Node, { type: 'many' }>, below: Way): Way[] {
+    const { of, from, to } = node;
+    const rest = to === 1 ? below : this.#push(this.#fewer(node), 0, below);
+    const once = to === 0 ? [] : [this.#push(of, 0, rest)];
+    return from === 0 ? [below, ...once] : once;
+  }
+
+  #fewer(node: Extract<Node, { type: 'many' }>): Node {
+    const { of, from, to } = node;
+    if (from === 0 && to === undefined) return node;
+    const key = `${this.#idOf(of)} ${from - 1} ${to}`;
+    const known = this.#counted.get(key);
+    if (known) return known;
+    const made: Node = {
+      type: 'many',
+      of,
+      from: Math.max(0, from - 1),
+      ...(to !== undefined && { to: to - 1 }),
+    };
+    this.#counted.set(key, made);
+    return made;
+  }
+
+  #idOf(node: Node): number {
+    const known = this.#nodes.get(node);
+    if (known !== undefined) return known;
+    this.#nodes.set(node, this.#nodes.size);
+    return this.#nodes.size - 1;
+  }
+
+  #push(node: Node, at: number, below: Way): Stack {
+    const key = `${this.#idOf(node)} ${at} ${below?.id ?? 0}`;
+    const known = this.#stacks.get(key);
+    if (known) return known;
+    const made = { node, at, below, id: ++this.#last };
+    this.#stacks.set(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,86 @@
+// Texts drawn from the rules of a grammar, at random but the same for the same seed: what a model held to the grammar
+// might write, odd characters and half markers among it.
+
+import type { CharRanges, Node, Rules } from '../codec/grammar/node.js';
+import type { Random } from './random.js';
+
+/** How many characters a text may have before the shortest way out is taken. */
+const ENOUGH = 400;
+/** How often a repetition goes on. */
+const AGAIN = 0.75;
+
+export function createDrawer({ rules, root }: Rules, random: Random): () => string {
+  const shortest = shortestOf(rules);
+  const cost = (node: Node) => lengthOf(node, shortest);
+  return () => {
+    let out = '';
+    const stack: Node[] = [{ type: 'ref', name: root }];
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      const hurry = out.length > ENOUGH;
+      if (node.type === 'text') out += node.text;
+      else if (node.type === 'chars') out += drawChar(node.ranges, random);
+      else if (node.type === 'ref') stack.push(rules.get(node.name) as Node);
+      else if (node.type === 'all') stack.push(...[...node.of].reverse());
+      else if (node.type === 'any') stack.push(hurry ? cheapest(node.of, cost) : random.pick(node.of));
+      else if (node.type === 'many') {
+        const count = hurry ? node.from : drawCount(node.from, node.to, random);
+        for (let n = 0; n < count; n++) stack.push(node.of);
+      } else throw new Error(`${node.type} is not written out`);
+    }
+    return out;
+  };
+}
+
+function drawCount(from: number, to: number | undefined, random: Random): number {
+  let count = from;
+  while (count < (to ?? from + 12) && random.chance(AGAIN)) count++;
+  return count;
+}
+
+/** Mostly what people write; now and then anything. */
+function drawChar(ranges: CharRanges, random: Random): string {
+  const usual = ranges.filter(([from]) => from < 0x7f);
+  const [from, to] = random.pick(usual.length > 0 && random.chance(0.9) ? usual : ranges);
+  const end = random.chance(0.9) ? Math.min(to, Math.max(from, 0x7e)) : to;
+  const code = from + random.int(end - from + 1);
+  return code >= 0xd800 && code <= 0xdfff ? '?' : String.fromCodePoint(code);
+}
+
+function cheapest(ways: readonly Node[], cost: (node: Node) => number): Node {
+  return ways.reduce((best, way) => (cost(way) < cost(best) ? way : best));
+}
+
+/** The least each rule can write, found by asking until nothing changes. */
+function shortestOf(rules: ReadonlyMap<string, Node>): Map<string, number> {
+  const shortest = new Map<string, number>();
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const [name, node] of rules) {
+      const length = lengthOf(node, shortest);
+      if (length >= (shortest.get(name) ?? Number.POSITIVE_INFINITY)) continue;
+      shortest.set(name, length);
+      changed = true;
+    }
+  }
+  return shortest;
+}
+
+/** A step costs a little too, so that the way out is short in rules as well. */
+function lengthOf(node: Node, shortest: ReadonlyMap<string, number>): number {
+  switch (node.type) {
+    case 'text':
+      return node.text.length;
+    case 'chars':
+      return 1;
+    case 'ref':
+      return (shortest.get(node.name) ?? Number.POSITIVE_INFINITY) + 0.001;
+    case 'all':
+      return node.of.reduce((sum, part) => sum + lengthOf(part, shortest), 0);
+    case 'any':
+      return Math.min(...node.of.map((way) => lengthOf(way, shortest)));
+    case 'many':
+      return node.from === 0 ? 0 : node.from * lengthOf(node.of, shortest);
+    default:
+      return Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,111 @@
+// Every dialect's grammar against the dialect itself. DRAGOMAN_DIALECTS=glm-4.5,xnl tries only these.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  acceptConversation,
+  acceptTools,
+  dialects,
+  type Tool,
+  type ToolCall,
+} from '../packages/core/src/index.js';
+import {
+  createRandom,
+  grammarAccepts,
+  grammarReads,
+  type LawReport,
+} from '../packages/core/src/testing/index.js';
+
+const ONLY = process.env.DRAGOMAN_DIALECTS?.split(',');
+const CONVERSATIONS = join(import.meta.dirname, '../packages/core/corpus/conversations');
+
+/** One schema for everything a grammar can say. */
+const TOOLS = acceptTools([
+  { name: 'ping', parameters: { type: 'object', properties: {} } },
+  {
+    name: 'get_weather',
+    parameters: {
+      type: 'object',
+      properties: {
+        city: { type: 'string' },
+        unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
+        days: { type: 'integer', minimum: 1, maximum: 14 },
+        code: { type: 'string', pattern: '^[A-Z]{2}-[0-9]+$' },
+        when: { type: 'string', format: 'date' },
+      },
+      required: ['city'],
+    },
+  },
+  {
+    name: 'store',
+    parameters: {
+      type: 'object',
+      properties: {
+        note: { type: 'string', minLength: 1, maxLength: 12 },
+        ratio: { type: 'number', minimum: -0.5, exclusiveMaximum: 2.25 },
+        flag: { type: 'boolean' },
+        tags: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 3 },
+        point: {
+          type: 'object',
+          properties: { x: { type: 'number' }, y: { type: ['integer', 'null'] }, label: { type: 'string' } },
+          required: ['x', 'y'],
+          additionalProperties: false,
+        },
+        tree: { $ref: '#/$defs/tree' },
+        kind: { anyOf: [{ const: 'a' }, { type: 'integer' }] },
+      },
+      required: ['ratio', 'tree'],
+      $defs: {
+        tree: {
+          type: 'object',
+          properties: { leaf: { type: 'string' }, below: { type: 'array', items: { $ref: '#/$defs/tree' } } },
+          required: ['leaf'],
+        },
+      },
+    },
+  },
+  { name: 'free', parameters: { type: 'object', properties: { any: {}, map: { type: 'object' } } } },
+]) as readonly Tool[];
+
+interface CorpusTurn {
+  tools: readonly Tool[];
+  calls: readonly ToolCall[];
+}
+
+const corpus: CorpusTurn[] = readdirSync(CONVERSATIONS).flatMap((name) => {
+  const source = JSON.parse(readFileSync(join(CONVERSATIONS, name, 'conversation.json'), 'utf8'));
+  const { messages, tools } = acceptConversation(source);
+  return messages.flatMap((message) => {
+    const calls =
+      message.role === 'assistant' ? message.parts.filter((part) => part.type === 'tool-call') : [];
+    return calls.length > 0 ? [{ tools, calls }] : [];
+  });
+});
+
+function holds({ law, tried, failures }: LawReport): void {
+  expect(failures, law).toEqual([]);
+  expect(tried, law).toBeGreaterThan(0);
+}
+
+const tried = dialects.filter(({ name, constrain }) => constrain && (ONLY?.includes(name) ?? true));
+
+describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
+  '%s',
+  (_name, dialect, at) => {
+    test('1,000 texts drawn from the grammar are read as calls that satisfy their schemas', () => {
+      holds(grammarReads(dialect, TOOLS, createRandom(7000 + at), 1000));
+    });
+    test('one call is one call', () => {
+      holds(grammarReads(dialect, TOOLS, createRandom(8000 + at), 50, { from: 1, to: 1 }));
+    });
+    test('every call of the corpus is accepted', () => {
+      holds(grammarAccepts(dialect, corpus));
+    });
+  },
+);
+
+test('dialects without a grammar are known', () => {
+  const without = dialects.filter(({ constrain }) => !constrain).map(({ name }) => name);
+  expect(without).toEqual(['xnl']);
+});
