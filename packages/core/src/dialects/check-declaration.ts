@@ -1,14 +1,30 @@
 // A declaration from a file, checked before anything is made of it: every error says where, what was expected and what
 // was found. The shapes below are those of codec/declaration.ts.
 
-import type { DialectDeclaration, Spellings } from '../codec/declaration.js';
+import type {
+  CallsDeclaration,
+  DialectDeclaration,
+  ExpressionCalls,
+  Frame,
+  FrameDeclaration,
+  JsonCalls,
+  NamedCalls,
+  ReasoningDeclaration,
+  ResultsDeclaration,
+  Spellings,
+  TaggedCalls,
+  TagLayout,
+  TagPair,
+  TeachDeclaration,
+  TurnsDeclaration,
+} from '../codec/declaration.js';
 import { isObject, UsageError } from '../model/index.js';
 
 type Check = (value: unknown, path: string) => void;
-interface Members {
-  needs?: Record<string, Check>;
-  may?: Record<string, Check>;
-}
+type Checks = Record<string, Check>;
+/** Every key of the type, so that a key that is new there is missing here. */
+type Needs<T> = { [K in keyof T as object extends Pick<T, K> ? never : K]-?: Check };
+type May<T> = { [K in keyof T as object extends Pick<T, K> ? K : never]-?: Check };
 
 const text: Check = (value, path) => {
   if (typeof value !== 'string') fail('expected text', value, path);
@@ -37,8 +53,10 @@ const either =
   (value, path) =>
     (is(value) ? first : second)(value, path);
 const object =
-  ({ needs = {}, may = {} }: Members): Check =>
+  <T>(needed: Needs<T>, optional: May<T>): Check =>
   (value, path) => {
+    const needs = needed as Checks;
+    const may = optional as Checks;
     if (!isObject(value) || Array.isArray(value)) fail(`expected ${shapeOf(needs, may)}`, value, path);
     const members = new Map(Object.entries(value as object));
     for (const [key, check] of Object.entries(needs)) {
@@ -58,81 +76,84 @@ const object =
   };
 
 const markers = either(Array.isArray, listOf(marker), marker);
-const frame = object({ needs: { open: text, close: text } });
-const tags = object({ needs: { open: markers, close: markers } });
+/** May be empty, too. */
+const texts = either(Array.isArray, listOf(text), text);
+const frame = object<Frame>({ open: text, close: text }, {});
+const tags = object<TagPair>({ open: markers, close: markers }, {});
+const keys = object<Exclude<JsonCalls['keys'], string>>(
+  { name: markers, arguments: markers },
+  { id: markers },
+);
 
-const families: ReadonlyMap<string, Check> = new Map([
-  [
-    'json',
-    object({
-      needs: {
-        family: text,
-        open: markers,
-        shape: oneOf('list', 'object', 'objects'),
-        keys: either(
-          isObject,
-          object({ needs: { name: markers, arguments: markers }, may: { id: markers } }),
-          oneOf('name-is-key'),
-        ),
-      },
-      may: { close: markers, between: text, inside: listOf(text), bare: flag },
-    }),
-  ],
-  [
-    'named',
-    object({
-      needs: { family: text, open: markers, separator: markers },
-      may: {
-        section: object({ needs: { open: markers }, may: { close: markers } }),
-        prefix: markers,
-        id: object({ may: { index: text, open: marker } }),
-        close: markers,
-        fence: flag,
-      },
-    }),
-  ],
-  [
-    'tags',
-    object({
-      needs: {
-        family: text,
-        call: object({ needs: { open: markers, close: markers }, may: { before: marker, behind: marker } }),
-        argument: either(
-          (value) => isObject(value) && 'key' in value,
-          object({ needs: { key: tags, value: tags } }),
-          tags,
-        ),
-      },
-      may: {
-        block: object({ needs: { open: markers, close: markers }, may: { each: flag } }),
-        layout: object({
-          may: {
-            before: text,
-            block: text,
-            call: text,
-            key: text,
-            argument: text,
-            behind: text,
-            between: text,
-          },
-        }),
-        lineLayout: oneOf('written', 'read'),
-        bareCalls: oneOf('if-declared', 'if-closed'),
-        pythonWords: flag,
-        cdata: oneOf('written', 'read'),
-        jsonCalls: flag,
-        wrappers: listOf(text),
-      },
-    }),
-  ],
-  [
-    'expressions',
-    object({
-      needs: { family: text, style: oneOf('python', 'braces'), several: oneOf('brackets', 'lines', 'each') },
-      may: { open: markers, close: markers, between: text, bare: flag, prefix: text, quote: marker },
-    }),
-  ],
-]);
+const json = object<JsonCalls>(
+  {
+    family: text,
+    open: texts,
+    shape: oneOf('list', 'object', 'objects'),
+    keys: either(isObject, keys, oneOf('name-is-key')),
+  },
+  {
+    close: markers,
+    between: text,
+    inside: listOf(text),
+    before: text,
+    wrapper: marker,
+    bare: oneOf('answer', 'line'),
+    careful: flag,
+    python: flag,
+  },
+);
+
+const named = object<NamedCalls>(
+  { family: text, open: markers, separator: texts },
+  {
+    section: object<NonNullable<NamedCalls['section']>>({ open: markers }, { close: markers }),
+    prefix: markers,
+    id: object<{ index?: string; open?: string }>({}, { index: markers, open: marker }),
+    close: markers,
+    fence: flag,
+    between: text,
+    before: text,
+    list: keys,
+  },
+);
+
+const tagged = object<TaggedCalls>(
+  {
+    family: text,
+    call: object<TaggedCalls['call']>({ open: markers, close: markers }, { before: text, behind: text }),
+    argument: either(
+      (value) => isObject(value) && 'key' in value,
+      object<{ key: TagPair; value: TagPair }>({ key: tags, value: tags }, {}),
+      tags,
+    ),
+  },
+  {
+    block: object<NonNullable<TaggedCalls['block']>>({ open: markers, close: markers }, { each: flag }),
+    layout: object<TagLayout>(
+      {},
+      { before: text, block: text, call: text, key: text, argument: text, behind: text, between: text },
+    ),
+    lineLayout: oneOf('written', 'read'),
+    bareCalls: oneOf('if-declared', 'if-closed'),
+    pythonWords: flag,
+    cdata: oneOf('written', 'read'),
+    jsonCalls: flag,
+    wrappers: listOf(marker),
+  },
+);
+
+const expressions = object<ExpressionCalls>(
+  { family: text, style: oneOf('python', 'braces'), several: oneOf('brackets', 'lines', 'each') },
+  { open: markers, close: markers, between: text, bare: flag, prefix: text, quote: marker },
+);
+
+const families: ReadonlyMap<string, Check> = new Map(
+  Object.entries({ json, named, tags: tagged, expressions } satisfies Record<
+    CallsDeclaration['family'],
+    Check
+  >),
+);
 
 const calls: Check = (value, path) => {
   const family = isObject(value) ? value.family : undefined;
@@ -141,32 +162,36 @@ const calls: Check = (value, path) => {
   check?.(value, path);
 };
 
-const declaration = object({
-  needs: { name: marker, about: marker, calls },
-  may: {
+const declaration = object<DialectDeclaration>(
+  { name: marker, about: marker, calls },
+  {
     aliases: listOf(marker),
     models: listOf(marker),
-    reasoning: object({
-      needs: { open: marker, close: marker },
-      may: { starts: flag, calls: oneOf('if-unclosed', 'never') },
-    }),
-    results: object({
-      needs: { each: text },
-      may: { between: text, before: text, behind: text, role: oneOf('user', 'tool') },
-    }),
-    teach: object({
-      may: { text, tools: oneOf('openai', 'function'), layout: oneOf('lines', 'list'), rules: text },
-    }),
-    turns: object({
-      needs: { system: frame, user: frame, assistant: frame },
-      may: { begin: text, results: frame },
-    }),
+    reasoning: object<ReasoningDeclaration>(
+      { open: marker, close: marker },
+      { starts: flag, calls: oneOf('if-unclosed', 'never') },
+    ),
+    frames: listOf(
+      object<FrameDeclaration>({ open: marker, close: marker }, { voice: oneOf('text', 'reasoning') }),
+    ),
+    results: object<ResultsDeclaration>(
+      { each: text },
+      { between: text, before: text, behind: text, role: oneOf('user', 'tool') },
+    ),
+    teach: object<TeachDeclaration>(
+      {},
+      { text, tools: oneOf('openai', 'function'), layout: oneOf('lines', 'list'), rules: text },
+    ),
+    turns: object<TurnsDeclaration>(
+      { system: frame, user: frame, assistant: frame },
+      { begin: text, results: frame },
+    ),
     ends: listOf(marker),
     tokens: listOf(marker),
     textAfterCalls: oneOf('text', 'aside'),
     coercesStrings: flag,
   },
-});
+);
 
 /** The declaration, if it is one. Otherwise a UsageError with the path. */
 export function checkDeclaration(value: unknown): DialectDeclaration {
@@ -193,14 +218,14 @@ function needsPlace(given: Spellings, places: readonly string[], path: string): 
     throw bad(`expected ${listed(places)} somewhere in this text, where it is filled in`, path);
 }
 
-function shapeOf(needs: Members['needs'], may: Members['may']): string {
+function shapeOf(needs: Checks, may: Checks): string {
   const optional = keysOf(may);
   const more = optional.length > 0 ? `, perhaps ${listed(optional)}` : '';
   return keysOf(needs).length > 0 ? `an object with ${keysOf(needs).join(', ')}${more}` : `an object${more}`;
 }
 
-function keysOf(members: Members['needs']): string[] {
-  return Object.keys(members ?? {});
+function keysOf(members: Checks): string[] {
+  return Object.keys(members);
 }
 
 function listed(words: readonly string[]): string {

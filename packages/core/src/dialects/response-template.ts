@@ -1,6 +1,6 @@
 // Hugging Face's response templates (`response_template` in tokenizer_config.json) as declarations of ours.
 //
-//   fields.thinking    ──>  reasoning          fields.content   ──>  tokens and ends
+//   fields.thinking    ──>  reasoning          fields.content   ──>  frames or ends
 //   fields.tool_calls  ──>  calls: `json` (JSON in markers), `named` (the name in the opener), `tags` (xml-inline),
 //                           `expressions` (JSON with bare keys and its own quotes)
 //
@@ -48,11 +48,13 @@ export function fromResponseTemplate(source: unknown, name: string): DialectDecl
   };
 }
 
-/** Around the text: what opens it is no content, what closes it ends the turn where nothing opened it. */
-function framesOf(content: Field | undefined): Pick<DialectDeclaration, 'tokens' | 'ends'> {
+/** What stands around the text; without an opener, what closes it ends the turn. */
+function framesOf(content: Field | undefined): Pick<DialectDeclaration, 'frames' | 'ends'> {
   if (!content) return {};
   const { open, close } = content;
-  return open.length === 0 ? { ends: close } : { tokens: [...open, ...close] };
+  if (open.length === 0) return { ends: close };
+  const [closer = ''] = close;
+  return { frames: open.map((opener) => ({ open: opener.trim(), close: closer.trim() })) };
 }
 
 function reasoningOf({ open, close, path }: Field): ReasoningDeclaration {
