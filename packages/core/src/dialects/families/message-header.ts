@@ -17,6 +17,7 @@ export const MESSAGE = '<|message|>';
 
 const ROLE = 'assistant';
 const TO = 'to=';
+const TYPES = ['json', 'code', 'text'];
 const HEADER_LIMIT = 512;
 
 export interface MessageHeader {
@@ -74,7 +75,7 @@ function readFields(
 
 /** A recipient; or a content type, which has no token before it in the vendor's own template. */
 function readWord(text: string, at: number, end: number, from: number, header: MessageHeader): boolean {
-  if (!text.startsWith(TO, at)) return header.channel !== undefined && isType(text.slice(at, end));
+  if (!text.startsWith(TO, at)) return header.channel !== undefined && TYPES.includes(text.slice(at, end));
   const recipient = text.slice(at + TO.length, end);
   if (recipient === '') return false;
   header.recipient = recipient;
@@ -84,11 +85,7 @@ function readWord(text: string, at: number, end: number, from: number, header: M
 
 function couldBeWord(text: string, at: number, { channel }: MessageHeader): boolean {
   const word = text.slice(at, at + TO.length);
-  return TO.startsWith(word) || word === TO || (channel !== undefined && isType(text.slice(at)));
-}
-
-function isType(word: string): boolean {
-  return ['json', 'code', 'text'].some((type) => type.startsWith(word));
+  return TO.startsWith(word) || word === TO || (channel !== undefined && TYPES.some((type) => type.startsWith(text.slice(at))));
 }
 
 function endOfWord(text: string, from: number): number {
