@@ -9,12 +9,18 @@ import { deepseekV32 } from './deepseek-v3.2.js';
 import { deepseekV41 } from './deepseek-v4.1.js';
 import { deepseekV4 } from './deepseek-v4.js';
 import { dots } from './dots.js';
+import { functionGemma } from './functiongemma.js';
+import { gemma4 } from './gemma4.js';
 import { glm45 } from './glm-4.5.js';
 import { glm47 } from './glm-4.7.js';
 import { hermes } from './hermes.js';
 import { hunyuan3 } from './hunyuan-3.js';
+import { lfm2 } from './lfm2.js';
+import { llama4Pythonic } from './llama4-pythonic.js';
 import { minicpm5 } from './minicpm5.js';
 import { minimaxM2 } from './minimax-m2.js';
+import { olmo3 } from './olmo3.js';
+import { pythonic } from './pythonic.js';
 import { qwen3Coder } from './qwen3-coder.js';
 import { seedOss } from './seed-oss.js';
 import { step3 } from './step3.js';
@@ -38,6 +44,12 @@ export const dialects: readonly Dialect[] = [
   dots,
   minicpm5,
   anthropicXml,
+  pythonic,
+  llama4Pythonic,
+  olmo3,
+  lfm2,
+  gemma4,
+  functionGemma,
 ];
 
 const byName = new Map<string, Dialect>();

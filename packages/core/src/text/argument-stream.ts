@@ -8,6 +8,7 @@
 // until it can. What it reads generously it lists as a repair; it never throws.
 
 import type { RepairCode } from '../model/issues.js';
+import type { ValueHint } from './json.js';
 import { isSpace, NOT_YET, wordToJson } from './json-tokens.js';
 import type { DuplicateKey, LiteralRepair } from './literal-scanner.js';
 import { readPythonLiteral } from './python-literal.js';
@@ -27,6 +28,8 @@ export interface ArgumentRules {
   brokenTail?: NonNullable<StringRules['brokenTail']>;
   /** The names of the arguments, in order, for values without one. */
   names?: readonly string[];
+  /** What the schema says of the arguments, where a string may stand for a number. */
+  hint?: ValueHint | undefined;
   maxDepth: number;
   maxMembers: number;
 }
@@ -49,6 +52,7 @@ interface Container {
   end: string;
   members: Members;
   commas: number;
+  hint: ValueHint | undefined;
 }
 
 /** What stands first in an item: a key, or a value without one. */
@@ -96,6 +100,8 @@ export class ArgumentStream implements StringSink {
   #head: Head | undefined;
   #inHead = false;
   #string: StringStream | undefined;
+  /** What the schema says of the value that is due. */
+  #hint: ValueHint | undefined;
   #word = '';
   #wordAt = 0;
   #members = 0;
@@ -160,7 +166,8 @@ export class ArgumentStream implements StringSink {
 
   #openCall(at: number): number {
     const kind = this.#python ? 'call' : 'dict';
-    this.#stack.push(container(kind, this.#python ? ')' : '}', '}'));
+    this.#hint = this.#rules.hint;
+    this.#stack.push({ ...container(kind, this.#python ? ')' : '}', '}'), hint: this.#hint });
     this.emit('{');
     this.#state = 'item';
     return at + 1;
@@ -170,6 +177,7 @@ export class ArgumentStream implements StringSink {
     if (this.#stack.length > this.#rules.maxDepth)
       return this.#fail('too-deep', `brackets are nested deeper than ${this.#rules.maxDepth} levels`);
     this.begun = true;
+    next.hint ??= this.#hint;
     this.#stack.push(next);
     this.emit(begin);
     if (next.kind === 'group') this.#sinks.push('');
@@ -207,6 +215,7 @@ export class ArgumentStream implements StringSink {
     }
     if (top.kind === 'list' || top.kind === 'group') {
       this.#separate(top.members);
+      this.#hint = top.hint?.item();
       this.#state = 'value';
       return at;
     }
@@ -231,7 +240,11 @@ export class ArgumentStream implements StringSink {
 
   #openSpread(char: string, at: number): number {
     if (char !== '{') return this.#fail('unsupported-code', 'only a dict may stand behind `**`');
-    return this.#open({ ...container('dict', '}', ''), members: this.#top.members }, '', at);
+    return this.#open(
+      { ...container('dict', '}', ''), members: this.#top.members, hint: this.#top.hint },
+      '',
+      at,
+    );
   }
 
   #openHead(text: string, at: number, ended: boolean, char: string): number {
@@ -282,6 +295,7 @@ export class ArgumentStream implements StringSink {
     if (members.keys.has(name) && ++this.#notes <= NOTE_LIMIT) this.duplicates.push({ key: name, at });
     members.keys.add(name);
     this.#separate(members);
+    this.#hint = this.#top.hint?.property(name);
     this.emit(`${key}:`);
   }
 
@@ -294,7 +308,7 @@ export class ArgumentStream implements StringSink {
     if (!this.#python || kind === 'call') return JSON.stringify(word);
     const dict = readPythonLiteral(`{${word}:0}`);
     if (dict.ok) return dict.json.slice(1, -3);
-    this.repair('unquoted-key', at);
+    this.#note('unquoted-key', at);
     return JSON.stringify(word);
   }
 
@@ -309,14 +323,14 @@ export class ArgumentStream implements StringSink {
       this.#fail('unreadable-call', 'an argument has no name');
       return false;
     }
-    this.repair('arguments-as-list', at);
+    this.#note('arguments-as-list', at);
     this.#writeKey(members, JSON.stringify(name), at);
     this.#state = 'value';
     return true;
   }
 
   #openPositional(at: number): number {
-    this.#nextPositional(at);
+    this.#nextPositional(this.#offset + at);
     return at;
   }
 
@@ -336,7 +350,7 @@ export class ArgumentStream implements StringSink {
     this.#head = undefined;
     top.kind = 'list';
     top.end = ']';
-    this.repair('python-literal', head.at);
+    this.#note('python-literal', head.at);
     const json = head.json ?? this.#wordJson(head.word, head.at);
     if (json === undefined) return at;
     this.emit('[');
@@ -433,7 +447,11 @@ export class ArgumentStream implements StringSink {
       if (this.#inHead) {
         this.#head = { word: '', at: this.#offset + at - quote.length };
         this.#sinks.push('');
-      } else this.begun = true;
+      } else {
+        this.begun = true;
+        // A string that may stand for a number waits until it is whole.
+        if (this.#hint?.scalar) this.#sinks.push('');
+      }
       this.emit('"');
     }
     const { firsts = '', brokenTail, closer } = this.#rules;
@@ -481,8 +499,17 @@ export class ArgumentStream implements StringSink {
     if (this.#inHead) {
       (this.#head as Head).json = this.#sinks.pop() as string;
       this.#state = 'head';
-    } else this.#state = 'after';
+      return at;
+    }
+    if (this.#hint?.scalar) this.#emitScalar(this.#sinks.pop() as string, at);
+    this.#state = 'after';
     return at;
+  }
+
+  #emitScalar(json: string, at: number): void {
+    const scalar = this.#hint?.scalar?.(JSON.parse(json) as string);
+    if (scalar !== undefined) this.repair('string-as-scalar', at);
+    this.emit(scalar ?? json);
   }
 
   // ---------------------------------------------------------------- words
@@ -609,7 +636,7 @@ export class ArgumentStream implements StringSink {
 }
 
 function container(kind: Container['kind'], closer: string, end: string): Container {
-  return { kind, closer, end, members: { count: 0, keys: new Set() }, commas: 0 };
+  return { kind, closer, end, members: { count: 0, keys: new Set() }, commas: 0, hint: undefined };
 }
 
 function skipSpace(text: string, from: number): number {

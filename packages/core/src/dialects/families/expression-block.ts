@@ -13,6 +13,7 @@
 // Until then all is held, and text again if it turns out to be none. Without declared tools a word of small letters
 // is a name up to 16 of them: prose is not held back for longer.
 
+import { schemaHint } from '../../codec/coerce.js';
 import { matchLiteral, NO, NOT_YET } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { isObject } from '../../model/index.js';
@@ -190,6 +191,7 @@ export class ExpressionBlock {
       firsts,
       brokenTail,
       names: parameterNames(reader),
+      hint: reader.setup.coerceStrings ? schemaHint(reader.call?.tool?.parameters) : undefined,
       maxDepth: depth,
       maxMembers: members,
     };

@@ -1,0 +1,38 @@
+// gemma4: Gemma 4.
+//
+//   <|channel>thought
+//   …<channel|><|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:2,opts:{metric:true}}<tool_call|>
+//
+// Strings stand between <|"|> as they are, without escapes; a marker inside one is broken with a backslash, as
+// everywhere in text. Keys are bare; one that is no name stands in <|"|>. A value without quotes that is no number
+// or word is taken as text. Engines deliver a call whose string or braces were cut off; here it is incomplete.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const gemma4: Dialect = defineDialect({
+  name: 'gemma4',
+  aliases: ['gemma-4'],
+  about: 'Calls with bare keys and <|"|> for quotes: <|tool_call>call:f{x:<|"|>a<|"|>}<tool_call|>.',
+  models: ['Gemma 4'],
+  calls: {
+    family: 'expressions',
+    style: 'braces',
+    several: 'each',
+    open: '<|tool_call>',
+    close: '<tool_call|>',
+    prefix: 'call:',
+    quote: '<|"|>',
+  },
+  reasoning: { open: '<|channel>thought', close: '<channel|>' },
+  results: {
+    each: '<|tool_response>response:{name}{value:<|"|>{output}<|"|>}<tool_response|>',
+    between: '',
+  },
+  teach: {
+    rules:
+      'Keys stand without quotes, strings between <|"|> without escapes. For several calls, write several.',
+  },
+  ends: ['<turn|>', '<eos>'],
+  tokens: ['<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
+});

@@ -1,0 +1,44 @@
+// lfm2: Liquid's LFM2 and LFM2.5.
+//
+//   <|tool_call_start|>[get_weather(city="Paris", days=2)]<|tool_call_end|>
+//
+// The models also write a call without the brackets, one dict as all arguments, [f({"city": "Paris"})], and, if the
+// system prompt asks for it, a JSON array. All are read; what is no list of calls with names is a repair. Quotes that
+// should have been escaped (shell commands) are told from real ones by what follows them. Text behind the calls is
+// part of the answer: the models explain there what they do.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const lfm2: Dialect = defineDialect({
+  name: 'lfm2',
+  aliases: ['lfm2.5'],
+  about: 'A list of Python calls between <|tool_call_start|> and <|tool_call_end|>, in ChatML turns.',
+  models: ['LFM2', 'LFM2.5'],
+  calls: {
+    family: 'expressions',
+    style: 'python',
+    several: 'brackets',
+    open: '<|tool_call_start|>',
+    close: '<|tool_call_end|>',
+  },
+  reasoning: { open: '<think>', close: '</think>' },
+  results: { each: '<|tool_response_start|>{output}<|tool_response_end|>', between: '', role: 'tool' },
+  teach: {
+    text: 'List of tools: <|tool_list_start|>{tools}<|tool_list_end|>',
+    tools: 'openai',
+    layout: 'list',
+    rules:
+      'Write calls as one Python list of calls with named arguments and literal values. For several calls, put them in the same list.',
+  },
+  turns: {
+    begin: '<|startoftext|>',
+    system: { open: '<|im_start|>system\n', close: '<|im_end|>\n' },
+    user: { open: '<|im_start|>user\n', close: '<|im_end|>\n' },
+    assistant: { open: '<|im_start|>assistant\n', close: '<|im_end|>\n' },
+    results: { open: '<|im_start|>tool\n', close: '<|im_end|>\n' },
+  },
+  ends: ['<|im_end|>', '<|endoftext|>'],
+  tokens: ['<|im_start|>', '<|startoftext|>', '<|tool_list_start|>', '<|tool_list_end|>'],
+  textAfterCalls: 'text',
+});

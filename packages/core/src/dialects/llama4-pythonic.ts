@@ -1,0 +1,30 @@
+// llama4-pythonic: Llama 4.
+//
+//   <|python_start|>[get_weather(city="Paris", days=2), get_time()]<|python_end|>
+//
+// The markers are often left out: a bare list counts as in pythonic.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const llama4Pythonic: Dialect = defineDialect({
+  name: 'llama4-pythonic',
+  aliases: ['llama4_pythonic'],
+  about: 'A list of Python calls between <|python_start|> and <|python_end|>, or bare.',
+  models: ['Llama 4 Scout', 'Llama 4 Maverick'],
+  calls: {
+    family: 'expressions',
+    style: 'python',
+    several: 'brackets',
+    open: '<|python_start|>',
+    close: '<|python_end|>',
+    bare: true,
+  },
+  results: { each: '<tool_response>\n{output}\n</tool_response>' },
+  teach: {
+    rules:
+      'Write calls as one Python list of calls with named arguments and literal values. For several calls, put them in the same list.',
+  },
+  ends: ['<|eot|>', '<|eom|>', '<|end_of_text|>'],
+  tokens: ['<|header_start|>', '<|header_end|>', '<|begin_of_text|>'],
+});

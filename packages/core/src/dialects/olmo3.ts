@@ -1,0 +1,32 @@
+// olmo3: OLMo 3.
+//
+//   <function_calls>
+//   get_weather(city="Paris", days=2)
+//   get_time()
+//   </function_calls>
+//
+// One call a line. JSON's words (true, null) are common in its values; they are read, and listed.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const olmo3: Dialect = defineDialect({
+  name: 'olmo3',
+  aliases: ['olmo-3'],
+  about: 'Python calls, one a line, in <function_calls>.',
+  models: ['OLMo 3 Instruct', 'OLMo 3 Think', 'OLMo 3.1'],
+  calls: {
+    family: 'expressions',
+    style: 'python',
+    several: 'lines',
+    open: '<function_calls>',
+    close: '</function_calls>',
+  },
+  reasoning: { open: '<think>', close: '</think>', starts: true },
+  teach: {
+    rules:
+      'Write calls as Python calls with named arguments and literal values. For several calls, write one a line.',
+  },
+  ends: ['<|im_end|>', '<|endoftext|>'],
+  tokens: ['<|im_start|>'],
+});
