@@ -67,6 +67,7 @@ const repairs: Record<RepairCode, string> = {
   'string-as-scalar':
     'A string stands where the schema says number or boolean, and reads as one. It is made one.',
   'python-literal': "A value in Python's spelling. It is read as the JSON it stands for.",
+  'guessed-name': 'A number stands where the name of the tool should be. The arguments fit one tool alone.',
   'guessed-type': 'Nothing says the type of this value; it was told from its look. Give --tools to be sure.',
   'missing-closer': 'A closing tag is missing. What follows shows where the call ends.',
   'missing-opener': 'An opening tag is missing. What follows shows where the call begins.',

@@ -21,8 +21,13 @@ export const deepseekV31: Dialect = {
   markers: defineMarkers(deepseekTokens),
   grammar: {
     openers: namedJson({
-      section: { open: '<｜tool▁calls▁begin｜>', close: '<｜tool▁calls▁end｜>' },
-      call: { open: '<｜tool▁call▁begin｜>', separator: '<｜tool▁sep｜>', close: '<｜tool▁call▁end｜>' },
+      section: { open: ['<｜tool▁calls▁begin｜>'], close: ['<｜tool▁calls▁end｜>'] },
+      open: ['<｜tool▁call▁begin｜>'],
+      prefix: [],
+      index: [],
+      idOpen: undefined,
+      separator: ['<｜tool▁sep｜>'],
+      close: ['<｜tool▁call▁end｜>'],
     }),
     drop: [
       { marker: '<｜end▁of▁sentence｜>' },

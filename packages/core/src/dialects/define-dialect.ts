@@ -34,7 +34,7 @@ export function defineDialect(declaration: DialectDeclaration): Dialect {
     traits: traitsOf(declaration, family),
     markers,
     grammar: grammarOf(declaration, family, markers),
-    render: declaredRender(declaration, family.writeCalls(calls)),
+    render: declaredRender(declaration, family.writeCalls(calls), family.text?.(calls, markers)),
     ...(spelling && { constrain: spelling }),
   };
 }

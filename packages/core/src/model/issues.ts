@@ -53,6 +53,7 @@ export type RepairCode =
   | 'missing-id'
   | 'string-as-scalar' // "5" where the schema says number
   | 'python-literal'
+  | 'guessed-name' // a number where the tool's name should be
   | 'guessed-type' // no attribute and no schema said the type
   | 'missing-closer'
   | 'missing-opener'

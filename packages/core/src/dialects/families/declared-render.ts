@@ -3,12 +3,7 @@
 //
 //   {tools} {output} {name} {id}   are filled in; {output:json} as JSON
 
-import type {
-  DialectDeclaration,
-  Frame,
-  ResultsDeclaration,
-  TurnsDeclaration,
-} from '../../codec/declaration.js';
+import type { DialectDeclaration, ResultsDeclaration, TurnsDeclaration } from '../../codec/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../codec/dialect.js';
 import { defineMarkers } from '../../codec/markers.js';
 import { callsOf, contentField, reasoningOf, resultField, textOf } from '../../codec/message-text.js';
@@ -44,7 +39,11 @@ function isMarker(text: string): boolean {
   return text.length > 2 && /[^\p{L}\p{N}\s:]/u.test(text);
 }
 
-export function declaredRender(declaration: DialectDeclaration, writeCalls: Render['calls']): Render {
+export function declaredRender(
+  declaration: DialectDeclaration,
+  writeCalls: Render['calls'],
+  text?: Render['text'],
+): Render {
   const { turns, teach, ends = [], results = PLAIN_RESULTS } = declaration;
   const writeResults = (out: Writer, given: readonly ToolResult[]) =>
     writeDeclaredResults(out, given, results);
@@ -56,6 +55,7 @@ export function declaredRender(declaration: DialectDeclaration, writeCalls: Rend
     instructions,
     calls: writeCalls,
     results: writeResults,
+    ...(text && { text }),
     ...(turns && {
       prompt: (out: Writer, conversation: Conversation, options: RenderOptions) =>
         writePrompt(out, conversation, options, {
@@ -64,6 +64,7 @@ export function declaredRender(declaration: DialectDeclaration, writeCalls: Rend
           writeCalls,
           writeResults,
           instructions,
+          say: text ?? ((writer, said, field) => void writer.outside(said, field)),
         }),
     }),
     stop: ends,
@@ -138,6 +139,7 @@ interface Parts {
   writeCalls: Render['calls'];
   writeResults: (out: Writer, given: readonly ToolResult[]) => void;
   instructions: Render['instructions'];
+  say: NonNullable<Render['text']>;
 }
 
 function writePrompt(out: Writer, conversation: Conversation, options: RenderOptions, parts: Parts): void {
@@ -158,7 +160,11 @@ function writePrompt(out: Writer, conversation: Conversation, options: RenderOpt
       const frame = turns.results ?? turns.user;
       parts.writeResults(out.ours(frame.open), orderResults(given, calls));
       out.ours(frame.close);
-    } else writeTurn(out, turns[message.role], textOf(message), at);
+    } else {
+      const frame = turns[message.role];
+      parts.say(out.ours(frame.open), textOf(message), contentField(at));
+      out.ours(frame.close);
+    }
   }
   if (options.generate === false) return;
   out.ours(turns.assistant.open);
@@ -166,20 +172,16 @@ function writePrompt(out: Writer, conversation: Conversation, options: RenderOpt
   if (reasoning?.starts && options.thinking) out.ours(reasoning.open);
 }
 
-function writeTurn(out: Writer, frame: Frame, text: string, at: number): void {
-  out.ours(frame.open).outside(text, contentField(at)).ours(frame.close);
-}
-
 function writeSystem(
   out: Writer,
   messages: readonly Message[],
   tools: readonly Tool[],
   options: RenderOptions,
-  { turns, instructions }: Parts,
+  { turns, instructions, say }: Parts,
 ): void {
   if (messages.length === 0 && tools.length === 0) return;
   const text = messages.map((message) => textOf(message)).join('\n\n');
-  out.ours(turns.system.open).outside(text, contentField(0));
+  say(out.ours(turns.system.open), text, contentField(0));
   if (tools.length > 0) instructions(out.ours(text === '' ? '' : '\n\n'), tools, options);
   out.ours(turns.system.close);
 }
@@ -189,7 +191,7 @@ function writeAssistant(
   message: Extract<Message, { role: 'assistant' }>,
   at: number,
   tools: readonly Tool[],
-  { turns, declaration, writeCalls }: Parts,
+  { turns, declaration, writeCalls, say }: Parts,
 ): ToolCall[] {
   const { reasoning } = declaration;
   const thought = reasoningOf(message) ?? '';
@@ -198,7 +200,7 @@ function writeAssistant(
   out.ours(turns.assistant.open);
   if (reasoning && thought !== '')
     out.ours(reasoning.open).outside(thought, contentField(at)).ours(reasoning.close);
-  out.outside(text, contentField(at));
+  say(out, text, contentField(at));
   if (calls.length > 0) writeCalls(out, calls, { tools, afterText: text !== '' });
   out.ours(turns.assistant.close);
   return calls;

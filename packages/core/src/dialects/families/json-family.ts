@@ -4,13 +4,16 @@
 //   <tool_calls> [{…}, {…}] </tool_calls>                       shape: list
 
 import type { JsonCalls, Spellings } from '../../codec/declaration.js';
-import type { Render, Writer } from '../../codec/dialect.js';
-import { callField } from '../../codec/message-text.js';
-import { all, any, type HowMany, type Rule, text } from '../../codec/spelling.js';
-import type { Tool, ToolCall } from '../../model/index.js';
-import { argumentsText } from './call-arguments.js';
+import type { Dropped } from '../../codec/dialect.js';
+import type { MarkerSet } from '../../codec/markers.js';
+import { type BareHead, textMarkers, unbreakOpener, writeBareText } from './bare-text.js';
+import { callHead } from './call-heads.js';
 import type { Family } from './family.js';
-import { jsonInMarkers } from './json-in-markers.js';
+import type { EnvelopeKeys } from './json-envelope.js';
+import { bareJson, headKeys, type JsonInMarkers, jsonInMarkers } from './json-in-markers.js';
+import { jsonSpelling } from './json-rules.js';
+import { writeJsonCalls } from './json-writing.js';
+import { listOf } from './spellings.js';
 
 const NAMES = ['name', 'tool_name', 'function_name', 'tool', 'function'];
 const ARGUMENTS = ['arguments', 'parameters', 'input', 'params', 'args'];
@@ -18,112 +21,75 @@ const IDS = ['id', 'tool_call_id', 'call_id'];
 
 export const jsonFamily: Family<JsonCalls> = {
   traits: ({ keys }) => ({ ids: keys !== 'name-is-key' && !!keys.id, values: 'json', streams: true }),
-  markers: ({ open, close }) => [...listOf(open), ...listOf(close)],
-  grammar: (calls) => ({
-    openers: listOf(calls.open).flatMap((open) =>
-      jsonInMarkers({
-        open,
-        close: listOf(calls.close)[0] ?? '',
-        list: calls.shape === 'list',
-        keys: keysOf(calls),
-      }),
-    ),
-    drop: listOf(calls.close).map((marker) => ({ marker, repair: 'stray-closer' })),
-  }),
-  writeCalls: (calls) => (out, given, context) => writeCalls(out, given, context.afterText, calls),
-  spelling: (calls) => ({
-    triggers: listOf(calls.open).slice(0, 1),
-    calls: (tools, howMany) => callsRule(calls, tools, howMany),
-  }),
+  markers: (calls) => (calls.careful ? [] : [...opensOf(calls), ...listOf(calls.close)].filter(acts)),
+  grammar(calls, markers) {
+    const spelling = spellingOf(calls);
+    const heads = headsOf(calls);
+    const closers = calls.careful ? [] : listOf(calls.close).filter(acts);
+    return {
+      openers: [
+        ...(heads.length > 0 ? [unbreakOpener(markers, heads)] : []),
+        ...jsonInMarkers(spelling),
+        ...(calls.bare ? [bareJson(spelling, calls.bare)] : []),
+      ],
+      drop: closers.map((marker): Dropped => ({ marker, repair: 'stray-closer' })),
+    };
+  },
+  text(calls, markers: MarkerSet) {
+    const heads = headsOf(calls);
+    return heads.length > 0 ? writeBareText(textMarkers(markers, heads)) : undefined;
+  },
+  writeCalls: (calls) => (out, given, context) => writeJsonCalls(out, given, context, calls),
+  spelling: (calls, markers) => jsonSpelling(calls, markers),
 };
 
-function keysOf({ keys }: JsonCalls) {
-  const given = keys === 'name-is-key' ? { name: 'name', arguments: 'arguments' } : keys;
-  const id = 'id' in given ? given.id : undefined;
+function spellingOf(calls: JsonCalls): JsonInMarkers {
   return {
-    name: unique(given.name, NAMES),
-    arguments: unique(given.arguments, ARGUMENTS),
-    ...(id !== undefined && { id: unique(id, IDS) }),
+    open: opensOf(calls),
+    close: listOf(calls.close),
+    list: calls.shape === 'list' && calls.wrapper === undefined,
+    several: calls.shape === 'objects',
+    keys: envelopeKeys(calls.keys),
+    nameIsKey: calls.keys === 'name-is-key',
+    wrapper: calls.wrapper,
+    careful: calls.careful,
+    python: calls.python,
   };
 }
 
-function unique(own: Spellings, others: readonly string[]): string[] {
+function opensOf({ open }: JsonCalls): readonly string[] {
+  return listOf(open).filter((marker) => marker !== '');
+}
+
+/** What begins a call without a marker that is one anywhere. */
+function headsOf(calls: JsonCalls): BareHead[] {
+  const keys = headKeys(envelopeKeys(calls.keys));
+  const fences = calls.careful ? opensOf(calls) : [];
+  const heads = fences.map((open): BareHead => {
+    return { firsts: open.charAt(0), head: callHead(open, keys), where: 'anywhere' };
+  });
+  if (calls.bare) heads.push({ firsts: '{[', head: callHead('', keys), where: calls.bare });
+  return heads;
+}
+
+export function envelopeKeys(keys: JsonCalls['keys']): EnvelopeKeys {
+  if (keys === 'name-is-key') return { name: NAMES, arguments: ARGUMENTS };
+  const { id } = keys;
+  return {
+    name: withOthers(keys.name, NAMES),
+    arguments: withOthers(keys.arguments, ARGUMENTS),
+    ...(id !== undefined && { id: withOthers(id, IDS) }),
+  };
+}
+
+/** The dialect's own first, then what models write by habit. */
+function withOthers(own: Spellings, others: readonly string[]): string[] {
   return [...new Set([...listOf(own), ...others])];
 }
 
-export function listOf(spellings: Spellings | undefined): readonly string[] {
-  return spellings === undefined ? [] : typeof spellings === 'string' ? [spellings] : spellings;
+/** Fences and the like are no markers: they stand in any text. */
+function acts(marker: string): boolean {
+  return marker.length > 2 && !marker.startsWith('```');
 }
 
-// --- writing -------------------------------------------------------------------------------------------
-
-function writeCalls(out: Writer, given: readonly ToolCall[], afterText: boolean, calls: JsonCalls): void {
-  const { shape, between = '\n' } = calls;
-  const [open, close] = frameOf(calls);
-  if (given.length === 0) return;
-  if (afterText) out.ours('\n');
-  const [before, middle, behind] =
-    shape === 'list'
-      ? [`${open}[`, ', ', `]${close}`]
-      : shape === 'objects'
-        ? [open, between, close]
-        : [open, `${close}${between}${open}`, close];
-  for (const [at, call] of given.entries()) writeCall(out.ours(at === 0 ? before : middle), call, calls);
-  out.ours(behind);
-}
-
-function frameOf({ open, close, inside = ['', ''] }: JsonCalls): [string, string] {
-  return [`${listOf(open)[0] ?? ''}${inside[0]}`, `${inside[1]}${listOf(close)[0] ?? ''}`];
-}
-
-function writeCall(out: Writer, call: ToolCall, { keys }: JsonCalls): void {
-  const field = callField(call);
-  if (keys === 'name-is-key') {
-    out.ours('{').json(call.name, field).ours(': ').jsonText(argumentsText(call), field).ours('}');
-    return;
-  }
-  out.ours(`{"${listOf(keys.name)[0]}": `).json(call.name, field);
-  if (keys.id) out.ours(`, "${listOf(keys.id)[0]}": `).json(call.id, field);
-  out
-    .ours(`, "${listOf(keys.arguments)[0]}": `)
-    .jsonText(argumentsText(call), field)
-    .ours('}');
-}
-
-// --- the rules of a grammar ----------------------------------------------------------------------------
-
-function callsRule(calls: JsonCalls, tools: readonly Tool[], { from, to }: HowMany): Rule {
-  const { shape, between = '\n' } = calls;
-  const [open, close] = frameOf(calls);
-  const one = any(...tools.map((tool) => callRule(tool, calls)));
-  const many = (of: Rule, middle: string): Rule => ({
-    type: 'many',
-    of,
-    from: Math.max(1, from),
-    ...(to !== undefined && { to }),
-    between: text(middle),
-  });
-  if (shape === 'list') return all(text(`${open}[`), many(one, ', '), text(`]${close}`));
-  if (shape === 'objects') return all(text(open), many(one, between), text(close));
-  return many(all(text(open), one, text(close)), between);
-}
-
-function callRule({ name, parameters }: Tool, { keys }: JsonCalls): Rule {
-  const value: Rule = { type: 'value', schema: parameters, root: parameters, style: { type: 'json' } };
-  if (keys === 'name-is-key') return all(text(`{${JSON.stringify(name)}: `), value, text('}'));
-  const [nameKey, argumentsKey] = [listOf(keys.name)[0], listOf(keys.arguments)[0]];
-  return all(
-    text(`{"${nameKey}": ${JSON.stringify(name)}`),
-    ...(keys.id ? [text(`, "${listOf(keys.id)[0]}": "`), idRule, text('"')] : []),
-    text(`, "${argumentsKey}": `),
-    value,
-    text('}'),
-  );
-}
-
-const ID_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-
-/** Long enough that two calls hardly get the same. */
-export const idRule: Rule = { type: 'many', of: any(...[...ID_CHARACTERS].map(text)), from: 9, to: 9 };
-
-export type CallsWriter = Render['calls'];
+export { listOf };

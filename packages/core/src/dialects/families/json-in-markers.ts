@@ -221,6 +221,6 @@ export function matchAny(text: string, at: number, markers: readonly string[], e
   return best;
 }
 
-function isLetter(code: number): boolean {
+export function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }

@@ -1,0 +1,57 @@
+// Calls as JSON in markers, as the rules of a grammar: what json-writing.ts writes, with any arguments.
+
+import type { JsonCalls } from '../../codec/declaration.js';
+import type { MarkerSet } from '../../codec/markers.js';
+import {
+  all,
+  any,
+  argumentsValue,
+  type HowMany,
+  many,
+  type Rule,
+  type Spelling,
+  text,
+  type ValueStyle,
+} from '../../codec/spelling.js';
+import type { Tool } from '../../model/index.js';
+import { jsonLayout, toPython } from './json-writing.js';
+import { listOf } from './spellings.js';
+
+export function jsonSpelling(calls: JsonCalls, markers: MarkerSet): Spelling {
+  const opener = listOf(calls.open)[0] ?? '';
+  return {
+    triggers: opener === '' ? [] : [opener],
+    calls: (tools, howMany) => callsRule(calls, markers, tools, howMany),
+  };
+}
+
+function callsRule(calls: JsonCalls, markers: MarkerSet, tools: readonly Tool[], howMany: HowMany): Rule {
+  const { before, between, behind } = jsonLayout(calls);
+  const style: ValueStyle = { type: calls.python ? 'python' : 'json', without: markers.literals };
+  const call = any(...tools.map((tool) => callRule(tool, calls, style)));
+  return all(
+    text(before),
+    many(call, { ...howMany, from: Math.max(1, howMany.from) }, text(between)),
+    text(behind),
+  );
+}
+
+function callRule(tool: Tool, { keys, python }: JsonCalls, style: ValueStyle): Rule {
+  const quoted = (value: string) => (python ? toPython(JSON.stringify(value)) : JSON.stringify(value));
+  const value = argumentsValue(tool, style);
+  if (keys === 'name-is-key') return all(text(`{${quoted(tool.name)}: `), value, text('}'));
+  const [name, args, id] = [keys.name, keys.arguments, keys.id].map((key) => quoted(listOf(key)[0] ?? ''));
+  const quote = python ? "'" : '"';
+  return all(
+    text(`{${name}: ${quoted(tool.name)}`),
+    ...(keys.id ? [text(`, ${id}: ${quote}`), idRule, text(quote)] : []),
+    text(`, ${args}: `),
+    value,
+    text('}'),
+  );
+}
+
+const ID_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Long enough that two calls hardly get the same. */
+const idRule: Rule = many(any(...[...ID_CHARACTERS].map(text)), { from: 9, to: 9 });
