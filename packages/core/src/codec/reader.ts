@@ -95,6 +95,7 @@ export class Reader extends Cursor {
   #ids: string[] = [];
   #knownIds = new Set<string>();
   #openerAt = 0;
+  #behindFence = false;
   #state: State = {
     call: undefined,
     calls: 0,
@@ -161,6 +162,11 @@ export class Reader extends Cursor {
     return this.#state.line.trimStart().startsWith('```');
   }
 
+  /** The opener that is tried stands on the line behind one that opens a code fence. */
+  get behindFence(): boolean {
+    return this.#behindFence;
+  }
+
   /** The events since the last time. */
   takeEvents(): ParseEvent[] {
     const events = this.#out;
@@ -198,6 +204,7 @@ export class Reader extends Cursor {
 
   /** An opener stands `ahead` characters from here. What it opens is tried from here on. */
   tryOpener(ahead: number): void {
+    this.#behindFence = this.inFenceLine;
     this.try();
     this.#openerAt = this.position + ahead;
   }

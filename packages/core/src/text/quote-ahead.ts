@@ -51,6 +51,7 @@ function behindValue(text: string, at: number, ended: boolean, place: QuotePlace
   const char = text.charAt(at);
   if (char === ',' && place.doubtful) return argumentAhead(text, at + 1, ended, place);
   if (char === ',' || place.follow.includes(char)) return YES;
+  if (')]}'.includes(char)) return closerAhead(text, at + 1, ended, place);
   if (place.doubtful) return NO;
   if (place.style === 'braces') return nameAhead(text, at, ended, ':');
   // Strings that stand side by side are one.
@@ -58,6 +59,14 @@ function behindValue(text: string, at: number, ended: boolean, place: QuotePlace
   if (char === '#' && spaced) return YES;
   const code = codeAhead(text, at, ended, spaced);
   return code !== NO || !spaced ? code : nameAhead(text, at, ended, '=', place.names);
+}
+
+/** `f(x="a"]<end>`: the wrong bracket, or one that is missing, right before the dialect's closer. */
+function closerAhead(text: string, from: number, ended: boolean, { closer }: QuotePlace): number {
+  const at = skipSpace(text, from, from + LOOK);
+  if (at >= text.length) return ended ? NO : NOT_YET;
+  const found = closer(text, at, ended);
+  return found > 0 ? YES : found;
 }
 
 /** `"a" + b`, `"a" % b`, `"a".join(…)`. */

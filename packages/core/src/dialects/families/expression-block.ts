@@ -73,7 +73,7 @@ export class ExpressionBlock {
       reader.markup(this.#spelling.open.length);
       return this.#head;
     }
-    if (!beginsLine(reader) || reader.inFenceLine) return reader.reject();
+    if (!beginsLine(reader) || reader.behindFence) return reader.reject();
     reader.unfinished = 'text';
     reader.markup(1);
     this.#list = 'open';
