@@ -24,7 +24,7 @@ export const taggedFamily: Family<TaggedCalls> = {
   markers: (calls) => [...new Set(templatesOf(calls).map(({ template }) => templateHead(template)))],
   grammar: (calls, markers) => ({ openers: taggedOpeners(spellingOf(calls, markers)), drop: strays(calls) }),
   writeCalls: writeTaggedCalls,
-  spelling: taggedRules,
+  spelling: (calls) => taggedRules(calls),
 };
 
 export function listOf(spellings: Spellings): readonly string[] {
