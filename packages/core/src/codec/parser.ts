@@ -264,8 +264,8 @@ class Engine implements Parser {
       if (found > 0) return { type: 'open', opener };
       if (found === NOT_YET) undecided = true;
     }
-    const frame = this.#frameStop(reader, at);
-    if (frame !== undefined) return undecided ? NOT_YET : frame;
+    const frame = this.#frameStop(reader, at, undecided);
+    if (frame !== undefined) return frame;
     const other = this.#thinkStop(reader, at) ?? this.#tokenStop(reader, at);
     if (other !== undefined && other !== NOT_YET) return other;
     return undecided || other === NOT_YET ? NOT_YET : undefined;
@@ -279,8 +279,10 @@ class Engine implements Parser {
     return text.charAt(at + 1) === '\\' ? { type: 'escape' } : undefined;
   }
 
-  #frameStop({ text, ended }: Reader, at: number): Stop | typeof NOT_YET | undefined {
+  /** `undecided`: an opener may stand here. It comes first, and where there are frames it may begin with a token. */
+  #frameStop({ text, ended }: Reader, at: number, undecided: boolean): Stop | typeof NOT_YET | undefined {
     if (!this.#frames) return undefined;
+    if (undecided) return NOT_YET;
     for (const frame of this.#frames) {
       const length = frame.match(text, at, ended);
       if (length > 0) return { type: 'frame', length, frame };
@@ -475,8 +477,8 @@ class Engine implements Parser {
       if (found > 0) return { type: 'open', opener };
       if (found === NOT_YET) undecided = true;
     }
-    const frame = this.#frameStop(reader, at);
-    if (frame !== undefined) return undecided ? NOT_YET : frame;
+    const frame = this.#frameStop(reader, at, undecided);
+    if (frame !== undefined) return frame;
     const closed = matchLiteral(text, at, this.#think?.close ?? '', ended);
     if (closed > 0) return { type: 'unthink', length: closed };
     undecided ||= closed === NOT_YET;
@@ -528,7 +530,7 @@ class Engine implements Parser {
   readonly #closeOnly = (reader: Reader, at: number): Stop | typeof NOT_YET | undefined => {
     const broken = this.#brokenStop(reader, at);
     if (broken !== undefined) return broken;
-    const frame = this.#frameStop(reader, at);
+    const frame = this.#frameStop(reader, at, false);
     if (frame !== undefined) return frame;
     const closed = matchLiteral(reader.text, at, this.#think?.close ?? '', reader.ended);
     if (closed > 0) return { type: 'unthink', length: closed };

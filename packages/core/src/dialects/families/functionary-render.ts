@@ -1,0 +1,38 @@
+// functionary-v3.2 as its vendor writes it: calls, results, and the rules of a sampling grammar.
+
+import type { Render } from '../../codec/dialect.js';
+import { callField, resultField } from '../../codec/message-text.js';
+import { resultText } from '../../codec/result-text.js';
+import { all, any, argumentsValue, many, type Spelling, text } from '../../codec/spelling.js';
+import { readToolLines } from '../back/tool-lines.js';
+import { argumentsText } from './call-arguments.js';
+import { writeShortForm } from './tool-text.js';
+
+export const functionaryRender: Render = {
+  instructions: (out, tools) =>
+    writeShortForm(out, tools, {
+      example: '>>>NAME\n{"key": "text", "count": 2}',
+      rules:
+        'The arguments are one JSON object. For several calls, write several, each behind its own >>>. Write text ' +
+        'for the user, if any, behind a line >>>all.',
+      result: 'text',
+    }),
+  calls: (out, calls) => {
+    for (const call of calls) {
+      const field = callField(call);
+      out.ours('>>>').outside(call.name, field).ours('\n').jsonText(argumentsText(call), field);
+    }
+  },
+  results: (out, results) => {
+    for (const [at, result] of results.entries())
+      out.ours(at > 0 ? '\n' : '').outside(resultText(result), resultField(result));
+  },
+  stop: ['<|eot_id|>'],
+  back: { tools: readToolLines },
+};
+
+export const functionarySpelling: Spelling = {
+  triggers: ['>>>'],
+  calls: (tools, howMany) =>
+    many(any(...tools.map((tool) => all(text(`>>>${tool.name}\n`), argumentsValue(tool)))), howMany),
+};
