@@ -4,26 +4,51 @@ import type { Dialect } from '../codec/dialect.js';
 import { UsageError } from '../model/index.js';
 import { alkaid } from './alkaid.js';
 import { anthropicXml } from './anthropic-xml.js';
+import { apertus } from './apertus.js';
+import { bareJson } from './bare-json.js';
+import { commandR } from './command-r.js';
 import { deepseekV31 } from './deepseek-v3.1.js';
 import { deepseekV32 } from './deepseek-v3.2.js';
+import { deepseekV3 } from './deepseek-v3.js';
 import { deepseekV41 } from './deepseek-v4.1.js';
 import { deepseekV4 } from './deepseek-v4.js';
 import { dots } from './dots.js';
+import { ernie45 } from './ernie-4.5.js';
+import { fencedJson } from './fenced-json.js';
+import { functionaryV31 } from './functionary-v3.1.js';
 import { functionGemma } from './functiongemma.js';
 import { gemma4 } from './gemma4.js';
+import { gigachat3 } from './gigachat3.js';
 import { glm45 } from './glm-4.5.js';
 import { glm47 } from './glm-4.7.js';
+import { granite } from './granite.js';
+import { granite20b } from './granite-20b.js';
 import { hermes } from './hermes.js';
 import { hunyuan3 } from './hunyuan-3.js';
+import { hunyuanA13b } from './hunyuan-a13b.js';
+import { internlm2 } from './internlm2.js';
+import { jamba } from './jamba.js';
+import { kimiK2 } from './kimi-k2.js';
 import { lfm2 } from './lfm2.js';
+import { llama3Json } from './llama3-json.js';
 import { llama4Pythonic } from './llama4-pythonic.js';
+import { longcat } from './longcat.js';
 import { minicpm5 } from './minicpm5.js';
+import { minimaxM1 } from './minimax-m1.js';
 import { minimaxM2 } from './minimax-m2.js';
+import { mistral } from './mistral.js';
+import { mistralV3 } from './mistral-v3.js';
+import { nemotron } from './nemotron.js';
 import { olmo3 } from './olmo3.js';
+import { phi4Mini } from './phi-4-mini.js';
 import { pythonic } from './pythonic.js';
 import { qwen3Coder } from './qwen3-coder.js';
+import { react } from './react.js';
+import { sarashina } from './sarashina.js';
 import { seedOss } from './seed-oss.js';
 import { step3 } from './step3.js';
+import { toolCallsJson } from './tool-calls-json.js';
+import { xlam } from './xlam.js';
 import { xnl } from './xnl.js';
 
 export const dialects: readonly Dialect[] = [
@@ -36,6 +61,29 @@ export const dialects: readonly Dialect[] = [
   deepseekV4,
   deepseekV41,
   hermes,
+  longcat,
+  ernie45,
+  llama3Json,
+  mistral,
+  mistralV3,
+  jamba,
+  hunyuanA13b,
+  xlam,
+  phi4Mini,
+  granite,
+  granite20b,
+  internlm2,
+  nemotron,
+  deepseekV3,
+  kimiK2,
+  gigachat3,
+  apertus,
+  functionaryV31,
+  minimaxM1,
+  sarashina,
+  fencedJson,
+  bareJson,
+  toolCallsJson,
   qwen3Coder,
   seedOss,
   hunyuan3,
@@ -50,6 +98,8 @@ export const dialects: readonly Dialect[] = [
   lfm2,
   gemma4,
   functionGemma,
+  commandR,
+  react,
 ];
 
 const byName = new Map<string, Dialect>();

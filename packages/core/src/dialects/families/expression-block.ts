@@ -160,9 +160,25 @@ export class ExpressionBlock {
   }
 
   #noName(reader: Reader): Mode {
+    const empty = this.#list === 'open' && reader.text.charAt(reader.at) === ']' && !this.#bare;
+    if (!this.#committed && empty) {
+      reader.markup(1);
+      return this.#empty;
+    }
     if (!this.#committed) return reader.reject();
     return this.#list === 'open' && reader.text.charAt(reader.at) === ']' ? this.#tail : reader.leaveOpen();
   }
+
+  /** [] | closer  — a block that says there is nothing to call. */
+  readonly #empty: Mode = (reader) => {
+    passSpace(reader);
+    if (reader.at >= reader.text.length) return undefined;
+    const close = this.#close(reader.text, reader.at, reader.ended);
+    if (close === NOT_YET) return undefined;
+    if (close === NO) return reader.reject();
+    reader.markup(close);
+    return this.#done(reader);
+  };
 
   #begin(reader: Reader, name: string, bracket: number): Mode {
     const gap = bracket - reader.at - name.length;

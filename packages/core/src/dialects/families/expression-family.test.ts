@@ -201,6 +201,10 @@ describe('lfm2', () => {
     expect(repairs).toEqual(['unescaped-quote', 'unescaped-quote']);
   });
 
+  test('an empty list is no call and no text', () => {
+    expect(read(lfm2, `Hello.${wrap('[ ]')}`)).toEqual({ text: 'Hello.', calls: [], ...none });
+  });
+
   test('text behind the calls is part of the answer', () => {
     expect(read(lfm2, `${wrap('[get_time()]')}\nChecking.`)).toMatchObject({
       text: '\nChecking.',

@@ -1,0 +1,48 @@
+// command-r: Cohere's Command R and Command R+ (2024).
+//
+//   Plan: I will look up the weather.
+//   Action: ```json
+//   [
+//       {"tool_name": "get_weather", "parameters": {"city": "Rome"}}
+//   ]
+//   ```
+//
+// One list of calls, written on one line here. `Plan:` and `Reflection:` before it are text. The vendor's own prompt
+// has a tool `directly_answer` for "no call"; it is a call like any other, of a tool that was not declared.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const commandR: Dialect = defineDialect({
+  name: 'command-r',
+  aliases: ['command-r-plus', 'command-r+', 'cohere'],
+  about: 'A JSON list of calls in a fence behind Action:.',
+  models: ['Command R', 'Command R+'],
+  calls: {
+    family: 'json',
+    open: ['Action: ```json', 'Action:```json', 'Action: ```'],
+    close: '```',
+    shape: 'list',
+    inside: ['\n', '\n'],
+    keys: { name: 'tool_name', arguments: 'parameters' },
+  },
+  results: {
+    before: '<results>\n',
+    each: '{name}\n{output}',
+    between: '\n\n',
+    behind: '\n</results>',
+  },
+  teach: {
+    rules:
+      'The fence holds one JSON list with an object for each call. For several calls, write several objects in the ' +
+      'one list.',
+  },
+  ends: ['<|END_OF_TURN_TOKEN|>'],
+  tokens: [
+    '<BOS_TOKEN>',
+    '<|START_OF_TURN_TOKEN|>',
+    '<|SYSTEM_TOKEN|>',
+    '<|USER_TOKEN|>',
+    '<|CHATBOT_TOKEN|>',
+  ],
+});

@@ -1,0 +1,140 @@
+// react: taught, trained into no model: Thought, Action, Action Input, Observation.
+//
+//   Thought: I should look.
+//   Action: get_weather
+//   Action Input: {"city": "Rome"}
+//
+// The name stands on the line of `Action:`, which begins the answer or a line; the input is one JSON object and ends
+// by itself. Anything else behind `Action:` is prose. `Thought:` and `Final Answer:` are part of the text, as the
+// model wrote them. Results come back behind `Observation:`; one that the model writes itself is reported, and stays
+// text. An endpoint should stop there.
+
+import type { Dialect, Render } from '../codec/dialect.js';
+import { defineMarkers, matchLiteral } from '../codec/markers.js';
+import { callField, resultField } from '../codec/message-text.js';
+import type { Mode, Reader } from '../codec/reader.js';
+import { resultText } from '../codec/result-text.js';
+import { all, any, argumentsValue, many, type Spelling, text } from '../codec/spelling.js';
+import { isBreak } from '../text/characters.js';
+import { readToolLines } from './back/tool-lines.js';
+import { argumentsText } from './families/call-arguments.js';
+import { nameLength } from './families/expression-names.js';
+import { HeaderArguments } from './families/header-arguments.js';
+import { writeShortForm } from './families/tool-text.js';
+
+const ACTION = 'Action:';
+const INPUT = 'Action Input:';
+const OBSERVATION = 'Observation:';
+const MARKERS = [ACTION, INPUT, OBSERVATION];
+
+/** How much white space may stand between the parts of a header. */
+const GAP = 64;
+
+/** | Action: f  — at the start of the answer or of a line. */
+const open: Mode = (reader) => {
+  const { text: window, at } = reader;
+  const begins = reader.silent || (at > 0 && isBreak(window.charCodeAt(at - 1)));
+  if (!begins || reader.behindFence) return reader.reject();
+  reader.unfinished = 'text';
+  return header;
+};
+
+/** | Action: f ⏎ Action Input:  — looked at as a whole; it is short. */
+const header: Mode = (reader) => {
+  const { text: window, at } = reader;
+  const name = skip(window, at + ACTION.length, ' \t');
+  const nameEnd = name + nameLength(window, name);
+  const lineEnd = skip(window, nameEnd, ' \t');
+  const input = skip(window, lineEnd, ' \t\r\n');
+  if (input >= window.length && input - nameEnd < GAP) return undefined;
+  const found = matchLiteral(window, input, INPUT, reader.ended);
+  if (found < 0) return undefined;
+  if (found === 0 || nameEnd === name || lineEnd === input) return reader.reject();
+  return begin(reader, name, nameEnd, input + found);
+};
+
+function begin(reader: Reader, name: number, nameEnd: number, end: number): Mode {
+  const { text: window, at } = reader;
+  const call = new HeaderArguments({ closers: [OBSERVATION], otherwise: 'text' });
+  return call.open(reader, window.slice(name, nameEnd), name - at, end - at);
+}
+
+function skip(window: string, from: number, chars: string): number {
+  let at = from;
+  while (at < window.length && at - from < GAP && chars.includes(window.charAt(at))) at++;
+  return at;
+}
+
+const render: Render = {
+  instructions: (out, tools) =>
+    writeShortForm(out, tools, {
+      example: `${ACTION} NAME\n${INPUT} {"key": "text", "count": 2}`,
+      rules:
+        'The input is one JSON object. You may think first, in a line that begins with "Thought:". For several ' +
+        'calls, write both lines for each.',
+      result: `${OBSERVATION} ...`,
+    }),
+  calls: (out, calls, { afterText }) => {
+    for (const [at, call] of calls.entries()) {
+      out.ours(`${afterText || at > 0 ? '\n' : ''}${ACTION} `).outside(call.name, callField(call));
+      out.ours(`\n${INPUT} `).jsonText(argumentsText(call), callField(call));
+    }
+  },
+  results: (out, results) => {
+    for (const [at, result] of results.entries())
+      out.ours(`${at > 0 ? '\n' : ''}${OBSERVATION} `).outside(resultText(result), resultField(result));
+  },
+  stop: [`\n${OBSERVATION}`],
+  back: { tools: readToolLines },
+};
+
+const constrain: Spelling = {
+  triggers: [ACTION],
+  calls: (tools, howMany) => {
+    const each = tools.map((tool) =>
+      all(
+        text(`${ACTION} ${tool.name}\n${INPUT} `),
+        argumentsValue(tool, { type: 'json', without: MARKERS }),
+      ),
+    );
+    return many(any(...each), howMany, text('\n'));
+  },
+};
+
+export const react: Dialect = {
+  name: 'react',
+  aliases: [],
+  about: 'Thought, Action and Action Input on lines of their own, taught by a prompt.',
+  models: [],
+  traits: {
+    ids: false,
+    values: 'json',
+    streams: true,
+    reasoning: { open: '<think>', close: '</think>' },
+    callsInReasoning: 'never',
+    startsInReasoning: true,
+    textAfterCalls: 'aside',
+    coercesStrings: false,
+    resultRole: 'user',
+  },
+  markers: defineMarkers([...MARKERS, '<think>', '</think>']),
+  grammar: {
+    openers: [
+      {
+        firsts: 'A',
+        next: ['ct'],
+        match: (window, at, ended) => matchLiteral(window, at, ACTION, ended),
+        open,
+      },
+    ],
+    notice: [
+      {
+        marker: OBSERVATION,
+        code: 'forged-result',
+        message: 'The model wrote a tool result itself; results come only from the host.',
+      },
+    ],
+  },
+  render,
+  constrain,
+};
