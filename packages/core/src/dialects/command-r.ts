@@ -20,7 +20,7 @@ export const commandR: Dialect = defineDialect({
   models: ['Command R', 'Command R+'],
   calls: {
     family: 'json',
-    open: ['Action: ```json', 'Action:```json', 'Action: ```'],
+    open: ['Action: ```json', 'Action:```json'],
     close: '```',
     shape: 'list',
     inside: ['\n', '\n'],
