@@ -32,7 +32,7 @@ export interface Member {
  * How values are written.
  *
  * - `json`: JSON. Its strings hold none of `without` (they may still be escaped, as `\u003c`).
- * - `python`: Python's literals, strings in double quotes, with `without` as above (escaped as `\x3c`).
+ * - `python`: Python's literals, strings in either quotes, with `without` as above.
  * - `braces`: JSON with bare keys and its own quotes; a string holds no quote, and has no escapes.
  * - `text`: as between tags. A string stands as it is and holds none of `without`; anything else is JSON, or with
  *   `words: 'python'` JSON whose scalars are True, False and None.

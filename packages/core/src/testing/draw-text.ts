@@ -5,7 +5,7 @@ import type { CharRanges, Node, Rules } from '../codec/grammar/node.js';
 import type { Random } from './random.js';
 
 /** How many characters a text may have before the shortest way out is taken. */
-const ENOUGH = 400;
+const ENOUGH = 250;
 /** How often a repetition goes on. */
 const AGAIN = 0.75;
 

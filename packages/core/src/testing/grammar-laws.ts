@@ -15,6 +15,9 @@ import type { Random } from './random.js';
 
 const SHOWN = 5;
 
+/** No grammar can say that an id, or a key which the schema does not name, stands once. */
+const UNSAYABLE = new Set(['duplicate-key', 'duplicate-id']);
+
 /** Texts drawn from the grammar are read as calls, as they are. */
 export function grammarReads(
   dialect: Dialect,
@@ -42,7 +45,7 @@ function troubleWith(
   const answer = parse(dialect, text, { tools });
   const [repair] = answer.repairs;
   if (repair) return `repaired (${repair.code} at ${repair.range[0]})`;
-  const [issue] = answer.issues;
+  const issue = answer.issues.find(({ code }) => !UNSAYABLE.has(code));
   if (issue) return `${issue.code}: ${issue.message}`;
   if (answer.text !== '' || answer.reasoning !== '') return `text is left: ${JSON.stringify(answer.text)}`;
   if (answer.calls.length < from || answer.calls.length > to) return `${answer.calls.length} calls`;

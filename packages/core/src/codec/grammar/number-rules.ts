@@ -5,7 +5,7 @@
 // At each digit we know whether all before it were those of the lower bound, and of the upper one. While they were,
 // the next must not leave it; once one differs, the rest is free.
 
-import { DIGIT } from './char-ranges.js';
+import { charsOf, DIGIT } from './char-ranges.js';
 import { chars, choice, EMPTY, literal, NEVER, type Node, optional, repeat, sequence } from './node.js';
 
 export interface Bounds {
@@ -18,7 +18,7 @@ export interface Bounds {
 const digit = chars(DIGIT);
 const ONE_TO_NINE = chars([[0x31, 0x39]]);
 /** Digits in front of the point: more are no number anyone means. */
-const MAX_WHOLE = 19;
+const MAX_WHOLE = 24;
 const MAX_FRACTION = 18;
 
 const natural = choice(literal('0'), sequence(ONE_TO_NINE, repeat(digit, 0, MAX_WHOLE - 1)));
@@ -27,26 +27,20 @@ const positive = sequence(ONE_TO_NINE, repeat(digit, 0, MAX_WHOLE - 1));
 /** Any integer. `-0` is left out: it is none in every language. */
 export const anyInteger: Node = choice(natural, sequence(literal('-'), positive));
 
-/** Any number that JSON can spell. */
+const fraction = sequence(literal('.'), repeat(digit, 1, MAX_FRACTION));
+const exponent = sequence(chars(charsOf('eE')), optional(chars(charsOf('+-'))));
+/** With one digit before the point, up to the largest number there is. */
+const hundreds = choice(
+  sequence(chars(charsOf('12')), digit, digit),
+  sequence(literal('30'), chars([[0x30, 0x37]])),
+);
+
+/** Any number that JSON can spell, as long as it is a finite one. */
 export const anyNumber: Node = sequence(
   optional(literal('-')),
-  natural,
-  optional(sequence(literal('.'), repeat(digit, 1, MAX_FRACTION))),
-  optional(
-    sequence(
-      chars([
-        [0x45, 0x45],
-        [0x65, 0x65],
-      ]),
-      optional(
-        chars([
-          [0x2b, 0x2b],
-          [0x2d, 0x2d],
-        ]),
-      ),
-      ONE_TO_NINE,
-      optional(digit),
-    ),
+  choice(
+    sequence(natural, optional(fraction), optional(sequence(exponent, digit, optional(digit)))),
+    sequence(ONE_TO_NINE, optional(fraction), exponent, hundreds),
   ),
 );
 

@@ -8,8 +8,8 @@ import { resolveRef } from '../schema.js';
 export interface ObjectShape {
   members: { key: string; schema: JsonSchema | undefined; required: boolean }[];
   /**
-   * What other keys may hold: `false` for none. Where a schema names keys and says nothing of others, there are
-   * none: a model held to a grammar has no use for keys that nobody asked for.
+   * What other keys may hold: `false` for none. Where a schema has `properties` and says nothing of others, there
+   * are none: a model held to a grammar has no use for keys that nobody asked for.
    */
   additional: boolean | JsonSchema;
 }
@@ -17,7 +17,7 @@ export interface ObjectShape {
 const MAX_DEPTH = 32;
 
 export function shapeOf(schema: JsonSchema | undefined, root: JsonSchema | undefined = schema): ObjectShape {
-  const found: Found = { properties: new Map(), required: new Set(), additional: undefined };
+  const found: Found = { properties: new Map(), required: new Set(), additional: undefined, named: false };
   gather(schema, root, found, 0);
   const members = [...found.properties].map(([key, parts]) => ({
     key,
@@ -26,13 +26,15 @@ export function shapeOf(schema: JsonSchema | undefined, root: JsonSchema | undef
   }));
   for (const key of found.required)
     if (!found.properties.has(key)) members.push({ key, schema: undefined, required: true });
-  return { members, additional: found.additional ?? members.length === 0 };
+  return { members, additional: found.additional ?? !found.named };
 }
 
 interface Found {
   properties: Map<string, JsonSchema[]>;
   required: Set<string>;
   additional: boolean | JsonSchema | undefined;
+  /** Some schema says `properties`, if only that there are none. */
+  named: boolean;
 }
 
 function gather(
@@ -44,6 +46,7 @@ function gather(
   if (!isObject(schema) || depth > MAX_DEPTH) return;
   const at = schema as JsonObject;
   if (isObject(at.properties)) {
+    found.named = true;
     for (const [key, property] of Object.entries(at.properties))
       found.properties.set(key, [...(found.properties.get(key) ?? []), property as JsonSchema]);
   }

@@ -1,6 +1,6 @@
 // Strings as rules: how each style writes one, and the formats that are regular.
 
-import { ANY_CHAR, charsOf, DIGIT, except, HEX, JSON_CHAR } from './char-ranges.js';
+import { ANY_CHAR, charsOf, DIGIT, except, HEX, JSON_CHAR, union } from './char-ranges.js';
 import { type CharRanges, chars, choice, literal, type Node, optional, repeat, sequence } from './node.js';
 
 /** How one style writes a string: what stands around it, which characters stand as they are, which are escaped. */
@@ -9,6 +9,8 @@ export interface StringStyle {
   ranges: CharRanges;
   escape?: Node;
   without: readonly string[];
+  /** Another pair of quotes. */
+  or?: StringStyle;
   /** One text, as it stands between the quotes. Undefined where it cannot be spelled. */
   spell(text: string): string | undefined;
 }
@@ -37,8 +39,20 @@ export function jsonString(without: readonly string[]): StringStyle {
   };
 }
 
+/** In double quotes or in single ones: both are Python, and vendors differ. */
 export function pythonString(without: readonly string[]): StringStyle {
-  return { ...jsonString(without), escape: pythonEscape };
+  const single: StringStyle = {
+    ...jsonString(without),
+    quote: "'",
+    ranges: union([...except(JSON_CHAR, charsOf("'")), ...charsOf('"')]),
+    escape: pythonEscape,
+    spell: (text) => escaped(inSingleQuotes(text), without),
+  };
+  return { ...jsonString(without), escape: pythonEscape, or: single };
+}
+
+function inSingleQuotes(text: string): string {
+  return JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
 }
 
 export function bareString(quote: string, without: readonly string[]): StringStyle {

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../model/conversation.js';
 import { isObject, type JsonObject, type JsonValue } from '../../model/json.js';
 import { namedTypes, type SchemaType } from '../schema.js';
 import type { ValueStyle } from '../spelling.js';
-import { JSON_CHAR } from './char-ranges.js';
+import { charsOf, except, JSON_CHAR } from './char-ranges.js';
 import { keyExcept } from './key-rules.js';
 import { memberList } from './member-list.js';
 import { choice, EMPTY, literal, NEVER, type Node, optional, ref, repeat, sequence } from './node.js';
@@ -166,8 +166,8 @@ function typedValue(type: SchemaType, schema: JsonObject, place: Place): Node {
 function spelledValue(value: JsonValue, place: Place): Node {
   const { signs, book } = place;
   if (typeof value === 'string') {
-    const spelled = signs.string.spell(value);
-    if (spelled !== undefined) return literal(signs.string.quote + spelled + signs.string.quote);
+    const spelled = spelledString(value, signs.string);
+    if (!isNothing(spelled)) return spelled;
     book.limit('enum', `${JSON.stringify(value)} holds a marker and cannot be written`);
     return NEVER;
   }
@@ -194,8 +194,19 @@ function listNode(items: readonly Node[], signs: StyleSigns): Node {
 // --- strings and numbers -------------------------------------------------------------------------------
 
 function stringNode(schema: JsonObject, style: StringStyle, book: RuleBook): Node {
-  const body = stringBody(schema, style, book);
-  return sequence(literal(style.quote), body, literal(style.quote));
+  const ways = [style, ...(style.or ? [style.or] : [])].map((one) =>
+    sequence(literal(one.quote), stringBody(schema, one, book), literal(one.quote)),
+  );
+  return choice(...ways);
+}
+
+/** One text in its quotes, in whichever the style has. */
+function spelledString(text: string, style: StringStyle): Node {
+  const ways = [style, ...(style.or ? [style.or] : [])].map((one) => {
+    const spelled = one.spell(text);
+    return spelled === undefined ? NEVER : literal(one.quote + spelled + one.quote);
+  });
+  return choice(...ways);
 }
 
 function stringBody(schema: JsonObject, style: StringStyle, book: RuleBook): Node {
@@ -339,6 +350,7 @@ function additionalValue(schema: JsonObject, additional: boolean | JsonSchema, p
     return choice(...values.map((one) => book.at('*', () => innerValue(one, place, 'member'))));
   }
   if (additional === false) return NEVER;
+  book.limit('additionalProperties', 'a key that the schema does not name may be written twice');
   return book.at('*', () => innerValue(additional === true ? undefined : additional, place, 'member'));
 }
 
@@ -366,20 +378,23 @@ const BARE_KEY = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 function keyNode(key: string, { signs, book }: Place): Node {
   const { string } = signs;
   if (signs.bareKeys && BARE_KEY.test(key)) return literal(`${key}:`);
-  const spelled = string.spell(key);
-  if (spelled === undefined) {
+  const spelled = spelledString(key, string);
+  if (isNothing(spelled))
     book.limit('properties', `the key ${JSON.stringify(key)} holds a marker and cannot be written`);
-    return NEVER;
-  }
-  return sequence(literal(`${string.quote}${spelled}${string.quote}:`), gap(signs));
+  return sequence(spelled, literal(':'), gap(signs));
 }
 
-/** A key that the schema does not name: without escapes, so that no name can hide behind one. */
+/** A key that the schema does not name. Beside others it has no escapes, so that none of them can hide behind one. */
 function otherKey(names: readonly string[], { signs, book }: Place): Node {
-  const key = keyExcept(names, signs.bareKeys ? 'word' : JSON_CHAR, book);
-  return signs.bareKeys
-    ? sequence(key, literal(':'))
-    : sequence(literal('"'), key, literal('":'), gap(signs));
+  const { string } = signs;
+  const quoted = (key: Node) => sequence(literal(string.quote), key, literal(`${string.quote}:`), gap(signs));
+  if (signs.bareKeys) {
+    const bare = sequence(keyExcept(names, 'word', book), literal(':'));
+    return names.length > 0 ? bare : choice(bare, sequence(stringNode({}, string, book), literal(':')));
+  }
+  if (names.length === 0) return sequence(stringNode({}, string, book), literal(':'), gap(signs));
+  const firsts = charsOf(string.without.map((one) => one.slice(0, 1)).join(''));
+  return quoted(keyExcept(names, except(JSON_CHAR, firsts), book));
 }
 
 // --- a value as text between tags ----------------------------------------------------------------------
