@@ -33,6 +33,7 @@ export interface Member {
  *
  * - `json`: JSON. Its strings hold none of `without` (they may still be escaped, as `\u003c`).
  * - `python`: Python's literals, strings in either quotes, with `without` as above.
+ * - `javascript`: JSON whose keys stand without quotes where they are names.
  * - `braces`: JSON with bare keys and its own quotes; a string holds no quote, and has no escapes.
  * - `text`: as between tags. A string stands as it is and holds none of `without`; anything else is JSON, or with
  *   `words: 'python'` JSON whose scalars are True, False and None.
@@ -40,6 +41,7 @@ export interface Member {
 export type ValueStyle =
   | { type: 'json'; without?: readonly string[] }
   | { type: 'python'; without?: readonly string[] }
+  | { type: 'javascript'; without?: readonly string[] }
   | { type: 'braces'; quote: string; without?: readonly string[] }
   | { type: 'text'; without: readonly string[]; words?: 'json' | 'python' };
 

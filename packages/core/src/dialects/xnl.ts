@@ -16,8 +16,19 @@ import { XnlBlock } from './families/xnl-block.js';
 import { XNL_NAMESPACE } from './families/xnl-names.js';
 import { xnlRender } from './families/xnl-prompt.js';
 import { readQuote } from './families/xnl-quote.js';
+import { xnlSpelling } from './families/xnl-spelling.js';
 
 const quoteMarkers = defineMarkers(['!quote_end']);
+
+const markers = defineMarkers([
+  '!quote_start',
+  '!quote_end',
+  '!unquote_start',
+  '!unquote_end',
+  '<tool_call',
+  '<tool_resp',
+  '</#',
+]);
 
 export const xnl: Dialect = {
   name: 'xnl',
@@ -36,15 +47,7 @@ export const xnl: Dialect = {
     resultRole: 'user',
     namespace: XNL_NAMESPACE,
   },
-  markers: defineMarkers([
-    '!quote_start',
-    '!quote_end',
-    '!unquote_start',
-    '!unquote_end',
-    '<tool_call',
-    '<tool_resp',
-    '</#',
-  ]),
+  markers,
   grammar: {
     openers: [
       {
@@ -70,4 +73,5 @@ export const xnl: Dialect = {
     ],
   },
   render: xnlRender,
+  constrain: xnlSpelling(markers),
 };

@@ -373,11 +373,13 @@ function bracesAround(inside: Node, signs: StyleSigns): Node {
   return sequence(literal('{'), gap(signs), inside, gap(signs), literal('}'));
 }
 
-const BARE_KEY = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
+const BARE_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 function keyNode(key: string, { signs, book }: Place): Node {
   const { string } = signs;
-  if (signs.bareKeys && BARE_KEY.test(key)) return literal(`${key}:`);
+  const own = signs.ownKeys?.get(key);
+  if (own !== undefined) return sequence(literal(`${own}:`), gap(signs));
+  if (signs.bareKeys && BARE_KEY.test(key)) return sequence(literal(`${key}:`), gap(signs));
   const spelled = spelledString(key, string);
   if (isNothing(spelled))
     book.limit('properties', `the key ${JSON.stringify(key)} holds a marker and cannot be written`);
@@ -389,8 +391,10 @@ function otherKey(names: readonly string[], { signs, book }: Place): Node {
   const { string } = signs;
   const quoted = (key: Node) => sequence(literal(string.quote), key, literal(`${string.quote}:`), gap(signs));
   if (signs.bareKeys) {
-    const bare = sequence(keyExcept(names, 'word', book), literal(':'));
-    return names.length > 0 ? bare : choice(bare, sequence(stringNode({}, string, book), literal(':')));
+    const bare = sequence(keyExcept(names, 'word', book), literal(':'), gap(signs));
+    if (names.length > 0) return bare;
+    const own = [...(signs.ownKeys?.values() ?? [])].map((key) => sequence(literal(`${key}:`), gap(signs)));
+    return choice(bare, sequence(stringNode({}, string, book), literal(':'), gap(signs)), ...own);
   }
   if (names.length === 0) return sequence(stringNode({}, string, book), literal(':'), gap(signs));
   const firsts = charsOf(string.without.map((one) => one.slice(0, 1)).join(''));

@@ -14,6 +14,8 @@ export interface StyleSigns {
   string: StringStyle;
   /** Keys stand without quotes, where they are words. */
   bareKeys: boolean;
+  /** Keys that are spelled in a way of their own. */
+  ownKeys?: ReadonlyMap<string, string>;
 }
 
 /** A space, or a line break with an indent: what people and models write, and no more than that. */
@@ -24,6 +26,9 @@ export const whiteSpace: Node = optional(
 const JSON_WORDS = { true: 'true', false: 'false', null: 'null' };
 const PYTHON_WORDS = { true: 'True', false: 'False', null: 'None' };
 
+/** As a plain key it would set the prototype. */
+const JAVASCRIPT_KEYS = new Map([['__proto__', '["__proto__"]']]);
+
 /** `text` is JSON inside: only a whole value can be raw. */
 export function signsOf(style: ValueStyle, space: Node): StyleSigns {
   const without = style.without ?? [];
@@ -31,7 +36,10 @@ export function signsOf(style: ValueStyle, space: Node): StyleSigns {
     return { ...PYTHON_WORDS, space, string: pythonString(without), bareKeys: false };
   if (style.type === 'braces')
     return { ...JSON_WORDS, space: undefined, string: bareString(style.quote, without), bareKeys: true };
-  return { ...JSON_WORDS, space, string: jsonString(without), bareKeys: false };
+  const string = jsonString(without);
+  if (style.type === 'javascript')
+    return { ...JSON_WORDS, space, string, bareKeys: true, ownKeys: JAVASCRIPT_KEYS };
+  return { ...JSON_WORDS, space, string, bareKeys: false };
 }
 
 /** The words of a value that stands alone between tags. */
