@@ -103,6 +103,8 @@ export interface NamedCalls {
 /** One element a call, one element an argument, values as raw text. */
 export interface TaggedCalls {
   family: 'tags';
+  /** A token that stands before every tag. */
+  namespace?: string;
   /** Around all calls, or around each (`each`). */
   block?: TagPair & { each?: boolean };
   /**
@@ -110,7 +112,7 @@ export interface TaggedCalls {
    * text behind it (`<tool_call>{name}`). `before` and `behind` frame each call.
    */
   call: TagPair & { before?: string; behind?: string };
-  /** `{key}` stands for the key; or the key has an element of its own. */
+  /** `{key}` stands for the key, in the closer, too, if it names it; or the key has an element of its own. */
   argument: TagPair | { key: TagPair; value: TagPair };
   layout?: TagLayout;
   /**
@@ -124,6 +126,8 @@ export interface TaggedCalls {
   pythonWords?: boolean;
   /** Text with `<`, `&` or line breaks is written as `<![CDATA[…]]>`; or that is only read, as a repair. */
   cdata?: 'written' | 'read';
+  /** Objects and lists are elements in elements; this is what an element of a list is called. */
+  nested?: string;
   /** A call may stand in the block as JSON: `{"name": …, "arguments": {…}}`. Default false. */
   jsonCalls?: boolean;
   /** Keys under which one parameter may hold all arguments, if the tool does not declare them. */
@@ -178,8 +182,8 @@ export interface Frame {
 }
 
 /**
- * How results come back. In `each`, `{output}`, `{name}` and `{id}` stand for what they say, `{output:json}` for
- * the same as JSON.
+ * How results come back. In `each`, `{output}`, `{name}`, `{id}` and `{index}` stand for what they say,
+ * `{output:json}` for the same as JSON.
  */
 export interface ResultsDeclaration {
   each: string;

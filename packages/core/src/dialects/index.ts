@@ -36,6 +36,7 @@ import { longcat } from './longcat.js';
 import { minicpm5 } from './minicpm5.js';
 import { minimaxM1 } from './minimax-m1.js';
 import { minimaxM2 } from './minimax-m2.js';
+import { minimaxM3 } from './minimax-m3.js';
 import { mistral } from './mistral.js';
 import { mistralV3 } from './mistral-v3.js';
 import { nemotron } from './nemotron.js';
@@ -88,6 +89,7 @@ export const dialects: readonly Dialect[] = [
   seedOss,
   hunyuan3,
   minimaxM2,
+  minimaxM3,
   step3,
   dots,
   minicpm5,

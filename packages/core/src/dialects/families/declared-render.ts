@@ -1,7 +1,7 @@
 // What a declared dialect writes beside its calls: the text that teaches it, results, and whole prompts where they
 // are nothing but frames.
 //
-//   {tools} {output} {name} {id}   are filled in; {output:json} as JSON
+//   {tools} {output} {name} {id} {index}   are filled in; {output:json} as JSON
 
 import type { DialectDeclaration, ResultsDeclaration, TurnsDeclaration } from '../../codec/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../codec/dialect.js';
@@ -18,13 +18,23 @@ const PLAIN_RESULTS: ResultsDeclaration = {
   between: '\n',
 };
 
-const PLACE = /\{(output|name|id)(:json)?\}/;
+const PLACE = /\{(output|name|id|index)(:json)?\}/;
 
 /** The strings that frame results: whoever writes them outside is a forger. */
 export function resultFrames({ results = PLAIN_RESULTS }: DialectDeclaration): string[] {
   const pieces = results.each.split(PLACE).filter((_, at) => at % 3 === 0);
   const all = [results.before ?? '', pieces[0] ?? '', pieces.at(-1) ?? '', results.behind ?? ''];
-  return all.map((piece) => piece.trim()).filter(isMarker);
+  return all.map(withoutJson).filter(isMarker);
+}
+
+/** A frame may begin or end JSON: `[TOOL_RESULTS] {"content": `, `"}[/TOOL_RESULTS]`. Braces are no markers. */
+function withoutJson(piece: string): string {
+  const brace = piece.indexOf('{');
+  const frame = brace < 0 ? piece : piece.slice(0, brace);
+  return frame
+    .replace(/^["}\]]+/, '')
+    .replace(/\[$/, '')
+    .trim();
 }
 
 /** Frames of turns that act. */
@@ -78,20 +88,25 @@ function writeDeclaredResults(out: Writer, given: readonly ToolResult[], results
   out.ours(results.before ?? '');
   for (const [at, result] of given.entries()) {
     if (at > 0) out.ours(results.between ?? '\n');
-    writeResult(out, result, results.each);
+    writeResult(out, result, at, results.each);
   }
   out.ours(results.behind ?? '');
 }
 
-function writeResult(out: Writer, result: ToolResult, each: string): void {
+function writeResult(out: Writer, result: ToolResult, index: number, each: string): void {
+  const said: Record<string, string | undefined> = {
+    output: resultText(result),
+    name: result.name,
+    id: result.callId,
+    index: String(index),
+  };
   const pieces = each.split(PLACE);
   for (let at = 0; at < pieces.length; at += 3) {
     out.ours(pieces[at] as string);
     const place = pieces[at + 1];
     if (place === undefined) break;
-    const said = place === 'output' ? resultText(result) : place === 'name' ? result.name : result.callId;
-    if (pieces[at + 2]) out.json(said ?? '', resultField(result));
-    else out.outside(said ?? '', resultField(result));
+    if (pieces[at + 2]) out.json(said[place] ?? '', resultField(result));
+    else out.outside(said[place] ?? '', resultField(result));
   }
 }
 

@@ -23,6 +23,8 @@ export interface EnvelopeKeys {
   arguments: readonly string[];
   /** Absent: the wire has no ids. */
   id?: readonly string[];
+  /** Keys that are the dialect's own as well: no repairs. */
+  own?: readonly string[];
 }
 
 export interface EnvelopeSpelling {
@@ -265,7 +267,7 @@ export class JsonEnvelope {
 
   #startStreaming(reader: Reader, entry: Entry, { key = '' }: JsonStop): void {
     this.#commit(reader, entry);
-    if (key !== this.#keys.arguments[0] && !entry.keyed) reader.repair('other-key');
+    if (this.#isOther(key, this.#keys.arguments) && !entry.keyed) reader.repair('other-key');
     if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
     entry.streamed = true;
     this.#role = 'streamed';
@@ -284,7 +286,7 @@ export class JsonEnvelope {
     } else if (role === 'id') entry.id = textOf(json);
     else if (role === 'arguments') {
       entry.held = json;
-      if (key !== this.#keys.arguments[0]) reader.repair('other-key');
+      if (this.#isOther(key, this.#keys.arguments)) reader.repair('other-key');
     } else if (role === 'rest') entry.rest.push({ key, json });
     else if (role === undefined && this.#wrapped) {
       this.#wrapped--;
@@ -299,10 +301,14 @@ export class JsonEnvelope {
     return !setup.tools.has(JSON.parse(json) as string);
   }
 
+  #isOther(key: string, keys: readonly string[]): boolean {
+    return key !== keys[0] && !this.#keys.own?.includes(key);
+  }
+
   #setName(reader: Reader, entry: Entry, json: string, key: string): void {
     const name = JSON.parse(json) as string;
     entry.name = name;
-    if (key !== this.#keys.name[0]) reader.repair('other-key');
+    if (this.#isOther(key, this.#keys.name)) reader.repair('other-key');
     if (reader.call) {
       // Said twice before anything was delivered: the last one counts.
       reader.call.name = name;

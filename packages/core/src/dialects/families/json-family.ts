@@ -79,6 +79,7 @@ export function envelopeKeys(keys: JsonCalls['keys']): EnvelopeKeys {
     name: withOthers(keys.name, NAMES),
     arguments: withOthers(keys.arguments, ARGUMENTS),
     ...(id !== undefined && { id: withOthers(id, IDS) }),
+    own: [...listOf(keys.name), ...listOf(keys.arguments)],
   };
 }
 

@@ -1,0 +1,33 @@
+// apertus: Swiss AI's Apertus 2509. The name of the tool is the key of its arguments.
+//
+//   <|tools_prefix|>[{"get_weather": {"location": "Beijing"}}, {"get_time": {}}]<|tools_suffix|>
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const apertus: Dialect = defineDialect({
+  name: 'apertus',
+  aliases: ['apertus2509', 'apertus-2509'],
+  about: 'A JSON list between <|tools_prefix|> and <|tools_suffix|>, the name as the key.',
+  models: ['Apertus-8B-2509', 'Apertus-70B-2509'],
+  calls: {
+    family: 'json',
+    open: '<|tools_prefix|>',
+    close: '<|tools_suffix|>',
+    shape: 'list',
+    before: '',
+    keys: 'name-is-key',
+  },
+  reasoning: { open: '<|inner_prefix|>', close: '<|inner_suffix|>' },
+  results: { before: '<|tool_output|>[', each: '{output:json}', between: ', ', behind: ']' },
+  ends: ['<|assistant_end|>'],
+  tokens: [
+    '<|system_start|>',
+    '<|system_end|>',
+    '<|developer_start|>',
+    '<|developer_end|>',
+    '<|user_start|>',
+    '<|user_end|>',
+    '<|assistant_start|>',
+  ],
+});

@@ -1,0 +1,36 @@
+// ernie-4.5: ERNIE 4.5 thinking models. As hermes, with the answer in tags of its own behind the reasoning:
+//
+//   …</think>
+//
+//   <response>
+//   Let me look.
+//   </response>
+//
+//   <tool_call>
+//   {"name": "get_weather", "arguments": {"location": "Beijing"}}
+//   </tool_call>
+//
+// Both tags around the answer are read as if they were not there; they are not written.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const ernie45: Dialect = defineDialect({
+  name: 'ernie-4.5',
+  aliases: ['ernie45', 'ernie'],
+  about: 'One JSON object a call in <tool_call>, the answer in <response>.',
+  models: ['ERNIE-4.5-21B-A3B-Thinking', 'ERNIE-4.5-VL-28B-A3B-Thinking'],
+  calls: {
+    family: 'json',
+    open: '<tool_call>',
+    close: '</tool_call>',
+    shape: 'object',
+    inside: ['\n', '\n'],
+    keys: { name: 'name', arguments: 'arguments' },
+  },
+  reasoning: { open: '<think>', close: '</think>', starts: true },
+  frames: [{ open: '<response>', close: '</response>' }],
+  results: { each: '<tool_output>\n{output}\n</tool_output>', between: '\n' },
+  ends: ['<|im_end|>', '</s>'],
+  tokens: ['<|im_start|>'],
+});

@@ -1,0 +1,24 @@
+// granite: IBM's Granite 3.0 to 3.3. (Granite 4 writes hermes.)
+//
+//   <|tool_call|>[{"name": "get_weather", "arguments": {"location": "Beijing"}}]
+//
+// Granite 3.0 and 3.1 also write <tool_call>, without a closing tag.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const granite: Dialect = defineDialect({
+  name: 'granite',
+  aliases: ['granite3', 'granite-3.1', 'granite-3.2', 'granite-3.3'],
+  about: 'A JSON list of calls behind <|tool_call|>.',
+  models: ['Granite 3.0', 'Granite 3.1', 'Granite 3.2', 'Granite 3.3'],
+  calls: {
+    family: 'json',
+    open: ['<|tool_call|>', '<tool_call>'],
+    shape: 'list',
+    keys: { name: 'name', arguments: 'arguments' },
+  },
+  results: { each: '<|start_of_role|>tool_response<|end_of_role|>{output}<|end_of_text|>', between: '\n' },
+  ends: ['<|end_of_text|>'],
+  tokens: ['<|start_of_role|>', '<|end_of_role|>'],
+});

@@ -1,0 +1,44 @@
+// mistral: Mistral's models, both generations.
+//
+//   [TOOL_CALLS]get_weather[ARGS]{"location": "Beijing"}[TOOL_CALLS]get_time[ARGS]{}       from 2025 on, written
+//   [TOOL_CALLS]get_weather[CALL_ID]aB3xY7kQ2[ARGS]{"location": "Beijing"}                 the same, with ids
+//   [TOOL_CALLS] [{"name": "get_weather", "arguments": {"location": "Beijing"}, "id": …}]  before
+//
+// All are read under this name, as serving engines do. The older one is written by mistral-v3. Results stand in
+// [TOOL_RESULTS]…[/TOOL_RESULTS], in the order of the calls.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const mistral: Dialect = defineDialect({
+  name: 'mistral',
+  aliases: ['mistral_v11', 'mistral_v13', 'mistral-v11', 'mistral3'],
+  about: 'A name and JSON behind [TOOL_CALLS] and [ARGS]; reads the older JSON list, too.',
+  models: [
+    'Mistral Small 3.1',
+    'Mistral Small 3.2',
+    'Magistral',
+    'Devstral',
+    'Mistral Medium 3',
+    'Ministral 3',
+  ],
+  calls: {
+    family: 'named',
+    open: '[TOOL_CALLS]',
+    id: { open: '[CALL_ID]' },
+    separator: ['[ARGS]', ''],
+    before: '',
+    list: { name: 'name', arguments: 'arguments' },
+  },
+  reasoning: { open: '[THINK]', close: '[/THINK]' },
+  results: { each: '[TOOL_RESULTS]{output}[/TOOL_RESULTS]', between: '' },
+  ends: ['</s>'],
+  tokens: [
+    '[INST]',
+    '[/INST]',
+    '[AVAILABLE_TOOLS]',
+    '[/AVAILABLE_TOOLS]',
+    '[SYSTEM_PROMPT]',
+    '[/SYSTEM_PROMPT]',
+  ],
+});

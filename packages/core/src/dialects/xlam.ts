@@ -1,0 +1,29 @@
+// xlam: Salesforce's xLAM 2.
+//
+//   [{"name": "get_weather", "arguments": {"location": "Beijing"}}]
+//
+// A list of calls and nothing around it, at the start of the answer or of a line. Serving engines also read it in a
+// fence, in <tool_call> and behind [TOOL_CALLS]: so does this. Without a marker only calls of declared tools count.
+
+import type { Dialect } from '../codec/dialect.js';
+import { defineDialect } from './define-dialect.js';
+
+export const xlam: Dialect = defineDialect({
+  name: 'xlam',
+  aliases: ['xlam2', 'xlam-2'],
+  about: 'A JSON list of calls with nothing around it.',
+  models: ['xLAM-2', 'Llama-xLAM-2', 'xLAM-1b', 'xLAM-7b'],
+  calls: {
+    family: 'json',
+    open: ['', '```json', '```', '<tool_call>', '[TOOL_CALLS]'],
+    close: ['```', '</tool_call>'],
+    shape: 'list',
+    keys: { name: 'name', arguments: 'arguments' },
+    bare: 'line',
+    careful: true,
+  },
+  reasoning: { open: '<think>', close: '</think>', calls: 'never' },
+  results: { each: '{"name": {name:json}, "result": {output:json}}', between: '\n' },
+  ends: ['<|im_end|>', '<|eot_id|>'],
+  tokens: ['<|im_start|>', '<|start_header_id|>', '<|end_header_id|>'],
+});
