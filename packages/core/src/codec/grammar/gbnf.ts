@@ -3,7 +3,6 @@
 //   root ::= "<tool_call>\n{\"name\": " …
 //   space ::= (" " | "\n" [ \t]{0,20})?
 
-import { complement } from './char-ranges.js';
 import type { CharRanges, Node, Rules } from './node.js';
 import { reachable } from './reachable.js';
 
@@ -63,10 +62,9 @@ function control(char: string): string | undefined {
   return code < 0x20 || code === 0x7f ? `\\x${code.toString(16).padStart(2, '0')}` : undefined;
 }
 
+/** Never negated: `[^<]` would let bytes pass that are no character at all. */
 function charClass(ranges: CharRanges): string {
-  const others = complement(ranges).filter(([from, to]) => !(from === 0xd800 && to === 0xdfff) && to !== 0);
-  const negated = others.length < ranges.length || (ranges.at(-1)?.[1] ?? 0) > 0xffff;
-  return `[${negated ? '^' : ''}${(negated ? others : ranges).map(charRange).join('')}]`;
+  return `[${ranges.map(charRange).join('')}]`;
 }
 
 function charRange([from, to]: readonly [number, number]): string {

@@ -1,0 +1,120 @@
+// GBNF as the real llama.cpp reads it: a model with random weights, held by our grammars, writes calls that can be
+// read, in every dialect that has a grammar. See llama/.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createValidator } from '../packages/core/src/codec/validate.js';
+import {
+  acceptTools,
+  type ConstrainOptions,
+  constrain,
+  type Dialect,
+  dialects,
+  parse,
+  type ToolChoice,
+} from '../packages/core/src/index.js';
+import { findLlama } from './llama/find-llama.mjs';
+
+/** Nothing without an end: noise never finds the closer of a text by itself. */
+const TOOLS = acceptTools([
+  {
+    name: 'get_weather',
+    parameters: {
+      type: 'object',
+      properties: {
+        city: { type: 'string', minLength: 1, maxLength: 8 },
+        unit: { enum: ['celsius', 'fahrenheit'] },
+        days: { type: 'integer', minimum: 1, maximum: 14 },
+        exact: { type: 'boolean' },
+        place: {
+          type: 'object',
+          properties: {
+            x: { type: 'number', minimum: -90, maximum: 90 },
+            name: { type: 'string', maxLength: 4 },
+          },
+          required: ['x'],
+        },
+        tags: { type: 'array', items: { type: 'string', maxLength: 3 }, maxItems: 2 },
+      },
+      required: ['city', 'days'],
+    },
+  },
+  { name: 'stop', parameters: { type: 'object', properties: {} } },
+]);
+
+const WAYS: [choice: ToolChoice, options: Omit<ConstrainOptions, 'format'>][] = [
+  [{ name: 'get_weather' }, {}],
+  ['required', { parallel: false }],
+];
+
+interface Written {
+  name: string;
+  text?: string;
+  ended?: boolean;
+  error?: string;
+}
+
+const held = dialects.filter((dialect) => dialect.constrain);
+const written = new Map<string, Written>();
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-llama-'));
+let missing: string | undefined;
+
+beforeAll(async () => {
+  const llama = await findLlama().catch((error: Error) => {
+    missing = error.message;
+  });
+  if (!llama) {
+    console.warn(`skipped: ${missing}`);
+    return;
+  }
+  for (const answer of await write(llama)) written.set(answer.name, answer);
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One process for all grammars: loading the model costs more than writing with it. */
+async function write(llama: string): Promise<Written[]> {
+  const grammars = held.flatMap((dialect) =>
+    WAYS.map(([choice, options], way) => ({
+      name: `${dialect.name} ${way}`,
+      grammar: constrain(dialect, TOOLS, choice, { ...options, format: 'gbnf' }).grammar,
+    })),
+  );
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'llama/write-held.mjs'), llama, join(folder, 'tiny.gguf')],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  child.stdin.end(JSON.stringify(grammars));
+  const lines = (await text(child.stdout)).split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Written);
+}
+
+describe.each(held.map((dialect) => [dialect.name, dialect] as const))('%s', (_name, dialect) => {
+  for (const [way, [choice]] of WAYS.entries()) {
+    test(`a model held to ${JSON.stringify(choice)} writes a call`, (context) => {
+      if (missing) context.skip(missing);
+      expectCall(dialect, written.get(`${dialect.name} ${way}`) as Written, choice);
+    });
+  }
+});
+
+function expectCall(dialect: Dialect, { text: said = '', ended, error }: Written, choice: ToolChoice): void {
+  expect(error).toBeUndefined();
+  expect(ended, said).toBe(true);
+  const answer = parse(dialect, said, { tools: TOOLS });
+  expect({ text: answer.text, repairs: answer.repairs, issues: answer.issues }, said).toEqual({
+    text: '',
+    repairs: [],
+    issues: [],
+  });
+  expect(answer.calls, said).toHaveLength(1);
+  const [call] = answer.calls;
+  if (typeof choice !== 'string') expect(call?.name).toBe(choice.name);
+  const schema = TOOLS.find(({ name }) => name === call?.name)?.parameters;
+  expect(createValidator(schema ?? false).check(call?.input ?? null), said).toEqual([]);
+}
