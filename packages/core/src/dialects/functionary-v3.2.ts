@@ -10,7 +10,7 @@
 // message whose body is no JSON.
 
 import type { Dialect } from '../codec/dialect.js';
-import { defineMarkers, NO, NOT_YET } from '../codec/markers.js';
+import { defineMarkers, NO, NOT_YET, type TailMatcher } from '../codec/markers.js';
 import type { Mode, Reader } from '../codec/reader.js';
 import { functionaryRender, functionarySpelling } from './families/functionary-render.js';
 import { HeaderArguments } from './families/header-arguments.js';
@@ -69,6 +69,21 @@ const begin: Mode = (reader) => {
   return openCall(reader, 0, found.length + 1);
 };
 
+/** How many backslashes may stand between two signs of a mark. */
+const BREAK_LIMIT = 16;
+
+/** The mark overlaps with itself in a longer run, and so do its breaks: `>\\>\\>>` is a broken `>>>>`. */
+const markTail: TailMatcher = (text, at, ended) => {
+  let here = at;
+  for (let sign = 1; sign < MARK.length; sign++) {
+    const start = here;
+    while (sign > 1 && text.charAt(here) === '\\' && here - start < BREAK_LIMIT) here++;
+    if (here >= text.length) return ended ? NO : NOT_YET;
+    if (text.charAt(here++) !== '>') return NO;
+  }
+  return here - at;
+};
+
 export const functionaryV32: Dialect = {
   name: 'functionary-v3.2',
   aliases: ['functionary_v3.2', 'functionary-v3-llama-3.2'],
@@ -85,7 +100,7 @@ export const functionaryV32: Dialect = {
     coercesStrings: false,
     resultRole: 'tool',
   },
-  markers: defineMarkers([MARK, ...ENDS, ...ROLES]),
+  markers: defineMarkers([MARK, ...ENDS, ...ROLES], { '>': [markTail] }),
   grammar: {
     begin,
     openers: [

@@ -17,7 +17,9 @@ export const functionaryRender: Render = {
         'for the user, if any, behind a line >>>all.',
       result: 'text',
     }),
-  calls: (out, calls) => {
+  calls: (out, calls, { afterText }) => {
+    // The vendor has no line break here; without one, text that ends in `>` or in half a token would join the mark.
+    if (afterText && calls.length > 0) out.ours('\n');
     for (const call of calls) {
       const field = callField(call);
       out.ours('>>>').outside(call.name, field).ours('\n').jsonText(argumentsText(call), field);
