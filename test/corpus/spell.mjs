@@ -19,7 +19,7 @@ export const conversationsFolder = fileURLToPath(
 );
 
 /**
- * How a model writes its reasoning. A layout without `<think>` begins inside it: the prompt has opened it.
+ * How a model writes its reasoning. A layout without the opener begins inside it: the prompt has opened it.
  * qwen3-coder is written as Qwen3.5 does; Qwen3-Coder itself does not reason.
  */
 const layouts = {
@@ -30,8 +30,9 @@ const layouts = {
   'deepseek-v4': { open: '', close: '</think>', closeBeforeCalls: '</think>\n\n' },
   'deepseek-v4.1': { open: '', close: '</think>', closeBeforeCalls: '</think>\n\n' },
   'qwen3-coder': { open: '', close: '\n</think>\n\n' },
+  gemma4: { open: '<|channel>thought\n', close: '\n<channel|>' },
 };
-const usualLayout = { open: '<think>\n', close: '\n</think>\n\n' };
+const usualLayout = ({ open, close }) => ({ open: `${open}\n`, close: `\n${close}\n\n` });
 
 export function conversationNames() {
   return readdirSync(conversationsFolder)
@@ -55,17 +56,18 @@ const isText = (part) => part.type === 'text' && part.text !== '';
 
 /** The assistant's turns as the dialect's model writes them, and whether each begins inside its reasoning. */
 export function spellTurns(core, dialect, conversation) {
-  const layout = layouts[dialect.name] ?? usualLayout;
+  const { reasoning: frame } = dialect.traits;
+  const layout = layouts[dialect.name] ?? (frame && usualLayout(frame));
   const answers = conversation.messages.filter((message) => message.role === 'assistant');
   const rendered = core.renderMessages(dialect, conversation).messages;
   const contents = rendered.filter((message) => message.role === 'assistant');
   return answers.map((message, at) => {
     const { content } = contents[at];
     const reasoning = reasoningOf(message);
-    if (reasoning === '') return { message, text: content, thinking: false };
+    if (reasoning === '' || !layout) return { message, text: content, thinking: false };
     const close = message.parts.some(isText) ? layout.close : (layout.closeBeforeCalls ?? layout.close);
     const text = layout.open + reasoning + close + content;
-    return { message, text, thinking: !layout.open.includes('<think>') };
+    return { message, text, thinking: !layout.open.includes(frame.open) };
   });
 }
 

@@ -23,8 +23,10 @@ export const functionGemma: Dialect = defineDialect({
     quote: '<escape>',
   },
   results: {
-    each: '<start_function_response>response:{name}{value:<escape>{output}<escape>}<end_function_response>',
-    between: '',
+    before: '<start_function_response>',
+    each: 'response:{name}{value:<escape>{output}<escape>}',
+    between: '<end_function_response><start_function_response>',
+    behind: '<end_function_response>',
   },
   teach: {
     rules:

@@ -26,8 +26,10 @@ export const gemma4: Dialect = defineDialect({
   },
   reasoning: { open: '<|channel>thought', close: '<channel|>' },
   results: {
-    each: '<|tool_response>response:{name}{value:<|"|>{output}<|"|>}<tool_response|>',
-    between: '',
+    before: '<|tool_response>',
+    each: 'response:{name}{value:<|"|>{output}<|"|>}',
+    between: '<tool_response|><|tool_response>',
+    behind: '<tool_response|>',
   },
   teach: {
     rules:
