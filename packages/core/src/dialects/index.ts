@@ -6,6 +6,7 @@ import { alkaid } from './alkaid.js';
 import { anthropicXml } from './anthropic-xml.js';
 import { apertus } from './apertus.js';
 import { bareJson } from './bare-json.js';
+import { commandA } from './command-a.js';
 import { commandR } from './command-r.js';
 import { deepseekV31 } from './deepseek-v3.1.js';
 import { deepseekV32 } from './deepseek-v3.2.js';
@@ -16,6 +17,7 @@ import { dots } from './dots.js';
 import { ernie45 } from './ernie-4.5.js';
 import { fencedJson } from './fenced-json.js';
 import { functionaryV31 } from './functionary-v3.1.js';
+import { functionaryV32 } from './functionary-v3.2.js';
 import { functionGemma } from './functiongemma.js';
 import { gemma4 } from './gemma4.js';
 import { gigachat3 } from './gigachat3.js';
@@ -23,12 +25,15 @@ import { glm45 } from './glm-4.5.js';
 import { glm47 } from './glm-4.7.js';
 import { granite } from './granite.js';
 import { granite20b } from './granite-20b.js';
+import { harmony } from './harmony.js';
 import { hermes } from './hermes.js';
 import { hunyuan3 } from './hunyuan-3.js';
 import { hunyuanA13b } from './hunyuan-a13b.js';
+import { inkling } from './inkling.js';
 import { internlm2 } from './internlm2.js';
 import { jamba } from './jamba.js';
 import { kimiK2 } from './kimi-k2.js';
+import { kimiK3 } from './kimi-k3.js';
 import { lfm2 } from './lfm2.js';
 import { llama3Json } from './llama3-json.js';
 import { llama4Pythonic } from './llama4-pythonic.js';
@@ -39,6 +44,7 @@ import { minimaxM2 } from './minimax-m2.js';
 import { minimaxM3 } from './minimax-m3.js';
 import { mistral } from './mistral.js';
 import { mistralV3 } from './mistral-v3.js';
+import { muse } from './muse.js';
 import { nemotron } from './nemotron.js';
 import { olmo3 } from './olmo3.js';
 import { phi4Mini } from './phi-4-mini.js';
@@ -102,6 +108,12 @@ export const dialects: readonly Dialect[] = [
   functionGemma,
   commandR,
   react,
+  harmony,
+  functionaryV32,
+  commandA,
+  kimiK3,
+  muse,
+  inkling,
 ];
 
 const byName = new Map<string, Dialect>();
