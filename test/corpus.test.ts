@@ -102,7 +102,7 @@ function summary(answer: core.ParsedAnswer, dialect: core.Dialect) {
 function meaning(turn: Turn, dialect: core.Dialect): ReturnType<typeof summary> {
   const calls = turn.message.parts.filter((part) => part.type === 'tool-call');
   return {
-    reasoning: reasoningOf(turn),
+    reasoning: dialect.traits.reasoning ? reasoningOf(turn) : '',
     text: textOf(turn),
     calls: calls.map((call) => callSummary({ raw: JSON.stringify(call.input), ...call }, dialect)),
     issues: [],

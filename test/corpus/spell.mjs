@@ -30,6 +30,7 @@ const layouts = {
   'deepseek-v4': { open: '', close: '</think>', closeBeforeCalls: '</think>\n\n' },
   'deepseek-v4.1': { open: '', close: '</think>', closeBeforeCalls: '</think>\n\n' },
   'qwen3-coder': { open: '', close: '\n</think>\n\n' },
+  lfm2: { open: '<think>', close: '</think>' },
   gemma4: { open: '<|channel>thought\n', close: '\n<channel|>' },
 };
 const usualLayout = ({ open, close }) => ({ open: `${open}\n`, close: `\n${close}\n\n` });

@@ -58,9 +58,9 @@ function writeCall(out: Writer, call: ToolCall, { style, prefix = '', quote = '"
 
 // --- python --------------------------------------------------------------------------------------------
 
-/** Names that can stand before `=`. */
+/** Names that can stand before `=`. Python normalises them: one that it would change is written as a string. */
 export function isArgumentName(key: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key);
+  return /^[\p{ID_Start}_]\p{ID_Continue}*$/u.test(key) && key === key.normalize('NFKC');
 }
 
 function writeArguments(out: Writer, args: readonly Argument[], field: string): void {
@@ -91,7 +91,7 @@ function writeMembers(out: Writer, members: readonly Argument[], field: string, 
   out.ours('{');
   for (const [at, { key, value }] of members.entries()) {
     if (at > 0) out.ours(',');
-    if (isArgumentName(key)) out.ours(key);
+    if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) out.ours(key);
     else out.ours(quote).outside(key, field).ours(quote);
     writeValue(out.ours(':'), value, field, quote);
   }
