@@ -7,8 +7,8 @@ const FORWARD = 32;
 const HEADS = 2;
 const SPECIAL = ['<unk>', '<s>', '</s>'];
 export const END_TOKEN = 2;
-/** The bytes that have a token, from `FIRST_BYTE` on. */
-export const BYTES = [...Array.from({ length: 0xc0 }, (_, byte) => byte), 0xe2, 0xef];
+/** The bytes that have a token, from `FIRST_BYTE` on. Not NUL: llama.cpp lets it pass anywhere. */
+export const BYTES = [...Array.from({ length: 0xbf }, (_, at) => at + 1), 0xe2, 0xef];
 export const FIRST_BYTE = SPECIAL.length;
 const VOCABULARY = FIRST_BYTE + BYTES.length;
 

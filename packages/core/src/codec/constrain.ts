@@ -146,6 +146,7 @@ function lark(request: Request): Constraint {
     tools,
     book,
     specialTokens: options.specialTokens ?? [],
+    nativeJson: request.dialect.traits.values === 'json',
   });
   return {
     format: 'lark',
@@ -166,6 +167,7 @@ function structuralTag(request: Request): Constraint {
     reasoning: lazy ? undefined : reasoningOf(dialect, options),
     tools,
     book,
+    nativeJson: dialect.traits.values === 'json',
   });
   return {
     format: 'structural-tag',

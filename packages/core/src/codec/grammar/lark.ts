@@ -24,6 +24,8 @@ export interface LarkRequest {
   tools: readonly Tool[];
   book: RuleBook;
   specialTokens: readonly string[];
+  /** JSON may hold markers: the reader minds its quotes. Then the engine's own JSON will do. */
+  nativeJson: boolean;
 }
 
 export function toLark(request: LarkRequest): string {
@@ -34,7 +36,9 @@ export function toLark(request: LarkRequest): string {
     book,
     tools,
     native: (value) => {
-      if (value.style.type !== 'json' || (value.style.without ?? []).length > 0) return undefined;
+      const { style } = value;
+      if (style.type !== 'json') return undefined;
+      if (!request.nativeJson && (style.without ?? []).length > 0) return undefined;
       const name = `json_${natives.size + 1}`;
       natives.set(name, JSON.stringify(plainSchema(value.schema, book, value.root)));
       return { type: 'ref', name };

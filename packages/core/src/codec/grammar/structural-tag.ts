@@ -20,6 +20,8 @@ export interface StructuralTagRequest {
   reasoning: ReasoningFrame | undefined;
   tools: readonly Tool[];
   book: RuleBook;
+  /** JSON may hold markers: the reader minds its quotes. Then the engine's own JSON will do. */
+  nativeJson: boolean;
 }
 
 export function toStructuralTag(request: StructuralTagRequest): JsonObject {
@@ -58,10 +60,13 @@ function held(request: StructuralTagRequest): JsonObject {
 function formatOf(rule: Rule, request: StructuralTagRequest): JsonObject {
   if (rule.type === 'limit') request.book.limit('', rule.message);
   const plain = rule.type === 'limit' ? rule.of : rule;
-  if (!holdsJson(plain)) return grammarOf(plain, request);
+  if (!holdsJson(plain, request.nativeJson)) return grammarOf(plain, request);
   switch (plain.type) {
     case 'all':
-      return { type: 'sequence', elements: joined(plain.of).map((part) => formatOf(part, request)) };
+      return {
+        type: 'sequence',
+        elements: joined(plain.of, request.nativeJson).map((part) => formatOf(part, request)),
+      };
     case 'any':
       return { type: 'or', elements: plain.of.map((part) => formatOf(part, request)) };
     case 'many':
@@ -76,29 +81,30 @@ function formatOf(rule: Rule, request: StructuralTagRequest): JsonObject {
 }
 
 /** Whether a value stands in it that the engine can hold by its schema. */
-function holdsJson(rule: Rule): boolean {
+function holdsJson(rule: Rule, native: boolean): boolean {
+  const inner = (part: Rule) => holdsJson(part, native);
   switch (rule.type) {
     case 'value':
-      return rule.style.type === 'json' && (rule.style.without ?? []).length === 0;
+      return rule.style.type === 'json' && (native || (rule.style.without ?? []).length === 0);
     case 'all':
     case 'any':
-      return rule.of.some(holdsJson);
+      return rule.of.some(inner);
     case 'many':
     case 'limit':
-      return holdsJson(rule.of);
+      return inner(rule.of);
     case 'members':
-      return !rule.between && rule.of.some((member) => holdsJson(member.rule));
+      return !rule.between && rule.of.some((member) => inner(member.rule));
     default:
       return false;
   }
 }
 
 /** Neighbours without JSON are one grammar. */
-function joined(parts: readonly Rule[]): Rule[] {
+function joined(parts: readonly Rule[], native: boolean): Rule[] {
   const out: Rule[] = [];
-  for (const part of parts.flatMap((one) => (one.type === 'all' ? joined(one.of) : [one]))) {
+  for (const part of parts.flatMap((one) => (one.type === 'all' ? joined(one.of, native) : [one]))) {
     const last = out.at(-1);
-    if (last && !holdsJson(last) && !holdsJson(part)) out[out.length - 1] = all(last, part);
+    if (last && !holdsJson(last, native) && !holdsJson(part, native)) out[out.length - 1] = all(last, part);
     else out.push(part);
   }
   return out;

@@ -13,7 +13,7 @@ import {
   text,
   type ValueStyle,
 } from '../../codec/spelling.js';
-import type { Tool } from '../../model/index.js';
+import type { JsonObject, JsonSchema, JsonValue, Tool } from '../../model/index.js';
 import { jsonLayout, toPython } from './json-writing.js';
 import { listOf } from './spellings.js';
 
@@ -22,6 +22,9 @@ export function jsonSpelling(calls: JsonCalls, markers: MarkerSet): Spelling {
   return {
     triggers: opener === '' ? [] : [opener],
     calls: (tools, howMany) => callsRule(calls, markers, tools, howMany),
+    ...(opener === '' && {
+      json: (tools: readonly Tool[], howMany: HowMany) => callsSchema(calls, tools, howMany),
+    }),
   };
 }
 
@@ -34,6 +37,34 @@ function callsRule(calls: JsonCalls, markers: MarkerSet, tools: readonly Tool[],
     many(call, { ...howMany, from: Math.max(1, howMany.from) }, text(between)),
     text(behind),
   );
+}
+
+/** Without markers the whole answer is JSON: the calls as its schema. Objects one behind the other are no document. */
+function callsSchema(
+  { keys, shape, wrapper }: JsonCalls,
+  tools: readonly Tool[],
+  howMany: HowMany,
+): JsonSchema {
+  const call = { anyOf: tools.map((tool) => callSchema(tool, keys)) };
+  const { from, to } = howMany;
+  const list = { type: 'array', items: call, minItems: from, ...(to !== undefined && { maxItems: to }) };
+  const written = shape === 'list' ? list : call;
+  return wrapper === undefined ? written : closedObject({ [wrapper]: written });
+}
+
+function callSchema(tool: Tool, keys: JsonCalls['keys']): JsonObject {
+  const input = (tool.parameters ?? { type: 'object' }) as JsonValue;
+  if (keys === 'name-is-key') return closedObject({ [tool.name]: input });
+  const [name = '', args = '', id = ''] = [keys.name, keys.arguments, keys.id].map((key) => listOf(key)[0]);
+  return closedObject({
+    [name]: { const: tool.name },
+    ...(id !== '' && { [id]: { type: 'string' } }),
+    [args]: input,
+  });
+}
+
+function closedObject(properties: JsonObject): JsonObject {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
 function callRule(tool: Tool, { keys, python }: JsonCalls, style: ValueStyle): Rule {

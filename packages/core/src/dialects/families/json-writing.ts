@@ -22,7 +22,10 @@ export function jsonLayout(calls: JsonCalls): JsonLayout {
   const begun = list !== '' && marker.endsWith('[') ? marker.slice(0, -1) : marker;
   const open = begun + inside[0] + (wrapper === undefined ? '' : `{${JSON.stringify(wrapper)}: `) + list;
   const close =
-    (list && ']') + (wrapper === undefined ? '' : '}') + inside[1] + (listOf(calls.close)[0] ?? '');
+    (list && ']') +
+    (wrapper === undefined ? '' : '}') +
+    inside[1] +
+    (marker === '' ? '' : (listOf(calls.close)[0] ?? ''));
   const joint = list ? ', ' : shape === 'objects' ? between : close + between + open;
   return { before: open, between: joint, behind: close };
 }
