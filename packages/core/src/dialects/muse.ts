@@ -17,7 +17,7 @@
 import type { TaggedCalls } from '../codec/declaration.js';
 import type { Dialect, Opener } from '../codec/dialect.js';
 import { defineMarkers, NO, NOT_YET } from '../codec/markers.js';
-import type { Mode } from '../codec/reader.js';
+import type { Mode, Reader } from '../codec/reader.js';
 import {
   beginInHeader,
   headerFrames,
@@ -54,7 +54,8 @@ const markers = defineMarkers([
 ]);
 
 const { openers, drop = [] } = taggedFamily.grammar(atem, markers);
-const [tags] = openers as [Opener];
+const blocks = openers.map((opener): Opener => ({ ...opener, open: undoubled(opener.open) }));
+const [tags] = blocks as [Opener];
 
 const kindOf: MessageKind = ({ recipient = 'user' }) =>
   recipient === 'self' ? 'reasoning' : recipient === 'user' ? 'text' : 'call';
@@ -80,6 +81,26 @@ const body: Mode = (reader) => {
   return reader.plain;
 };
 
+/** Reads on as `mode` does, and takes a name that is written twice for once. */
+function undoubled(mode: Mode): Mode {
+  return (reader) => {
+    const next = mode(reader);
+    undouble(reader);
+    return next === undefined || next === reader.plain ? next : undoubled(next);
+  };
+}
+
+function undouble(reader: Reader): void {
+  const { call, setup } = reader;
+  if (!call || call.tool || call.raw.length > 0) return;
+  const half = call.name.slice(0, call.name.length >> 1);
+  if (call.name !== `${half}.${half}` || !setup.tools.has(half)) return;
+  call.name = half;
+  call.start.name = half;
+  call.tool = setup.tools.get(half);
+  reader.repair('other-spelling');
+}
+
 export const muse: Dialect = {
   name: 'muse',
   aliases: ['muse_glimmer', 'muse-glimmer', 'atem'],
@@ -98,7 +119,7 @@ export const muse: Dialect = {
   markers,
   grammar: {
     begin: beginInHeader(kindOf, open),
-    openers: [headerOpener(kindOf, open), ...openers.map((opener) => ({ ...opener, unframed: true }))],
+    openers: [headerOpener(kindOf, open), ...blocks.map((opener) => ({ ...opener, unframed: true }))],
     frames: [
       ...headerFrames(kindOf),
       literalFrame(`${START}assistant`, 'nothing'),
