@@ -48,7 +48,10 @@ export type CallsDeclaration = JsonCalls | NamedCalls | TaggedCalls | Expression
 /** JSON in markers: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
 export interface JsonCalls {
   family: 'json';
-  /** Empty: JSON alone is a call (see `bare`). One that ends in `[` begins the list, too: `functools[`. */
+  /**
+   * Empty: JSON alone is a call (see `bare`). One that ends in `[` begins the list, too: `functools[`. A fence counts
+   * only at the beginning of a line, and if it holds a call of a declared tool.
+   */
   open: Spellings;
   /** None: the JSON ends by itself. */
   close?: Spellings;
@@ -69,8 +72,6 @@ export interface JsonCalls {
    * declared tool. Default: it does not.
    */
   bare?: 'answer' | 'line';
-  /** The markers are common in prose (fences): what they hold counts only if it is a call of a declared tool. */
-  careful?: boolean;
   /** The vendor writes Python's literals: 'single quotes', True, None. Default false. */
   python?: boolean;
 }

@@ -24,10 +24,17 @@ export interface MarkerSet {
   readonly literals: readonly string[];
   /** The first characters of all markers, each once. */
   readonly firsts: string;
+  /** The length of the longest of the literals. */
+  readonly longest: number;
   /** Matches the marker whose first character stands at `at` and whose tail begins at `tail`. */
   match(text: string, at: number, ended: boolean, tail?: number): Match;
   /** Whether one stands in a text that is there as a whole, broken or not. */
   stands(text: string): boolean;
+  /**
+   * The same set and what acts in the text of an answer alone: where calls need no marker, their beginning is
+   * broken there, and there only. The dialect's own openers undo it.
+   */
+  readonly said?: MarkerSet;
   /** Matches the tail of a marker that begins with `first`. */
   matchTail(first: string, text: string, tail: number, ended: boolean): Match;
 }
@@ -69,7 +76,8 @@ export function defineMarkers(
   const stands = (text: string) =>
     searches.some(({ first, search }) => text.includes(first) && search.test(text)) ||
     (odd !== '' && standsAt(text, odd, match));
-  return { literals, firsts, stands, matchTail, match };
+  const longest = Math.max(0, ...literals.map((literal) => literal.length));
+  return { literals, firsts, longest, stands, matchTail, match };
 }
 
 /** The engine's own search: first character, breaks, one of the tails. It never goes back behind a first character. */
@@ -132,6 +140,23 @@ export function neutralise(text: string, markers: MarkerSet): string {
     done = at + 1;
   }
   return done === 0 ? text : out + text.slice(done);
+}
+
+/** Breaks the marker that text from outside would begin and our own text, which comes next, would end. */
+export function neutraliseEnd(text: string, ahead: string, markers: MarkerSet): string {
+  const { longest } = markers;
+  if (ahead === '' || nextOf(text, markers.firsts, Math.max(0, text.length - longest - 1)) === text.length)
+    return text;
+  const joined = text + ahead.slice(0, longest);
+  let at = nextOf(text, markers.firsts, Math.max(0, text.length - longest - 1));
+  for (; at < text.length; at = nextOf(text, markers.firsts, at + 1)) {
+    const tail = skipBreaks(joined, at + 1);
+    // What stands whole in the text has been broken there.
+    if (markers.match(text, at, true, Math.min(tail, text.length)) !== NO) continue;
+    if (markers.match(joined, at, true, tail) === NO) continue;
+    return text.slice(0, at + 1) + BREAK + text.slice(at + 1);
+  }
+  return text;
 }
 
 /** Undoes `neutralise`, for text that is there as a whole. */

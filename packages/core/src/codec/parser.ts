@@ -267,8 +267,9 @@ class Engine implements Parser {
     const frame = this.#frameStop(reader, at, undecided);
     if (frame !== undefined) return frame;
     const other = this.#thinkStop(reader, at) ?? this.#tokenStop(reader, at);
-    if (other !== undefined && other !== NOT_YET) return other;
-    return undecided || other === NOT_YET ? NOT_YET : undefined;
+    // A token may be the beginning of an opener.
+    if (undecided) return NOT_YET;
+    return other;
   };
 
   /** A marker's first character with a backslash behind it: perhaps a marker that was broken for the prompt. */
@@ -483,7 +484,7 @@ class Engine implements Parser {
     if (closed > 0) return { type: 'unthink', length: closed };
     undecided ||= closed === NOT_YET;
     const token = this.#tokenStop(reader, at);
-    if (token !== undefined && token !== NOT_YET && token.type === 'drop') return token;
+    if (!undecided && token !== undefined && token !== NOT_YET && token.type === 'drop') return token;
     return undecided || token === NOT_YET ? NOT_YET : undefined;
   };
 

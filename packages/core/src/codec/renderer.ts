@@ -162,7 +162,9 @@ class Chat {
   #assistant(message: AssistantMessage, field: string): void {
     const text = textOf(message);
     const calls = callsOf(message);
-    const out = this.#say(this.#writer(), text, field);
+    const out = this.#writer();
+    if (this.dialect.render.text) this.#say(out, text, field);
+    else out.answer(text, field);
     if (calls.length > 0) {
       this.dialect.render.calls(out, calls, { tools: this.tools, afterText: text !== '' });
     }

@@ -4,7 +4,7 @@
 import type { ExactValue, JsonValue } from '../model/index.js';
 import { stringifyJson, UsageError } from '../model/index.js';
 import type { Safety } from './dialect.js';
-import { escapeMarkers, hasMarker, type MarkerSet, neutralise } from './markers.js';
+import { escapeMarkers, hasMarker, type MarkerSet, neutralise, neutraliseEnd } from './markers.js';
 
 export interface Span {
   start: number;
@@ -40,7 +40,7 @@ export class Writer {
 
   /** Our own markup, as it is. */
   ours(text: string): this {
-    return text === '' ? this : this.#settle().#push(text, 'ours');
+    return text === '' ? this : this.#settle(text).#push(text, 'ours');
   }
 
   /**
@@ -52,6 +52,11 @@ export class Writer {
     if (this.#pending?.markers === markers) this.#pending.text += text;
     else this.#settle().#pending = { text, field, markers };
     return this;
+  }
+
+  /** Text that an assistant said: as `outside`, and what would begin a call without a marker is broken, too. */
+  answer(text: string, field: FieldPath): this {
+    return this.outside(text, field, this.markers.said);
   }
 
   /** A value from outside as JSON in Python's spelling; `<` and the like become `\u003c` where a marker stands. */
@@ -68,10 +73,15 @@ export class Writer {
     return this.#push(escapeMarkers(whole, markers), 'outside');
   }
 
-  #settle(): this {
+  /** Writes what is pending, before our own text that comes next. */
+  #settle(ahead = ''): this {
     const pending = this.#pending;
     this.#pending = undefined;
-    return pending ? this.#push(this.#guard(pending.text, pending.field, pending.markers), 'outside') : this;
+    if (!pending) return this;
+    const { text, field, markers } = pending;
+    const guarded = this.#guard(text, field, markers);
+    const whole = this.safety === 'escape' ? neutraliseEnd(guarded, ahead, markers) : guarded;
+    return this.#push(whole, 'outside');
   }
 
   #guard(text: string, field: FieldPath, markers: MarkerSet): string {

@@ -172,7 +172,8 @@ class Plain implements PlainMessages {
   }
 
   #isPlain(text: string): boolean {
-    return text.isWellFormed() && !hasMarker(text, this.dialect.markers) && text.trim() !== '';
+    const { markers } = this.dialect;
+    return text.isWellFormed() && !hasMarker(text, markers.said ?? markers) && text.trim() !== '';
   }
 }
 

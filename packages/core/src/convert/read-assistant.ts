@@ -79,7 +79,7 @@ const SUSPICIOUS = '<[{`|';
  */
 export function isProse({ markers, render }: Dialect, text: string): boolean {
   if (!text.isWellFormed()) return false;
-  if (!render.text) return !hasMarker(text, markers);
+  if (!render.text) return !hasMarker(text, markers.said ?? markers);
   for (const char of SUSPICIOUS + markers.firsts) if (text.includes(char)) return false;
   return true;
 }

@@ -16,12 +16,11 @@ export const bareJson: Dialect = defineDialect({
   about: 'JSON objects at the beginning of a line, with nothing around them.',
   calls: {
     family: 'json',
-    open: ['', '```json', '```'],
+    open: ['', '```json'],
     close: '```',
     shape: 'objects',
     keys: { name: 'name', arguments: 'arguments' },
     bare: 'line',
-    careful: true,
   },
   reasoning: { open: '<think>', close: '</think>', starts: true, calls: 'never' },
   results: { each: '<tool_result name={name:json}>\n{output:json}\n</tool_result>', between: '\n' },

@@ -99,7 +99,6 @@ const json = object<JsonCalls>(
     before: text,
     wrapper: marker,
     bare: oneOf('answer', 'line'),
-    careful: flag,
     python: flag,
   },
 );
@@ -139,6 +138,8 @@ const tagged = object<TaggedCalls>(
     pythonWords: flag,
     cdata: oneOf('written', 'read'),
     jsonCalls: flag,
+    namespace: marker,
+    nested: text,
     wrappers: listOf(marker),
   },
 );

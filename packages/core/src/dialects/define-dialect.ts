@@ -34,7 +34,7 @@ export function defineDialect(declaration: DialectDeclaration): Dialect {
     traits: traitsOf(declaration, family),
     markers,
     grammar: grammarOf(declaration, family, markers),
-    render: declaredRender(declaration, family.writeCalls(calls), family.text?.(calls, markers)),
+    render: declaredRender(declaration, family.writeCalls(calls)),
     ...(spelling && { constrain: spelling }),
   };
 }
@@ -52,7 +52,11 @@ function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclarat
       ...tokens,
     ]),
   ];
-  return defineMarkers(literals, family.matchers?.(declaration.calls));
+  // What holds another marker is broken where that one is.
+  const single = literals.filter((whole) => !literals.some((part) => whole.indexOf(part) > 0));
+  const markers = defineMarkers(single, family.matchers?.(declaration.calls));
+  const said = family.said?.(declaration.calls, markers);
+  return said ? { ...markers, said } : markers;
 }
 
 function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): Traits {

@@ -22,7 +22,6 @@ export const fencedJson: Dialect = defineDialect({
     shape: 'object',
     inside: ['\n', '\n'],
     keys: { name: 'name', arguments: 'arguments' },
-    careful: true,
   },
   reasoning: { open: '<think>', close: '</think>', starts: true, calls: 'never' },
   results: { each: '<tool_result name={name:json}>\n{output:json}\n</tool_result>', between: '\n' },

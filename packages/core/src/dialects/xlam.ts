@@ -15,12 +15,11 @@ export const xlam: Dialect = defineDialect({
   models: ['xLAM-2', 'Llama-xLAM-2', 'xLAM-1b', 'xLAM-7b'],
   calls: {
     family: 'json',
-    open: ['', '```json', '```', '<tool_call>', '[TOOL_CALLS]'],
+    open: ['', '```json', '<tool_call>', '[TOOL_CALLS]'],
     close: ['```', '</tool_call>'],
     shape: 'list',
     keys: { name: 'name', arguments: 'arguments' },
     bare: 'line',
-    careful: true,
   },
   reasoning: { open: '<think>', close: '</think>', calls: 'never' },
   results: { each: '{"name": {name:json}, "result": {output:json}}', between: '\n' },

@@ -112,8 +112,7 @@ export function spellTurn(dialect: Dialect, turn: Turn): { text: string; thinkin
   const thinks = reasoning !== undefined && turn.reasoning !== '';
   const thinking = thinks && dialect.traits.startsInReasoning;
   const say =
-    dialect.render.text ??
-    ((writer: Writer, text: string, field: string) => void writer.outside(text, field));
+    dialect.render.text ?? ((writer: Writer, text: string, field: string) => void writer.answer(text, field));
   if (thinks) {
     if (!thinking) out.ours(reasoning.open);
     // A dialect that places text in its own way has no escape for reasoning: nothing in it acts but its end.

@@ -10,13 +10,16 @@ const SPACE_LIMIT = 16;
 
 export type Head = (text: string, at: number, ended: boolean) => number;
 
-/** Matches `before`, white space, and the head of a call: its length, NO or NOT_YET. */
-export function callHead(before: string, keys: readonly string[]): Head {
+/**
+ * Matches `before`, white space, and the head of a call: its length, NO or NOT_YET. Where calls are no lists, a bracket
+ * and its brace stand on one line: a bracket alone may be the end of a text.
+ */
+export function callHead(before: string, keys: readonly string[], lists = true): Head {
   const quoted = keys.flatMap((key) => [`"${key}"`, `'${key}'`]);
   return (text, at, ended) => {
     const steps = new Steps(text, at, ended);
     if (before !== '') steps.literal([before]).space();
-    if (steps.is('[')) steps.literal(['[']).space();
+    if (steps.is('[')) steps.literal(['[']).space(lists ? ' \n\r\t' : ' \t');
     return steps.literal(['{']).space().literal(quoted).length;
   };
 }
@@ -54,10 +57,11 @@ class Steps {
     return this;
   }
 
-  space(): this {
+  space(characters = ' \n\r\t'): this {
     if (this.#result !== undefined) return this;
     const from = this.#at;
-    while (this.#at - from < SPACE_LIMIT && ' \n\r\t'.includes(this.text.charAt(this.#at) || 'x')) this.#at++;
+    while (this.#at - from < SPACE_LIMIT && characters.includes(this.text.charAt(this.#at) || 'x'))
+      this.#at++;
     if (this.#at >= this.text.length && !this.ended) this.#result = NOT_YET;
     return this;
   }

@@ -49,11 +49,7 @@ function isMarker(text: string): boolean {
   return text.length > 2 && /[^\p{L}\p{N}\s:]/u.test(text);
 }
 
-export function declaredRender(
-  declaration: DialectDeclaration,
-  writeCalls: Render['calls'],
-  text?: Render['text'],
-): Render {
+export function declaredRender(declaration: DialectDeclaration, writeCalls: Render['calls']): Render {
   const { turns, teach, ends = [], results = PLAIN_RESULTS } = declaration;
   const writeResults = (out: Writer, given: readonly ToolResult[]) =>
     writeDeclaredResults(out, given, results);
@@ -65,7 +61,6 @@ export function declaredRender(
     instructions,
     calls: writeCalls,
     results: writeResults,
-    ...(text && { text }),
     ...(turns && {
       prompt: (out: Writer, conversation: Conversation, options: RenderOptions) =>
         writePrompt(out, conversation, options, {
@@ -74,7 +69,6 @@ export function declaredRender(
           writeCalls,
           writeResults,
           instructions,
-          say: text ?? ((writer, said, field) => void writer.outside(said, field)),
         }),
     }),
     stop: ends,
@@ -154,7 +148,6 @@ interface Parts {
   writeCalls: Render['calls'];
   writeResults: (out: Writer, given: readonly ToolResult[]) => void;
   instructions: Render['instructions'];
-  say: NonNullable<Render['text']>;
 }
 
 function writePrompt(out: Writer, conversation: Conversation, options: RenderOptions, parts: Parts): void {
@@ -177,8 +170,7 @@ function writePrompt(out: Writer, conversation: Conversation, options: RenderOpt
       out.ours(frame.close);
     } else {
       const frame = turns[message.role];
-      parts.say(out.ours(frame.open), textOf(message), contentField(at));
-      out.ours(frame.close);
+      out.ours(frame.open).outside(textOf(message), contentField(at)).ours(frame.close);
     }
   }
   if (options.generate === false) return;
@@ -192,11 +184,11 @@ function writeSystem(
   messages: readonly Message[],
   tools: readonly Tool[],
   options: RenderOptions,
-  { turns, instructions, say }: Parts,
+  { turns, instructions }: Parts,
 ): void {
   if (messages.length === 0 && tools.length === 0) return;
   const text = messages.map((message) => textOf(message)).join('\n\n');
-  say(out.ours(turns.system.open), text, contentField(0));
+  out.ours(turns.system.open).outside(text, contentField(0));
   if (tools.length > 0) instructions(out.ours(text === '' ? '' : '\n\n'), tools, options);
   out.ours(turns.system.close);
 }
@@ -206,7 +198,7 @@ function writeAssistant(
   message: Extract<Message, { role: 'assistant' }>,
   at: number,
   tools: readonly Tool[],
-  { turns, declaration, writeCalls, say }: Parts,
+  { turns, declaration, writeCalls }: Parts,
 ): ToolCall[] {
   const { reasoning } = declaration;
   const thought = reasoningOf(message) ?? '';
@@ -215,7 +207,7 @@ function writeAssistant(
   out.ours(turns.assistant.open);
   if (reasoning && thought !== '')
     out.ours(reasoning.open).outside(thought, contentField(at)).ours(reasoning.close);
-  say(out, text, contentField(at));
+  out.answer(text, contentField(at));
   if (calls.length > 0) writeCalls(out, calls, { tools, afterText: text !== '' });
   out.ours(turns.assistant.close);
   return calls;

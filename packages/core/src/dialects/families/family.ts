@@ -15,7 +15,7 @@ export interface Family<C extends CallsDeclaration> {
   grammar(calls: C, markers: MarkerSet): Pick<Grammar, 'openers' | 'drop'>;
   /** The calls of one turn, as the model writes them. */
   writeCalls(calls: C): Render['calls'];
-  /** How text from outside is placed, where a call needs no marker (see `Render.text`). */
-  text?(calls: C, markers: MarkerSet): Render['text'] | undefined;
+  /** Where a call needs no marker: the markers, and how calls begin (see `MarkerSet.said`). */
+  said?(calls: C, markers: MarkerSet): MarkerSet | undefined;
   spelling(calls: C, markers: MarkerSet): Spelling | undefined;
 }

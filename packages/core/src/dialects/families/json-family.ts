@@ -6,11 +6,10 @@
 import type { JsonCalls, Spellings } from '../../codec/declaration.js';
 import type { Dropped } from '../../codec/dialect.js';
 import type { MarkerSet } from '../../codec/markers.js';
-import { type BareHead, textMarkers, unbreakOpener, writeBareText } from './bare-text.js';
-import { callHead } from './call-heads.js';
+import { type BareHead, saidMarkers, unbreakOpener } from './bare-text.js';
 import type { Family } from './family.js';
 import type { EnvelopeKeys } from './json-envelope.js';
-import { bareJson, headKeys, type JsonInMarkers, jsonInMarkers } from './json-in-markers.js';
+import { bareJson, FENCE, headKeys, type JsonInMarkers, jsonInMarkers } from './json-in-markers.js';
 import { jsonSpelling } from './json-rules.js';
 import { writeJsonCalls } from './json-writing.js';
 import { listOf } from './spellings.js';
@@ -21,23 +20,23 @@ const IDS = ['id', 'tool_call_id', 'call_id'];
 
 export const jsonFamily: Family<JsonCalls> = {
   traits: ({ keys }) => ({ ids: keys !== 'name-is-key' && !!keys.id, values: 'json', streams: true }),
-  markers: (calls) => (calls.careful ? [] : [...opensOf(calls), ...listOf(calls.close)].filter(acts)),
-  grammar(calls, markers) {
+  markers: (calls) => [...opensOf(calls), ...listOf(calls.close)].filter(acts),
+  grammar(calls) {
     const spelling = spellingOf(calls);
     const heads = headsOf(calls);
-    const closers = calls.careful ? [] : listOf(calls.close).filter(acts);
+    const closers = listOf(calls.close).filter(acts);
     return {
       openers: [
-        ...(heads.length > 0 ? [unbreakOpener(markers, heads)] : []),
+        ...(heads.length > 0 ? [unbreakOpener(heads)] : []),
         ...jsonInMarkers(spelling),
         ...(calls.bare ? [bareJson(spelling, calls.bare)] : []),
       ],
       drop: closers.map((marker): Dropped => ({ marker, repair: 'stray-closer' })),
     };
   },
-  text(calls, markers: MarkerSet) {
+  said(calls, markers: MarkerSet) {
     const heads = headsOf(calls);
-    return heads.length > 0 ? writeBareText(textMarkers(markers, heads)) : undefined;
+    return heads.length > 0 ? saidMarkers(markers, heads) : undefined;
   },
   writeCalls: (calls) => (out, given, context) => writeJsonCalls(out, given, context, calls),
   spelling: (calls, markers) => jsonSpelling(calls, markers),
@@ -52,7 +51,6 @@ function spellingOf(calls: JsonCalls): JsonInMarkers {
     keys: envelopeKeys(calls.keys),
     nameIsKey: calls.keys === 'name-is-key',
     wrapper: calls.wrapper,
-    careful: calls.careful,
     python: calls.python,
   };
 }
@@ -64,12 +62,9 @@ function opensOf({ open }: JsonCalls): readonly string[] {
 /** What begins a call without a marker that is one anywhere. */
 function headsOf(calls: JsonCalls): BareHead[] {
   const keys = headKeys(envelopeKeys(calls.keys));
-  const fences = calls.careful ? opensOf(calls) : [];
-  const heads = fences.map((open): BareHead => {
-    return { firsts: open.charAt(0), head: callHead(open, keys), where: 'anywhere' };
-  });
-  if (calls.bare) heads.push({ firsts: '{[', head: callHead('', keys), where: calls.bare });
-  return heads;
+  const fences = opensOf(calls).filter((open) => open.startsWith(FENCE));
+  const heads = fences.map((before): BareHead => ({ before, keys, where: 'line' }));
+  return calls.bare ? [...heads, { before: '', keys, where: calls.bare }] : heads;
 }
 
 export function envelopeKeys(keys: JsonCalls['keys']): EnvelopeKeys {
@@ -90,7 +85,7 @@ function withOthers(own: Spellings, others: readonly string[]): string[] {
 
 /** Fences and the like are no markers: they stand in any text. */
 function acts(marker: string): boolean {
-  return marker.length > 2 && !marker.startsWith('```');
+  return marker.length > 2 && !marker.startsWith(FENCE);
 }
 
 export { listOf };

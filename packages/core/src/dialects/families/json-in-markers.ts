@@ -11,6 +11,8 @@ import { isSpace } from '../../text/characters.js';
 import { callHead } from './call-heads.js';
 import { type EnvelopeKeys, type EnvelopeSpelling, FIRST_KEYS, JsonEnvelope } from './json-envelope.js';
 
+/** What opens and closes code in Markdown. */
+export const FENCE = '```';
 /** White space between two calls that nothing closes. */
 const SPACE_LIMIT = 64;
 
@@ -26,7 +28,7 @@ export interface JsonInMarkers extends EnvelopeSpelling {
 export function jsonInMarkers(spelling: JsonInMarkers): Opener[] {
   const opens = typeof spelling.open === 'string' ? [spelling.open] : spelling.open;
   return opens.map((open) =>
-    spelling.careful ? carefulOpener(spelling, open) : plainOpener(spelling, open),
+    open.startsWith(FENCE) ? fenceOpener(spelling, open) : plainOpener(spelling, open),
   );
 }
 
@@ -39,12 +41,14 @@ function plainOpener(spelling: JsonInMarkers, open: string): Opener {
   };
 }
 
-/** The marker alone says too little: it counts with the head of a call behind it. */
-function carefulOpener(spelling: JsonInMarkers, open: string): Opener {
+/** A fence is common in prose: it counts at a line's beginning and with the head of a call behind it. */
+function fenceOpener(spelling: JsonInMarkers, open: string): Opener {
+  const careful = { ...spelling, careful: true };
   return {
     firsts: open.charAt(0),
     match: callHead(open, headKeys(spelling.keys)),
-    open: (reader) => new JsonBlock(spelling, open).open(reader),
+    open: (reader) =>
+      mayBegin(reader, 'line') ? new JsonBlock(careful, open).open(reader) : reader.reject(),
   };
 }
 
@@ -53,7 +57,7 @@ export function bareJson(spelling: JsonInMarkers, where: 'answer' | 'line'): Ope
   const careful = { ...spelling, close: [], careful: true };
   return {
     firsts: '{[',
-    match: callHead('', headKeys(spelling.keys)),
+    match: callHead('', headKeys(spelling.keys), spelling.list),
     open: (reader) => (mayBegin(reader, where) ? new JsonBlock(careful, '').open(reader) : reader.reject()),
   };
 }
@@ -78,7 +82,12 @@ export class JsonBlock {
   /** A call has been read in this tag; another one is tried. */
   #again = false;
 
-  constructor(spelling: JsonInMarkers, open: string) {
+  constructor(
+    spelling: JsonInMarkers,
+    open: string,
+    /** Where a block goes back to that holds no call. */
+    readonly refuse: (reader: Reader) => Mode = (reader) => reader.reject(),
+  ) {
     this.#spelling = spelling;
     this.#open = open;
     this.#closes = typeof spelling.close === 'string' ? [spelling.close] : spelling.close;
@@ -97,9 +106,9 @@ export class JsonBlock {
     const char = reader.text.charAt(reader.at);
     if (char === '`') {
       const fence = this.#fence(reader, this.head);
-      return fence === null ? reader.reject() : fence;
+      return fence === null ? this.refuse(reader) : fence;
     }
-    return char === '{' || char === '[' ? this.#envelope(reader) : reader.reject();
+    return char === '{' || char === '[' ? this.#envelope(reader) : this.refuse(reader);
   };
 
   /** A code fence around the JSON, with a language or without. Null if it is none. */
@@ -131,7 +140,8 @@ export class JsonBlock {
       reader.issue('unreadable-call', message);
       return reader.leaveOpen();
     }
-    return this.#spelling.careful ? reader.reject() : reader.reject({ code: 'unreadable-call', message });
+    if (this.#spelling.careful || this.#open === '') return this.refuse(reader);
+    return reader.reject({ code: 'unreadable-call', message });
   }
 
   /** {…} | </tool_call>  — behind complete JSON a missing closer is a repair. */

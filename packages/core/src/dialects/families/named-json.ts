@@ -123,7 +123,7 @@ class NamedJsonSection {
       .trimStart()
       .charAt(0);
     if (list && first === '' && text.length - at < 64) return undefined;
-    if (list && (first === '[' || first === '{')) return new JsonBlock(list, '').head;
+    if (list && (first === '[' || first === '{')) return new JsonBlock(list, '', (r) => this.#reject(r)).head;
     const found = readCallName(text, at, this.#spelling, reader.setup.tools);
     if (!found) return found === null ? this.#reject(reader) : undefined;
     const start = this.#argumentsAt(text, at + found.end);
