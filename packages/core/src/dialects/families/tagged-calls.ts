@@ -7,6 +7,7 @@
 import type { Spellings, TaggedCalls } from '../../codec/declaration.js';
 import type { Render, Writer } from '../../codec/dialect.js';
 import { callField } from '../../codec/message-text.js';
+import { propertySchema } from '../../codec/schema.js';
 import type { ToolCall } from '../../model/index.js';
 import {
   type Argument,
@@ -17,6 +18,7 @@ import {
   tagsHoldKeys,
   tagsHoldValues,
 } from './call-arguments.js';
+import { type ElementTags, elementsHold, writeNested } from './nested-elements.js';
 import { splitTemplate } from './template-tags.js';
 
 export function writeTaggedCalls(declared: TaggedCalls): Render['calls'] {
@@ -54,7 +56,8 @@ function writeCall(out: Writer, call: ToolCall, tools: Asked, declared: TaggedCa
   writeNamed(out, written(tags.open), call.name, field);
   out.ours(layout.call ?? '');
   if (tagsHold(out, call, args, tools, declared))
-    for (const argument of args) writeArgument(out, argument, field, declared);
+    for (const argument of args)
+      writeArgument(out, argument, field, declared, nestedTags(argument, call, tools, declared));
   else
     out
       .ours('\n')
@@ -63,7 +66,13 @@ function writeCall(out: Writer, call: ToolCall, tools: Asked, declared: TaggedCa
   out.ours(written(tags.close) + (tags.behind ?? ''));
 }
 
-function writeArgument(out: Writer, { key, value }: Argument, field: string, declared: TaggedCalls): void {
+function writeArgument(
+  out: Writer,
+  { key, value }: Argument,
+  field: string,
+  declared: TaggedCalls,
+  nested: ElementTags | undefined,
+): void {
   const { argument, layout = {} } = declared;
   if ('key' in argument) {
     out.ours(written(argument.key.open)).outside(key, field).ours(written(argument.key.close));
@@ -71,10 +80,43 @@ function writeArgument(out: Writer, { key, value }: Argument, field: string, dec
   } else writeNamed(out, written(argument.open), key, field);
   const [before, behind] = around(value, declared);
   out.ours(before);
-  if (typeof value === 'string') out.outside(value, field);
+  if (nested) writeNested(out, value, field, nested);
+  else if (typeof value === 'string') out.outside(value, field);
   else out.json(value, field);
-  out.ours(behind + written('key' in argument ? argument.value.close : argument.close));
+  out.ours(behind);
+  if ('key' in argument) out.ours(written(argument.value.close));
+  else writeNamed(out, written(argument.close), key, field);
   out.ours(layout.argument ?? '');
+}
+
+/** The tags of an element, where values are elements in elements. */
+function elementsOf(declared: TaggedCalls): ElementTags | undefined {
+  const { nested, argument, block, call } = declared;
+  if (!nested || 'key' in argument) return undefined;
+  const [open, close] = [written(argument.open), written(argument.close)];
+  const others = [block?.open ?? [], block?.close ?? [], call.close].flat();
+  const taken = (key: string) =>
+    others.includes(open.replace('{key}', key)) || others.includes(close.replace('{key}', key));
+  return {
+    open,
+    close,
+    item: nested,
+    holds: (key) => /^[^\s/<>"'\\=][^\s<>"'\\=]*$/.test(key) && !taken(key),
+  };
+}
+
+/** How an argument is written as elements; undefined where it is JSON. */
+function nestedTags(
+  { key, value }: Argument,
+  call: ToolCall,
+  tools: Asked,
+  declared: TaggedCalls,
+): ElementTags | undefined {
+  const tags = elementsOf(declared);
+  const root = tools?.find(({ name }) => name === call.name)?.parameters;
+  return tags && elementsHold(value, { schema: propertySchema(root, key, root), root }, tags)
+    ? tags
+    : undefined;
 }
 
 function tagsHold(
@@ -84,8 +126,10 @@ function tagsHold(
   tools: Asked,
   declared: TaggedCalls,
 ): boolean {
+  const elements = elementsOf(declared);
   return (
     tagsHoldKeys(out, args) &&
+    (!elements || args.every(({ key }) => elements.holds(key))) &&
     tagsHoldValues(out, call, args, tools) &&
     linesHold(out, args, declared) &&
     !looksWrapped(out, call, args, tools, declared.wrappers ?? [])

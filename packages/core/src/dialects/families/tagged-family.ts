@@ -2,7 +2,7 @@
 //
 //   declaration ──> tags (template-tags.ts) ──> reader (tagged.ts), writer (tagged-calls.ts), rules (tagged-rules.ts)
 
-import type { Spellings, TaggedCalls } from '../../codec/declaration.js';
+import type { Spellings, TaggedCalls, TagPair } from '../../codec/declaration.js';
 import type { Dropped } from '../../codec/dialect.js';
 import type { MarkerSet } from '../../codec/markers.js';
 import type { Family } from './family.js';
@@ -21,11 +21,37 @@ import {
 
 export const taggedFamily: Family<TaggedCalls> = {
   traits: () => ({ ids: false, values: 'schema', streams: true }),
-  markers: (calls) => [...new Set(templatesOf(calls).map(({ template }) => templateHead(template)))],
-  grammar: (calls, markers) => ({ openers: taggedOpeners(spellingOf(calls, markers)), drop: strays(calls) }),
-  writeCalls: writeTaggedCalls,
-  spelling: (calls) => taggedRules(calls),
+  markers: (calls) => [...(calls.namespace ? [calls.namespace] : []), ...headsOf(withNamespace(calls))],
+  grammar: (declared, markers) => {
+    const calls = withNamespace(declared);
+    return { openers: taggedOpeners(spellingOf(calls, markers)), drop: strays(calls) };
+  },
+  writeCalls: (calls) => writeTaggedCalls(withNamespace(calls)),
+  spelling: (calls) => taggedRules(withNamespace(calls)),
 };
+
+function headsOf(calls: TaggedCalls): string[] {
+  return [...new Set(templatesOf(calls).map(({ template }) => templateHead(template)))];
+}
+
+/** The tags as they are written, each behind the token that stands before all of them. */
+function withNamespace(calls: TaggedCalls): TaggedCalls {
+  const { namespace, block, call, argument } = calls;
+  if (!namespace) return calls;
+  const prefixed = (pair: TagPair): TagPair => ({
+    open: listOf(pair.open).map((tag) => namespace + tag),
+    close: listOf(pair.close).map((tag) => namespace + tag),
+  });
+  return {
+    ...calls,
+    ...(block && { block: { ...block, ...prefixed(block) } }),
+    call: { ...call, ...prefixed(call) },
+    argument:
+      'key' in argument
+        ? { key: prefixed(argument.key), value: prefixed(argument.value) }
+        : prefixed(argument),
+  };
+}
 
 export function listOf(spellings: Spellings): readonly string[] {
   return typeof spellings === 'string' ? [spellings] : spellings;
@@ -34,9 +60,9 @@ export function listOf(spellings: Spellings): readonly string[] {
 /** Every tag that a declaration names. */
 function templatesOf({ block, call, argument }: TaggedCalls): TagTemplate[] {
   const tags: TagTemplate[] = [];
-  const add = (kind: TagKind, spellings: Spellings | undefined) => {
+  const add = (kind: TagKind, spellings: Spellings | undefined, owned = false) => {
     for (const template of listOf(spellings ?? []))
-      if (template.trim() !== '') tags.push({ kind, template: template.trim() });
+      if (template.trim() !== '') tags.push({ kind, template: template.trim(), owned });
   };
   add('block-open', block?.open);
   add('block-close', block?.close);
@@ -51,8 +77,9 @@ function templatesOf({ block, call, argument }: TaggedCalls): TagTemplate[] {
     add('value-open', argument.value.open);
     add('value-close', argument.value.close);
   } else {
-    add('value-open', argument.open);
-    add('value-close', argument.close);
+    const owned = listOf(argument.close).some((close) => close.includes('{key}'));
+    add('value-open', argument.open, owned);
+    add('value-close', argument.close, owned);
   }
   return tags;
 }
@@ -67,10 +94,13 @@ function spellingOf(calls: TaggedCalls, markers: MarkerSet): TaggedSpelling {
   const { block, bareCalls, lineLayout, pythonWords, cdata, jsonCalls, wrappers } = calls;
   const templates = templatesOf(calls);
   const firsts = [...new Set(templates.map(({ template }) => template.charAt(0)))].join('');
-  const next = nextOfOpeners(templates, block === undefined || bareCalls !== undefined);
+  const bare = block === undefined || bareCalls !== undefined;
+  const openers = templates.filter(({ kind }) => kind === 'block-open' || (bare && kind === 'call-open'));
+  const next = nextOfOpeners(openers);
   const nameInText = listOf(calls.call.open).some(isNameInText);
   return {
     tag: templateTags([...templates, ...strayThinks(firsts)]),
+    opener: templateTags(openers),
     firsts,
     ...(next && { next }),
     markers,
@@ -81,6 +111,7 @@ function spellingOf(calls: TaggedCalls, markers: MarkerSet): TaggedSpelling {
     ...(pythonWords && { pythonWords }),
     ...(cdata && { cdata }),
     ...(jsonCalls && { jsonCalls }),
+    ...(calls.nested && { nested: calls.nested }),
     ...(wrappers && { wrappers }),
     endsLostValue: nameInText ? ['call-open'] : ['block-open', 'call-open', 'value-open'],
   };
@@ -92,8 +123,7 @@ function strayThinks(firsts: string): TagTemplate[] {
   return Object.keys(STRAY_THINK).map((template) => ({ kind: 'token', template, repair: 'stray-think' }));
 }
 
-function nextOfOpeners(templates: readonly TagTemplate[], bare: boolean): string[] | undefined {
-  const openers = templates.filter(({ kind }) => kind === 'block-open' || (bare && kind === 'call-open'));
+function nextOfOpeners(openers: readonly TagTemplate[]): string[] | undefined {
   const pairs = openers.map(({ template }) => templateHead(template).slice(1, 3));
   return pairs.every((pair) => pair.length === 2) ? pairs : undefined;
 }

@@ -20,7 +20,7 @@ import {
   text,
   type ValueStyle,
 } from '../../codec/spelling.js';
-import type { JsonSchema, Tool } from '../../model/index.js';
+import type { JsonObject, JsonSchema, Tool } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
 import { isNameInText, splitTemplate, templateHead } from './template-tags.js';
 
@@ -31,8 +31,6 @@ export interface TaggedRules {
   typed?: boolean;
   /** Without arguments the call's element holds an empty line. */
   emptyLine?: boolean;
-  /** A value in a spelling of its own. */
-  value?: (schema: JsonSchema | undefined, root: JsonSchema | undefined) => Rule;
 }
 
 export function taggedRules(calls: TaggedCalls, rules: TaggedRules = {}): Spelling {
@@ -133,7 +131,7 @@ function valueRule(
   calls: TaggedCalls,
   rules: TaggedRules,
 ): Rule {
-  if (rules.value) return rules.value(schema, root);
+  if (calls.nested) return nestedRule(schema, root, calls, 0);
   if (calls.cdata === 'written' && onlyStrings(schema, root)) return cdataRule(schema, root, calls);
   const without = [...withoutOf(calls), ...breaksThatCount(schema, calls)];
   const style: ValueStyle = { type: 'text', without, words: rules.words ?? 'json' };
@@ -186,6 +184,50 @@ function typedRule(
   if (onlyStrings(schema, root)) return asText(schema);
   if (types && !types.has('string')) return asJson(schema);
   return any(asText(both(STRING)), asJson(both(OTHERS)));
+}
+
+// --- elements in elements ------------------------------------------------------------------------------
+
+/** Below this, objects and lists are JSON: schemas that lead back to themselves have no end. */
+const NESTED_DEPTH = 4;
+
+/** An object or a list whose members the schema names is elements; anything else is text or JSON. */
+function nestedRule(
+  schema: JsonSchema | undefined,
+  root: JsonSchema | undefined,
+  calls: TaggedCalls,
+  depth: number,
+): Rule {
+  const without = calls.namespace ? [calls.namespace] : closersOf(calls);
+  const plain: Rule = { type: 'value', schema, root, style: { type: 'text', without } };
+  const types = acceptedTypes(schema, root);
+  if (types?.size !== 1 || depth >= NESTED_DEPTH || !isObject(schema) || 'enum' in schema) return plain;
+  const element = (key: string, of: JsonSchema | undefined) =>
+    elementRule(key, nestedRule(of, root, calls, depth + 1), calls);
+  if (types.has('array') && isObject(schema.items)) {
+    const [from, to] = [countOf(schema.minItems) ?? 0, countOf(schema.maxItems)];
+    const items = many(element(calls.nested ?? '', schema.items as JsonSchema), {
+      from,
+      ...(to !== undefined && { to }),
+    });
+    return depth === 0 ? any(items, plain) : from === 0 ? any(items, text('[]')) : items;
+  }
+  if (!types.has('object') || !isObject(schema.properties)) return plain;
+  const parameters: JsonObject = { ...schema };
+  const holds = Object.keys(schema.properties).every((key) => holdsKey(key, calls) && !/[\s/=']/.test(key));
+  if (!holds) return plain;
+  const members = argumentMembers({ name: '', parameters }, element);
+  return depth === 0 ? any(members, plain) : members;
+}
+
+function elementRule(key: string, value: Rule, { argument }: TaggedCalls): Rule {
+  if ('key' in argument) return value;
+  const tag = (spellings: Spellings) => text(first(spellings).replaceAll('{key}', key));
+  return all(tag(argument.open), value, tag(argument.close));
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 ? Math.ceil(value) : undefined;
 }
 
 // --- what a raw value cannot hold ----------------------------------------------------------------------

@@ -36,6 +36,8 @@ export interface Tag {
 export interface TaggedSpelling {
   /** The tag at a place, or NO, or NOT_YET. */
   tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET;
+  /** The same for tags that open a block or a call in plain text, where half of any other must not hold text back. */
+  opener?(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET;
   /** What tags begin with. Default `<`. */
   firsts?: string;
   /** The two characters that may stand behind the first of an opening tag, if that can be said. */
@@ -57,6 +59,8 @@ export interface TaggedSpelling {
   endsLostValue: readonly TagKind[];
   /** A value may stand in `<![CDATA[…]]>`: `written` so by the vendor, or only `read`, as a repair. */
   cdata?: 'written' | 'read';
+  /** Objects and lists are elements in elements; this is what an element of a list is called. */
+  nested?: string;
   /** A block may hold one call as JSON instead. */
   jsonCalls?: boolean;
   /** Keys under which one parameter may hold all arguments. */

@@ -10,7 +10,7 @@ import { type Coerced, coerceText } from '../../codec/coerce.js';
 import { NO, NOT_YET, nextOf } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { acceptedTypes, propertySchema, type SchemaType } from '../../codec/schema.js';
-import { isObject } from '../../model/index.js';
+import { isObject, type JsonSchema } from '../../model/index.js';
 import { isHighSurrogate } from '../../text/characters.js';
 import { readJson } from '../../text/json.js';
 import type { Tag, TaggedSpelling } from './tagged-spelling.js';
@@ -61,11 +61,11 @@ export class TaggedValue {
     return isObject(schema) && isObject(schema.properties) && Object.hasOwn(schema.properties, key);
   }
 
-  /** A new argument: the schema says what its text is. */
-  begin(reader: Reader, key: string): void {
+  /** A new argument, or a part of one: the schema says what its text is. */
+  begin(reader: Reader, key: string, schema?: JsonSchema): void {
     const root = reader.call?.tool?.parameters;
     this.#key = key;
-    this.#types = acceptedTypes(propertySchema(root, key, root), root);
+    this.#types = acceptedTypes(schema ?? propertySchema(root, key, root), root);
     this.#unwrap = undefined;
     this.#lost = undefined;
     this.#cdata = false;

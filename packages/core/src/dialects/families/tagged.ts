@@ -14,6 +14,7 @@ import type { Mode, Reader } from '../../codec/reader.js';
 import { JsonReader } from '../../text/json.js';
 import { type EnvelopeSpelling, JsonEnvelope } from './json-envelope.js';
 import { noteJson } from './json-notes.js';
+import { NestedValue } from './nested-value.js';
 import { beginsTag, passLayout, skipLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import { TaggedValue } from './tagged-value.js';
 
@@ -33,7 +34,7 @@ export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
       firsts: spelling.firsts ?? '<',
       ...(spelling.next && { next: spelling.next }),
       match: (text, at, ended) => {
-        const tag = spelling.tag(text, at, ended);
+        const tag = (spelling.opener ?? spelling.tag)(text, at, ended);
         if (tag === NO || tag === NOT_YET) return tag;
         return begins(tag) ? tag.length : NO;
       },
@@ -45,6 +46,7 @@ export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
 class TaggedBlock {
   readonly #spelling: TaggedSpelling;
   readonly #value: TaggedValue;
+  readonly #nested: NestedValue | undefined;
   /** What tags begin with. */
   readonly #firsts: string;
   /** The call stands outside a block: held until it is closed. */
@@ -64,7 +66,8 @@ class TaggedBlock {
   constructor(spelling: TaggedSpelling) {
     this.#spelling = spelling;
     this.#firsts = spelling.firsts ?? '<';
-    this.#value = new TaggedValue(spelling, () => this.#body);
+    this.#value = new TaggedValue(spelling, () => this.#nested?.after ?? this.#body);
+    if (spelling.nested) this.#nested = new NestedValue(spelling, this.#value, () => this.#body);
   }
 
   open(reader: Reader): Mode {
@@ -514,7 +517,7 @@ class TaggedBlock {
       reader.argument('', nameLength);
     } else this.#argument(reader, restore(key, this.#spelling.markers), nameLength);
     reader.markup(tag.length - nameAt - nameLength, tag.repair);
-    return this.#value.start(reader, tag);
+    return this.#nested ? this.#nested.start(reader, tag) : this.#value.start(reader, tag);
   }
 
   #canWrap(reader: Reader, key: string): boolean {

@@ -13,6 +13,8 @@ export interface TagTemplate {
   kind: TagKind;
   template: string;
   repair?: Tag['repair'];
+  /** Its closer names the element, and must name the one that is open. */
+  owned?: boolean;
 }
 
 type Found = Tag | typeof NO | typeof NOT_YET;
@@ -77,7 +79,7 @@ function literal({ kind, repair }: TagTemplate, marker: string): TagMatcher {
 
 // --- <function={name}> ---------------------------------------------------------------------------------
 
-function inSlot({ kind, repair }: TagTemplate, head: string, tail: string): TagMatcher {
+function inSlot({ kind, repair, owned }: TagTemplate, head: string, tail: string): TagMatcher {
   return (text, at, ended) => {
     const found = matchLiteral(text, at, head, ended);
     if (found <= 0) return found === NOT_YET ? NOT_YET : NO;
@@ -88,7 +90,9 @@ function inSlot({ kind, repair }: TagTemplate, head: string, tail: string): TagM
     const closed = matchLiteral(text, end, tail, ended);
     if (closed <= 0) return closed === NOT_YET ? NOT_YET : NO;
     const name = text.slice(start, end);
-    return { kind, length: end + closed - at, name, nameAt: head.length, nameLength: name.length, repair };
+    if (head.endsWith('<') && name.startsWith('/')) return NO;
+    const tag: Tag = { kind, length: end + closed - at, name, nameAt: head.length, nameLength: name.length };
+    return { ...tag, repair, ...(owned && { prefix: name }) };
   };
 }
 
