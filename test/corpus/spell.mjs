@@ -35,6 +35,24 @@ const layouts = {
 };
 const usualLayout = ({ open, close }) => ({ open: `${open}\n`, close: `\n${close}\n\n` });
 
+/** Where answers are made of parts, no white space stands between them. */
+function layoutOf({ name, traits }) {
+  const { reasoning, textFrame, startsInReasoning } = traits;
+  if (layouts[name] || !reasoning) return layouts[name];
+  if (!textFrame) return usualLayout(reasoning);
+  return { open: startsInReasoning ? '' : reasoning.open, close: reasoning.close };
+}
+
+/** What a model writes of an answer: its text in a frame, where the dialect has one. */
+function framed(core, dialect, message, content) {
+  const parts = message.parts.filter(isText);
+  const { textFrame } = dialect.traits;
+  if (!textFrame || parts.length === 0) return content;
+  const alone = { messages: [{ role: 'assistant', parts }], tools: [], toolChoice: 'auto' };
+  const said = core.renderMessages(dialect, alone).messages[0].content;
+  return textFrame.open + said + textFrame.close + content.slice(said.length);
+}
+
 export function conversationNames() {
   return readdirSync(conversationsFolder)
     .filter((name) => existsSync(`${conversationsFolder}${name}/conversation.json`))
@@ -58,12 +76,12 @@ const isText = (part) => part.type === 'text' && part.text !== '';
 /** The assistant's turns as the dialect's model writes them, and whether each begins inside its reasoning. */
 export function spellTurns(core, dialect, conversation) {
   const { reasoning: frame } = dialect.traits;
-  const layout = layouts[dialect.name] ?? (frame && usualLayout(frame));
+  const layout = layoutOf(dialect);
   const answers = conversation.messages.filter((message) => message.role === 'assistant');
   const rendered = core.renderMessages(dialect, conversation).messages;
   const contents = rendered.filter((message) => message.role === 'assistant');
   return answers.map((message, at) => {
-    const { content } = contents[at];
+    const content = framed(core, dialect, message, contents[at].content);
     const reasoning = reasoningOf(message);
     if (reasoning === '' || !layout) return { message, text: content, thinking: false };
     const close = message.parts.some(isText) ? layout.close : (layout.closeBeforeCalls ?? layout.close);

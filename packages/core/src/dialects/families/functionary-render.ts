@@ -36,5 +36,15 @@ export const functionaryRender: Render = {
 export const functionarySpelling: Spelling = {
   triggers: ['>>>'],
   calls: (tools, howMany) =>
-    many(any(...tools.map((tool) => all(text(`>>>${tool.name}\n`), argumentsValue(tool)))), howMany),
+    many(
+      any(
+        ...tools.map((tool) =>
+          all(
+            text(`>>>${tool.name}\n`),
+            argumentsValue(tool, { type: 'json', without: ['>>>', '<|eot_id|>'] }),
+          ),
+        ),
+      ),
+      howMany,
+    ),
 };

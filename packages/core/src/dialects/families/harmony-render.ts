@@ -47,11 +47,30 @@ export const harmonyRender: Render = {
   back: { tools: readToolLines },
 };
 
+/** Tokens that act: no string of a sampled call holds them. */
+const TOKENS = [
+  '<|start|>',
+  '<|channel|>',
+  '<|constrain|>',
+  '<|message|>',
+  '<|call|>',
+  '<|end|>',
+  '<|return|>',
+];
+
 export const harmonySpelling: Spelling = {
   triggers: [OPEN],
   calls: (tools, howMany) =>
     many(
-      any(...tools.map((tool) => all(text(OPEN + tool.name + BODY), argumentsValue(tool), text(CLOSE)))),
+      any(
+        ...tools.map((tool) =>
+          all(
+            text(OPEN + tool.name + BODY),
+            argumentsValue(tool, { type: 'json', without: TOKENS }),
+            text(CLOSE),
+          ),
+        ),
+      ),
       howMany,
       text(NEXT),
     ),

@@ -66,5 +66,9 @@ export const inklingSpelling: Spelling = {
 
 function callRule(tool: Tool): Rule {
   const open = `${CALL}{"name":${JSON.stringify(tool.name)},"args":`;
-  return all(text(open), argumentsValue(tool), text(`}${END}`));
+  return all(
+    text(open),
+    argumentsValue(tool, { type: 'json', without: [MODEL, CALL, END] }),
+    text(`}${END}`),
+  );
 }
