@@ -26,11 +26,6 @@ export const minicpm5: Dialect = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   results: { each: '<tool_response>\n{output}\n</tool_response>', between: '\n' },
   teach: { tools: 'openai' },
-  turns: {
-    system: { open: '<|im_start|>system\n', close: '<|im_end|>\n' },
-    user: { open: '<|im_start|>user\n', close: '<|im_end|>\n' },
-    assistant: { open: '<|im_start|>assistant\n', close: '<|im_end|>\n' },
-  },
   ends: ['<|im_end|>', '<|endoftext|>'],
   tokens: ['<|im_start|>'],
 });
