@@ -5,7 +5,7 @@
 //
 // Strings stand between <|"|> as they are, without escapes; a marker inside one is broken with a backslash, as
 // everywhere in text. Keys are bare; one that is no name stands in <|"|>. A value without quotes that is no number
-// or word is taken as text. Engines deliver a call whose string or braces were cut off; here it is incomplete.
+// or word is taken as text. The channel may open again behind text. Engines deliver a call whose string or braces were cut off; here it is incomplete.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';
@@ -25,6 +25,7 @@ export const gemma4: Dialect = defineDialect({
     quote: '<|"|>',
   },
   reasoning: { open: '<|channel>thought', close: '<channel|>' },
+  frames: [{ open: '<|channel>thought', close: '<channel|>', voice: 'reasoning' }],
   results: {
     before: '<|tool_response>',
     each: 'response:{name}{value:<|"|>{output}<|"|>}',
@@ -36,5 +37,5 @@ export const gemma4: Dialect = defineDialect({
       'Keys stand without quotes, strings between <|"|> without escapes. For several calls, write several.',
   },
   ends: ['<turn|>', '<eos>'],
-  tokens: ['<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
+  tokens: ['<|channel>', '<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
 });

@@ -98,6 +98,9 @@ export class ExpressionBlock {
     const { text, at } = reader;
     const char = text.charAt(at);
     if (char === '') return undefined;
+    const close = this.#close(text, at, reader.ended);
+    if (close === NOT_YET) return undefined;
+    if (close > 0) return this.#empty;
     if (char === '{') return this.#json(reader);
     if (char !== '[') return this.#name;
     const next = skipSpace(text, at + 1);
@@ -169,7 +172,7 @@ export class ExpressionBlock {
     return this.#list === 'open' && reader.text.charAt(reader.at) === ']' ? this.#tail : reader.leaveOpen();
   }
 
-  /** [] | closer  — a block that says there is nothing to call. */
+  /** | closer, [] | closer  — a block that says there is nothing to call. */
   readonly #empty: Mode = (reader) => {
     passSpace(reader);
     if (reader.at >= reader.text.length) return undefined;

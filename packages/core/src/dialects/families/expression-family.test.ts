@@ -203,6 +203,7 @@ describe('lfm2', () => {
 
   test('an empty list is no call and no text', () => {
     expect(read(lfm2, `Hello.${wrap('[ ]')}`)).toEqual({ text: 'Hello.', calls: [], ...none });
+    expect(read(lfm2, `Hello.${wrap('')}`)).toEqual({ text: 'Hello.', calls: [], ...none });
   });
 
   test('text behind the calls is part of the answer', () => {
@@ -233,6 +234,14 @@ describe('gemma4', () => {
     const answer = parse(gemma4, '<|channel>thought\nhm\n<channel|><|tool_call>call:get_time{}<tool_call|>');
     expect(answer).toMatchObject({ reasoning: 'hm', text: '' });
     expect(answer.calls).toHaveLength(1);
+  });
+
+  test.each([
+    ['<|channel>thought\nhm\n<channel|>Hello.<channel|>', 'hm'],
+    ['<|channel>thought<channel|>Hello.<|channel>thought\n<channel|>', ''],
+    ['<|channel><|channel>thought\n<channel|>Hello.', ''],
+  ])('%s is one thought and one sentence', (text, reasoning) => {
+    expect(parse(gemma4, text)).toMatchObject({ text: 'Hello.', reasoning });
   });
 
   test.each([
