@@ -13,6 +13,7 @@
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';
 import { alkaidRender } from './families/alkaid-prompt.js';
+import { alkaidSpelling } from './families/alkaid-rules.js';
 import { jsonInMarkers } from './families/json-in-markers.js';
 
 export const alkaid: Dialect = {
@@ -67,4 +68,5 @@ export const alkaid: Dialect = {
     ],
   },
   render: alkaidRender,
+  constrain: alkaidSpelling,
 };

@@ -7,10 +7,14 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';
+import type { Spelling } from '../codec/spelling.js';
 import { deepseekV31Render } from './families/deepseek-prompt.js';
 import { dsmlTraits } from './families/dsml.js';
 import { deepseekTokens } from './families/dsml-calls.js';
+import { namedFamily } from './families/named-family.js';
 import { namedJson } from './families/named-json.js';
+
+const markers = defineMarkers(deepseekTokens);
 
 export const deepseekV31: Dialect = {
   name: 'deepseek-v3.1',
@@ -18,7 +22,7 @@ export const deepseekV31: Dialect = {
   about: 'A name, a separator and JSON between special tokens.',
   models: ['DeepSeek-V3.1', 'DeepSeek-V3.1-Terminus', 'DeepSeek-V3.2-Exp'],
   traits: { ...dsmlTraits, values: 'json', textAfterCalls: 'aside' },
-  markers: defineMarkers(deepseekTokens),
+  markers,
   grammar: {
     openers: namedJson({
       section: { open: ['<｜tool▁calls▁begin｜>'], close: ['<｜tool▁calls▁end｜>'] },
@@ -43,4 +47,14 @@ export const deepseekV31: Dialect = {
     })),
   },
   render: deepseekV31Render,
+  constrain: namedFamily.spelling(
+    {
+      family: 'named',
+      section: { open: '<｜tool▁calls▁begin｜>', close: '<｜tool▁calls▁end｜>' },
+      open: '<｜tool▁call▁begin｜>',
+      separator: '<｜tool▁sep｜>',
+      close: '<｜tool▁call▁end｜>',
+    },
+    markers,
+  ) as Spelling,
 };

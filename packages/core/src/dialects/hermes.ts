@@ -12,6 +12,9 @@ import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';
 import { chatmlTokens, hermesRender } from './families/chatml-prompt.js';
 import { jsonInMarkers } from './families/json-in-markers.js';
+import { jsonSpelling } from './families/json-rules.js';
+
+const markers = defineMarkers(chatmlTokens);
 
 export const hermes: Dialect = {
   name: 'hermes',
@@ -29,7 +32,7 @@ export const hermes: Dialect = {
     coercesStrings: false,
     resultRole: 'user',
   },
-  markers: defineMarkers(chatmlTokens),
+  markers,
   grammar: {
     openers: jsonInMarkers({
       open: '<tool_call>',
@@ -55,4 +58,15 @@ export const hermes: Dialect = {
     ],
   },
   render: hermesRender,
+  constrain: jsonSpelling(
+    {
+      family: 'json',
+      open: '<tool_call>',
+      close: '</tool_call>',
+      shape: 'object',
+      inside: ['\n', '\n'],
+      keys: { name: 'name', arguments: 'arguments' },
+    },
+    markers,
+  ),
 };

@@ -1,7 +1,7 @@
 // GBNF, the grammars of llama.cpp; xgrammar's EBNF is the same language.
 //
 //   root ::= "<tool_call>\n{\"name\": " …
-//   space ::= (" " | "\n" [ \t]{0,20})?
+//   space ::= (" " | "\n" [ \t]{0,40})?
 
 import type { CharRanges, Node, Rules } from './node.js';
 import { reachable } from './reachable.js';

@@ -33,7 +33,7 @@ export function toStructuralTag(request: StructuralTagRequest): JsonObject {
 function triggered(triggers: readonly string[], request: StructuralTagRequest): JsonObject {
   const tags = triggers.flatMap((begin) => {
     const rest = stripPrefix(request.calls, begin);
-    return rest ? [{ type: 'tag', begin, content: formatOf(rest, request), end: '' }] : [];
+    return rest ? [tagOf(begin, formatOf(rest, request))] : [];
   });
   return {
     type: 'triggered_tags',
@@ -42,6 +42,15 @@ function triggered(triggers: readonly string[], request: StructuralTagRequest): 
     at_least_one: false,
     stop_after_first: true,
   };
+}
+
+/** The last text of the calls ends the tag. */
+function tagOf(begin: string, content: JsonObject): { begin: string } & JsonObject {
+  const elements = content.type === 'sequence' ? (content.elements as JsonObject[]) : [];
+  const last = elements.at(-1);
+  if (last?.type !== 'const_string') return { type: 'tag', begin, content, end: '' };
+  const rest = { type: 'sequence', elements: elements.slice(0, -1) };
+  return { type: 'tag', begin, content: rest, end: last.value as string };
 }
 
 function held(request: StructuralTagRequest): JsonObject {
@@ -114,15 +123,18 @@ function repeated(rule: Extract<Rule, { type: 'many' }>, request: StructuralTagR
   const { of, from, to, between } = rule;
   const once = formatOf(of, request);
   if (from === 1 && to === 1) return once;
-  if (!between) return { type: 'repeat', min: from, max: to ?? -1, content: once };
-  const more = {
-    type: 'repeat',
-    min: Math.max(0, from - 1),
-    max: to === undefined ? -1 : to - 1,
-    content: formatOf(all(between, of), request),
-  };
+  if (!between) return times(once, from, to);
+  const rest = formatOf(all(between, of), request);
+  const more = times(rest, Math.max(0, from - 1), to === undefined ? undefined : to - 1);
   const some = { type: 'sequence', elements: [once, more] };
   return from === 0 ? { type: 'optional', content: some } : some;
+}
+
+/** `repeat` is newer than the others. */
+function times(content: JsonObject, from: number, to: number | undefined): JsonObject {
+  if (to === undefined && from <= 1) return { type: from === 0 ? 'star' : 'plus', content };
+  if (from === 0 && to === 1) return { type: 'optional', content };
+  return { type: 'repeat', min: from, max: to ?? -1, content };
 }
 
 function membersOf(rule: Extract<Rule, { type: 'members' }>, request: StructuralTagRequest): JsonObject {

@@ -20,7 +20,7 @@ export interface StyleSigns {
 
 /** A space, or a line break with an indent: what people and models write, and no more than that. */
 export const whiteSpace: Node = optional(
-  choice(literal(' '), sequence(literal('\n'), repeat(chars(charsOf(' \t')), 0, 20))),
+  choice(literal(' '), sequence(literal('\n'), repeat(chars(charsOf(' \t')), 0, 40))),
 );
 
 const JSON_WORDS = { true: 'true', false: 'false', null: 'null' };
