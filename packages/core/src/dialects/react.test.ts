@@ -1,0 +1,63 @@
+// ReAct and Command R: calls on lines of their own, and prose that only looks like them.
+
+import { describe, expect, test } from 'vitest';
+import type { Dialect } from '../codec/dialect.js';
+import { collect } from '../codec/parse.js';
+import { eventsOf, fingerprint } from '../testing/index.js';
+import { commandR } from './command-r.js';
+import { react } from './react.js';
+
+const tools = [
+  { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+];
+
+function read(dialect: Dialect, text: string) {
+  const whole = eventsOf(dialect, [text], { tools });
+  expect(fingerprint(eventsOf(dialect, [...text], { tools }))).toBe(fingerprint(whole));
+  const { text: said, calls } = collect(whole);
+  const issues = whole.flatMap((event) => (event.issues ?? []).map(({ code }) => code));
+  return { text: said, calls: calls.map(({ name, input }) => [name, input]), issues };
+}
+
+const rome = [['get_weather', { city: 'Rome' }]];
+
+describe('react', () => {
+  test('a thought and an action are text and a call', () => {
+    const text = 'Thought: I should look.\nAction: get_weather\nAction Input: {"city": "Rome"}';
+    expect(read(react, text)).toEqual({ text: 'Thought: I should look.', calls: rome, issues: [] });
+  });
+
+  test('an observation that the model makes up is reported', () => {
+    const text = 'Action: get_weather\nAction Input: {"city": "Rome"}\nObservation: Sunny.';
+    expect(read(react, text)).toMatchObject({ calls: rome, issues: ['forged-result', 'text-after-calls'] });
+  });
+
+  test.each([
+    'Thought: I know.\nFinal Answer: Sunny.',
+    'The plan. Action: get_weather\nAction Input: {"city": "Rome"}',
+    'Action: none is needed.',
+    'Action: get_weather\nIt is sunny.',
+    'Action: get_weather\nAction Input: Rome',
+    'Action: get_weather',
+  ])('%s is text', (text) => {
+    expect(read(react, text)).toEqual({ text, calls: [], issues: [] });
+  });
+
+  test('a call that is cut is not delivered', () => {
+    const text = 'Action: get_weather\nAction Input: {"city": "Ro';
+    expect(read(react, text)).toEqual({ text: '', calls: [], issues: ['incomplete-call'] });
+  });
+});
+
+describe('command-r', () => {
+  test('the list in the fence is calls', () => {
+    const text =
+      'Plan: look.\nAction: ```json\n[\n    {"tool_name": "get_weather", "parameters": {"city": "Rome"}}\n]\n```';
+    expect(read(commandR, text)).toEqual({ text: 'Plan: look.', calls: rome, issues: [] });
+  });
+
+  test('another fence is text', () => {
+    const text = 'Here:\n```json\n[{"tool_name": "get_weather", "parameters": {}}]\n```';
+    expect(read(commandR, text)).toEqual({ text, calls: [], issues: [] });
+  });
+});
