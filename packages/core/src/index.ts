@@ -1,53 +1,11 @@
-// @dragoman/core: everything a user imports.
+// @dragoman/core: everything a user imports. Bundlers for browsers get browser.ts, which is this without what a page
+// seldom needs.
 
 import { type ConstrainOptions, type Constraint, constrain as constrainBy } from './codec/constrain.js';
-import type { Dialect, RenderOptions } from './codec/dialect.js';
-import { type ParsedAnswer, parse as parseWith } from './codec/parse.js';
-import { createParser as createParserOf, type Parser } from './codec/parser.js';
-import type { ParserOptions } from './codec/parser-options.js';
-import {
-  type RenderedMessages,
-  type RenderedPrompt,
-  renderMessages as renderMessagesIn,
-  renderPrompt as renderPromptIn,
-} from './codec/renderer.js';
-import { findDialect } from './dialects/index.js';
+import { type Detection, detectAmong, type Evidence } from './codec/detect.js';
+import type { DialectLike } from './core.js';
+import { findDialect, knownDialects } from './dialects/index.js';
 import { acceptTools, type ToolChoice } from './model/index.js';
-
-/** A dialect, or its name as this project or a serving engine spells it. */
-export type DialectLike = Dialect | string;
-
-function toDialect(dialect: DialectLike): Dialect {
-  return typeof dialect === 'string' ? findDialect(dialect) : dialect;
-}
-
-/** Reads a model's text as it arrives: `feed` each piece, then `finish`. */
-export function createParser(dialect: DialectLike, options: ParserOptions = {}): Parser {
-  return createParserOf(toDialect(dialect), options);
-}
-
-/** Reads a whole text. */
-export function parse(dialect: DialectLike, text: string, options: ParserOptions = {}): ParsedAnswer {
-  return parseWith(toDialect(dialect), text, options);
-}
-
-/** Writes the whole prompt for a completion endpoint, as the model's vendor does. */
-export function renderPrompt(
-  dialect: DialectLike,
-  conversation: unknown,
-  options: RenderOptions = {},
-): RenderedPrompt {
-  return renderPromptIn(toDialect(dialect), conversation, options);
-}
-
-/** Writes the messages that teach a chat endpoint the dialect and carry the conversation in it. */
-export function renderMessages(
-  dialect: DialectLike,
-  conversation: unknown,
-  options: RenderOptions = {},
-): RenderedMessages {
-  return renderMessagesIn(toDialect(dialect), conversation, options);
-}
 
 /** A grammar that holds a sampler to calls of these tools, for one of the engines that take one. */
 export function constrain(
@@ -56,7 +14,13 @@ export function constrain(
   choice: ToolChoice,
   options: ConstrainOptions,
 ): Constraint {
-  return constrainBy(toDialect(dialect), acceptTools(tools), choice, options);
+  const found = typeof dialect === 'string' ? findDialect(dialect) : dialect;
+  return constrainBy(found, acceptTools(tools), choice, options);
+}
+
+/** Which dialect a model speaks, by its name, its chat template or a sample, with a reason. Undefined: nothing tells. */
+export function detect(evidence: Evidence): Detection | undefined {
+  return detectAmong(knownDialects(), evidence);
 }
 
 export {
@@ -66,27 +30,9 @@ export {
   type GrammarFormat,
   type Limit as GrammarLimit,
 } from './codec/constrain.js';
-export type {
-  CallContext,
-  Dialect,
-  Dropped,
-  Grammar,
-  Mode,
-  Notice,
-  Opener,
-  Reader,
-  Render,
-  RenderOptions,
-  ResultContext,
-  Safety,
-  Traits,
-  Writer,
-} from './codec/dialect.js';
-export { collect, type ParsedAnswer, type ParsedCall } from './codec/parse.js';
-export type { Parser } from './codec/parser.js';
-export { DEFAULT_LIMITS, type Limits, type ParserOptions, type Policies } from './codec/parser-options.js';
-export type { RenderedMessage, RenderedMessages, RenderedPrompt } from './codec/renderer.js';
-export { type RenderedTemplate, renderTemplate, type TemplateOptions } from './codec/template-door.js';
-export type { Span } from './codec/writer.js';
-export { dialects, findDialect } from './dialects/index.js';
-export * from './model/index.js';
+export type { DialectDeclaration } from './codec/declaration.js';
+export type { Detection, Evidence } from './codec/detect.js';
+export * from './core.js';
+export { dialectFrom as defineDialect } from './dialects/dialect-from.js';
+export { dialects } from './dialects/index.js';
+export { fromResponseTemplate } from './dialects/response-template.js';

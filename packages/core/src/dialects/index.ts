@@ -1,18 +1,12 @@
-// The list. A new dialect is a file beside this one and a line here.
+// The list. A new dialect is a file beside this one and a line here. Loading it makes all of them known by name.
 
 import type { Dialect } from '../codec/dialect.js';
-import { UsageError } from '../model/index.js';
-import { alkaid } from './alkaid.js';
 import { anthropicXml } from './anthropic-xml.js';
 import { apertus } from './apertus.js';
 import { bareJson } from './bare-json.js';
 import { commandA } from './command-a.js';
 import { commandR } from './command-r.js';
-import { deepseekV31 } from './deepseek-v3.1.js';
-import { deepseekV32 } from './deepseek-v3.2.js';
 import { deepseekV3 } from './deepseek-v3.js';
-import { deepseekV41 } from './deepseek-v4.1.js';
-import { deepseekV4 } from './deepseek-v4.js';
 import { dots } from './dots.js';
 import { ernie45 } from './ernie-4.5.js';
 import { fencedJson } from './fenced-json.js';
@@ -21,12 +15,9 @@ import { functionaryV32 } from './functionary-v3.2.js';
 import { functionGemma } from './functiongemma.js';
 import { gemma4 } from './gemma4.js';
 import { gigachat3 } from './gigachat3.js';
-import { glm45 } from './glm-4.5.js';
-import { glm47 } from './glm-4.7.js';
 import { granite } from './granite.js';
 import { granite20b } from './granite-20b.js';
 import { harmony } from './harmony.js';
-import { hermes } from './hermes.js';
 import { hunyuan3 } from './hunyuan-3.js';
 import { hunyuanA13b } from './hunyuan-a13b.js';
 import { inkling } from './inkling.js';
@@ -49,25 +40,16 @@ import { nemotron } from './nemotron.js';
 import { olmo3 } from './olmo3.js';
 import { phi4Mini } from './phi-4-mini.js';
 import { pythonic } from './pythonic.js';
-import { qwen3Coder } from './qwen3-coder.js';
 import { react } from './react.js';
+import { addDialect, ownDialects } from './registry.js';
 import { sarashina } from './sarashina.js';
 import { seedOss } from './seed-oss.js';
 import { step3 } from './step3.js';
 import { toolCallsJson } from './tool-calls-json.js';
 import { xlam } from './xlam.js';
-import { xnl } from './xnl.js';
 
 export const dialects: readonly Dialect[] = [
-  alkaid,
-  xnl,
-  glm45,
-  glm47,
-  deepseekV31,
-  deepseekV32,
-  deepseekV4,
-  deepseekV41,
-  hermes,
+  ...ownDialects,
   longcat,
   ernie45,
   llama3Json,
@@ -91,7 +73,6 @@ export const dialects: readonly Dialect[] = [
   fencedJson,
   bareJson,
   toolCallsJson,
-  qwen3Coder,
   seedOss,
   hunyuan3,
   minimaxM2,
@@ -116,20 +97,6 @@ export const dialects: readonly Dialect[] = [
   inkling,
 ];
 
-const byName = new Map<string, Dialect>();
-for (const dialect of dialects)
-  for (const name of [dialect.name, ...dialect.aliases]) byName.set(plainName(name), dialect);
+for (const dialect of dialects) addDialect(dialect);
 
-/** A dialect by its name, or by what serving engines call it. Case, `-`, `_` and `.` make no difference. */
-export function findDialect(name: string): Dialect {
-  const dialect = byName.get(plainName(name));
-  if (dialect) return dialect;
-  throw new UsageError(
-    'unknown-dialect',
-    `no dialect is called ${JSON.stringify(name)}; there are ${dialects.map((d) => d.name).join(', ')}`,
-  );
-}
-
-function plainName(name: string): string {
-  return String(name).toLowerCase().replaceAll('-', '').replaceAll('_', '').replaceAll('.', '');
-}
+export { addDialect, findDialect, knownDialects } from './registry.js';

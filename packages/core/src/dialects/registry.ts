@@ -1,0 +1,69 @@
+// The dialects that are known by name: the project's own from the start, the field's once ./index.js is loaded, and
+// whatever a program adds. A page that needs only its own dialects loads no others.
+
+import type { Dialect } from '../codec/dialect.js';
+import { UsageError } from '../model/index.js';
+import { alkaid } from './alkaid.js';
+import { deepseekV31 } from './deepseek-v3.1.js';
+import { deepseekV32 } from './deepseek-v3.2.js';
+import { deepseekV41 } from './deepseek-v4.1.js';
+import { deepseekV4 } from './deepseek-v4.js';
+import { glm45 } from './glm-4.5.js';
+import { glm47 } from './glm-4.7.js';
+import { hermes } from './hermes.js';
+import { qwen3Coder } from './qwen3-coder.js';
+import { xnl } from './xnl.js';
+
+/** Those the project began with. */
+export const ownDialects: readonly Dialect[] = [
+  alkaid,
+  xnl,
+  glm45,
+  glm47,
+  deepseekV31,
+  deepseekV32,
+  deepseekV4,
+  deepseekV41,
+  hermes,
+  qwen3Coder,
+];
+
+const listed: Dialect[] = [];
+const byName = new Map<string, Dialect>();
+for (const dialect of ownDialects) addDialect(dialect);
+
+/** Makes a dialect known by its name and aliases. One of the same name gives way, unless the name is another's alias. */
+export function addDialect(dialect: Dialect): void {
+  const taken = byName.get(plainName(dialect.name));
+  if (taken && taken.name !== dialect.name)
+    throw new UsageError(
+      'bad-dialect',
+      `${taken.name} is also called ${dialect.name}: choose another name`,
+      'name',
+    );
+  if (taken) listed.splice(listed.indexOf(taken), 1, dialect);
+  else listed.push(dialect);
+  for (const name of [dialect.name, ...dialect.aliases])
+    if (name === dialect.name || !byName.has(plainName(name))) byName.set(plainName(name), dialect);
+}
+
+/** All that are known by now. */
+export function knownDialects(): readonly Dialect[] {
+  return listed;
+}
+
+/** A dialect by its name, or by what serving engines call it. Case, `-`, `_` and `.` make no difference. */
+export function findDialect(name: string): Dialect {
+  const dialect = byName.get(plainName(name));
+  if (dialect) return dialect;
+  const more =
+    listed.length > ownDialects.length ? '' : "; import '@dragoman/core/dialects' for all of the field";
+  throw new UsageError(
+    'unknown-dialect',
+    `no dialect is called ${JSON.stringify(name)}; there are ${listed.map((d) => d.name).join(', ')}${more}`,
+  );
+}
+
+function plainName(name: string): string {
+  return String(name).toLowerCase().replaceAll('-', '').replaceAll('_', '').replaceAll('.', '');
+}
