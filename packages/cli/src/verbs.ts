@@ -35,6 +35,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./commands/render.js')).renderCommand,
   },
   {
+    name: 'grammar',
+    about: 'hold an engine to calls of your tools: GBNF, structural tags, Lark',
+    load: async () => (await import('./commands/grammar.js')).grammarCommand,
+  },
+  {
     name: 'convert',
     about: 'write transcripts in another form, files of any size, on all cores',
     load: async () => (await import('./commands/convert.js')).convertCommand,

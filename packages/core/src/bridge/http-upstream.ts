@@ -1,5 +1,6 @@
 // A model behind HTTP, in any of the APIs that we can speak as a client.
 
+import type { GrammarFormat } from '../codec/constrain.js';
 import { type AnswerEvent, ApiError, type ApiName } from '../model/index.js';
 import { type Wire, wireOf } from '../wire/index.js';
 import { AnswerReader } from './answer-reader.js';
@@ -25,6 +26,8 @@ export interface UpstreamOptions {
   media?: boolean;
   /** It can stream. Default true. */
   stream?: boolean;
+  /** It holds an answer to a grammar: `gbnf` (llama.cpp), `structural-tag` (vLLM, SGLang), `lark`, `json-schema`. */
+  grammar?: GrammarFormat;
   timeouts?: Partial<Timeouts>;
   /** Before the first byte, for errors that may pass. Default 1. */
   retries?: number;
@@ -54,6 +57,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     takes: api === 'openai-completions' ? 'prompt' : 'messages',
     tools,
     media: options.media ?? tools,
+    ...(options.grammar && { grammar: options.grammar }),
     ask: (request, context) => fromBatches(ask(wireOf(api), options, request, context)),
   };
 }

@@ -1,8 +1,10 @@
 // A conversation with tools, spelled in a dialect for an upstream that only knows text.
 
+import type { GrammarFormat } from '../codec/constrain.js';
 import type { Dialect } from '../codec/dialect.js';
 import { renderMessages, renderPrompt } from '../codec/renderer.js';
 import { ApiError, type Message, type ModelRequest, UsageError } from '../model/index.js';
+import { grammarMembers } from './hold-to-grammar.js';
 import { liftResultMedia, refuseMedia } from './media.js';
 import type { BridgeOptions } from './options.js';
 import type { ReaskTurns } from './reask.js';
@@ -79,18 +81,36 @@ export function spellRequest(
   const thinking = request.settings.thinking ?? options.render?.thinking;
   const rendering = { ...options.render, trusted, ...(thinking !== undefined && { thinking }) };
   try {
-    return upstream.takes === 'prompt'
-      ? asPrompt(request, dialect, renderPrompt(dialect, conversation, rendering))
-      : {
-          request: {
-            ...plainRequest(request),
-            conversation: chatOf(renderMessages(dialect, conversation, rendering)),
-          },
-          inReasoning: false,
-        };
+    const spelled =
+      upstream.takes === 'prompt'
+        ? asPrompt(request, dialect, renderPrompt(dialect, conversation, rendering))
+        : {
+            request: {
+              ...plainRequest(request),
+              conversation: chatOf(renderMessages(dialect, conversation, rendering)),
+            },
+            inReasoning: false,
+          };
+    return upstream.grammar ? held(spelled, request, dialect, upstream.grammar, options) : spelled;
   } catch (error) {
     throw asApiError(error);
   }
+}
+
+function held(
+  spelled: SpelledRequest,
+  request: ModelRequest,
+  dialect: Dialect,
+  format: GrammarFormat,
+  options: BridgeOptions,
+): SpelledRequest {
+  const begun = spelled.inReasoning || options.inReasoning === true;
+  const thinks =
+    request.settings.thinking ?? options.render?.thinking ?? dialect.traits.reasoning !== undefined;
+  const reasoning = begun ? 'open' : thinks ? 'yes' : 'no';
+  const members = grammarMembers(request, dialect, { format, reasoning });
+  const extra = { ...spelled.request.extra, ...members };
+  return { ...spelled, request: { ...spelled.request, ...(Object.keys(extra).length > 0 && { extra }) } };
 }
 
 function asPrompt(

@@ -1,5 +1,6 @@
 // A model, as the bridge sees it: something that is asked and writes an answer, piece by piece.
 
+import type { GrammarFormat } from '../codec/constrain.js';
 import type { AnswerEvent, ModelRequest } from '../model/index.js';
 import type { BridgeEvent } from './options.js';
 
@@ -21,6 +22,8 @@ export interface Upstream {
   readonly tools: boolean;
   /** It takes images and other media in messages. */
   readonly media: boolean;
+  /** It holds an answer to a grammar, of this kind. Absent: it takes none. */
+  readonly grammar?: GrammarFormat;
   /**
    * Throws an ApiError, before the first event or between two. Ends after a `finish` for each choice (and
    * `usage`, if it is known); never ends without.

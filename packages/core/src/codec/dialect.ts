@@ -57,8 +57,11 @@ export interface Opener {
   firsts: string;
   /** What may stand second and third, if that can be said: it settles most of the text without asking. */
   next?: readonly string[];
-  /** Whether an opener stands at `at`: its length, NO or NOT_YET (see markers.ts). */
-  match(text: string, at: number, ended: boolean): number;
+  /**
+   * Whether an opener stands at `at`: its length, NO or NOT_YET (see markers.ts). `tools` are those of the parser,
+   * for dialects whose openers are the tools' own names.
+   */
+  match(text: string, at: number, ended: boolean, tools?: ReadonlyMap<string, Tool>): number;
   /** What opens is part of the text around it: line breaks before it are content. */
   inline?: boolean;
   /** It is a message of its own: it ends the reasoning that it stands in. */

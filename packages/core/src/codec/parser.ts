@@ -260,7 +260,7 @@ class Engine implements Parser {
     let undecided = false;
     for (const opener of this.#openers) {
       if (opener.unframed && reader.framed) continue;
-      const found = opener.match(text, at, ended);
+      const found = opener.match(text, at, ended, reader.setup.tools);
       if (found > 0) return { type: 'open', opener };
       if (found === NOT_YET) undecided = true;
     }
@@ -414,7 +414,10 @@ class Engine implements Parser {
         reader.say(1);
         return unbreaking;
       }
-      const tail = this.#markers.matchTail(first, text, at + 1, ended);
+      // What an assistant said may have been broken at more places than other text.
+      const { said } = this.#markers;
+      const markers = reader.voice === 'text' && said ? said : this.#markers;
+      const tail = markers.matchTail(first, text, at + 1, ended);
       if (tail === NOT_YET) return undefined;
       if (tail === NO) reader.say(1);
       else reader.markup(1);
@@ -474,7 +477,7 @@ class Engine implements Parser {
     const holds = this.#holdsCalls && !this.#heldTooMuch;
     for (const opener of this.#openers) {
       if (!holds && !opener.message) continue;
-      const found = opener.match(text, at, ended);
+      const found = opener.match(text, at, ended, reader.setup.tools);
       if (found > 0) return { type: 'open', opener };
       if (found === NOT_YET) undecided = true;
     }

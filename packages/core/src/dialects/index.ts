@@ -46,6 +46,7 @@ import { sarashina } from './sarashina.js';
 import { seedOss } from './seed-oss.js';
 import { step3 } from './step3.js';
 import { toolCallsJson } from './tool-calls-json.js';
+import { toolTags } from './tool-tags.js';
 import { xlam } from './xlam.js';
 
 export const dialects: readonly Dialect[] = [
@@ -81,6 +82,7 @@ export const dialects: readonly Dialect[] = [
   dots,
   minicpm5,
   anthropicXml,
+  toolTags,
   pythonic,
   llama4Pythonic,
   olmo3,

@@ -124,8 +124,8 @@ const written: Row[] = [
   [
     'sarashina',
     'Python',
-    "<|tool_calls|>[{'name': 'get_weather', 'arguments': {'location': 'O\\'Hare', 'now': True, 'then': None}}]",
-    [['get_weather', { location: "O'Hare", now: true, then: null }]],
+    "<|tool_calls|>[{'name': 'get_weather', 'arguments': {'location': 'O\\'Hare', 'now': True, 'later': None}}]",
+    [['get_weather', { location: "O'Hare", now: true, later: null }]],
   ],
   ['minimax-m1', 'one a line', `<tool_calls>\n${weather}\n${time}\n</tool_calls>`, [NYC, EST]],
   [

@@ -76,6 +76,7 @@ function toUpstream(config: UpstreamConfig, { transport, clientKey, redact }: Ta
     tools: config.kind === 'native',
     media: config.media,
     stream: config.stream,
+    ...(config.grammar && { grammar: config.grammar }),
     timeouts: config.timeouts,
     retries: config.retries,
     ...transport?.(config),

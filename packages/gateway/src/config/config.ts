@@ -1,7 +1,7 @@
 // What a gateway is told, after it was read and checked: every default is filled in. What people write is in
 // shape.ts, the defaults are in defaults.ts.
 
-import type { ApiName } from '@dragoman/core';
+import type { ApiName, GrammarFormat } from '@dragoman/core';
 import type { BridgeOptions, Timeouts } from '@dragoman/core/bridge';
 
 export interface GatewayConfig {
@@ -59,6 +59,8 @@ export interface UpstreamConfig {
   media: boolean;
   /** Default true. */
   stream: boolean;
+  /** The kind of grammar it takes. Absent: none. */
+  grammar?: GrammarFormat;
   timeouts: Timeouts & { /** Milliseconds to connect. Default 10,000; 0 waits for ever. */ connect: number };
   /** 0 or 1. */
   retries: number;

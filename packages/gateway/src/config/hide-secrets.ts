@@ -17,6 +17,7 @@ const publicFields: ReadonlySet<string> = new Set([
     'passKey',
     'media',
     'stream',
+    'grammar',
     'keep',
     'report',
     'inspect',

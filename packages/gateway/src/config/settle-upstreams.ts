@@ -79,6 +79,7 @@ function settleUpstream(
     passKey: body.passKey ?? DEFAULT_UPSTREAM.passKey,
     media: body.media ?? kind === 'native',
     stream: body.stream ?? DEFAULT_UPSTREAM.stream,
+    ...(body.grammar !== undefined && { grammar: body.grammar }),
     timeouts: {
       ...DEFAULT_UPSTREAM_TIMEOUTS,
       ...defined(shape.timeouts ?? {}),

@@ -6,6 +6,7 @@ import { choice, duration, flag, longDuration, oneOrMore, record, size, text, wh
 
 const kinds = ['chat', 'completion', 'native', 'demo'] as const;
 const apis = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages'] as const;
+const grammars = ['gbnf', 'structural-tag', 'lark', 'json-schema'] as const;
 const MANY = Number.MAX_SAFE_INTEGER;
 const GIGABYTE = 1024 ** 3;
 /** An address has no more ports. */
@@ -43,6 +44,11 @@ const upstreamBody = record({
   passKey: flag().optional().describe("Send the client's own key instead. Default false."),
   media: flag().optional().describe('It takes images and other media. Default: if it is native.'),
   stream: flag().optional().describe('It can stream. Default true.'),
+  grammar: choice(grammars)
+    .optional()
+    .describe(
+      'The grammars it takes, which make calls certain. gbnf: llama.cpp. structural-tag: vLLM, SGLang. lark: llguidance. json-schema: any, for dialects that are nothing but JSON. Default: none.',
+    ),
   timeouts: timeouts.optional(),
   retries: whole(0, 1).optional().describe('Before the first byte, for errors that may pass. Default 1.'),
   connections: whole(1, MAX_CONNECTIONS)

@@ -39,10 +39,7 @@ export const functionarySpelling: Spelling = {
     many(
       any(
         ...tools.map((tool) =>
-          all(
-            text(`>>>${tool.name}\n`),
-            argumentsValue(tool, { type: 'json', without: ['>>>', '<|eot_id|>'] }),
-          ),
+          all(text(`>>>${tool.name}\n`), argumentsValue(tool, { type: 'json', without: ['<|eot_id|>'] })),
         ),
       ),
       howMany,

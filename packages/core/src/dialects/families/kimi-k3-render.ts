@@ -5,16 +5,7 @@ import { hasMarker } from '../../codec/markers.js';
 import { callField, resultField } from '../../codec/message-text.js';
 import { resultText } from '../../codec/result-text.js';
 import { acceptedTypes } from '../../codec/schema.js';
-import {
-  all,
-  any,
-  argumentMembers,
-  argumentsValue,
-  many,
-  type Rule,
-  type Spelling,
-  text,
-} from '../../codec/spelling.js';
+import { all, any, argumentMembers, many, type Rule, type Spelling, text } from '../../codec/spelling.js';
 import {
   ExactNumber,
   type JsonSchema,
@@ -109,19 +100,14 @@ export const kimiK3Spelling: Spelling = {
 };
 
 /** The number of a call says nothing that its place does not say: any is taken. */
-const INDEX: Rule = many(any(...[...'123456789'].map(text)), { from: 1, to: 2 });
+const INDEX: Rule = all(
+  any(...[...'123456789'].map(text)),
+  many(any(...[...'0123456789'].map(text)), { from: 0, to: 1 }),
+);
 
 function callRule(tool: Tool): Rule {
-  return all(
-    text(`<|open|>call tool="${escapeAttribute(tool.name)}" index="`),
-    INDEX,
-    text(`"${SEP}`),
-    any(
-      argumentMembers(tool, argumentRule),
-      all(text(JSON_OPEN), argumentsValue(tool, STYLE), text(JSON_CLOSE)),
-    ),
-    text(CALL_CLOSE),
-  );
+  const open = text(`<|open|>call tool="${escapeAttribute(tool.name)}" index="`);
+  return all(open, INDEX, text(`"${SEP}`), argumentMembers(tool, argumentRule), text(CALL_CLOSE));
 }
 
 function argumentRule(key: string, schema: JsonSchema | undefined, root: JsonSchema | undefined): Rule {

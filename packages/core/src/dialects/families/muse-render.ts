@@ -71,7 +71,10 @@ export function museSpelling(block: Spelling | undefined): Pick<Dialect, 'constr
           any(
             ...tools.map((tool) =>
               all(
-                many(text(` to=${recipientOf(tool.name)}${MESSAGE}`), { from: 0, to: 1 }),
+                many(any(...[' to=', 'to='].map((to) => text(to + recipientOf(tool.name) + MESSAGE))), {
+                  from: 0,
+                  to: 1,
+                }),
                 block.calls([tool], one),
                 text('<|eom|>'),
               ),

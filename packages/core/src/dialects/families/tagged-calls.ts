@@ -6,9 +6,10 @@
 
 import type { Spellings, TaggedCalls } from '../../codec/declaration.js';
 import type { Render, Writer } from '../../codec/dialect.js';
+import type { MarkerSet } from '../../codec/markers.js';
 import { callField } from '../../codec/message-text.js';
 import { propertySchema } from '../../codec/schema.js';
-import type { ToolCall } from '../../model/index.js';
+import { stringifyJson, type ToolCall } from '../../model/index.js';
 import {
   type Argument,
   type Asked,
@@ -21,7 +22,13 @@ import {
 import { type ElementTags, elementsHold, writeNested } from './nested-elements.js';
 import { splitTemplate } from './template-tags.js';
 
-export function writeTaggedCalls(declared: TaggedCalls): Render['calls'] {
+/** What depends on the tool that is called. */
+export interface CallRules {
+  markers(call: ToolCall, tools: Asked): MarkerSet;
+  holdsKey(call: ToolCall, key: string, tools: Asked): boolean;
+}
+
+export function writeTaggedCalls(declared: TaggedCalls, rules?: CallRules): Render['calls'] {
   const { block, layout = {} } = declared;
   return (out, calls, { tools, afterText }) => {
     if (calls.length === 0) return;
@@ -31,7 +38,7 @@ export function writeTaggedCalls(declared: TaggedCalls): Render['calls'] {
       if (at > 0 && block?.each) out.ours(layout.between ?? '\n');
       if (at > 0 && !block) out.ours(layout.behind ?? '');
       if (block && first) out.ours(written(block.open) + (layout.block ?? ''));
-      writeCall(out, call, tools, declared);
+      writeCall(out, call, tools, declared, rules);
       if (block) out.ours(layout.behind ?? '');
       if (block && (block.each || at === calls.length - 1)) out.ours(written(block.close));
     }
@@ -44,26 +51,36 @@ function written(spellings: Spellings): string {
 }
 
 function writeNamed(out: Writer, template: string, name: string, field: string): void {
-  const [before, behind = ''] = splitTemplate(template);
-  out.ours(before).outside(name, field).ours(behind);
+  const [before, behind] = splitTemplate(template);
+  out.ours(before);
+  if (behind !== undefined) out.outside(name, field).ours(behind);
 }
 
-function writeCall(out: Writer, call: ToolCall, tools: Asked, declared: TaggedCalls): void {
+function writeCall(
+  out: Writer,
+  call: ToolCall,
+  tools: Asked,
+  declared: TaggedCalls,
+  rules: CallRules | undefined,
+): void {
   const { call: tags, layout = {} } = declared;
   const args = argumentsOf(call);
   const field = callField(call);
   out.ours(tags.before ?? '');
   writeNamed(out, written(tags.open), call.name, field);
   out.ours(layout.call ?? '');
-  if (tagsHold(out, call, args, tools, declared))
+  const markers = rules?.markers(call, tools) ?? out.markers;
+  const named = !rules || args.every(({ key }) => rules.holdsKey(call, key, tools));
+  if (named && tagsHold(out, call, args, tools, declared))
     for (const argument of args)
-      writeArgument(out, argument, field, declared, nestedTags(argument, call, tools, declared));
+      writeArgument(out, argument, field, declared, markers, nestedTags(argument, call, tools, declared));
   else
     out
       .ours('\n')
-      .jsonText(argumentsJson(args), field)
+      .jsonText(argumentsJson(args), field, markers)
       .ours(layout.argument || '\n');
-  out.ours(written(tags.close) + (tags.behind ?? ''));
+  writeNamed(out, written(tags.close), call.name, field);
+  out.ours(tags.behind ?? '');
 }
 
 function writeArgument(
@@ -71,6 +88,7 @@ function writeArgument(
   { key, value }: Argument,
   field: string,
   declared: TaggedCalls,
+  markers: MarkerSet,
   nested: ElementTags | undefined,
 ): void {
   const { argument, layout = {} } = declared;
@@ -81,8 +99,8 @@ function writeArgument(
   const [before, behind] = around(value, declared);
   out.ours(before);
   if (nested) writeNested(out, value, field, nested);
-  else if (typeof value === 'string') out.outside(value, field);
-  else out.json(value, field);
+  else if (typeof value === 'string') out.outside(value, field, markers);
+  else out.jsonText(stringifyJson(value, 'python'), field, markers);
   out.ours(behind);
   if ('key' in argument) out.ours(written(argument.value.close));
   else writeNamed(out, written(argument.close), key, field);

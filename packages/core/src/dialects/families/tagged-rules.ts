@@ -7,6 +7,7 @@
 // A raw value holds none of the closers: then the first closer is its own, and nothing has to be guessed.
 
 import type { Spellings, TaggedCalls } from '../../codec/declaration.js';
+import { shapeOf } from '../../codec/grammar/object-shape.js';
 import { acceptedTypes } from '../../codec/schema.js';
 import {
   all,
@@ -29,6 +30,8 @@ export interface TaggedRules {
   words?: 'json' | 'python';
   /** The attribute that says whether a value is a string: `string="true"`. */
   typed?: boolean;
+  /** Whether a tag can name this key, where that depends on the tool. */
+  holdsKey?: (tool: Tool, key: string) => boolean;
   /** Without arguments the call's element holds an empty line. */
   emptyLine?: boolean;
 }
@@ -52,13 +55,24 @@ function first(spellings: Spellings): string {
 
 function callsRule(calls: TaggedCalls, rules: TaggedRules, tools: readonly Tool[], howMany: HowMany): Rule {
   const { block, layout = {} } = calls;
-  const call = any(...tools.map((tool) => callRule(tool, calls, rules)));
+  const call = any(...tools.map((tool) => callRule(tool, forTool(calls, tool.name), rules)));
   if (!block) return many(call, howMany, layout.behind ? text(layout.behind) : undefined);
   const open = text(first(block.open) + (layout.block ?? ''));
   const close = text(first(block.close));
   const inside = layout.behind ? all(call, text(layout.behind)) : call;
   if (block.each) return many(all(open, inside, close), howMany, text(layout.between ?? '\n'));
   return all(open, many(inside, howMany), close);
+}
+
+/** Closers that name their element, for one tool and one key. */
+function forTool(calls: TaggedCalls, name: string): TaggedCalls {
+  return { ...calls, call: { ...calls.call, close: first(calls.call.close).replaceAll('{name}', name) } };
+}
+
+function forKey(calls: TaggedCalls, key: string): TaggedCalls {
+  if ('key' in calls.argument) return calls;
+  const close = first(calls.argument.close).replaceAll('{key}', key);
+  return { ...calls, argument: { ...calls.argument, close } };
 }
 
 function callRule(tool: Tool, calls: TaggedCalls, rules: TaggedRules): Rule {
@@ -72,16 +86,14 @@ function callRule(tool: Tool, calls: TaggedCalls, rules: TaggedRules): Rule {
 }
 
 function argumentsRule(tool: Tool, calls: TaggedCalls, rules: TaggedRules): Rule {
-  if (requiredKeys(tool).some((key) => !holdsKey(key, calls))) return jsonBody(tool, calls);
+  const holds = (key: string) => holdsKey(key, calls) && (rules.holdsKey?.(tool, key) ?? true);
+  const odd = shapeOf(tool.parameters).members.filter(({ key }) => !holds(key));
+  if (odd.some(({ required }) => required)) return jsonBody(tool, calls);
   const members = argumentMembers(tool, (key, schema, root) =>
-    holdsKey(key, calls) ? argumentRule(key, schema, root, calls, rules) : any(),
+    holds(key) ? argumentRule(key, schema, root, calls, rules) : any(),
   );
-  return rules.emptyLine ? all(members, many(text('\n'), { from: 0, to: 1 })) : members;
-}
-
-function requiredKeys({ parameters }: Tool): string[] {
-  const required = isObject(parameters) ? parameters.required : undefined;
-  return Array.isArray(required) ? required.filter((key) => typeof key === 'string') : [];
+  const tags = rules.emptyLine ? all(members, many(text('\n'), { from: 0, to: 1 })) : members;
+  return odd.length > 0 ? any(tags, jsonBody(tool, calls)) : tags;
 }
 
 /** A key that no tag can hold: no word for it among the tags. */
@@ -122,7 +134,7 @@ function argumentRule(
   const [before, after = ''] = splitTemplate(first(argument.open));
   const close = text(first(argument.close).replaceAll('{key}', key) + behind);
   if (rules.typed) return all(text(before + key), typedRule(schema, root, calls, after), close);
-  return all(text(before + key + after), valueRule(schema, root, calls, rules), close);
+  return all(text(before + key + after), valueRule(schema, root, forKey(calls, key), rules), close);
 }
 
 function valueRule(

@@ -34,8 +34,8 @@ export interface Tag {
 }
 
 export interface TaggedSpelling {
-  /** The tag at a place, or NO, or NOT_YET. */
-  tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET;
+  /** The tag at a place, or NO, or NOT_YET. `inside`: the key of the value that stands there. */
+  tag(text: string, at: number, ended: boolean, inside?: string): Tag | typeof NO | typeof NOT_YET;
   /** The same for tags that open a block or a call in plain text, where half of any other must not hold text back. */
   opener?(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET;
   /** What tags begin with. Default `<`. */

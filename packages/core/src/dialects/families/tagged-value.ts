@@ -178,10 +178,10 @@ export class TaggedValue {
   #decide(reader: Reader, at: number): Mode | typeof NO | typeof NOT_YET {
     if (this.#cdata) return this.#decideCdata(reader, at);
     if (!beginsTag(this.#firsts, reader.text, at)) return NO;
-    const tag = this.#spelling.tag(reader.text, at, reader.ended);
+    const tag = this.#spelling.tag(reader.text, at, reader.ended, this.#key);
     // Half a tag where the text was cut is no content: the call is not delivered, nor its markup shown.
     if (tag === NO && reader.ended)
-      return this.#spelling.tag(reader.text, at, false) === NOT_YET ? NOT_YET : NO;
+      return this.#spelling.tag(reader.text, at, false, this.#key) === NOT_YET ? NOT_YET : NO;
     if (tag === NO || tag === NOT_YET) return tag;
     if (tag.kind === 'value-close' && this.#isOwn(tag)) return this.#tryEnd(reader, at, tag);
     if (this.#lost) {
@@ -255,7 +255,9 @@ export class TaggedValue {
     if (!text.startsWith(CDATA_END, at)) return !ended && CDATA_END.startsWith(text.slice(at)) ? NOT_YET : NO;
     const closer = at + CDATA_END.length;
     if (closer >= text.length) return ended ? NO : NOT_YET;
-    const tag = beginsTag(this.#firsts, text, closer) ? this.#spelling.tag(text, closer, ended) : NO;
+    const tag = beginsTag(this.#firsts, text, closer)
+      ? this.#spelling.tag(text, closer, ended, this.#key)
+      : NO;
     if (tag === NO || tag === NOT_YET) return tag;
     if (tag.kind !== 'value-close') return NO;
     this.#put(reader, at - reader.at);

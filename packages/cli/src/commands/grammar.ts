@@ -1,0 +1,163 @@
+// dragoman grammar: tools in, a sampling grammar of their calls out.
+
+import {
+  acceptTools,
+  type Constraint,
+  constrain,
+  type ExactValue,
+  GRAMMAR_FORMATS,
+  stringifyJson,
+  type ToolChoice,
+  toPlain,
+  UsageError,
+} from '@dragoman/core';
+import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
+import { CommandError } from '../command-error.js';
+import { fieldsOf } from '../fields.js';
+import { dialectNames, dialectOption, missingDialect } from '../find-dialect.js';
+import { readInput, readJson } from '../input.js';
+import { didYouMean } from '../nearest.js';
+import { note, write, writeLine } from '../terminal.js';
+
+const REASONING = ['no', 'yes', 'open'] as const;
+
+export const grammarCommand: Command = {
+  usage: 'grammar [file] --dialect <name> [options]',
+  about:
+    'Writes a grammar that holds an engine to calls of these tools (JSON, from a file or standard input), as the dialect spells them and with arguments of the right shape: GBNF for llama.cpp, a structural tag for vLLM and SGLang, Lark for llguidance, JSON Schema where the calls are nothing but JSON. What the engine cannot hold is said.',
+  examples: [
+    {
+      says: 'A grammar for llama.cpp that makes the model call one of the tools.',
+      run: `echo '[{"name": "get_weather", "parameters": {"type": "object",
+  "properties": {"city": {"type": "string"}}, "required": ["city"]}}]' > tools.json
+dragoman grammar tools.json --dialect hermes --choice required`,
+    },
+    {
+      says: 'Text or calls, as vLLM and SGLang take it in response_format.',
+      run: `echo '[{"name": "now"}]' |
+  dragoman grammar --dialect qwen3-coder --format structural-tag`,
+    },
+    {
+      says: 'Exactly one call of one tool, with all that a request needs, as JSON.',
+      run: `echo '[{"name": "now"}, {"name": "stop"}]' |
+  dragoman grammar --dialect glm-4.5 --choice stop --json`,
+    },
+  ],
+  options: [
+    {
+      name: 'dialect',
+      short: 'd',
+      value: 'name',
+      completes: dialectNames,
+      about: 'What the model speaks. `dragoman dialects` lists the names. Needed.',
+    },
+    {
+      name: 'format',
+      short: 'f',
+      value: 'name',
+      completes: GRAMMAR_FORMATS,
+      about: 'gbnf, structural-tag, lark or json-schema. Default: gbnf.',
+    },
+    {
+      name: 'choice',
+      value: 'auto|required|<tool>',
+      about: 'Text or calls; calls; one call of that tool. Default: auto.',
+    },
+    { name: 'one', about: 'At most one call. Default: any number.' },
+    {
+      name: 'reasoning',
+      value: 'no|yes|open',
+      completes: REASONING,
+      about: 'Whether the model may think first; open where the prompt has begun it. Default: no.',
+    },
+    {
+      name: 'special',
+      value: 'token',
+      many: true,
+      about: 'lark: a marker that is one token of the vocabulary. May be given several times.',
+    },
+    { name: 'json', about: 'Print one JSON object: the grammar, its triggers and its limits.' },
+  ],
+  words: 'file',
+  sections: [
+    {
+      title: 'Output',
+      text: `The grammar goes to standard output, its limits to standard error, a line each.
+--json prints
+  {"format", "grammar", "lazy", "triggers", "limits": [{"path", "keyword", "message"}]}
+\`lazy\` says that the grammar holds only behind one of the triggers; llama.cpp
+wants to know (grammar_lazy, grammar_triggers). \`grammar\` is null where there is
+nothing to hold, and the limits say why.`,
+    },
+    {
+      title: 'Exit codes',
+      text: `0  written
+2  the command was called wrongly, or there is no such grammar
+3  a file could not be read, or holds no tools`,
+    },
+  ],
+  run,
+};
+
+async function run(args: Arguments): Promise<number> {
+  const dialect = dialectOption(args.value('dialect'));
+  if (!dialect) throw missingDialect();
+  const format = wordOption(args, 'format', GRAMMAR_FORMATS) ?? 'gbnf';
+  const reasoning = wordOption(args, 'reasoning', REASONING) ?? 'no';
+  const file = args.file();
+  const tools = toolsOf(readJson(await readInput(file), file ?? 'standard input'));
+  const options = { format, reasoning, parallel: !args.has('one'), specialTokens: args.values('special') };
+  await print(
+    attempt(() => constrain(dialect, acceptTools(tools), choiceOf(args.value('choice')), options)),
+    args,
+  );
+  return 0;
+}
+
+function choiceOf(value = 'auto'): ToolChoice {
+  return value === 'auto' || value === 'required' || value === 'none' ? value : { name: value };
+}
+
+function wordOption<T extends string>(args: Arguments, name: string, words: readonly T[]): T | undefined {
+  const value = args.value(name);
+  if (value === undefined || words.includes(value as T)) return value as T | undefined;
+  throw new CommandError(
+    `--${name}: expected ${words.join(', ')}, found ${value}${didYouMean(value, words)}`,
+  );
+}
+
+/** A request holds its tools; everything else is taken to be them. */
+function toolsOf(value: ExactValue): unknown {
+  return toPlain(fieldsOf(value)?.get('tools') ?? value);
+}
+
+/** What cannot be said in a grammar is a wrong call of the command; what is wrong with the tools is the file's. */
+function attempt(make: () => Constraint): Constraint {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof UsageError && (error.code === 'no-grammar' || error.path === 'toolChoice'))
+      throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+async function print(constraint: Constraint, args: Arguments): Promise<void> {
+  const { format, grammar, lazy, triggers, limits } = constraint;
+  if (args.has('json')) {
+    const members = {
+      format,
+      grammar: grammar ?? null,
+      lazy,
+      triggers: [...triggers],
+      limits: limits.map((limit) => ({ ...limit })),
+    };
+    await writeLine(stringifyJson(members as ExactValue, 'compact', 2));
+    return;
+  }
+  for (const { path, keyword, message } of limits)
+    note([path, keyword, message].filter((part) => part !== '').join(': '));
+  if (typeof grammar === 'string') await write(grammar);
+  else if (grammar) await writeLine(stringifyJson(grammar as ExactValue, 'compact', 2));
+}
