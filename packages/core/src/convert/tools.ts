@@ -13,6 +13,7 @@ import { noteExtra, noteLoss } from './losses.js';
 import { addExtra, isRow, keysOf, memberOf } from './members.js';
 import { isPlainValue, parseJson } from './plain-json.js';
 import { inRow, wrongRow } from './row-fault.js';
+import { toolsOfList } from './shared-tools.js';
 
 /** A definition that is no function (`web_search`, …), and its place in the list. */
 export interface KeptTool {
@@ -33,6 +34,8 @@ export function readTools(value: ExactValue | undefined, path: string): ToolsRea
   const reading: ToolsReading = { tools: [], kept: [], empty: Array.isArray(list) && list.length === 0 };
   if (list === undefined || list === null) return reading;
   if (!Array.isArray(list)) return { ...reading, tools: inRow(() => acceptToolsReport(list, path)).tools };
+  const shared = toolsOfList(list);
+  if (shared) return { ...reading, tools: [...shared] };
   for (const [at, given] of list.entries()) {
     const item = typeof given === 'string' ? parseTools(given, `${path}[${at}]`) : given;
     const tool = quickTool(item) ?? inRow(() => doorTool(list, item, path));
@@ -62,7 +65,7 @@ function doorTool(list: ExactValue[], item: ExactValue, path: string): Tool | un
 }
 
 /** `{type: 'function', function: {…}}` or `{name, description, input_schema}`, in which unknown members are kept. */
-function quickTool(value: ExactValue): Tool | undefined {
+export function quickTool(value: ExactValue): Tool | undefined {
   if (!isRow(value)) return undefined;
   const inner = memberOf(value, 'function');
   if (memberOf(value, 'type') === 'function' && inner !== undefined) {
