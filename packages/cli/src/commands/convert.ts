@@ -136,7 +136,7 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
       about: 'With --queue: the folder all machines share, if it is mounted at different places.',
     },
     { name: 'jobs', short: 'j', value: 'n', about: 'Threads. Default: one a core; with --jsonl, one.' },
-    { name: 'block-size', value: 'bytes', about: 'What a thread converts at a time. Default: 4M.' },
+    { name: 'block-size', value: 'bytes', about: 'What a thread converts at a time. Default: 1M.' },
     { name: 'resume', about: 'Go on where a run was interrupted. The result is that of an undisturbed one.' },
     { name: 'force', about: 'Replace what is there, also what an interrupted run left.' },
   ],

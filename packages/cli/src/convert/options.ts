@@ -39,7 +39,7 @@ export interface RunOptions {
   force: boolean;
 }
 
-const BLOCK_SIZE = 4 * 1024 * 1024;
+const BLOCK_SIZE = 1024 * 1024;
 
 export function readRunOptions(args: Arguments): RunOptions {
   args.oneOf('resume', 'force');
