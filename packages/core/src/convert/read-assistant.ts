@@ -19,6 +19,7 @@ import {
 } from '../model/index.js';
 import type { Note } from './form.js';
 import { layoutOf } from './layout.js';
+import { plainParts, readPlainAnswer } from './plain-answer.js';
 import { readOutside, readText } from './read-text.js';
 import { asWritten } from './untyped-values.js';
 
@@ -39,17 +40,39 @@ export interface ReadAssistant {
 
 type Parts = AssistantMessage['parts'];
 
+interface Split {
+  /** Undefined: left to the parser. */
+  reasoning: string | undefined;
+  body: string;
+}
+
 export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAssistant {
-  if (!source.inPrompt && isProse(dialect, source.text)) {
-    const parts: Parts = source.text === '' ? [] : [{ type: 'text', text: source.text }];
-    return { message: { role: 'assistant', parts }, notes: [] };
-  }
-  const { reasoning, body } = source.inPrompt ? splitReasoning(dialect, source.text) : whole(source.text);
-  const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }] : [];
-  if (!dialect.render.text && isProse(dialect, body)) {
-    const text = withoutStart(body, layoutOf(dialect).prompt?.gap ?? '');
-    return { message: { role: 'assistant', parts: [...thought, ...withCalls(text, [])] }, notes: [] };
-  }
+  const { inPrompt, text, tools } = source;
+  if (!inPrompt && isProse(dialect, text)) return said(undefined, withCalls(text, []));
+  const split = splitOf(dialect, source);
+  const { reasoning, body } = split;
+  const gap = inPrompt ? gapOf(dialect) : '';
+  if (!dialect.render.text && isProse(dialect, body))
+    return said(reasoning, withCalls(withoutStart(body, gap), []));
+  const plain = readPlainAnswer(dialect, { body, tools, inPrompt, gap });
+  return plain ? said(reasoning, plainParts(plain, source.newId)) : byParser(dialect, source, split);
+}
+
+/** The long way for all, which the quick ones are held to. */
+export function readByParser(dialect: Dialect, source: AssistantSource): ReadAssistant {
+  return byParser(dialect, source, splitOf(dialect, source));
+}
+
+function splitOf(dialect: Dialect, { inPrompt, text }: AssistantSource): Split {
+  return inPrompt ? splitReasoning(dialect, text) : whole(text);
+}
+
+function said(reasoning: string | undefined, parts: Parts, notes: Note[] = []): ReadAssistant {
+  const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }, ...parts] : parts;
+  return { message: { role: 'assistant', parts: thought }, notes };
+}
+
+function byParser(dialect: Dialect, source: AssistantSource, { reasoning, body }: Split): ReadAssistant {
   const answer = parse(dialect, body, {
     tools: source.tools.filter(({ name }) => body.includes(name)),
     newId: source.newId,
@@ -61,14 +84,10 @@ export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAs
     calls = asWritten(dialect, body, calls);
     spoken = spokenText(dialect, source, body, calls);
   }
-  const said = spoken === undefined ? answer.parts : withCalls(spoken, calls);
-  return {
-    message: { role: 'assistant', parts: [...thought, ...said] },
-    notes: [
-      ...answer.issues.map(({ code }): Note => ({ kind: 'issue', code, path: source.path })),
-      ...answer.repairs.map(({ code }): Note => ({ kind: 'repair', code, path: source.path })),
-    ],
-  };
+  return said(reasoning, spoken === undefined ? answer.parts : withCalls(spoken, calls), [
+    ...answer.issues.map(({ code }): Note => ({ kind: 'issue', code, path: source.path })),
+    ...answer.repairs.map(({ code }): Note => ({ kind: 'repair', code, path: source.path })),
+  ]);
 }
 
 const SUSPICIOUS = '<[{`|';
@@ -90,7 +109,11 @@ function plainCall({ id, name, input, raw }: ParsedCall): ToolCall {
   return { type: 'tool-call', id, name, input, raw: plain };
 }
 
-function whole(text: string): { reasoning: undefined; body: string } {
+function gapOf(dialect: Dialect): string {
+  return layoutOf(dialect).prompt?.gap ?? '';
+}
+
+function whole(text: string): Split {
   return { reasoning: undefined, body: text };
 }
 
@@ -111,7 +134,7 @@ function startsInside(dialect: Dialect, text: string): boolean {
 // --- reasoning -----------------------------------------------------------------------------------------
 
 /** The reasoning a turn of a prompt begins with, without its layout. Undefined: left to the parser. */
-function splitReasoning(dialect: Dialect, text: string): { reasoning: string | undefined; body: string } {
+function splitReasoning(dialect: Dialect, text: string): Split {
   const { reasoning } = dialect.traits;
   const close = reasoning ? text.indexOf(reasoning.close) : -1;
   if (!reasoning || close < 0) return whole(text);
@@ -142,7 +165,7 @@ function spokenText(
   body: string,
   calls: readonly ToolCall[],
 ): string | undefined {
-  const gap = inPrompt ? (layoutOf(dialect).prompt?.gap ?? '') : '';
+  const gap = inPrompt ? gapOf(dialect) : '';
   const read = (written: string) => readText(dialect, withoutStart(written, gap));
   if (calls.length === 0) return read(body);
   // A prompt is written without a look at the tools.
