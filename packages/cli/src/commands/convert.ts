@@ -1,10 +1,9 @@
 // dragoman convert: transcripts from one form to another.
 
-import { forms } from '@dragoman/core/convert';
+import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
-import { readRunOptions } from '../convert/options.js';
-import { runConvert } from '../convert/run.js';
-import { LANGUAGES, SAFETIES } from '../render-answer.js';
+import { startEarly } from '../convert/early-threads.js';
+import { LANGUAGES, SAFETIES } from '../render-choices.js';
 import { indent, padTo, wrapWords } from '../visible-text.js';
 
 export const convertCommand: Command = {
@@ -142,7 +141,7 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
   ],
   words: 'file',
   sections: [
-    { title: 'Forms', text: formList() },
+    { title: 'Forms', text: formList },
     {
       title: 'Rows that are set aside',
       text: `A line each:
@@ -187,10 +186,19 @@ DRAGOMAN_QUEUE_PASSWORD. docs/scale.md has more.`,
 130  stopped by Ctrl-C`,
     },
   ],
-  run: (args) => runConvert(readRunOptions(args)),
+  run,
 };
 
-function formList(): string {
+/** What converts is loaded here, and in the threads at the same time. */
+async function run(args: Arguments): Promise<number> {
+  const early = startEarly(args);
+  const { readRunOptions } = await import('../convert/options.js');
+  const { runConvert } = await import('../convert/run.js');
+  return runConvert(readRunOptions(args), early);
+}
+
+async function formList(): Promise<string> {
+  const { forms } = await import('@dragoman/core/convert');
   const names = forms.map(({ name, needsDialect }) => (needsDialect ? `${name}:<dialect>` : name));
   const margin = Math.max(...names.map((name) => name.length)) + 2;
   return forms

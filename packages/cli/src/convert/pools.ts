@@ -3,9 +3,8 @@
 
 import type { Settings } from './block.js';
 import { BlockThread } from './block-thread.js';
-import type { RunOptions } from './options.js';
 import { createSharedPool, type Pool } from './pool.js';
-import { threadCount } from './thread-count.js';
+import { type Sizes, threadsFor } from './sizes.js';
 
 export interface Pools {
   of(settings: Settings): Promise<Pool>;
@@ -13,15 +12,11 @@ export interface Pools {
 }
 
 /** `size`: bytes of the input; 0 where it is not known. `early`: threads that run already. */
-export function createPools(
-  options: Pick<RunOptions, 'jobs' | 'blockSize'>,
-  size: number,
-  early: readonly BlockThread[] = [],
-): Pools {
+export function createPools(sizes: Sizes, size: number, early: readonly BlockThread[] = []): Pools {
   const pools = new Map<string, Promise<Pool>>();
   const spare = [...early];
   const create = (settings: Settings) => {
-    const count = threadCount(options, size) - 1;
+    const count = threadsFor(sizes, size) - 1;
     const threads = Array.from({ length: count }, () => spare.shift() ?? new BlockThread());
     return createSharedPool(settings, threads);
   };
