@@ -6,6 +6,7 @@ import type { ReportData } from '@dragoman/core/convert';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { Address } from '../queue/address.js';
+import { removePieces } from '../queue/pieces.js';
 import type { ShardQueue } from '../queue/shard-queue.js';
 import { note } from '../terminal.js';
 import type { FormName, Settings } from './block.js';
@@ -125,6 +126,7 @@ class Run {
       const { output, bad } = target;
       if (!isInput || this.targets.length === 1 || output === undefined || bad === undefined) throw error;
       await discard(output, bad);
+      if (this.queue) await removePieces(output);
       this.#failed.push(error.message);
       return { standing: NOTHING_YET, state: 'finished' };
     }
