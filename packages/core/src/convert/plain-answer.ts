@@ -33,14 +33,25 @@ const MOST_CALLS = 100;
 
 /** Undefined for the long way. Ids are empty: they are made when it is sure that these are the calls. */
 export function readPlainAnswer(dialect: Dialect, source: AnswerSource): PlainAnswer | undefined {
-  const frame = dialect.render.text || dialect.traits.ids ? undefined : callFrameOf(dialect);
+  const plain = guessPlainAnswer(dialect, source);
+  if (!plain || (plain.text !== '' && hasMarker(plain.text, dialect.markers))) return undefined;
+  return isWritten(dialect, source, plain) ? plain : undefined;
+}
+
+/** As readPlainAnswer, where somebody else renders it and compares. */
+export function guessPlainAnswer(dialect: Dialect, source: AnswerSource): PlainAnswer | undefined {
+  const frame = guessedFrame(dialect);
   const start = frame ? source.body.indexOf(frame.open) : -1;
   if (!frame || start < 0 || !areAccepted(source.tools)) return undefined;
   const calls = new Calls(frame, source).read(start);
   if (!calls?.every((call) => isPlain(dialect, call, source.tools))) return undefined;
-  const text = textBefore(dialect, frame, source, start);
-  if (text === undefined) return undefined;
-  return isWritten(dialect, source, calls, text !== '') ? { text, calls } : undefined;
+  const text = textBefore(frame, source, start);
+  return text === undefined ? undefined : { text, calls };
+}
+
+/** Undefined where a dialect places text in its own way, or its calls have ids. */
+export function guessedFrame(dialect: Dialect): CallFrame | undefined {
+  return dialect.render.text || dialect.traits.ids ? undefined : callFrameOf(dialect);
 }
 
 /** The last ones are remembered: all answers of a row ask for the same. */
@@ -64,27 +75,22 @@ function isPlain(dialect: Dialect, call: ToolCall, tools: readonly Tool[]): bool
 }
 
 /** Empty where the calls stand alone. */
-function textBefore(
-  { markers }: Dialect,
-  { lead }: CallFrame,
-  { body, gap }: AnswerSource,
-  start: number,
-): string | undefined {
+function textBefore({ lead }: CallFrame, { body, gap }: AnswerSource, start: number): string | undefined {
   const behind = body.startsWith(gap) ? gap.length : 0;
   if (start <= behind) return body.startsWith(gap) || start === 0 ? '' : undefined;
   const end = start - lead.length;
   if (end < behind || !body.startsWith(lead, end)) return undefined;
   const text = body.slice(behind, end);
-  return text.trim() !== '' && text.isWellFormed() && !hasMarker(text, markers) ? text : undefined;
+  return text.trim() !== '' && text.isWellFormed() ? text : undefined;
 }
 
 /** Whether the text ends with these calls, rendered. A prompt is written without a look at the tools. */
 function isWritten(
   dialect: Dialect,
   { body, tools, inPrompt, gap }: AnswerSource,
-  calls: readonly ToolCall[],
-  afterText: boolean,
+  { text, calls }: PlainAnswer,
 ): boolean {
+  const afterText = text !== '';
   const out = new Writer(dialect.markers);
   dialect.render.calls(out, calls, { tools: inPrompt ? [] : tools, afterText });
   if (!body.endsWith(out.text)) return false;

@@ -17,9 +17,9 @@ import {
   type Tool,
   type ToolCall,
 } from '../model/index.js';
-import type { Note } from './form.js';
+import { type Note, RowError } from './form.js';
 import { layoutOf } from './layout.js';
-import { plainParts, readPlainAnswer } from './plain-answer.js';
+import { guessedFrame, guessPlainAnswer, plainParts, readPlainAnswer } from './plain-answer.js';
 import { readOutside, readText } from './read-text.js';
 import { asWritten } from './untyped-values.js';
 
@@ -56,6 +56,32 @@ export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAs
     return said(reasoning, withCalls(withoutStart(body, gap), []));
   const plain = readPlainAnswer(dialect, { body, tools, inPrompt, gap });
   return plain ? said(reasoning, plainParts(plain, source.newId)) : byParser(dialect, source, split);
+}
+
+/** What stands there is not as we write it, or may be something else than it looks. */
+export const wrongGuess = new Error('this was guessed wrong');
+
+/** What a guess gives; undefined where it was wrong, or what is wrong with the row is for the long way to say. */
+export function guessed<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error === wrongGuess || error instanceof RowError) return undefined;
+    throw error;
+  }
+}
+
+/** As readAssistant, if rendering what was read gives the text again. Throws wrongGuess. */
+export function guessAssistant(dialect: Dialect, source: AssistantSource): ReadAssistant {
+  const { inPrompt, tools } = source;
+  const frame = guessedFrame(dialect);
+  const { reasoning, body } = splitOf(dialect, source);
+  const gap = inPrompt ? gapOf(dialect) : '';
+  if (!frame || reasoning) throw wrongGuess;
+  if (!body.includes(frame.open)) return said(undefined, withCalls(withoutStart(body, gap), []));
+  const plain = guessPlainAnswer(dialect, { body, tools, inPrompt, gap });
+  if (!plain) throw wrongGuess;
+  return said(undefined, plainParts(plain, source.newId));
 }
 
 /** The long way for all, which the quick ones are held to. */

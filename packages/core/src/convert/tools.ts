@@ -8,6 +8,7 @@ import {
   type Tool,
   toPlain,
 } from '../model/index.js';
+import { keptJson } from '../model/stringify-json.js';
 import type { Note, Row } from './form.js';
 import { noteExtra, noteLoss } from './losses.js';
 import { addExtra, isRow, keysOf, memberOf } from './members.js';
@@ -115,6 +116,26 @@ export function functionTool(
       ...(schema !== undefined && { parameters: schema }),
     },
   };
+}
+
+/** In OpenAI's shape with nothing else beside it: its own definition, where that is kept and says the same. */
+export function sayTool(tool: Tool): ExactValue {
+  const { source } = tool;
+  if (keptJson(source) !== undefined && isBare(tool)) return source as ExactValue;
+  return functionTool(tool.name, tool.description, exactSchema(tool));
+}
+
+/** Whether its definition is written as `functionTool` writes one. */
+function isBare({ source, name, description, parameters }: Tool): boolean {
+  if (!isRow(source) || keysOf(source).join() !== 'type,function') return false;
+  const inner = memberOf(source, 'function');
+  if (memberOf(source, 'type') !== 'function' || !isRow(inner)) return false;
+  const schema = memberOf(inner, 'parameters');
+  const keys = ['name', ...(description === undefined ? [] : ['description'])];
+  if (isRow(schema)) keys.push('parameters');
+  else if (parameters !== undefined) return false;
+  const says = memberOf(inner, 'name') === name && memberOf(inner, 'description') === description;
+  return says && keysOf(inner).join() === keys.join();
 }
 
 /** The schema with the digits its author wrote, where they are known. */
