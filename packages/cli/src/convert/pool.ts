@@ -30,7 +30,7 @@ export function createThreadPool(settings: Settings, size: number): Pool {
  */
 export async function createSharedPool(
   settings: Settings,
-  threads: readonly BlockThread[],
+  threads: readonly PoolThread[],
   load?: LoadRows,
 ): Promise<Pool> {
   const spare = new SpareMemory();
@@ -40,6 +40,8 @@ export async function createSharedPool(
     return { ...result, release: () => spare.give(result.output.buffer) };
   });
 }
+
+export type PoolThread = Pick<BlockThread, 'isReady' | 'load' | 'begin' | 'convert' | 'close'>;
 
 interface Waiting {
   block: Block;
@@ -57,7 +59,7 @@ class BlockPool implements Pool {
   /** `own`: what the main thread does itself. */
   constructor(
     settings: Settings,
-    readonly threads: readonly BlockThread[],
+    readonly threads: readonly PoolThread[],
     readonly own: ConvertBlock | undefined,
   ) {
     this.size = threads.length + (own ? 1 : 0);
@@ -89,8 +91,8 @@ class BlockPool implements Pool {
     this.#convertOne();
   }
 
-  #idlest(): BlockThread | undefined {
-    let idlest: BlockThread | undefined;
+  #idlest(): PoolThread | undefined {
+    let idlest: PoolThread | undefined;
     for (const thread of this.threads)
       if (thread.isReady && thread.load < (idlest?.load ?? LEAD)) idlest = thread;
     return idlest;
