@@ -21,6 +21,7 @@ import { layoutOf } from './layout.js';
 import { saysSomething } from './losses.js';
 import { guessedFrame } from './plain-answer.js';
 import { isPlainInput, isPlainTool } from './plain-calls.js';
+import { readyForPrompt } from './plain-text.js';
 import { readPrompt } from './read-prompt.js';
 import { readResults } from './read-results.js';
 import { lossesBetween } from './text-losses.js';
@@ -73,7 +74,7 @@ class PlainPrompt {
   }
 
   #system(message: Message): boolean {
-    const text = this.#onlyText(message.parts);
+    const text = this.#onlyText(message);
     const { taught, prompt } = layoutOf(this.dialect);
     if (text === undefined || !prompt || prompt.unsaid.includes(text)) return false;
     if (taught.some(({ before }) => before !== '' && text.includes(before))) return false;
@@ -81,7 +82,7 @@ class PlainPrompt {
   }
 
   #user(message: Message): boolean {
-    const text = this.#onlyText(message.parts);
+    const text = this.#onlyText(message);
     const tail = layoutOf(this.dialect).prompt?.userTail ?? '';
     if (text === undefined || (tail !== '' && text.endsWith(tail))) return false;
     this.#calls = [];
@@ -93,7 +94,8 @@ class PlainPrompt {
     const [first] = parts;
     const speaks = first?.type === 'text';
     const calls = (speaks ? parts.slice(1) : parts) as readonly ToolCall[];
-    if (!first || (speaks && (first.aside || first.extra || !this.#isPlain(first.text)))) return false;
+    if (!first || (speaks && (first.aside || first.extra || !this.#isPlain(first.text, 'assistant'))))
+      return false;
     if (!calls.every((call) => this.#isPlainCall(call))) return false;
     this.#calls = calls;
     this.#answered = 0;
@@ -114,19 +116,54 @@ class PlainPrompt {
   #result({ callId, name, output, isError, extra }: ToolResult): boolean {
     const call = this.#calls[this.#answered++];
     if (callId !== call?.id || name !== call.name || isError || (extra && saysSomething(extra))) return false;
-    return typeof output === 'string' && this.#isPlain(output);
+    return typeof output === 'string' && this.#isPlain(output, 'tool');
   }
 
-  #onlyText([only, ...others]: Message['parts']): string | undefined {
+  #onlyText({ role, parts: [only, ...others] }: Message): string | undefined {
     if (others.length > 0 || only?.type !== 'text' || only.extra) return undefined;
-    return this.#isPlain(only.text) ? only.text : undefined;
+    return this.#isPlain(only.text, role) ? only.text : undefined;
   }
 
-  /** Templates cut white space at the ends. */
-  #isPlain(text: string): boolean {
-    if (text === '' || text.trim() !== text || !text.isWellFormed()) return false;
+  /** Templates cut white space at the ends, some of them only before a text. */
+  #isPlain(text: string, role: Message['role']): boolean {
+    const cut = tailsKept(this.dialect).has(role) ? text.trimStart() : text.trim();
+    if (text === '' || cut !== text || !text.isWellFormed()) return false;
     return !hasMarker(text, this.dialect.markers);
   }
+}
+
+// --- white space ---------------------------------------------------------------------------------------
+
+const kept = new WeakMap<Dialect, ReadonlySet<Message['role']>>();
+
+/** The roles whose texts keep the white space at their ends, learnt from conversations that end so. */
+function tailsKept(dialect: Dialect): ReadonlySet<Message['role']> {
+  let roles = kept.get(dialect);
+  if (!roles) {
+    const tails = [' ', '\n', '\n\n', ' \n', '\t', '\u2003'];
+    const all = ['system', 'user', 'assistant', 'tool'] as const;
+    roles = new Set(all.filter((role) => tails.every((tail) => isKept(dialect, role, tail))));
+    kept.set(dialect, roles);
+  }
+  return roles;
+}
+
+function isKept(dialect: Dialect, role: Message['role'], tail: string): boolean {
+  const text = (who: Message['role']) => ({ type: 'text' as const, text: who === role ? `T.${tail}` : 'T.' });
+  const call: ToolCall = { type: 'tool-call', id: 'call_1', name: 'f', input: {}, raw: '{}' };
+  const { id: callId, name } = call;
+  const output = text('tool').text;
+  const messages: Message[] = [
+    { role: 'system', parts: [text('system')] },
+    { role: 'user', parts: [text('user')] },
+    { role: 'assistant', parts: [text('assistant'), call] },
+    { role: 'tool', parts: [{ type: 'tool-result', callId, name, output }] },
+    { role: 'assistant', parts: [text('assistant')] },
+    { role: 'user', parts: [text('user')] },
+    { role: 'assistant', parts: [text('assistant')] },
+    { role: 'user', parts: [text('user')] },
+  ];
+  return [5, 6, 7, 8].every((length) => isSaid(dialect, messages.slice(0, length), []));
 }
 
 // --- tools ---------------------------------------------------------------------------------------------
@@ -158,14 +195,18 @@ function isToldWhole(dialect: Dialect, tools: readonly Tool[]): boolean {
     role: role as 'user',
     parts: [{ type: 'text', text: 'T' }],
   }));
-  return [messages, messages.slice(1)].every((said) => {
-    const conversation: Conversation = { messages: said, tools: [...tools], toolChoice: 'auto' };
-    try {
-      const { text } = renderOwnPrompt(dialect, conversation);
-      return lossesBetween(conversation, readPrompt(dialect, text, '').conversation).length === 0;
-    } catch (error) {
-      if (error instanceof RowError || error instanceof UsageError) return false;
-      throw error;
-    }
-  });
+  return [messages, messages.slice(1)].every((said) => isSaid(dialect, said, tools));
+}
+
+/** Whether a prompt says all of it. */
+function isSaid(dialect: Dialect, messages: Message[], tools: readonly Tool[]): boolean {
+  const conversation: Conversation = { messages, tools: [...tools], toolChoice: 'auto' };
+  const generate = messages.at(-1)?.role !== 'assistant';
+  try {
+    const { text } = renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), { generate });
+    return lossesBetween(conversation, readPrompt(dialect, text, '').conversation).length === 0;
+  } catch (error) {
+    if (error instanceof RowError || error instanceof UsageError) return false;
+    throw error;
+  }
 }
