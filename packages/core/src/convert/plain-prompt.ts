@@ -30,9 +30,9 @@ import { lossesBetween } from './text-losses.js';
 export function plainPromptNotes(dialect: Dialect, conversation: Conversation): Note[] | undefined {
   const { tools, toolChoice, extra, messages } = conversation;
   if (!guessedFrame(dialect) || toolChoice !== 'auto' || (extra && saysSomething(extra))) return undefined;
+  if (!areReadBack(dialect, conversation)) return undefined;
   const plain = new PlainPrompt(dialect, tools);
-  if (!messages.every((message, at) => plain.add(message, at)) || !plain.end()) return undefined;
-  return areReadBack(dialect, tools) ? plain.notes : undefined;
+  return messages.every((message, at) => plain.add(message, at)) && plain.end() ? plain.notes : undefined;
 }
 
 class PlainPrompt {
@@ -163,44 +163,12 @@ function isKept(dialect: Dialect, role: Message['role'], tail: string): boolean 
     { role: 'assistant', parts: [text('assistant')] },
     { role: 'user', parts: [text('user')] },
   ];
-  return [5, 6, 7, 8].every((length) => isSaid(dialect, messages.slice(0, length), []));
-}
-
-// --- tools ---------------------------------------------------------------------------------------------
-
-/** Lists of tools, one after the other, that were tried before. */
-interface Tried {
-  isReadBack?: boolean;
-  next: WeakMap<Tool, Tried>;
-}
-
-const tried = new WeakMap<Dialect, Tried>();
-
-/** Whether a prompt tells these tools so that they can be read from it. Of tools that rows share, asked once. */
-function areReadBack(dialect: Dialect, tools: readonly Tool[]): boolean {
-  let list = tried.get(dialect) ?? { next: new WeakMap() };
-  tried.set(dialect, list);
-  for (const tool of tools) {
-    if (!acceptedTools.has(tool)) return false;
-    const next = list.next.get(tool) ?? { next: new WeakMap() };
-    list.next.set(tool, next);
-    list = next;
-  }
-  list.isReadBack ??= tools.every(isPlainTool) && isToldWhole(dialect, tools);
-  return list.isReadBack;
-}
-
-function isToldWhole(dialect: Dialect, tools: readonly Tool[]): boolean {
-  const messages: Message[] = ['system', 'user'].map((role) => ({
-    role: role as 'user',
-    parts: [{ type: 'text', text: 'T' }],
-  }));
-  return [messages, messages.slice(1)].every((said) => isSaid(dialect, said, tools));
+  return [5, 6, 7, 8].every((length) => isSaid(dialect, messages.slice(0, length)));
 }
 
 /** Whether a prompt says all of it. */
-function isSaid(dialect: Dialect, messages: Message[], tools: readonly Tool[]): boolean {
-  const conversation: Conversation = { messages, tools: [...tools], toolChoice: 'auto' };
+function isSaid(dialect: Dialect, messages: Message[]): boolean {
+  const conversation: Conversation = { messages, tools: [], toolChoice: 'auto' };
   const generate = messages.at(-1)?.role !== 'assistant';
   try {
     const { text } = renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), { generate });
@@ -209,4 +177,43 @@ function isSaid(dialect: Dialect, messages: Message[], tools: readonly Tool[]): 
     if (error instanceof RowError || error instanceof UsageError) return false;
     throw error;
   }
+}
+
+// --- tools ---------------------------------------------------------------------------------------------
+
+/** Lists of tools, one tool after the other, and whether they were read back: behind a system text, and alone. */
+interface Told {
+  behindText?: boolean;
+  alone?: boolean;
+  next: WeakMap<Tool, Told>;
+}
+
+const told = new WeakMap<Dialect, Told>();
+
+/** Undefined where one of them is not shared by rows. */
+function toldOf(dialect: Dialect, tools: readonly Tool[]): Told | undefined {
+  let list = told.get(dialect) ?? { next: new WeakMap() };
+  told.set(dialect, list);
+  for (const tool of tools) {
+    if (!acceptedTools.has(tool)) return undefined;
+    const next = list.next.get(tool) ?? { next: new WeakMap() };
+    list.next.set(tool, next);
+    list = next;
+  }
+  return list;
+}
+
+const placeOf = ({ messages: [first] }: Conversation) => (first?.role === 'system' ? 'behindText' : 'alone');
+
+/** Whether a prompt is known to tell these tools so that they can be read from it. */
+function areReadBack(dialect: Dialect, conversation: Conversation): boolean {
+  const { tools } = conversation;
+  return tools.length === 0 || toldOf(dialect, tools)?.[placeOf(conversation)] === true;
+}
+
+/** The long way has found what is lost of a conversation: its tools, or not. */
+export function learnTold(dialect: Dialect, conversation: Conversation, losses: readonly Note[]): void {
+  const { tools } = conversation;
+  const list = tools.every(isPlainTool) ? toldOf(dialect, tools) : undefined;
+  if (list) list[placeOf(conversation)] = !losses.some(({ code }) => code === 'tools');
 }

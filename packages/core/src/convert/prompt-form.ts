@@ -7,7 +7,7 @@ import type { Conversation, ExactValue } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
 import { joinRow, memberOf, NOTE_PREFIX, restOf } from './members.js';
-import { plainPromptNotes } from './plain-prompt.js';
+import { learnTold, plainPromptNotes } from './plain-prompt.js';
 import { readyForPrompt } from './plain-text.js';
 import { readPrompt } from './read-prompt.js';
 import { inRow, wrongRow } from './row-fault.js';
@@ -81,7 +81,9 @@ export function writePrompt(
   const row = joinRow(said, transcript, notes);
   if (lost) return { row, notes: [...notes, ...lost] };
   const back = readPrompt(dialect, text, member).conversation;
-  return { row, notes: [...notes, ...lossesBetween(conversation, back)] };
+  const losses = lossesBetween(conversation, back);
+  if (plain) learnTold(dialect, conversation, losses);
+  return { row, notes: [...notes, ...losses] };
 }
 
 /** How a prompt that was read was written: a note of ours, for this form alone. */
