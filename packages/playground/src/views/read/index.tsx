@@ -1,0 +1,8 @@
+import type { View } from '../../view.js';
+
+export const readView: View = {
+  name: 'read',
+  title: 'Read',
+  about: 'Paste what a model wrote, and see what each character was read as.',
+  Component: () => <p>Not built yet.</p>,
+};
