@@ -1,0 +1,21 @@
+// What the colours of a raw text mean.
+
+import { For } from 'solid-js';
+import { kinds, kindWords } from '../reading/index.js';
+import './long-text.css';
+
+export function Legend() {
+  return (
+    <ul class="legend long-text" aria-label="What the colours mean">
+      <For each={kinds}>
+        {(kind) => (
+          <li>
+            <span class={`read-as-${kind}`} title={kindWords[kind].about}>
+              {kindWords[kind].title}
+            </span>
+          </li>
+        )}
+      </For>
+    </ul>
+  );
+}
