@@ -1,13 +1,25 @@
 // The page as static files. They go where the gateway serves them from; any other server can carry them as well.
 
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import solid from 'vite-plugin-solid';
+import { collectExamples } from './src/views/read/example-files.js';
+
+/** The examples of Read, from the corpus as it is when the page is built. */
+function examples(): Plugin {
+  const id = '\0virtual:examples';
+  return {
+    name: 'examples',
+    resolveId: (name) => (name === 'virtual:examples' ? id : undefined),
+    load: (name) =>
+      name === id ? `export const examples = ${JSON.stringify(collectExamples())}` : undefined,
+  };
+}
 
 export default defineConfig({
   // Relative, so that the files work under any path, and without a server where a browser allows it.
   base: './',
-  plugins: [solid()],
+  plugins: [examples(), solid()],
   build: {
     outDir: fileURLToPath(new URL('../gateway/page', import.meta.url)),
     emptyOutDir: true,

@@ -9,6 +9,12 @@ export interface Link {
 
 const names: readonly ViewName[] = ['read', 'write', 'try', 'inspect'];
 
+/** Browsers cut or refuse addresses of two megabytes. A state that needs more stays out of the link. */
+const LONGEST = 1_500_000;
+
+/** Bytes a link may unfold to: a short one could else fill the memory of whoever follows it. */
+const LARGEST = 32 * 1024 * 1024;
+
 /** What the fragment says. One that cannot be read is as none. */
 export async function readLink(fragment: string): Promise<Link> {
   const text = fragment.startsWith('#') ? fragment.slice(1) : fragment;
@@ -24,7 +30,9 @@ export async function readLink(fragment: string): Promise<Link> {
 }
 
 export async function writeLink({ view, state }: Link): Promise<string> {
-  return state === undefined ? `#${view}` : `#${view}=${await pack(JSON.stringify(state))}`;
+  if (state === undefined) return `#${view}`;
+  const packed = await pack(JSON.stringify(state));
+  return packed.length > LONGEST ? `#${view}` : `#${view}=${packed}`;
 }
 
 async function pack(text: string): Promise<string> {
@@ -39,5 +47,21 @@ async function unpack(packed: string): Promise<string> {
   const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return new Response(stream).text();
+  return readText(stream);
+}
+
+async function readText(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = stream.getReader();
+  let text = '';
+  for (let size = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.length;
+    if (size > LARGEST) {
+      void reader.cancel();
+      throw new RangeError('the link unfolds to more than a page can hold');
+    }
+    text += decoder.decode(value, { stream: true });
+  }
 }

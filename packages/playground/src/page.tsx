@@ -9,12 +9,14 @@ export function Page(props: { views: readonly View[] }) {
   const view = () => props.views.find(({ name }) => name === link()?.view) ?? props.views[0];
   const follow = async () => setLink(await readLink(location.hash));
   onMount(follow);
-  addEventListener('hashchange', follow);
-  onCleanup(() => removeEventListener('hashchange', follow));
+  // Back and forward say popstate; an address that was typed or pasted says hashchange as well.
+  addEventListener('popstate', follow);
+  onCleanup(() => removeEventListener('popstate', follow));
 
   const open = async (name: ViewName, state?: unknown) => {
     history.pushState(null, '', await writeLink({ view: name, state }));
     setLink({ view: name, state });
+    scrollTo(0, 0);
   };
   return (
     <>
@@ -27,8 +29,9 @@ export function Page(props: { views: readonly View[] }) {
                 href={`#${one.name}`}
                 aria-current={view()?.name === one.name ? 'page' : undefined}
                 onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                   event.preventDefault();
-                  void open(one.name);
+                  if (view()?.name !== one.name) void open(one.name);
                 }}
               >
                 {one.title}
@@ -39,12 +42,15 @@ export function Page(props: { views: readonly View[] }) {
       </header>
       <main>
         <Show when={link() && view()} keyed>
-          {(chosen) => (
-            <>
-              <p class="about">{chosen.about}</p>
-              <chosen.Component state={link()?.state} keep={keeper(chosen.name)} open={open} />
-            </>
-          )}
+          {(chosen) => {
+            const keep = keeper(chosen.name);
+            return (
+              <>
+                <p class="about">{chosen.about}</p>
+                <chosen.Component state={link()?.state} keep={keep} open={open} />
+              </>
+            );
+          }}
         </Show>
       </main>
     </>
@@ -56,9 +62,17 @@ const REST = 300;
 
 function keeper(view: ViewName): (state: unknown) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  onCleanup(() => clearTimeout(timer));
+  let gone = false;
+  onCleanup(() => {
+    gone = true;
+    clearTimeout(timer);
+  });
   return (state) => {
     clearTimeout(timer);
-    timer = setTimeout(async () => history.replaceState(null, '', await writeLink({ view, state })), REST);
+    timer = setTimeout(async () => {
+      const fragment = await writeLink({ view, state });
+      // Writing takes a moment for a long text; another view may be open by then.
+      if (!gone) history.replaceState(null, '', fragment);
+    }, REST);
   };
 }

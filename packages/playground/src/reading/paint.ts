@@ -98,10 +98,8 @@ function paintStretch(
   put: (start: number, end: number, mark: Decoration) => void,
 ): void {
   const { segments, settled, fed } = reading;
-  const first = segmentIndexAt(segments, from);
-  for (let at = first; at >= 0; at++) {
-    const one = segment(segments, at);
-    if (!one || one.start >= to) break;
+  let at = segmentIndexAt(segments, from);
+  for (let one = segment(segments, at); one && one.start < to; one = segment(segments, ++at)) {
     if (one.kind !== 'text') put(one.start, one.end, markFor(`${one.kind} of-${one.base}`));
   }
   if (reading.finished) return;
