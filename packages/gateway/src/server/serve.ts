@@ -10,6 +10,7 @@ import { createResponses } from '../responses/index.js';
 import { createInspector, createLog, createMetrics, createTraces, type SecretLog } from '../seen/index.js';
 import { createRateLimiter, createStore } from '../store/index.js';
 import { answerOnNode } from './node-exchange.js';
+import { readPageFiles } from './page-files.js';
 import { createUpstreamPools } from './upstream-pools.js';
 
 export interface Gateway {
@@ -37,6 +38,7 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
   const inspector = createInspector(config.inspect, { redact: log.redactKnown });
   const traces = createTraces({ ...config.traces, log });
   const pools = createUpstreamPools();
+  const page = readPageFiles();
   const app = createApp(config, {
     log,
     watcher: [metrics, inspector, traces],
@@ -45,6 +47,7 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
     ...(store && { store }),
     metrics,
     inspector,
+    ...(page && { page }),
     transport: pools.transport,
     redact: log.redactKnown,
   });
