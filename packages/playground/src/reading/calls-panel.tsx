@@ -21,7 +21,7 @@ export interface PanelProps {
 
 const stateWords: Record<ReadCall['state'], string> = {
   open: 'still being written',
-  complete: 'complete: may be run',
+  complete: 'complete',
   failed: 'not delivered',
 };
 

@@ -10,7 +10,7 @@ import './legend.css';
 export function Legend(props: { reading?: Reading | undefined }) {
   const lengths = () => lengthsOf(props.reading);
   return (
-    <ul class="legend" aria-label="What the colours mean">
+    <ul class="kinds" aria-label="What the colours mean">
       <For each={kinds}>
         {(kind) => (
           <li title={kindWords[kind].about} classList={{ none: (lengths().get(kind) ?? 0) === 0 }}>
