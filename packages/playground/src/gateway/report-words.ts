@@ -14,8 +14,8 @@ export interface ReportLine {
 const MAX = 50;
 
 const modes: Record<string, string> = {
-  emulate: 'The model wrote its calls as text, and the gateway read them',
-  heal: 'The model has tools of its own; the gateway watched for calls that leak into the text',
+  emulate: 'The model only writes text; the gateway read it',
+  heal: 'The model has tools of its own; the gateway watched its text for calls',
   native: 'The model has tools of its own, and its answer was passed on',
 };
 
@@ -23,7 +23,7 @@ const modes: Record<string, string> = {
 export function modeWords({ mode, dialect }: { mode?: string; dialect?: string }): string {
   const words = modes[mode ?? ''];
   if (words === undefined) return dialect === undefined ? '' : `Dialect: ${dialect}.`;
-  return dialect === undefined ? `${words}.` : `${words}, in the dialect ${dialect}.`;
+  return dialect === undefined ? `${words}.` : `${words} in the dialect ${dialect}.`;
 }
 
 export function reportLines(report: Report): ReportLine[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExchangeSummary, LiveEvent } from '../../gateway/shapes.js';
-import { filtered, modelsIn, withEvent, withList } from './exchange-list.js';
+import { bounded, filtered, modelsIn, withEvent } from './exchange-list.js';
 
 const one = (id: string, more: Partial<ExchangeSummary> = {}): ExchangeSummary => ({
   id,
@@ -42,17 +42,23 @@ describe('the list of exchanges', () => {
     expect(withEvent(list, { type: 'dropped', count: 2 })).toBe(list);
   });
 
-  it('takes what was told while it was fetched for newer', () => {
-    const fetched = { keep: 5, exchanges: [one('b'), one('a')] };
-    const told = [event('end', one('b', { open: false })), event('begin', one('c'))];
-    const list = withList(fetched, told);
-    expect(ids(list)).toEqual(['c', 'b', 'a']);
-    expect(list.exchanges[1]?.open).toBe(false);
+  it('is right in the end where the stream tells again what the list already says', () => {
+    const events = [
+      event('begin', one('b')),
+      event('progress', one('b', { received: 5 })),
+      event('end', one('b', { received: 9, open: false })),
+      event('begin', one('c')),
+    ];
+    const live = events.reduce(withEvent, { keep: 5, exchanges: [one('a')] });
+    for (let seen = 0; seen <= events.length; seen++) {
+      const fetched = events.slice(0, seen).reduce(withEvent, { keep: 5, exchanges: [one('a')] });
+      expect(events.reduce(withEvent, fetched)).toEqual(live);
+    }
   });
 
   it('is bounded, however many the gateway keeps', () => {
     const many = Array.from({ length: 5000 }, (_, at) => one(`e${at}`));
-    const list = withList({ keep: 5000, exchanges: many }, [event('begin', one('new'))]);
+    const list = withEvent(bounded({ keep: 5000, exchanges: many }), event('begin', one('new')));
     expect(list.exchanges).toHaveLength(500);
     expect(list.exchanges[0]?.id).toBe('new');
   });

@@ -21,10 +21,9 @@ export function withEvent(list: ExchangeList, event: LiveEvent): ExchangeList {
   return { ...list, exchanges: [exchange, ...list.exchanges].slice(0, Math.min(list.keep, MAX_SHOWN)) };
 }
 
-/** What the gateway has; what was told of it meanwhile is newer. */
-export function withList({ keep, exchanges }: ExchangeList, told: readonly LiveEvent[]): ExchangeList {
-  const list = { keep, exchanges: exchanges.slice(0, MAX_SHOWN) };
-  return told.reduce(withEvent, list);
+/** As much of it as is drawn. */
+export function bounded({ keep, exchanges }: ExchangeList): ExchangeList {
+  return { keep, exchanges: exchanges.slice(0, MAX_SHOWN) };
 }
 
 export interface Filter {

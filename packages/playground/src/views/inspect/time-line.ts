@@ -77,5 +77,6 @@ function row(at: number, title: string, detail: string): Row {
 }
 
 function span([from, to]: readonly [number, number], title: string, detail: string): Row {
-  return { from, to, title, detail: detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail };
+  const short = detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail;
+  return { from, to, title, detail: short.replaceAll('\n', '↵') };
 }

@@ -8,6 +8,7 @@ import type { TrySession } from './session.js';
 
 export function AskForm(props: { session: TrySession }) {
   const id = createUniqueId();
+  let field!: HTMLTextAreaElement;
   const form = () => props.session.form();
   const problem = () => toolsProblem(form().tools);
   const ready = () =>
@@ -20,17 +21,45 @@ export function AskForm(props: { session: TrySession }) {
     event.preventDefault();
     if (ready()) void props.session.ask();
   };
+  // The button goes with the answer: who used it goes on in the field.
+  const stop = () => {
+    props.session.stop();
+    field.focus();
+  };
   return (
     <form class="ask" onSubmit={send}>
       <ModelChoice session={props.session} />
-      <label for={`${id}-system`}>System text</label>
+      <label for={`${id}-question`}>{props.session.rounds().length > 0 ? 'Next question' : 'Question'}</label>
       <textarea
-        id={`${id}-system`}
-        rows="2"
-        placeholder="None. For example: You are a helpful assistant."
-        value={form().system}
-        onInput={(event) => props.session.write({ system: event.currentTarget.value })}
+        id={`${id}-question`}
+        ref={field}
+        rows="3"
+        value={form().question}
+        onInput={(event) => props.session.write({ question: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
+        }}
       />
+      <div class="ask-row">
+        <button type="submit" class="main" aria-disabled={!ready()}>
+          Send
+        </button>
+        <Show when={props.session.busy()}>
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
+        </Show>
+        <button
+          type="button"
+          disabled={props.session.rounds().length === 0 && form().messages.length === 0}
+          onClick={() => props.session.startOver()}
+        >
+          Start over
+        </button>
+        <span class="faint">
+          {props.session.waits() ? 'The calls wait for results first.' : 'Or Ctrl+Enter.'}
+        </span>
+      </div>
       <div class="ask-row">
         <label for={`${id}-tools`}>Tools, as JSON</label>
         <button type="button" onClick={() => props.session.write({ tools: exampleTools })}>
@@ -53,40 +82,14 @@ export function AskForm(props: { session: TrySession }) {
       <p id={`${id}-problem`} class="problem" role="status">
         {problem()}
       </p>
-      <label for={`${id}-question`}>{props.session.rounds().length > 0 ? 'Next question' : 'Question'}</label>
+      <label for={`${id}-system`}>System text</label>
       <textarea
-        id={`${id}-question`}
-        rows="3"
-        value={form().question}
-        onInput={(event) => props.session.write({ question: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
-        }}
+        id={`${id}-system`}
+        rows="2"
+        placeholder="None. For example: You are a helpful assistant."
+        value={form().system}
+        onInput={(event) => props.session.write({ system: event.currentTarget.value })}
       />
-      <div class="ask-row">
-        <Show
-          when={props.session.busy()}
-          fallback={
-            <button type="submit" class="main" disabled={!ready()}>
-              Send
-            </button>
-          }
-        >
-          <button type="button" class="main" onClick={() => props.session.stop()}>
-            Stop
-          </button>
-        </Show>
-        <button
-          type="button"
-          disabled={props.session.rounds().length === 0 && form().messages.length === 0}
-          onClick={() => props.session.startOver()}
-        >
-          Start over
-        </button>
-        <span class="faint">
-          {props.session.waits() ? 'The calls wait for results first.' : 'Or Ctrl+Enter.'}
-        </span>
-      </div>
     </form>
   );
 }

@@ -37,9 +37,9 @@ function Try(props: ViewProps) {
   createEffect(() => props.keep(state()));
   onMount(() => void own.loadModels());
   return (
-    <div class="try">
+    <div class="try gateway-view">
       <section class="try-form" aria-label="What is asked">
-        <KeyField onUse={() => void own.loadModels()} />
+        <KeyField needed={own.trouble()?.kind === 'key'} onUse={() => void own.loadModels()} />
         <TroubleNote trouble={own.trouble()} again={() => void own.loadModels()} />
         <AskForm session={own} />
       </section>

@@ -1,6 +1,6 @@
 // One request and its answer: what the model wrote beside what a program gets.
 
-import { createUniqueId, For, Index, Show } from 'solid-js';
+import { createUniqueId, For, Index, onMount, Show } from 'solid-js';
 import { createStore } from 'solid-js/store';
 import { AnswerView } from '../../gateway/answer-view.jsx';
 import { ReportView } from '../../gateway/report-view.jsx';
@@ -26,9 +26,14 @@ export interface RoundViewProps {
 export function RoundView(props: RoundViewProps) {
   const id = createUniqueId();
   const open = () => props.round.state === 'asking';
+  let article!: HTMLElement;
+  let head!: HTMLHeadingElement;
+  onMount(() => {
+    if (open()) queueMicrotask(() => bringIntoView(article, head));
+  });
   return (
-    <article class="round" aria-labelledby={id} aria-busy={open()}>
-      <h2 id={id}>
+    <article ref={article} class="round" aria-labelledby={id} aria-busy={open()}>
+      <h2 id={id} ref={head} tabindex="-1">
         Round {props.number} <span class="faint">{props.round.model}</span>
       </h2>
       <For each={props.round.said}>{(message) => <Said message={message} />}</For>
@@ -53,6 +58,13 @@ export function RoundView(props: RoundViewProps) {
       </Show>
     </article>
   );
+}
+
+/** A new round is seen on a phone, too; and where the button that asked for it is gone, reading goes on at its head. */
+function bringIntoView(article: HTMLElement, head: HTMLElement): void {
+  const { top } = article.getBoundingClientRect();
+  if (top < 0 || top > innerHeight * 0.7) article.scrollIntoView({ block: 'start' });
+  if (document.activeElement === null || document.activeElement === document.body) head.focus();
 }
 
 function RawPane(props: { round: Round; read(state: ReadState): void }) {
