@@ -1,97 +1,147 @@
-// Which characters of the text an argument was read from. The events say it piece by piece: so much JSON, from this
-// range. The finer the text was cut when it was fed, the finer the map.
+// Which characters of the text an argument was read from. The events say it run by run: so much JSON, from this range.
+// Inside a run the two are laid side by side: mostly they are the same but for white space, escapes and repairs.
 
 import type { Range } from '@dragoman/core';
 
 /** Four numbers a piece: where its JSON begins and ends, where its text does. */
 const WIDTH = 4;
 
-export class ArgumentMap {
-  readonly #numbers: number[] = [];
-  #json = 0;
-  /** The last piece stands in the text as it stands in the JSON, so that the next may join it. */
-  #plain = false;
+interface Run {
+  json: string[];
+  start: number;
+  end: number;
+}
 
-  add(json: string, [start, end]: Range, text: string): void {
+export class ArgumentMap {
+  readonly #runs: Run[] = [];
+
+  /** Neighbours are one run, so that the map is the same however the text was cut. */
+  add(json: string, [start, end]: Range): void {
+    const last = this.#runs.at(-1);
+    if (last?.end !== start) this.#runs.push({ json: [json], start, end });
+    else {
+      last.json.push(json);
+      last.end = end;
+    }
+  }
+
+  toArray(text: string): Uint32Array {
+    const aligned = new Alignment(text);
+    for (const { json, start, end } of this.#runs) aligned.add(json.join(''), start, end);
+    return Uint32Array.from(aligned.numbers);
+  }
+}
+
+/** How far the two may differ before the rest of a run is taken as one piece. */
+const REACH = 12;
+/** Characters that must agree for the two to be in step again. */
+const SURE = 4;
+
+class Alignment {
+  readonly numbers: number[] = [];
+  #json = 0;
+
+  constructor(readonly text: string) {}
+
+  add(json: string, start: number, end: number): void {
     let [read, at] = [0, start];
-    // White space between values is in the text only. Whatever else differs is one piece with the rest.
     while (read < json.length) {
-      const same = commonLength(json, read, text, at, end);
-      if (same > 0) this.#push(same, at, at + same);
+      const same = this.#sameLength(json, read, at, end);
+      this.#push(same, at, at + same);
       read += same;
       at += same;
-      if (read === json.length || !isSpace(text.charAt(at)) || at >= end) break;
-      at++;
+      if (read === json.length) break;
+      while (at < end && isSpace(this.text.charAt(at)) && !isSpace(json.charAt(read))) at++;
+      if (at < end && json.charAt(read) === this.text.charAt(at)) continue;
+      const [skipped, passed] = this.#nextInStep(json, read, at, end) ?? [json.length - read, end - at];
+      this.#push(skipped, at, at + passed);
+      read += skipped;
+      at += passed;
     }
-    if (read < json.length || read === 0) this.#push(json.length - read, at, end);
   }
 
   #push(length: number, start: number, end: number): void {
-    const from = this.#json;
+    if (length === 0) return;
+    this.numbers.push(this.#json, this.#json + length, start, end);
     this.#json += length;
-    const plain = length === end - start;
-    const last = this.#numbers.length;
-    if (plain && this.#plain && this.#numbers[last - 1] === start) {
-      this.#numbers[last - 3] = this.#json;
-      this.#numbers[last - 1] = end;
-    } else this.#numbers.push(from, this.#json, start, end);
-    this.#plain = plain;
   }
 
-  toArray(): Uint32Array {
-    return Uint32Array.from(this.#numbers);
+  #sameLength(json: string, read: number, at: number, end: number): number {
+    const most = Math.min(json.length - read, end - at);
+    let same = 0;
+    while (same < most && json.charCodeAt(read + same) === this.text.charCodeAt(at + same)) same++;
+    return same;
+  }
+
+  /** The nearest place where both go on alike: what to skip of the JSON and of the text. */
+  #nextInStep(json: string, read: number, at: number, end: number): [number, number] | undefined {
+    for (let both = 1; both <= 2 * REACH; both++) {
+      for (let skipped = Math.max(0, both - REACH); skipped <= Math.min(both, REACH); skipped++) {
+        if (this.#inStep(json, read + skipped, at + both - skipped, end)) return [skipped, both - skipped];
+      }
+    }
+    return undefined;
+  }
+
+  #inStep(json: string, read: number, at: number, end: number): boolean {
+    if (read > json.length || at > end) return false;
+    if (read === json.length) return at === end;
+    const last = Math.min(json.length, read + SURE);
+    let place = at;
+    for (let next = read; next < last; place++) {
+      if (place >= end) return false;
+      const written = this.text.charAt(place);
+      if (isAlike(json.charAt(next), written)) next++;
+      else if (!isSpace(written)) return false;
+    }
+    return true;
   }
 }
 
 const isSpace = (character: string) => character !== '' && ' \n\r\t'.includes(character);
 
-function commonLength(json: string, read: number, text: string, at: number, end: number): number {
-  const most = Math.min(json.length - read, end - at);
-  let same = 0;
-  while (same < most && json.charCodeAt(read + same) === text.charCodeAt(at + same)) same++;
-  return same;
+/** The same but for quotes and capitals, which repairs change. */
+function isAlike(a: string, b: string): boolean {
+  return a === b || (a === '"' && b === "'") || a === b.toLowerCase();
 }
 
 /** The characters from which this stretch of JSON was read. */
 export function textRange(map: Uint32Array, start: number, end: number): Range | undefined {
-  const first = pieceAt(map, start, 0);
-  const last = pieceAt(map, Math.max(start, end - 1), 0);
+  let first = pieceAt(map, start, 0);
+  let last = pieceAt(map, Math.max(start, end - 1), 0);
   if (first < 0 || last < 0) return undefined;
+  // A bracket or quote that only the JSON has stands nowhere: what stands beside it counts.
+  while (last > first && isEmpty(map, last)) last -= WIDTH;
+  while (first < last && isEmpty(map, first)) first += WIDTH;
   const from = inText(map, first, start);
-  const to = Math.max(from, inText(map, last, end));
-  return [from, to];
+  return [from, Math.max(from, inText(map, last, end))];
 }
 
 /** The place in the JSON that was read from this character, or -1. */
 export function jsonOffset(map: Uint32Array, position: number): number {
-  const piece = pieceAt(map, position, 2);
+  let piece = pieceAt(map, position, 2);
+  while (piece > 0 && isEmpty(map, piece)) piece -= WIDTH;
   if (piece < 0 || position >= (map[piece + 3] as number)) return -1;
   const into = position - (map[piece + 2] as number);
-  return isPlain(map, piece) ? (map[piece] as number) + into : (map[piece] as number);
+  return Math.min((map[piece] as number) + into, (map[piece + 1] as number) - 1);
 }
 
 function inText(map: Uint32Array, piece: number, json: number): number {
-  const [from, to, start, end] = map.subarray(piece, piece + WIDTH) as unknown as [
+  const [from, to, start, end] = [map[piece], map[piece + 1], map[piece + 2], map[piece + 3]] as [
     number,
     number,
     number,
     number,
   ];
-  if (isPlain(map, piece)) return start + json - from;
-  return json >= to ? end : start;
+  if (json >= to) return end;
+  return json <= from ? start : Math.min(end, start + json - from);
 }
 
-function isPlain(map: Uint32Array, piece: number): boolean {
-  const [from, to, start, end] = map.subarray(piece, piece + WIDTH) as unknown as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return to - from === end - start;
+function isEmpty(map: Uint32Array, piece: number): boolean {
+  return map[piece + 2] === map[piece + 3];
 }
 
-/** The last piece that begins at or before this place, and is not empty there. `side` 0: in the JSON; 2: in the text. */
+/** The last piece that begins at or before this place. `side` 0: in the JSON; 2: in the text. */
 function pieceAt(map: Uint32Array, place: number, side: 0 | 2): number {
   let [low, high] = [-1, map.length / WIDTH - 1];
   while (low < high) {
@@ -99,6 +149,5 @@ function pieceAt(map: Uint32Array, place: number, side: 0 | 2): number {
     if ((map[middle * WIDTH + side] as number) <= place) low = middle;
     else high = middle - 1;
   }
-  while (side === 2 && low > 0 && map[low * WIDTH + 2] === map[low * WIDTH + 3]) low--;
   return low * WIDTH;
 }

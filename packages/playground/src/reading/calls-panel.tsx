@@ -4,7 +4,7 @@ import type { Range } from '@dragoman/core';
 import { createMemo, For, Index, Show } from 'solid-js';
 import { jsonOffset, textRange } from './argument-map.js';
 import { type JsonNode, jsonTree, pathTo } from './json-tree.js';
-import { JsonView } from './json-view.jsx';
+import { JsonTreeView } from './json-tree-view.jsx';
 import type { Note, ReadCall, Reading } from './reading.js';
 import { segment, segmentIndexAt } from './segments.js';
 import './calls-panel.css';
@@ -94,7 +94,7 @@ function Call(props: PanelProps & { call: ReadCall; lit: boolean }) {
         </Show>
         <span class="state">{stateWords[props.call.state]}</span>
       </button>
-      <JsonView
+      <JsonTreeView
         label={`Arguments of ${props.call.name || 'a call without a name'}`}
         json={props.call.raw}
         root={tree()}

@@ -68,13 +68,35 @@ describe('the map of arguments', () => {
   it('leads from each argument to the characters it was read from', () => {
     const text = '<tool_call>\n{"name": "f", "arguments": {"city": "Paris", "n": [1,  22]}}\n</tool_call>';
     const [call] = run(readAll(inputOf(text, 'hermes'))).result.reading.calls;
-    const found = jsonTree(call!.raw)!.children.map(({ valueStart, end }) => {
-      const range = textRange(call!.map, valueStart, end)!;
-      return text.slice(...range).trim();
-    });
-    expect(found).toEqual(['"Paris"', '[1,  22]']);
+    const { children } = jsonTree(call!.raw)!;
+    const found = (start: number, end: number) => text.slice(...textRange(call!.map, start, end)!);
+    expect(children.map(({ start, end }) => found(start, end))).toEqual(['"city": "Paris"', '"n": [1,  22]']);
+    expect(children.map(({ valueStart, end }) => found(valueStart, end))).toEqual(['"Paris"', '[1,  22]']);
     const offset = jsonOffset(call!.map, text.indexOf('aris'));
     expect(call!.raw.startsWith('aris', offset)).toBe(true);
+  });
+
+  it('leads past escapes and repairs, and into tags', () => {
+    const found = (text: string, dialect: string) => {
+      const [call] = run(readAll(inputOf(text, dialect))).result.reading.calls;
+      const places = jsonTree(call!.raw)!.children.map(({ valueStart, end }) => [valueStart, end] as const);
+      return places.map(([start, end]) => text.slice(...textRange(call!.map, start, end)!));
+    };
+    const json = `{"name": "f", "arguments": {"a": 'x', "b": True, "c": "say "hi" now", "d": [1, 2,], "e": 0}}`;
+    expect(found(`<tool_call>\n${json}\n</tool_call>`, 'hermes')).toEqual([
+      `'x'`,
+      'True',
+      '"say "hi" now"',
+      '[1, 2,]',
+      '0',
+    ]);
+    const tagged = ['say "hi"\n\tto\\all', 'plain'].map(
+      (value, at) => `<arg_key>${at}</arg_key>\n<arg_value>${value}</arg_value>\n`,
+    );
+    expect(found(`<tool_call>f\n${tagged.join('')}</tool_call>`, 'glm-4.5')).toEqual([
+      'say "hi"\n\tto\\all',
+      'plain',
+    ]);
   });
 
   it('leads into the call for every argument of the corpus, and arguments follow one another', () => {

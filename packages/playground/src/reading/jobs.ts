@@ -23,13 +23,8 @@ export interface ReadResult {
 /** A job gives its result at the end, and pauses after each slice of its work. */
 export type Job<T> = Generator<undefined, T, undefined>;
 
-/** Up to this length a text is fed by single characters, so that arguments are mapped exactly. */
-const FINE = 200_000;
-const COARSE_STEP = 16;
-/** Characters between two pauses: a millisecond or two. */
+/** Characters between two pauses: about a millisecond. */
 const SLICE = 4096;
-
-const stepFor = ({ text }: ReadInput) => (text.length <= FINE ? 1 : COARSE_STEP);
 
 function optionsOf({ tools, thinking }: ReadInput): ParserOptions {
   return { tools, thinking };
@@ -47,7 +42,7 @@ function* guessDialect(input: ReadInput): Job<Guess> {
   const markers = findMarkers(input.text);
   const candidates: Candidate[] = [];
   for (const { name } of dialects) {
-    const replay = new Replay({ ...input, dialect: name }, SLICE);
+    const replay = new Replay({ ...input, dialect: name });
     const reading = yield* replay.to(input.text.length);
     candidates.push({ dialect: name, reading, left: leftOver(markers, reading) });
   }
@@ -57,15 +52,13 @@ function* guessDialect(input: ReadInput): Job<Guess> {
 /** A stream that can be wound forward and back. Back means: from the start again, with a new parser. */
 export class Replay {
   readonly #input: ReadInput;
-  readonly #step: number;
   #parser: Parser;
   #gather: Gather;
   #at = 0;
   #finished = false;
 
-  constructor(input: ReadInput, step = stepFor(input)) {
+  constructor(input: ReadInput) {
     this.#input = input;
-    this.#step = step;
     this.#parser = createParser(input.dialect, optionsOf(input));
     this.#gather = new Gather(input.text);
   }
@@ -75,13 +68,10 @@ export class Replay {
     const { text } = this.#input;
     const goal = Math.max(0, Math.min(position, text.length));
     if (goal < this.#at || (this.#finished && goal < text.length)) this.#restart();
-    let pause = this.#at + SLICE;
     while (this.#at < goal) {
-      const next = Math.min(goal, this.#at + this.#step);
+      const next = Math.min(goal, this.#at + SLICE);
       this.#gather.add(this.#parser.feed(text.slice(this.#at, next)));
       this.#at = next;
-      if (next < pause) continue;
-      pause = next + SLICE;
       yield;
     }
     if (goal === text.length && !this.#finished) {

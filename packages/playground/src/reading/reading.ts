@@ -79,7 +79,7 @@ export class Gather {
       calls: this.#calls.map(({ pieces, map, ...call }) => ({
         ...call,
         raw: joined(pieces),
-        map: map.toArray(),
+        map: map.toArray(this.text),
       })),
       notes,
       said: { ...this.#said },
@@ -112,7 +112,7 @@ export class Gather {
 
   #argument(call: OpenCall | undefined, { text, range }: CallDelta): void {
     call?.pieces.push(text);
-    call?.map.add(text, range, this.text);
+    call?.map.add(text, range);
   }
 
   #close(event: ParseEvent & { type: 'call-end' | 'call-error' }): void {

@@ -22,10 +22,15 @@ function read(dialect: Dialect, pieces: string[], options: ParserOptions = {}): 
   return gather.reading(text.length, true);
 }
 
-/** Without the map of arguments, which is as fine as the text was cut. */
 function comparable({ segments, calls, notes, said, settled }: Reading): string {
   const lists = Object.values(segments).map((list) => (typeof list === 'number' ? list : [...list]));
-  return JSON.stringify([lists, calls.map(({ map, ...call }) => call), notes, said, settled]);
+  return JSON.stringify([
+    lists,
+    calls.map(({ map, ...call }) => ({ ...call, map: [...map] })),
+    notes,
+    said,
+    settled,
+  ]);
 }
 
 function kindOfEach({ segments }: Reading): Kind[] {

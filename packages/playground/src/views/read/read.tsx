@@ -2,7 +2,7 @@
 
 import { examples } from 'virtual:examples';
 import { dialects, type Range } from '@dragoman/core';
-import { batch, createEffect, createMemo, createSignal, For, on, onCleanup, Show } from 'solid-js';
+import { batch, createEffect, createMemo, createSignal, For, on, onCleanup } from 'solid-js';
 import { CallsPanel } from '../../reading/calls-panel.jsx';
 import {
   createReader,
@@ -140,9 +140,7 @@ export function Read(props: ViewProps) {
         </label>
       </form>
       <p class="why" role="status">
-        <Show when={result()} fallback="Reading …">
-          {(found) => found().guess?.why ?? dialects.find(({ name }) => name === found().dialect)?.about}
-        </Show>
+        {whyWords(result())}
       </p>
       <div class="columns">
         <div class="left">
@@ -188,6 +186,12 @@ export function Read(props: ViewProps) {
       </div>
     </div>
   );
+}
+
+/** Why this dialect, or what it is. */
+function whyWords(result: ReadResult | undefined): string {
+  if (!result) return 'Reading …';
+  return result.guess?.why ?? dialects.find(({ name }) => name === result.dialect)?.about ?? '';
 }
 
 function exampleOf(text: string): number {

@@ -2,9 +2,9 @@
 
 import { createMemo, createSignal, Index, Show } from 'solid-js';
 import type { JsonNode } from './json-tree.js';
-import './json-view.css';
+import './json-tree.css';
 
-export interface JsonViewProps {
+export interface JsonTreeViewProps {
   label: string;
   json: string;
   root: JsonNode | undefined;
@@ -20,11 +20,11 @@ const PAGE = 100;
 /** Characters of one value that are drawn. */
 const LONG = 2000;
 
-export function JsonView(props: JsonViewProps) {
+export function JsonTreeView(props: JsonTreeViewProps) {
   let tree!: HTMLDivElement;
   return (
     <div
-      class="json-view"
+      class="json-tree"
       role="tree"
       aria-label={props.label}
       ref={tree}
@@ -38,7 +38,7 @@ export function JsonView(props: JsonViewProps) {
   );
 }
 
-function Branch(props: { node: JsonNode; depth: number; first: boolean; view: JsonViewProps }) {
+function Branch(props: { node: JsonNode; depth: number; first: boolean; view: JsonTreeViewProps }) {
   const [open, setOpen] = createSignal(props.depth < 3);
   const [shown, setShown] = createSignal(PAGE);
   const isBranch = () => props.node.type === 'object' || props.node.type === 'array';
@@ -74,7 +74,7 @@ function Branch(props: { node: JsonNode; depth: number; first: boolean; view: Js
         onMouseEnter={() => props.view.onPoint(props.node)}
         onClick={() => (isBranch() ? setOpen(!open()) : props.view.onPick(props.node))}
       >
-        <span class="fold" aria-hidden="true">
+        <span class="arrow" aria-hidden="true">
           {isBranch() ? (open() ? '▾' : '▸') : ''}
         </span>
         <Show when={props.node.key !== undefined}>
