@@ -67,7 +67,7 @@ export function ColumnView(props: ColumnProps) {
           <Facts drawn={now()} {...props}>
             <Show when={attacks().length > 0}>
               <button type="button" onClick={showNext}>
-                Show it ({(Math.max(at() - 1, 0) % attacks().length) + 1} of {attacks().length})
+                Show next ({(Math.max(at() - 1, 0) % attacks().length) + 1} of {attacks().length})
               </button>
             </Show>
           </Facts>

@@ -1,6 +1,6 @@
 // The conversation: its messages, its tools.
 
-import { For } from 'solid-js';
+import { createSignal, For, Show } from 'solid-js';
 import { type SetStoreFunction, unwrap } from 'solid-js/store';
 import {
   type Draft,
@@ -22,7 +22,12 @@ export interface ConversationEditorProps {
   problem: Problem | undefined;
 }
 
+/** Messages shown at a time: a row each for thousands would make the page slow. */
+const SHOWN = 100;
+
 export function ConversationEditor(props: ConversationEditorProps) {
+  // On a phone the tools would stand between the conversation and what becomes of it.
+  const wide = matchMedia('(min-width: 56rem)').matches;
   const raw = () => unwrap(props.draft);
   const replace = (at: number, ...by: DraftMessage[]) =>
     props.edit('messages', raw().messages.toSpliced(at, 1, ...by));
@@ -38,29 +43,47 @@ export function ConversationEditor(props: ConversationEditorProps) {
           .toSpliced(at + by, 0, moved),
       );
   };
+  // The window on the messages: its end, or behind the last one, whatever is added.
+  const [end, setEnd] = createSignal(Number.POSITIVE_INFINITY);
+  const to = () => Math.min(end(), props.draft.messages.length);
+  const from = () => Math.max(0, to() - SHOWN);
+  const later = () => props.draft.messages.length - to();
   const add = (role: Role) => props.edit('messages', [...raw().messages, emptyMessage(role, raw())]);
 
   return (
     <>
-      <ol class="write-messages">
-        <For each={props.draft.messages}>
-          {(message, at) => (
-            <MessageEditor
-              index={at()}
-              message={message}
-              draft={props.draft}
-              problem={props.problem}
-              onOpen={(open) => props.edit('messages', at(), 'open', open)}
-              onRole={(role) => replace(at(), withRole(raw().messages[at()] as DraftMessage, role, raw()))}
-              onPart={(part, change) => props.edit('messages', at(), 'parts', part, change as DraftPart)}
-              onAddPart={(type) => setParts(at(), (parts) => [...parts, emptyPart(type, raw())])}
-              onRemovePart={(part) => setParts(at(), (parts) => parts.toSpliced(part, 1))}
-              onMove={(by) => move(at(), by)}
-              onRemove={() => replace(at())}
-            />
-          )}
+      <Show when={from() > 0}>
+        <button type="button" onClick={() => setEnd(Math.max(from(), SHOWN))}>
+          Show earlier messages ({from().toLocaleString('en')})
+        </button>
+      </Show>
+      <ol class="write-messages" start={from() + 1}>
+        <For each={props.draft.messages.slice(from(), to())}>
+          {(message, place) => {
+            const at = () => from() + place();
+            return (
+              <MessageEditor
+                index={at()}
+                message={message}
+                draft={props.draft}
+                problem={props.problem}
+                onOpen={(open) => props.edit('messages', at(), 'open', open)}
+                onRole={(role) => replace(at(), withRole(raw().messages[at()] as DraftMessage, role, raw()))}
+                onPart={(part, change) => props.edit('messages', at(), 'parts', part, change as DraftPart)}
+                onAddPart={(type) => setParts(at(), (parts) => [...parts, emptyPart(type, raw())])}
+                onRemovePart={(part) => setParts(at(), (parts) => parts.toSpliced(part, 1))}
+                onMove={(by) => move(at(), by)}
+                onRemove={() => replace(at())}
+              />
+            );
+          }}
         </For>
       </ol>
+      <Show when={later() > 0}>
+        <button type="button" onClick={() => setEnd(to() + SHOWN)}>
+          Show later messages ({later().toLocaleString('en')})
+        </button>
+      </Show>
       <fieldset class="write-row" aria-label="Add a message">
         <For each={Object.keys(roleNames) as Role[]}>
           {(role) => (
@@ -70,7 +93,7 @@ export function ConversationEditor(props: ConversationEditorProps) {
           )}
         </For>
       </fieldset>
-      <details class="write-panel" open>
+      <details class="write-panel" open={wide}>
         <summary>Tools</summary>
         <ToolsEditor
           tools={props.draft.tools}

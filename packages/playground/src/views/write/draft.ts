@@ -246,3 +246,16 @@ export function draftLength({ messages, tools }: Draft): number {
   for (const { parts } of messages) for (const part of parts) length += partText(part).length;
   return length;
 }
+
+/** A path in the library's words as one in the draft: it names calls and results by their id. */
+export function toDraftPath(path: string, { messages }: Draft): string {
+  const [, list, quoted] = /^(calls|results)\[("[^"]*")\]/.exec(path) ?? [];
+  if (list === undefined || quoted === undefined) return path;
+  const isIt = (part: DraftPart) =>
+    list === 'calls'
+      ? part.type === 'tool-call' && JSON.stringify(part.id) === quoted
+      : part.type === 'tool-result' && JSON.stringify(part.callId) === quoted;
+  const message = messages.findIndex(({ parts }) => parts.some(isIt));
+  if (message < 0) return path;
+  return `messages[${message}].parts[${messages[message]?.parts.findIndex(isIt)}]`;
+}

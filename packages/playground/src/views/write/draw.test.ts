@@ -80,7 +80,8 @@ describe('drawColumns', () => {
   });
 
   it('marks what two versions of a family do not share, and little else', () => {
-    const [left, right] = drawn(firstState()) as [Drawn, Drawn];
+    const columns = [toColumn('glm-4.5'), toColumn('glm-4.7')];
+    const [left, right] = drawn({ ...firstState(), columns }) as [Drawn, Drawn];
     expect(left.comparison).toMatchObject({ with: 1, tooDifferent: false });
     expect(right.comparison?.shared).toBeGreaterThan(0.9);
     expect(left.different.length + right.different.length).toBeGreaterThan(0);

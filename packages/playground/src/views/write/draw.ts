@@ -11,7 +11,7 @@ import {
   UsageError,
 } from '@dragoman/core';
 import { estimateTokens } from '@dragoman/core/bridge';
-import { type Draft, type Problem, toRequest } from './draft.js';
+import { type Problem, toRequest } from './draft.js';
 import { countCalls, countedAs, findMarks, type Marks, type Range } from './marks.js';
 import type { Column, Options, WriteState } from './state.js';
 import { tame } from './tame.js';
@@ -177,10 +177,4 @@ function compare(drawings: Drawing[]): void {
 function note(drawn: Drawn, different: Range[], comparison: Comparison): void {
   drawn.different = different;
   drawn.comparison = comparison;
-}
-
-/** Whether `path` lies in this message of the draft: `messages[3].parts[0].input` in message 3. */
-export function messageOf(path: string, { messages }: Draft): number | undefined {
-  const at = Number(/^messages\[(\d{1,9})\]/.exec(path)?.[1] ?? -1);
-  return at >= 0 && at < messages.length ? at : undefined;
 }

@@ -15,7 +15,7 @@ export const example: Draft = {
           type: 'tool-call',
           id: 'call_1',
           name: 'get_forecast',
-          input: '{"place": "Utrecht", "days": 2, "detail": {"rain": true}}',
+          input: '{"place": "Utrecht", "days": 2}',
         },
       ],
     },
@@ -40,9 +40,8 @@ export const example: Draft = {
       "parameters": {
         "type": "object",
         "properties": {
-          "place": { "type": "string", "description": "A town." },
-          "days": { "type": "integer", "minimum": 1 },
-          "detail": { "type": "object", "properties": { "rain": { "type": "boolean" } } }
+          "place": { "type": "string" },
+          "days": { "type": "integer" }
         },
         "required": ["place"]
       }

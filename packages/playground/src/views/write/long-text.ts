@@ -2,7 +2,7 @@
 
 import { type ChangeSet, EditorState, type TransactionSpec } from '@codemirror/state';
 import { EditorView, keymap, type ViewUpdate } from '@codemirror/view';
-import { changeOf } from './visible-marks.js';
+import { canWrap, changeOf } from './visible-marks.js';
 
 export interface LongText {
   set(text: string): void;
@@ -34,7 +34,7 @@ export function createLongText(
       doc: text,
       extensions: [
         EditorState.lineSeparator.of('\n'),
-        EditorView.lineWrapping,
+        canWrap(text) ? EditorView.lineWrapping : [],
         EditorView.contentAttributes.of({ 'aria-label': label }),
         keymap.of([
           { key: 'Mod-z', run: () => history.back(view), preventDefault: true },

@@ -11,7 +11,7 @@ import {
 } from '@codemirror/view';
 import type { Drawn } from './draw.js';
 import type { Range } from './marks.js';
-import { changeOf, within } from './visible-marks.js';
+import { canWrap, changeOf, within } from './visible-marks.js';
 
 export interface PromptText {
   show(drawn: Drawn): void;
@@ -64,6 +64,23 @@ class RoleWidget extends WidgetType {
   }
 }
 
+/** A line break that is a difference would not be seen. */
+class BreakWidget extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+
+  toDOM(): HTMLElement {
+    const sign = document.createElement('span');
+    sign.className = 'write-different write-break';
+    sign.textContent = '↵';
+    sign.setAttribute('aria-hidden', 'true');
+    return sign;
+  }
+}
+
+const lineBreak = Decoration.widget({ widget: new BreakWidget(), side: 1 });
+
 const layers: readonly [string, (drawn: Drawn) => readonly Range[]][] = [
   ['ours', (drawn) => drawn.ours],
   ['outside', (drawn) => drawn.outside],
@@ -98,32 +115,55 @@ function tint(view: EditorView): DecorationSet {
       ),
     ),
   );
-  return Decoration.set(found, true);
+  return Decoration.set([...found, ...breaksOf(view, drawn)], true);
 }
 
-export function createPromptText(parent: HTMLElement, label: string): PromptText {
-  const view = new EditorView({
-    parent,
-    state: EditorState.create({
-      extensions: [
-        // Otherwise a carriage return would count as a line break, and every place behind it would be wrong.
-        EditorState.lineSeparator.of('\n'),
-        EditorState.readOnly.of(true),
-        EditorView.editable.of(false),
-        EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-readonly': 'true' }),
-        drawnField,
-        roleField,
-        tints,
-      ],
+function breaksOf(view: EditorView, { text, different }: Drawn) {
+  return view.visibleRanges.flatMap((visible) =>
+    within(different, visible.from, visible.to).flatMap(({ from, to }) => {
+      const breaks = [];
+      const end = Math.min(to, visible.to);
+      for (
+        let at = text.indexOf('\n', Math.max(from, visible.from));
+        at >= 0 && at < end;
+        at = text.indexOf('\n', at + 1)
+      )
+        breaks.push(lineBreak.range(at));
+      return breaks;
     }),
-  });
+  );
+}
+
+/** An editor out of sight draws all of what a change puts in. More than this is shown as a new document instead. */
+const LARGE = 10_000;
+
+export function createPromptText(parent: HTMLElement, label: string): PromptText {
+  const extensions = [
+    // Otherwise a carriage return would count as a line break, and every place behind it would be wrong.
+    EditorState.lineSeparator.of('\n'),
+    EditorState.readOnly.of(true),
+    EditorView.editable.of(false),
+    EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-readonly': 'true' }),
+    tints,
+  ];
+  const stateOf = (drawn?: Drawn) =>
+    EditorState.create({
+      doc: drawn?.text ?? '',
+      extensions: [
+        extensions,
+        canWrap(drawn?.text ?? '') ? EditorView.lineWrapping : [],
+        drawnField.init(() => drawn),
+        roleField.init(() => (drawn ? rolesOf(drawn) : Decoration.none)),
+      ],
+    });
+  const view = new EditorView({ parent, state: stateOf() });
   let shown = '';
   return {
     show(drawn) {
       const changes = changeOf(shown, drawn.text);
       shown = drawn.text;
-      view.dispatch({ changes, effects: setDrawn.of(drawn) });
+      if (changes.insert.length > LARGE) view.setState(stateOf(drawn));
+      else view.dispatch({ changes, effects: setDrawn.of(drawn) });
     },
     goTo: ({ from, to }) =>
       view.dispatch({

@@ -16,31 +16,24 @@ export interface Verdict {
 }
 
 /** Whether text from outside could forge anything here. */
-export function safetySentence({ marks, safety, ours }: Drawn, policy: Options['safety']): Verdict {
-  const unit = safety.counted === 'frames' ? 'frame' : 'call';
-  const broken = marks.broken.length;
-  if (safety.found !== safety.expected) {
-    const forged = Math.max(marks.forged.length, safety.found - safety.expected);
+export function safetySentence({ marks, safety }: Drawn, policy: Options['safety']): Verdict {
+  const { found, expected } = safety;
+  const act =
+    safety.counted === 'frames' ? `${count(found, 'marker')} act` : `a reader finds ${count(found, 'call')}`;
+  if (found !== expected) {
     const why = policy === 'exact' ? ' The policy “exact” leaves outside text as it is.' : '';
-    const instead = `${count(safety.found, unit)} instead of ${safety.expected}`;
-    return {
-      kind: 'forged',
-      text: `Outside text acts here: ${count(forged, `forged ${unit}`)}, ${instead}.${why}`,
-    };
+    return { kind: 'forged', text: `Forged: ${act}, with harmless text it would be ${expected}.${why}` };
   }
-  const same = `${count(safety.found, unit)}, as many as with harmless text`;
+  const broken = marks.broken.length;
   if (broken > 0) {
     const were = broken === 1 ? 'was' : 'were';
+    const same = `${act[0]?.toUpperCase()}${act.slice(1)}, as many as with harmless text.`;
     return {
       kind: 'safe',
-      text: `Neutralised: ${count(broken, 'marker')} from outside ${were} broken. ${same}.`,
+      text: `Neutralised: ${count(broken, 'marker')} from outside ${were} broken. ${same}`,
     };
   }
-  if (ours.length === 0) return { kind: 'quiet', text: 'No markers here: all of it is from outside.' };
-  return {
-    kind: 'quiet',
-    text: `No outside text looks like a marker of this dialect. ${count(safety.found, unit)}.`,
-  };
+  return { kind: 'quiet', text: `Nothing from outside looks like a marker of this dialect; ${act}.` };
 }
 
 export function comparisonSentence(

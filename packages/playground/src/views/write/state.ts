@@ -38,7 +38,7 @@ export const defaultOptions: Options = {
 export function firstState(): WriteState {
   return {
     draft: structuredClone(example),
-    columns: [toColumn('glm-4.5'), toColumn('glm-4.7')],
+    columns: [toColumn('hermes'), toColumn('glm-4.7')],
     options: { ...defaultOptions },
   };
 }

@@ -57,6 +57,14 @@ function Short(props: TextFieldProps & { id: string }) {
       { defer: true },
     ),
   );
+  /** A long text is not even put into the plain field: laying it out there would take a second. */
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text.length <= LONG) return;
+    event.preventDefault();
+    const { value, selectionStart, selectionEnd } = field;
+    props.onInput(value.slice(0, selectionStart) + text.replaceAll('\r\n', '\n') + value.slice(selectionEnd));
+  };
   return (
     <textarea
       ref={field}
@@ -67,6 +75,7 @@ function Short(props: TextFieldProps & { id: string }) {
       placeholder={props.placeholder}
       aria-invalid={props.problem ? 'true' : undefined}
       aria-describedby={props.problem ? `${props.id}-problem` : undefined}
+      onPaste={paste}
       onInput={(event) => props.onInput(event.currentTarget.value)}
     />
   );

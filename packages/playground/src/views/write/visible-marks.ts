@@ -28,3 +28,16 @@ export function changeOf(before: string, after: string): { from: number; to: num
     end++;
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
+
+/** Characters of a line that the editor can still fold at the edge in no time. */
+const LONGEST_WRAPPED = 20_000;
+
+/** Whether lines are folded at the edge. One line of a megabyte would take half a second: it is scrolled instead. */
+export function canWrap(text: string): boolean {
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    if (end - start > LONGEST_WRAPPED) return false;
+    start = end + 1;
+  }
+  return text.length - start <= LONGEST_WRAPPED;
+}

@@ -11,6 +11,8 @@ export interface WordDiff {
   right: Range[];
   /** How much of the longer text both have: 0 to 1, by characters that are no white space. */
   shared: number;
+  /** Steps of the search: a bounded number a word. */
+  steps: number;
 }
 
 /** Differences one search may find before it settles for what it has. */
@@ -27,13 +29,13 @@ export function diffWords(left: string, right: string): WordDiff {
   const lost = { left: rangesOf(search.left, a), right: rangesOf(search.right, b) };
   const whole = Math.max(weigh(left), weigh(right));
   const different = Math.max(weighRanges(left, lost.left), weighRanges(right, lost.right));
-  return { ...lost, shared: whole === 0 ? 1 : 1 - different / whole };
+  return { ...lost, shared: whole === 0 ? 1 : 1 - different / whole, steps: search.steps };
 }
 
-/** Runs of letters and digits, runs of white space, and every other character by itself. */
+/** Tags (as one word, so that two are the same or not), letters and digits, white space, single characters. */
 function wordsOf(text: string): Range[] {
   const words: Range[] = [];
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu))
+  for (const { 0: word, index } of text.matchAll(/<[^\s<>]{1,40}>|[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu))
     words.push({ from: index, to: index + word.length });
   return words;
 }
@@ -52,6 +54,7 @@ class Search {
   /** 1 where the word is shared. */
   readonly left: Uint8Array;
   readonly right: Uint8Array;
+  steps = 0;
 
   constructor(
     readonly a: Int32Array,
@@ -85,12 +88,14 @@ class Search {
   }
 
   #share(atA: number, atB: number): void {
+    this.steps++;
     this.left[atA] = 1;
     this.right[atB] = 1;
   }
 
   /** Words that stand once on each side, as many of them as keep their order. */
   #anchors(startA: number, endA: number, startB: number, endB: number): [number, number][] {
+    this.steps += endA - startA + endB - startB;
     const inA = once(this.a, startA, endA);
     const inB = once(this.b, startB, endB);
     const pairs: [number, number][] = [];
@@ -119,9 +124,11 @@ class Search {
         const down = k === -d || (k !== d && at(row, k - 1) < at(row, k + 1));
         let x = d === 0 ? 0 : down ? at(row, k + 1) : at(row, k - 1) + 1;
         let y = x - k;
+        this.steps++;
         while (startA + x < endA && startB + y < endB && this.a[startA + x] === this.b[startB + y]) {
           x++;
           y++;
+          this.steps++;
         }
         next[k + REACH + 1] = x;
         const inside = startA + x <= endA && startB + y <= endB;

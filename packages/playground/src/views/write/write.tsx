@@ -1,12 +1,12 @@
 // Write: one conversation on the left, and what it looks like in each dialect on the right.
 
-import { createEffect, createSignal, For, Index, on, onCleanup, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, For, Index, on, onCleanup, Show } from 'solid-js';
 import { createStore, type SetStoreFunction, unwrap } from 'solid-js/store';
 import type { ViewProps } from '../../view.js';
 import { ColumnView } from './column.js';
 import { ConversationEditor } from './conversation-editor.js';
 import { createArtist } from './create-artist.js';
-import { type Draft, draftLength, type Problem } from './draft.js';
+import { type Draft, draftLength, type Problem, toDraftPath } from './draft.js';
 import type { Drawing } from './draw.js';
 import { dropIn, type HostileText, targetNames } from './hostile.js';
 import { HostilePanel } from './hostile-panel.js';
@@ -29,14 +29,13 @@ export function Write(props: ViewProps) {
   const artist = createArtist(setDrawings);
   onCleanup(() => artist.stop());
 
-  const tooLong = () => draftLength(state.draft) > LONGEST_LINK;
-  const keep = () => {
-    const { draft, ...rest } = unwrap(state);
-    props.keep(draftLength(draft) > LONGEST_LINK ? rest : { draft, ...rest });
-  };
+  const [tooLong, setTooLong] = createSignal(false);
   const touch = () => {
+    // Unwrapped, so that nothing listens to each part of a long conversation.
+    const { draft, ...rest } = unwrap(state);
+    setTooLong(draftLength(draft) > LONGEST_LINK);
+    props.keep(tooLong() ? rest : { draft, ...rest });
     artist.draw(unwrap(state));
-    keep();
   };
   const edit = ((...change: unknown[]) => {
     (setState as (...all: unknown[]) => void)(...change);
@@ -75,10 +74,14 @@ export function Write(props: ViewProps) {
     setClean(undefined);
     setSaid('The conversation is as it was.');
   };
-  const problem = (): Problem | undefined => {
-    for (const drawing of drawings()) if ('problem' in drawing) return drawing.problem;
+  const problem = createMemo((): Problem | undefined => {
+    for (const drawing of drawings()) {
+      if (!('problem' in drawing)) continue;
+      const { path, message } = drawing.problem;
+      return { path: toDraftPath(path, unwrap(state).draft), message };
+    }
     return undefined;
-  };
+  });
 
   return (
     <div class="write">
