@@ -16,6 +16,8 @@ interface ShownCall {
   id: string;
   name: string;
   arguments: string;
+  /** Whether it may be run. */
+  complete: boolean;
 }
 
 export function AnswerView(props: AnswerViewProps) {
@@ -39,7 +41,7 @@ export function AnswerView(props: AnswerViewProps) {
         {(call, at) => (
           <>
             <h4>Call {at + 1}</h4>
-            <CallView call={call()} />
+            <CallView call={call()} open={props.open} />
           </>
         )}
       </Index>
@@ -50,11 +52,15 @@ export function AnswerView(props: AnswerViewProps) {
   );
 }
 
-function CallView(props: { call: ShownCall }) {
+function CallView(props: { call: ShownCall; open: boolean }) {
   const value = () => wholeValue(props.call.arguments);
   return (
     <div class="answer-call">
       <code class="answer-name">{props.call.name}</code>
+      <Show when={!props.call.complete && !props.open}>
+        {' '}
+        <span class="report-issue">cut off, not to be run</span>
+      </Show>
       <Show
         when={value()}
         fallback={<Prose text={props.call.arguments} label={`Arguments of ${props.call.name}`} follow />}

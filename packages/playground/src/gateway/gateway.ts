@@ -41,9 +41,11 @@ export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOp
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (key() !== '') headers.set('authorization', `Bearer ${key()}`);
-    const response = await fetch(new URL(path, base), { ...init, headers }).catch((error: unknown) => {
-      throw init.signal?.aborted ? error : noGateway();
-    });
+    const response = await fetch(new URL(path, base), { cache: 'no-store', ...init, headers }).catch(
+      (error: unknown) => {
+        throw init.signal?.aborted ? error : noGateway();
+      },
+    );
     if (!response.ok) throw troubleOf(path, response.status, await response.text());
     return response;
   };

@@ -12,7 +12,7 @@ export function TroubleNote(props: { trouble: Trouble | undefined; again?: () =>
         {(trouble) => (
           <div class="trouble">
             <p>
-              <strong>{titles[trouble().kind]}</strong> {trouble().message}
+              <strong>{titles[trouble().kind]}</strong> <Words text={trouble().message} />
             </p>
             <Show when={trouble().advice}>
               <p>

@@ -27,7 +27,7 @@ export class Trouble extends Error {
 const adviceOf: Record<TroubleKind, string> = {
   'no-gateway': 'Start one with `dragoman serve --demo --inspect 50`, and open the address it prints.',
   key: 'Enter a key of this gateway above. It stays in this tab, and is never part of a link.',
-  admin: 'Enter a key that has `admin: true` in the configuration of the gateway.',
+  admin: 'Enter another key above, or let this one see it.',
   off: 'Start the gateway with `--inspect 50`, or write `inspect: 50` in its configuration.',
   gone: 'The gateway keeps the last ones only. Choose another from the list.',
   refused: '',
@@ -35,10 +35,7 @@ const adviceOf: Record<TroubleKind, string> = {
 };
 
 export const noGateway = () =>
-  new Trouble(
-    'no-gateway',
-    'No gateway answers at this address. This view asks the one that serves the page.',
-  );
+  new Trouble('no-gateway', 'This view asks the gateway that serves the page, and none answers here.');
 
 /** What a response that is not good means. `text` is its body. */
 export function troubleOf(path: string, status: number, text: string): Trouble {

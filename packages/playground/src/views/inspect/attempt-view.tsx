@@ -1,7 +1,7 @@
 // One time the model was asked: what was sent, and the raw text that came back.
 
 import { isObject, type JsonValue } from '@dragoman/core';
-import { createMemo, For, Show } from 'solid-js';
+import { createMemo, Index, Show } from 'solid-js';
 import { attemptSegments } from '../../gateway/attempt-segments.js';
 import type { AttemptRecord } from '../../gateway/shapes.js';
 import { toReadState } from '../../gateway/to-read-state.js';
@@ -72,16 +72,16 @@ function Sent(props: { sent: AttemptRecord['sent'] }) {
       <Show when={prompt() !== undefined}>
         <LongText text={prompt() ?? ''} label="Prompt" />
       </Show>
-      <For each={listOf(messages())}>
+      <Index each={listOf(messages())}>
         {(message, at) => (
           <>
-            <h4>{roleOf(message)}</h4>
-            <Show when={textOf(message)} fallback={<JsonView value={message} open={2} />}>
-              {(text) => <LongText text={text()} label={`Message ${at() + 1}, ${roleOf(message)}`} />}
+            <h4>{roleOf(message())}</h4>
+            <Show when={textOf(message())} fallback={<JsonView value={message()} open={2} />}>
+              {(text) => <LongText text={text()} label={`Message ${at + 1}, ${roleOf(message())}`} />}
             </Show>
           </>
         )}
-      </For>
+      </Index>
       <Show when={tools()}>
         {(list) => (
           <>

@@ -1,7 +1,7 @@
 // The list: a table where there is room, a card for each exchange where there is not.
 // biome-ignore-all lint/a11y/noRedundantRoles: drawn as cards, a table loses the roles it has by itself.
 
-import { createSignal, For, onCleanup, Show } from 'solid-js';
+import { createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 import type { ExchangeSummary } from '../../gateway/shapes.js';
 import { hasIssues } from './exchange-list.js';
 import { ageWords, countWords, durationWords, statusWords } from './words.js';
@@ -19,7 +19,7 @@ export function ExchangeTable(props: ExchangeTableProps) {
   const timer = setInterval(() => setNow(Date.now()), 1000);
   onCleanup(() => clearInterval(timer));
   const ids = () => props.exchanges.map(({ id }) => id);
-  const find = (id: string) => props.exchanges.find((one) => one.id === id);
+  const byId = createMemo(() => new Map(props.exchanges.map((one) => [one.id, one])));
   return (
     <Show
       when={props.exchanges.length > 0}
@@ -40,7 +40,7 @@ export function ExchangeTable(props: ExchangeTableProps) {
         <tbody role="rowgroup">
           <For each={ids()}>
             {(id) => (
-              <Show when={find(id)}>
+              <Show when={byId().get(id)}>
                 {(exchange) => (
                   <Row
                     exchange={exchange()}

@@ -1,6 +1,16 @@
 // One exchange in full: request, prompt, raw text, events on a time line, answer.
 
-import { createEffect, createSignal, createUniqueId, For, on, onCleanup, onMount, Show } from 'solid-js';
+import {
+  createEffect,
+  createSignal,
+  createUniqueId,
+  For,
+  Index,
+  on,
+  onCleanup,
+  onMount,
+  Show,
+} from 'solid-js';
 import { AnswerView } from '../../gateway/answer-view.jsx';
 import { ownGateway } from '../../gateway/own-gateway.js';
 import { ReportView } from '../../gateway/report-view.jsx';
@@ -99,9 +109,9 @@ function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) 
         <TimeLineView record={props.record} />
       </Fold>
       <Fold title="Answer" about="what the client got" open>
-        <For each={props.record.answer} fallback={<p class="faint">Nothing.</p>}>
-          {(answer) => <AnswerView answer={answer} open={props.record.open} />}
-        </For>
+        <Index each={props.record.answer} fallback={<p class="faint">Nothing.</p>}>
+          {(answer) => <AnswerView answer={answer()} open={props.record.open} />}
+        </Index>
       </Fold>
     </>
   );

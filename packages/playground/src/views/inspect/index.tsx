@@ -32,6 +32,12 @@ function Inspect(props: ViewProps) {
     ),
   );
   createEffect(() => props.keep(state()));
+  /** Who closes an exchange goes on in the list where it was opened. */
+  const close = () => {
+    const row = document.querySelector<HTMLElement>('.exchanges [aria-pressed="true"]');
+    change({ id: '' });
+    row?.focus();
+  };
   const feed = createFeed();
   onCleanup(feed.stop);
   feed.start();
@@ -68,7 +74,7 @@ function Inspect(props: ViewProps) {
           <ExchangeView
             id={id}
             summary={feed.list()?.exchanges.find((one) => one.id === id)}
-            close={() => change({ id: '' })}
+            close={close}
             read={(found) => props.open('read', found)}
           />
         )}

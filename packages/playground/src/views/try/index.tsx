@@ -80,11 +80,15 @@ function Rounds(props: { session: TrySession; open: ViewProps['open'] }) {
 function Progress(props: { session: TrySession }) {
   const words = () => {
     const round = props.session.rounds().at(-1);
+    if (!round && props.session.form().messages.length > 0) {
+      return 'This was said before. Ask on, or start over.';
+    }
     if (!round) return 'Nothing was asked yet. Send the question, and watch what comes back.';
     if (round.state === 'asking') return 'The model is writing …';
     if (round.state === 'stopped') return 'Stopped. This round is not part of the conversation.';
     if (round.state === 'failed') return 'This did not work. The round is not part of the conversation.';
     const { calls } = round.answer;
+    if (round.answer.finish === 'length') return 'The answer was cut off.';
     if (!props.session.waits()) return 'The answer is complete.';
     return `The model calls ${calls.length === 1 ? 'a tool' : `${calls.length} tools`}: give a result below, and go on.`;
   };

@@ -8,7 +8,7 @@ import { toReadState } from '../../gateway/to-read-state.js';
 import { TroubleNote, Words } from '../../gateway/trouble-note.jsx';
 import { LongText } from '../../parts/long-text.jsx';
 import type { ReadState } from '../../view.js';
-import type { AnswerCall } from './answer.js';
+import type { Answer, AnswerCall } from './answer.js';
 import { Said } from './earlier.jsx';
 import { exampleResult } from './example.js';
 import type { RawText } from './raw-text.js';
@@ -39,19 +39,19 @@ export function RoundView(props: RoundViewProps) {
       <For each={props.round.said}>{(message) => <Said message={message} />}</For>
       <TroubleNote trouble={props.round.trouble} />
       <div class="round-panes">
-        <section aria-label="Raw text">
+        <div>
           <h3>
             Raw text <span class="faint">what the model wrote</span>
           </h3>
           <RawPane round={props.round} read={props.read} />
-        </section>
-        <section aria-label="Reading">
+        </div>
+        <div>
           <h3>
             Reading <span class="faint">what a program gets</span>
           </h3>
-          <AnswerView answer={props.round.answer} open={open()} />
+          <AnswerView answer={shownAnswer(props.round.answer)} open={open()} />
           <Ending round={props.round} />
-        </section>
+        </div>
       </div>
       <Show when={props.waits}>
         <Results calls={props.round.answer.calls} goOn={props.goOn} />
@@ -73,7 +73,7 @@ function RawPane(props: { round: Round; read(state: ReadState): void }) {
       <Show when={props.round.rawTrouble}>
         {(trouble) => (
           <p class="faint">
-            The raw text comes from the inspector. {trouble().message} <Words text={trouble().advice} />
+            The raw text comes from the inspector. <Words text={`${trouble().message} ${trouble().advice}`} />
           </p>
         )}
       </Show>
@@ -104,6 +104,12 @@ function RawPane(props: { round: Round; read(state: ReadState): void }) {
       </Index>
     </>
   );
+}
+
+/** The API says of no single call that it is complete, but why the answer ended. */
+function shownAnswer(answer: Answer) {
+  const complete = answer.finish === 'tool_calls';
+  return { ...answer, calls: answer.calls.map((call) => ({ ...call, complete })) };
 }
 
 function readStateOf({ answer, tools }: Round, { text, segments }: RawText): ReadState {

@@ -119,18 +119,24 @@ function newId(): string {
   return `try-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** However often it is called, it acts once a frame. A page that is not seen has no frames: then a moment later. */
+/**
+ * However often it is called, it acts once a frame at most, and rests the longer the more it costs: a long text is
+ * drawn less often, and the page stays free meanwhile. A page that is not seen has no frames: then a moment later.
+ */
 function oncePerFrame(act: () => void): () => void {
   let due = false;
+  let rest = 0;
+  const run = () => {
+    if (!due) return;
+    due = false;
+    const began = performance.now();
+    act();
+    rest = 4 * (performance.now() - began);
+  };
   return () => {
     if (due) return;
     due = true;
-    const run = () => {
-      if (!due) return;
-      due = false;
-      act();
-    };
-    requestAnimationFrame(run);
-    setTimeout(run, 200);
+    if (rest < 16) requestAnimationFrame(run);
+    setTimeout(run, Math.max(rest, 100));
   };
 }

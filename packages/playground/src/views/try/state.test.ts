@@ -38,6 +38,19 @@ describe('the state of Try in a link', () => {
     expect(forLink({ ...firstState(), messages }).messages).toEqual([]);
   });
 
+  it('goes back to the question where calls still wait for their results', () => {
+    const calls = [{ id: 'a', type: 'function' as const, function: { name: 'f', arguments: '{}' } }];
+    const messages = [
+      { role: 'user' as const, content: 'Hi' },
+      { role: 'assistant' as const, content: 'Hello.' },
+      { role: 'user' as const, content: 'Look it up.' },
+      { role: 'assistant' as const, content: '', tool_calls: calls },
+    ];
+    const waiting = { ...firstState(), question: '', messages };
+    expect(forLink(waiting)).toEqual({ ...waiting, question: 'Look it up.', messages: messages.slice(0, 2) });
+    expect(toTryState(waiting)).toEqual(forLink(waiting));
+  });
+
   it('has no place for a key', () => {
     expect(Object.keys(toTryState({ key: 'secret', authorization: 'secret' }))).toEqual(
       Object.keys(firstState()),

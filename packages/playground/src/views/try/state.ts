@@ -31,12 +31,22 @@ export function toTryState(value: unknown): TryState {
   }
   const { messages } = value;
   if (Array.isArray(messages) && messages.every(isMessage)) state.messages = messages;
-  return state;
+  return settled(state);
 }
 
 /** A conversation that is too long stays here. */
 export function forLink(state: TryState): TryState {
-  return JSON.stringify(state.messages).length > MAX_LINK ? { ...state, messages: [] } : state;
+  const { messages } = state;
+  return settled(JSON.stringify(messages).length > MAX_LINK ? { ...state, messages: [] } : state);
+}
+
+/** Calls that wait for results wait here alone: a link goes back to the question they came from. */
+function settled(state: TryState): TryState {
+  const last = state.messages.at(-1);
+  if (last?.role !== 'assistant' || !last.tool_calls?.length) return state;
+  const at = state.messages.findLastIndex(({ role }) => role === 'user');
+  const question = state.question === '' ? (state.messages[at]?.content ?? '') : state.question;
+  return { ...state, question, messages: state.messages.slice(0, Math.max(at, 0)) };
 }
 
 function isMessage(value: unknown): value is ChatMessage {
