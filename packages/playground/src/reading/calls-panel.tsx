@@ -1,7 +1,7 @@
 // The calls of a reading as they grow, and what was wrong or mended. What is pointed at says which characters it is.
 
 import type { Range } from '@dragoman/core';
-import { createMemo, For, Index, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, Index, Show } from 'solid-js';
 import { jsonOffset, textRange } from './argument-map.js';
 import { type JsonNode, jsonTree, pathTo } from './json-tree.js';
 import { JsonTreeView } from './json-tree-view.jsx';
@@ -33,7 +33,15 @@ export function CallsPanel(props: PanelProps) {
       : undefined;
   });
   const calls = () => props.reading?.calls ?? [];
-  const notes = (type: Note['type']) => props.reading?.notes.filter((note) => note.type === type) ?? [];
+  const issues = createMemo(() => notesOf(props.reading, 'issue'));
+  const repairs = createMemo(() => notesOf(props.reading, 'repair'));
+  // What is pointed at in the text is brought here, however many calls there are.
+  const [first, setFirst] = createSignal(0);
+  createEffect(() => {
+    const call = pointed()?.call ?? -1;
+    if (call >= 0) setFirst(Math.floor(call / PAGE) * PAGE);
+    else if (first() >= calls().length) setFirst(0);
+  });
   const litNote = () => props.reading?.notes[pointed()?.note ?? -1];
   return (
     <>
@@ -42,10 +50,11 @@ export function CallsPanel(props: PanelProps) {
           Calls <span class="amount">{calls().length}</span>
         </h2>
         <Show when={calls().length > 0} fallback={<p class="nothing">No call so far.</p>}>
-          <ol class="calls">
-            <Index each={calls()}>
+          <Pages length={calls().length} first={first()} onFirst={setFirst} />
+          <ol class="calls" start={first() + 1}>
+            <Index each={calls().slice(first(), first() + PAGE)}>
               {(call, at) => (
-                <Call call={call()} lit={pointed()?.call === at} {...props} point={props.point} />
+                <Call call={call()} lit={pointed()?.call === first() + at} {...props} point={props.point} />
               )}
             </Index>
           </ol>
@@ -54,18 +63,48 @@ export function CallsPanel(props: PanelProps) {
       <NoteList
         title="Issues"
         about="What the model did wrong."
-        notes={notes('issue')}
+        notes={issues()}
         lit={litNote()}
         panel={props}
       />
       <NoteList
         title="Repairs"
         about="What was not quite right, and was read all the same."
-        notes={notes('repair')}
+        notes={repairs()}
         lit={litNote()}
         panel={props}
       />
     </>
+  );
+}
+
+function notesOf(reading: Reading | undefined, type: Note['type']): Note[] {
+  return reading?.notes.filter((note) => note.type === type) ?? [];
+}
+
+/** Calls that are drawn at once: each costs a tree. */
+const PAGE = 20;
+
+function Pages(props: { length: number; first: number; onFirst(first: number): void }) {
+  const end = () => Math.min(props.length, props.first + PAGE);
+  return (
+    <Show when={props.length > PAGE}>
+      <p class="pages">
+        <button type="button" disabled={props.first === 0} onClick={() => props.onFirst(props.first - PAGE)}>
+          Earlier
+        </button>
+        <span role="status">
+          {props.first + 1} to {end()}
+        </span>
+        <button
+          type="button"
+          disabled={end() === props.length}
+          onClick={() => props.onFirst(props.first + PAGE)}
+        >
+          Later
+        </button>
+      </p>
+    </Show>
   );
 }
 
@@ -110,7 +149,7 @@ function Call(props: PanelProps & { call: ReadCall; lit: boolean }) {
 }
 
 /** Drawn at once; a flood of notes says the same again and again. */
-const MOST = 200;
+const MOST = 100;
 
 function NoteList(props: {
   title: string;
@@ -127,27 +166,27 @@ function NoteList(props: {
       </h2>
       <p class="nothing">{props.notes.length === 0 ? 'None.' : props.about}</p>
       <ul class="notes">
-        <For each={props.notes.slice(0, MOST)}>
+        <Index each={props.notes.slice(0, MOST)}>
           {(note) => (
             <li>
               <button
                 type="button"
-                class={`note ${note.type}`}
-                classList={{ lit: isSame(note, props.lit) }}
-                onMouseEnter={() => props.panel.onLight(note.range)}
+                class={`note ${note().type}`}
+                classList={{ lit: isSame(note(), props.lit) }}
+                onMouseEnter={() => props.panel.onLight(note().range)}
                 onMouseLeave={() => props.panel.onLight(undefined)}
-                onFocus={() => props.panel.onLight(note.range)}
+                onFocus={() => props.panel.onLight(note().range)}
                 onBlur={() => props.panel.onLight(undefined)}
-                onClick={() => props.panel.onSeek(note.range)}
+                onClick={() => props.panel.onSeek(note().range)}
               >
-                <span class="message">{note.message}</span>
+                <span class="message">{note().message}</span>
                 <span class="code">
-                  {note.code} · {placeOf(note.range)}
+                  {note().code} · {placeOf(note().range)}
                 </span>
               </button>
             </li>
           )}
-        </For>
+        </Index>
       </ul>
       <Show when={props.notes.length > MOST}>
         <p class="nothing">and {props.notes.length - MOST} more</p>
