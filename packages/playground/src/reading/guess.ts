@@ -9,6 +9,8 @@ export interface Candidate {
   reading: Reading;
   /** Markers, of any dialect, that this one left standing in text. */
   left: number;
+  /** See spelled-alike.ts. */
+  alike: number;
 }
 
 export interface Guess {
@@ -32,7 +34,8 @@ function compare(a: Candidate, b: Candidate): number {
     known(b) - known(a) ||
     notes(a, 'issue') - notes(b, 'issue') ||
     a.left - b.left ||
-    notes(a, 'repair') - notes(b, 'repair')
+    notes(a, 'repair') - notes(b, 'repair') ||
+    b.alike - a.alike
   );
 }
 
@@ -44,6 +47,10 @@ function whyFor(best: Candidate, others: readonly Candidate[], equal: readonly C
   }
   const said = `${best.dialect} ${findings(best)}.`;
   if (equal.length > 0) return `${said} ${list(equal)} would read it just as well.`;
+  const akin = others.filter((one) => compare({ ...one, alike: best.alike }, best) === 0);
+  if (akin.length > 0) {
+    return `${said} ${list(akin)} would read it as well, but ${akin.length === 1 ? 'writes' : 'write'} such a call differently.`;
+  }
   const rival = others.find((one) => count(one, 'complete') + count(one, 'failed') > 0);
   return rival
     ? `${said} The next best, ${rival.dialect}, ${findings(rival)}.`

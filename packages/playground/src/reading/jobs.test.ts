@@ -120,15 +120,13 @@ describe('the map of arguments', () => {
 });
 
 describe('a guess', () => {
-  it.each(dialects.map(({ name }) => name))(
-    'finds %s by a call of its own, or says what else reads it as well',
-    (name) => {
-      const own = outputs.find((output) => output.name === `one-call/${name}`);
-      const { guess, reading } = run(readAll(inputOf(own!.text, 'auto'))).result;
-      expect(reading.calls.length).toBeGreaterThan(0);
-      expect(`${guess!.dialect}. ${guess!.why}`).toContain(name);
-    },
-  );
+  it.each(dialects.map(({ name }) => name))('finds %s by a call of its own', (name) => {
+    const own = outputs.find((output) => output.name === `one-call/${name}`);
+    const { guess, reading } = run(readAll(inputOf(own!.text, 'auto'))).result;
+    expect(reading.calls.length).toBeGreaterThan(0);
+    expect(guess!.dialect).toBe(name);
+    expect(guess!.why).toContain(`${name} reads `);
+  });
 
   it('says so where there is nothing to go by', () => {
     expect(run(readAll(inputOf('Hello.', 'auto'))).result.guess!.why).toContain('plain text');

@@ -5,6 +5,7 @@ import { createParser, dialects, type Parser, type ParserOptions } from '@dragom
 import { createRandom, fingerprint } from '@dragoman/core/testing';
 import { type Candidate, findMarkers, type Guess, guessFrom, leftOver } from './guess.js';
 import { Gather, type Reading } from './reading.js';
+import { spelledAlike } from './spelled-alike.js';
 
 export interface ReadInput {
   text: string;
@@ -44,7 +45,12 @@ function* guessDialect(input: ReadInput): Job<Guess> {
   for (const { name } of dialects) {
     const replay = new Replay({ ...input, dialect: name });
     const reading = yield* replay.to(input.text.length);
-    candidates.push({ dialect: name, reading, left: leftOver(markers, reading) });
+    candidates.push({
+      dialect: name,
+      reading,
+      left: leftOver(markers, reading),
+      alike: spelledAlike(name, input.text, reading),
+    });
   }
   return guessFrom(candidates);
 }
