@@ -55,6 +55,8 @@ export interface Safe {
   found: number;
   /** With every marker's first character taken out of the outside text. */
   expected: number;
+  /** Markers from outside that are whole, in frames that they cannot end. */
+  held: number;
 }
 
 /** `column`: what was asked, since the columns may have changed meanwhile. */
@@ -106,16 +108,17 @@ function draw(dialect: Dialect, request: unknown, { form }: Column, options: Ren
   const joined = join(written);
   const marks = findMarks(dialect, joined.text, joined.spans);
   const texts = written.map(({ text }) => text);
+  const safety = judge(dialect, request, form, options, { texts, marks });
   return {
     text: joined.text,
     pieces: joined.pieces,
     ours: rangesOf(joined.spans, 'ours'),
     outside: rangesOf(joined.spans, 'outside'),
-    marks: countedAs(dialect) === 'calls' ? { ...marks, forged: [] } : marks,
+    marks: safety.held > 0 ? { ...marks, forged: [], broken: inOrder(marks.broken, marks.forged) } : marks,
     different: [],
     characters: texts.reduce((sum, text) => sum + text.length, 0),
     tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0),
-    safety: judge(dialect, request, form, options, { texts, marks }),
+    safety,
   };
 }
 
@@ -158,8 +161,13 @@ function judge(
   const harmless = write(dialect, tame(request, dialect.markers.firsts), form, options);
   const { text, spans } = join(harmless);
   const expected = { texts: harmless.map((piece) => piece.text), marks: findMarks(dialect, text, spans) };
-  return { counted, found: count(found), expected: count(expected) };
+  const [is, ought] = [count(found), count(expected)];
+  const held = counted === 'calls' && is === ought ? found.marks.forged.length : 0;
+  return { counted, found: is, expected: ought, held };
 }
+
+const inOrder = (left: readonly Range[], right: readonly Range[]) =>
+  [...left, ...right].sort((a, b) => a.from - b.from);
 
 /** Each column against the one before it, the first against the second. */
 function compare(drawings: Drawing[]): void {

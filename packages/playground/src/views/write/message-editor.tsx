@@ -63,12 +63,14 @@ export function MessageEditor(props: MessageEditorProps) {
         <Small
           label={`Move message ${number()} up`}
           sign="↑"
+          class="write-up"
           disabled={props.index === 0}
           onClick={() => props.onMove(-1)}
         />
         <Small
           label={`Move message ${number()} down`}
           sign="↓"
+          class="write-down"
           disabled={props.index === props.draft.messages.length - 1}
           onClick={() => props.onMove(1)}
         />
@@ -92,11 +94,20 @@ function summary({ parts }: DraftMessage): string {
   return texts.join(' ').slice(0, 120) || '(empty)';
 }
 
-function Small(props: { label: string; sign: string; disabled?: boolean; onClick(): void }) {
+interface SmallProps {
+  label: string;
+  sign: string;
+  /** By which it is found again when its row has moved. */
+  class?: string;
+  disabled?: boolean;
+  onClick(): void;
+}
+
+function Small(props: SmallProps) {
   return (
     <button
       type="button"
-      class="write-small"
+      class={`write-small ${props.class ?? ''}`}
       aria-label={props.label}
       title={props.label}
       disabled={props.disabled ?? false}

@@ -24,16 +24,29 @@ export function safetySentence({ marks, safety }: Drawn, policy: Options['safety
     const why = policy === 'exact' ? ' The policy “exact” leaves outside text as it is.' : '';
     return { kind: 'forged', text: `Forged: ${act}, with harmless text it would be ${expected}.${why}` };
   }
-  const broken = marks.broken.length;
-  if (broken > 0) {
-    const were = broken === 1 ? 'was' : 'were';
+  if (marks.broken.length > 0) {
     const same = `${act[0]?.toUpperCase()}${act.slice(1)}, as many as with harmless text.`;
     return {
       kind: 'safe',
-      text: `Neutralised: ${count(broken, 'marker')} from outside ${were} broken. ${same}`,
+      text: `Neutralised: ${fate(marks.broken.length - safety.held, safety.held)}. ${same}`,
     };
   }
   return { kind: 'quiet', text: `Nothing from outside looks like a marker of this dialect; ${act}.` };
+}
+
+/** What became of the markers from outside. */
+function fate(broken: number, held: number): string {
+  const said = [
+    ...(broken > 0
+      ? [`${count(broken, 'marker')} from outside ${broken === 1 ? 'was' : 'were'} broken`]
+      : []),
+    ...(held > 0
+      ? [
+          `${count(held, 'marker')} from outside ${held === 1 ? 'stands in a frame that it' : 'stand in frames that they'} cannot end`,
+        ]
+      : []),
+  ];
+  return said.join(', and ');
 }
 
 export function comparisonSentence(

@@ -83,6 +83,18 @@ export function Write(props: ViewProps) {
     return undefined;
   });
 
+  let columns!: HTMLDivElement;
+  let addButton!: HTMLButtonElement;
+  const addColumn = () => {
+    const before = unwrap(state).columns;
+    edit('columns', [...before, nextColumn(before)]);
+    columns.lastElementChild?.querySelector('select')?.focus();
+  };
+  const removeColumn = (at: number) => {
+    edit('columns', unwrap(state).columns.toSpliced(at, 1));
+    addButton.focus();
+  };
+
   return (
     <div class="write">
       <section class="write-editor" aria-label="Conversation">
@@ -104,7 +116,7 @@ export function Write(props: ViewProps) {
         <h2>In each dialect</h2>
         <OptionsBar options={state.options} onChange={(change) => edit('options', change)} />
         <Legend />
-        <div class="write-columns">
+        <div class="write-columns" ref={columns}>
           <Index each={state.columns}>
             {(column, at) => (
               <ColumnView
@@ -115,15 +127,16 @@ export function Write(props: ViewProps) {
                 drawing={drawings()[at]}
                 reveal={reveal()}
                 onChange={(next) => edit('columns', at, next)}
-                onRemove={() => edit('columns', unwrap(state).columns.toSpliced(at, 1))}
+                onRemove={() => removeColumn(at)}
               />
             )}
           </Index>
         </div>
         <button
           type="button"
+          ref={addButton}
           disabled={state.columns.length >= MOST_COLUMNS}
-          onClick={() => edit('columns', [...unwrap(state).columns, nextColumn(unwrap(state).columns)])}
+          onClick={addColumn}
         >
           Add a column
         </button>
