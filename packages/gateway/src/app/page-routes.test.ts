@@ -98,8 +98,8 @@ describe('the page', () => {
   it('is not sent again to who has it', async () => {
     const app = appWith(files());
     const etag = (await ask(app, '/')).headers.get('etag') ?? '';
-    expect(etag).toMatch(/^"[\w-]{22}"$/);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+    for (const known of [etag, etag.slice(2), '*', `"other", ${etag}`]) {
       const again = await ask(app, '/', { 'if-none-match': known });
       expect([again.status, await again.text()]).toEqual([304, '']);
     }

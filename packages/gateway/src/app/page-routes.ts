@@ -7,7 +7,7 @@ import type { Surroundings } from './app.js';
 export interface PageFile {
   /** `text/html; charset=utf-8`. */
   type: string;
-  /** Of its content, with quotes. */
+  /** Of its content, with quotes. Weak: the same however it is coded. */
   etag: string;
   /** Its name changes with its content, so that a browser may keep it for ever. */
   immutable: boolean;
@@ -83,8 +83,10 @@ async function fileResponse({ headers: asked }: Request, file: PageFile): Promis
 
 function isKnown(known: string | null, etag: string): boolean {
   if (known === null) return false;
-  return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*');
+  return known.split(',').some((one) => one.trim() === '*' || isSame(one.trim(), etag));
 }
+
+const isSame = (a: string, b: string) => a.replace(/^W\//, '') === b.replace(/^W\//, '');
 
 /** The smallest that the browser takes. */
 function codingFor(accepted: string | null): Coding {

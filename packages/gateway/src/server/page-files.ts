@@ -41,7 +41,7 @@ function pageFile(path: URL, immutable: boolean): PageFile {
   const coded = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
   return {
     type: types.get(extname(path.pathname)) as string,
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     immutable,
     body(coding) {
       const made = coded.get(coding) ?? code(bytes, coding);
