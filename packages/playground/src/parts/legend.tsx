@@ -2,15 +2,16 @@
 
 import { For } from 'solid-js';
 import { kinds, kindWords } from '../reading/index.js';
+import '../reading/text-editor.css';
 import './long-text.css';
 
 export function Legend() {
   return (
-    <ul class="legend long-text" aria-label="What the colours mean">
+    <ul class="legend" aria-label="What the colours mean">
       <For each={kinds}>
         {(kind) => (
           <li>
-            <span class={`read-as-${kind}`} title={kindWords[kind].about}>
+            <span class={`read-as ${kind}`} title={kindWords[kind].about}>
               {kindWords[kind].title}
             </span>
           </li>

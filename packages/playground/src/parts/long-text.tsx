@@ -11,6 +11,7 @@ import {
 } from '@codemirror/view';
 import { createEffect, onCleanup, onMount } from 'solid-js';
 import { type Segments, segment, segmentIndexAt } from '../reading/index.js';
+import '../reading/text-editor.css';
 import './long-text.css';
 
 export interface LongTextProps {
@@ -107,7 +108,7 @@ const marks = new Map<string, Decoration>();
 function markOf(kind: string): Decoration {
   const known = marks.get(kind);
   if (known) return known;
-  const mark = Decoration.mark({ class: `read-as-${kind}` });
+  const mark = Decoration.mark({ class: `read-as ${kind}` });
   marks.set(kind, mark);
   return mark;
 }

@@ -42,8 +42,11 @@ export function ExchangeView(props: ExchangeViewProps) {
   const [trouble, setTrouble] = createSignal<Trouble>();
   const { refresh, stop } = refresher(async () => {
     try {
+      const first = record() === undefined;
       setRecord(await ownGateway().exchange(props.id));
       setTrouble(undefined);
+      // Only now is the page long enough to scroll there.
+      if (first) bringIntoView(heading);
     } catch (error) {
       setTrouble(toTrouble(error));
     }
@@ -52,8 +55,7 @@ export function ExchangeView(props: ExchangeViewProps) {
   createEffect(on(() => props.summary, refresh));
   onMount(() => {
     heading.focus({ preventScroll: true });
-    const { top } = heading.getBoundingClientRect();
-    if (top < 0 || top > innerHeight * 0.8) heading.scrollIntoView({ block: 'start' });
+    bringIntoView(heading);
   });
   return (
     <section class="exchange" aria-labelledby={head}>
@@ -71,6 +73,12 @@ export function ExchangeView(props: ExchangeViewProps) {
       </Show>
     </section>
   );
+}
+
+/** Where it stands well already, nothing moves. */
+function bringIntoView(heading: HTMLElement): void {
+  const { top } = heading.getBoundingClientRect();
+  if (top < 0 || top > innerHeight * 0.6) heading.scrollIntoView({ block: 'start' });
 }
 
 function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) {
