@@ -63,7 +63,7 @@ export interface Safe {
 export type Drawing = { column: Column } & ({ drawn: Drawn } | { problem: Problem });
 
 /** Below this share of common text, marks would cover nearly everything. */
-export const LEAST_SHARED = 0.5;
+const LEAST_SHARED = 0.5;
 
 export function drawColumns({ draft, columns, options }: WriteState): Drawing[] {
   const made = toRequest(draft);
@@ -82,7 +82,7 @@ function drawColumn(request: unknown, column: Column, options: Options): Drawing
   }
 }
 
-export function toRenderOptions({ thinking, teaching, language, safety }: Options): RenderOptions {
+function toRenderOptions({ thinking, teaching, language, safety }: Options): RenderOptions {
   return {
     ...(thinking !== 'own' && { thinking: thinking === 'on' }),
     short: teaching === 'short',

@@ -27,7 +27,7 @@ export interface WriteState {
   options: Options;
 }
 
-export const defaultOptions: Options = {
+const defaultOptions: Options = {
   thinking: 'own',
   teaching: 'full',
   language: 'en',

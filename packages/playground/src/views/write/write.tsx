@@ -62,7 +62,9 @@ export function Write(props: ViewProps) {
   const drop = (text: HostileText) => {
     const before = unwrap(state).draft;
     if (!clean()) setClean({ ...before });
-    setDraft(dropIn(before, text).draft);
+    const { draft, message } = dropIn(before, text);
+    setDraft(draft);
+    if (message !== undefined) editDraft('messages', message, 'open', true);
     setReveal(reveal() + 1);
     setSaid(
       `“${text.title}”: dropped in. ${targetNames[text.target]}. See what became of it in each column.`,
