@@ -16,8 +16,8 @@ function desk(): Line & { said: Said[] } {
   return {
     said,
     postMessage: (ask: Ask) => void setTimeout(() => made.take(structuredClone(ask))),
-    addEventListener: (_, listener) => {
-      hear = listener;
+    addEventListener: (type: 'message' | 'error', listener: typeof hear) => {
+      if (type === 'message') hear = listener;
     },
     terminate: () => undefined,
   };
@@ -61,4 +61,18 @@ it('says what it cannot do', async () => {
   await expect(createReader(desk()).read(input(call, 'nobody-speaks-this'))).rejects.toThrow(
     'nobody-speaks-this',
   );
+});
+
+it('says so where there is no worker', async () => {
+  let fail: () => void = () => undefined;
+  const line: Line = {
+    postMessage: () => undefined,
+    addEventListener: (type: 'message' | 'error', hear: (event: { data: Said }) => void) => {
+      if (type === 'error') fail = hear as () => void;
+    },
+    terminate: () => undefined,
+  };
+  const reading = createReader(line).read(input(call));
+  fail();
+  await expect(reading).rejects.toThrow('could not be started');
 });

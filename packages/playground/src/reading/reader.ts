@@ -18,6 +18,8 @@ export interface Reader {
 export interface Line {
   postMessage(ask: Ask): void;
   addEventListener(type: 'message', hear: (event: { data: Said }) => void): void;
+  /** It could not be loaded, or broke. */
+  addEventListener(type: 'error', hear: () => void): void;
   terminate(): void;
 }
 
@@ -41,6 +43,11 @@ export function createReader(line: Line = newWorker()): Reader {
     if (!found) return;
     waiting.delete(found[0]);
     found[1].settle(data);
+  });
+  line.addEventListener('error', () => {
+    const message = 'the worker that reads could not be started; is the page served whole?';
+    for (const { id, settle } of waiting.values()) settle({ type: 'failed', id, message });
+    waiting.clear();
   });
   return {
     async read(input) {

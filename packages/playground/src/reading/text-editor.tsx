@@ -4,6 +4,7 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, placeholder } from '@codemirror/view';
 import type { Range } from '@dragoman/core';
 import { createEffect, on, onCleanup, onMount } from 'solid-js';
+import { editKeys } from './edit-keys.js';
 import { paint, reveal, setLit, setReading } from './paint.js';
 import type { Reading } from './reading.js';
 import './text-editor.css';
@@ -71,6 +72,7 @@ function extensionsFor(props: TextEditorProps): Extension[] {
     EditorView.contentAttributes.of(attributes),
     editable.of([EditorView.editable.of(!!props.onText), EditorState.readOnly.of(!props.onText)]),
     ...(props.placeholder === undefined ? [] : [placeholder(props.placeholder)]),
+    editKeys(),
     paint(),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) props.onText?.(update.state.doc.toString());
