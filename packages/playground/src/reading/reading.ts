@@ -3,6 +3,7 @@
 
 import type { CallDelta, IssueCode, ParseEvent, Range, RepairCode } from '@dragoman/core';
 import { ArgumentMap } from './argument-map.js';
+import { kinds } from './kinds.js';
 import { repairWords } from './repair-words.js';
 import { SegmentList, type Segments } from './segments.js';
 
@@ -17,8 +18,8 @@ export interface Reading {
   calls: ReadCall[];
   /** In the order of the text. */
   notes: Note[];
-  /** Characters of text and of reasoning. */
-  said: { text: number; reasoning: number };
+  /** Characters of each kind, by its place in `kinds`. */
+  lengths: number[];
 }
 
 export interface ReadCall {
@@ -56,7 +57,6 @@ export class Gather {
   readonly #calls: OpenCall[] = [];
   readonly #issues: Note[] = [];
   readonly #repairs: Note[] = [];
-  readonly #said = { text: 0, reasoning: 0 };
   /** The call that is being read. */
   #open = -1;
   /** Where the repairs of the markup that is being read begin: neighbours of one kind are one. */
@@ -71,18 +71,19 @@ export class Gather {
   /** What is known now. Later events do not change it. */
   reading(fed: number, finished: boolean): Reading {
     const notes = this.#notes();
+    const segments = this.#segments.under(notes);
     return {
       fed,
       settled: this.#segments.end,
       finished,
-      segments: this.#segments.under(notes),
+      segments,
       calls: this.#calls.map(({ pieces, map, ...call }) => ({
         ...call,
         raw: joined(pieces),
         map: map.toArray(this.text),
       })),
       notes,
-      said: { ...this.#said },
+      lengths: lengthsOf(segments),
     };
   }
 
@@ -93,12 +94,9 @@ export class Gather {
     }
     this.#segments.add(event, this.#open);
     this.#note(event);
-    const [start, end] = event.range;
     const call = this.#calls[this.#open];
-    if (call) call.range = [call.range[0], end];
-    if (event.type === 'text-delta') this.#said.text += end - start;
-    else if (event.type === 'reasoning-delta') this.#said.reasoning += end - start;
-    else if (event.type === 'call-delta') this.#argument(call, event);
+    if (call) call.range = [call.range[0], event.range[1]];
+    if (event.type === 'call-delta') this.#argument(call, event);
     else if (event.type === 'call-end' || event.type === 'call-error') this.#close(event);
   }
 
@@ -150,6 +148,15 @@ export class Gather {
     const notes = [...this.#issues, ...this.#repairs].map((note) => ({ ...note }));
     return notes.sort((a, b) => a.range[0] - b.range[0]);
   }
+}
+
+/** Counted where the text is read: a page that draws has better things to do. */
+function lengthsOf({ starts, kinds: each, end }: Segments): number[] {
+  const lengths = kinds.map(() => 0);
+  for (const [at, kind] of each.entries()) {
+    lengths[kind] = (lengths[kind] ?? 0) + (starts[at + 1] ?? end) - (starts[at] ?? 0);
+  }
+  return lengths;
 }
 
 /** Joined once, however often it is asked for. */

@@ -22,13 +22,13 @@ function read(dialect: Dialect, pieces: string[], options: ParserOptions = {}): 
   return gather.reading(text.length, true);
 }
 
-function comparable({ segments, calls, notes, said, settled }: Reading): string {
+function comparable({ segments, calls, notes, lengths, settled }: Reading): string {
   const lists = Object.values(segments).map((list) => (typeof list === 'number' ? list : [...list]));
   return JSON.stringify([
     lists,
     calls.map(({ map, ...call }) => ({ ...call, map: [...map] })),
     notes,
-    said,
+    lengths,
     settled,
   ]);
 }
@@ -89,6 +89,15 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
         const whole = comparable(read(dialect, [text], options));
         const cuts = [text.split(''), ...Array.from({ length: 4 }, () => randomCuts(random, text))];
         for (const pieces of cuts) expect(comparable(read(dialect, pieces, options)), name).toBe(whole);
+      }
+    });
+
+    it('the lengths of the kinds add up', () => {
+      for (const { name, text, options } of outputs.filter((output) => output.dialect === dialect)) {
+        const reading = read(dialect, [text], options);
+        const each = kindOfEach(reading);
+        const counted = kinds.map((kind) => each.filter((one) => one === kind).length);
+        expect(reading.lengths, name).toEqual(counted);
       }
     });
 

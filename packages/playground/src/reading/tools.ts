@@ -3,7 +3,7 @@
 import { acceptTools, parseExact, UsageError } from '@dragoman/core';
 import { type JsonNode, jsonTree } from './json-tree.js';
 
-export interface ToolsProblem {
+interface ToolsProblem {
   message: string;
   /** Counted from 1. */
   line: number;
