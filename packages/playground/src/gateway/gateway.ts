@@ -73,12 +73,16 @@ export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOp
 }
 
 async function* chunksOf(response: Response): AsyncGenerator<JsonValue> {
+  let over = false;
   for await (const { data } of eventsOf(bodyOf(response))) {
-    if (data === '[DONE]') return;
+    // Read to its end: leaving before would look as if the page had given up.
+    if (data === '[DONE]') over = true;
+    if (over) continue;
     const message = messageIn(data);
     if (message !== undefined) throw new Trouble('refused', message);
     yield JSON.parse(data) as JsonValue;
   }
+  if (over) return;
   throw new Trouble('broken', 'The answer broke off: the gateway ended it without saying that it is over.');
 }
 

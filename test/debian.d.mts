@@ -1,0 +1,7 @@
+export const INSTALL_TIME: number;
+export function findOrInstall(
+  program: string,
+  debianPackage?: string,
+  folders?: () => string[],
+): Promise<string>;
+export function find(program: string, folders?: string[]): string | undefined;

@@ -1,0 +1,60 @@
+// Programs as Debian ships them, for tests and commands that want the real thing. What is missing is installed, if we
+// are root; else whoever asked skips, and says so.
+
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Milliseconds. A test does not wait longer. */
+export const INSTALL_TIME = 60_000;
+
+/** Where it is. Throws where it is not there and cannot be had. `folders`: where else it may be, asked anew. */
+export async function findOrInstall(program, debianPackage = program, folders = () => []) {
+  const found = find(program, folders());
+  if (found !== undefined) return found;
+  if (process.getuid?.() !== 0) throw new Error(`${program} is not installed, and only root can install it`);
+  if (find('apt-get') === undefined) throw new Error(`${program} is not installed, and there is no apt-get`);
+  await install(debianPackage);
+  const installed = find(program, folders());
+  if (installed === undefined) throw new Error(`${debianPackage} was installed, but brought no ${program}`);
+  return installed;
+}
+
+export function find(program, folders = []) {
+  const all = [...folders, ...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
+  return all.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What is to be installed is fetched first, if need be with fresh lists, and that can be broken off. The installation
+ * itself is not: half of one would be worse than none. It is only waited for no longer than allowed. Files that
+ * install at the same time take turns.
+ */
+async function install(debianPackage) {
+  const until = Date.now() + INSTALL_TIME;
+  const left = () => Math.max(1, until - Date.now());
+  const lock = ['-F', '-w', '50', join(tmpdir(), 'dragoman-apt.lock'), 'apt-get', '-qq'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (args, timeout = 0) => run('flock', [...lock, ...args], { timeout, env });
+  const wanted = ['install', '-y', '--no-install-recommends', debianPackage];
+  const fetch = () => apt([...wanted, '--download-only'], left());
+  try {
+    await fetch().catch(() => apt(['update'], left()).then(fetch));
+    await Promise.race([apt(wanted), new Promise((_, reject) => setTimeout(reject, left()).unref())]);
+  } catch {
+    throw new Error(`apt-get could not install ${debianPackage} within ${INSTALL_TIME / 1000} s`);
+  }
+}

@@ -1,0 +1,81 @@
+// One gateway with the demo model and the built page, and one Chromium for all that looks at it.
+
+import { existsSync, mkdirSync } from 'node:fs';
+import { configFromFlags, type Gateway, serve } from '@dragoman/gateway';
+import { type Browser, chromium } from 'playwright-core';
+import { findOrInstall } from '../debian.mjs';
+import { type Look, WatchedPage } from './watched-page.js';
+
+/** Where the build puts the page. */
+export const built = new URL('../../packages/gateway/page/', import.meta.url);
+
+/** For people to look at. */
+export const screenshots = new URL('screenshots/', import.meta.url);
+
+/** Where Chromium is; or undefined, said on the terminal as well. */
+export async function findChromium(): Promise<string | undefined> {
+  try {
+    return await findOrInstall('chromium');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    console.warn(`\n*** SKIPPED: no Chromium to test the page with: ${reason}\n`);
+    return undefined;
+  }
+}
+
+export function expectBuilt(): void {
+  if (!existsSync(new URL('index.html', built)))
+    throw new Error('The page is not built. Run `npm run build` first, then this test.');
+}
+
+const quiet = [
+  // Root has no sandbox, and containers no GPU.
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--no-first-run',
+];
+
+export class Stage {
+  readonly url: string;
+  readonly #gateway: Gateway;
+  readonly #browser: Browser;
+
+  private constructor(gateway: Gateway, browser: Browser) {
+    this.url = `${gateway.url}/`;
+    this.#gateway = gateway;
+    this.#browser = browser;
+  }
+
+  static async open(executablePath: string): Promise<Stage> {
+    expectBuilt();
+    mkdirSync(screenshots, { recursive: true });
+    const read = configFromFlags({ demo: true, port: 0, inspect: 50 });
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    const gateway = await serve(read.config, { write: () => {} });
+    try {
+      return new Stage(gateway, await chromium.launch({ executablePath, args: quiet }));
+    } catch (error) {
+      await gateway.close();
+      throw error;
+    }
+  }
+
+  /** A page in a window of its own: nothing of another one is known there. */
+  async page(look: Look, url = this.url): Promise<WatchedPage> {
+    const context = await this.#browser.newContext({
+      viewport: { width: look.width, height: look.height },
+      colorScheme: look.scheme,
+      ...(look.width < 600 && { hasTouch: true, isMobile: true }),
+    });
+    context.setDefaultTimeout(20_000);
+    return WatchedPage.open(context, look, url);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#gateway.close();
+  }
+}

@@ -1,0 +1,105 @@
+// A page of the browser that keeps what it must not do: errors, failed requests, requests elsewhere, breaches of the
+// policy.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { screenshots } from './stage.js';
+
+export interface Look {
+  name: string;
+  scheme: 'light' | 'dark';
+  width: number;
+  height: number;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What a page of the tests has beside its own. */
+declare global {
+  interface Window {
+    breaches: string[];
+    axe: { run(options: object): Promise<AxeResults> };
+  }
+}
+
+export class WatchedPage {
+  readonly complaints: string[] = [];
+  #shots = 0;
+
+  private constructor(
+    readonly page: Page,
+    readonly look: Look,
+    readonly url: string,
+  ) {
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning')
+        this.complaints.push(`console: ${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => this.complaints.push(`thrown: ${error.stack ?? error.message}`));
+    page.on('requestfailed', (request) => {
+      if (!isEnded(request)) this.complaints.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
+    });
+    page.on('request', (request) => {
+      const { origin } = new URL(request.url());
+      if (origin !== new URL(url).origin) this.complaints.push(`sent elsewhere: ${request.url()}`);
+    });
+  }
+
+  static async open(context: BrowserContext, look: Look, url: string): Promise<WatchedPage> {
+    await context.addInitScript(() => {
+      window.breaches = [];
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+        window.breaches.push(`${effectiveDirective} ${blockedURI} ${sample}`),
+      );
+    });
+    const watched = new WatchedPage(await context.newPage(), look, url);
+    await watched.page.goto(url);
+    return watched;
+  }
+
+  /** The same address in another tab. */
+  async again(): Promise<WatchedPage> {
+    return WatchedPage.open(this.page.context(), this.look, this.page.url());
+  }
+
+  /** Kept for people. */
+  async shoot(name: string, fullPage = true): Promise<void> {
+    const [view, ...moment] = name.split(' ');
+    const file = `${view}-${this.look.name}-${++this.#shots}-${moment.join('-')}.png`;
+    await this.page.screenshot({ path: fileURLToPath(new URL(file, screenshots)), fullPage });
+  }
+
+  /** What axe finds that keeps people out. */
+  async barriers(): Promise<string[]> {
+    const { page } = this;
+    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));
+  }
+
+  /** Pixels that stick out at the right. */
+  overflow(): Promise<number> {
+    return this.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  }
+
+  breaches(): Promise<string[]> {
+    return this.page.evaluate(() => window.breaches);
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+/** A stream of the inspector that the page itself has ended. */
+function isEnded(request: Request): boolean {
+  const { pathname } = new URL(request.url());
+  return pathname.startsWith('/inspector/') && request.failure()?.errorText === 'net::ERR_ABORTED';
+}
