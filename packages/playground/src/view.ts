@@ -32,4 +32,6 @@ export interface ReadState {
   tools: string;
   /** The prompt ended inside reasoning. */
   thinking?: boolean;
+  /** Characters that have arrived, where it is wound back; absent: all of them. */
+  at?: number;
 }

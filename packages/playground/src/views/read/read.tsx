@@ -29,7 +29,10 @@ export function Read(props: ViewProps) {
   const reader = createReader();
   onCleanup(() => reader.close());
 
-  const [state, setState] = createSignal(fromLink(props.state));
+  const { at: linkedAt, ...linked } = fromLink(props.state);
+  const [state, setState] = createSignal(linked);
+  /** Where a link says the stream is, until the text is read. */
+  let goal = linkedAt;
   const [result, setResult] = createSignal<ReadResult>();
   const [moment, setMoment] = createSignal<Reading>();
   const [at, setAt] = createSignal<number>();
@@ -41,7 +44,11 @@ export function Read(props: ViewProps) {
   createEffect(
     on(
       () => props.state,
-      (given) => setState(fromLink(given)),
+      (given) => {
+        const { at, ...rest } = fromLink(given);
+        goal = at;
+        setState(rest);
+      },
       { defer: true },
     ),
   );
@@ -49,6 +56,7 @@ export function Read(props: ViewProps) {
   const tools = createMemo(() => readTools(state().tools));
   const shown = () => moment() ?? result()?.reading;
   const change = (part: Partial<ReturnType<typeof state>>) => {
+    goal = undefined;
     setState({ ...state(), ...part });
     props.keep(state());
   };
@@ -69,6 +77,8 @@ export function Read(props: ViewProps) {
         setResult(found);
         setBusy(false);
       });
+      if (goal !== undefined && goal < text.length) void seekTo(goal);
+      goal = undefined;
     } catch (error) {
       setSaid(`The text could not be read: ${(error as Error).message}`);
       setBusy(false);
@@ -77,6 +87,7 @@ export function Read(props: ViewProps) {
 
   const seekTo = async (to: number | undefined) => {
     setAt(to);
+    props.keep({ ...state(), ...(to !== undefined && { at: to }) });
     if (to === undefined) return void setMoment(undefined);
     const reading = await reader.seek(to);
     if (reading && at() === to) setMoment(reading);

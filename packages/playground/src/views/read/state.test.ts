@@ -7,12 +7,12 @@ it('begins with an example, whose dialect is guessed', () => {
 });
 
 it('keeps what it wrote', () => {
-  const state = toState(firstExample);
+  const state = { ...toState(firstExample), at: 7 };
   expect(fromLink(JSON.parse(JSON.stringify(state)))).toEqual(state);
 });
 
 it('takes nothing that it does not know', () => {
-  expect(fromLink({ text: 7, dialect: '__proto__', tools: [], thinking: 'yes' })).toEqual({
+  expect(fromLink({ text: 7, dialect: '__proto__', tools: [], thinking: 'yes', at: -1 })).toEqual({
     text: '',
     dialect: 'auto',
     tools: '[]',

@@ -11,11 +11,12 @@ export function toState({ text, dialect, tools, thinking }: Example): ReadState 
 /** What a link carries; the first example where it carries nothing that can be used. */
 export function fromLink(state: unknown): ReadState {
   if (typeof state !== 'object' || state === null) return { ...toState(firstExample), dialect: 'auto' };
-  const { text, dialect, tools, thinking } = state as Partial<Record<keyof ReadState, unknown>>;
+  const { text, dialect, tools, thinking, at } = state as Partial<Record<keyof ReadState, unknown>>;
   return {
     text: typeof text === 'string' ? text : '',
     dialect: dialects.find(({ name }) => name === dialect)?.name ?? 'auto',
     tools: typeof tools === 'string' ? tools : '[]',
     thinking: thinking === true,
+    ...(typeof at === 'number' && Number.isInteger(at) && at >= 0 && { at }),
   };
 }
