@@ -1,6 +1,6 @@
 // Inspect, as a person uses it.
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { soon } from './soon.js';
 import type { WatchedPage } from './watched-page.js';
@@ -65,9 +65,7 @@ async function openFirst(page: Page): Promise<void> {
   for (const title of ['Request', 'Prompt', 'Raw text', 'Time line', 'Answer'])
     await soon(() => exchange(page).getByRole('heading', { name: title, exact: true }).count()).toBe(1);
   await exchange(page).getByRole('heading', { name: 'Request', exact: true }).click();
-  await exchange(page).getByText('parts: ').first().click();
-  await exchange(page).getByText(/^0: \{/).last().click();
-  await soon(() => exchange(page).getByText('"What is the weather in Oslo?"').count()).toBeGreaterThan(0);
+  await unfold(exchange(page).locator('.fold').first(), '"What is the weather in Oslo?"');
   await exchange(page).getByRole('heading', { name: 'Prompt', exact: true }).click();
   await soon(() => exchange(page).getByRole('textbox').count()).toBeGreaterThan(1);
   await soon(() => exchange(page).getByRole('textbox', { name: 'Raw text' }).textContent()).toContain(
@@ -75,6 +73,12 @@ async function openFirst(page: Page): Promise<void> {
   );
   expect(await exchange(page).locator('.time-line li').count()).toBeGreaterThan(3);
   await soon(() => exchange(page).locator('.answer').textContent()).toContain('Oslo');
+}
+
+/** Opens what is folded, from the top, until the text is seen. */
+async function unfold(place: Locator, text: string): Promise<void> {
+  const folded = place.locator('details:not([open]) > summary');
+  while ((await place.getByText(text).count()) === 0) await folded.first().click();
 }
 
 async function openInRead(page: Page): Promise<void> {

@@ -1,13 +1,11 @@
 // One gateway with the demo model and the built page, and one Chromium for all that looks at it.
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { configFromFlags, type Gateway, serve } from '@dragoman/gateway';
 import { type Browser, chromium } from 'playwright-core';
 import { findOrInstall } from '../debian.mjs';
+import { expectBuilt } from './built.js';
 import { type Look, WatchedPage } from './watched-page.js';
-
-/** Where the build puts the page. */
-export const built = new URL('../../packages/gateway/page/', import.meta.url);
 
 /** For people to look at. */
 export const screenshots = new URL('screenshots/', import.meta.url);
@@ -21,11 +19,6 @@ export async function findChromium(): Promise<string | undefined> {
     console.warn(`\n*** SKIPPED: no Chromium to test the page with: ${reason}\n`);
     return undefined;
   }
-}
-
-export function expectBuilt(): void {
-  if (!existsSync(new URL('index.html', built)))
-    throw new Error('The page is not built. Run `npm run build` first, then this test.');
 }
 
 const quiet = [
