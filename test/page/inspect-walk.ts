@@ -13,15 +13,15 @@ export async function walkInspect(watched: WatchedPage): Promise<void> {
   const before = await names(page);
   await askModel(url, 'demo/xnl');
   await soon(() => names(page)).toEqual(['demo/xnl', ...before].slice(0, 50));
-  await watched.shoot('inspect list');
+  await watched.examine('inspect list');
   await filter(page);
   await openFirst(page);
-  await watched.shoot('inspect exchange');
+  await watched.examine('inspect exchange');
   await openInRead(page);
   await close(page);
 }
 
-async function askModel(url: string, model: string): Promise<void> {
+export async function askModel(url: string, model: string): Promise<void> {
   const response = await fetch(`${url}v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { askModel } from './inspect-walk.js';
 import { soon } from './soon.js';
 import type { WatchedPage } from './watched-page.js';
 
@@ -53,8 +54,10 @@ export const visits: Record<string, Visit> = {
       await soon(() => page.locator('.write-verdict').count()).toBe(3);
     },
     async seen(page) {
+      const columns = await page.getByRole('textbox', { name: /^The text in column/ }).allTextContents();
       return {
-        columns: await page.getByRole('textbox', { name: /^The text in column/ }).allTextContents(),
+        // How much is drawn depends on where it was scrolled to; the facts have the lengths.
+        columns: columns.map((text) => text.slice(0, 1000)),
         facts: await page.locator('.write-facts p').allTextContents(),
         policy: await fieldValue(page, 'combobox', 'Markers in outside text'),
         tools: await fieldValue(page, 'textbox', /^Tools \(JSON/),
@@ -80,12 +83,16 @@ export const visits: Record<string, Visit> = {
   },
   Inspect: {
     async prepare(page) {
+      await askModel(new URL('/', page.url()).href, 'demo/xnl');
+      await page.getByRole('combobox', { name: 'Model' }).selectOption('demo/xnl');
+      await page.getByRole('table', { name: 'Exchanges' }).getByRole('button').first().click();
       await page.getByRole('checkbox', { name: 'Only with issues' }).check();
     },
     async seen(page) {
       return {
         model: await fieldValue(page, 'combobox', 'Model'),
         issues: await page.getByRole('checkbox', { name: 'Only with issues' }).isChecked(),
+        exchange: await page.getByRole('heading', { name: /^Exchange/ }).textContent(),
       };
     },
   },

@@ -1,7 +1,6 @@
 // A megabyte in Read, and how long the page was deaf meanwhile.
 
 import type { Page } from 'playwright-core';
-import { soon } from './soon.js';
 
 const turn = (number: number) => `<think>
 Step ${number}: look before anything is changed, and say so.
@@ -12,8 +11,17 @@ I look at file ${number}. ${'It is a long story, and here is some of it. '.repea
 </tool_call>
 `;
 
-export const TURNS = 1450;
-export const longOutput = Array.from({ length: TURNS }, (_, number) => turn(number)).join('');
+const TURNS = 1450;
+const line = 'a line of a file that is long, with "quotes" and <tags> in it; ';
+const oneCall = (value: string) =>
+  `<tool_call>\n{"name": "write_file", "arguments": {"path": "a.txt", "content": ${JSON.stringify(value)}}}\n</tool_call>`;
+
+/** Each more than a megabyte. */
+export const longOutputs = {
+  'many calls': { text: Array.from({ length: TURNS }, (_, number) => turn(number)).join(''), calls: TURNS },
+  'one call with a long argument': { text: oneCall(`${line}\n`.repeat(17_000)), calls: 1 },
+  'one line of text': { text: line.replace('<tags>', 'tags').repeat(18_000), calls: 0 },
+} as const;
 
 export interface Pulse {
   frames: number;
@@ -24,6 +32,7 @@ export interface Pulse {
 declare global {
   interface Window {
     pulse: Pulse;
+    clipboard: string;
   }
 }
 
@@ -44,34 +53,41 @@ export async function feelPulse(page: Page): Promise<void> {
   });
 }
 
-export async function pasteLongOutput(page: Page): Promise<void> {
-  const output = page.getByRole('textbox', { name: 'What the model wrote' });
-  await output.press('Control+a');
-  await output.evaluate((content, text) => {
+/** Before the pulse is felt: handing it to the browser costs time that is not the page's. */
+export async function copy(page: Page, text: string): Promise<void> {
+  await page.evaluate((given) => {
+    window.clipboard = given;
+  }, text);
+}
+
+export async function paste(page: Page): Promise<void> {
+  await page.locator(output).press('Control+a');
+  await page.locator(output).evaluate((content) => {
     const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', text);
+    clipboardData.setData('text/plain', window.clipboard);
     content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, longOutput);
+  });
 }
 
 /** The page is used while it reads: folded and unfolded, scrolled, typed into. */
-export async function useWhileReading(page: Page): Promise<void> {
-  const play = page.getByRole('button', { name: 'Play' });
-  const tools = page.locator('summary').filter({ hasText: 'Tools' });
-  const output = page.getByRole('textbox', { name: 'What the model wrote' });
-  await soon(() => play.isDisabled()).toBe(true);
+export async function useWhileReading(page: Page, calls: number): Promise<void> {
+  await page.waitForFunction(isBusy);
+  const tools = page.locator('.tools-editor summary');
   await tools.click();
   await tools.click();
-  await soon(() => play.isEnabled()).toBe(true);
-  await soon(() =>
-    page
-      .getByRole('region', { name: /^Calls/ })
-      .locator('.amount')
-      .first()
-      .textContent(),
-  ).toBe(String(TURNS));
-  await output.press('Control+End');
+  await page.waitForFunction(hasRead, calls);
+  await page.locator(output).press('Control+End');
   await page.keyboard.type('That is all.', { delay: 30 });
   await page.mouse.wheel(0, -3000);
-  await soon(() => play.isEnabled()).toBe(true);
+  await page.waitForFunction(hasRead, calls);
+  const slider = page.locator('.replay .slider input');
+  for (const key of ['Home', 'PageUp', 'PageUp', 'End']) await slider.press(key);
+  await page.waitForFunction(hasRead, calls);
 }
+
+// Looked for by class: looking by role would cost the page more than reading does.
+const output = '.output .cm-content';
+const isBusy = () => document.querySelector<HTMLButtonElement>('.replay button')?.disabled;
+const hasRead = (calls: number) =>
+  document.querySelector<HTMLButtonElement>('.replay button')?.disabled === false &&
+  document.querySelector('#calls-title .amount')?.textContent === String(calls);

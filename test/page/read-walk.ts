@@ -11,14 +11,14 @@ export async function walkRead(watched: WatchedPage): Promise<void> {
   await soon(() => page.getByRole('status').first().textContent()).toContain('hermes');
   await watched.shoot('read first');
   await lightUp(page);
-  await watched.shoot('read lit');
+  await watched.examine('read lit');
   await walkTree(page);
-  await replay(page, () => watched.shoot('read half'));
+  await replay(page, () => watched.examine('read half'));
   await shuffle(page);
   await breakTools(page);
   await watched.shoot('read tools');
   await chooseExample(page);
-  await watched.shoot('read example');
+  await watched.examine('read example');
   await typeOwnText(page);
   await watched.shoot('read own');
 }

@@ -11,12 +11,12 @@ export async function walkTry(watched: WatchedPage): Promise<void> {
   const model = page.getByRole('combobox', { name: 'Model' });
   await model.selectOption('demo/hermes');
   await soon(() => page.getByRole('status').first().textContent()).not.toBe('');
-  await watched.shoot('try first');
+  await watched.examine('try first');
   await breakTools(page);
   await ask(page);
-  await watched.shoot('try calls');
+  await watched.examine('try calls');
   await goOn(page);
-  await watched.shoot('try answer');
+  await watched.examine('try answer');
   await openInRead(page);
 }
 

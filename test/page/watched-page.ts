@@ -72,8 +72,16 @@ export class WatchedPage {
     await this.page.screenshot({ path: fileURLToPath(new URL(file, screenshots)), fullPage });
   }
 
+  /** A moment worth a look, by people and by axe. */
+  async examine(name: string): Promise<void> {
+    await this.shoot(name);
+    const sticksOut = await this.overflow();
+    if (sticksOut > 0) this.complaints.push(`${name}: sticks out by ${sticksOut} pixels`);
+    for (const barrier of await this.#barriers()) this.complaints.push(`${name}: ${barrier}`);
+  }
+
   /** What axe finds that keeps people out. */
-  async barriers(): Promise<string[]> {
+  async #barriers(): Promise<string[]> {
     const { page } = this;
     if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
     const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));

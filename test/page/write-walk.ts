@@ -13,17 +13,17 @@ export async function walkWrite(watched: WatchedPage): Promise<void> {
   await expect
     .poll(() => verdicts(page))
     .toEqual([expect.stringMatching(/^Nothing/), expect.stringMatching(/^Nothing/)]);
-  await watched.shoot('write first');
+  await watched.examine('write first');
 
   await typeIntoLastMessage(page);
   await compareThird(page);
   await dropHostileText(page);
-  await watched.shoot('write hostile');
+  await watched.examine('write hostile');
   await leaveMarkers(page);
-  await watched.shoot('write forged');
+  await watched.examine('write forged');
   await breakTools(page);
   await importRequest(page);
-  await watched.shoot('write imported');
+  await watched.examine('write imported');
 }
 
 const verdicts = async (page: Page): Promise<string[]> =>
