@@ -54,11 +54,12 @@ export const visits: Record<string, Visit> = {
       await soon(() => page.locator('.write-verdict').count()).toBe(3);
     },
     async seen(page) {
-      const columns = await page.getByRole('textbox', { name: /^The text in column/ }).allTextContents();
+      const facts = await page.locator('.write-facts p').allTextContents();
+      const dialects = await page.getByRole('combobox', { name: /^Dialect of column/ }).all();
       return {
-        // How much is drawn depends on where it was scrolled to; the facts have the lengths.
-        columns: columns.map((text) => text.slice(0, 1000)),
-        facts: await page.locator('.write-facts p').allTextContents(),
+        dialects: await Promise.all(dialects.map((one) => one.inputValue())),
+        // Without the button that counts what was looked at.
+        facts: facts.map((text) => text.replace(/Show next.*/, '')),
         policy: await fieldValue(page, 'combobox', 'Markers in outside text'),
         tools: await fieldValue(page, 'textbox', /^Tools \(JSON/),
         messages: await page.locator('.write-fold').allTextContents(),

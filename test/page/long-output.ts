@@ -23,7 +23,7 @@ export const longOutputs = {
   'one line of text': { text: line.replace('<tags>', 'tags').repeat(18_000), calls: 0 },
 } as const;
 
-export interface Pulse {
+interface Pulse {
   frames: number;
   /** Milliseconds between two frames, where it was more than a person waits without noticing. */
   late: number[];

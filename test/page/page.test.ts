@@ -7,6 +7,7 @@ import { corpusOutputs } from '../../packages/playground/src/reading/corpus.fixt
 import { collectExamples } from '../../packages/playground/src/views/read/example-files.js';
 import { firstExample } from '../../packages/playground/src/views/read/examples.js';
 import { built } from './built.js';
+import { comeBack } from './coming-back.js';
 import { walkInspect } from './inspect-walk.js';
 import { followLink, visits } from './links.js';
 import { copy, feelPulse, longOutputs, paste, useWhileReading } from './long-output.js';
@@ -41,7 +42,7 @@ describe.skipIf(!chromium)('the page', () => {
   };
   beforeAll(async () => {
     stage = await Stage.open(chromium as string);
-  });
+  }, 60_000);
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((one) => one.close()));
   });
@@ -131,6 +132,12 @@ describe.skipIf(!chromium)('the page', () => {
   it.each(Object.entries(visits))('a link carries the whole state of %s', async (title, visit) => {
     const watched = await open(light);
     await followLink(watched, title, visit);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  it('shows each view as it was left', async () => {
+    const watched = await open(light);
+    await comeBack(watched);
     expect(watched.complaints).toEqual([]);
   });
 

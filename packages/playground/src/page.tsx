@@ -13,7 +13,11 @@ export function Page(props: { views: readonly View[] }) {
   addEventListener('popstate', follow);
   onCleanup(() => removeEventListener('popstate', follow));
 
+  /** How each view was left, to be found so again. */
+  const left = new Map<ViewName, unknown>();
+  let settle = () => Promise.resolve();
   const open = async (name: ViewName, state?: unknown) => {
+    await settle();
     history.pushState(null, '', await writeLink({ view: name, state }));
     setLink({ view: name, state });
     scrollTo(0, 0);
@@ -31,7 +35,7 @@ export function Page(props: { views: readonly View[] }) {
                 onClick={(event) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                   event.preventDefault();
-                  if (view()?.name !== one.name) void open(one.name);
+                  if (view()?.name !== one.name) void open(one.name, left.get(one.name));
                 }}
               >
                 {one.title}
@@ -43,7 +47,13 @@ export function Page(props: { views: readonly View[] }) {
       <main>
         <Show when={link() && view()} keyed>
           {(chosen) => {
-            const keep = keeper(chosen.name);
+            const keeper = createKeeper(chosen.name);
+            // Before another view is opened, so that going back leads to this one as it was left.
+            settle = keeper.settle;
+            const keep = (state: unknown) => {
+              left.set(chosen.name, state);
+              keeper.keep(state);
+            };
             return (
               <>
                 <p class="about">{chosen.about}</p>
@@ -60,19 +70,32 @@ export function Page(props: { views: readonly View[] }) {
 /** Milliseconds of rest before the link is written: typing changes the state with every key. */
 const REST = 300;
 
-function keeper(view: ViewName): (state: unknown) => void {
+function createKeeper(view: ViewName) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let gone = false;
+  let waiting: { state: unknown } | undefined;
+  let writing = Promise.resolve();
   onCleanup(() => {
     gone = true;
     clearTimeout(timer);
   });
-  return (state) => {
+  /** What waits is written at once. Settles when the link says it. */
+  const settle = (): Promise<void> => {
     clearTimeout(timer);
-    timer = setTimeout(async () => {
-      const fragment = await writeLink({ view, state });
-      // Writing takes a moment for a long text; another view may be open by then.
-      if (!gone) history.replaceState(null, '', fragment);
-    }, REST);
+    const { state } = waiting ?? {};
+    if (waiting) writing = write(state);
+    waiting = undefined;
+    return writing;
   };
+  const write = async (state: unknown) => {
+    const fragment = await writeLink({ view, state });
+    // Writing takes a moment for a long text; another view may be open by then.
+    if (!gone) history.replaceState(null, '', fragment);
+  };
+  const keep = (state: unknown) => {
+    waiting = { state };
+    clearTimeout(timer);
+    timer = setTimeout(settle, REST);
+  };
+  return { keep, settle };
 }

@@ -20,6 +20,8 @@ export const tryView: View = {
 };
 
 let session: TrySession | undefined;
+/** What the link says of the session. What has gone on since then is not to be lost by coming back to it. */
+let kept = '';
 
 function Try(props: ViewProps) {
   session ??= createTrySession();
@@ -29,12 +31,15 @@ function Try(props: ViewProps) {
     on(
       () => props.state,
       (linked) => {
-        if (linked !== undefined && JSON.stringify(linked) !== JSON.stringify(state()))
-          own.load(toTryState(linked));
+        const known = [kept, JSON.stringify(state())];
+        if (linked !== undefined && !known.includes(JSON.stringify(linked))) own.load(toTryState(linked));
       },
     ),
   );
-  createEffect(() => props.keep(state()));
+  createEffect(() => {
+    kept = JSON.stringify(state());
+    props.keep(state());
+  });
   onMount(() => void own.loadModels());
   return (
     <div class="try gateway-view">
