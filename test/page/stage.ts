@@ -1,6 +1,6 @@
 // One gateway with the demo model and the built page, and one Chromium for all that looks at it.
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { configFromFlags, type Gateway, serve } from '@dragoman/gateway';
 import { type Browser, chromium } from 'playwright-core';
 import { findOrInstall } from '../debian.mjs';
@@ -44,6 +44,7 @@ export class Stage {
 
   static async open(executablePath: string): Promise<Stage> {
     expectBuilt();
+    rmSync(screenshots, { recursive: true, force: true });
     mkdirSync(screenshots, { recursive: true });
     const read = configFromFlags({ demo: true, port: 0, inspect: 50 });
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
