@@ -9,7 +9,7 @@ export default defineConfig({
     alias: [
       { find: /^@dragoman\/core$/, replacement: core('index.ts') },
       { find: /^@dragoman\/core\/template$/, replacement: core('codec/template.ts') },
-      { find: /^@dragoman\/core\/(testing|wire|bridge|agent)$/, replacement: core('$1/index.ts') },
+      { find: /^@dragoman\/core\/(testing|wire|bridge|agent|convert)$/, replacement: core('$1/index.ts') },
       { find: /^@dragoman\/core\/(fetch|ai-sdk)$/, replacement: core('adapters/$1.ts') },
       {
         find: /^@dragoman\/gateway$/,
@@ -30,8 +30,9 @@ export default defineConfig({
     pool: 'threads',
     // Files share a worker: far faster, and modules here hold no state that could leak from one to the next.
     isolate: false,
-    // Vitest leaves one core to itself by default, which on two cores is half of the time.
-    maxWorkers: '100%',
+    // Vitest leaves one core to itself by default, which on two cores is half of the time. And one more than there are
+    // cores: files that start processes, servers and terminals mostly wait for them.
+    maxWorkers: '150%',
     testTimeout: 60_000,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'], exclude: ['**/*.test.ts'] },
   },

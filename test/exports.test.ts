@@ -62,6 +62,7 @@ describe('what is imported from the build', () => {
     '@dragoman/core/wire',
     '@dragoman/core/bridge',
     '@dragoman/core/agent',
+    '@dragoman/core/convert',
     '@dragoman/core/fetch',
     '@dragoman/core/ai-sdk',
     '@dragoman/gateway',

@@ -15,7 +15,7 @@ const arrows: Record<string, readonly string[]> = {
   wire: ['model'],
   bridge: ['model', 'text', 'codec', 'dialects', 'wire'],
   agent: ['model', 'bridge'],
-  convert: ['model', 'codec', 'dialects', 'wire', 'bridge'],
+  convert: ['model', 'text', 'codec', 'dialects', 'wire', 'bridge'],
   testing: ['model', 'text', 'codec', 'dialects'],
   adapters: ['index', 'model', 'wire', 'bridge', 'agent'],
   index: ['model', 'text', 'codec', 'dialects', 'wire', 'bridge', 'agent', 'convert', 'testing'],

@@ -2,9 +2,9 @@
 //
 //   npm run bench                 all of it
 //   npm run bench -- floods       some of it: bundle, promises, deltas, peer, bridge,
-//                                 middleware, growth, floods, rendering, memory, gateway
+//                                 middleware, growth, floods, rendering, memory, gateway, convert
 //   npm run bench -- gateway --quick
-//                                 the gateway in under a minute: fewer cells, rougher numbers
+//                                 the gateway in under a minute: fewer cells, rougher numbers; so with convert
 //
 // Ratios mean something, milliseconds do not: the machine is whatever it is. Ends with 1 if a promise is broken.
 
@@ -13,6 +13,7 @@ import { cpus } from 'node:os';
 import { dialects } from '@dragoman/core';
 import { bridgePart, middlewarePart } from './bridge-part.js';
 import { bundleCore } from './bundle.js';
+import { convertPart } from './convert-part.js';
 import { DELTAS, deltaSpeed, KINDS, type PeerSpeed, peerSpeed } from './deltas.js';
 import { argumentSpeed, proseSpeed } from './flatness.js';
 import { floodSpeeds, floods } from './floods.js';
@@ -281,6 +282,7 @@ const parts = {
   rendering,
   memory,
   gateway: () => gatewayPart(hold, quick),
+  convert: () => convertPart(hold, quick),
 };
 
 const quick = process.argv.includes('--quick');

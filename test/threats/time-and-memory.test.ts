@@ -183,6 +183,14 @@ describe('memory', () => {
     return held;
   }
 
+  /** What a parser holds it holds each time; what else this thread allocates meanwhile it does not. */
+  function leastHeld(dialect: Dialect, start: string, unit: string): number {
+    let least = heldBehind(dialect, start, unit);
+    for (let again = 0; again < 2 && least >= 0.3; again++)
+      least = Math.min(least, heldBehind(dialect, start, unit));
+    return least;
+  }
+
   /** What may go on without end, and is not just the letters of a string. */
   const endless = (dialect: Dialect): [start: string, unit: string][] => {
     const call = write(dialect, f(['s', '"x"']));
@@ -211,8 +219,9 @@ describe('memory', () => {
   it.each(every)('M15 nothing that goes on without end is held beyond the limits in $name', (dialect) => {
     for (const [start, unit] of endless(dialect)) {
       if (isOpen(dialect, unit)) continue;
-      const held = heldBehind(dialect, start, unit);
-      expect(held, `MB held behind ${JSON.stringify([start, unit])}`).toBeLessThan(0.3);
+      expect(leastHeld(dialect, start, unit), `MB held behind ${JSON.stringify([start, unit])}`).toBeLessThan(
+        0.3,
+      );
     }
   });
 

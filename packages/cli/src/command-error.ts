@@ -1,6 +1,15 @@
-/** What the person at the keyboard did wrong. Printed as a sentence, without a stack; the exit code is 2. */
+import { EXIT, type ExitCode } from './exit-codes.js';
+
+/** What went wrong outside of the command. Printed as a sentence, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+
+  constructor(
+    message: string,
+    readonly exitCode: ExitCode = EXIT.usage,
+  ) {
+    super(message);
+  }
 }
 
 /** Errors that are sentences for a reader. Told by name, so that the core need not be loaded to ask. */

@@ -2,11 +2,16 @@
 
 import type { Arguments } from './arguments.js';
 
+/** What a shell offers for a word: names, files, folders, or nothing. */
+export type Completes = 'file' | 'folder' | readonly string[];
+
 export interface Option {
   name: string;
   short?: string;
   /** What stands for the value in the help. Absent: the option takes none. */
   value?: string;
+  /** What a shell offers for the value. Absent: nothing. */
+  completes?: Completes;
   /** May be given several times. */
   many?: boolean;
   /** One sentence, with the default. */
@@ -32,6 +37,8 @@ export interface Command {
   about: string;
   examples: readonly Example[];
   options: readonly Option[];
+  /** What a shell offers for words that are no options. Absent: nothing. */
+  words?: Completes;
   sections: readonly Section[];
   /** Gives the exit code. */
   run(args: Arguments): Promise<number>;

@@ -2,16 +2,17 @@ import { type Dialect, dialects, findDialect, UsageError } from '@dragoman/core'
 import { CommandError } from './command-error.js';
 import { didYouMean } from './nearest.js';
 
+export const dialectNames: readonly string[] = dialects.map(({ name }) => name);
+
 /** The dialect of this name, or an error with the nearest name. */
 export function dialectNamed(name: string): Dialect {
   try {
     return findDialect(name);
   } catch (error) {
     if (!(error instanceof UsageError) || error.code !== 'unknown-dialect') throw error;
-    const names = dialects.map((dialect) => dialect.name);
-    const known = [...names, ...dialects.flatMap((dialect) => dialect.aliases)];
+    const known = [...dialectNames, ...dialects.flatMap((dialect) => dialect.aliases)];
     const near = didYouMean(name, known) || '.';
-    const all = `There are ${names.join(', ')}.`;
+    const all = `There are ${dialectNames.join(', ')}.`;
     throw new CommandError(`no dialect is called ${JSON.stringify(name)}${near} ${all}`);
   }
 }

@@ -1,6 +1,8 @@
 // Help that teaches: what it does, examples to paste, options with defaults, what else there is to know.
 
 import type { Command, Option } from './command.js';
+import { optionsOf } from './common-options.js';
+import { showExitTable } from './exit-table.js';
 import { colors } from './terminal.js';
 import { verbs } from './verbs.js';
 import { indent, padTo, wrapWords } from './visible-text.js';
@@ -16,25 +18,28 @@ export function overview(version: string): string {
     '',
     ...verbs.map(({ name, about }) => `  ${colors.bold(padTo(name, width))}  ${about}`),
     '',
-    'Start with `dragoman tour`. `dragoman <verb> --help` explains a verb, with\nexamples. Other options: --help, --version.',
+    'Start with `dragoman tour`. `dragoman <verb> --help` explains a verb, with\nexamples. Options of every verb: --quiet, --no-color, --help. Also: --version.',
+    '',
+    titled('Exit codes', showExitTable(WIDTH - 2)),
   ].join('\n');
 }
 
-export function commandHelp({ usage, about, examples, options, sections }: Command): string {
+export function exitCodesHelp(): string {
+  const about = 'How a verb ended, for scripts. The same numbers mean the same in every verb.';
+  return `${about}\n\n${titled('Exit codes', showExitTable(WIDTH - 2))}`;
+}
+
+export function commandHelp(command: Command): string {
+  const { usage, about, examples, sections } = command;
   const parts = [
     `Usage: ${colors.bold(`dragoman ${usage}`)}`,
     wrapWords(about, WIDTH).join('\n'),
     titled('Examples', examples.map(({ says, run }) => `${colors.dim(`# ${says}`)}\n${run}`).join('\n\n')),
-    titled(
-      'Options',
-      [...options.filter(({ about }) => about !== ''), helpOption].map(optionHelp).join('\n'),
-    ),
+    titled('Options', optionsOf(command).map(optionHelp).join('\n')),
     ...sections.map(({ title, text }) => titled(title, text)),
   ];
   return parts.join('\n\n');
 }
-
-const helpOption: Option = { name: 'help', short: 'h', about: 'Print this.' };
 
 function titled(title: string, text: string): string {
   return `${colors.bold(title)}\n${indent(text, 2)}`;

@@ -5,11 +5,13 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type ExactValue, parseExact } from '@dragoman/core';
 import { CommandError, messageOf } from './command-error.js';
+import { EXIT } from './exit-codes.js';
+import { note } from './terminal.js';
 
 /** The bytes as they come. Without a file, standard input. */
 export function openInput(file: string | undefined): Readable {
   if (file !== undefined) return createReadStream(file);
-  if (process.stdin.isTTY) process.stderr.write('Reading from the terminal; end with Ctrl-D.\n');
+  if (process.stdin.isTTY) note('Reading from the terminal; end with Ctrl-D.');
   return process.stdin;
 }
 
@@ -37,13 +39,13 @@ export function readJson(text: string, name: string): ExactValue {
   try {
     return parseExact(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new CommandError(`${name} is no JSON: ${messageOf(error)}`);
+    throw new CommandError(`${name} is no JSON: ${messageOf(error)}`, EXIT.input);
   }
 }
 
 export function unreadable(name: string, error: unknown): CommandError {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return new CommandError(`there is no file ${name}`);
-  if (code === 'EISDIR') return new CommandError(`${name} is a folder, not a file`);
-  return new CommandError(`cannot read ${name}: ${messageOf(error)}`);
+  if (code === 'ENOENT') return new CommandError(`there is no file ${name}`, EXIT.input);
+  if (code === 'EISDIR') return new CommandError(`${name} is a folder, not a file`, EXIT.input);
+  return new CommandError(`cannot read ${name}: ${messageOf(error)}`, EXIT.input);
 }

@@ -46,21 +46,24 @@ describe('dragoman', () => {
 
   it.each([
     [['pars'], 'there is no verb pars; did you mean parse?'],
-    [['zzz'], 'there is no verb zzz; there are serve, parse, render, dialects, tour'],
+    [['zzz'], 'there is no verb zzz; there are serve, '],
     [['--foo'], 'expected a verb before the option --foo'],
     [['parse', '--dilect', 'hermes'], 'unknown option --dilect; did you mean --dialect?'],
     [['parse'], 'which dialect? Add --dialect <name>'],
     [['parse', '-d', 'glm-4.4'], 'no dialect is called "glm-4.4"; did you mean glm-4.5?'],
-    [['parse', '-d', 'hermes', 'nowhere.txt'], 'there is no file nowhere.txt'],
-    [['parse', '-d', 'hermes', '.'], '. is a folder'],
-    [['parse', '--jsonl', 'nowhere.txt'], 'there is no file nowhere.txt'],
     [['parse', '-d', 'hermes', '--chunk', '0'], '--chunk: expected a whole number of at least 1, found 0'],
     [['parse', '-d', 'hermes', '--json', '--events'], '--json and --events exclude each other'],
-    [['render', '-d', 'hermes'], 'standard input is no JSON: line 1, column 1'],
     [['render', '-d', 'hermes', '--safety', 'exat'], 'found exat; did you mean exact?'],
     [['render', '-d', 'hermes', '--template', 'x'], '--template and --dialect exclude each other'],
     [['dialects', 'a', 'b'], 'expected one name, found 2'],
     [['tour', '--fast'], 'unknown option --fast'],
+    [['tour', 'now'], 'expected no words, found now'],
+    [['completion'], 'expected one of bash, zsh, fish, found nothing'],
+    [['completion', 'zhs'], 'found zhs; did you mean zsh?'],
+    [['help', 'pars'], 'there is no verb pars; did you mean parse?'],
+    [['parse', '--quite'], 'unknown option --quite; did you mean --quiet?'],
+    [['serve', '--json'], '--json goes with --check'],
+    [['serve', '--verbose', '--quiet'], '--verbose and --quiet exclude each other'],
     [['serve', 'now'], 'expected options only, found now'],
     [['serve', '-c', 'x.yaml', '--demo'], '--config and --demo exclude each other'],
   ])('%j is a sentence on standard error and the code 2', (argv, message) => {
@@ -69,6 +72,42 @@ describe('dragoman', () => {
     expect(stderr).toMatch(/^dragoman: .*\n$/);
     expect(stdout).toBe('');
     expect(status).toBe(2);
+  });
+
+  it.each([
+    [['parse', '-d', 'hermes', 'nowhere.txt'], 'there is no file nowhere.txt'],
+    [['parse', '-d', 'hermes', '.'], '. is a folder'],
+    [['parse', '--jsonl', 'nowhere.txt'], 'there is no file nowhere.txt'],
+    [['parse', '-d', 'hermes', '--tools', 'nowhere.json'], 'there is no file nowhere.json'],
+    [['parse', '-d', 'hermes', '--tools', fileOf('five.json', '5')], 'tools: expected'],
+    [['parse', '-d', 'hermes', '--tools', fileOf('torn.json', '{')], 'torn.json is no JSON: line 1'],
+    [['render', '-d', 'hermes'], 'standard input is no JSON: line 1, column 1'],
+    [['render', '-d', 'hermes', fileOf('empty.json', '{}')], 'messages'],
+    [['render', '--template', 'nowhere.jinja'], 'there is no file nowhere.jinja'],
+  ])('%j is a sentence on standard error and the code 3', (argv, message) => {
+    const { status, stdout, stderr } = dragoman(argv);
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^dragoman: .*\n$/);
+    expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+  });
+
+  it('takes the options of every verb before the verb as well', () => {
+    const colored = { NO_COLOR: '', FORCE_COLOR: '1' };
+    for (const argv of [
+      ['--no-color', 'dialects'],
+      ['dialects', '--no-color'],
+      ['--no-color', '--help'],
+    ])
+      expect(dragoman(argv, '', colored).stdout).not.toContain('\u001b');
+    expect(dragoman(['dialects', '--', '--no-color'], '', colored).stderr).toContain('no dialect is called');
+    expect(dragoman(['-q', '--help', 'parse']).stdout).toBe(dragoman(['parse', '--help']).stdout);
+  });
+
+  it('prints the exit codes as a topic of their own, and with the verbs', () => {
+    const { status, stdout } = dragoman(['help', 'exit-codes']);
+    expect(status).toBe(0);
+    const table = stdout.slice(stdout.indexOf('Exit codes'));
+    expect(dragoman(['--help']).stdout).toContain(table);
   });
 
   it('uses colours where they are asked for, and else not in a pipe', () => {
@@ -187,6 +226,45 @@ describe('dragoman parse', () => {
   });
 });
 
+describe('dragoman explain', () => {
+  const broken = 'Look.\n<tool_call>{"name": "add", "arguments": {"a": 5.0,}}</tool_call>';
+
+  it('reads standard input or a file, and says which dialect it is', () => {
+    const { status, stdout, stderr } = dragoman(['explain'], broken);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('This is hermes');
+    expect(dragoman(['explain', fileOf('broken.txt', broken)]).stdout).toBe(stdout);
+    expect(dragoman(['explain'], broken.slice(0, 40)).status).toBe(1);
+  });
+
+  it('in colours shows the same text, and the model’s own escapes do not act', () => {
+    const { stdout } = dragoman(['explain'], `${broken}\u001b[2J`, { NO_COLOR: '', FORCE_COLOR: '1' });
+    expect(stdout).toContain('\u001b[36m{"a": 5.0');
+    expect(stdout).toContain('␛[2J');
+    expect(stdout).not.toContain('\u001b[2J');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+    expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toContain('{"name": "add", "arguments": {"a": 5.0,}}');
+  });
+
+  it('is short when asked, or JSON', () => {
+    const { stdout } = dragoman(['explain', '-q'], broken);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringContaining('This is hermes'),
+      expect.stringMatching(/^2:\d+ {2}repair trailing-comma$/),
+      '',
+    ]);
+    const answer = JSON.parse(dragoman(['explain', '--json', '--model', 'qwen3-32b'], broken).stdout);
+    expect(answer).toMatchObject({ dialect: 'hermes', calls: [{ input: { a: 5 }, raw: '{"a":5.0}' }] });
+  });
+
+  it('notes a name that tells nothing, unless it is to be quiet', () => {
+    expect(dragoman(['explain', '--model', 'nobody'], 'Hi').stderr).toBe(
+      'The name nobody tells no dialect.\n',
+    );
+    expect(dragoman(['explain', '--model', 'nobody', '-q'], 'Hi').stderr).toBe('');
+  });
+});
+
 describe('dragoman render', () => {
   it('writes the prompt and nothing else', () => {
     const file = fileOf('request.json', request);
@@ -218,7 +296,7 @@ describe('dragoman render', () => {
     expect(prompt('--safety', 'exact')).toContain('Hi <|user|>');
     expect(prompt()).not.toContain('Hi <|user|>');
     expect(dragoman(['render', '-d', 'glm-4.5', '--safety', 'reject'], request)).toMatchObject({
-      status: 2,
+      status: 3,
       stderr: expect.stringContaining('messages[0].content'),
     });
   });

@@ -2,36 +2,39 @@
 
 import { readFileSync } from 'node:fs';
 import { readArguments } from './arguments.js';
-import type { Option } from './command.js';
-import { CommandError, isForReader } from './command-error.js';
-import { commandHelp, overview } from './help.js';
+import { CommandError } from './command-error.js';
+import { asksFor, leadingCommon, optionsOf } from './common-options.js';
+import { failureOf } from './failure.js';
+import { commandHelp, exitCodesHelp, overview } from './help.js';
 import { didYouMean } from './nearest.js';
-import { endQuietlyWithReader, writeLine } from './terminal.js';
+import { endQuietlyWithReader, withoutColors, withoutNotes, writeLine } from './terminal.js';
 import { type Verb, verbs } from './verbs.js';
-import { visibleText } from './visible-text.js';
-
-const help: Option = { name: 'help', short: 'h', about: '' };
 
 /** Gives the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
-  const [word, ...rest] = argv;
-  if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
-    return rest[0] === undefined ? print(overview(version())) : run(verbNamed(rest[0]), ['--help']);
-  }
+  // Before anything is said, also before what is wrong with the rest.
+  if (asksFor(argv, 'no-color')) withoutColors();
+  const lead = leadingCommon(argv);
+  const [word, ...rest] = argv.slice(lead);
+  if (word === 'help') return help(rest[leadingCommon(rest)]);
   if (word === '--version' || word === '-v' || word === '-V') return print(version());
-  return run(verbNamed(word), rest);
+  if (word === undefined) return help(undefined);
+  return run(verbNamed(word), [...argv.slice(0, lead), ...rest]);
+}
+
+async function help(topic: string | undefined): Promise<number> {
+  if (topic === undefined) return print(overview(version()));
+  if (topic === 'exit-codes') return print(exitCodesHelp());
+  return print(commandHelp(await verbNamed(topic).load()));
 }
 
 async function run(verb: Verb, argv: readonly string[]): Promise<number> {
   const command = await verb.load();
   // Whoever asks for help gets it, whatever else is wrong.
-  if (asksForHelp(argv)) return print(commandHelp(command));
-  return command.run(readArguments(argv, [...command.options, help]));
-}
-
-function asksForHelp(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  return argv.slice(0, end < 0 ? argv.length : end).some((word) => word === '--help' || word === '-h');
+  if (asksFor(argv, 'help')) return print(commandHelp(command));
+  const args = readArguments(argv, optionsOf(command));
+  if (args.has('quiet')) withoutNotes();
+  return command.run(args);
 }
 
 function verbNamed(name: string): Verb {
@@ -53,13 +56,9 @@ function version(): string {
 }
 
 function fail(error: unknown): number {
-  if (isForReader(error)) {
-    process.stderr.write(`dragoman: ${visibleText(error.message)}\n`);
-    return 2;
-  }
-  // A fault of ours: the stack is what a report needs.
-  process.stderr.write(`dragoman: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return 70;
+  const { text, code } = failureOf(error);
+  process.stderr.write(`dragoman: ${text}\n`);
+  return code;
 }
 
 endQuietlyWithReader();

@@ -1,9 +1,10 @@
 // A model's output for people: what was said, thought and called, in order; then what was wrong, and where.
 
 import { type Issue, type ParseEvent, parseExact, type Repair, stringifyJson } from '@dragoman/core';
+import { showList, showPlace } from './notes-view.js';
 import { Places } from './places.js';
 import { colors } from './terminal.js';
-import { indent, visibleLine, visibleText, wrapWords } from './visible-text.js';
+import { indent, visibleLine, visibleText } from './visible-text.js';
 
 type Block =
   | { type: 'text' | 'aside' | 'reasoning'; text: string }
@@ -73,7 +74,7 @@ function showBlock(block: Block): string {
       return `${colors.bold('reasoning')}\n${colors.dim(indent(visibleText(block.text), 2))}`;
     case 'call': {
       const head = `${colors.bold(colors.green('call'))} ${colors.bold(visibleLine(block.name))}`;
-      return `${head}  ${colors.dim(visibleLine(block.id))}\n${indent(visibleText(pretty(block.raw)), 2)}`;
+      return `${head}  ${colors.dim(visibleLine(block.id))}\n${indent(visibleText(prettyJson(block.raw)), 2)}`;
     }
     case 'lost': {
       const head = `${colors.bold(colors.red('not delivered'))} ${visibleLine(block.name)}`.trimEnd();
@@ -82,7 +83,7 @@ function showBlock(block: Block): string {
   }
 }
 
-function pretty(raw: string): string {
+export function prettyJson(raw: string): string {
   try {
     return stringifyJson(parseExact(raw), 'compact', 2);
   } catch {
@@ -90,30 +91,10 @@ function pretty(raw: string): string {
   }
 }
 
-/** More are counted, not shown. */
-const SHOWN = 20;
-
-function showList<T>(what: string, list: readonly T[], show: (one: T) => string): string {
-  const head = colors.bold(`${list.length} ${what}${list.length === 1 ? '' : 's'}`);
-  const rest = list.length > SHOWN ? [colors.dim(`  and ${list.length - SHOWN} more: see --json`)] : [];
-  return [head, ...list.slice(0, SHOWN).map(show), ...rest].join('\n');
-}
-
 function showIssue({ code, message, range }: Issue, places: Places, width: number): string {
-  const said = wrapWords(visibleLine(message), width - 4).join('\n');
-  return `${showHead(colors.red(code), range[0], places)}\n${indent(said, 4)}\n${showExcerpt(range, places, width)}`;
+  return showPlace(colors.red(code), [message], range, places, width);
 }
 
 function showRepair({ code, range }: Repair, places: Places, width: number): string {
-  return `${showHead(colors.yellow(code), range[0], places)}\n${showExcerpt(range, places, width)}`;
-}
-
-function showHead(code: string, offset: number, places: Places): string {
-  const { line, column } = places.of(offset);
-  return `  ${line}:${column}  ${code}`;
-}
-
-function showExcerpt(range: Issue['range'], places: Places, width: number): string {
-  const [text, carets] = places.excerpt(range, width - 4);
-  return `    ${colors.dim(text)}\n    ${colors.cyan(carets)}`;
+  return showPlace(colors.yellow(code), [], range, places, width);
 }

@@ -13,6 +13,8 @@ export interface Place {
 /** Looks up places in one text. The lines are counted once. */
 export class Places {
   readonly #starts: number[] = [0];
+  /** Where was looked last: what follows on the same line is counted from there. */
+  #last = { line: 0, offset: 0, column: 1 };
 
   constructor(readonly text: string) {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
@@ -20,8 +22,12 @@ export class Places {
 
   of(offset: number): Place {
     const line = this.#lineOf(offset);
-    const before = this.text.slice(this.#starts[line], offset);
-    return { line: line + 1, column: [...before].length + 1 };
+    const start = this.#starts[line] as number;
+    const known = this.#last.line === line && this.#last.offset <= offset;
+    let { offset: at, column } = known ? this.#last : { offset: start, column: 1 };
+    for (; at < offset; at++) if (!this.#isInside(at + 1)) column++;
+    this.#last = { line, offset, column };
+    return { line: line + 1, column };
   }
 
   /** Two lines of at most `width` columns: the text around the start of the range, and carets under it. */
@@ -47,6 +53,14 @@ export class Places {
   #between(offset: number): number {
     const code = this.text.charCodeAt(offset);
     return code >= 0xdc00 && code < 0xe000 ? offset + 1 : offset;
+  }
+
+  /** Inside a pair of surrogates. */
+  #isInside(offset: number): boolean {
+    const code = this.text.charCodeAt(offset);
+    if (code < 0xdc00 || code >= 0xe000) return false;
+    const before = this.text.charCodeAt(offset - 1);
+    return before >= 0xd800 && before < 0xdc00;
   }
 
   /** The index of the line that holds the offset. */

@@ -114,6 +114,23 @@ describe('dragoman serve', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
+  it('with --quiet says nothing, and answers', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await new Promise((tell) => probe.once('listening', tell));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((tell) => probe.close(tell));
+    const gateway = run(['--demo', '--quiet', '--port', String(port)]);
+    const url = `http://127.0.0.1:${port}/healthz`;
+    let status = 0;
+    while (status === 0)
+      status = await fetch(url)
+        .then((answer) => answer.status)
+        .catch(() => 0);
+    expect(status).toBe(200);
+    expect(await gateway.stop('SIGTERM')).toBe(0);
+    expect(gateway.stdout + gateway.stderr).toBe('');
+  });
+
   it('greets in colours where they are asked for', async () => {
     expect((await start([], { FORCE_COLOR: '1', NO_COLOR: '' })).stdout).toContain('\u001b[1m');
   });
@@ -176,9 +193,9 @@ describe('dragoman serve --check', () => {
     expect(check.stdout).toBe('good.yaml: all is right.\n');
   });
 
-  it('names the line of every fault, and ends with 2', async () => {
+  it('names the line of every fault, and ends with 3', async () => {
     const check = run(['--config', fileOf('bad.yaml', 'port: x\nprot: 80\n'), '--check']);
-    expect(await check.ended).toBe(2);
+    expect(await check.ended).toBe(3);
     expect(check.stdout).toBe('');
     expect(check.stderr).toContain('bad.yaml:1:7  port: expected a whole number');
     expect(check.stderr).toMatch(/bad\.yaml:2:\d+ {2}.*prot/);
@@ -186,8 +203,27 @@ describe('dragoman serve --check', () => {
 
   it('says that there is no such file', async () => {
     const check = run(['--config', 'nowhere.yaml', '--check']);
-    expect(await check.ended).toBe(2);
+    expect(await check.ended).toBe(3);
     expect(check.stderr).toContain('nowhere.yaml');
+  });
+
+  it('ends with 2 where the command line is at fault', async () => {
+    const check = run(['--port', 'x', '--check']);
+    expect(await check.ended).toBe(2);
+    expect(check.stderr).toContain('--port');
+  });
+
+  it('says the same as JSON', async () => {
+    const good = run(['--demo', '--check', '--json']);
+    expect(await good.ended).toBe(0);
+    expect(JSON.parse(good.stdout)).toEqual({ ok: true, file: null, problems: [] });
+    const bad = run(['--config', fileOf('bad.yaml', 'port: x\n'), '--check', '--json']);
+    expect(await bad.ended).toBe(3);
+    expect(JSON.parse(bad.stdout)).toMatchObject({
+      ok: false,
+      file: 'bad.yaml',
+      problems: [{ file: 'bad.yaml', line: 1, column: 7, path: 'port' }],
+    });
   });
 });
 

@@ -12,7 +12,25 @@ function wantsColors(env: NodeJS.ProcessEnv): boolean {
   return isTerminal && env.TERM !== 'dumb';
 }
 
-export const colors = picocolors.createColors(wantsColors(process.env));
+export const colors = { ...picocolors.createColors(wantsColors(process.env)) };
+
+/** `--no-color`: for us, for what is loaded later, and for what we start. */
+export function withoutColors(): void {
+  process.env.NO_COLOR = '1';
+  Object.assign(colors, picocolors.createColors(false));
+}
+
+let quiet = false;
+
+/** `--quiet`: nothing is noted from here on. */
+export function withoutNotes(): void {
+  quiet = true;
+}
+
+/** A line for the person at the terminal, beside the result. Errors are no notes. */
+export function note(text: string): void {
+  if (!quiet) process.stderr.write(`${text}\n`);
+}
 
 /** Columns to fill: as many as there are, within what is pleasant to read. */
 export function columns(): number {

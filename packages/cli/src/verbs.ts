@@ -15,14 +15,34 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./commands/serve.js')).serveCommand,
   },
   {
+    name: 'chat',
+    about: 'talk to a model that only writes text, with tools',
+    load: async () => (await import('./commands/chat.js')).chatCommand,
+  },
+  {
     name: 'parse',
     about: "read a model's output: text, reasoning, calls, what was wrong",
     load: async () => (await import('./commands/parse.js')).parseCommand,
   },
   {
+    name: 'explain',
+    about: 'say why a tool call did not work, and how it should have been',
+    load: async () => (await import('./commands/explain.js')).explainCommand,
+  },
+  {
     name: 'render',
     about: 'write a chat request as the prompt or the messages of a dialect',
     load: async () => (await import('./commands/render.js')).renderCommand,
+  },
+  {
+    name: 'convert',
+    about: 'write transcripts in another form, files of any size, on all cores',
+    load: async () => (await import('./commands/convert.js')).convertCommand,
+  },
+  {
+    name: 'worker',
+    about: 'convert for others: take parts of their transcripts from a queue',
+    load: async () => (await import('./commands/worker.js')).workerCommand,
   },
   {
     name: 'dialects',
@@ -33,5 +53,10 @@ export const verbs: readonly Verb[] = [
     name: 'tour',
     about: 'watch the same call in every dialect, read as it streams in',
     load: async () => (await import('./commands/tour.js')).tourCommand,
+  },
+  {
+    name: 'completion',
+    about: 'print what bash, zsh or fish needs to complete all this',
+    load: async () => (await import('./commands/completion.js')).completionCommand,
   },
 ];

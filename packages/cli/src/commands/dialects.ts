@@ -5,7 +5,7 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { spell, taughtLength } from '../example.js';
-import { dialectNamed } from '../find-dialect.js';
+import { dialectNamed, dialectNames } from '../find-dialect.js';
 import { colors, columns, writeLine } from '../terminal.js';
 import { indent, padTo, wrapWords } from '../visible-text.js';
 
@@ -22,6 +22,7 @@ export const dialectsCommand: Command = {
     { says: 'The names, for a script.', run: 'dragoman dialects --json | grep \'"name"\'' },
   ],
   options: [{ name: 'json', about: 'Print JSON: a list, or one object. Default: text.' }],
+  words: dialectNames,
   sections: [
     {
       title: 'Words',

@@ -5,8 +5,9 @@ import { createParser, type Dialect, type ExactValue, type ParseEvent, stringify
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
+import { EXIT } from '../exit-codes.js';
 import { fieldsOf } from '../fields.js';
-import { dialectOption, missingDialect } from '../find-dialect.js';
+import { dialectNames, dialectOption, missingDialect } from '../find-dialect.js';
 import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
 import { serveLines } from '../json-lines.js';
 import {
@@ -49,12 +50,14 @@ echo '<tool_call>wait<arg_key>days</arg_key><arg_value>3</arg_value>
       name: 'dialect',
       short: 'd',
       value: 'name',
+      completes: dialectNames,
       about:
         'What the model speaks. `dragoman dialects` lists the names. Needed, but not by each line of --jsonl.',
     },
     {
       name: 'tools',
       value: 'file',
+      completes: 'file',
       about:
         'The tools that were offered, as JSON: a list in the shape of OpenAI, Anthropic, the AI SDK or MCP, or a request that holds one. They type values and check inputs. Default: none.',
     },
@@ -69,6 +72,7 @@ echo '<tool_call>wait<arg_key>days</arg_key><arg_value>3</arg_value>
     { name: 'events', about: 'Print the events of the parser as JSON lines, as they come.' },
     { name: 'jsonl', about: 'Read questions and print answers as JSON lines, for pipes; see below.' },
   ],
+  words: 'file',
   sections: [
     {
       title: 'JSON',
@@ -93,7 +97,8 @@ passed over. A line may have 64 MiB. Answers do not wait for later lines.`,
       title: 'Exit codes',
       text: `0  read without issues; with --jsonl, always: the answers say it
 1  there are issues
-2  the command was called wrongly, or a file could not be read`,
+2  the command was called wrongly
+3  a file could not be read, or holds no tools`,
     },
   ],
   run,
@@ -111,7 +116,7 @@ async function run(args: Arguments): Promise<number> {
   const events = [...readEvents(dialect, text, settings)];
   if (form === 'json') await writeLine(stringifyJson(toAnswer(events), 'compact', 2));
   else await writeLine(showView(viewOf(events), text, columns()));
-  return events.some((event) => event.issues?.length) ? 1 : 0;
+  return events.some((event) => event.issues?.length) ? EXIT.partial : EXIT.done;
 }
 
 async function readSettings(args: Arguments): Promise<ParseSettings> {
@@ -155,9 +160,9 @@ async function parseStream(
 ): Promise<number> {
   const parser = createParser(dialect, parserOptions(settings));
   const decoder = new StringDecoder('utf8');
-  let code = 0;
+  let code: number = EXIT.done;
   const show = async (events: ParseEvent[]) => {
-    if (events.some((event) => event.issues?.length)) code = 1;
+    if (events.some((event) => event.issues?.length)) code = EXIT.partial;
     await write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   };
   const feed = async (text: string) => {

@@ -14,7 +14,7 @@ import {
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
-import { dialectOption, missingDialect } from '../find-dialect.js';
+import { dialectNames, dialectOption, missingDialect } from '../find-dialect.js';
 import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
 import { serveLines } from '../json-lines.js';
 import { didYouMean } from '../nearest.js';
@@ -61,6 +61,7 @@ echo '[{"role": "user", "content": "Hello."}]' |
       name: 'dialect',
       short: 'd',
       value: 'name',
+      completes: dialectNames,
       about:
         'What the model speaks. `dragoman dialects` lists the names. Needed, but not by each line of --jsonl.',
     },
@@ -71,12 +72,14 @@ echo '[{"role": "user", "content": "Hello."}]' |
     {
       name: 'language',
       value: 'en|zh',
+      completes: LANGUAGES,
       about: 'Of the prompt that teaches, where the dialect has several. Default: en.',
     },
     { name: 'short', about: 'The short form of the prompt that teaches. Default: the full one.' },
     {
       name: 'safety',
       value: 'way',
+      completes: SAFETIES,
       about:
         'What happens to markers in text from outside: escape breaks them, reject refuses the request, exact keeps them as the vendor does. Default: escape.',
     },
@@ -90,12 +93,14 @@ echo '[{"role": "user", "content": "Hello."}]' |
     {
       name: 'template',
       value: 'file',
+      completes: 'file',
       about: 'Render by this chat template instead of a dialect.',
     },
     { name: 'spans', about: 'Show which characters are ours and which came from outside.' },
     { name: 'json', about: 'Print one JSON object: the prompt or the messages, and where to stop.' },
     { name: 'jsonl', about: 'Read questions and print answers as JSON lines, for pipes; see below.' },
   ],
+  words: 'file',
   sections: [
     {
       title: 'Output',
@@ -124,7 +129,9 @@ served is answered with
     {
       title: 'Exit codes',
       text: `0  rendered; with --jsonl, always: the answers say it
-2  the command was called wrongly, or a file or the request could not be read`,
+2  the command was called wrongly
+3  a file, the request or the template could not be read, or is not what it
+   should be`,
     },
   ],
   run,

@@ -9,14 +9,21 @@ import {
   type Gateway,
   type GatewayConfig,
   loadConfig,
+  type Problem,
   serve,
   watchConfig,
 } from '@dragoman/gateway';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
+import { EXIT } from '../exit-codes.js';
+import { dialectNames } from '../find-dialect.js';
 import { greeting } from '../greeting.js';
-import { writeLine } from '../terminal.js';
+import { note, writeLine } from '../terminal.js';
+
+const KINDS = ['chat', 'completion', 'native', 'demo'];
+const APIS = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages'];
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 export const serveCommand: Command = {
   usage: 'serve [--upstream <url> | --config <file>] [--port <n>]',
@@ -33,14 +40,36 @@ export const serveCommand: Command = {
   ],
   options: [
     { name: 'upstream', value: 'url', about: 'The model’s server, up to /v1. Default: the demo model.' },
-    { name: 'kind', value: 'kind', about: 'chat, completion, native or demo. Default: chat.' },
-    { name: 'api', value: 'api', about: 'How the upstream is spoken to. Default: openai-chat.' },
+    {
+      name: 'kind',
+      value: 'kind',
+      completes: KINDS,
+      about: 'chat, completion, native or demo. Default: chat.',
+    },
+    {
+      name: 'api',
+      value: 'api',
+      completes: APIS,
+      about: 'How the upstream is spoken to. Default: openai-chat.',
+    },
     { name: 'upstream-key', value: 'key', about: 'What the gateway shows the upstream. Default: none.' },
-    { name: 'dialect', value: 'name', about: 'A dialect, or auto: by the model’s name. Default: auto.' },
+    {
+      name: 'dialect',
+      value: 'name',
+      completes: ['auto', ...dialectNames],
+      about: 'A dialect, or auto: by the model’s name. Default: auto.',
+    },
     { name: 'model', value: 'name', many: true, about: 'A name that clients may use. Default: any.' },
     { name: 'demo', about: 'Serve the demo model, whatever the environment says.' },
-    { name: 'config', short: 'c', value: 'file', about: 'A configuration. Default: dragoman.config.* here.' },
+    {
+      name: 'config',
+      short: 'c',
+      value: 'file',
+      completes: 'file',
+      about: 'A configuration. Default: dragoman.config.* here.',
+    },
     { name: 'check', about: 'Only check the configuration, and say what is wrong with it.' },
+    { name: 'json', about: 'With --check: print {"ok", "file", "problems"}. Default: text.' },
     { name: 'host', value: 'address', about: 'Default: 127.0.0.1.' },
     { name: 'port', short: 'p', value: 'n', about: 'Default: 8787; 0 takes any.' },
     {
@@ -52,8 +81,14 @@ export const serveCommand: Command = {
     { name: 'insecure', about: 'Serve the world without keys.' },
     { name: 'inspect', value: 'n', about: 'Keep the last n exchanges for the inspector. Default: 0.' },
     { name: 'store', value: 'url', about: 'Keep responses: memory:, redis://…, postgres://… Default: none.' },
-    { name: 'log', value: 'level', about: 'debug, info, warn, error or silent. Default: info.' },
+    {
+      name: 'log',
+      value: 'level',
+      completes: LEVELS,
+      about: 'debug, info, warn, error or silent. Default: info.',
+    },
     { name: 'verbose', about: 'The same as --log debug.' },
+    { name: 'quiet', short: 'q', about: 'No greeting, and the same as --log warn. Default: off.' },
   ],
   sections: [
     {
@@ -65,7 +100,9 @@ ANTHROPIC_AUTH_TOKEN                  its key`,
     {
       title: 'Exit codes',
       text: `0  stopped by SIGINT or SIGTERM, or the configuration is right
-2  the command was called wrongly, or the configuration is not right`,
+2  the command was called wrongly, or its address is taken
+3  the configuration cannot be read, or is not right
+130  stopped by a second signal, before all was said`,
     },
   ],
   run,
@@ -73,17 +110,41 @@ ANTHROPIC_AUTH_TOKEN                  its key`,
 
 async function run(args: Arguments): Promise<number> {
   if (args.words.length > 0) throw new CommandError(`expected options only, found ${args.words[0]}`);
+  args.oneOf('verbose', 'log', 'quiet');
+  if (args.has('json') && !args.has('check')) throw new CommandError('--json goes with --check: add it');
   const flags = flagsOf(args);
   const path = await configPath(args);
   const result = path === undefined ? configFromFlags(flags, process.env) : await loadConfig(path, { flags });
-  if (!result.ok)
-    throw new CommandError(`the configuration is not right\n\n${formatProblems(result.problems)}`);
-  for (const note of result.notes) process.stderr.write(`${note}\n`);
+  if (args.has('json')) return printCheck(path, result.ok ? [] : result.problems);
+  if (!result.ok) {
+    const text = `the configuration is not right\n\n${formatProblems(result.problems)}`;
+    throw new CommandError(text, codeOf(result.problems));
+  }
+  for (const one of result.notes) note(one);
   if (args.has('check')) {
     await writeLine(`${path ?? 'The command line'}: all is right.`);
-    return 0;
+    return EXIT.done;
   }
-  return keepServing(result.config, path, flags);
+  return keepServing(result.config, path, flags, args.has('quiet'));
+}
+
+async function printCheck(path: string | undefined, problems: readonly Problem[]): Promise<number> {
+  // Without the line of the file: a machine has the file.
+  const said = problems.map(({ file, line, column, path: at, message, hint }) => ({
+    file,
+    line,
+    column,
+    path: at,
+    message,
+    hint,
+  }));
+  await writeLine(JSON.stringify({ ok: problems.length === 0, file: path ?? null, problems: said }, null, 2));
+  return problems.length === 0 ? EXIT.done : codeOf(problems);
+}
+
+/** What was said on the command line is said wrongly; a file or the environment is read. */
+function codeOf(problems: readonly Problem[]) {
+  return problems.every(({ file }) => file === 'command line') ? EXIT.usage : EXIT.input;
 }
 
 const upstreamOptions = ['upstream', 'kind', 'api', 'upstream-key', 'demo'];
@@ -97,15 +158,20 @@ async function configPath(args: Arguments): Promise<string | undefined> {
   return named ?? (said === undefined ? findConfig() : undefined);
 }
 
-async function keepServing(config: GatewayConfig, path: string | undefined, flags: Flags): Promise<number> {
+async function keepServing(
+  config: GatewayConfig,
+  path: string | undefined,
+  flags: Flags,
+  quiet: boolean,
+): Promise<number> {
   const gateway = await started(config);
   const watch = path === undefined ? undefined : reloading(path, flags, gateway, config);
-  await writeLine(greeting(gateway.url, config));
+  if (!quiet) await writeLine(greeting(gateway.url, config));
   await stopAsked();
   gateway.log.info({ open: gateway.app.open }, 'stopping');
   watch?.close();
   await gateway.close();
-  return 0;
+  return EXIT.done;
 }
 
 async function started(config: GatewayConfig): Promise<Gateway> {
@@ -158,7 +224,7 @@ function stopAsked(): Promise<void> {
   return new Promise((tell) => {
     let asked = false;
     const onSignal = () => {
-      if (asked) process.exit(1);
+      if (asked) process.exit(EXIT.stopped);
       asked = true;
       tell();
     };
@@ -183,6 +249,6 @@ function flagsOf(args: Arguments): Flags {
     insecure: args.has('insecure') || undefined,
     inspect: one('inspect'),
     store: one('store'),
-    log: args.has('verbose') ? 'debug' : one('log'),
+    log: args.has('verbose') ? 'debug' : args.has('quiet') ? 'warn' : one('log'),
   };
 }

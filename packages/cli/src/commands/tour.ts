@@ -3,7 +3,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dialect, dialects, findDialect } from '@dragoman/core';
+import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
+import { CommandError } from '../command-error.js';
 import { exampleTools, spell } from '../example.js';
 import { colors, isTerminal, write, writeLine } from '../terminal.js';
 import { framesOf, type Scene } from '../tour-scene.js';
@@ -29,7 +31,8 @@ const PIECE = 4;
 const SCENE_TIME = 1000;
 const PAUSE = 250;
 
-async function run(): Promise<number> {
+async function run(args: Arguments): Promise<number> {
+  if (args.words.length > 0) throw new CommandError(`expected no words, found ${args.words[0]}`);
   const skip = new AbortController();
   const onInterrupt = () => skip.abort();
   process.once('SIGINT', onInterrupt);

@@ -28,7 +28,7 @@ export async function eventStream(
 ): Promise<ReplyStream> {
   const pump = new Pump(events, options);
   // From the first event on the answer is on its way, also if nothing is to be said of it yet.
-  let waiting = (await pump.step()) || undefined;
+  let waiting = (await pump.begin()) || undefined;
   return {
     next() {
       if (waiting === undefined) return pump.next();
@@ -59,8 +59,18 @@ class Pump {
     this.#heartbeat = new Heartbeat(options.heartbeat.every);
   }
 
+  /** The first step. What fails here is told elsewhere, and nothing is left running for it. */
+  async begin(): Promise<string | undefined> {
+    try {
+      return await this.#step();
+    } catch (error) {
+      this.stop();
+      throw error;
+    }
+  }
+
   /** What came together, as text that may be empty; or a sign of life. Undefined at the end. Throws what events throw. */
-  async step(): Promise<string | undefined> {
+  async #step(): Promise<string | undefined> {
     if (this.#over) return undefined;
     this.#pending ??= this.#batches.next();
     const result = await this.#heartbeat.orSilence(this.#pending);
@@ -73,7 +83,7 @@ class Pump {
   async next(): Promise<string | undefined> {
     try {
       for (;;) {
-        const text = await this.step();
+        const text = await this.#step();
         if (text !== '') return text;
       }
     } catch (error) {
@@ -92,15 +102,19 @@ class Pump {
 
   #encode(batch: readonly AnswerEvent[]): string {
     let text = '';
-    for (const event of batch) {
-      const shown = this.options.watch(event);
-      if (shown.type === 'error') {
-        this.stop();
-        return text + this.#fail(shown.error);
+    try {
+      for (const event of batch) {
+        const shown = this.options.watch(event);
+        if (shown.type === 'error') throw shown.error;
+        text += this.options.encoder.encode(shown);
       }
-      text += this.options.encoder.encode(shown);
+      return text;
+    } catch (error) {
+      // What was encoded before it is what the encoder takes for said.
+      if (text === '') throw error;
+      this.stop();
+      return text + this.#fail(asApiError(error));
     }
-    return text;
   }
 
   #fail(error: ApiError): string {

@@ -42,11 +42,13 @@ async function* healBatches(
 ): AsyncGenerator<AnswerEvent[]> {
   const healing = new Healing(stripControl(request), options);
   let refused: ApiError | undefined;
-  const answer = healing.begin(upstream);
+  let answer: AsyncIterator<AnswerEvent[], unknown> | undefined;
   try {
+    answer = healing.begin(upstream);
     for (let step = await answer.next(); !step.done; step = await answer.next()) {
       const events = healing.read(step.value);
       if (events.length > 0) yield events;
+      if (healing.error) throw healing.error;
     }
     yield healing.end();
     return;
@@ -55,7 +57,7 @@ async function* healBatches(
       throw error;
     refused = error;
   } finally {
-    answer.return?.()?.catch(() => {});
+    answer?.return?.()?.catch(() => {});
   }
   options.onEvent?.({ type: 'tools-refused', message: refused.message });
   for await (const batch of emulateBatches(request, upstream, options)) {
@@ -70,6 +72,8 @@ function withRefusal(report: Report, { message }: ApiError): AnswerEvent {
 class Healing {
   /** Something went out: it is too late to ask again. */
   delivered = false;
+  /** An error that the upstream told: to be thrown behind what it said before. */
+  error: ApiError | undefined;
   readonly #request: ModelRequest;
   readonly #options: BridgeOptions & UpstreamContext;
   readonly #watched: readonly Dialect[];
@@ -113,7 +117,10 @@ class Healing {
   read(batch: readonly AnswerEvent[]): AnswerEvent[] {
     const out: AnswerEvent[] = [];
     for (const event of batch) {
-      if (event.type === 'error') throw event.error;
+      if (event.type === 'error') {
+        this.error = event.error;
+        break;
+      }
       // It waits for something to come behind it: a refusal may follow.
       if (event.type === 'answer-start') this.#start = event;
       else if (event.type === 'usage') this.#usage.told(event.usage);

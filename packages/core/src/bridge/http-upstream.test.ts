@@ -356,6 +356,25 @@ describe('who leaves', () => {
     expect(cancelled).toBe(1);
   });
 
+  it('is let go, and told that time is over, also where a fetch never comes back', async () => {
+    const cancelled: number[] = [];
+    const late = over(
+      async (_init, count) => {
+        await soon(40);
+        return new Response(
+          body([], 'hang', () => cancelled.push(count)),
+          { headers: sse },
+        );
+      },
+      { timeouts: { firstByte: 10 } },
+    );
+    expect((await got(late)).error).toMatchObject({ code: 'upstream-timeout' });
+    const aborter = new AbortController();
+    setTimeout(() => aborter.abort(new Error('left')), 5);
+    expect((await got(late, aborter.signal)).error).toMatchObject({ message: 'left' });
+    await expect.poll(() => cancelled).toEqual([1, 2]);
+  });
+
   it('asks nobody, if he left before', async () => {
     const asking = over(() => new Response('x'));
     const { error } = await got(asking, AbortSignal.abort(new Error('left')));
@@ -366,5 +385,43 @@ describe('who leaves', () => {
     answer = (response) =>
       response.writeHead(200, { ...sse, 'content-encoding': 'gzip' }).end(gzipSync(chunk('Hi') + last));
     expect((await got({ upstream: real() })).text).toBe('Hi');
+  });
+});
+
+describe('the time until the first byte', () => {
+  const failures: [string, () => Response][] = [
+    ['refused', () => new Response('{}', { status: 503 })],
+    [
+      'could not be reached',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+    ],
+  ];
+  it.each(failures)('does not run while a retry is waited for: the upstream %s', async (_, fail) => {
+    const busy = over((_init, count) => (count === 1 ? fail() : new Response(chunk('Hi') + last)), {
+      retryDelay: 80,
+      timeouts: { firstByte: 40 },
+    });
+    const { text, error } = await got(busy);
+    expect([text, error, busy.calls.length]).toEqual(['Hi', undefined, 2]);
+  });
+});
+
+describe('an error as the first event', () => {
+  it('is an error before the answer, and not in it', async () => {
+    const failing = over(
+      () => new Response('data: {"error":{"message":"out of memory"}}\n\n', { headers: sse }),
+    );
+    const { events, error } = await got(failing);
+    expect([events, error?.message]).toEqual([[], 'The upstream failed: out of memory']);
+  });
+
+  it('behind something said is an error in it', async () => {
+    const failing = over(
+      () => new Response(`${chunk('Hi')}data: {"error":{"message":"out of memory"}}\n\n`, { headers: sse }),
+    );
+    const { text, error } = await got(failing);
+    expect([text, error?.message]).toEqual(['Hi', 'The upstream failed: out of memory']);
   });
 });

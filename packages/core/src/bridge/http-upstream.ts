@@ -1,10 +1,12 @@
 // A model behind HTTP, in any of the APIs that we can speak as a client.
 
 import { type AnswerEvent, ApiError, type ApiName } from '../model/index.js';
-import { type StreamDecoder, type Wire, wireOf } from '../wire/index.js';
+import { type Wire, wireOf } from '../wire/index.js';
+import { AnswerReader } from './answer-reader.js';
 import { fromBatches } from './batches.js';
 import { type Fetched, ResponseText, startOfText } from './response-text.js';
 import { Patience, type Timeouts } from './timeouts.js';
+import { unlessAborted } from './unless-aborted.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
 
 export interface UpstreamOptions {
@@ -39,9 +41,6 @@ const paths: Record<ApiName, string> = {
   'anthropic-messages': 'messages',
 };
 
-/** The longest answer that is read whole, in characters. */
-const MAX_BODY = 64 * 1024 * 1024;
-
 /** As much of an error's body as is read, in characters. */
 const MAX_ERROR = 64 * 1024;
 
@@ -71,8 +70,7 @@ async function* ask(
     const response = await send(wire, options, request, patience);
     refuseWebPage(response);
     pieces = new ResponseText(response, patience);
-    const start = await firstText(pieces);
-    const answer = new AnswerReader(wire, start, pieces);
+    const answer = await AnswerReader.begin(wire, pieces);
     for (let events = await answer.next(); events; events = await answer.next()) {
       if (events.length > 0) yield events;
       if (answer.error) throw answer.error;
@@ -104,6 +102,8 @@ async function send(
     if (!(result instanceof ApiError)) return result;
     if (retries <= 0 || !result.retryable || signal.aborted) throw result;
     const asked = result.retryAfter === undefined ? undefined : result.retryAfter * 1000;
+    // This wait is ours, not the upstream's.
+    patience.pause();
     await delay(Math.min(asked ?? options.retryDelay ?? 250, MAX_RETRY_DELAY), signal);
   }
 }
@@ -118,7 +118,7 @@ async function attempt(
   const { signal } = patience;
   let response: Fetched;
   try {
-    response = await (options.fetch ?? fetch)(addressOf(wire, options), {
+    const fetched: Promise<Fetched> = (options.fetch ?? fetch)(addressOf(wire, options), {
       method: 'POST',
       headers: headersOf(wire, options),
       body,
@@ -126,6 +126,7 @@ async function attempt(
       // An upstream that points elsewhere could point anywhere.
       redirect: 'manual',
     });
+    response = await unlessAborted(fetched, signal, leave);
   } catch (error) {
     if (signal.aborted) throw error;
     const reason = withoutSecrets(reasonOf(error), options);
@@ -194,88 +195,6 @@ function leave({ body }: Fetched): void {
     ?.getReader()
     .cancel()
     .catch(() => {});
-}
-
-/** Up to the first character that says something. */
-async function firstText(pieces: ResponseText): Promise<string> {
-  for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
-    const text = piece.trimStart();
-    if (text !== '') return text;
-  }
-  throw new ApiError('upstream-failed', 'The upstream answered with nothing.');
-}
-
-/**
- * As a stream, or whole where the upstream does not stream. What it is shows by its first character: types are
- * missing or wrong too often.
- */
-class AnswerReader {
-  /** An error that the upstream told: to be thrown behind what it said before. */
-  error: ApiError | undefined;
-  readonly #decoder: StreamDecoder | undefined;
-  #text: string | undefined;
-  #state: 'start' | 'middle' | 'end' = 'start';
-
-  constructor(
-    readonly wire: Wire,
-    start: string,
-    readonly pieces: ResponseText,
-  ) {
-    this.#text = start;
-    if (!start.startsWith('{') && !start.startsWith('[')) this.#decoder = wire.createStreamDecoder();
-  }
-
-  /** The events of the next piece; undefined behind the last. */
-  async next(): Promise<AnswerEvent[] | undefined> {
-    if (this.#state === 'end') return undefined;
-    const begins = this.#state === 'start';
-    this.#state = 'middle';
-    if (!begins) this.#text = await this.pieces.next();
-    const events = this.#decoder ? this.#feed(this.#decoder) : await this.#whole();
-    return this.#said(events, begins);
-  }
-
-  #feed(decoder: StreamDecoder): AnswerEvent[] {
-    if (this.#text !== undefined) return decoder.feed(this.#text);
-    this.#state = 'end';
-    return decoder.finish();
-  }
-
-  async #whole(): Promise<AnswerEvent[]> {
-    this.#state = 'end';
-    return this.wire.decodeResponse(parseBody(await wholeText(this.#text ?? '', this.pieces)));
-  }
-
-  /** One start, ours; and nothing behind an error. */
-  #said(events: AnswerEvent[], begins: boolean): AnswerEvent[] {
-    const said: AnswerEvent[] = begins ? [{ type: 'answer-start' }] : [];
-    for (const event of events) {
-      if (event.type === 'error') {
-        this.error = event.error;
-        break;
-      }
-      if (event.type !== 'answer-start') said.push(event);
-    }
-    return said;
-  }
-}
-
-async function wholeText(start: string, pieces: ResponseText): Promise<string> {
-  let text = start;
-  for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
-    text += piece;
-    if (text.length > MAX_BODY)
-      throw new ApiError('upstream-broken', `The upstream's answer is longer than ${MAX_BODY} characters.`);
-  }
-  return text;
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ApiError('upstream-broken', 'The upstream answered with text that is no JSON.');
-  }
 }
 
 function asBroken(error: unknown): ApiError {

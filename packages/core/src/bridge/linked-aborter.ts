@@ -1,13 +1,15 @@
 // A controller that another signal aborts, too, until it lets go. `AbortSignal.any` does the same for ever, at ten
 // times the cost.
 
+import { onAbort } from './on-abort.js';
+
 export class LinkedAborter {
   readonly #own = new AbortController();
-  readonly #follow = () => this.#own.abort(this.parent.reason);
+  /** What happens to the other from now on is its own affair. */
+  readonly letGo: () => void;
 
-  constructor(readonly parent: AbortSignal) {
-    if (parent.aborted) this.#follow();
-    else parent.addEventListener('abort', this.#follow);
+  constructor(parent: AbortSignal) {
+    this.letGo = onAbort(parent, () => this.#own.abort(parent.reason));
   }
 
   get signal(): AbortSignal {
@@ -16,10 +18,5 @@ export class LinkedAborter {
 
   abort(reason: unknown): void {
     this.#own.abort(reason);
-  }
-
-  /** What happens to the other from now on is its own affair. */
-  letGo(): void {
-    this.parent.removeEventListener('abort', this.#follow);
   }
 }

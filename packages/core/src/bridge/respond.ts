@@ -2,7 +2,7 @@
 //
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
-import { type AnswerEvent, ApiError, type ApiName, type ModelRequest, type Report } from '../model/index.js';
+import { type AnswerEvent, ApiError, type ModelRequest, type Report } from '../model/index.js';
 import { type EncodeContext, type Wire, wireOf } from '../wire/index.js';
 import { collectAnswer } from './collect-answer.js';
 import { type AskOptions, createAsk, toUpstream } from './create-ask.js';
@@ -12,10 +12,13 @@ import { answerPrefix } from './ids.js';
 import { ItemMemory } from './item-memory.js';
 import { mapEach } from './map-each.js';
 import { newId } from './new-id.js';
+import { onAbort } from './on-abort.js';
 import { readBody } from './read-body.js';
+import { refuseState } from './refuse-state.js';
 import { type Incoming, incomingOf, type Reply, toResponse } from './reply.js';
 import { reportHeaders } from './report-headers.js';
 import { asApiError } from './spell-request.js';
+import { unlessAborted } from './unless-aborted.js';
 import type { Ask, AskContext, Upstream } from './upstream.js';
 
 export interface ResponderSettings {
@@ -62,8 +65,14 @@ export interface ReplyContext extends Omit<RespondContext, 'signal'> {
   left(): boolean;
 }
 
+interface Route {
+  end: string;
+  wire: Wire['name'];
+  counts?: boolean;
+}
+
 /** The ends of the addresses that are answered. What stands before them makes no difference. */
-const routes: readonly { end: string; wire: Wire['name']; counts?: boolean }[] = [
+const routes: readonly Route[] = [
   { end: '/chat/completions', wire: 'openai-chat' },
   { end: '/responses', wire: 'openai-responses' },
   { end: '/messages', wire: 'anthropic-messages' },
@@ -88,15 +97,9 @@ export function createResponder(options: ResponderOptions | RouterOptions): Resp
 
 /** Aborted when one of these is, until it lets go of them: a signal may live longer than the exchange. */
 function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[]): () => void {
-  const links = signals.flatMap((signal) =>
-    signal ? [{ signal, end: () => aborter.abort(signal.reason) }] : [],
-  );
-  for (const { signal, end } of links) {
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end);
-  }
+  const links = signals.map((signal) => signal && onAbort(signal, () => aborter.abort(signal.reason)));
   return () => {
-    for (const { signal, end } of links) signal.removeEventListener('abort', end);
+    for (const letGo of links) letGo?.();
   };
 }
 
@@ -104,24 +107,31 @@ function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[
 export function createReplier(options: ResponderOptions | RouterOptions): Replier {
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
   const wayOf = waysOf(options);
+  const answer = async (incoming: Incoming, context: ReplyContext, route: Route): Promise<Reply> => {
+    const { signal } = context.aborter;
+    const sent = await readBody(incoming, signal, options.bodyBytes);
+    const body = context.prepare ? await context.prepare(sent) : sent;
+    signal.throwIfAborted();
+    const wire = wireOf(route.wire);
+    const asked = wire.decodeRequest(memory.resolve(body));
+    refuseState(asked);
+    const found = wayOf(asked);
+    const way = found instanceof Promise ? await found : found;
+    const tell = context.onEvent ?? way.options.onEvent;
+    tell?.({ type: 'request', request: asked });
+    if (route.counts) return jsonReply({ input_tokens: countTokens(asked) });
+    return new Exchange({ wire, asked, incoming, way, tell, memory, settings: options, context }).reply();
+  };
   return async (incoming, context) => {
     const { method, path } = incoming;
+    const { signal } = context.aborter;
     const route = routes.find(({ end }) => path.endsWith(end));
     const wire = wireOf(route?.wire ?? 'openai-chat');
     try {
       if (!route) throw noRoute(path);
       if (method !== 'POST') throw notPost(method);
-      const sent = await readBody(incoming, context.aborter.signal, options.bodyBytes);
-      const body = context.prepare ? await context.prepare(sent) : sent;
-      const asked = wire.decodeRequest(memory.resolve(body));
-      refuseState(asked);
-      const found = wayOf(asked);
-      const way = found instanceof Promise ? await found : found;
-      const tell = context.onEvent ?? way.options.onEvent;
-      tell?.({ type: 'request', request: asked });
-      if (route.counts) return jsonReply({ input_tokens: countTokens(asked) });
-      const exchange = new Exchange({ wire, asked, incoming, way, tell, memory, settings: options, context });
-      return await exchange.reply();
+      // A body that does not come, a store or a model that does not listen: none of them holds up who ends the exchange.
+      return await unlessAborted(answer(incoming, context, route), signal, (reply) => leave(reply, signal));
     } catch (error) {
       if (context.left()) throw error;
       const told = asApiError(error);
@@ -129,6 +139,11 @@ export function createReplier(options: ResponderOptions | RouterOptions): Replie
       return encodedReply(wire, told);
     }
   };
+}
+
+/** Nobody reads it any more. */
+function leave({ body }: Reply, { reason }: AbortSignal): void {
+  if (typeof body !== 'string') body.cancel(reason);
 }
 
 /** An error as a client expects it at this address. */
@@ -239,28 +254,6 @@ class Exchange {
     return { ...event, id, model: event.model ?? asked.model, created };
   }
 }
-
-/** What only a server with a memory could do. */
-function refuseState({ api, extra = {}, references = [] }: ModelRequest): void {
-  const [reference] = references;
-  if (reference) {
-    const { path, id } = reference;
-    const message = `${path}: the item ${JSON.stringify(id)} is not kept here; send the item itself, as clients do with store: false`;
-    throw new ApiError('bad-request', message, { path });
-  }
-  for (const key of remembered.get(api) ?? []) {
-    if (extra[key] === undefined || extra[key] === null || extra[key] === false) continue;
-    const message = `${key}: nothing is kept here between requests; send the whole conversation`;
-    // In these words Anthropic's client is told to go on without: it then sends everything itself.
-    const details = { error_code: `${key}_unsupported_request`, unsupported: [key] };
-    throw new ApiError('bad-request', message, { path: key, details });
-  }
-}
-
-const remembered: ReadonlyMap<ApiName | undefined, readonly string[]> = new Map([
-  ['openai-responses', ['previous_response_id', 'conversation', 'background']],
-  ['anthropic-messages', ['thread']],
-]);
 
 /** What a prompt of it would come to: an estimate, and said to be one in the documentation. */
 function countTokens({ conversation }: ModelRequest): number {

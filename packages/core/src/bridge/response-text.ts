@@ -30,7 +30,8 @@ export class ResponseText {
     readonly patience: Patience,
   ) {
     this.#reader = body?.getReader();
-    patience.signal.addEventListener('abort', this.#leave);
+    if (patience.signal.aborted) this.#leave();
+    else patience.signal.addEventListener('abort', this.#leave);
   }
 
   /**

@@ -1,6 +1,6 @@
 // One request to an upstream that only writes text, as far as its answer is wanted: the events of each of its pieces.
 
-import type { AnswerEvent, FinishReason } from '../model/index.js';
+import type { AnswerEvent, ApiError, FinishReason } from '../model/index.js';
 import type { Attempt } from './attempt.js';
 import { batchesOf } from './batches.js';
 import { LinkedAborter } from './linked-aborter.js';
@@ -30,6 +30,8 @@ export class UpstreamTurn {
   readonly #stopper: LinkedAborter;
   readonly #batches: AsyncIterator<AnswerEvent[], unknown>;
   #begun: boolean;
+  /** What the upstream said before it is told first. */
+  #error: ApiError | undefined;
   /** The upstream has said all it had to say. */
   #over = false;
 
@@ -38,11 +40,17 @@ export class UpstreamTurn {
     this.#begun = attempt > 0;
     tell?.({ type: 'upstream-request', choice, attempt, request });
     this.#stopper = new LinkedAborter(signal);
-    this.#batches = batchesOf(upstream.ask(request, { signal: this.#stopper.signal }));
+    try {
+      this.#batches = batchesOf(upstream.ask(request, { signal: this.#stopper.signal }));
+    } catch (error) {
+      this.#stopper.letGo();
+      throw error;
+    }
   }
 
   /** What the next piece comes to, which may be nothing yet. Undefined when no more is wanted, or comes. */
   async next(): Promise<AnswerEvent[] | undefined> {
+    if (this.#error) throw this.#error;
     if (this.options.reading.done) return undefined;
     const step = await this.#batches.next();
     this.#over = step.done === true;
@@ -50,6 +58,10 @@ export class UpstreamTurn {
     const out: AnswerEvent[] = this.#begun ? [] : [this.options.start()];
     this.#begun = true;
     for (const event of step.value) {
+      if (event.type === 'error') {
+        this.#error = event.error;
+        break;
+      }
       const read = this.#read(event);
       if (read) for (const one of read) out.push(one);
       if (this.options.reading.done) break;
@@ -88,8 +100,6 @@ export class UpstreamTurn {
       case 'usage':
         usage.told(event.usage);
         return undefined;
-      case 'error':
-        throw event.error;
       default:
         return undefined;
     }

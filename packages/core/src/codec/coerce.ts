@@ -115,7 +115,11 @@ function pythonRepair(text: string): RepairCode {
 
 // --- strict JSON ---------------------------------------------------------------------------------------
 
+/** How a JSON value begins, white space before it or not. Most texts are none, and a SyntaxError is dear. */
+const BEGINS_JSON = /^[ \t\n\r]*[-{["0-9tfn]/;
+
 function parseStrict(text: string, maxDepth: number): Read | undefined {
+  if (!BEGINS_JSON.test(text)) return undefined;
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;

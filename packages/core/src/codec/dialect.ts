@@ -1,7 +1,7 @@
 // What a dialect is: a plain object that says how a conversation is spelled and how it is read back.
 // Spelling only. Buffers, the end of input, JSON repair, ids, types and validation are the engine's.
 
-import type { Conversation, Tool, ToolCall, ToolResult } from '../model/index.js';
+import type { Conversation, Message, Tool, ToolCall, ToolResult } from '../model/index.js';
 import type { MarkerSet } from './markers.js';
 import type { Mode, Reader } from './reader.js';
 import type { Writer } from './writer.js';
@@ -105,6 +105,45 @@ export interface Render {
   prompt?(out: Writer, conversation: Conversation, options: RenderOptions): void;
   /** Strings at which a completion endpoint must stop. */
   stop: readonly string[];
+  /** What whoever reads a rendered text back cannot learn by rendering. */
+  back?: ReadBack;
+}
+
+/**
+ * The way back, for transcripts: what `renderMessages` and `renderPrompt` wrote becomes a conversation again. Most
+ * is learnt from the renderer itself, and whatever was read is rendered again and compared, so that a mistake
+ * here is refused and never a wrong reading.
+ */
+export interface ReadBack {
+  /** What divides a prompt into turns. The longest that matches counts. */
+  turns?: readonly TurnToken[];
+  /** Settings of the vendor's template, beside `thinking`, under which prompts are written in other ways. */
+  templates?: readonly Record<string, unknown>[];
+  /**
+   * The definitions in what `instructions` wrote, between the words that are the same for all tools: in any shape
+   * that `acceptTools` takes. Undefined where they cannot be read.
+   */
+  tools?(text: string, options: RenderOptions): unknown[] | undefined;
+  /** The results a text begins with, where they do not stand between words that are always the same. */
+  results?(text: string): ReadResults | undefined;
+}
+
+export interface TurnToken {
+  token: string;
+  /** Whose turn begins behind it. */
+  role?: Message['role'];
+  /** Who speaks behind it, if anything is said there. */
+  next?: Message['role'];
+  /** Whose turn it ends. */
+  ends?: Message['role'];
+  /** The token belongs to the text before it, or to the text behind it. */
+  keep?: 'before' | 'behind';
+}
+
+export interface ReadResults {
+  results: { text: string; callId?: string; name?: string }[];
+  /** Where they end. */
+  end: number;
 }
 
 export interface CallContext {

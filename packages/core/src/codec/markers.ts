@@ -26,6 +26,8 @@ export interface MarkerSet {
   readonly firsts: string;
   /** Matches the marker whose first character stands at `at` and whose tail begins at `tail`. */
   match(text: string, at: number, ended: boolean, tail?: number): Match;
+  /** Whether one stands in a text that is there as a whole, broken or not. */
+  stands(text: string): boolean;
   /** Matches the tail of a marker that begins with `first`. */
   matchTail(first: string, text: string, tail: number, ended: boolean): Match;
 }
@@ -57,12 +59,31 @@ export function defineMarkers(
     }
     return undecided ? NOT_YET : NO;
   };
-  return {
-    literals,
-    firsts,
-    matchTail,
-    match: (text, at, ended, tail = at + 1) => matchTail(text.charAt(at), text, tail, ended),
-  };
+  const match: MarkerSet['match'] = (text, at, ended, tail = at + 1) =>
+    matchTail(text.charAt(at), text, tail, ended);
+  const searches = [...tails].flatMap(([first, list]) => {
+    const search = searchFor(first, list);
+    return search ? [{ first, search }] : [];
+  });
+  const odd = Object.keys(matchers).join('');
+  const stands = (text: string) =>
+    searches.some(({ first, search }) => text.includes(first) && search.test(text)) ||
+    (odd !== '' && standsAt(text, odd, match));
+  return { literals, firsts, stands, matchTail, match };
+}
+
+/** The engine's own search: first character, breaks, one of the tails. It never goes back behind a first character. */
+function searchFor(first: string, tails: readonly string[]): RegExp | undefined {
+  const able = tails.filter((tail) => tail !== '' && !tail.startsWith(BREAK));
+  if (able.length === 0) return undefined;
+  const literal = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return new RegExp(`${literal(first)}\\\\*(?:${able.map(literal).join('|')})`);
+}
+
+function standsAt(text: string, firsts: string, match: MarkerSet['match']): boolean {
+  for (let at = nextOf(text, firsts, 0); at < text.length; at = nextOf(text, firsts, at + 1))
+    if (match(text, at, true, skipBreaks(text, at + 1)) !== NO) return true;
+  return false;
 }
 
 /** For text that nothing inside can end: its frame is chosen so that it does not occur there. */
@@ -97,6 +118,7 @@ export function nextOf(text: string, firsts: string, from: number): number {
 
 /** Breaks every marker of the set. The identity on text that holds none. */
 export function neutralise(text: string, markers: MarkerSet): string {
+  if (!markers.stands(text)) return text;
   let done = 0;
   let out = '';
   for (
@@ -114,6 +136,7 @@ export function neutralise(text: string, markers: MarkerSet): string {
 
 /** Undoes `neutralise`, for text that is there as a whole. */
 export function restore(text: string, markers: MarkerSet): string {
+  if (!text.includes(BREAK) || !markers.stands(text)) return text;
   let done = 0;
   let out = '';
   for (
@@ -149,9 +172,7 @@ export function escapeMarkers(json: string, markers: MarkerSet): string {
 }
 
 export function hasMarker(text: string, markers: MarkerSet): boolean {
-  for (let at = nextOf(text, markers.firsts, 0); at < text.length; at = nextOf(text, markers.firsts, at + 1))
-    if (markers.match(text, at, true, skipBreaks(text, at + 1)) !== NO) return true;
-  return false;
+  return markers.stands(text);
 }
 
 function skipBreaks(text: string, from: number): number {

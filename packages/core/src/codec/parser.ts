@@ -31,6 +31,8 @@ const SEPARATOR_LIMIT = 64;
 /** Pieces up to this length are looked through here; longer ones are worth the engine's own searches. */
 const SHORT = 64;
 
+const NO_OPENERS: readonly Opener[] = [];
+
 /** Transitions without progress after which a grammar is taken to be stuck. */
 const STUCK = 1000;
 
@@ -68,13 +70,14 @@ class Engine implements Parser {
     this.#reader.plain = this.#plain;
     // Where a dialect places text in its own way (xnl quotes it), nothing in plain text was broken.
     this.#markers = dialect.render.text ? NO_MARKERS : dialect.markers;
-    this.#openers = setup.readCalls ? grammar.openers : [];
+    this.#openers = setup.readCalls ? grammar.openers : NO_OPENERS;
     this.#drops = grammar.drop ?? [];
     this.#notices = grammar.notice ?? [];
     this.#think = traits.reasoning;
     this.#holdsCalls = setup.callsInReasoning === 'if-unclosed';
-    this.#firsts = firstsOf(dialect, this.#openers);
-    this.#next = nextOfStops(dialect, this.#openers);
+    const { firsts, next } = stopsOf(dialect, this.#openers);
+    this.#firsts = firsts;
+    this.#next = next;
     this.#mode =
       setup.thinking && traits.reasoning && traits.startsInReasoning ? this.#startInside : this.#plain;
   }
@@ -485,6 +488,25 @@ class Engine implements Parser {
     if (closed > 0) return { type: 'unthink', length: closed };
     return closed === NOT_YET ? NOT_YET : undefined;
   };
+}
+
+interface Stops {
+  firsts: string;
+  next: ReadonlySet<string> | undefined;
+}
+
+/** By the list of openers: a dialect's own, or the empty one. */
+const stops = new WeakMap<Dialect, Map<readonly Opener[], Stops>>();
+
+/** A dialect never changes, so they are gathered once. */
+function stopsOf(dialect: Dialect, openers: readonly Opener[]): Stops {
+  const known = stops.get(dialect) ?? new Map<readonly Opener[], Stops>();
+  stops.set(dialect, known);
+  const found = known.get(openers);
+  if (found) return found;
+  const made = { firsts: firstsOf(dialect, openers), next: nextOfStops(dialect, openers) };
+  known.set(openers, made);
+  return made;
 }
 
 function firstsOf(dialect: Dialect, openers: readonly Opener[]): string {

@@ -1,6 +1,7 @@
 // A conversation on its way to a model: as one prompt for a completion endpoint, where the dialect is a model's
 // own, or as messages for a chat endpoint that is taught the dialect by its system message.
 
+import { acceptOwn } from '../model/accept-own.js';
 import type {
   AssistantMessage,
   Conversation,
@@ -43,12 +44,25 @@ export function renderPrompt(
   conversation: unknown,
   options: RenderOptions = {},
 ): RenderedPrompt {
+  return promptOf(dialect, () => acceptConversation(conversation), options);
+}
+
+/** As `renderPrompt`, for a conversation that was made here: not copied where that is not needed. */
+export function renderOwnPrompt(
+  dialect: Dialect,
+  conversation: Conversation,
+  options: RenderOptions = {},
+): RenderedPrompt {
+  return promptOf(dialect, () => acceptOwn(conversation), options);
+}
+
+function promptOf(dialect: Dialect, accept: () => Conversation, options: RenderOptions): RenderedPrompt {
   if (!dialect.render.prompt) {
     const message = `${dialect.name} is no model's own format, so it has no prompt: use renderMessages`;
     throw new UsageError('no-prompt-form', message);
   }
   const out = createWriter(dialect, options);
-  dialect.render.prompt(out, shown(acceptConversation(conversation)), settled(options));
+  dialect.render.prompt(out, shown(accept()), settled(options));
   return { text: out.text, spans: out.spans, stop: dialect.render.stop };
 }
 
@@ -61,7 +75,20 @@ export function renderMessages(
   conversation: unknown,
   options: RenderOptions = {},
 ): RenderedMessages {
-  const { messages, tools } = shown(acceptConversation(conversation));
+  return messagesOf(dialect, acceptConversation(conversation), options);
+}
+
+/** As `renderMessages`, for a conversation that was made here: not copied where that is not needed. */
+export function renderOwnMessages(
+  dialect: Dialect,
+  conversation: Conversation,
+  options: RenderOptions = {},
+): RenderedMessages {
+  return messagesOf(dialect, acceptOwn(conversation), options);
+}
+
+function messagesOf(dialect: Dialect, conversation: Conversation, options: RenderOptions): RenderedMessages {
+  const { messages, tools } = shown(conversation);
   const chat = new Chat(dialect, tools, settled(options));
   const start = messages.findIndex((message) => message.role !== 'system');
   const lead = start < 0 ? messages : messages.slice(0, start);

@@ -10,6 +10,7 @@
 // Schemas may be JSON Schema or anything tool-schema.ts knows. Of two tools of one name the later one counts,
 // at the place of the first. Functions (an `execute`, a validator) stay with the caller.
 
+import { acceptedTools } from './accepted-tools.js';
 import type { Extra, JsonSchema, Tool } from './conversation.js';
 import { UsageError } from './errors.js';
 import { type Fields, fieldsOf, memberPath, pick, toExact, unexpected } from './fields.js';
@@ -33,6 +34,8 @@ interface Definition {
   path: string;
   /** The key in an AI SDK record. */
   key?: string;
+  /** It was accepted before, and cannot have changed. */
+  accepted?: Tool;
 }
 
 const schemaKeys = ['parameters', 'inputSchema', 'input_schema'];
@@ -48,6 +51,10 @@ export function acceptToolsReport(value: unknown, path = 'tools'): ToolsReport {
   const tools = new Map<string, Tool>();
   const skipped: SkippedTool[] = [];
   for (const definition of definitions(value, path)) {
+    if (definition.accepted) {
+      tools.set(definition.accepted.name, definition.accepted);
+      continue;
+    }
     const type = foreignType(definition);
     if (type !== undefined) {
       skipped.push({ path: definition.path, type });
@@ -71,6 +78,8 @@ function definitions(value: unknown, path: string): Definition[] {
 }
 
 function definition(value: unknown, path: string, key?: string): Definition {
+  const accepted = key === undefined ? acceptedTools.get(value as object) : undefined;
+  if (accepted) return { fields: new Map(), path, accepted };
   const fields = fieldsOf(value);
   if (fields === undefined)
     throw unexpected('bad-tools', path, 'a tool: {name, description, parameters}', value);

@@ -8,4 +8,4 @@ export * from './issues.js';
 export * from './json.js';
 export * from './parse-exact.js';
 export * from './request.js';
-export * from './stringify-json.js';
+export { type JsonStyle, stringifyJson } from './stringify-json.js';

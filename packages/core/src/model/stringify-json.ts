@@ -4,7 +4,7 @@
 // Both spell strings alike, and both spell a lone surrogate as an escape here: Python would print it as it is
 // and fail when it encodes, and a prompt must be well-formed. They differ in separators and in numbers.
 
-import { ExactNumber, type ExactValue, exactEntries, type JsonValue } from './json.js';
+import { ExactNumber, type ExactValue, exactEntries, type JsonPrimitive, type JsonValue } from './json.js';
 
 export type JsonStyle = 'compact' | 'python';
 
@@ -24,10 +24,27 @@ const python: Layout = { number: pythonNumber, colon: ': ', comma: ', ' };
  * they were written. `indent` is what it is to the namesake: 0 is none to JavaScript, line breaks to Python.
  */
 export function stringifyJson(value: ExactValue | JsonValue, style: JsonStyle, indent?: number): string {
-  return write(value, layoutOf(style, indent), '');
+  const texts = indent === undefined && typeof value === 'object' && value !== null && kept.get(value);
+  if (!texts) return write(value, layoutOf(style, indent), '');
+  texts[style] ??= write(value, layoutOf(style), '');
+  return texts[style];
 }
 
-function layoutOf(style: JsonStyle, indent: number | undefined): Layout {
+/** The texts of values that are written many times, and are frozen. */
+const kept = new WeakMap<object, Partial<Record<JsonStyle, string>>>();
+
+/** The compact text of a value that is kept; undefined for all others. */
+export function keptJson(value: ExactValue | undefined): string | undefined {
+  const isKept = typeof value === 'object' && value !== null && kept.has(value);
+  return isKept ? stringifyJson(value, 'compact') : undefined;
+}
+
+/** From now on its text is made once. The value must never change again. */
+export function keepJson(value: ExactValue): void {
+  if (typeof value === 'object' && value !== null && !kept.has(value)) kept.set(value, {});
+}
+
+function layoutOf(style: JsonStyle, indent?: number): Layout {
   const layout = style === 'python' ? python : compact;
   if (indent === undefined || (style === 'compact' && indent < 1)) return layout;
   return { number: layout.number, colon: ': ', comma: ',', step: ' '.repeat(Math.max(0, indent)) };
@@ -37,7 +54,8 @@ function write(value: ExactValue, layout: Layout, margin: string): string {
   if (typeof value === 'number') return layout.number(value);
   if (value instanceof ExactNumber) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  const inner = margin + (layout.step ?? '');
+  if (layout.step === undefined) return writeLine(value, layout);
+  const inner = margin + layout.step;
   if (Array.isArray(value)) {
     const items = value.map((item) => write(item, layout, inner));
     return bracket('[', items, ']', layout, margin);
@@ -48,8 +66,28 @@ function write(value: ExactValue, layout: Layout, margin: string): string {
   return bracket('{', members, '}', layout, margin);
 }
 
+/** All on one line, which is how almost all is written: put together as it comes. */
+function writeLine(value: Exclude<ExactValue, JsonPrimitive | ExactNumber>, layout: Layout): string {
+  let out = '';
+  if (Array.isArray(value)) {
+    for (const item of value) out += (out === '' ? '' : layout.comma) + write(item, layout, '');
+    return `[${out}]`;
+  }
+  if (value instanceof Map) {
+    for (const [key, member] of value) out += writeMember(key, member, layout, out === '');
+    return `{${out}}`;
+  }
+  for (const key of Object.keys(value)) out += writeMember(key, value[key], layout, out === '');
+  return `{${out}}`;
+}
+
+function writeMember(key: string, member: ExactValue | undefined, layout: Layout, isFirst: boolean): string {
+  if (member === undefined) return '';
+  return `${isFirst ? '' : layout.comma}${JSON.stringify(key)}${layout.colon}${write(member, layout, '')}`;
+}
+
 function bracket(open: string, items: string[], close: string, layout: Layout, margin: string): string {
-  if (layout.step === undefined || items.length === 0) return open + items.join(layout.comma) + close;
+  if (items.length === 0) return open + close;
   const line = `\n${margin}${layout.step}`;
   return `${open}${line}${items.join(layout.comma + line)}\n${margin}${close}`;
 }

@@ -66,7 +66,5 @@ function preflight(origin: string, { header }: Asked): Reply {
 
 function refusal(): Reply {
   const body = 'Pages of this origin may not ask: add it to `origins` in the configuration.\n';
-  return { status: 403, headers: PLAIN, body };
+  return { status: 403, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }
-
-const PLAIN = { 'content-type': 'text/plain;charset=UTF-8' };

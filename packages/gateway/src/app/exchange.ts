@@ -41,7 +41,7 @@ export class Exchange {
       return this.#watched(await this.#reply(this.#place));
     } catch (error) {
       const reply = errorReply(this.asked.path, error);
-      this.#error ??= error as ApiError;
+      this.#error ??= error instanceof ApiError ? error : new ApiError('internal', String(error));
       this.#end(this.#left ? 499 : reply.status);
       return this.#named(reply);
     }

@@ -26,9 +26,8 @@ class AskedOnNode implements Asked {
     readonly outgoing: ServerResponse,
   ) {
     const { method = 'GET', url = '/' } = incoming;
-    const query = url.indexOf('?');
     this.method = method;
-    this.path = query < 0 ? url : url.slice(0, query);
+    this.path = pathOf(url);
   }
 
   readonly header = (name: string): string | null => {
@@ -49,6 +48,13 @@ class AskedOnNode implements Asked {
         if (!outgoing.writableFinished) leave(LEFT);
       });
   }
+}
+
+/** Without the query. Clients that take this for a proxy send a whole address. */
+function pathOf(target: string): string {
+  if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
 }
 
 const utf8 = new TextDecoder();
@@ -75,8 +81,6 @@ function readAll(
 }
 
 function write({ status, headers, body }: Reply, outgoing: ServerResponse): void {
-  // The rest of the body is not read: nothing can follow it.
-  if (status === 413) outgoing.shouldKeepAlive = false;
   if (typeof body !== 'string') {
     outgoing.writeHead(status, headers);
     void writeStream(body, outgoing);
@@ -85,7 +89,29 @@ function write({ status, headers, body }: Reply, outgoing: ServerResponse): void
     return;
   }
   if (status !== 204) headers['content-length'] = String(Buffer.byteLength(body));
-  outgoing.writeHead(status, headers).end(body);
+  if (status !== 413 || outgoing.req.complete) {
+    outgoing.writeHead(status, headers).end(body);
+    return;
+  }
+  outgoing.shouldKeepAlive = false;
+  outgoing.writeHead(status, headers).write(body);
+  endBehind(outgoing.req, outgoing);
+}
+
+/** Milliseconds that the rest of a body is still taken which nobody reads. */
+const REST = 2000;
+
+/**
+ * The rest of a body that is too long. Nothing can follow it on its connection; but closed at once, a connection on
+ * which more arrives takes the answer with it before the client has read it. So the rest is thrown away for a while.
+ */
+function endBehind(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const timer = setTimeout(() => outgoing.end(), REST);
+  incoming.once('close', () => {
+    clearTimeout(timer);
+    outgoing.end();
+  });
+  incoming.resume();
 }
 
 function flushHead(outgoing: ServerResponse): void {

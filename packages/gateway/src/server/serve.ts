@@ -9,6 +9,7 @@ import type { GatewayConfig } from '../config/config.js';
 import { createResponses } from '../responses/index.js';
 import { createInspector, createLog, createMetrics, createTraces, type SecretLog } from '../seen/index.js';
 import { createRateLimiter, createStore } from '../store/index.js';
+import { endWithConnection } from './end-with-connection.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
 import { createUpstreamPools } from './upstream-pools.js';
@@ -89,6 +90,7 @@ function createHttpServer(app: App, { limits }: GatewayConfig): Server {
     },
     (incoming, outgoing) => {
       outgoing.on('timeout', letGo);
+      if (outgoing.socket === null) endWithConnection(outgoing, incoming.socket);
       if (!answerOnNode(app, incoming, outgoing)) void respond(incoming, outgoing);
     },
   );

@@ -47,7 +47,8 @@ function send(pool: Pool, url: string, init: RequestInit): Promise<Fetched> {
       {
         path: pathname + search,
         method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-        headers: init.headers as Record<string, string>,
+        // Nothing is unpacked here. Without this header a server may pack as it likes.
+        headers: { 'accept-encoding': 'identity', ...(init.headers as Record<string, string>) },
         body: init.body as string,
       },
       exchange,

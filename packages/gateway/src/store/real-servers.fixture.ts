@@ -4,9 +4,7 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
-  accessSync,
   chownSync,
-  constants,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -16,8 +14,9 @@ import {
 } from 'node:fs';
 import { createServer, connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findOrInstall } from '../../../../test/debian.mjs';
 
 /** Stands in every URL, and must stand in no error and no log. */
 export const CANARY = 'canary-7f3e/pass word';
@@ -39,7 +38,6 @@ export type ServerKind = 'redis' | 'postgres';
 const run = promisify(execFile);
 
 /** How long an installation may take, in milliseconds, all attempts together. */
-const INSTALL_TIME = 60_000;
 const START_TIME = 20_000;
 
 /** The server, or why there is none: said on the terminal as well. */
@@ -56,7 +54,7 @@ export async function startServer(kind: ServerKind): Promise<RealServer | string
 // --- the two -------------------------------------------------------------------------------------------------
 
 async function startRedis(): Promise<RealServer> {
-  const binary = await findOrInstall('redis-server', [], 'redis-server');
+  const binary = await findOrInstall('redis-server');
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-redis-'));
   const port = await freePort();
   const config = join(folder, 'redis.conf');
@@ -77,7 +75,7 @@ async function startRedis(): Promise<RealServer> {
 
 async function startPostgres(): Promise<RealServer> {
   // What belongs to it lies where it really is.
-  const binary = realpathSync(await findOrInstall('postgres', debianFolders(), 'postgresql', debianFolders));
+  const binary = realpathSync(await findOrInstall('postgres', 'postgresql', debianFolders));
   const initdb = binary.replace(/postgres$/, 'initdb');
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));
   const port = await freePort();
@@ -191,22 +189,6 @@ function ended(child: ChildProcess): Promise<void> {
 
 // --- where they are ------------------------------------------------------------------------------------------
 
-async function findOrInstall(
-  name: string,
-  folders: string[],
-  debianPackage: string,
-  again: () => string[] = () => folders,
-): Promise<string> {
-  const found = find(name, folders);
-  if (found !== undefined) return found;
-  if (process.getuid?.() !== 0) throw new Error(`${name} is not installed, and only root can install it`);
-  if (find('apt-get', []) === undefined) throw new Error(`${name} is not installed, and there is no apt-get`);
-  await install(debianPackage);
-  const installed = find(name, again());
-  if (installed === undefined) throw new Error(`${debianPackage} was installed, but brought no ${name}`);
-  return installed;
-}
-
 /** Debian keeps the server of each version apart. The newest first. */
 function debianFolders(): string[] {
   const top = '/usr/lib/postgresql';
@@ -215,43 +197,6 @@ function debianFolders(): string[] {
     return versions.map((version) => join(top, version, 'bin'));
   } catch {
     return [];
-  }
-}
-
-function find(name: string, folders: string[]): string | undefined {
-  const all = [...folders, ...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
-  return all.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * What is to be installed is fetched first, if need be with fresh lists, and that can be broken off. The installation
- * itself is not: half of one would be worse than none. It is only waited for no longer than allowed. Files that
- * install at the same time take turns.
- */
-async function install(debianPackage: string): Promise<void> {
-  const until = Date.now() + INSTALL_TIME;
-  const left = () => Math.max(1, until - Date.now());
-  const apt = (args: string[], timeout = 0) =>
-    run('flock', ['-F', '-w', '50', join(tmpdir(), 'dragoman-apt.lock'), 'apt-get', '-qq', ...args], {
-      timeout,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  const wanted = ['install', '-y', '--no-install-recommends', debianPackage];
-  const fetch = () => apt([...wanted, '--download-only'], left());
-  try {
-    await fetch().catch(() => apt(['update'], left()).then(fetch));
-    await Promise.race([apt(wanted), new Promise((_, reject) => setTimeout(reject, left()).unref())]);
-  } catch {
-    throw new Error(`apt-get could not install ${debianPackage} within ${INSTALL_TIME / 1000} s`);
   }
 }
 

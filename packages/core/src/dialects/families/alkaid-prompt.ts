@@ -39,17 +39,20 @@ export const alkaidRender: Render = {
   results(out, results, context) {
     if (results.length === 0) return;
     const names = new Map(context.calls.map((call) => [call.id, call.name]));
-    out.ours('<tools_return>\n');
+    out.ours(RETURN_OPEN);
     writeList(
       out,
       results.map((result) => resultObject(result, names)),
       'results',
     );
-    out.ours('\n</tools_return>');
+    out.ours(RETURN_CLOSE);
   },
 
   stop: [],
 };
+
+export const RETURN_OPEN = '<tools_return>\n';
+export const RETURN_CLOSE = '\n</tools_return>';
 
 function callObject(call: ToolCall): ExactValue {
   return { name: call.name, id: call.id, parameters: inputOf(call) };

@@ -45,10 +45,12 @@ export const deepseekV4Render = render({
   effort: effortProse,
 });
 
+export const SYSTEM_TOKEN = '<｜System｜>';
+
 export const deepseekV41Render = render({
   block: 'calls',
   space: ' ',
-  systemToken: '<｜System｜>',
+  systemToken: SYSTEM_TOKEN,
   partSeparator: '\n\n',
   effort: (effort) =>
     `Reasoning Effort: ${effortNumber(effort)} (range 1-100, the higher the value, the more thorough the reasoning)\n\n`,

@@ -22,8 +22,8 @@ import { XNL_TEXT } from './xnl-text.js';
 
 const QUOTE_START = '!quote_start';
 const QUOTE_END = '!quote_end';
-const UNQUOTE_START = '!unquote_start';
-const UNQUOTE_END = '!unquote_end';
+export const UNQUOTE_START = '!unquote_start';
+export const UNQUOTE_END = '!unquote_end';
 
 /** What acts in text outside a block; reasoning that a text seems to open would swallow the calls behind it. */
 const textMarkers = defineMarkers([

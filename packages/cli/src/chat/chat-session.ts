@@ -1,0 +1,118 @@
+// A conversation that goes on: what was said, with whom, in which dialect.
+
+import type { Message } from '@dragoman/core';
+import { type AgentEvent, type AgentResult, type AgentTool, runAgent } from '@dragoman/core/agent';
+import { createAsk, dialectOfModel } from '@dragoman/core/bridge';
+import { openaiChat } from '@dragoman/core/wire';
+import type { Reached } from './reach-model.js';
+import { TurnFeed } from './turn-feed.js';
+import type { TurnView } from './turn-view.js';
+
+export interface SessionOptions {
+  reached: Reached;
+  tools: AgentTool[];
+  /** A dialect's name, or `auto`. */
+  dialect: string;
+  thinking?: boolean | undefined;
+  system?: string | undefined;
+  maxTurns?: number | undefined;
+}
+
+export interface Turn {
+  result: AgentResult;
+  feed: TurnFeed;
+}
+
+/** What the bridge teaches a model whose name tells nothing. */
+const TAUGHT = 'alkaid';
+
+export class ChatSession {
+  dialect: string;
+  model: string;
+  /** What the model wrote last, in its own words; of an answer with faults, the last words that had some. */
+  lastText = '';
+  messages: Message[] = [];
+  constructor(readonly options: SessionOptions) {
+    this.dialect = options.dialect;
+    this.model = options.reached.model;
+    this.clear();
+  }
+
+  /** Forgets everything but the system's words. */
+  clear(): void {
+    const { system } = this.options;
+    this.messages = system ? [{ role: 'system', parts: [{ type: 'text', text: system }] }] : [];
+  }
+
+  /** The dialect that is spoken, by name, and why. */
+  get spoken(): { name: string; why: string } {
+    if (this.dialect !== 'auto') return { name: this.dialect, why: 'as you said' };
+    const own = dialectOfModel(this.model);
+    if (own) return { name: own.name, why: "by the model's name" };
+    return { name: TAUGHT, why: 'taught by a prompt' };
+  }
+
+  /**
+   * Asks and runs tools until the model is done. What the model fails with is in the result. If nothing came of a
+   * question, it is taken back, so that the next does not follow on it.
+   */
+  async ask(
+    question: string,
+    view: TurnView,
+    signal: AbortSignal,
+    onEvent: (event: AgentEvent) => Promise<void> | void = () => {},
+  ): Promise<Turn> {
+    const { reached, tools, thinking, maxTurns } = this.options;
+    const feed = new TurnFeed(view, reached.mode === 'emulate');
+    const before = this.messages;
+    const asked: Message[] = [...before, { role: 'user', parts: [{ type: 'text', text: question }] }];
+    const ask = createAsk({
+      upstream: feed.watch(reached.upstream),
+      mode: reached.mode,
+      dialect: this.dialect,
+      onEvent: feed.onBridge,
+    });
+    const run = runAgent({
+      model: { ask, name: this.model },
+      tools,
+      conversation: { messages: asked, tools: [], toolChoice: 'auto' },
+      settings: thinking === undefined ? {} : { thinking },
+      delivery: reached.mode === 'emulate' ? 'whole' : 'stream',
+      signal,
+      ...(maxTurns !== undefined && { maxSteps: maxTurns }),
+    });
+    let result: AgentResult | undefined;
+    try {
+      for await (const event of run) {
+        await onEvent(event);
+        feed.onAgent(event);
+        if (event.type === 'agent-end') result = event;
+      }
+    } catch (error) {
+      if (result?.reason !== 'error') throw error;
+    }
+    if (!result) throw new Error('a run ended without its last event');
+    this.messages = result.messages.length > asked.length ? result.messages : before;
+    this.lastText = feed.faulty ?? feed.source;
+    return { result, feed };
+  }
+
+  /** The conversation as a request of OpenAI's chat API, with the tools. */
+  toRequest(): unknown {
+    const { tools } = this.options;
+    return openaiChat.encodeRequest({
+      model: this.model,
+      conversation: {
+        messages: this.messages,
+        tools: tools.map(({ name, description, parameters }) => ({
+          name,
+          ...(description !== undefined && { description }),
+          ...(parameters !== undefined && { parameters: parameters as Record<string, never> }),
+        })),
+        toolChoice: 'auto',
+      },
+      settings: {},
+      stream: false,
+    });
+  }
+}

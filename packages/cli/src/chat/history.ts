@@ -1,0 +1,79 @@
+// What was asked before, also in earlier chats: for the arrow keys.
+//
+// Kept in $XDG_STATE_HOME/dragoman/chat-history, readable by its owner alone, a JSON string a line. What looks like
+// it holds a secret is not kept, nor is a line that begins with a space.
+
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const KEPT = 1_000;
+const LONGEST = 10_000;
+/** How keys of the usual providers begin, and how long they are at least. */
+const prefixes = [
+  'sk-',
+  'ghp_',
+  'gho_',
+  'github_pat_',
+  'glpat-',
+  'xoxa-',
+  'xoxb-',
+  'xoxp-',
+  'hf_',
+  'AKIA',
+  'eyJ',
+];
+const SHORTEST_KEY = 16;
+
+export class History {
+  /** The newest first. */
+  readonly entries: string[] = [];
+
+  constructor(
+    private readonly file: string | undefined,
+    private readonly secrets: readonly string[],
+  ) {
+    if (file !== undefined) this.#load(file);
+  }
+
+  add(entry: string): void {
+    if (entry.trim() === '' || entry === this.entries[0]) return;
+    this.entries.unshift(entry);
+    this.entries.length = Math.min(this.entries.length, KEPT);
+    if (this.file === undefined || !this.#mayKeep(entry)) return;
+    try {
+      mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 });
+      appendFileSync(this.file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    } catch {
+      // A history that cannot be kept is no reason not to talk.
+    }
+  }
+
+  #mayKeep(entry: string): boolean {
+    if (entry.startsWith(' ') || entry.length > LONGEST || holdsKey(entry)) return false;
+    return !this.secrets.some((secret) => entry.includes(secret));
+  }
+
+  #load(file: string): void {
+    try {
+      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+      for (const line of lines.slice(-KEPT)) this.entries.unshift(String(JSON.parse(line)));
+      if (lines.length > 2 * KEPT) writeFileSync(file, `${lines.slice(-KEPT).join('\n')}\n`, { mode: 0o600 });
+    } catch {
+      // There is none yet, or it is not ours.
+    }
+  }
+}
+
+function holdsKey(entry: string): boolean {
+  const words = entry.split(/[^A-Za-z0-9_-]/);
+  return words.some(
+    (word) => word.length >= SHORTEST_KEY && prefixes.some((prefix) => word.startsWith(prefix)),
+  );
+}
+
+/** Where histories are kept, by the customs of the desktop. */
+export function historyFile(env: NodeJS.ProcessEnv): string {
+  const state = env.XDG_STATE_HOME?.startsWith('/') ? env.XDG_STATE_HOME : join(homedir(), '.local', 'state');
+  return join(state, 'dragoman', 'chat-history');
+}

@@ -1,0 +1,62 @@
+// "May it run?": one question at a time, with the whole call in sight.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { colors } from '../terminal.js';
+import { wrapWords } from '../visible-text.js';
+import type { Action, Verdict } from './gate.js';
+import type { Keyboard } from './keyboard.js';
+import { plainly } from './plainly.js';
+import type { Screen } from './screen.js';
+import type { TerminalView } from './terminal-view.js';
+
+const verdicts = new Map<string | undefined, Verdict>([
+  ['y', 'yes'],
+  ['a', 'always'],
+]);
+
+export class Questions {
+  /** Done when no question is open: until then nothing else is shown. */
+  idle: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly keyboard: Keyboard,
+    private readonly view: TerminalView,
+    private readonly screen: Screen,
+  ) {}
+
+  readonly ask = async (action: Action, signal: AbortSignal): Promise<Verdict> => {
+    // What happened before is shown before.
+    await nextTurn();
+    const verdict = this.idle.then(() => this.#ask(action, signal));
+    this.idle = verdict.then(
+      () => {},
+      () => {},
+    );
+    return verdict;
+  };
+
+  async #ask({ name, input, summary }: Action, signal: AbortSignal): Promise<Verdict> {
+    this.view.showCall(name, input);
+    const shown = plainly(name);
+    const what = summary === undefined ? `May ${shown} run?` : firstLine(summary);
+    const lines = wrapWords(what, this.screen.width - 4).join('\n    ');
+    const keys = `${key('y')}es  ${key('n')}o  ${key('a')}lways for ${shown}: `;
+    this.screen.write(`  ${colors.yellow('?')} ${lines}\n    ${keys}`);
+    const pressed = await this.keyboard.readKey(['y', 'n', 'a'], signal);
+    const verdict = verdicts.get(pressed) ?? 'no';
+    this.screen.write(`${colors.bold(verdict)}\n`);
+    return verdict;
+  }
+}
+
+function key(letter: string): string {
+  return colors.bold(`[${letter}]`);
+}
+
+/** The call itself stands above, whole. */
+function firstLine(summary: string): string {
+  const text = plainly(summary);
+  const end = text.indexOf('\n');
+  const line = end < 0 ? text : `${text.slice(0, end)} …`;
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}

@@ -1,0 +1,126 @@
+// The model that is talked to: by the options and the variables that `serve` reads, else the demo model.
+
+import { createUpstream, type Upstream } from '@dragoman/core/bridge';
+import type { UpstreamConfig } from '@dragoman/gateway';
+import type { Arguments } from '../arguments.js';
+import { CommandError } from '../command-error.js';
+import { EXIT } from '../exit-codes.js';
+import { note } from '../terminal.js';
+
+export interface Reached {
+  upstream: Upstream;
+  /** Its calls are read from its text; else it has calls of its own, which may leak. */
+  mode: 'emulate' | 'heal';
+  model: string;
+  /** Where it is, for people. */
+  place: string;
+  isDemo: boolean;
+  /** What must not be kept in files. */
+  secrets: string[];
+  /** The names the upstream tells. Throws if it tells none. */
+  listModels(): Promise<string[]>;
+}
+
+const variables = ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL'];
+const flags = ['upstream', 'kind', 'api', 'upstream-key'];
+const LIST_TIME = 5_000;
+
+export async function reachModel(args: Arguments, env: NodeJS.ProcessEnv): Promise<Reached> {
+  const isSaid = flags.some((name) => args.has(name)) || variables.some((name) => env[name]?.trim());
+  if (!isSaid) return reachDemo(args.value('model'));
+  const config = await readUpstream(args, env);
+  if (config.kind === 'demo' || config.url === undefined) return reachDemo(args.value('model'));
+  const reached = { ...reachUpstream(config, config.url), model: '' };
+  return { ...reached, model: args.value('model') ?? (await onlyModel(reached)) };
+}
+
+async function readUpstream(args: Arguments, env: NodeJS.ProcessEnv): Promise<UpstreamConfig> {
+  const { configFromFlags, formatProblems } = await import('@dragoman/gateway');
+  const { upstream, kind, api, key } = {
+    upstream: args.value('upstream'),
+    kind: args.value('kind'),
+    api: args.value('api'),
+    key: args.value('upstream-key'),
+  };
+  // No port is ours, so no address is our own.
+  const result = configFromFlags({ upstream, kind, api, upstreamKey: key, port: 0 }, env);
+  if (!result.ok) throw new CommandError(`the upstream is not right\n\n${formatProblems(result.problems)}`);
+  for (const text of result.notes) note(text);
+  const [config] = result.config.upstreams.values();
+  if (!config) throw new CommandError('expected an upstream: --upstream <url>');
+  return config;
+}
+
+function reachUpstream(config: UpstreamConfig, url: string): Omit<Reached, 'model'> {
+  const { api, key, headers, kind, media, stream, timeouts, retries } = config;
+  const upstream = createUpstream({
+    url,
+    api,
+    ...(key !== undefined && { key }),
+    headers: { ...headers },
+    tools: kind === 'native',
+    media,
+    stream,
+    timeouts,
+    retries,
+  });
+  const secrets = [key ?? '', ...Object.values(headers)].filter((secret) => secret.length > 5);
+  return {
+    upstream,
+    mode: kind === 'native' ? 'heal' : 'emulate',
+    place: withoutPassword(url),
+    isDemo: false,
+    secrets,
+    listModels: () => listModels(config, url),
+  };
+}
+
+async function reachDemo(name: string | undefined): Promise<Reached> {
+  const { createDemoUpstream, demoModels } = await import('@dragoman/gateway/demo');
+  const models = demoModels();
+  const model = name ?? 'demo';
+  if (!models.includes(model))
+    throw new CommandError(
+      `the demo model is called ${models.slice(0, 2).join(', ')} and so on, found ${model}; name its server with --upstream`,
+    );
+  return {
+    upstream: createDemoUpstream(),
+    mode: 'emulate',
+    model,
+    place: 'this program',
+    isDemo: true,
+    secrets: [],
+    listModels: async () => models,
+  };
+}
+
+async function onlyModel(reached: Omit<Reached, 'model'>): Promise<string> {
+  const models = await reached.listModels().catch(() => []);
+  if (models.length === 1 && models[0] !== undefined) return models[0];
+  if (models.length === 0)
+    throw new CommandError(`which model? ${reached.place} does not tell; add --model <name>`);
+  const shown = models.slice(0, 8).join(', ') + (models.length > 8 ? ', …' : '');
+  throw new CommandError(`which model? Add --model <name>; ${reached.place} has ${shown}`);
+}
+
+async function listModels({ api, key, headers }: UpstreamConfig, url: string): Promise<string[]> {
+  const shown = api === 'anthropic-messages' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` };
+  const response = await fetch(`${url}/models`, {
+    headers: { ...(key !== undefined && (shown as Record<string, string>)), ...headers },
+    signal: AbortSignal.timeout(LIST_TIME),
+    redirect: 'manual',
+  });
+  if (!response.ok) throw new CommandError(`${url}/models answered ${response.status}`, EXIT.upstream);
+  const { data } = (await response.json()) as { data?: { id?: unknown }[] };
+  const names = (Array.isArray(data) ? data : []).map((model) => model?.id);
+  return names.filter((name) => typeof name === 'string');
+}
+
+/** Keys stand in queries, too. */
+function withoutPassword(url: string): string {
+  const parsed = new URL(url);
+  parsed.search = '';
+  parsed.username = '';
+  parsed.password = '';
+  return parsed.href.replace(/\/$/, '');
+}

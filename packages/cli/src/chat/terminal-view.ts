@@ -1,0 +1,174 @@
+// An answer on a terminal: text as it comes, reasoning dimmed, calls while they are written, results folded.
+
+import type { JsonObject, ToolCall, ToolResult } from '@dragoman/core';
+import { colors } from '../terminal.js';
+import { visibleText, widthOf, wrapWords } from '../visible-text.js';
+import { Flow } from './flow.js';
+import { plainly } from './plainly.js';
+import { RawPairs } from './raw-pairs.js';
+import type { Reading } from './reading.js';
+import type { Screen } from './screen.js';
+import { callHead, foldText, inGutter, isPlainCall, outputText, showCall } from './show-call.js';
+import type { TurnView } from './turn-view.js';
+
+type Block = 'reasoning' | 'text' | 'aside' | 'call' | 'result' | 'note';
+
+/** Rows of arguments that are shown while they are written. */
+const PREVIEW_ROWS = 12;
+
+export class TerminalView implements TurnView {
+  /** Show the model's own text, too. */
+  raw = false;
+  /** Results that were folded, for /show. */
+  readonly folded: { name: string; text: string }[] = [];
+  #block: Block | undefined;
+  #flow: Flow | undefined;
+  #pairs: RawPairs | undefined;
+  /** The call that was written last, if all of it can still be seen above. */
+  #seen: string | undefined;
+  #calls = 0;
+
+  constructor(
+    private readonly screen: Screen,
+    private readonly quiet: boolean,
+  ) {}
+
+  wait(text: string): void {
+    this.#close();
+    this.screen.status(text);
+  }
+
+  read(reading: Reading): void {
+    if (reading.kind === 'call-start') this.#calls++;
+    if (this.raw) this.#readPairs(reading);
+    else this.#readPlain(reading);
+  }
+
+  /** Before someone is asked whether it may run: the whole call, unless it stands right above. */
+  showCall(name: string, input: JsonObject): void {
+    this.#close();
+    if (this.#seen === name && isPlainCall(input)) return;
+    if (this.#block !== undefined) this.screen.write('\n');
+    this.#block = 'call';
+    this.screen.write(`${showCall(name, input, this.screen.width)}\n`);
+  }
+
+  result(call: ToolCall, result: ToolResult, ran: boolean): void {
+    this.#close();
+    const isError = result.isError === true || !ran;
+    const text = outputText(result);
+    const { lines, more } = foldText(text, this.screen.width - 4);
+    // Of several calls, each result says whose it is.
+    const named = this.#calls > 1 ? [colors.bold(plainly(call.name)), ...lines] : lines;
+    this.#block = 'result';
+    this.#seen = undefined;
+    this.screen.write(`${inGutter(named, isError)}\n`);
+    if (more === 0) return;
+    this.folded.push({ name: call.name, text });
+    const count = `… ${more} more line${more === 1 ? '' : 's'}: /show ${this.folded.length}`;
+    this.screen.write(`  ${colors.dim(count)}\n`);
+  }
+
+  note(text: string): void {
+    if (this.quiet) return;
+    this.#space('note');
+    const lines = wrapWords(visibleText(text).replaceAll('\n', ' '), this.screen.width - 2);
+    this.screen.write(`${lines.map((line) => colors.dim(`  ${line}`)).join('\n')}\n`);
+  }
+
+  stepEnd(): void {
+    this.#close();
+  }
+
+  /** The turn is over; the next begins as if nothing stood above. */
+  end(): void {
+    this.#close();
+    this.#block = undefined;
+    this.#seen = undefined;
+    this.#calls = 0;
+  }
+
+  /** A new step: its calls are counted anew. */
+  step(): void {
+    this.#calls = 0;
+  }
+
+  #readPlain(reading: Reading): void {
+    const { kind, text } = reading;
+    if (kind === 'text' || kind === 'aside' || kind === 'reasoning') this.#prose(kind, text);
+    else if (kind === 'call-start') this.#beginCall(text);
+    else if (kind === 'call-delta') this.#flow?.feed(text);
+    else if (kind === 'call-end') this.#endCall();
+    else if (kind === 'call-error') this.#failCall(reading);
+  }
+
+  #prose(kind: 'text' | 'aside' | 'reasoning', text: string): void {
+    if (this.#block !== kind || !this.#flow) {
+      // White space alone opens nothing: models put it between their calls.
+      if (text.trim() === '') return;
+      this.#space(kind);
+      this.#seen = undefined;
+      this.#flow = this.#newFlow(kind === 'text' ? {} : { style: colors.dim });
+    }
+    this.#flow.feed(text);
+  }
+
+  #newFlow(more: Partial<ConstructorParameters<typeof Flow>[0]>): Flow {
+    const write = (piece: string) => this.screen.write(piece);
+    return new Flow({ write, width: this.screen.width, clean: visibleText, ...more });
+  }
+
+  #beginCall(name: string): void {
+    this.#space('call');
+    const head = `${callHead(name)} `;
+    this.screen.write(head);
+    this.#seen = name;
+    const from = widthOf(plainly(name)) + 3;
+    this.#flow = this.#newFlow({ margin: '    ', from, wrap: 'cut', rows: PREVIEW_ROWS, clean: plainly });
+  }
+
+  #endCall(): void {
+    const isCut = this.#flow?.isCut === true;
+    this.#close();
+    if (!isCut) return;
+    this.#seen = undefined;
+    this.screen.write(`    ${colors.dim('…')}\n`);
+  }
+
+  #failCall({ issues = [] }: Reading): void {
+    this.#close();
+    this.#seen = undefined;
+    const reason = issues.map(({ message }) => message).join(' ');
+    this.note(`This call is not delivered. ${reason}`);
+  }
+
+  #readPairs(reading: Reading): void {
+    if (!this.#pairs) {
+      this.#close();
+      this.#space('text');
+      this.#pairs = new RawPairs((text) => this.screen.write(text), this.screen.columns);
+    }
+    this.#pairs.read(reading);
+    if (reading.kind === 'call-start') this.#seen = undefined;
+  }
+
+  /** A blank line between things of different kinds; a result stands under its call. */
+  #space(block: Block): void {
+    this.#close();
+    const before = this.#block;
+    if (before !== undefined && !(before === 'call' && block === 'call') && before !== block)
+      this.screen.write('\n');
+    else if (before === 'result' && block === 'result') this.screen.write('\n');
+    this.#block = block;
+  }
+
+  #close(): void {
+    this.screen.status('');
+    this.#pairs?.end();
+    this.#pairs = undefined;
+    if (!this.#flow) return;
+    this.#flow.end();
+    this.#flow = undefined;
+    this.screen.write('\n');
+  }
+}

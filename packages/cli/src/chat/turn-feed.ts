@@ -1,0 +1,161 @@
+// What happens in an answer, told to whoever shows it, in the order it happens.
+//
+// Of a model that writes text, the parser's events are shown and not the answer's: the loop wants calls whole, so
+// that a model that failed can be asked again, and people want to see them while they are written.
+
+import type { ParseEvent, Report } from '@dragoman/core';
+import type { AgentEvent } from '@dragoman/core/agent';
+import type { BridgeEvent, Upstream } from '@dragoman/core/bridge';
+import { notesOf } from './notes.js';
+import type { Reading } from './reading.js';
+import type { TurnView } from './turn-view.js';
+
+export class TurnFeed {
+  readonly reports: Report[] = [];
+  /** What the model wrote last, in its own words. */
+  source = '';
+  /** The same of the last time that something was wrong with it. */
+  faulty: string | undefined;
+  /** Names of calls that were shown while they were written. */
+  #shown: string[] = [];
+  #live: string | undefined;
+  /** How far the source was read. */
+  #readTo = 0;
+  readonly #notes: string[] = [];
+
+  constructor(
+    private readonly view: TurnView,
+    /** Shows calls as they are read from text; else as the upstream tells them. */
+    private readonly reads: boolean,
+  ) {}
+
+  /** Reasoning that an upstream tells apart itself is in no text. */
+  watch(upstream: Upstream): Upstream {
+    const { view } = this;
+    if (!this.reads) return upstream;
+    return {
+      ...upstream,
+      async *ask(request, context) {
+        for await (const event of upstream.ask(request, context)) {
+          if (event.type === 'reasoning-delta') view.read({ kind: 'reasoning', text: event.text, raw: '' });
+          yield event;
+        }
+      },
+    };
+  }
+
+  /** Must not throw. */
+  readonly onBridge = (event: BridgeEvent): void => {
+    if (event.type === 'upstream-request') this.#attempt();
+    if (event.type === 'upstream-text') this.source += event.text;
+    if (event.type === 'reask') this.faulty = this.source;
+    if (event.type === 'tools-refused')
+      this.view.note(`The upstream takes no tools (${event.message}); it is taught to write them.`);
+    if (!this.reads) return;
+    if (event.type === 'parse') this.#read(event.event);
+    if (event.type === 'reask') this.view.note(`Asked again: ${event.reask.reasons.join(' ')}`);
+  };
+
+  onAgent(event: AgentEvent): void {
+    if (event.type === 'step-start') this.#begin();
+    else if (event.type === 'call-ready') this.#ready(event.call.name, event.call.raw ?? '{}');
+    else if (event.type === 'tool-start') this.view.wait(`${event.call.name} …`);
+    else if (event.type === 'tool-end') this.view.result(event.call, event.result, event.ran);
+    else if (event.type === 'finish') this.#finish();
+    else if (event.type === 'report') this.#report(event.report);
+    else if (event.type === 'step-end' || event.type === 'agent-end') this.#tellNotes();
+    else if (!this.reads) this.#answered(event);
+  }
+
+  #attempt(): void {
+    this.source = '';
+    this.#readTo = 0;
+  }
+
+  #begin(): void {
+    this.#shown = [];
+    this.view.wait('…');
+  }
+
+  /** What the model wrote behind the point where it was no longer listened to is shown as its text, read as nothing. */
+  #finish(): void {
+    const rest = this.source.slice(this.#readTo);
+    if (this.reads && rest !== '') this.view.read({ kind: 'markup', text: '', raw: rest });
+    this.view.stepEnd();
+  }
+
+  #report(report: Report): void {
+    this.reports.push(report);
+    const notes = notesOf(report);
+    if (notes.length > 0) this.faulty = this.source;
+    this.#notes.push(...notes);
+  }
+
+  /** Behind the results, so that these stand under their calls. */
+  #tellNotes(): void {
+    for (const note of this.#notes.splice(0)) this.view.note(note);
+  }
+
+  /** Of an upstream that tells its calls itself. */
+  #answered(event: AgentEvent): void {
+    if (event.type === 'text-delta') this.#tell('text', event.text);
+    else if (event.type === 'reasoning-delta') this.#tell('reasoning', event.text);
+    else if (event.type === 'call-start') this.#start(event.id, event.name);
+    else if (event.type === 'call-delta' && event.id === this.#live) this.#tell('call-delta', event.text);
+    else if (event.type === 'call-end') this.#end(event.id);
+  }
+
+  #read(event: ParseEvent): void {
+    const raw = this.source.slice(event.range[0], event.range[1]);
+    this.#readTo = event.range[1];
+    const reading = toReading(event, raw);
+    if (event.type === 'call-end') this.#shown.push(event.name);
+    this.view.read(reading);
+  }
+
+  /** Calls of an upstream may interleave: the first is shown as it comes, the others when they are complete. */
+  #start(id: string, name: string): void {
+    if (this.#live !== undefined) return;
+    this.#live = id;
+    this.#shown.push(name);
+    this.#tell('call-start', name);
+  }
+
+  #end(id: string): void {
+    if (id !== this.#live) return;
+    this.#live = undefined;
+    this.#tell('call-end', '');
+  }
+
+  #ready(name: string, raw: string): void {
+    const at = this.#shown.indexOf(name);
+    if (at >= 0) {
+      this.#shown.splice(at, 1);
+      return;
+    }
+    this.#tell('call-start', name);
+    this.#tell('call-delta', raw);
+    this.#tell('call-end', '');
+  }
+
+  #tell(kind: Reading['kind'], text: string): void {
+    this.view.read({ kind, text, raw: '' });
+  }
+}
+
+function toReading(event: ParseEvent, raw: string): Reading {
+  switch (event.type) {
+    case 'text-delta':
+      return { kind: event.aside ? 'aside' : 'text', text: event.text, raw };
+    case 'reasoning-delta':
+      return { kind: 'reasoning', text: event.text, raw };
+    case 'call-start':
+      return { kind: 'call-start', text: event.name, raw };
+    case 'call-delta':
+      return { kind: 'call-delta', text: event.text, raw };
+    case 'call-error':
+      return { kind: 'call-error', text: '', raw, issues: event.issues };
+    default:
+      return { kind: event.type, text: '', raw };
+  }
+}

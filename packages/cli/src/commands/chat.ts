@@ -1,0 +1,232 @@
+// dragoman chat: talk to a model that only writes text, with tools.
+
+import type { Arguments } from '../arguments.js';
+import { answerOnce } from '../chat/answer-once.js';
+import { ChatSession } from '../chat/chat-session.js';
+import { type ChatTools, openTools } from '../chat/chat-tools.js';
+import { Gate } from '../chat/gate.js';
+import { History, historyFile } from '../chat/history.js';
+import { Keyboard } from '../chat/keyboard.js';
+import { Questions } from '../chat/questions.js';
+import { type Reached, reachModel } from '../chat/reach-model.js';
+import { Screen } from '../chat/screen.js';
+import { Talk } from '../chat/talk.js';
+import { TerminalView } from '../chat/terminal-view.js';
+import type { Command } from '../command.js';
+import { CommandError } from '../command-error.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { dialectNamed, dialectNames } from '../find-dialect.js';
+import { readInput } from '../input.js';
+import { isTerminal } from '../terminal.js';
+
+export const chatCommand: Command = {
+  usage: 'chat [--upstream <url>] [--tools sys] [--mcp <server>]',
+  about:
+    'Talks to a model that only writes text, with tools: those of this machine, and those of MCP servers. On a terminal it streams text, reasoning and calls, and asks before a tool acts. In a pipe it answers one question. Without an upstream it talks to the demo model, which needs no key.',
+  examples: [
+    {
+      says: 'The demo model, with the tools of this machine.',
+      run: 'dragoman chat --tools sys',
+      stays: true,
+    },
+    {
+      says: 'A local model, with the tools of an MCP server, and its own text beside.',
+      run: `dragoman chat --upstream http://localhost:11434/v1 --model qwen3 --raw \\
+  --mcp "npx -y @modelcontextprotocol/server-everything"`,
+      stays: true,
+    },
+    {
+      says: 'One question, one answer.',
+      run: `echo 'List the files in this folder.' | dragoman chat --tools sys`,
+    },
+    {
+      says: 'The same for programs; --yes lets tools act.',
+      run: `echo 'Run the command "date"' | dragoman chat --tools sys --yes --json`,
+    },
+  ],
+  options: [
+    { name: 'upstream', value: 'url', about: 'The model’s server, up to /v1. Default: the demo model.' },
+    { name: 'model', short: 'm', value: 'name', about: 'Default: the only one the server has.' },
+    {
+      name: 'dialect',
+      short: 'd',
+      value: 'name',
+      completes: ['auto', ...dialectNames],
+      about: 'What the model speaks, or auto: by its name, else taught. Default: auto.',
+    },
+    {
+      name: 'kind',
+      value: 'kind',
+      completes: ['chat', 'completion', 'native', 'demo'],
+      about: 'chat, completion, native or demo. Default: chat.',
+    },
+    {
+      name: 'api',
+      value: 'api',
+      completes: ['openai-chat', 'openai-responses', 'openai-completions', 'anthropic-messages'],
+      about: 'How the upstream is spoken to. Default: openai-chat.',
+    },
+    {
+      name: 'upstream-key',
+      value: 'key',
+      about: 'What the upstream is shown. Better in the environment, where other programs do not see it.',
+    },
+    { name: 'thinking', about: 'Let the model think. Default: as it does by itself.' },
+    { name: 'no-thinking', about: 'Let it not think.' },
+    { name: 'system', value: 'text', about: 'Said to the model before everything else. Default: nothing.' },
+    {
+      name: 'tools',
+      value: 'set',
+      completes: ['sys'],
+      about: 'sys: bash, read_file, write_file and list_files, in one folder. Default: none.',
+    },
+    {
+      name: 'folder',
+      value: 'path',
+      about:
+        'Where the tools of sys work. File tools stay in it; a shell command can leave it. Default: here.',
+    },
+    {
+      name: 'mcp',
+      value: 'server',
+      many: true,
+      about: 'An MCP server: a command to start, or the URL of one that speaks streamable HTTP.',
+    },
+    { name: 'yes', short: 'y', about: 'All tools may act without being asked for.' },
+    { name: 'max-turns', value: 'n', about: 'How often the model is asked for one answer. Default: 20.' },
+    { name: 'raw', about: 'Show the model’s own text beside the reading of it.' },
+    { name: 'no-history', about: 'Keep nothing of what is typed for the next chat.' },
+    { name: 'quiet', short: 'q', about: 'Nothing but the answer: no greeting, no notes.' },
+    { name: 'json', about: 'One question; the answer as one JSON object.' },
+    { name: 'jsonl', about: 'One question; what happens as JSON lines, while it happens.' },
+  ],
+  sections: [
+    {
+      title: 'On a terminal',
+      text: `/help lists what can be typed: /dialect, /model, /tools, /raw, /show, /text,
+/save, /clear, /quit. A line that ends with \\ goes on in the next. Ctrl-C
+stops an answer, twice it leaves. What is asked is kept for the arrow keys in
+$XDG_STATE_HOME/dragoman/chat-history, or ~/.local/state; never what holds a
+key, nor a line that begins with a space.`,
+    },
+    {
+      title: 'In a pipe',
+      text: `Standard input is the question, standard output the text of the answer, and
+standard error everything else. Tools that act are refused without --yes, and
+the model is told. --json prints
+  {"model", "dialect", "text", "reasoning",
+   "calls": [{"id", "name", "input", "output", "isError"?, "ran"}],
+   "reason", "turns", "usage"?, "issues", "repairs", "error"?}`,
+    },
+    {
+      title: 'MCP servers',
+      text: `A command is split at spaces, with quotes as in a shell, and started without
+one. Of the environment it gets PATH, HOME and the like, and what is written
+before it: --mcp "TOKEN=$TOKEN my-server --flag". Every call asks first.`,
+    },
+    {
+      title: 'Environment',
+      text: `OPENAI_BASE_URL, ANTHROPIC_BASE_URL   the upstream, where none is named
+OPENAI_API_KEY, ANTHROPIC_API_KEY,
+ANTHROPIC_AUTH_TOKEN                  its key`,
+    },
+    {
+      title: 'Exit codes',
+      text: `0    answered, or left
+1    answered, but not to the end, or a tool was refused
+2    the command was called wrongly
+3    there was no question on standard input
+4    the upstream or an MCP server did not answer, or refused
+130  stopped by Ctrl-C`,
+    },
+  ],
+  run,
+};
+
+async function run(args: Arguments): Promise<number> {
+  const settings = readSettings(args);
+  const reached = await reachModel(args, process.env);
+  return settings.isTalk ? talk(args, settings, reached) : once(args, settings, reached);
+}
+
+interface Settings {
+  isTalk: boolean;
+  form: 'text' | 'json' | 'jsonl';
+  dialect: string;
+  thinking: boolean | undefined;
+  system: string | undefined;
+  maxTurns: number | undefined;
+  folder: string | undefined;
+  mcp: readonly string[];
+  quiet: boolean;
+}
+
+function readSettings(args: Arguments): Settings {
+  if (args.words.length > 0)
+    throw new CommandError(
+      `expected options only, found ${args.words[0]}; the question goes to standard input`,
+    );
+  const form = (args.oneOf('json', 'jsonl') ?? 'text') as Settings['form'];
+  const dialect = args.value('dialect') ?? 'auto';
+  return {
+    isTalk: form === 'text' && isTerminal && process.stdin.isTTY === true,
+    form,
+    dialect: dialect === 'auto' ? dialect : dialectNamed(dialect).name,
+    thinking: args.choice('thinking'),
+    system: args.value('system'),
+    maxTurns: turnsOf(args.value('max-turns')),
+    folder: folderOf(args),
+    mcp: args.values('mcp'),
+    quiet: args.has('quiet'),
+  };
+}
+
+function turnsOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^[1-9][0-9]{0,5}$/.test(value)) return Number(value);
+  throw new CommandError(`--max-turns: expected a whole number of at least 1, found ${value}`);
+}
+
+function folderOf(args: Arguments): string | undefined {
+  const tools = args.value('tools');
+  if (tools !== undefined && tools !== 'sys')
+    throw new CommandError(`--tools: expected sys, found ${tools}; tools of others come by --mcp`);
+  if (tools === undefined && args.has('folder'))
+    throw new CommandError('--folder is for --tools sys: add it');
+  return tools === undefined ? undefined : (args.value('folder') ?? '.');
+}
+
+async function talk(args: Arguments, settings: Settings, reached: Reached): Promise<ExitCode> {
+  const screen = new Screen();
+  const view = new TerminalView(screen, settings.quiet);
+  const keyboard = new Keyboard();
+  const questions = new Questions(keyboard, view, screen);
+  const gate = new Gate(args.has('yes') ? 'all' : questions.ask);
+  if (settings.mcp.length > 0) screen.status('starting the MCP servers …');
+  const tools = await openTools(settings, gate).finally(() => screen.status(''));
+  // Calls of its own are in no text.
+  view.raw = args.has('raw') && reached.mode === 'emulate';
+  const session = sessionOf(settings, reached, tools);
+  const history = new History(args.has('no-history') ? undefined : historyFile(process.env), reached.secrets);
+  const { sources } = tools;
+  const { quiet } = settings;
+  const chat = new Talk({ session, sources, gate, screen, view, keyboard, questions, history, quiet });
+  const code = await chat.run().finally(() => tools.close());
+  // A tool that was left behind must not keep whoever left.
+  if (code === EXIT.stopped) process.exit(code);
+  return code;
+}
+
+async function once(args: Arguments, settings: Settings, reached: Reached): Promise<ExitCode> {
+  const gate = new Gate(args.has('yes') ? 'all' : 'none');
+  const question = await readInput(undefined);
+  const tools = await openTools(settings, gate);
+  const session = sessionOf(settings, reached, tools);
+  return answerOnce(question, { session, gate, ...settings }).finally(() => tools.close());
+}
+
+function sessionOf(settings: Settings, reached: Reached, { sources }: ChatTools): ChatSession {
+  const { dialect, thinking, system, maxTurns } = settings;
+  const tools = sources.flatMap((source) => source.tools);
+  return new ChatSession({ reached, tools, dialect, thinking, system, maxTurns });
+}

@@ -1,0 +1,63 @@
+// dragoman completion: what a shell needs to complete verbs, options and their values.
+
+import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
+import { CommandError } from '../command-error.js';
+import { bashScript } from '../completion/bash.js';
+import { type CompletableVerb, completableVerbs } from '../completion/completable.js';
+import { fishScript } from '../completion/fish.js';
+import { zshScript } from '../completion/zsh.js';
+import { EXIT } from '../exit-codes.js';
+import { didYouMean } from '../nearest.js';
+import { write } from '../terminal.js';
+
+const shells: ReadonlyMap<string, (verbs: readonly CompletableVerb[]) => string> = new Map([
+  ['bash', bashScript],
+  ['zsh', zshScript],
+  ['fish', fishScript],
+]);
+const names = [...shells.keys()];
+
+export const completionCommand: Command = {
+  usage: 'completion bash|zsh|fish',
+  about:
+    'Prints a script that teaches a shell to complete verbs, options, and values such as the names of dialects. It is made from the options themselves; print it again after an update.',
+  examples: [
+    { says: 'bash: a file that ~/.bashrc can read.', run: 'dragoman completion bash | tee dragoman.bash' },
+    {
+      says: 'zsh: in a folder of $fpath.',
+      run: 'mkdir -p functions\ndragoman completion zsh | tee functions/_dragoman',
+    },
+    {
+      says: 'fish: where it looks by itself.',
+      run: 'mkdir -p completions\ndragoman completion fish | tee completions/dragoman.fish',
+    },
+  ],
+  options: [],
+  words: names,
+  sections: [
+    {
+      title: 'Where to put it',
+      text: `bash  eval "$(dragoman completion bash)" in ~/.bashrc
+zsh   eval "$(dragoman completion zsh)" in ~/.zshrc, behind compinit
+fish  dragoman completion fish > ~/.config/fish/completions/dragoman.fish`,
+    },
+    {
+      title: 'Exit codes',
+      text: `0  printed
+2  the command was called wrongly, or there is no such shell here`,
+    },
+  ],
+  run,
+};
+
+async function run(args: Arguments): Promise<number> {
+  const [name = '', ...more] = args.words;
+  const script = more.length === 0 ? shells.get(name) : undefined;
+  if (!script) {
+    const found = args.words.length === 0 ? 'nothing' : args.words.join(' ');
+    throw new CommandError(`expected one of ${names.join(', ')}, found ${found}${didYouMean(name, names)}`);
+  }
+  await write(script(await completableVerbs()));
+  return EXIT.done;
+}

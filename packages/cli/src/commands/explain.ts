@@ -1,0 +1,141 @@
+// dragoman explain: what a person runs when a tool call "did not work".
+
+import { type ExactValue, stringifyJson } from '@dragoman/core';
+import { dialectOfModel } from '@dragoman/core/bridge';
+import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
+import { explanationAnswer } from '../explain/explain-answer.js';
+import { type Explanation, explainText } from '../explain/explain-text.js';
+import { showExplanation } from '../explain/explain-view.js';
+import { verdictOf } from '../explain/verdict.js';
+import { fieldsOf } from '../fields.js';
+import { dialectNames, dialectOption } from '../find-dialect.js';
+import { readInput, readJson, readTextFile } from '../input.js';
+import { Places } from '../places.js';
+import { columns, note, writeLine } from '../terminal.js';
+import { visibleLine } from '../visible-text.js';
+
+export const explainCommand: Command = {
+  usage: 'explain [file] [options]',
+  about:
+    "Reads a model's output, from a file or standard input, or pasted into the terminal and ended with Ctrl-D. Says which dialects could have written it and how sure that is; shows each character as what it was read; lists calls, issues and repairs, each with its place, what it means and what to do; and how the calls should have been written.",
+  examples: [
+    {
+      says: 'A call with a comma too many. Which format is it?',
+      run: `echo '<tool_call>{"name": "add", "arguments": {"a": 1,}}</tool_call>' |
+  dragoman explain`,
+    },
+    {
+      says: 'A call that was cut off. The code is 1: there are issues.',
+      run: `printf '<tool_call>wait<arg_key>days</arg_key><arg_value>3' > output.txt
+dragoman explain output.txt --model glm-4.5-air || test $? = 1`,
+    },
+    {
+      says: 'Held against the tools that were offered.',
+      run: `echo '[{"name": "get_weather"}]' > tools.json
+echo '<tool_call>{"name": "getweather", "arguments": {}}</tool_call>' |
+  dragoman explain --tools tools.json --quiet || test $? = 1`,
+    },
+  ],
+  options: [
+    {
+      name: 'dialect',
+      short: 'd',
+      value: 'name',
+      completes: dialectNames,
+      about: 'Read it in this dialect. Default: in all of them, and the one that fits best is shown.',
+    },
+    {
+      name: 'model',
+      value: 'name',
+      about: 'What the model is called. Decides where several dialects fit equally. Default: none.',
+    },
+    {
+      name: 'tools',
+      value: 'file',
+      completes: 'file',
+      about:
+        'The tools that were offered, as JSON: a list in the shape of OpenAI, Anthropic, the AI SDK or MCP, or a request that holds one. Default: none.',
+    },
+    {
+      name: 'thinking',
+      about: 'The prompt ended inside the reasoning. Default: told from the text, and said.',
+    },
+    { name: 'no-thinking', about: 'The prompt did not end inside the reasoning.' },
+    { name: 'json', about: 'Print one JSON object, with every character. Default: text.' },
+    {
+      name: 'quiet',
+      short: 'q',
+      about: 'One line for the answer, and one for each issue and each repair. Default: all of it.',
+    },
+  ],
+  words: 'file',
+  sections: [
+    {
+      title: 'How sure',
+      text: `sure    no other dialect recognises anything in the text
+likely  others do, too, but with more that is wrong or left over
+open    several read it equally well; --dialect or --model decides
+none    no dialect reads a call; what it looked for and what to try is said`,
+    },
+    {
+      title: 'JSON',
+      text: `--json prints
+  {"dialect", "confidence", "why", "thinking", "dialects", "spans", "calls",
+   "lost", "issues", "repairs", "left", "signs", "shouldBe"}
+"spans" tile the text: {"start", "end", "role"}, where the role is text,
+aside, reasoning, name, argument, markup or lost. Ranges are [start, end) in
+UTF-16 code units; "line" and "column" count from 1. "left" are markers in
+plain text, "signs" what the text looks like when no dialect reads it.`,
+    },
+    {
+      title: 'Exit codes',
+      text: `0  read without issues
+1  there are issues; or nothing was read, and yet something looks like a call;
+   or another dialect reads more than the one that was asked for
+2  the command was called wrongly
+3  a file could not be read, or holds no tools`,
+    },
+  ],
+  run,
+};
+
+async function run(args: Arguments): Promise<number> {
+  args.oneOf('json', 'quiet');
+  const file = args.file();
+  const model = args.value('model');
+  const tools = await readTools(args.value('tools'));
+  const dialect = dialectOption(args.value('dialect'));
+  const ofModel = model === undefined ? undefined : dialectOfModel(model);
+  if (model !== undefined && !ofModel) note(`The name ${visibleLine(model)} tells no dialect.`);
+  const thinking = args.choice('thinking');
+  const text = await readInput(file);
+  const explanation = explainText(text, { tools, dialect, model, ofModel, thinking });
+  if (args.has('json')) await writeLine(stringifyJson(explanationAnswer(explanation), 'compact', 2));
+  else if (args.has('quiet')) await writeLine(inShort(explanation));
+  else await writeLine(showExplanation(explanation, columns()));
+  return explanation.code;
+}
+
+/** A request holds its tools; everything else is taken to be them. */
+async function readTools(file: string | undefined): Promise<ExactValue | undefined> {
+  if (file === undefined) return undefined;
+  const value = readJson(await readTextFile(file), file);
+  return fieldsOf(value)?.get('tools') ?? value;
+}
+
+function inShort({ text, ranking, model }: Explanation): string {
+  const places = new Places(text);
+  const at = (offset: number) => {
+    const { line, column } = places.of(offset);
+    return `${line}:${column}`;
+  };
+  const { issues, repairs } = ranking.best;
+  return [
+    verdictOf(ranking, model)[0] ?? '',
+    ...issues.map(({ code, message, range }) => `${at(range[0])}  issue ${code}: ${message}`),
+    ...repairs.map(({ code, range }) => `${at(range[0])}  repair ${code}`),
+  ]
+    .map(visibleLine)
+    .join('\n');
+}

@@ -1,0 +1,53 @@
+// What shells are told about the command: its verbs, and what may stand behind each. Made from the verbs' own
+// options, so that it cannot say anything else than they do.
+
+import type { Completes } from '../command.js';
+import { optionsOf } from '../common-options.js';
+import { verbs } from '../verbs.js';
+
+export interface CompletableOption {
+  name: string;
+  short?: string;
+  about: string;
+  many: boolean;
+  /** Absent: the option takes no value. Empty: it takes one, and there is nothing to offer. */
+  value?: Completes;
+}
+
+export interface CompletableVerb {
+  name: string;
+  about: string;
+  options: CompletableOption[];
+  /** What words that are no options may be. */
+  words: Completes;
+}
+
+/** Loads every verb. `help` is one for whoever completes. */
+export async function completableVerbs(): Promise<CompletableVerb[]> {
+  const loaded = await Promise.all(
+    verbs.map(async ({ name, about, load }) => {
+      const command = await load();
+      const options = optionsOf(command).map((option) => ({
+        name: option.name,
+        ...(option.short !== undefined && { short: option.short }),
+        about: firstSentence(option.about),
+        many: option.many ?? false,
+        ...(option.value !== undefined && { value: option.completes ?? [] }),
+      }));
+      return { name, about, options, words: command.words ?? [] };
+    }),
+  );
+  const topics = [...verbs.map(({ name }) => name), 'exit-codes'];
+  return [...loaded, { name: 'help', about: 'explain a verb, with examples', options: [], words: topics }];
+}
+
+/** Enough beside a name in a list. */
+function firstSentence(text: string): string {
+  const end = text.search(/[.:;](?: |$)/);
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/** Text that no shell reads as anything else, in single quotes. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

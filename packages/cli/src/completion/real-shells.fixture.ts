@@ -1,0 +1,98 @@
+// bash, zsh and fish as Debian ships them, each in a terminal of its own, typed into as a person would. Where a
+// shell is missing and we are root, its package is installed; where that is not possible its tests are skipped,
+// and say so.
+
+import { spawn } from 'node:child_process';
+import { find, findOrInstall } from '../../../../test/debian.mjs';
+
+export type ShellName = 'bash' | 'zsh' | 'fish';
+
+const ANSWER_TIME = 15_000;
+const READY = 'READY>';
+
+/** Where the shell is, or undefined: said on the terminal as well. */
+export async function findShell(name: ShellName): Promise<string | undefined> {
+  try {
+    if (find('script') === undefined) throw new Error('there is no `script` to give it a terminal');
+    return await findOrInstall(name);
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    console.warn(`\n*** SKIPPED: no real ${name} to test against: ${reason}\n`);
+    return undefined;
+  }
+}
+
+/** How each starts without the settings of whoever runs the tests, says that it waits, and loads a script. */
+const starts: Record<ShellName, { flags: string; prepare(script: string): string[] }> = {
+  bash: {
+    flags: '--norc --noprofile -i',
+    prepare: (script) => [
+      "bind 'set enable-bracketed-paste off'",
+      `dragoman() { printf '[%s]' "$@"; echo; }`,
+      `. '${script}'`,
+      `PS1='READ''Y>'`,
+    ],
+  },
+  zsh: {
+    flags: '-f -i',
+    prepare: (script) => [
+      'unset zle_bracketed_paste; unsetopt prompt_sp',
+      `dragoman() { printf '[%s]' "$@"; echo }`,
+      'autoload -Uz compinit && compinit -D -u',
+      `. '${script}'`,
+      `PROMPT='READ''Y>'`,
+    ],
+  },
+  fish: {
+    flags: '--no-config -i',
+    prepare: (script) => [
+      `function dragoman; printf '[%s]' $argv; echo; end`,
+      `source '${script}'`,
+      `function fish_prompt; echo -n READ; echo -n 'Y>'; end`,
+    ],
+  },
+};
+
+/** Types each line and Enter; gives the words the command got of each. */
+export async function typeInto(
+  name: ShellName,
+  path: string,
+  script: string,
+  folder: string,
+  lines: readonly string[],
+): Promise<string[]> {
+  const { flags, prepare } = starts[name];
+  const env = { ...process.env, TERM: 'xterm', HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+  const child = spawn(find('script') ?? '', ['-qfec', `${path} ${flags}`, '/dev/null'], { cwd: folder, env });
+  let said = '';
+  child.stdout.on('data', (piece) => {
+    said += piece;
+  });
+  const until = async (done: () => boolean) => {
+    const end = Date.now() + ANSWER_TIME;
+    while (!done()) {
+      if (Date.now() > end) throw new Error(`${name} did not answer: ${JSON.stringify(said.slice(-800))}`);
+      await new Promise((tell) => setTimeout(tell, 5));
+    }
+  };
+  const answers: string[] = [];
+  try {
+    child.stdin.write(`${prepare(script).join('\n')}\n`);
+    await until(() => said.includes(READY));
+    for (const line of lines) {
+      const from = said.length;
+      child.stdin.write(line);
+      // What the shell completes is seen when it answers; Enter must not come before.
+      await new Promise((tell) => setTimeout(tell, 300));
+      child.stdin.write('\r');
+      const answer = /(?:^|[\r\n])((?:\[[^\]\r\n]*\])+)\r?\n/;
+      await until(() => answer.test(said.slice(from)) && said.slice(from).trimEnd().includes(READY));
+      answers.push(answer.exec(said.slice(from))?.[1] ?? '');
+    }
+    return answers;
+  } finally {
+    const gone = new Promise((tell) => child.once('close', tell));
+    child.kill('SIGKILL');
+    await gone;
+  }
+}

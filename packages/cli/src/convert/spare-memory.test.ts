@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { SpareMemory } from './spare-memory.js';
+
+describe('spare memory', () => {
+  it('is given again where it is large enough, and once', () => {
+    const spare = new SpareMemory();
+    const memory = new ArrayBuffer(1000);
+    spare.give(memory);
+    expect(spare.take(1001)).toBeUndefined();
+    expect(spare.take(900)?.buffer).toBe(memory);
+    expect(spare.take(900)).toBeUndefined();
+  });
+
+  it('is not wasted on what needs a fraction of it', () => {
+    const spare = new SpareMemory();
+    spare.give(new ArrayBuffer(1000));
+    expect(spare.take(100)).toBeUndefined();
+    expect(spare.take(250)).toBeDefined();
+  });
+
+  it('is kept for a few, and the oldest goes', () => {
+    const spare = new SpareMemory();
+    for (let size = 1; size <= 10; size++) spare.give(new ArrayBuffer(size));
+    expect(spare.take(6)).toBeDefined();
+    for (const size of [7, 8, 9]) expect(spare.take(size)).toBeDefined();
+    expect(spare.take(1)).toBeUndefined();
+  });
+});

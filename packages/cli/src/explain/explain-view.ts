@@ -1,0 +1,169 @@
+// An explanation for people: which dialect, the text, what was called, what was wrong and why, and how it should be.
+
+import { type CallEnd, type CallError, dialects, type Issue } from '@dragoman/core';
+import { spell } from '../example.js';
+import { didYouMean } from '../nearest.js';
+import { showList, showPlace } from '../notes-view.js';
+import { prettyJson } from '../parse-view.js';
+import { Places } from '../places.js';
+import { colors } from '../terminal.js';
+import { cutLines, indent, visibleLine, visibleText, wrapWords } from '../visible-text.js';
+import type { Explanation } from './explain-text.js';
+import type { Marker } from './find-markers.js';
+import { whyLeft } from './left-over.js';
+import { meaningOfIssue, meaningOfRepair } from './meanings.js';
+import { recognises } from './rank.js';
+import { showShouldBe } from './should-be-view.js';
+import { showText } from './text-view.js';
+import { verdictOf } from './verdict.js';
+
+export function showExplanation(explanation: Explanation, width: number): string {
+  const places = new Places(explanation.text);
+  const { best } = explanation.ranking;
+  const parts = [
+    titled('Which dialect', verdict(explanation, width)),
+    ...(explanation.text === '' ? [] : [titled('What was read as what', readAs(explanation, width))]),
+    ...calls(explanation, places, width),
+    ...(best.issues.length > 0 ? [issues(explanation, places, width)] : []),
+    ...(best.repairs.length > 0 ? [repairs(explanation, places, width)] : []),
+    ...(best.left.length > 0 ? [leftovers(explanation, places, width)] : []),
+    ...advice(explanation, places, width),
+    ...showShouldBe(explanation, places, width),
+  ];
+  return parts.join('\n\n');
+}
+
+function titled(title: string, text: string): string {
+  return `${colors.bold(title)}\n${text}`;
+}
+
+function paragraphs(sentences: readonly string[], width: number): string {
+  return sentences
+    .flatMap((sentence) => wrapWords(visibleLine(sentence), width - 2))
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+function verdict({ ranking, model }: Explanation, width: number): string {
+  const [answer = '', ...more] = verdictOf(ranking, model);
+  const { thinking, dialect } = ranking.best;
+  const close = dialect.traits.reasoning?.close ?? '';
+  const thought = `Read as if the prompt had opened the reasoning, because ${close} closes one that the text does not open; --no-thinking reads it otherwise.`;
+  const told = thinking && ranking.confidence !== 'none' ? [thought] : [];
+  const lines = wrapWords(visibleLine(answer), width - 2).map((line) => `  ${colors.bold(line)}`);
+  return [lines.join('\n'), ...[paragraphs([...more, ...told], width)].filter((text) => text !== '')].join(
+    '\n',
+  );
+}
+
+function readAs({ text, spans, ranking: { best } }: Explanation, width: number): string {
+  const faults = best.issues.map(({ range }) => range);
+  const mended = best.repairs.map(({ range }) => range);
+  return showText({ text, spans, faults, mended }, width);
+}
+
+// --- lists ---------------------------------------------------------------------------------------------------
+
+function calls({ ranking: { best } }: Explanation, places: Places, width: number): string[] {
+  const show = (call: CallEnd | CallError) => showCall(call, nameRange(best.events, call), places, width);
+  return [
+    ...(best.calls.length > 0 ? [showList('call', best.calls, show)] : []),
+    ...(best.lost.length > 0 ? [showList('call not delivered', best.lost, show, 'calls not delivered')] : []),
+  ];
+}
+
+/** Where the name stands; of a call without one, where it was given up. */
+function nameRange(events: Explanation['ranking']['best']['events'], call: CallEnd | CallError) {
+  const start = events.find(
+    (event) => event.type === 'call-start' && event.id === call.id && call.id !== undefined,
+  );
+  return start && start.range[1] > start.range[0] ? start.range : (call.issues?.[0]?.range ?? call.range);
+}
+
+/** Arguments of more lines are not shown whole. */
+const MOST_LINES = 20;
+
+function showCall(call: CallEnd | CallError, range: CallEnd['range'], places: Places, width: number): string {
+  const isWhole = call.type === 'call-end';
+  const name = colors.bold(visibleLine(call.name ?? 'without a name'));
+  const head = isWhole
+    ? `${colors.green('call')} ${name}  ${colors.dim(visibleLine(call.id))}`
+    : `${colors.red('lost')} ${name}`;
+  const raw = isWhole ? prettyJson(call.raw) : (call.raw ?? '');
+  const lines = raw === '' ? [] : cutLines(visibleText(raw), width - 4);
+  const shown = lines.slice(0, MOST_LINES);
+  const more = lines.length - shown.length;
+  return [
+    showPlace(head, [], range, places, width),
+    ...(shown.length > 0 ? [indent(shown.join('\n'), 4)] : []),
+    ...(more > 0 ? [colors.dim(`    and ${more} more lines: see --json`)] : []),
+  ].join('\n');
+}
+
+function issues({ ranking: { best }, toolNames }: Explanation, places: Places, width: number): string {
+  const named = new Map<Issue, string>();
+  for (const { name, issues = [] } of best.calls) for (const issue of issues) named.set(issue, name);
+  return showList('issue', best.issues, (issue) => {
+    const said = [issue.message, `${meaningOfIssue(issue)}${hint(issue, named.get(issue), toolNames)}`];
+    return showPlace(colors.red(issue.code), said, issue.range, places, width);
+  });
+}
+
+function hint({ code }: Issue, name: string | undefined, toolNames: readonly string[] | undefined): string {
+  if (code !== 'unknown-tool' || name === undefined || !toolNames || toolNames.length === 0) return '';
+  const near = didYouMean(name, toolNames).replace('; did', ' Did');
+  return near || ` There are ${toolNames.slice(0, 10).join(', ')}.`;
+}
+
+function repairs({ ranking: { best } }: Explanation, places: Places, width: number): string {
+  return showList('repair', best.repairs, ({ code, range }) =>
+    showPlace(colors.yellow(code), [meaningOfRepair(code)], range, places, width),
+  );
+}
+
+function leftovers(explanation: Explanation, places: Places, width: number): string {
+  const { best } = explanation.ranking;
+  const show = (marker: Marker) => {
+    const why = whyLeft(explanation.text, marker, best);
+    return showPlace(colors.yellow('no call'), [why], marker.range, places, width);
+  };
+  return showList('marker left in the text', best.left, show, 'markers left in the text');
+}
+
+// --- when nothing was found ----------------------------------------------------------------------------------
+
+function advice({ text, ranking, signs }: Explanation, places: Places, width: number): string[] {
+  if (recognises(ranking.best)) return [];
+  const names = dialects.map(({ name }) => name).join(', ');
+  const looked = `Looked for the calls of ${names}.`;
+  const found = signs.map(({ at, words }) =>
+    at === undefined
+      ? paragraphs([words], width)
+      : showPlace(colors.yellow('unknown format'), [words], [at, at + 1], places, width),
+  );
+  const nothing = signs.length === 0 && ranking.best.left.length === 0;
+  const plain =
+    text.trim() === ''
+      ? 'There is no text at all: the model wrote nothing, or it was lost on the way.'
+      : PLAIN;
+  const example = spell(ranking.best.dialect).call;
+  const asked = `A call of ${ranking.best.dialect.name} looks like this:`;
+  return [
+    [
+      colors.bold('Why there is no call'),
+      paragraphs([looked, ...(nothing ? [plain] : [])], width),
+      ...found,
+    ].join('\n'),
+    [
+      colors.bold('What to try'),
+      paragraphs(TRY, width),
+      ...(ranking.confidence === 'asked' ? [paragraphs([asked], width), indent(example, 4)] : []),
+    ].join('\n'),
+  ];
+}
+
+const PLAIN = 'Nothing in it looks like a tool call: the model answered in words.';
+const TRY = [
+  'Check that the request offered tools, and that the text is whole: what a server already made of it (reasoning, calls) is no longer in it.',
+  '`dragoman render --messages` writes the prompt that teaches a dialect; `dragoman dialects` lists them.',
+];

@@ -1,0 +1,335 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { dialects, findDialect } from '@dragoman/core';
+import { dialectOfModel } from '@dragoman/core/bridge';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Places } from '../places.js';
+import { withoutColors } from '../terminal.js';
+import { widthOf } from '../visible-text.js';
+import { explanationAnswer } from './explain-answer.js';
+import { type ExplainOptions, explainText } from './explain-text.js';
+import { showExplanation } from './explain-view.js';
+import { readText } from './read-text.js';
+import { cellAt } from './rows.js';
+
+// Without colours: what is checked is what can be read in any terminal.
+beforeAll(withoutColors);
+
+const show = (text: string, options: ExplainOptions = {}) => showExplanation(explainText(text, options), 80);
+const hermes = (args: string, name = 'add') =>
+  `<tool_call>\n{"name": "${name}", "arguments": ${args}}\n</tool_call>`;
+
+/** Sentences without their line breaks. */
+const flat = (shown: string) => shown.replaceAll(/\s+/g, ' ');
+
+interface Wild {
+  dialect: string;
+  file: string;
+  text: string;
+  tools?: unknown;
+  thinking?: boolean;
+  policies?: unknown;
+  expect: { calls?: { name: string }[]; issues?: string[]; repairs?: string[] };
+}
+
+const wildFolder = fileURLToPath(new URL('../../../core/corpus/wild/', import.meta.url));
+const wild: Wild[] = readdirSync(wildFolder).flatMap((dialect) =>
+  readdirSync(wildFolder + dialect).map((file) => ({
+    ...JSON.parse(readFileSync(`${wildFolder}${dialect}/${file}`, 'utf8')),
+    file: `${dialect}/${file}`,
+  })),
+);
+
+describe('what models really wrote', () => {
+  it('is told by its dialect, or by one that cannot be told from it', () => {
+    const told = wild.filter(({ expect: { calls = [], issues = [] } }) => calls.length + issues.length > 0);
+    const wrong = told.filter(({ text, tools, thinking, dialect, policies }) => {
+      const { best, equal } = explainText(text, { tools, thinking }).ranking;
+      return policies === undefined && ![best, ...equal].some((one) => one.dialect.name === dialect);
+    });
+    // A call inside a thought of glm-4.7 is, for glm-4.5, a call like any other.
+    const known = ['call-in-reasoning-unclosed', 'cut-call-in-reasoning', 'two-calls-in-reasoning-unclosed'];
+    expect(wrong.map(({ file }) => file).sort()).toEqual(known.map((name) => `glm-4.7/${name}.json`).sort());
+    expect(told.length).toBeGreaterThan(400);
+  });
+
+  it('is explained with the calls, issues and repairs that the corpus lists', () => {
+    for (const { text, tools, thinking, dialect, policies, expect: wanted, file } of wild) {
+      if (policies !== undefined) continue;
+      const best = readText(findDialect(dialect), text, [], { tools, thinking: thinking ?? false });
+      const codes = (list: readonly { code: string }[]) => [...new Set(list.map(({ code }) => code))].sort();
+      expect({
+        file,
+        calls: best.calls.map(({ name }) => name),
+        issues: codes(best.issues),
+        repairs: codes(best.repairs),
+      }).toEqual({
+        file,
+        calls: (wanted.calls ?? []).map(({ name }) => name),
+        issues: [...(wanted.issues ?? [])].sort(),
+        repairs: [...(wanted.repairs ?? [])].sort(),
+      });
+    }
+  });
+
+  it('is shown in 80 columns, with every character once, and nothing acts', () => {
+    let whole = 0;
+    for (const { text, tools, file } of wild) {
+      const { spans, ...explanation } = explainText(text, { tools });
+      const shown = showExplanation({ spans, ...explanation }, 80);
+      expect([file, shown.split('\n').filter((line) => widthOf(line) > 80)]).toEqual([file, []]);
+      expect(shown).not.toMatch(/(?!\n)\p{Cc}/u);
+      if (!shown.includes('⋮')) {
+        whole++;
+        expect([file, rowsOfView(shown)]).toEqual([file, picture(text)]);
+      }
+      const ends = [0, ...spans.map(({ end }) => end)];
+      expect([...spans.map(({ start }) => start), text.length]).toEqual(ends);
+    }
+    expect(whole).toBeGreaterThan(500);
+  });
+
+  it('is spelled anew so that it reads as the same calls, without a repair', () => {
+    let respelled = 0;
+    for (const { text, tools, file } of wild) {
+      const { shouldBe, ranking } = explainText(text, { tools });
+      const { dialect, calls } = ranking.best;
+      const read = (one: string) => readText(dialect, one, [], { tools, thinking: false });
+      const again = shouldBe.flatMap(({ text: spelled }) => (spelled === undefined ? [] : [read(spelled)]));
+      respelled += again.length;
+      expect([file, again.flatMap(({ lost }) => lost)]).toEqual([file, []]);
+      // A value that breaks its schema can be spelled as JSON only, in a dialect of plain text.
+      const repairs = again.flatMap((one) => one.repairs).filter(({ code }) => code !== 'json-body');
+      expect([file, repairs]).toEqual([file, []]);
+      if (shouldBe.every(({ salvaged, missing }) => salvaged + missing === 0))
+        expect([file, again.flatMap((one) => one.calls).map(inputOf)]).toEqual([file, calls.map(inputOf)]);
+    }
+    expect(respelled).toBeGreaterThan(400);
+  });
+});
+
+function inputOf({ name, input }: { name: string; input: unknown }) {
+  return [name, input];
+}
+
+/** The rows of the section that shows the text, joined. */
+function rowsOfView(shown: string): string {
+  const from = shown.indexOf('What was read as what\n');
+  if (from < 0) return '';
+  const section = shown.slice(from, shown.indexOf('\n\n', from)).split('\n').slice(1);
+  const rows = section.filter((_, at) => at === 0 || !isLetters(section, at));
+  return rows
+    .map((row) => row.slice(row.indexOf('│') + 2))
+    .join('')
+    .replaceAll(' ', '');
+}
+
+/** A row of letters or signs: no number, no letter in the margin, and as long as the row above or shorter. */
+function isLetters(section: readonly string[], at: number): boolean {
+  const line = section[at] ?? '';
+  const [margin = '', body = ''] = [line.slice(0, line.indexOf('│')), line.slice(line.indexOf('│') + 2)];
+  return margin.trim() === '' && /^[tbrnamx^~ ]*$/.test(body) && body !== '';
+}
+
+function picture(text: string): string {
+  let shown = '';
+  for (let at = 0; at < text.length; ) {
+    const cell = cellAt(text, at);
+    if (text.charAt(at) !== '\n') shown += cell.shown;
+    at += cell.length;
+  }
+  return shown.replaceAll(' ', '');
+}
+
+describe('a fault by hand', () => {
+  it('a text that was cut off', () => {
+    const text = 'Let me see.\n<tool_call>\n{"name": "add", "arguments": {"a": "Par';
+    const shown = show(text);
+    expect(flat(shown)).toContain(
+      'This is hermes: no other dialect recognises anything in it. Read: 1 call not delivered, 1 issue.',
+    );
+    expect(shown).toContain('3:11  lost add');
+    expect(shown).toContain('incomplete-call');
+    expect(shown).toContain('Half a call is never run. Give the model more');
+    expect(shown).toContain('What was cut off is closed as');
+    expect(shown).toContain('+ {"name": "add", "arguments": {"a": "Par"}}');
+    expect(explainText(text, {}).code).toBe(1);
+  });
+
+  it('a missing closer', () => {
+    const text =
+      '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n<tool_call>\n{"name": "b", "arguments": {}}\n</tool_call>';
+    const shown = show(text);
+    expect(flat(shown)).toContain('Read: 2 calls, 1 repair.');
+    expect(shown).toMatch(/\d:\d+ {2}missing-closer\n {4}A closing tag is missing\./);
+    expect(shown).toContain('    + </tool_call>\n');
+    expect(explainText(text, {}).code).toBe(0);
+  });
+
+  it('the wrong dialect', () => {
+    const text = '<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>';
+    const asked = explainText(text, { dialect: findDialect('hermes') });
+    const shown = showExplanation(asked, 80);
+    expect(shown).toContain('Read as hermes, as you asked: no calls');
+    expect(shown).toContain('glm-4.5 fits better: 1 call. Try --dialect glm-4.5.');
+    expect(shown).toContain('It belongs to glm-4.5, glm-4.7, not to hermes.');
+    expect(shown).toContain('A call of hermes looks like this:');
+    expect(asked.code).toBe(1);
+  });
+
+  it('two dialects that cannot be told apart, and the name of the model that tells', () => {
+    const text = '<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>';
+    expect(show(text)).toContain('Could be glm-4.5 or glm-4.7: 1 call in each.');
+    const model = 'zai-org/GLM-4.7';
+    const shown = show(text, { model, ofModel: dialectOfModel(model) });
+    expect(flat(shown)).toContain('Shown as glm-4.7, which the name zai-org/GLM-4.7 tells.');
+    expect(shown).toContain('How glm-4.7 spells it');
+  });
+
+  it('a call that is only quoted', () => {
+    const text =
+      'Write `<tool_call>` and then the JSON, like here:\n\n    <tool_call>…</tool_call>\n\nIs it clear?';
+    const explanation = explainText(text, {});
+    const shown = showExplanation(explanation, 80);
+    expect(explanation.ranking.confidence).toBe('none');
+    expect(shown).toContain('No dialect reads a call in this text.');
+    expect(shown).toContain('It stands in backquotes: mentioned, so no call.');
+    expect(shown).toContain('Looked for the calls of alkaid, xnl');
+    expect(explanation.code).toBe(1);
+  });
+
+  it('a tool that was not declared', () => {
+    const tools = [{ name: 'get_weather', parameters: { type: 'object' } }];
+    const shown = show(hermes('{}', 'getweather'), { tools });
+    expect(shown).toMatch(/2:\d+ {2}unknown-tool/);
+    expect(shown.replaceAll(/\s+/g, ' ')).toContain('sent with the request. Did you mean get_weather?');
+    expect(show(hermes('{}', 'fly'), { tools })).toContain('There are get_weather.');
+  });
+
+  it('JSON that is none', () => {
+    const shown = show(hermes("{'a': True, b: 1,}"));
+    for (const code of ['single-quotes', 'python-word', 'unquoted-key', 'trailing-comma'])
+      expect(shown).toMatch(new RegExp(`2:\\d+ {2}${code}\\n {4}[A-Z].*\\n {4}.*\\n +\\^`));
+    expect(shown).toContain('+ {"name": "add", "arguments": {"a": true, "b": 1}}');
+  });
+
+  it('a name and no arguments that can be read', () => {
+    const shown = show('<tool_call>\n{"nome": "x"}\n</tool_call>');
+    expect(shown).toContain('unreadable-call');
+    expect(shown).toContain('show the model the format');
+  });
+});
+
+describe('a text without a call', () => {
+  it.each([
+    ['[TOOL_CALLS][{"name": "f", "arguments": {}}]', 'in the format of Mistral', 1],
+    ['<|python_tag|>f.call(x="1")', 'in the format of Llama 3', 1],
+    ['{"choices": [{"message": {"content": "Hi"}}]}', "jq -r '.choices[0].message.content'", 1],
+    ['data: {"choices": []}\n\ndata: [DONE]\n', 'the lines of a stream', 1],
+    ['"<tool\\u005fcall>\\n{}"', 'a JSON string with its quotes', 1],
+    ['{"name": "f", "parameters": {}}', 'a call as bare JSON', 1],
+    ['It is sunny.', 'the model answered in words', 0],
+    ['', 'There is no text at all', 0],
+    ['  \n', 'There is no text at all', 0],
+  ])('%j is told what it looks like: %s', (text, words, code) => {
+    const shown = show(text).replaceAll(/\s+/g, ' ');
+    expect(shown).toContain('No dialect reads a call');
+    expect(shown).toContain(words);
+    expect(shown).toContain('Looked for the calls of');
+    expect(shown).toContain('What to try');
+    expect(explainText(text, {}).code).toBe(code);
+  });
+});
+
+describe('reasoning that the prompt opened', () => {
+  const text = `I need the sum.\n</think>\n${hermes('{"a": 1}')}`;
+
+  it('is told from the closer, and that is said', () => {
+    expect(show(text)).toMatch(/1 r │ I need the sum\.\n2 m │ <\/think>/);
+    expect(show(text)).toContain('because </think> closes one');
+    expect(show(text, { thinking: false })).toContain('1 t │ I need the sum.');
+  });
+
+  it('is no part of what should have been written', () => {
+    const [one] = explainText(text, {}).shouldBe;
+    expect(text.slice(...(one?.range ?? [0, 0]))).toBe(one?.text);
+    expect(show(text)).toContain('Exactly as it was written.');
+  });
+});
+
+describe('carets', () => {
+  it('stand under their place, whatever is wide, narrow, or invisible', () => {
+    const text = `<tool_call>\n{"name": "日本", "arguments": {"城市": "北京😀e\u0301\u001b[31m",\tx: 5}}\n</tool_call>`;
+    const lines = show(text, { dialect: findDialect('hermes') }).split('\n');
+    const at = lines.findIndex((line) => line.includes('unquoted-key'));
+    const [excerpt = '', carets = ''] = lines.slice(at + 2, at + 4);
+    expect(under(excerpt, carets)).toBe('x');
+    const row = lines.findIndex((line) => line.startsWith('2 '));
+    expect(under(lines[row] ?? '', (lines[row + 2] ?? '').replaceAll('~', '^'))).toBe('␛x');
+    expect(lines.join('\n')).not.toContain('\u001b');
+    expect(lines[row]).toContain('␛[31m",⇥x');
+    expect(widthOf(lines[row + 1] ?? '')).toBe(widthOf(lines[row] ?? ''));
+  });
+
+  function under(line: string, carets: string): string {
+    let [column, found] = [0, ''];
+    for (const character of line) {
+      if (carets[column] === '^' && widthOf(character) > 0) found += character;
+      column += widthOf(character);
+    }
+    return found;
+  }
+});
+
+describe('a megabyte', () => {
+  const long = (n: number) =>
+    `Look.\n${hermes(`{"a": "${'日x '.repeat(n / 4)}",}`)}\nDone. ${'word '.repeat(n / 5)}`;
+
+  it('is shown in part, and what is left out is counted', () => {
+    const shown = show(long(1_000_000));
+    expect(shown.split('\n').length).toBeLessThan(200);
+    expect(shown).toMatch(/⋮ [\d,]+ rows not shown/);
+    expect(shown).toContain('more lines: see --json');
+    expect(shown).toContain('trailing-comma');
+    expect(shown).toMatch(/│ .*",\}\}/);
+  });
+
+  it('costs four times what a quarter of it costs, and not sixteen', () => {
+    const cost = (n: number) => {
+      const before = process.cpuUsage();
+      const explanation = explainText(long(n), {});
+      showExplanation(explanation, 80);
+      explanationAnswer(explanation);
+      return process.cpuUsage(before).user;
+    };
+    cost(100_000);
+    const least = (n: number) => Math.min(cost(n), cost(n));
+    expect(least(800_000) / least(200_000)).toBeLessThan(9);
+  });
+});
+
+describe('the answer for programs', () => {
+  it('says the same, with places', () => {
+    const text = `Look.\n${hermes('{"a": 5.0,}')}`;
+    const answer = JSON.parse(JSON.stringify(explanationAnswer(explainText(text, {}))));
+    expect(answer).toMatchObject({
+      dialect: 'hermes',
+      confidence: 'sure',
+      thinking: false,
+      calls: [{ name: 'add', raw: '{"a":5.0}' }],
+      repairs: [{ code: 'trailing-comma', line: 3, means: expect.stringContaining('comma') }],
+      shouldBe: [{ text: hermes('{"a": 5.0}'), line: 2, column: 1 }],
+    });
+    expect(answer.dialects.map(({ name }: { name: string }) => name).sort()).toEqual(
+      dialects.map(({ name }) => name).sort(),
+    );
+    const [repair] = answer.repairs;
+    expect(new Places(text).of(repair.range[0])).toEqual({ line: repair.line, column: repair.column });
+    const roles = answer.spans.map(({ start, end, role }: Record<string, number>) => [
+      role,
+      text.slice(start, end),
+    ]);
+    expect(roles[0]).toEqual(['text', 'Look.']);
+    expect(roles).toContainEqual(['name', 'add']);
+  });
+});

@@ -1,0 +1,43 @@
+// What each character of a text was read as, from the events' ranges alone.
+
+import type { ParseEvent } from '@dragoman/core';
+
+export const roles = ['text', 'aside', 'reasoning', 'name', 'argument', 'markup', 'lost'] as const;
+export type Role = (typeof roles)[number];
+
+export interface RoleSpan {
+  start: number;
+  end: number;
+  role: Role;
+}
+
+/** They tile the text. Neighbours have different roles. */
+export function roleSpans(events: readonly ParseEvent[]): RoleSpan[] {
+  const spans: RoleSpan[] = [];
+  for (const event of events) {
+    const [start, end] = event.range;
+    if (start === end) continue;
+    const role = roleOf(event);
+    const last = spans.at(-1);
+    if (last?.role === role) last.end = end;
+    else spans.push({ start, end, role });
+  }
+  return spans;
+}
+
+function roleOf(event: ParseEvent): Role {
+  switch (event.type) {
+    case 'text-delta':
+      return event.aside ? 'aside' : 'text';
+    case 'reasoning-delta':
+      return 'reasoning';
+    case 'call-start':
+      return 'name';
+    case 'call-delta':
+      return 'argument';
+    case 'call-error':
+      return 'lost';
+    default:
+      return 'markup';
+  }
+}

@@ -1,0 +1,222 @@
+// The text, coloured by what each character was read as. Without colours the same is told by letters: beside a row
+// that is all one thing, under a row that is not.
+//
+//   1 t │ I'll look.
+//   2   │ <tool_call>{"name": "add", "arguments": {"a": 1,}}</tool_call>
+//       │ mmmmmmmmmmmmmmmmmmmmmnnnmmmmmmmmmmmmmmmmaaaaaaaaammmmmmmmmmmmm
+//       │                                                ~
+
+import type { Range } from '@dragoman/core';
+import { colors } from '../terminal.js';
+import { padTo } from '../visible-text.js';
+import { cellAt, type Row, rowsOf } from './rows.js';
+import { type Role, type RoleSpan, roles } from './spans.js';
+
+interface Look {
+  letter: string;
+  words: string;
+  paint(text: string): string;
+}
+
+const looks: Record<Role, Look> = {
+  text: { letter: 't', words: 'text', paint: (text) => text },
+  aside: { letter: 'b', words: 'text behind the calls, set aside', paint: (text) => colors.blue(text) },
+  reasoning: { letter: 'r', words: 'reasoning', paint: (text) => colors.magenta(text) },
+  name: { letter: 'n', words: 'name of a tool', paint: (text) => colors.bold(colors.green(text)) },
+  argument: { letter: 'a', words: 'argument', paint: (text) => colors.cyan(text) },
+  markup: { letter: 'm', words: 'markup', paint: (text) => colors.dim(text) },
+  lost: { letter: 'x', words: 'not delivered', paint: (text) => colors.red(text) },
+};
+
+type Mark = 'fault' | 'mended';
+
+const marks: Record<Mark, { letter: string; words: string; paint(text: string): string }> = {
+  fault: { letter: '^', words: 'at fault', paint: (text) => colors.inverse(colors.red(text)) },
+  mended: { letter: '~', words: 'repaired', paint: (text) => colors.underline(colors.yellow(text)) },
+};
+
+export interface TextParts {
+  text: string;
+  spans: readonly RoleSpan[];
+  /** Where something is wrong, and where something was read generously. */
+  faults: readonly Range[];
+  mended: readonly Range[];
+}
+
+/** More rows than this are not shown. */
+const MOST_ROWS = 80;
+const HEAD_ROWS = 16;
+const TAIL_ROWS = 6;
+/** Places of interest that are shown with a row above and below. */
+const MOST_PLACES = 12;
+
+export function showText(parts: TextParts, width: number): string {
+  const margin = String(lineCount(parts.text)).length + 5;
+  const rows = rowsOf(parts.text, Math.max(20, width - margin));
+  const lines: string[] = [];
+  let next = 0;
+  for (const at of chosenRows(rows, parts)) {
+    if (at > next) lines.push(colors.dim(`${' '.repeat(margin - 2)}⋮ ${count(at - next, 'row')} not shown`));
+    lines.push(...showRow(rows[at] as Row, parts, margin));
+    next = at + 1;
+  }
+  return [...lines, '', legend(parts, width)].join('\n');
+}
+
+function count(n: number, what: string): string {
+  return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+}
+
+function lineCount(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+/** All, or the first, the last, and those around what is worth a look. */
+function chosenRows(rows: readonly Row[], { faults, mended, spans }: TextParts): number[] {
+  if (rows.length <= MOST_ROWS) return rows.map((_, at) => at);
+  const names = spans.filter(({ role }) => role === 'name' || role === 'lost').map(({ start }) => start);
+  const places = [...faults, ...mended].map(([start]) => start);
+  const around = [...places.slice(0, MOST_PLACES), ...names.slice(0, MOST_PLACES)].flatMap((offset) => {
+    const at = rowWith(rows, offset);
+    return [at - 1, at, at + 1];
+  });
+  const head = Array.from({ length: HEAD_ROWS }, (_, at) => at);
+  const tail = Array.from({ length: TAIL_ROWS }, (_, at) => rows.length - TAIL_ROWS + at);
+  const chosen = new Set([...head, ...around, ...tail].filter((at) => at >= 0 && at < rows.length));
+  return [...chosen].sort((a, b) => a - b);
+}
+
+function rowWith(rows: readonly Row[], offset: number): number {
+  let low = 0;
+  let high = rows.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((rows[middle] as Row).start <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// --- one row -------------------------------------------------------------------------------------------------
+
+function showRow(row: Row, parts: TextParts, margin: number): string[] {
+  const pieces = piecesOf(row, parts);
+  const number = row.continues ? '' : String(row.line);
+  if (colors.isColorSupported) {
+    const painted = pieces.map(({ shown, role, mark }) => (mark ? marks[mark] : looks[role]).paint(shown));
+    return [`${gutter(number, '', margin)}${painted.join('')}`.trimEnd()];
+  }
+  const uniform = new Set(pieces.map(({ role }) => role)).size <= 1;
+  const letter = uniform && pieces[0] ? looks[pieces[0].role].letter : '';
+  const shown = pieces.map((piece) => piece.shown).join('');
+  const letters = pieces.map(({ role, width }) => looks[role].letter.repeat(width)).join('');
+  return [
+    `${gutter(number, letter, margin)}${shown}`.trimEnd(),
+    ...(uniform ? [] : [`${gutter('', '', margin)}${letters}`]),
+    ...markLine(row, parts).map((line) => `${gutter('', '', margin)}${line}`),
+  ];
+}
+
+function gutter(number: string, letter: string, margin: number): string {
+  return `${number.padStart(margin - 5)} ${padTo(letter, 1)} ${colors.dim('│')} `;
+}
+
+interface Piece {
+  shown: string;
+  width: number;
+  role: Role;
+  mark: Mark | undefined;
+}
+
+/** Runs of the row that look the same. */
+function piecesOf(row: Row, parts: TextParts): Piece[] {
+  const pieces: Piece[] = [];
+  const near = nearMarks(row, parts);
+  let span = spanWith(parts.spans, row.start);
+  for (let at = row.start; at < row.end; ) {
+    while ((parts.spans[span]?.end ?? Number.POSITIVE_INFINITY) <= at) span++;
+    const role = parts.spans[span]?.role ?? 'text';
+    const mark = markAt(near, at);
+    const cell = cellAt(parts.text, at);
+    const last = pieces.at(-1);
+    if (last && last.role === role && last.mark === mark) {
+      last.shown += cell.shown;
+      last.width += cell.width;
+    } else pieces.push({ shown: cell.shown, width: cell.width, role, mark });
+    at += cell.length;
+  }
+  return pieces;
+}
+
+function spanWith(spans: readonly RoleSpan[], offset: number): number {
+  let low = 0;
+  let high = Math.max(0, spans.length - 1);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle] as RoleSpan).end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+interface NearMark {
+  range: Range;
+  mark: Mark;
+}
+
+/** Faults before repairs: what is both is at fault. */
+function nearMarks({ start, end }: Row, { faults, mended }: TextParts): NearMark[] {
+  const near = (ranges: readonly Range[], mark: Mark) =>
+    ranges.filter(([from, to]) => from <= end && to >= start).map((range) => ({ range, mark }));
+  return [...near(faults, 'fault'), ...near(mended, 'mended')];
+}
+
+function markAt(near: readonly NearMark[], at: number): Mark | undefined {
+  return near.find(({ range: [from, to] }) => from <= at && at < to)?.mark;
+}
+
+/** What stands under the row. A place without length, such as one where something is missing, has one sign. */
+function markLine(row: Row, parts: TextParts): string[] {
+  const near = nearMarks(row, parts);
+  if (near.length === 0) return [];
+  let line = '';
+  for (let at = row.start; at < row.end; ) {
+    const cell = cellAt(parts.text, at);
+    const here = markAt(near, at) ?? near.find(({ range: [from, to] }) => from === to && from === at)?.mark;
+    line += (here ? marks[here].letter : ' ').repeat(cell.width);
+    at += cell.length;
+  }
+  const behind = near.find(({ range: [from, to] }) => from === to && from === row.end);
+  if (behind) line += marks[behind.mark].letter;
+  return line.trim() === '' ? [] : [line.trimEnd()];
+}
+
+// --- the legend ----------------------------------------------------------------------------------------------
+
+function legend({ spans, faults, mended }: TextParts, width: number): string {
+  const used = new Set(spans.map(({ role }) => role));
+  const present: Look[] = [
+    ...roles.filter((role) => used.has(role)).map((role) => looks[role]),
+    ...(faults.length > 0 ? [marks.fault] : []),
+    ...(mended.length > 0 ? [marks.mended] : []),
+  ];
+  const entries = present.map(({ letter, words, paint }) =>
+    colors.isColorSupported ? paint(words) : `${letter} ${words}`,
+  );
+  return wrapEntries(entries, present, width);
+}
+
+/** Measured without their colours. */
+function wrapEntries(entries: readonly string[], present: readonly Look[], width: number): string {
+  let text = ' ';
+  let used = 1;
+  for (const [at, entry] of entries.entries()) {
+    const length = (present[at]?.words.length ?? 0) + (colors.isColorSupported ? 0 : 2);
+    if (used + length + 3 > width) [text, used] = [`${text}\n `, 1];
+    text += `${used > 1 ? colors.dim(' ·') : ''} ${entry}`;
+    used += length + 3;
+  }
+  return text;
+}

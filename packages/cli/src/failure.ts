@@ -1,0 +1,33 @@
+// What an error becomes for whoever called: a sentence and an exit code.
+
+import { CommandError, isForReader } from './command-error.js';
+import { EXIT, type ExitCode } from './exit-codes.js';
+import { visibleText } from './visible-text.js';
+
+export interface Failure {
+  text: string;
+  code: ExitCode;
+}
+
+export function failureOf(error: unknown): Failure {
+  if (isForReader(error)) return { text: visibleText(error.message), code: codeOf(error) };
+  // A fault of ours: the stack is what a report needs.
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { text, code: EXIT.internal };
+}
+
+/** What the core refuses because of what it was given to read, not because of how it was called. */
+const aboutInput: ReadonlySet<string> = new Set([
+  'bad-tools',
+  'bad-tool-name',
+  'bad-conversation',
+  'bad-template',
+  'template-too-much-work',
+  'hostile-text',
+]);
+
+function codeOf(error: Error): ExitCode {
+  if (error instanceof CommandError) return error.exitCode;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && aboutInput.has(code) ? EXIT.input : EXIT.usage;
+}

@@ -1,0 +1,137 @@
+// One output, made by workers: its sources are cut into shards, the shards put on the queue, and the pieces put
+// together in order. What `runJob` does with blocks on one machine.
+
+import type { Settings } from '../convert/block.js';
+import { badLine, type Outcome, type Work } from '../convert/job.js';
+import type { Journal } from '../convert/journal.js';
+import { mergedReports, movedReport } from '../convert/reports.js';
+import type { Standing } from '../convert/sink.js';
+import { firstBadRow, mergePiece, type PieceToMerge } from './merge-piece.js';
+import { PieceWatch } from './piece-watch.js';
+import { openPieces, type Piece, removePiece, removePieces } from './pieces.js';
+import { type PlannedShard, planShards } from './plan-shards.js';
+import { fingerprintOf, hashOf, type ShardJob, writerFor } from './shard-job.js';
+import type { ShardQueue } from './shard-queue.js';
+import { toShared } from './shared-paths.js';
+import { Tally } from './tally.js';
+
+export interface ShardWork
+  extends Pick<Work, 'sources' | 'sink' | 'standing' | 'strict' | 'stop' | 'onBlock' | 'onSkipped'> {
+  output: string;
+  settings: Settings;
+  blockSize: number;
+  shardSize: number;
+  identity: Pick<Journal, 'options' | 'sources'>;
+  /** Pieces of an earlier run are used. */
+  resume: boolean;
+  queue: ShardQueue;
+  root: string | undefined;
+}
+
+export async function runShards(work: ShardWork): Promise<Outcome> {
+  const { sink, output, queue, strict, stop, resume } = work;
+  try {
+    const shards = await planShards(work.sources, work.shardSize);
+    const run = hashOf({ output: toShared(output, work.root), ...work.identity });
+    const folder = await openPieces(output, run, !resume);
+    const jobs = toJobs(work, run, folder, shards);
+    const tally = new Tally(shards, work);
+    const first = work.standing.blocks;
+    for (let index = 0; index < first; index++) tally.count(index, { share: 1, rows: 0, bad: 0 });
+    const watch = new PieceWatch({
+      folder,
+      run,
+      jobs,
+      first,
+      queue,
+      strict,
+      stop,
+      onProgress: (index, progress) => tally.count(index, progress),
+      describe: (index) => describe(work, shards, index),
+    });
+    await watch.look();
+    tally.begin();
+    const outcome = await new Merge(work, shards, folder, watch).run().finally(() => watch.end());
+    if (outcome.state === 'finished') await removePieces(output);
+    return outcome;
+  } finally {
+    await sink.close();
+  }
+}
+
+class Merge {
+  #standing: Standing;
+
+  constructor(
+    readonly work: ShardWork,
+    readonly shards: readonly PlannedShard[],
+    readonly folder: string,
+    readonly watch: PieceWatch,
+  ) {
+    this.#standing = work.standing;
+  }
+
+  async run(): Promise<Outcome> {
+    const { sink, strict } = this.work;
+    await this.watch.begin();
+    for (let index = this.#standing.blocks; index < this.shards.length; index++) {
+      const piece = await this.watch.piece(index);
+      if (!piece) return { standing: this.#standing, state: 'stopped' };
+      const toMerge = this.#placed(index, piece);
+      if (strict && piece.report.badRows > 0) return this.#endStrictly(toMerge);
+      await mergePiece(sink, toMerge);
+      await this.#advance(toMerge);
+    }
+    return { standing: await sink.finish(this.#standing), state: 'finished' };
+  }
+
+  #placed(index: number, piece: Piece): PieceToMerge {
+    const source = this.shards[index]?.source ?? 0;
+    const file = this.work.sources[source]?.path ?? '';
+    const before = source === this.#standing.source ? this.#standing.lines : 0;
+    return { folder: this.folder, index, piece, file, before };
+  }
+
+  /** Only what the journal tells of is taken away. */
+  async #advance({ index, piece, before }: PieceToMerge): Promise<void> {
+    this.#standing = {
+      blocks: index + 1,
+      source: this.shards[index]?.source ?? 0,
+      lines: before + piece.lines,
+      report: mergedReports(this.#standing.report, movedReport(piece.report, before)),
+    };
+    await this.work.sink.checkpoint(this.#standing);
+    this.watch.merged(index);
+    await removePiece(this.folder, index);
+  }
+
+  /** The rows in front of the bad one are good. The piece is not: another run may want all of it. */
+  async #endStrictly(toMerge: PieceToMerge): Promise<Outcome> {
+    const { sink } = this.work;
+    const first = await firstBadRow(toMerge);
+    await sink.checkpoint(this.#standing);
+    await mergePiece(sink, { ...toMerge, piece: { ...toMerge.piece, bad: 0 } });
+    await sink.write(new Uint8Array(0), badLine(first));
+    if (toMerge.piece.cut) await removePiece(this.folder, toMerge.index);
+    return { standing: this.#standing, state: 'strict', first };
+  }
+}
+
+function toJobs(work: ShardWork, run: string, folder: string, shards: readonly PlannedShard[]): ShardJob[] {
+  const { settings, blockSize, root } = work;
+  const writer = writerFor(settings);
+  const fingerprint = fingerprintOf(settings, blockSize, writer);
+  const pieces = toShared(folder, root);
+  const sources = work.sources.map((source) => ({ ...source, path: toShared(source.path, root) }));
+  return shards.map((shard, index) => {
+    const source = sources[shard.source];
+    if (!source) throw new Error(`shard ${index} has no source`);
+    return { run, index, pieces, source, part: shard.part, settings, blockSize, writer, fingerprint };
+  });
+}
+
+function describe({ sources }: ShardWork, shards: readonly PlannedShard[], index: number): string {
+  const { source = 0, part } = shards[index] ?? {};
+  const where = part && part.kind !== 'whole' ? `, ${part.kind} ${part.from} to ${part.to}` : '';
+  return `shard ${index + 1} of ${shards.length} (${sources[source]?.path}${where})`;
+}

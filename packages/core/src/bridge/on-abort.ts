@@ -1,0 +1,26 @@
+// Who waits for a signal that may live longer than they do, such as one that ends a whole server. One listener a
+// signal, however many wait: Node warns of a leak at the eleventh.
+
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Calls back when the signal is aborted; at once if it is. Gives a way to be called no more. */
+export function onAbort(signal: AbortSignal, tell: () => void): () => void {
+  if (signal.aborted) {
+    tell();
+    return () => {};
+  }
+  const told = waiting.get(signal) ?? listen(signal);
+  told.add(tell);
+  return () => told.delete(tell);
+}
+
+function listen(signal: AbortSignal): Set<() => void> {
+  const told = new Set<() => void>();
+  waiting.set(signal, told);
+  const tellAll = () => {
+    for (const tell of told) tell();
+    told.clear();
+  };
+  signal.addEventListener('abort', tellAll, { once: true });
+  return told;
+}

@@ -1,0 +1,85 @@
+// Messages read back one after the other: results find their calls, and calls get ids where they have none.
+
+import type { Dialect, ReadResults } from '../codec/dialect.js';
+import { backOf } from '../dialects/back/index.js';
+import type { Message, Tool, ToolCall, ToolResult } from '../model/index.js';
+import type { Note } from './form.js';
+import { readAssistant } from './read-assistant.js';
+import { readResults } from './read-results.js';
+import { readText } from './read-text.js';
+
+export class ConversationBuilder {
+  readonly messages: Message[] = [];
+  readonly notes: Note[] = [];
+  tools: readonly Tool[] = [];
+  /** The calls that wait for results, and how many have one. */
+  #calls: ToolCall[] = [];
+  #answered = 0;
+  #ids = 0;
+
+  constructor(
+    readonly dialect: Dialect,
+    readonly inPrompt: boolean,
+  ) {}
+
+  say(role: 'system' | 'user', text: string): void {
+    this.messages.push({ role, parts: [{ type: 'text', text }] });
+  }
+
+  assistant(text: string, path: string): void {
+    const { inPrompt, tools } = this;
+    const newId = () => `call_${++this.#ids}`;
+    const read = readAssistant(this.dialect, { text, tools, inPrompt, path, newId });
+    if (this.messages.at(-1)?.role !== 'assistant') {
+      this.#calls = [];
+      this.#answered = 0;
+    }
+    this.#calls.push(...read.message.parts.filter((part) => part.type === 'tool-call'));
+    this.messages.push(read.message);
+    this.notes.push(...read.notes);
+  }
+
+  /** Results, and the user's text behind them; false where there are no results. */
+  results(text: string): boolean {
+    const read = readResults(this.dialect, text);
+    if (!read) return false;
+    this.#answer(read);
+    const rest = text.slice(read.end);
+    if (rest.trim() === '') return true;
+    if (rest.startsWith('\n\n')) this.user(rest.slice(2));
+    else if (this.inPrompt && !this.#marksSystem) this.say('system', readText(this.dialect, rest) ?? rest);
+    else this.user(rest);
+    return true;
+  }
+
+  /** Otherwise a system text in the middle of a prompt stands where it stands. */
+  get #marksSystem(): boolean {
+    return backOf(this.dialect)?.turns?.some(({ role }) => role === 'system') ?? false;
+  }
+
+  user(text: string): void {
+    this.say('user', readText(this.dialect, text) ?? text);
+  }
+
+  #answer({ results }: ReadResults): void {
+    const parts = results.map((result) => this.#result(result));
+    const last = this.messages.at(-1);
+    if (last?.role === 'tool') last.parts.push(...parts);
+    else this.messages.push({ role: 'tool', parts });
+  }
+
+  #result({ text, callId, name }: ReadResults['results'][number]): ToolResult {
+    const call = callId === undefined ? this.#calls[this.#answered++] : this.#called(callId);
+    const said = name ?? call?.name;
+    return {
+      type: 'tool-result',
+      callId: callId ?? call?.id ?? `call_${++this.#ids}`,
+      ...(said !== undefined && { name: said }),
+      output: text,
+    };
+  }
+
+  #called(id: string): ToolCall | undefined {
+    return this.#calls.find((call) => call.id === id);
+  }
+}

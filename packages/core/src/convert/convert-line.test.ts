@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseExact, stringifyJson } from '../model/index.js';
+import { anyTranscript } from './conversations.fixture.js';
+import { createConvert } from './convert.js';
+import { createConvertLine } from './convert-line.js';
+import type { Form, Row } from './form.js';
+import { forms } from './forms.js';
+
+const plain = forms.filter((form): form is Form => !('create' in form));
+const generated = fc.sample(anyTranscript, { numRuns: 150, seed: 9 });
+
+/** By the exact reader and writer alone. */
+function exactly(from: Form, to: Form, line: string): string {
+  const { row } = createConvert({ from, to })(parseExact(line) as Row);
+  return stringifyJson(row as never, 'compact');
+}
+
+describe('the door from text to text', () => {
+  it.each(plain)('gives the bytes of the exact door for rows of $name', (from) => {
+    let tried = 0;
+    for (const transcript of generated) {
+      const line = stringifyJson(from.write(transcript).row as never, 'compact');
+      for (const to of plain) {
+        const quick = createConvertLine({ from, to })(line).text;
+        if (quick !== exactly(from, to, line)) expect(quick).toBe(exactly(from, to, line));
+        tried++;
+      }
+    }
+    expect(tried).toBe(generated.length * plain.length);
+  });
+
+  it('counts the calls', () => {
+    const call = '{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}';
+    const line = `{"messages":[{"role":"assistant","tool_calls":[${call},${call}]}]}`;
+    const [form] = plain as [Form];
+    expect(createConvertLine({ from: form, to: form })(line).calls).toBe(2);
+  });
+});

@@ -1,0 +1,164 @@
+// The laws of the forms, for every form of the list and every ordered pair.
+//
+// A few dozen generated conversations for each in every run. `CONVERT_RUNS=10000 npx vitest run
+// packages/core/src/convert/laws.test.ts` is the full measure, `CONVERT_SEED` another draw, and `CONVERT_DIALECTS`
+// (names with commas, or `all`) the dialects of the forms that are text.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dialects, findDialect } from '../dialects/index.js';
+import { saidBy } from './compare.fixture.js';
+import { anyTranscript, corpusTranscripts } from './conversations.fixture.js';
+import { parseRow } from './convert-line.js';
+import { type Form, type Note, type Reading, RowError, type Transcript } from './form.js';
+import { forms } from './forms.js';
+import { writeJson } from './plain-json.js';
+import { promptForm } from './prompt-form.js';
+
+const runs = Number(process.env.CONVERT_RUNS ?? 20);
+const seed = Number(process.env.CONVERT_SEED ?? 5);
+const timeout = Math.max(60_000, runs * 60);
+
+const tried = process.env.CONVERT_DIALECTS ?? 'hermes,glm-4.5';
+const spoken = tried === 'all' ? dialects : tried.split(',').map(findDialect);
+
+const all: { name: string; form: Form }[] = forms.flatMap((form) =>
+  'create' in form
+    ? spoken
+        .filter(({ render }) => form !== promptForm || render.prompt)
+        .map((dialect) => ({ name: `${form.name} in ${dialect.name}`, form: form.create(dialect) }))
+    : [{ name: form.name, form }],
+);
+const pairs = all.flatMap((a) => all.filter((b) => b !== a).map((b) => ({ a, b })));
+const corpus = corpusTranscripts();
+/** Drawn once for all pairs: drawing takes longer than converting. */
+const generated = fc.sample(anyTranscript, { numRuns: runs, seed });
+
+/** Holds a law for all that were drawn. What breaks it is drawn again, to be shrunk to its smallest. */
+function holdFor(law: (transcript: Transcript, at: number) => void): void {
+  try {
+    generated.forEach((transcript, at) => {
+      law(transcript, at);
+    });
+  } catch (error) {
+    fc.assert(
+      fc.property(anyTranscript, (transcript) => law(transcript, 0)),
+      { numRuns: runs, seed },
+    );
+    throw error;
+  }
+}
+
+/** Through the text of a row, as a file holds it. Undefined where the form refuses to say it. */
+function through(form: Form, transcript: Transcript, notes: Note[]): Reading | undefined {
+  let written: ReturnType<Form['write']>;
+  try {
+    written = form.write(transcript);
+  } catch (error) {
+    if (error instanceof RowError) return undefined;
+    throw error;
+  }
+  notes.push(...written.notes);
+  return form.read(parseRow(writeJson(written.row)));
+}
+
+function lossesOf(notes: readonly Note[]): Set<string> {
+  return new Set(notes.filter(({ kind }) => kind === 'loss').map(({ code }) => code));
+}
+
+/** Equal but for the losses that are noted, and (if `each`) each of these did happen. */
+function expectOnlyNoted(before: Transcript, after: Transcript, notes: readonly Note[], each: boolean): void {
+  const codes = lossesOf(notes);
+  if (saidBy(after, codes) !== saidBy(before, codes)) {
+    expect(saidBy(after, codes), `noted: ${[...codes].join()}`).toBe(saidBy(before, codes));
+  }
+  for (const code of each ? codes : []) {
+    const others = new Set([...codes].filter((other) => other !== code));
+    const happened = saidBy(after, others) !== saidBy(before, others);
+    if (!happened) expect.fail(`the loss '${code}' is noted, but nothing of the kind was lost`);
+  }
+}
+
+function thereAndBack(a: Form, b: Form, transcript: Transcript, each: boolean): 'said' | 'refused' {
+  const first = through(a, transcript, []);
+  if (first === undefined) return 'refused';
+  const notes: Note[] = [];
+  const { notes: _, ...source } = first;
+  const second = through(b, source, notes);
+  if (second === undefined) return 'refused';
+  const third = through(a, second, notes);
+  if (third === undefined) return 'refused';
+  expectOnlyNoted(source, third, notes, each);
+  return 'said';
+}
+
+describe.each(all)('the form $name', ({ form }) => {
+  const once = (transcript: Transcript) => {
+    const notes: Note[] = [];
+    const read = through(form, transcript, notes);
+    if (read === undefined) return 'refused';
+    expectOnlyNoted(transcript, read, notes, true);
+    return 'said';
+  };
+
+  it.each(corpus)('reads what it wrote of $name, but for the losses it notes', ({ transcript }) => {
+    once(transcript);
+  });
+
+  it(
+    'reads what it wrote of any conversation, but for the losses it notes',
+    () => {
+      let said = 0;
+      holdFor((transcript) => {
+        if (once(transcript) === 'said') said++;
+      });
+      expect(said).toBeGreaterThan(runs / 2);
+    },
+    timeout,
+  );
+
+  it(
+    'writes what it read as the same bytes, and notes no loss',
+    () => {
+      holdFor((transcript) => {
+        const first = rowOf(form, transcript);
+        if (first === undefined) return;
+        const { notes: _, ...read } = form.read(parseRow(first));
+        const again = form.write(read);
+        const losses = [...lossesOf(again.notes)].join();
+        if (writeJson(again.row) !== first || losses !== '')
+          expect([writeJson(again.row), losses]).toEqual([first, '']);
+      });
+    },
+    timeout,
+  );
+});
+
+function rowOf(form: Form, transcript: Transcript): string | undefined {
+  try {
+    return writeJson(form.write(transcript).row);
+  } catch (error) {
+    if (error instanceof RowError) return undefined;
+    throw error;
+  }
+}
+
+describe.each(pairs)('from $a.name to $b.name and back', ({ a, b }) => {
+  it('the corpus says the same, but for the losses that are noted', () => {
+    const results = corpus.map(({ transcript }) => thereAndBack(a.form, b.form, transcript, true));
+    expect(results.filter((result) => result === 'said').length).toBeGreaterThan(corpus.length / 2);
+  });
+
+  it(
+    'any conversation says the same, but for the losses that are noted',
+    () => {
+      let said = 0;
+      // That each loss happened is dear to see, and seen for each form alone, too.
+      holdFor((transcript, at) => {
+        if (thereAndBack(a.form, b.form, transcript, at % 5 === 0) === 'said') said++;
+      });
+      expect(said).toBeGreaterThan(runs / 2);
+    },
+    timeout,
+  );
+});

@@ -1,0 +1,53 @@
+// The quick way and the long way to write messages give the same row and the same notes.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderMessages } from '../codec/renderer.js';
+import { dialects } from '../dialects/index.js';
+import { saidBy } from './compare.fixture.js';
+import { anyTranscript, corpusTranscripts, plainTranscript } from './conversations.fixture.js';
+import type { Form, Transcript } from './form.js';
+import { createMessagesForm } from './messages-form.js';
+import { openaiForm } from './openai-form.js';
+import { writePlainMessages } from './plain-messages.js';
+import { lossesBetween } from './text-losses.js';
+
+const runs = Number(process.env.CONVERT_RUNS ?? 60);
+const seed = Number(process.env.CONVERT_SEED ?? 5);
+
+/** What a reader thinks of a call is no matter of how it is written. */
+const judged: ReadonlySet<string> = new Set(['schema-mismatch', 'unknown-tool']);
+
+/** As a row of OpenAI's form is read, which is where transcripts come from. */
+const fromRow = (transcript: Transcript) => openaiForm.read(openaiForm.write(transcript).row);
+const transcripts = [
+  ...corpusTranscripts().map(({ transcript }) => transcript),
+  ...fc.sample(plainTranscript, { numRuns: runs, seed }),
+  ...fc.sample(anyTranscript, { numRuns: runs, seed }),
+].map(fromRow);
+
+describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('in $name', ({ dialect }) => {
+  const form: Form = createMessagesForm(dialect);
+
+  it('what is written the quick way is what rendering gives, reads back the same, and notes what is lost', () => {
+    let quick = 0;
+    for (const transcript of transcripts) {
+      const { conversation } = transcript;
+      const plain = writePlainMessages(dialect, conversation, {});
+      if (!plain) continue;
+      quick++;
+      const long = renderMessages(dialect, conversation).messages.map(({ role, content }) => ({
+        role,
+        content,
+      }));
+      expect(plain.messages).toEqual(long);
+      const back = form.read(form.write(transcript).row);
+      expect(back.notes.filter(({ code }) => !judged.has(code))).toEqual([]);
+      expect(plain.notes).toEqual(lossesBetween(conversation, back.conversation));
+      const codes = new Set([...plain.notes.map(({ code }) => code), 'extra']);
+      expect(saidBy(back, codes)).toBe(saidBy(transcript, codes));
+    }
+    // A dialect with ids takes the long way with every call.
+    expect(quick).toBeGreaterThan(dialect.traits.ids ? 2 : runs / 2);
+  });
+});

@@ -1,0 +1,172 @@
+// An assistant's turn, read back: reasoning, text and calls.
+//
+//   <think>\nLet me see.\n</think>\n\nSure.\n<tool_call>…
+//   ^ reasoning, in a prompt           ^ text ^ calls
+//
+// The dialect's parser finds the calls. What the renderer writes for them is then taken off the end, so that the
+// text before is known to the letter, white space and all. Where that does not fit, the parser's word is taken.
+
+import type { Dialect } from '../codec/dialect.js';
+import { hasMarker } from '../codec/markers.js';
+import { type ParsedCall, parse } from '../codec/parse.js';
+import { Writer } from '../codec/writer.js';
+import {
+  type AssistantMessage,
+  parseExact,
+  stringifyJson,
+  type Tool,
+  type ToolCall,
+} from '../model/index.js';
+import type { Note } from './form.js';
+import { layoutOf } from './layout.js';
+import { readOutside, readText } from './read-text.js';
+import { asWritten } from './untyped-values.js';
+
+export interface AssistantSource {
+  text: string;
+  tools: readonly Tool[];
+  /** It stands in a prompt, where reasoning has its place. */
+  inPrompt: boolean;
+  /** Where in the row it stands, for notes. */
+  path: string;
+  newId: () => string;
+}
+
+export interface ReadAssistant {
+  message: AssistantMessage;
+  notes: Note[];
+}
+
+type Parts = AssistantMessage['parts'];
+
+export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAssistant {
+  if (!source.inPrompt && isProse(dialect, source.text)) {
+    const parts: Parts = source.text === '' ? [] : [{ type: 'text', text: source.text }];
+    return { message: { role: 'assistant', parts }, notes: [] };
+  }
+  const { reasoning, body } = source.inPrompt ? splitReasoning(dialect, source.text) : whole(source.text);
+  const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }] : [];
+  if (!dialect.render.text && isProse(dialect, body)) {
+    const text = withoutStart(body, layoutOf(dialect).prompt?.gap ?? '');
+    return { message: { role: 'assistant', parts: [...thought, ...withCalls(text, [])] }, notes: [] };
+  }
+  const answer = parse(dialect, body, {
+    tools: source.tools.filter(({ name }) => body.includes(name)),
+    newId: source.newId,
+    ...(reasoning === undefined && { thinking: startsInside(dialect, body) }),
+  });
+  let calls = answer.calls.map(plainCall);
+  let spoken = answer.reasoning === '' ? spokenText(dialect, source, body, calls) : undefined;
+  if (spoken === undefined && dialect.traits.values === 'schema' && calls.length > 0) {
+    calls = asWritten(dialect, body, calls);
+    spoken = spokenText(dialect, source, body, calls);
+  }
+  const said = spoken === undefined ? answer.parts : withCalls(spoken, calls);
+  return {
+    message: { role: 'assistant', parts: [...thought, ...said] },
+    notes: [
+      ...answer.issues.map(({ code }): Note => ({ kind: 'issue', code, path: source.path })),
+      ...answer.repairs.map(({ code }): Note => ({ kind: 'repair', code, path: source.path })),
+    ],
+  };
+}
+
+const SUSPICIOUS = '<[{`|';
+
+/**
+ * Nothing in which a call, a thought or a marker could begin: the parser would say the same, at length. All that acts
+ * is a marker (that is why texts without one are safe to render), but where a dialect places text in its own way.
+ */
+export function isProse({ markers, render }: Dialect, text: string): boolean {
+  if (!text.isWellFormed()) return false;
+  if (!render.text) return !hasMarker(text, markers);
+  for (const char of SUSPICIOUS + markers.firsts) if (text.includes(char)) return false;
+  return true;
+}
+
+/** Without escapes that only keep markers apart, as a program would write it. */
+function plainCall({ id, name, input, raw }: ParsedCall): ToolCall {
+  const plain = raw.includes('\\') ? stringifyJson(parseExact(raw), 'compact') : raw;
+  return { type: 'tool-call', id, name, input, raw: plain };
+}
+
+function whole(text: string): { reasoning: undefined; body: string } {
+  return { reasoning: undefined, body: text };
+}
+
+function withCalls(text: string, calls: readonly ToolCall[]): Parts {
+  return text === '' ? [...calls] : [{ type: 'text', text }, ...calls];
+}
+
+/** A close without an open: the prompt had opened the reasoning. */
+function startsInside(dialect: Dialect, text: string): boolean {
+  const { reasoning, startsInReasoning } = dialect.traits;
+  // A dialect that places text in its own way may have the tags in a text.
+  if (!reasoning || !startsInReasoning || dialect.render.text) return false;
+  const close = text.indexOf(reasoning.close);
+  const open = text.indexOf(reasoning.open);
+  return close >= 0 && (open < 0 || close < open);
+}
+
+// --- reasoning -----------------------------------------------------------------------------------------
+
+/** The reasoning a turn of a prompt begins with, without its layout. Undefined: left to the parser. */
+function splitReasoning(dialect: Dialect, text: string): { reasoning: string | undefined; body: string } {
+  const { reasoning } = dialect.traits;
+  const close = reasoning ? text.indexOf(reasoning.close) : -1;
+  if (!reasoning || close < 0) return whole(text);
+  const open = text.indexOf(reasoning.open);
+  const opens = open >= 0 && open < close;
+  if (opens && text.slice(0, open).trim() !== '') return whole(text);
+  const written = text.slice(opens ? open + reasoning.open.length : 0, close);
+  const inner = unframed(written, layoutOf(dialect).prompt);
+  return {
+    reasoning: inner.trim() === '' ? '' : (readOutside(dialect, inner) ?? inner),
+    body: text.slice(close + reasoning.close.length),
+  };
+}
+
+function unframed(written: string, layout: { opened: string; closed: string } | undefined): string {
+  const { opened = '', closed = '' } = layout ?? {};
+  const fits = written.length >= opened.length + closed.length;
+  if (!fits || !written.startsWith(opened) || !written.endsWith(closed)) return written;
+  return written.slice(opened.length, written.length - closed.length);
+}
+
+// --- text ----------------------------------------------------------------------------------------------
+
+/** The text before the calls, to the letter; undefined where the calls are not written as we write them. */
+function spokenText(
+  dialect: Dialect,
+  { tools, inPrompt }: AssistantSource,
+  body: string,
+  calls: readonly ToolCall[],
+): string | undefined {
+  const gap = inPrompt ? (layoutOf(dialect).prompt?.gap ?? '') : '';
+  const read = (written: string) => readText(dialect, withoutStart(written, gap));
+  if (calls.length === 0) return read(body);
+  // A prompt is written without a look at the tools.
+  for (const known of inPrompt ? [[]] : [tools, []]) {
+    const alone = beforeCalls(dialect, body, calls, known, false);
+    if (alone !== undefined && withoutStart(alone, gap) === '') return '';
+    const written = beforeCalls(dialect, body, calls, known, true);
+    if (written !== undefined) return read(written);
+  }
+  return undefined;
+}
+
+function beforeCalls(
+  dialect: Dialect,
+  body: string,
+  calls: readonly ToolCall[],
+  tools: readonly Tool[],
+  afterText: boolean,
+): string | undefined {
+  const out = new Writer(dialect.markers);
+  dialect.render.calls(out, calls, { tools, afterText });
+  return body.endsWith(out.text) ? body.slice(0, body.length - out.text.length) : undefined;
+}
+
+function withoutStart(text: string, start: string): string {
+  return text.startsWith(start) ? text.slice(start.length) : text;
+}

@@ -1,0 +1,241 @@
+// A whole prompt, read back into a conversation.
+//
+// The tokens of the dialect divide it into turns; what a turn holds is read as in messages. With which options it
+// was written nobody says, so they are tried: the reading counts with which rendering gives the same text again.
+// White space that differs, and markers in text that nobody broke (vendors break none), are noted as
+// `other-prompt`; any other difference is a RowError.
+
+import type { Dialect, RenderOptions } from '../codec/dialect.js';
+import { renderOwnPrompt } from '../codec/renderer.js';
+import { backOf } from '../dialects/back/index.js';
+import { type Conversation, type Message, UsageError } from '../model/index.js';
+import { ConversationBuilder } from './conversation-builder.js';
+import { type Note, RowError } from './form.js';
+import { layoutOf, type PromptLayout, templateOptions } from './layout.js';
+import { readyForPrompt } from './plain-text.js';
+import { readSystem } from './read-system.js';
+import { closestTo, differs, squeeze } from './same-text.js';
+import { splitTurns, type Turn } from './split-turns.js';
+
+export interface ReadPrompt {
+  conversation: Conversation;
+  /** With which it is rendered as it stands. */
+  options: RenderOptions;
+  notes: Note[];
+}
+
+export function readPrompt(dialect: Dialect, text: string, path: string): ReadPrompt {
+  const turns = splitTurns(text, backOf(dialect)?.turns ?? [], taughtPlace(dialect, text));
+  const reading = new PromptReading(dialect, path);
+  const opener = openerOf(dialect, turns);
+  for (const turn of opener ? turns.slice(0, -1) : turns) reading.turn(turn);
+  return { ...reading.settle(text, opener), notes: reading.notes };
+}
+
+/** Where the prompt teaches. Its last words hold markers, so they stand in no definition. */
+function taughtPlace(dialect: Dialect, text: string): { start: number; end: number } | undefined {
+  for (const { before, after } of layoutOf(dialect).taught) {
+    const start = before === '' ? -1 : text.indexOf(before);
+    const end = start < 0 ? -1 : text.indexOf(after, start + before.length);
+    if (end >= 0) return { start, end: end + after.length };
+  }
+  return undefined;
+}
+
+/** The turn that is only opened, for the model to go on. */
+function openerOf(dialect: Dialect, turns: readonly Turn[]): Turn | undefined {
+  const last = turns.at(-1);
+  if (last?.role !== 'assistant' || last.closed) return undefined;
+  return saidIn(dialect, last.text).trim() === '' ? last : undefined;
+}
+
+function behindReasoning({ traits: { reasoning } }: Dialect, text: string): string {
+  const ends = [reasoning?.open, reasoning?.close].map((tag) =>
+    tag !== undefined && text.includes(tag) ? text.lastIndexOf(tag) + tag.length : 0,
+  );
+  return text.slice(Math.max(...ends));
+}
+
+/** Without the tags of reasoning. */
+function saidIn({ traits: { reasoning } }: Dialect, text: string): string {
+  return reasoning ? text.replaceAll(reasoning.open, '').replaceAll(reasoning.close, '') : text;
+}
+
+/** A reading, and the options under which it is rendered. */
+interface Candidate {
+  messages: Message[];
+  options: RenderOptions;
+}
+
+class PromptReading {
+  readonly #builder: ConversationBuilder;
+  readonly #layout: PromptLayout | undefined;
+  /** The options that put words before the first system text. */
+  #lead: RenderOptions | undefined;
+  #begun = false;
+
+  constructor(
+    readonly dialect: Dialect,
+    readonly path: string,
+  ) {
+    this.#builder = new ConversationBuilder(dialect, true);
+    this.#layout = layoutOf(dialect).prompt;
+  }
+
+  get notes(): Note[] {
+    return this.#builder.notes;
+  }
+
+  turn(turn: Turn): void {
+    const { role, text, start } = turn;
+    const builder = this.#builder;
+    if (role === 'assistant' && !this.#isAnswer(turn)) this.#unanswered(text);
+    else if (role === 'assistant') builder.assistant(text, this.path);
+    else if (role === 'system') this.#system(text);
+    else if (role !== undefined && builder.results(text)) return;
+    else if (role === 'user') builder.user(text);
+    else {
+      const expected = role === 'tool' ? 'results' : 'a turn';
+      const found = JSON.stringify(text.slice(0, 40));
+      const message = `expected ${expected} of ${this.dialect.name} at character ${start}, found ${found}`;
+      throw new RowError(this.path, `${message}. Is the text in another dialect?`);
+    }
+    this.#begun = true;
+  }
+
+  /** Where answers have a token that ends them, one without it, with more behind it, is none. */
+  #isAnswer({ closed, ended }: Turn): boolean {
+    const isEnded = backOf(this.dialect)?.turns?.some(({ ends }) => ends === 'assistant');
+    return ended || !closed || !isEnded;
+  }
+
+  /** Opened, and then somebody else spoke: a system message without a token, or who has one. */
+  #unanswered(text: string): void {
+    const said = behindReasoning(this.dialect, text);
+    if (said.trim() !== '') this.#system(said);
+  }
+
+  #system(written: string): void {
+    const lead = this.#begun ? undefined : this.#layout?.leads.find(({ text }) => written.startsWith(text));
+    if (lead) this.#lead = lead.options;
+    const { text, tools, behind } = readSystem(
+      this.dialect,
+      written.slice(lead?.text.length ?? 0),
+      undefined,
+      this.path,
+    );
+    if (tools) this.#builder.tools = tools;
+    // Where the text is empty, the turn is there for the tools, or for what leads.
+    if (text !== '' || (!tools && !lead)) this.#builder.say('system', text);
+    if (behind !== '') this.#builder.say('system', behind);
+    this.#begun = true;
+  }
+
+  // --- the options -------------------------------------------------------------------------------------
+
+  settle(text: string, opener: Turn | undefined): Pick<ReadPrompt, 'conversation' | 'options'> {
+    const candidates = [...this.#candidates(opener)];
+    let wanted: string | undefined;
+    const isSqueezed = (rendered: string) => {
+      wanted ??= squeeze(text);
+      return squeeze(rendered) === wanted;
+    };
+    const same =
+      this.#find(candidates, (rendered) => rendered === text) ??
+      this.#noted(this.#find(candidates, isSqueezed)) ??
+      this.#noted(this.#find(candidates, isSqueezed, 'exact'));
+    if (same) return { conversation: this.#withoutUnsaid(text, same), options: same.options };
+    const closest = closestTo(
+      text,
+      candidates.map((one) => this.#render(one) ?? ''),
+    );
+    throw new RowError(
+      this.path,
+      `expected a prompt as ${this.dialect.name} is rendered here; ${differs(text, closest)}. Is the text in ` +
+        'another dialect, or from another template? Then give the conversation in another form.',
+    );
+  }
+
+  #find(
+    candidates: readonly Candidate[],
+    fits: (rendered: string) => boolean,
+    safety?: 'exact',
+  ): Candidate | undefined {
+    return candidates.find(({ messages, options }) => {
+      const rendered = this.#render({ messages, options: safety ? { ...options, safety } : options });
+      return rendered !== undefined && fits(rendered);
+    });
+  }
+
+  #noted(found: Candidate | undefined): Candidate | undefined {
+    if (found) this.notes.push({ kind: 'issue', code: 'other-prompt', path: this.path });
+    return found;
+  }
+
+  #render({ messages, options }: Candidate): string | undefined {
+    try {
+      return renderOwnPrompt(
+        this.dialect,
+        readyForPrompt(this.dialect, this.#conversation(messages)),
+        options,
+      ).text;
+    } catch (error) {
+      if (error instanceof UsageError) return undefined;
+      throw error;
+    }
+  }
+
+  #conversation(messages: Message[]): Conversation {
+    return { messages, tools: [...this.#builder.tools], toolChoice: 'auto' };
+  }
+
+  *#candidates(opener: Turn | undefined): Generator<Candidate> {
+    const { messages } = this.#builder;
+    const plain = withoutTail(messages, this.#layout?.userTail ?? '');
+    const generate = opener !== undefined;
+    if (plain) for (const options of this.#options(generate, [false])) yield { messages: plain, options };
+    for (const options of this.#options(generate, [undefined, true, false])) yield { messages, options };
+    // What looks opened may be an answer that says nothing.
+    const silent: Message[] = [...messages, { role: 'assistant', parts: [] }];
+    if (opener)
+      for (const options of this.#options(false, [undefined, true, false]))
+        yield { messages: silent, options };
+  }
+
+  *#options(generate: boolean, thinking: readonly (boolean | undefined)[]): Generator<RenderOptions> {
+    if (this.#lead) yield { ...this.#lead, generate };
+    for (const template of templateOptions(this.dialect)) {
+      for (const one of thinking)
+        yield { ...template, generate, ...(one !== undefined && { thinking: one }) };
+    }
+  }
+
+  /** A system text that the dialect writes by itself where none is given is nobody's. */
+  #withoutUnsaid(text: string, { messages, options }: Candidate): Conversation {
+    const [first, ...rest] = messages;
+    const mayBeOurs = first?.role === 'system' && this.#builder.tools.length > 0;
+    if (mayBeOurs && this.#isUnsaid(first) && this.#render({ messages: rest, options }) === text) {
+      return this.#conversation(rest);
+    }
+    return this.#conversation(messages);
+  }
+
+  #isUnsaid(first: Message): boolean {
+    const text = first.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    return text !== '' && (this.#layout?.unsaid.includes(text) ?? false);
+  }
+}
+
+/** Without what stands behind the text of every user where thinking is off. */
+function withoutTail(messages: readonly Message[], tail: string): Message[] | undefined {
+  if (tail === '' || !messages.some(({ role }) => role === 'user')) return undefined;
+  const cut: Message[] = [];
+  for (const message of messages) {
+    const [part] = message.parts;
+    if (message.role !== 'user') cut.push(message);
+    else if (part?.type === 'text' && part.text.endsWith(tail))
+      cut.push({ role: 'user', parts: [{ type: 'text', text: part.text.slice(0, -tail.length) }] });
+    else return undefined;
+  }
+  return cut;
+}

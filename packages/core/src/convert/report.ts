@@ -1,0 +1,86 @@
+// What a conversion comes to: counts, and one example of each kind of note. Reports of parts are merged into that
+// of the whole, in any grouping, so that threads and machines can each make theirs.
+
+import type { Note } from './form.js';
+
+export interface NoteCount {
+  count: number;
+  /** Where one of them stands: `messages[3].parts[1]` of the row that is named. */
+  example: { row: number; path: string };
+}
+
+export interface ReportData {
+  rows: number;
+  /** Rows that could not be converted. */
+  badRows: number;
+  calls: number;
+  repairs: { [code: string]: NoteCount };
+  issues: { [code: string]: NoteCount };
+  losses: { [code: string]: NoteCount };
+}
+
+const kinds = { repair: 'repairs', issue: 'issues', loss: 'losses' } as const;
+
+export class Report {
+  rows = 0;
+  badRows = 0;
+  calls = 0;
+  readonly #notes = new Map<string, { kind: Note['kind']; code: string; at: NoteCount }>();
+
+  /** Adds a row that was converted. `row` is its place in the input, from 1. */
+  add({ notes, calls }: { notes: readonly Note[]; calls: number }, row: number): void {
+    this.rows++;
+    this.calls += calls;
+    for (const { kind, code, path } of notes) this.#count(kind, code, 1, { row, path });
+  }
+
+  /** Adds a row that could not be converted. */
+  addBad(): void {
+    this.badRows++;
+  }
+
+  /** Adds what another report counted. Of two examples the earlier row's stays, whichever report comes first. */
+  merge(other: ReportData | Report): void {
+    const data = other instanceof Report ? other.toJSON() : other;
+    this.rows += data.rows;
+    this.badRows += data.badRows;
+    this.calls += data.calls;
+    for (const kind of ['repair', 'issue', 'loss'] as const) {
+      for (const [code, { count, example }] of Object.entries(data[kinds[kind]])) {
+        this.#count(kind, code, count, example);
+      }
+    }
+  }
+
+  /** Codes in the order of the alphabet, so that equal reports are equal text. */
+  toJSON(): ReportData {
+    const data: ReportData = {
+      rows: this.rows,
+      badRows: this.badRows,
+      calls: this.calls,
+      repairs: {},
+      issues: {},
+      losses: {},
+    };
+    const sorted = [...this.#notes.values()].sort((one, other) => (one.code < other.code ? -1 : 1));
+    for (const { kind, code, at } of sorted) {
+      data[kinds[kind]][code] = { count: at.count, example: { ...at.example } };
+    }
+    return data;
+  }
+
+  #count(kind: Note['kind'], code: string, count: number, example: NoteCount['example']): void {
+    const key = `${kind} ${code}`;
+    const known = this.#notes.get(key);
+    if (known === undefined) this.#notes.set(key, { kind, code, at: { count, example: { ...example } } });
+    else {
+      known.at.count += count;
+      if (isEarlier(example, known.at.example)) known.at.example = { ...example };
+    }
+  }
+}
+
+/** A total order, or merging would depend on who comes first. */
+function isEarlier(one: NoteCount['example'], other: NoteCount['example']): boolean {
+  return one.row === other.row ? one.path < other.path : one.row < other.row;
+}

@@ -1,0 +1,76 @@
+// A prompt divided into turns by the tokens of its dialect. Text from outside holds no token that acts (it is
+// broken on the way in), so every token that is found is one.
+
+import type { TurnToken } from '../codec/dialect.js';
+import { nextOf } from '../codec/markers.js';
+import type { Message } from '../model/index.js';
+
+export interface Turn {
+  /** Undefined: text that stands in nobody's turn. */
+  role: Message['role'] | undefined;
+  text: string;
+  /** Where it begins in the prompt. */
+  start: number;
+  /** A token stands behind it. */
+  closed: boolean;
+  /** A token stands behind it that ends such turns. */
+  ended: boolean;
+}
+
+/** `skip`: a place where tokens are only spoken of: what teaches a dialect shows them. */
+export function splitTurns(
+  prompt: string,
+  tokens: readonly TurnToken[],
+  skip: { start: number; end: number } = { start: prompt.length, end: prompt.length },
+): Turn[] {
+  const split = new Split(prompt);
+  const sorted = [...tokens].sort((a, b) => b.token.length - a.token.length);
+  const firsts = [...new Set(sorted.map(({ token }) => token.charAt(0)))].join('');
+  let at = nextOf(prompt, firsts, 0);
+  while (at < prompt.length) {
+    const isShown = at >= skip.start && at < skip.end;
+    const found = isShown ? undefined : sorted.find(({ token }) => prompt.startsWith(token, at));
+    if (found) split.token(found, at);
+    at = nextOf(prompt, firsts, isShown ? skip.end : at + (found?.token.length ?? 1));
+  }
+  return split.end();
+}
+
+class Split {
+  readonly turns: Turn[] = [];
+  #role: Turn['role'];
+  #start = 0;
+  /** A token said whose turn it is. */
+  #opened = false;
+
+  constructor(readonly prompt: string) {}
+
+  token({ token, role, next, ends, keep }: TurnToken, at: number): void {
+    const behind = at + token.length;
+    this.#close(keep === 'before' ? behind : at, ends);
+    this.#role = role ?? next;
+    this.#opened = role !== undefined;
+    this.#start = keep === 'behind' ? at : behind;
+  }
+
+  end(): Turn[] {
+    const before = this.turns.length;
+    this.#close(this.prompt.length);
+    const last = this.turns[before];
+    if (last) last.closed = false;
+    return this.turns;
+  }
+
+  /** A turn that only may begin somewhere is none where nothing is said. */
+  #close(end: number, ends?: Turn['role']): void {
+    const text = this.prompt.slice(this.#start, end);
+    if (!this.#opened && ends === undefined && text.trim() === '') return;
+    this.turns.push({
+      role: ends ?? this.#role,
+      text,
+      start: this.#start,
+      closed: true,
+      ended: ends !== undefined,
+    });
+  }
+}

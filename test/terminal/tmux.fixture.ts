@@ -1,0 +1,135 @@
+// A command in a real pseudo-terminal, driven with keys and read as a person sees it, by way of tmux.
+// Where tmux is missing and we are root, its package is installed; where that is not possible the tests that need it
+// are skipped, and say so.
+//
+//   const tmux = await findTmux();
+//   describe.skipIf(!tmux)('…', () => {
+//     const terminal = await startTerminal([process.execPath, bin, 'chat'], { columns: 80 });
+//     await terminal.shows('> ');
+//     await terminal.type('Hello', 'Enter');
+
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { find, findOrInstall } from '../debian.mjs';
+
+const run = promisify(execFile);
+
+/** How long a screen is waited for, in milliseconds. */
+const PATIENCE = 20_000;
+
+export interface TerminalOptions {
+  /** Default 80. */
+  columns?: number;
+  /** Default 24. */
+  rows?: number;
+  cwd?: string;
+  /** Added to the environment of the tests; undefined takes a variable away. */
+  env?: Record<string, string | undefined>;
+}
+
+/** Words to type as they are, or keys by tmux's names: `Enter`, `C-c`, `Up`, `Escape`. */
+const KEYS = /^(?:[CMS]-.|Enter|Escape|Tab|Space|BSpace|DC|Up|Down|Left|Right|Home|End|PPage|NPage)$/;
+
+export class Terminal {
+  constructor(
+    private readonly folder: string,
+    private readonly tmux: (...args: string[]) => Promise<string>,
+  ) {}
+
+  async type(...words: string[]): Promise<void> {
+    for (const word of words) {
+      await this.tmux('send-keys', ...(KEYS.test(word) ? [word] : ['-l', '--', word]));
+    }
+  }
+
+  /** As a terminal pastes: in brackets, if the program asked for them. */
+  async paste(text: string): Promise<void> {
+    await this.tmux('set-buffer', '-b', 'pasted', '--', text);
+    await this.tmux('paste-buffer', '-p', '-r', '-b', 'pasted');
+  }
+
+  /** What is seen now, without the blank lines below. `scrolled`: with what has moved out at the top. */
+  async screen(options: { scrolled?: boolean; colors?: boolean } = {}): Promise<string> {
+    const flags = [...(options.scrolled ? ['-S', '-'] : []), ...(options.colors ? ['-e'] : [])];
+    return (await this.tmux('capture-pane', '-p', ...flags)).trimEnd();
+  }
+
+  /** Waits until it is seen, and gives the screen then. Throws with the screen if it does not come. */
+  async shows(sought: string | RegExp, options: { scrolled?: boolean } = {}): Promise<string> {
+    const until = Date.now() + PATIENCE;
+    for (;;) {
+      const screen = await this.screen(options);
+      if (typeof sought === 'string' ? screen.includes(sought) : sought.test(screen)) return screen;
+      if (Date.now() > until) throw new Error(`waited in vain for ${String(sought)}; the screen:\n${screen}`);
+      await wait(20);
+    }
+  }
+
+  async resize(columns: number, rows: number): Promise<void> {
+    await this.tmux('resize-window', '-x', String(columns), '-y', String(rows));
+  }
+
+  /** Waits for the end of the command and gives its exit code; 128 and its number for a signal. */
+  async ended(): Promise<number> {
+    const until = Date.now() + PATIENCE;
+    for (;;) {
+      const code = readIfThere(join(this.folder, 'code'));
+      if (code !== undefined) return Number(code);
+      if (Date.now() > until) throw new Error(`it does not end; the screen:\n${await this.screen()}`);
+      await wait(20);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.tmux('kill-server').catch(() => {});
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Keeps the exit code in a file: tmux forgets it now and then. Ctrl-C is for the command, not for the shell. */
+const WRAPPER = 'trap : INT QUIT; "$@"; echo $? > "$0.new"; mv "$0.new" "$0"';
+
+function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+export async function startTerminal(
+  command: readonly string[],
+  { columns = 80, rows = 24, cwd, env = {} }: TerminalOptions = {},
+): Promise<Terminal> {
+  const binary = find('tmux');
+  if (binary === undefined) throw new Error('there is no tmux: ask findTmux first');
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-tmux-'));
+  const settings = [
+    'set -g remain-on-exit on',
+    'set -gq remain-on-exit-format ""',
+    'set -g status off',
+    'set -g history-limit 20000',
+    'set -s escape-time 0',
+    'set -g default-terminal screen-256color',
+  ];
+  writeFileSync(join(folder, 'tmux.conf'), `${settings.join('\n')}\n`);
+  const options = { env: { ...process.env, LC_ALL: 'C.UTF-8', TMUX: undefined, ...env }, maxBuffer: 1 << 26 };
+  const tmux = async (...args: string[]) =>
+    (await run(binary, ['-u', '-S', join(folder, 's'), '-f', join(folder, 'tmux.conf'), ...args], options))
+      .stdout;
+  const size = ['-x', String(columns), '-y', String(rows)];
+  const wrapped = ['/bin/sh', '-c', WRAPPER, join(folder, 'code'), ...command];
+  await tmux('new-session', '-d', ...size, ...(cwd === undefined ? [] : ['-c', cwd]), '--', ...wrapped);
+  return new Terminal(folder, tmux);
+}
+
+/** Where tmux is; or undefined, said on the terminal as well. */
+export async function findTmux(): Promise<string | undefined> {
+  try {
+    return await findOrInstall('tmux');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    console.warn(`\n*** SKIPPED: no tmux to test terminals with: ${reason}\n`);
+    return undefined;
+  }
+}
