@@ -13,13 +13,13 @@ export interface GatewayOptions {
   fetch?: typeof fetch;
 }
 
-export interface ChatOptions {
+interface ChatOptions {
   /** By which the inspector knows the exchange. */
   id: string;
   signal: AbortSignal;
 }
 
-export interface LiveOptions {
+interface LiveOptions {
   /** One exchange only. */
   id?: string;
   /** `list`: what changes the list, and nothing that was said. */

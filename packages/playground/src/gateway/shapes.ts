@@ -71,7 +71,7 @@ export interface ParseRecord {
   repairs?: JsonValue[];
 }
 
-export interface AnswerRecord {
+interface AnswerRecord {
   choice: number;
   text: string;
   reasoning: string;

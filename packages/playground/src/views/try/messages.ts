@@ -8,7 +8,7 @@ export type ChatMessage =
   | { role: 'assistant'; content: string; reasoning_content?: string; tool_calls?: ChatCall[] }
   | { role: 'tool'; tool_call_id: string; content: string };
 
-export interface ChatCall {
+interface ChatCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
@@ -36,7 +36,7 @@ export function toBody({ model, system, tools, messages }: Asked): object {
 }
 
 /** What the text declares: a list, or one alone. Whatever its members are is for the gateway to judge. */
-export function parseTools(text: string): unknown[] {
+function parseTools(text: string): unknown[] {
   if (text.trim() === '') return [];
   const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? value : [value];

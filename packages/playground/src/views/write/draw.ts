@@ -17,7 +17,7 @@ import type { Column, Options, WriteState } from './state.js';
 import { tame } from './tame.js';
 import { diffWords } from './word-diff.js';
 
-export interface Piece {
+interface Piece {
   role: string;
   /** Where it stands in the column's text. */
   from: number;
@@ -50,7 +50,7 @@ export interface Comparison {
 }
 
 /** The count that shows whether outside text forged anything. */
-export interface Safe {
+interface Safe {
   counted: 'frames' | 'calls';
   found: number;
   /** With every marker's first character taken out of the outside text. */
