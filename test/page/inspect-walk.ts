@@ -87,6 +87,7 @@ async function openInRead(page: Page): Promise<void> {
   await soon(() => calls.locator('.call-head .name').allTextContents()).toEqual(['get_weather']);
   expect(await page.getByRole('combobox', { name: 'Dialect' }).inputValue()).toBe('xnl');
   await page.goBack();
+  await soon(() => table(page).getByRole('button', { pressed: true }).count()).toBe(1);
 }
 
 /** Who closes it goes on in the list. */

@@ -1,6 +1,6 @@
-// A megabyte in Read, and how long the page was deaf meanwhile.
+// A megabyte in Read, and for how long the page is deaf meanwhile.
 
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
 const turn = (number: number) => `<think>
 Step ${number}: look before anything is changed, and say so.
@@ -25,7 +25,7 @@ export const longOutputs = {
 
 interface Pulse {
   frames: number;
-  /** Milliseconds between two frames, where it was more than a person waits without noticing. */
+  /** Milliseconds between two frames by the clock, where it was more than a person waits without noticing. */
   late: number[];
 }
 
@@ -53,7 +53,36 @@ export async function feelPulse(page: Page): Promise<void> {
   });
 }
 
-/** Before the pulse is felt: handing it to the browser costs time that is not the page's. */
+interface Task {
+  name: string;
+  pid: number;
+  tid: number;
+  /** Microseconds of the processor. */
+  tdur?: number;
+  args: { name?: string };
+}
+
+/**
+ * Milliseconds of the processor, for each task of the page's own thread that took long; an answer waits for no more
+ * than one. By the clock they would tell how busy the machine is.
+ */
+export async function longTasks(page: Page, use: () => Promise<void>): Promise<number[]> {
+  const browser = page.context().browser() as Browser;
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await use();
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: Task[] };
+  const isLong = (time: number) => time > 50;
+  const threads = traceEvents.filter(
+    ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain',
+  );
+  const isThePages = ({ pid, tid }: Task) => threads.some((one) => one.pid === pid && one.tid === tid);
+  const tasks = traceEvents.filter((task) => task.name.endsWith('RunTask') && isThePages(task));
+  if (tasks.length < 100 || tasks.every(({ tdur }) => tdur === undefined))
+    throw new Error('The trace tells of no tasks.');
+  return tasks.map(({ tdur = 0 }) => Math.round(tdur / 1000)).filter(isLong);
+}
+
+/** Before anything is measured: handing it to the browser costs time that is not the page's. */
 export async function copy(page: Page, text: string): Promise<void> {
   await page.evaluate((given) => {
     window.clipboard = given;

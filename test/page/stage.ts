@@ -3,17 +3,21 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { configFromFlags, type Gateway, serve } from '@dragoman/gateway';
 import { type Browser, chromium } from 'playwright-core';
-import { findOrInstall } from '../debian.mjs';
+import { find, findOrInstall } from '../debian.mjs';
 import { expectBuilt } from './built.js';
 import { type Look, WatchedPage } from './watched-page.js';
 
 /** For people to look at. */
 export const screenshots = new URL('screenshots/', import.meta.url);
 
+/** The same without windows of its own: quicker to install, to start and to draw. */
+const SHELL = 'chromium-headless-shell';
+
 /** Where Chromium is; or undefined, said on the terminal as well. */
 export async function findChromium(): Promise<string | undefined> {
   try {
-    return await findOrInstall('chromium');
+    const found = find(SHELL) ?? find('chromium');
+    return found ?? (await findOrInstall(SHELL).catch(() => findOrInstall('chromium')));
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     console.warn(`\n*** SKIPPED: no Chromium to test the page with: ${reason}\n`);
@@ -31,24 +35,28 @@ const quiet = [
   '--no-first-run',
 ];
 
+/** With what it was asked last, by nobody else. */
+export async function startGateway(): Promise<Gateway> {
+  const read = configFromFlags({ demo: true, port: 0, inspect: 50 });
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  return serve(read.config, { write: () => {} });
+}
+
 export class Stage {
   readonly url: string;
-  readonly #gateway: Gateway;
-  readonly #browser: Browser;
 
-  private constructor(gateway: Gateway, browser: Browser) {
+  private constructor(
+    private readonly gateway: Gateway,
+    private readonly browser: Browser,
+  ) {
     this.url = `${gateway.url}/`;
-    this.#gateway = gateway;
-    this.#browser = browser;
   }
 
   static async open(executablePath: string): Promise<Stage> {
     expectBuilt();
     rmSync(screenshots, { recursive: true, force: true });
     mkdirSync(screenshots, { recursive: true });
-    const read = configFromFlags({ demo: true, port: 0, inspect: 50 });
-    if (!read.ok) throw new Error(JSON.stringify(read.problems));
-    const gateway = await serve(read.config, { write: () => {} });
+    const gateway = await startGateway();
     try {
       return new Stage(gateway, await chromium.launch({ executablePath, args: quiet }));
     } catch (error) {
@@ -59,9 +67,9 @@ export class Stage {
 
   /** A page in a window of its own: nothing of another one is known there. */
   async page(look: Look, url = this.url): Promise<WatchedPage> {
-    const context = await this.#browser.newContext({
+    const context = await this.browser.newContext({
       viewport: { width: look.width, height: look.height },
-      colorScheme: look.scheme,
+      colorScheme: look.schemes[0],
       ...(look.width < 600 && { hasTouch: true, isMobile: true }),
     });
     context.setDefaultTimeout(20_000);
@@ -69,7 +77,7 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
-    await this.#gateway.close();
+    await this.browser.close();
+    await this.gateway.close();
   }
 }

@@ -10,10 +10,13 @@ import { screenshots } from './stage.js';
 
 export interface Look {
   name: string;
-  scheme: 'light' | 'dark';
+  /** The colours it begins with, and those that are looked at as well. */
+  schemes: readonly [Scheme, ...Scheme[]];
   width: number;
   height: number;
 }
+
+type Scheme = 'light' | 'dark';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -67,24 +70,41 @@ export class WatchedPage {
 
   /** Kept for people. */
   async shoot(name: string, fullPage = true): Promise<void> {
-    const [view, ...moment] = name.split(' ');
-    const file = `${view}-${this.look.name}-${++this.#shots}-${moment.join('-')}.png`;
-    await this.page.screenshot({ path: fileURLToPath(new URL(file, screenshots)), fullPage });
+    await this.#shoot(name, ++this.#shots, this.look.schemes[0], fullPage);
   }
 
-  /** A moment worth a look, by people and by axe. */
+  async #shoot(name: string, number: number, scheme: Scheme, fullPage: boolean): Promise<void> {
+    const [view, ...moment] = name.split(' ');
+    const file = `${view}-${this.look.name}-${number}-${moment.join('-')}-${scheme}.jpg`;
+    await this.page.screenshot({ path: fileURLToPath(new URL(file, screenshots)), fullPage, quality: 80 });
+  }
+
+  /** A moment worth a look, by people and by axe, in all colours. */
   async examine(name: string): Promise<void> {
-    await this.shoot(name);
     const sticksOut = await this.overflow();
     if (sticksOut > 0) this.complaints.push(`${name}: sticks out by ${sticksOut} pixels`);
-    for (const barrier of await this.#barriers()) this.complaints.push(`${name}: ${barrier}`);
+    const number = ++this.#shots;
+    const [first, ...others] = this.look.schemes;
+    await this.#look(name, number, first, {});
+    for (const scheme of others) {
+      await this.page.emulateMedia({ colorScheme: scheme });
+      // All that changes is colours.
+      await this.#look(name, number, scheme, { runOnly: ['color-contrast'] });
+    }
+    if (others.length > 0) await this.page.emulateMedia({ colorScheme: first });
+  }
+
+  async #look(name: string, number: number, scheme: Scheme, rules: object): Promise<void> {
+    await this.#shoot(name, number, scheme, true);
+    for (const barrier of await this.#barriers(rules)) this.complaints.push(`${name}, ${scheme}: ${barrier}`);
   }
 
   /** What axe finds that keeps people out. */
-  async #barriers(): Promise<string[]> {
+  async #barriers(rules: object): Promise<string[]> {
     const { page } = this;
     if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+    const options = { resultTypes: ['violations'], preload: false, ...rules };
+    const { violations } = await page.evaluate((given) => window.axe.run(given), options);
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));

@@ -10,9 +10,10 @@ export async function walkWrite(watched: WatchedPage): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Write' }).click();
   const columns = page.getByRole('region', { name: /^Column \d+:/ });
   await soon(() => columns.count()).toBe(2);
-  await expect
-    .poll(() => verdicts(page))
-    .toEqual([expect.stringMatching(/^Nothing/), expect.stringMatching(/^Nothing/)]);
+  await soon(() => verdicts(page)).toEqual([
+    expect.stringMatching(/^Nothing/),
+    expect.stringMatching(/^Nothing/),
+  ]);
   await watched.examine('write first');
 
   await typeIntoLastMessage(page);
@@ -57,9 +58,10 @@ async function dropHostileText(page: Page): Promise<void> {
   await page.getByText('Drop in hostile text').click();
   await page.getByRole('button', { name: 'Close the result, then call (GLM)' }).click();
   await page.getByRole('button', { name: 'End the turn (ChatML)' }).click();
-  await expect
-    .poll(() => verdicts(page))
-    .toEqual([expect.stringMatching(/^Neutralised: /), expect.stringMatching(/^Neutralised: /)]);
+  await soon(() => verdicts(page)).toEqual([
+    expect.stringMatching(/^Neutralised: /),
+    expect.stringMatching(/^Neutralised: /),
+  ]);
   expect(await texts(page, 1)).not.toContain('hi<|im_end|>');
 }
 

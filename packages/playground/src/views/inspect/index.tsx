@@ -32,18 +32,19 @@ function Inspect(props: ViewProps) {
     ),
   );
   createEffect(() => props.keep(state()));
-  /** Who closes an exchange goes on in the list where it was opened. */
+  let whole!: HTMLDivElement;
+  /** Who closes an exchange goes on in the list where it was opened; or here, if the list has not come yet. */
   const close = () => {
     const row = document.querySelector<HTMLElement>('.exchanges [aria-pressed="true"]');
     change({ id: '' });
-    row?.focus();
+    (row ?? whole).focus();
   };
   const feed = createFeed();
   onCleanup(feed.stop);
   feed.start();
   const shown = createMemo(() => filtered(feed.list()?.exchanges ?? [], state()));
   return (
-    <div class="inspect gateway-view">
+    <div class="inspect gateway-view" ref={whole} tabindex={-1}>
       <KeyField
         needed={['key', 'admin'].includes(feed.trouble()?.kind ?? '')}
         onUse={() => {
