@@ -77,8 +77,8 @@ async function openFirst(page: Page): Promise<void> {
 
 /** Opens what is folded, from the top, until the text is seen. */
 async function unfold(place: Locator, text: string): Promise<void> {
-  const folded = place.locator('details:not([open]) > summary');
-  while ((await place.getByText(text).count()) === 0) await folded.first().click();
+  const folded = place.locator('[aria-expanded=false] > .row');
+  while ((await place.locator('.value', { hasText: text }).count()) === 0) await folded.first().click();
 }
 
 async function openInRead(page: Page): Promise<void> {

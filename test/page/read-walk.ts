@@ -60,9 +60,9 @@ async function walkTree(page: Page): Promise<void> {
   await page.keyboard.press('ArrowLeft');
   expect(await focused()).toContain('of: ');
   await page.keyboard.press('ArrowLeft');
-  await soon(() => tree.getByText('"rain"').count()).toBe(0);
+  await soon(() => tree.locator('.value', { hasText: '"rain"' }).count()).toBe(0);
   await page.keyboard.press('ArrowRight');
-  await soon(() => tree.getByText('"rain"').count()).toBe(1);
+  await soon(() => tree.locator('.value', { hasText: '"rain"' }).count()).toBe(1);
 }
 
 async function replay(page: Page, shoot: () => Promise<void>): Promise<void> {

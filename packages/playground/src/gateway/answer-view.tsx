@@ -1,8 +1,8 @@
 // What a program gets: reasoning, text, calls. While they grow, and afterwards.
 
-import { type ExactValue, parseExact } from '@dragoman/core';
-import { Index, Show } from 'solid-js';
-import { JsonView } from '../parts/json-view.jsx';
+import { parseExact } from '@dragoman/core';
+import { createMemo, Index, Show } from 'solid-js';
+import { JsonTreeView } from '../parts/json-tree-view.jsx';
 import { Prose } from '../parts/prose.jsx';
 import './answer-view.css';
 
@@ -53,7 +53,8 @@ export function AnswerView(props: AnswerViewProps) {
 }
 
 function CallView(props: { call: ShownCall; open: boolean }) {
-  const value = () => wholeValue(props.call.arguments);
+  const isTree = createMemo(() => isShort(props.call.arguments, props.open) || isWhole(props.call.arguments));
+  const label = () => `Arguments of ${props.call.name}`;
   return (
     <div class="answer-call">
       <code class="answer-name">{props.call.name}</code>
@@ -61,23 +62,22 @@ function CallView(props: { call: ShownCall; open: boolean }) {
         {' '}
         <span class="report-issue">cut off, not to be run</span>
       </Show>
-      <Show
-        when={value()}
-        fallback={<Prose text={props.call.arguments} label={`Arguments of ${props.call.name}`} follow />}
-      >
-        {(read) => <JsonView value={read().value} open={3} />}
+      <Show when={isTree()} fallback={<Prose text={props.call.arguments} label={label()} follow />}>
+        <JsonTreeView label={label()} json={props.call.arguments} />
       </Show>
     </div>
   );
 }
 
-/** The arguments, digit by digit as they were written; undefined while they are not whole. */
-function wholeValue(json: string): { value: ExactValue } | undefined {
-  // Only what may be whole is read: each piece of a long one would cost as much as all before it.
-  if (!json.endsWith('}')) return undefined;
+/** Each piece of a long one would cost as much as all before it, so that only short ones are trees while they grow. */
+const isShort = (json: string, open: boolean) => open && json.length < 10_000;
+
+function isWhole(json: string): boolean {
+  if (!json.endsWith('}')) return false;
   try {
-    return { value: parseExact(json) };
+    parseExact(json);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }

@@ -1,6 +1,9 @@
-import { parseExact } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { briefly } from './briefly.js';
+import { jsonTree } from './json-tree.js';
+
+const folded = (json: string) => briefly(json, jsonTree(json)!, false);
+const unfolded = (json: string) => briefly(json, jsonTree(json)!, true);
 
 describe('a JSON value in one line', () => {
   it.each([
@@ -8,18 +11,20 @@ describe('a JSON value in one line', () => {
     ['["a"]', '["a"] 1 item'],
     ['12345678901234567890', '12345678901234567890'],
     ['{"__proto__":1.0}', '{__proto__: 1.0} 1 member'],
+    ['{"city":"Ro', '{city: "Ro} 1 member so far'],
   ])('%s is %s', (json, line) => {
-    expect(briefly(parseExact(json), false)).toBe(line);
+    expect(folded(json)).toBe(line);
   });
 
   it('counts where the members stand below', () => {
-    expect(briefly({ a: 1, b: 2 }, true)).toBe('2 members');
-    expect(briefly([], true)).toBe('0 items');
+    expect(unfolded('{"a":1,"b":2}')).toBe('2 members');
+    expect(unfolded('[]')).toBe('0 items');
+    expect(unfolded('[1,')).toBe('1 item so far');
   });
 
   it('stays short, however much there is', () => {
-    const many = Array.from({ length: 100_000 }, () => 'x'.repeat(1000));
-    expect(briefly(many, false).length).toBeLessThan(200);
-    expect(briefly(many, false)).toContain('…] 100000 items');
+    const many = JSON.stringify(Array.from({ length: 10_000 }, () => 'x'.repeat(1000)));
+    expect(folded(many).length).toBeLessThan(200);
+    expect(folded(many)).toContain('…] 10000 items');
   });
 });

@@ -1,37 +1,35 @@
 // One line that says what a JSON value holds.
 
-import { ExactNumber, type ExactValue, exactEntries } from '@dragoman/core';
+import type { JsonNode } from './json-tree.js';
 
 const MAX = 80;
 
-/** `open`: its members stand below, so that their number is enough. */
-export function briefly(value: ExactValue, open: boolean): string {
-  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return leaf(value);
-  const list = Array.isArray(value);
-  const size = list ? value.length : exactEntries(value).length;
-  const count = `${size} ${list ? (size === 1 ? 'item' : 'items') : size === 1 ? 'member' : 'members'}`;
-  if (open) return count;
-  const inner = firstMembers(value);
+/** `unfolded`: its members stand below, so that their number is enough. */
+export function briefly(json: string, node: JsonNode, unfolded: boolean): string {
+  const list = node.type === 'array';
+  if (!list && node.type !== 'object') return leaf(json, node);
+  const size = node.children.length;
+  const word = list ? 'item' : 'member';
+  const count = `${size} ${word}${size === 1 ? '' : 's'}${node.open ? ' so far' : ''}`;
+  if (unfolded) return count;
+  const inner = firstMembers(json, node);
   return list ? `[${inner}] ${count}` : `{${inner}} ${count}`;
 }
 
-function firstMembers(value: Exclude<ExactValue, string | number | boolean | null | ExactNumber>): string {
+function firstMembers(json: string, { type, children }: JsonNode): string {
   const parts: string[] = [];
   let length = 0;
-  const members = Array.isArray(value) ? value.entries() : exactEntries(value);
-  for (const [key, member] of members) {
+  for (const child of children) {
     if (length > MAX) return `${parts.join(', ')}, …`;
-    const part = typeof key === 'number' ? leaf(member) : `${key}: ${leaf(member)}`;
+    const part = type === 'array' ? leaf(json, child) : `${child.key}: ${leaf(json, child)}`;
     parts.push(part);
     length += part.length + 2;
   }
   return parts.join(', ');
 }
 
-function leaf(value: ExactValue): string {
-  if (value instanceof ExactNumber) return value.text;
-  if (Array.isArray(value)) return value.length > 0 ? '[…]' : '[]';
-  if (typeof value === 'object' && value !== null) return exactEntries(value).length > 0 ? '{…}' : '{}';
-  const text = JSON.stringify(value);
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+function leaf(json: string, { type, children, valueStart, end }: JsonNode): string {
+  if (type === 'array') return children.length > 0 ? '[…]' : '[]';
+  if (type === 'object') return children.length > 0 ? '{…}' : '{}';
+  return end - valueStart > 40 ? `${json.slice(valueStart, valueStart + 39)}…` : json.slice(valueStart, end);
 }

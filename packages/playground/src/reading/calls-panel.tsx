@@ -2,9 +2,9 @@
 
 import type { Range } from '@dragoman/core';
 import { createEffect, createMemo, createSignal, Index, Show } from 'solid-js';
+import { type JsonNode, jsonTree, pathTo } from '../parts/json-tree.js';
+import { JsonTreeView } from '../parts/json-tree-view.jsx';
 import { jsonOffset, textRange } from './argument-map.js';
-import { type JsonNode, jsonTree, pathTo } from './json-tree.js';
-import { JsonTreeView } from './json-tree-view.jsx';
 import type { Note, ReadCall, Reading } from './reading.js';
 import { segment, segmentIndexAt } from './segments.js';
 import './calls-panel.css';

@@ -1,10 +1,10 @@
 import { dialects } from '@dragoman/core';
 import { createRandom } from '@dragoman/core/testing';
 import { describe, expect, it } from 'vitest';
+import { jsonTree } from '../parts/json-tree.js';
 import { jsonOffset, textRange } from './argument-map.js';
 import { corpusOutputs } from './corpus.fixture.js';
 import { type Job, type ReadInput, Replay, readAll, shuffle } from './jobs.js';
-import { jsonTree } from './json-tree.js';
 
 const outputs = corpusOutputs();
 

@@ -1,7 +1,7 @@
 // Tools as a person types them: JSON, in any shape the library takes. What is wrong is said with its place.
 
 import { acceptTools, parseExact, UsageError } from '@dragoman/core';
-import { type JsonNode, jsonTree } from './json-tree.js';
+import { type JsonNode, jsonTree } from '../parts/json-tree.js';
 
 interface ToolsProblem {
   message: string;

@@ -5,7 +5,7 @@ import { createMemo, Index, Show } from 'solid-js';
 import { attemptSegments } from '../../gateway/attempt-segments.js';
 import type { AttemptRecord } from '../../gateway/shapes.js';
 import { toReadState } from '../../gateway/to-read-state.js';
-import { JsonView } from '../../parts/json-view.jsx';
+import { JsonTreeView } from '../../parts/json-tree-view.jsx';
 import { Legend } from '../../parts/legend.jsx';
 import { LongText } from '../../parts/long-text.jsx';
 import type { ReadState } from '../../view.js';
@@ -35,7 +35,7 @@ export function AttemptView(props: AttemptViewProps) {
       <Fold title={`Prompt${which()}`} about="as it was sent to the model">
         <Sent sent={props.attempt.sent} />
         <h4>Settings</h4>
-        <JsonView value={props.attempt.settings} />
+        <JsonTreeView label="Settings" json={JSON.stringify(props.attempt.settings)} levels={1} />
       </Fold>
       <Fold title={`Raw text${which()}`} about="as the model wrote it" open>
         <Show when={props.attempt.text !== ''} fallback={<p class="faint">None.</p>}>
@@ -76,7 +76,12 @@ function Sent(props: { sent: AttemptRecord['sent'] }) {
         {(message, at) => (
           <>
             <h4>{roleOf(message())}</h4>
-            <Show when={textOf(message())} fallback={<JsonView value={message()} open={2} />}>
+            <Show
+              when={textOf(message())}
+              fallback={
+                <JsonTreeView label={`Message ${at + 1}`} json={JSON.stringify(message())} levels={2} />
+              }
+            >
               {(text) => <LongText text={text()} label={`Message ${at + 1}, ${roleOf(message())}`} />}
             </Show>
           </>
@@ -86,7 +91,7 @@ function Sent(props: { sent: AttemptRecord['sent'] }) {
         {(list) => (
           <>
             <h4>Tools of the upstream</h4>
-            <JsonView value={list()} />
+            <JsonTreeView label="Tools of the upstream" json={JSON.stringify(list())} levels={1} />
           </>
         )}
       </Show>

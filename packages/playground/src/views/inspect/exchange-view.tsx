@@ -18,7 +18,7 @@ import { toReport } from '../../gateway/report-words.js';
 import type { ExchangeRecord, ExchangeSummary } from '../../gateway/shapes.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
-import { JsonView } from '../../parts/json-view.jsx';
+import { JsonTreeView } from '../../parts/json-tree-view.jsx';
 import type { ReadState } from '../../view.js';
 import { AttemptView } from './attempt-view.jsx';
 import { Fold } from './fold.jsx';
@@ -93,7 +93,7 @@ function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) 
       </Show>
       <Fold title="Request" about="as the gateway understood it">
         <Show when={props.record.request} fallback={<p class="faint">None that could be read.</p>}>
-          {(request) => <JsonView value={request()} open={2} />}
+          {(request) => <JsonTreeView label="Request" json={JSON.stringify(request())} levels={2} />}
         </Show>
       </Fold>
       <For each={places()}>

@@ -1,27 +1,32 @@
 // JSON as a tree that folds. Arrow keys move in it; what is in focus or under the pointer says where it stands.
 
 import { createMemo, createSignal, Index, Show } from 'solid-js';
-import type { JsonNode } from './json-tree.js';
+import { briefly } from './briefly.js';
+import { type JsonNode, jsonTree } from './json-tree.js';
 import './json-tree.css';
 
 export interface JsonTreeViewProps {
   label: string;
   json: string;
-  root: JsonNode | undefined;
+  /** The tree of the text, where it is known already. */
+  root?: JsonNode | undefined;
+  /** How many levels are unfolded at first. Default 3. */
+  levels?: number;
   /** Nodes to light up, the innermost last. */
-  lit: readonly JsonNode[];
-  onPoint(node: JsonNode | undefined): void;
+  lit?: readonly JsonNode[];
+  onPoint?(node: JsonNode | undefined): void;
   /** Chosen with a click or Enter. */
-  onPick(node: JsonNode): void;
+  onPick?(node: JsonNode): void;
 }
 
 /** Children that are drawn at once; the rest is behind a button. */
 const PAGE = 100;
-/** Characters of one value that are drawn. */
+/** Characters of one value that are drawn at once. */
 const LONG = 2000;
 
 export function JsonTreeView(props: JsonTreeViewProps) {
   let tree!: HTMLDivElement;
+  const root = createMemo(() => props.root ?? jsonTree(props.json));
   return (
     <div
       class="json-tree"
@@ -29,21 +34,21 @@ export function JsonTreeView(props: JsonTreeViewProps) {
       aria-label={props.label}
       ref={tree}
       onKeyDown={(event) => moveIn(tree, event)}
-      onMouseLeave={() => props.onPoint(undefined)}
+      onMouseLeave={() => props.onPoint?.(undefined)}
     >
-      <Show when={props.root} fallback={<div class="waiting">No arguments yet.</div>}>
-        {(root) => <Branch node={root()} depth={0} first={true} view={props} />}
+      <Show when={root()} fallback={<div class="waiting">No arguments yet.</div>}>
+        {(node) => <Branch node={node()} depth={0} first={true} view={props} />}
       </Show>
     </div>
   );
 }
 
 function Branch(props: { node: JsonNode; depth: number; first: boolean; view: JsonTreeViewProps }) {
-  const [open, setOpen] = createSignal(props.depth < 3);
+  const [open, setOpen] = createSignal(props.depth < (props.view.levels ?? 3));
   const [shown, setShown] = createSignal(PAGE);
   const isBranch = () => props.node.type === 'object' || props.node.type === 'array';
   const children = createMemo(() => props.node.children.slice(0, shown()));
-  const isLit = () => props.view.lit.at(-1)?.start === props.node.start && props.view.lit.length > 0;
+  const isLit = () => props.view.lit?.at(-1)?.start === props.node.start;
   const rest = () => props.node.children.length - children().length;
   return (
     <div
@@ -53,14 +58,14 @@ function Branch(props: { node: JsonNode; depth: number; first: boolean; view: Js
       tabIndex={props.first ? 0 : -1}
       onFocus={(event) => {
         event.stopPropagation();
-        if (event.target === event.currentTarget) props.view.onPoint(props.node);
+        if (event.target === event.currentTarget) props.view.onPoint?.(props.node);
       }}
-      onBlur={() => props.view.onPoint(undefined)}
+      onBlur={() => props.view.onPoint?.(undefined)}
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget) return;
         if (event.key === 'ArrowRight' && isBranch() && !open()) setOpen(true);
         else if (event.key === 'ArrowLeft' && isBranch() && open()) setOpen(false);
-        else if (event.key === 'Enter' || event.key === ' ') props.view.onPick(props.node);
+        else if (event.key === 'Enter' || event.key === ' ') props.view.onPick?.(props.node);
         else return;
         event.preventDefault();
         event.stopPropagation();
@@ -71,8 +76,8 @@ function Branch(props: { node: JsonNode; depth: number; first: boolean; view: Js
       <div
         class="row"
         classList={{ lit: isLit() }}
-        onMouseEnter={() => props.view.onPoint(props.node)}
-        onClick={() => (isBranch() ? setOpen(!open()) : props.view.onPick(props.node))}
+        onMouseEnter={() => props.view.onPoint?.(props.node)}
+        onClick={() => (isBranch() ? setOpen(!open()) : props.view.onPick?.(props.node))}
       >
         <span class="arrow" aria-hidden="true">
           {isBranch() ? (open() ? '▾' : '▸') : ''}
@@ -103,36 +108,40 @@ function Branch(props: { node: JsonNode; depth: number; first: boolean; view: Js
 }
 
 function Value(props: { node: JsonNode; json: string; open: boolean }) {
-  const count = () => props.node.children.length;
-  const written = () =>
-    props.json.slice(props.node.valueStart, Math.min(props.node.end, props.node.valueStart + LONG));
-  const cut = () => props.node.end - props.node.valueStart - LONG;
+  const isBranch = () => props.node.type === 'object' || props.node.type === 'array';
   return (
-    <Show
-      when={props.node.type === 'object' || props.node.type === 'array'}
-      fallback={
-        <span class={`value ${props.node.type}`}>
-          {written()}
-          <Show when={cut() > 0}>
-            <span class="note"> … and {cut().toLocaleString('en')} characters more</span>
-          </Show>
-          <Show when={props.node.open}>
-            <span class="growing" title="More is to come.">
-              …
-            </span>
-          </Show>
-        </span>
-      }
-    >
-      <span class="value">{props.node.type === 'object' ? '{' : '['}</span>
-      <span class="note">
-        {' '}
-        {count()} {props.node.type === 'object' ? 'member' : 'element'}
-        {count() === 1 ? '' : 's'}
-        {props.node.open ? ' so far' : ''}{' '}
-      </span>
-      <span class="value">{props.node.type === 'object' ? '}' : ']'}</span>
+    <Show when={isBranch()} fallback={<Leaf node={props.node} json={props.json} />}>
+      <span class="note">{briefly(props.json, props.node, props.open)}</span>
     </Show>
+  );
+}
+
+function Leaf(props: { node: JsonNode; json: string }) {
+  const [most, setMost] = createSignal(LONG);
+  const written = () =>
+    props.json.slice(props.node.valueStart, Math.min(props.node.end, props.node.valueStart + most()));
+  const rest = () => props.node.end - props.node.valueStart - most();
+  return (
+    <span class={`value ${props.node.type}`}>
+      {written()}
+      <Show when={rest() > 0}>
+        {'… '}
+        <button
+          type="button"
+          onClick={(event) => {
+            event.stopPropagation();
+            setMost(most() * 5);
+          }}
+        >
+          {rest().toLocaleString('en')} characters more
+        </button>
+      </Show>
+      <Show when={props.node.open}>
+        <span class="growing" title="More is to come.">
+          …
+        </span>
+      </Show>
+    </span>
   );
 }
 

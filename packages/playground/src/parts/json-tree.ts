@@ -1,5 +1,5 @@
-// The arguments of a call as a tree, with the place of every value in the JSON text. The text comes from the library,
-// so it is JSON or the beginning of JSON; a call that still grows ends somewhere inside.
+// JSON as a tree, with the place of every value in the text. The text comes from the library, so it is JSON or the
+// beginning of JSON; a call that still grows ends somewhere inside.
 
 export interface JsonNode {
   type: 'object' | 'array' | 'string' | 'number' | 'word';
