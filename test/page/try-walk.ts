@@ -15,6 +15,7 @@ export async function walkTry(watched: WatchedPage): Promise<void> {
   await breakTools(page);
   await ask(page);
   await watched.examine('try calls');
+  await stop(page);
   await goOn(page);
   await watched.examine('try answer');
   await openInRead(page);
@@ -50,12 +51,26 @@ async function ask(page: Page): Promise<void> {
   expect(answer).toContain('Paris');
 }
 
+/** In the middle of an answer that would take long: the model repeats what it is told, piece by piece. */
+async function stop(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: /^Result of call 1/ }).fill('hail and thunder, '.repeat(1000));
+  await page.getByRole('textbox', { name: /^Result of call 2/ }).press('Tab');
+  await page.keyboard.press('Enter');
+  await soon(() => round(page, 2).locator('.answer').textContent()).toContain('hail');
+  await page.getByRole('button', { name: 'Stop' }).press('Enter');
+  await soon(() => page.getByText(/^Stopped\. .* wait for their results again\.$/).count()).toBe(1);
+  await soon(() => page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+  const before = page.getByRole('textbox', { name: /^Result of call 1/ });
+  await soon(() => before.inputValue()).toContain('hail and thunder, hail and thunder');
+}
+
 async function goOn(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: /^Result of call 1/ }).fill('hail and thunder');
   await page.getByRole('textbox', { name: /^Result of call 2/ }).press('Tab');
   await page.keyboard.press('Enter');
   await soon(() => page.getByText('The answer is complete.').count()).toBe(1);
-  await soon(() => round(page, 2).locator('.answer').textContent()).toContain('hail and thunder');
+  await soon(() => round(page, 3).locator('.answer').textContent()).toContain('hail and thunder');
 }
 
 /** And back again: the conversation is still there. */
@@ -68,5 +83,5 @@ async function openInRead(page: Page): Promise<void> {
   ]);
   expect(await page.getByRole('combobox', { name: 'Dialect' }).inputValue()).toBe('hermes');
   await page.goBack();
-  await soon(() => round(page, 2).count()).toBe(1);
+  await soon(() => round(page, 3).count()).toBe(1);
 }

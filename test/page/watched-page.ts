@@ -126,8 +126,9 @@ export class WatchedPage {
   }
 }
 
-/** A stream of the inspector that the page itself has ended. */
+/** A stream that the page itself has ended: of the inspector, or of an answer that was stopped. */
 function isEnded(request: Request): boolean {
   const { pathname } = new URL(request.url());
-  return pathname.startsWith('/inspector/') && request.failure()?.errorText === 'net::ERR_ABORTED';
+  const isStream = pathname.startsWith('/inspector/') || pathname === '/v1/chat/completions';
+  return isStream && request.failure()?.errorText === 'net::ERR_ABORTED';
 }

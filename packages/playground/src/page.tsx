@@ -7,14 +7,19 @@ import type { View, ViewName } from './view.js';
 export function Page(props: { views: readonly View[] }) {
   const [link, setLink] = createSignal<Link>();
   const view = () => props.views.find(({ name }) => name === link()?.view) ?? props.views[0];
-  const follow = async () => setLink(await readLink(location.hash));
+  const follow = async () => setLink(asLeft(location.hash) ?? (await readLink(location.hash)));
   onMount(follow);
   // Back and forward say popstate; an address that was typed or pasted says hashchange as well.
   addEventListener('popstate', follow);
   onCleanup(() => removeEventListener('popstate', follow));
 
   /** How each view was left, to be found so again. */
-  const left = new Map<ViewName, unknown>();
+  const left = new Map<ViewName, Left>();
+  /** A link may carry less than what is still known here. */
+  const asLeft = (fragment: string): Link | undefined => {
+    for (const [name, { state, link }] of left) if (link === fragment) return { view: name, state };
+    return undefined;
+  };
   let settle = () => Promise.resolve();
   const open = async (name: ViewName, state?: unknown) => {
     await settle();
@@ -35,7 +40,7 @@ export function Page(props: { views: readonly View[] }) {
                 onClick={(event) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                   event.preventDefault();
-                  if (view()?.name !== one.name) void open(one.name, left.get(one.name));
+                  if (view()?.name !== one.name) void open(one.name, left.get(one.name)?.state);
                 }}
               >
                 {one.title}
@@ -50,9 +55,12 @@ export function Page(props: { views: readonly View[] }) {
             const keeper = createKeeper(chosen.name);
             // Before another view is opened, so that going back leads to this one as it was left.
             settle = keeper.settle;
-            const keep = (state: unknown) => {
-              left.set(chosen.name, state);
-              keeper.keep(state);
+            const keep = (state: unknown, linked = state) => {
+              const now: Left = { state };
+              left.set(chosen.name, now);
+              keeper.keep(linked, (written) => {
+                now.link = written;
+              });
             };
             return (
               <>
@@ -67,13 +75,21 @@ export function Page(props: { views: readonly View[] }) {
   );
 }
 
+/** How a view was left, and the fragment that stands for it. */
+interface Left {
+  state: unknown;
+  link?: string;
+}
+
+type Tell = (fragment: string) => void;
+
 /** Milliseconds of rest before the link is written: typing changes the state with every key. */
 const REST = 300;
 
 function createKeeper(view: ViewName) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let gone = false;
-  let waiting: { state: unknown } | undefined;
+  let waiting: { state: unknown; tell: Tell } | undefined;
   let writing = Promise.resolve();
   onCleanup(() => {
     gone = true;
@@ -82,18 +98,19 @@ function createKeeper(view: ViewName) {
   /** What waits is written at once. Settles when the link says it. */
   const settle = (): Promise<void> => {
     clearTimeout(timer);
-    const { state } = waiting ?? {};
-    if (waiting) writing = write(state);
+    if (waiting) writing = write(waiting.state, waiting.tell);
     waiting = undefined;
     return writing;
   };
-  const write = async (state: unknown) => {
+  const write = async (state: unknown, tell: Tell) => {
     const fragment = await writeLink({ view, state });
     // Writing takes a moment for a long text; another view may be open by then.
-    if (!gone) history.replaceState(null, '', fragment);
+    if (gone) return;
+    history.replaceState(null, '', fragment);
+    tell(fragment);
   };
-  const keep = (state: unknown) => {
-    waiting = { state };
+  const keep = (state: unknown, tell: Tell) => {
+    waiting = { state, tell };
     clearTimeout(timer);
     timer = setTimeout(settle, REST);
   };

@@ -17,8 +17,11 @@ export type ViewName = 'read' | 'write' | 'try' | 'inspect';
 export interface ViewProps {
   /** What the link carries for this view; undefined at the first visit. Changes when a link is followed. */
   state: unknown;
-  /** Keeps the view's state in the link. To be called as often as it changes; it is written a moment later. */
-  keep(state: unknown): void;
+  /**
+   * Keeps the view's state while the page is open, and in the link. To be called as often as it changes; the link is
+   * written a moment later. `linked`: what a link can carry of it, where that is less.
+   */
+  keep(state: unknown, linked?: unknown): void;
   /** Goes to another view with this state: an exchange opened in Read, for example. */
   open(view: ViewName, state: unknown): void;
 }

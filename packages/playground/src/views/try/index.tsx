@@ -70,7 +70,8 @@ function Rounds(props: { session: TrySession; open: ViewProps['open'] }) {
             <RoundView
               round={round()}
               number={at + 1}
-              waits={at === props.session.rounds().length - 1 && props.session.waits()}
+              waits={round().id === props.session.waiting()?.id}
+              results={props.session.resultsOf(round())}
               goOn={(results) => void props.session.goOn(results)}
               read={(state) => props.open('read', state)}
             />
@@ -90,8 +91,10 @@ function Progress(props: { session: TrySession }) {
     }
     if (!round) return 'Nothing was asked yet. Send the question, and watch what comes back.';
     if (round.state === 'asking') return 'The model is writing …';
-    if (round.state === 'stopped') return 'Stopped. This round is not part of the conversation.';
-    if (round.state === 'failed') return 'This did not work. The round is not part of the conversation.';
+    const again = props.session.waits() ? ' The calls before it wait for their results again.' : '';
+    if (round.state === 'stopped') return `Stopped. This round is not part of the conversation.${again}`;
+    if (round.state === 'failed')
+      return `This did not work. The round is not part of the conversation.${again}`;
     const { calls } = round.answer;
     if (round.answer.finish === 'length') return 'The answer was cut off.';
     if (!props.session.waits()) return 'The answer is complete.';

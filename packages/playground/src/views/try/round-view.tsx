@@ -19,6 +19,8 @@ export interface RoundViewProps {
   number: number;
   /** For results. */
   waits: boolean;
+  /** Those that were given before. */
+  results: readonly string[] | undefined;
   goOn(results: string[]): void;
   read(state: ReadState): void;
 }
@@ -54,7 +56,7 @@ export function RoundView(props: RoundViewProps) {
         </div>
       </div>
       <Show when={props.waits}>
-        <Results calls={props.round.answer.calls} goOn={props.goOn} />
+        <Results calls={props.round.answer.calls} given={props.results} goOn={props.goOn} />
       </Show>
     </article>
   );
@@ -148,9 +150,15 @@ function Ending(props: { round: Round }) {
 }
 
 /** A result for each call, by hand. */
-function Results(props: { calls: AnswerCall[]; goOn(results: string[]): void }) {
+function Results(props: {
+  calls: AnswerCall[];
+  given: readonly string[] | undefined;
+  goOn(results: string[]): void;
+}) {
   const id = createUniqueId();
-  const [results, setResults] = createStore(props.calls.map(({ name }) => exampleResult(name)));
+  const [results, setResults] = createStore(
+    props.calls.map(({ name }, at) => props.given?.[at] ?? exampleResult(name)),
+  );
   const send = (event: Event) => {
     event.preventDefault();
     props.goOn([...results]);

@@ -24,11 +24,14 @@ export function createTrySession() {
   const conversation = (): ChatMessage[] => [...form().messages, ...saidIn(rounds())];
   const last = () => rounds().at(-1);
   const busy = () => last()?.state === 'asking';
-  /** The last answer has calls that nobody has answered. */
-  const waits = () => {
-    const round = last();
-    return round?.state === 'done' && waitsForResults(round.answer);
+  /** The round whose calls nobody has answered. Behind it there may be answers that failed or were stopped. */
+  const waiting = () => {
+    const round = busy() ? undefined : rounds().findLast(({ state }) => state === 'done');
+    return round && waitsForResults(round.answer) ? round : undefined;
   };
+  const waits = () => waiting() !== undefined;
+  /** Written by hand, so that they are not lost with an answer that was stopped. */
+  let results: { of: string; texts: readonly string[] } | undefined;
 
   const loadModels = async () => {
     setTrouble(undefined);
@@ -77,7 +80,9 @@ export function createTrySession() {
     models,
     trouble,
     busy,
+    waiting,
     waits,
+    resultsOf: ({ id }: Round) => (results?.of === id ? results.texts : undefined),
     conversation,
     loadModels,
     ask: () => {
@@ -85,9 +90,11 @@ export function createTrySession() {
       write({ question: '' });
       return send([{ role: 'user', content }]);
     },
-    goOn: (results: readonly string[]) => {
-      const round = last();
-      return round && waits() ? send(toResults(round.answer, results)) : Promise.resolve();
+    goOn: (texts: readonly string[]) => {
+      const round = waiting();
+      if (!round) return Promise.resolve();
+      results = { of: round.id, texts };
+      return send(toResults(round.answer, texts));
     },
     stop: () => running?.abort(),
     /** Forgets what was said, and keeps the model, the system text and the tools. */

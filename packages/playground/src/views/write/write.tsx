@@ -29,12 +29,12 @@ export function Write(props: ViewProps) {
   const artist = createArtist(setDrawings);
   onCleanup(() => artist.stop());
 
-  const [tooLong, setTooLong] = createSignal(false);
+  const [tooLong, setTooLong] = createSignal(draftLength(unwrap(state).draft) > LONGEST_LINK);
   const touch = () => {
     // Unwrapped, so that nothing listens to each part of a long conversation.
     const { draft, ...rest } = unwrap(state);
     setTooLong(draftLength(draft) > LONGEST_LINK);
-    props.keep(tooLong() ? rest : { draft, ...rest });
+    props.keep({ draft, ...rest }, tooLong() ? rest : undefined);
     artist.draw(unwrap(state));
   };
   const edit = ((...change: unknown[]) => {
@@ -111,7 +111,10 @@ export function Write(props: ViewProps) {
           }}
         />
         <Show when={tooLong()}>
-          <p class="write-note">This conversation is too long for a link. The link carries the rest.</p>
+          <p class="write-note">
+            This conversation is too long for a link: a link to this page carries only the dialects and
+            options.
+          </p>
         </Show>
       </section>
       <section class="write-output" aria-label="In each dialect">
