@@ -9,6 +9,11 @@ export async function walkRead(watched: WatchedPage): Promise<void> {
   const { page } = watched;
   await soon(() => callNames(page)).toEqual(['get_weather', 'get_forecast', 'get_wether']);
   await soon(() => page.getByRole('status').first().textContent()).toContain('hermes');
+  await soon(() => calls(page).locator('.call .state').allTextContents()).toEqual([
+    'complete',
+    'complete',
+    'complete, with an issue',
+  ]);
   await watched.shoot('read first');
   await lightUp(page);
   await watched.examine('read lit');

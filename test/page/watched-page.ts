@@ -75,8 +75,8 @@ export class WatchedPage {
 
   async #shoot(name: string, number: number, scheme: Scheme, fullPage: boolean): Promise<void> {
     const [view, ...moment] = name.split(' ');
-    const file = `${view}-${this.look.name}-${number}-${moment.join('-')}-${scheme}.jpg`;
-    await this.page.screenshot({ path: fileURLToPath(new URL(file, screenshots)), fullPage, quality: 80 });
+    const file = `${view}-${this.look.name}-${number}-${moment.join('-')}-${scheme}.png`;
+    await this.page.screenshot({ path: fileURLToPath(new URL(file, screenshots)), fullPage });
   }
 
   /** A moment worth a look, by people and by axe, in all colours. */

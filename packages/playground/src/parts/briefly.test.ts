@@ -18,8 +18,13 @@ describe('a JSON value in one line', () => {
 
   it('counts where the members stand below', () => {
     expect(unfolded('{"a":1,"b":2}')).toBe('2 members');
-    expect(unfolded('[]')).toBe('0 items');
+    expect(unfolded('[')).toBe('0 items so far');
     expect(unfolded('[1,')).toBe('1 item so far');
+  });
+
+  it('shows what is empty as it is', () => {
+    expect(unfolded('[]')).toBe('[]');
+    expect(folded('{ }')).toBe('{}');
   });
 
   it('stays short, however much there is', () => {

@@ -9,6 +9,7 @@ export function briefly(json: string, node: JsonNode, unfolded: boolean): string
   const list = node.type === 'array';
   if (!list && node.type !== 'object') return leaf(json, node);
   const size = node.children.length;
+  if (size === 0 && !node.open) return list ? '[]' : '{}';
   const word = list ? 'item' : 'member';
   const count = `${size} ${word}${size === 1 ? '' : 's'}${node.open ? ' so far' : ''}`;
   if (unfolded) return count;

@@ -46,7 +46,7 @@ export function JsonTreeView(props: JsonTreeViewProps) {
 function Branch(props: { node: JsonNode; depth: number; first: boolean; view: JsonTreeViewProps }) {
   const [open, setOpen] = createSignal(props.depth < (props.view.levels ?? 3));
   const [shown, setShown] = createSignal(PAGE);
-  const isBranch = () => props.node.type === 'object' || props.node.type === 'array';
+  const isBranch = () => isFolding(props.node);
   const children = createMemo(() => props.node.children.slice(0, shown()));
   const isLit = () => props.view.lit?.at(-1)?.start === props.node.start;
   const rest = () => props.node.children.length - children().length;
@@ -107,10 +107,13 @@ function Branch(props: { node: JsonNode; depth: number; first: boolean; view: Js
   );
 }
 
+const isComposite = ({ type }: JsonNode) => type === 'object' || type === 'array';
+/** What is empty, and stays so, has nothing to fold. */
+const isFolding = (node: JsonNode) => isComposite(node) && (node.children.length > 0 || node.open);
+
 function Value(props: { node: JsonNode; json: string; open: boolean }) {
-  const isBranch = () => props.node.type === 'object' || props.node.type === 'array';
   return (
-    <Show when={isBranch()} fallback={<Leaf node={props.node} json={props.json} />}>
+    <Show when={isComposite(props.node)} fallback={<Leaf node={props.node} json={props.json} />}>
       <span class="note">{briefly(props.json, props.node, props.open)}</span>
     </Show>
   );

@@ -54,7 +54,13 @@ export function CallsPanel(props: PanelProps) {
           <ol class="calls" start={first() + 1}>
             <Index each={calls().slice(first(), first() + PAGE)}>
               {(call, at) => (
-                <Call call={call()} lit={pointed()?.call === first() + at} {...props} point={props.point} />
+                <Call
+                  call={call()}
+                  faulty={issues().some(({ range }) => isWithin(range, call().range))}
+                  lit={pointed()?.call === first() + at}
+                  {...props}
+                  point={props.point}
+                />
               )}
             </Index>
           </ol>
@@ -77,6 +83,8 @@ export function CallsPanel(props: PanelProps) {
     </>
   );
 }
+
+const isWithin = ([start, end]: Range, [from, to]: Range) => from <= start && end <= to;
 
 function notesOf(reading: Reading | undefined, type: Note['type']): Note[] {
   return reading?.notes.filter((note) => note.type === type) ?? [];
@@ -108,7 +116,7 @@ function Pages(props: { length: number; first: number; onFirst(first: number): v
   );
 }
 
-function Call(props: PanelProps & { call: ReadCall; lit: boolean }) {
+function Call(props: PanelProps & { call: ReadCall; faulty: boolean; lit: boolean }) {
   const tree = createMemo(() => jsonTree(props.call.raw));
   const path = createMemo(() => {
     if (!props.lit || props.point === undefined) return [];
@@ -117,7 +125,7 @@ function Call(props: PanelProps & { call: ReadCall; lit: boolean }) {
   });
   const rangeOf = (node: JsonNode) => textRange(props.call.map, node.start, node.end);
   return (
-    <li class="call" classList={{ lit: props.lit, [props.call.state]: true }}>
+    <li class="call" classList={{ lit: props.lit, faulty: props.faulty, [props.call.state]: true }}>
       <button
         type="button"
         class="call-head"
@@ -131,7 +139,10 @@ function Call(props: PanelProps & { call: ReadCall; lit: boolean }) {
         <Show when={props.call.id !== undefined}>
           <span class="id">{props.call.id}</span>
         </Show>
-        <span class="state">{stateWords[props.call.state]}</span>
+        <span class="state">
+          {stateWords[props.call.state]}
+          {props.faulty ? ', with an issue' : ''}
+        </span>
       </button>
       <JsonTreeView
         label={`Arguments of ${props.call.name || 'a call without a name'}`}

@@ -4,6 +4,7 @@ import { Read } from './read.jsx';
 export const readView: View = {
   name: 'read',
   title: 'Read',
-  about: 'Paste what a model wrote, and see what each character was read as.',
+  about:
+    'Models write their tool calls as text, each family in a dialect of its own. Paste what one wrote, and see what each character was read as.',
   Component: Read,
 };
