@@ -61,7 +61,7 @@ const firstCall = (page: Page) =>
     .locator('.call')
     .first();
 
-describe.skipIf(!chromium)('the page', () => {
+describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     stage = await Stage.open(chromium as string);
   }, 60_000);
@@ -72,7 +72,7 @@ describe.skipIf(!chromium)('the page', () => {
 
   it('is there within a second', async ({ open }) => {
     const times: number[] = [];
-    for (let attempt = 0; attempt < 3 && !times.some((time) => time < 1000); attempt++) {
+    for (let attempt = 0; attempt < 5 && !times.some((time) => time < 1000); attempt++) {
       // Nothing of it is known to the browser.
       const { page } = await open(desk);
       await firstCall(page).waitFor();
