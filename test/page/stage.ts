@@ -13,11 +13,16 @@ export const screenshots = new URL('screenshots/', import.meta.url);
 /** The same without windows of its own: quicker to install, to start and to draw. */
 const SHELL = 'chromium-headless-shell';
 
+/** Milliseconds: a browser is large. */
+const TIME_TO_INSTALL = 180_000;
+
+const install = (name: string) => findOrInstall(name, name, undefined, TIME_TO_INSTALL);
+
 /** Where Chromium is; or undefined, said on the terminal as well. */
 export async function findChromium(): Promise<string | undefined> {
   try {
     const found = find(SHELL) ?? find('chromium');
-    return found ?? (await findOrInstall(SHELL).catch(() => findOrInstall('chromium')));
+    return found ?? (await install(SHELL).catch(() => install('chromium')));
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     console.warn(`\n*** SKIPPED: no Chromium to test the page with: ${reason}\n`);
