@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { askModel } from './inspect-walk.js';
 import { soon } from './soon.js';
 import type { WatchedPage } from './watched-page.js';
 
@@ -24,6 +25,7 @@ export async function walkRead(watched: WatchedPage): Promise<void> {
   await watched.shoot('read tools');
   await chooseExample(page);
   await watched.examine('read example');
+  await listen(page, watched.url);
   await typeOwnText(page);
   await watched.shoot('read own');
 }
@@ -126,6 +128,17 @@ async function chooseExample(page: Page): Promise<void> {
   await soon(() => output(page).textContent()).toContain('DSML');
   expect(await page.getByRole('combobox', { name: 'Dialect' }).inputValue()).toBe('deepseek-v4');
   await soon(() => callNames(page)).toHaveLength(3);
+}
+
+/** What a model writes for anyone arrives in the text. */
+async function listen(page: Page, url: string): Promise<void> {
+  await page.getByRole('button', { name: 'Listen to the gateway' }).click();
+  await soon(() => page.getByText('Listening: what a model writes next appears here.').count()).toBe(1);
+  await askModel(url, 'demo/glm-4.7');
+  await soon(() => callNames(page)).toEqual(['get_weather']);
+  await soon(() => output(page).textContent()).toContain('Oslo</arg_value></tool_call>');
+  expect(await page.getByRole('combobox', { name: 'Dialect' }).inputValue()).toBe('glm-4.7');
+  await page.getByRole('button', { name: 'Stop listening' }).click();
 }
 
 async function typeOwnText(page: Page): Promise<void> {

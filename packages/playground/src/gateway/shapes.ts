@@ -87,6 +87,7 @@ export type LiveEvent =
       id: string;
       exchange: ExchangeSummary;
     }
+  | { type: 'request'; id: string; at: number; request: JsonValue }
   | { type: 'upstream-request'; id: string; at: number; choice: number; attempt: number }
   | { type: 'upstream-text'; id: string; at: number; choice: number; attempt: number; text: string }
   | { type: 'parse'; id: string; at: number; choice: number; attempt: number; event: JsonValue }

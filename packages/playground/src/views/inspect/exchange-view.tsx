@@ -13,6 +13,7 @@ import {
 } from 'solid-js';
 import { AnswerView } from '../../gateway/answer-view.jsx';
 import { ownGateway } from '../../gateway/own-gateway.js';
+import { recordTools } from '../../gateway/record-tools.js';
 import { ReportView } from '../../gateway/report-view.jsx';
 import { toReport } from '../../gateway/report-words.js';
 import type { ExchangeRecord, ExchangeSummary } from '../../gateway/shapes.js';
@@ -22,7 +23,6 @@ import { JsonTreeView } from '../../parts/json-tree-view.jsx';
 import type { ReadState } from '../../view.js';
 import { AttemptView } from './attempt-view.jsx';
 import { Fold } from './fold.jsx';
-import { recordTools } from './record-tools.js';
 import { refresher } from './refresher.js';
 import { TimeLineView } from './time-line-view.jsx';
 import { countWords, durationWords, statusWords } from './words.js';

@@ -17,6 +17,7 @@ import { Legend } from '../../reading/legend.jsx';
 import { TextEditor } from '../../reading/text-editor.jsx';
 import type { ViewProps } from '../../view.js';
 import { firstExample } from './examples.js';
+import { Listener } from './listener.jsx';
 import { ReplayBar } from './replay-bar.jsx';
 import { shuffleWords } from './shuffle-words.js';
 import { fromLink, toState } from './state.js';
@@ -149,6 +150,7 @@ export function Read(props: ViewProps) {
           />{' '}
           It begins inside reasoning
         </label>
+        <Listener busy={busy()} onState={change} />
       </form>
       <p class="why" role="status">
         {whyWords(result())}

@@ -1,7 +1,6 @@
 import { acceptTools } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { recordTools } from './record-tools.js';
-import { toInspectState } from './state.js';
 
 describe('the tools of a kept request', () => {
   it('are those of the client, and the library takes them', () => {
@@ -25,16 +24,4 @@ describe('the tools of a kept request', () => {
       expect(recordTools(request as never)).toBe('');
     },
   );
-});
-
-describe('the state of Inspect in a link', () => {
-  it('comes back as it was, and is none where it is no state', () => {
-    const state = { model: 'demo', issues: true, id: 'req_1' };
-    expect(toInspectState(JSON.parse(JSON.stringify(state)))).toEqual(state);
-    expect(toInspectState({ model: 1, issues: 'yes', id: {}, key: 'secret' })).toEqual({
-      model: '',
-      issues: false,
-      id: '',
-    });
-  });
 });
