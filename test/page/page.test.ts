@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { dialects } from '@dragoman/core';
+import type { Gateway } from '@dragoman/gateway';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { corpusOutputs } from '../../packages/playground/src/reading/corpus.fixture.js';
@@ -26,6 +27,9 @@ const looks: Look[] = [
   { name: 'phone', schemes: ['light'], width: 390, height: 844 },
 ];
 
+/** Views that show what anybody asks the gateway. */
+const showsOthers = new Set(['read', 'inspect']);
+
 const walks = { read: walkRead, write: walkWrite, try: walkTry, inspect: walkInspect };
 
 const [desk] = looks as [Look, ...Look[]];
@@ -34,7 +38,7 @@ const chromium = await findChromium();
 
 let stage: Stage;
 
-const it = test.extend<{ open: Stage['page']; otherGateway: string }>({
+const it = test.extend<{ open: Stage['page']; otherGateway: () => Promise<string> }>({
   /** Pages of one test, closed when it is over. */
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what is needed
   open: async ({}, use) => {
@@ -49,9 +53,13 @@ const it = test.extend<{ open: Stage['page']; otherGateway: string }>({
   /** One that nobody else asks. */
   // biome-ignore lint/correctness/noEmptyPattern: the same
   otherGateway: async ({}, use) => {
-    const gateway = await startGateway();
-    await use(`${gateway.url}/`);
-    await gateway.close();
+    const started: Gateway[] = [];
+    await use(async () => {
+      const gateway = await startGateway();
+      started.push(gateway);
+      return `${gateway.url}/`;
+    });
+    await Promise.all(started.map((one) => one.close()));
   },
 });
 
@@ -88,7 +96,7 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
       it.for(Object.entries(walks))(
         '%s can be used by a person, nothing complains, and axe finds no barrier',
         async ([name, walk], { open, otherGateway }) => {
-          const watched = await open(look, otherGateway);
+          const watched = await open(look, showsOthers.has(name) ? await otherGateway() : stage.url);
           await walk(watched).catch(async (error) => {
             await watched.shoot(`${name} failed`);
             throw error;
