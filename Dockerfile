@@ -15,12 +15,14 @@ COPY package.json package-lock.json ./
 COPY bench/package.json bench/
 COPY packages/core/package.json packages/core/
 COPY packages/gateway/package.json packages/gateway/
+COPY packages/playground/package.json packages/playground/
 COPY packages/sys/package.json packages/sys/
 COPY packages/cli/package.json packages/cli/
 COPY packages/cli/bin packages/cli/bin
 RUN npm ci --omit=dev --workspace dragoman && npm cache clean --force
 COPY --from=build /build/packages/core/dist packages/core/dist
 COPY --from=build /build/packages/gateway/dist packages/gateway/dist
+COPY --from=build /build/packages/gateway/page packages/gateway/page
 COPY --from=build /build/packages/cli/dist packages/cli/dist
 COPY deploy/dragoman.config.yaml /etc/dragoman/dragoman.config.yaml
 

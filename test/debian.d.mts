@@ -3,5 +3,6 @@ export function findOrInstall(
   program: string,
   debianPackage?: string,
   folders?: () => string[],
+  time?: number,
 ): Promise<string>;
 export function find(program: string, folders?: string[]): string | undefined;

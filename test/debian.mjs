@@ -9,16 +9,21 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Milliseconds. A test does not wait longer. */
+/** Milliseconds. A test does not wait longer, unless it says so. */
 export const INSTALL_TIME = 60_000;
 
 /** Where it is. Throws where it is not there and cannot be had. `folders`: where else it may be, asked anew. */
-export async function findOrInstall(program, debianPackage = program, folders = () => []) {
+export async function findOrInstall(
+  program,
+  debianPackage = program,
+  folders = () => [],
+  time = INSTALL_TIME,
+) {
   const found = find(program, folders());
   if (found !== undefined) return found;
   if (process.getuid?.() !== 0) throw new Error(`${program} is not installed, and only root can install it`);
   if (find('apt-get') === undefined) throw new Error(`${program} is not installed, and there is no apt-get`);
-  await install(debianPackage);
+  await install(debianPackage, time);
   const installed = find(program, folders());
   if (installed === undefined) throw new Error(`${debianPackage} was installed, but brought no ${program}`);
   return installed;
@@ -43,8 +48,8 @@ function isExecutable(path) {
  * itself is not: half of one would be worse than none. It is only waited for no longer than allowed. Files that
  * install at the same time take turns.
  */
-async function install(debianPackage) {
-  const until = Date.now() + INSTALL_TIME;
+async function install(debianPackage, time) {
+  const until = Date.now() + time;
   const left = () => Math.max(1, until - Date.now());
   const lock = ['-F', '-w', '50', join(tmpdir(), 'dragoman-apt.lock'), 'apt-get', '-qq'];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -55,6 +60,6 @@ async function install(debianPackage) {
     await fetch().catch(() => apt(['update'], left()).then(fetch));
     await Promise.race([apt(wanted), new Promise((_, reject) => setTimeout(reject, left()).unref())]);
   } catch {
-    throw new Error(`apt-get could not install ${debianPackage} within ${INSTALL_TIME / 1000} s`);
+    throw new Error(`apt-get could not install ${debianPackage} within ${time / 1000} s`);
   }
 }

@@ -262,6 +262,19 @@ describe.skipIf(isSkipped)('a conversion on workers', () => {
     await sameAsOneMachine('out.jsonl', 'in.jsonl.gz');
   });
 
+  it('converts the rest of a folder when one of its files is damaged, and leaves no pieces of that', async () => {
+    mkdirSync(at('in'));
+    mkdirSync(at('out'));
+    const whole = gzipSync(rows(300));
+    writeFileSync(at('in/a.jsonl.gz'), whole.subarray(0, whole.length >> 1));
+    writeFileSync(at('in/b.jsonl'), rows(200));
+    worker();
+    const run = distributed('in', '-o', 'out');
+    expect(await run.ended, run.printed()).toBe(3);
+    expect(run.printed()).toContain('1 of 2 files could not be converted, the others are');
+    expect(readdirSync(at('out')).sort()).toEqual(['b.jsonl', 'b.jsonl.bad.jsonl', 'b.jsonl.journal']);
+  });
+
   it('is refused by a worker of another version, which gives the shard back', async () => {
     const { Queue } = await import('bullmq');
     const { Redis } = await import('ioredis');

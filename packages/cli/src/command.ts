@@ -28,7 +28,8 @@ interface Example {
 
 interface Section {
   title: string;
-  text: string;
+  /** A function where much has to be loaded for it: not every run asks for help. */
+  text: string | (() => Promise<string>);
 }
 
 export interface Command {

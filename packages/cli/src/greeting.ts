@@ -20,6 +20,7 @@ export function greeting(url: string, config: GatewayConfig): string {
     `${colors.bold('Dragoman')} answers at ${colors.bold(url)}`,
     '',
     titled('Models', modelLines(names, config)),
+    ...(config.page ? [titled('Playground', `${asked.url}/`)] : []),
     ...commands.map(({ name, text }) => titled(name, text(asked))),
     '',
     colors.dim('Stop with Ctrl-C.'),

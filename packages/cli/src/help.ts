@@ -29,14 +29,15 @@ export function exitCodesHelp(): string {
   return `${about}\n\n${titled('Exit codes', showExitTable(WIDTH - 2))}`;
 }
 
-export function commandHelp(command: Command): string {
+export async function commandHelp(command: Command): Promise<string> {
   const { usage, about, examples, sections } = command;
+  const texts = await Promise.all(sections.map(({ text }) => (typeof text === 'string' ? text : text())));
   const parts = [
     `Usage: ${colors.bold(`dragoman ${usage}`)}`,
     wrapWords(about, WIDTH).join('\n'),
     titled('Examples', examples.map(({ says, run }) => `${colors.dim(`# ${says}`)}\n${run}`).join('\n\n')),
     titled('Options', optionsOf(command).map(optionHelp).join('\n')),
-    ...sections.map(({ title, text }) => titled(title, text)),
+    ...sections.map(({ title }, n) => titled(title, texts[n] ?? '')),
   ];
   return parts.join('\n\n');
 }

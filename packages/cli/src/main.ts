@@ -25,13 +25,13 @@ async function main(argv: readonly string[]): Promise<number> {
 async function help(topic: string | undefined): Promise<number> {
   if (topic === undefined) return print(overview(version()));
   if (topic === 'exit-codes') return print(exitCodesHelp());
-  return print(commandHelp(await verbNamed(topic).load()));
+  return print(await commandHelp(await verbNamed(topic).load()));
 }
 
 async function run(verb: Verb, argv: readonly string[]): Promise<number> {
   const command = await verb.load();
   // Whoever asks for help gets it, whatever else is wrong.
-  if (asksFor(argv, 'help')) return print(commandHelp(command));
+  if (asksFor(argv, 'help')) return print(await commandHelp(command));
   const args = readArguments(argv, optionsOf(command));
   if (args.has('quiet')) withoutNotes();
   return command.run(args);

@@ -7,7 +7,6 @@ import {
   renderMessages,
   renderPrompt,
   renderTemplate,
-  type Safety,
   toPlain,
 } from '@dragoman/core';
 import { CommandError } from './command-error.js';
@@ -22,9 +21,7 @@ import {
 } from './fields.js';
 import { dialectNamed, missingDialect } from './find-dialect.js';
 import type { Answer } from './json-lines.js';
-
-export const SAFETIES: readonly Safety[] = ['escape', 'reject', 'exact'];
-export const LANGUAGES = ['en', 'zh'] as const;
+import { LANGUAGES, SAFETIES } from './render-choices.js';
 
 export interface RenderSettings extends RenderOptions {
   dialect?: Dialect | undefined;

@@ -1,10 +1,9 @@
 // dragoman convert: transcripts from one form to another.
 
-import { forms } from '@dragoman/core/convert';
+import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
-import { readRunOptions } from '../convert/options.js';
-import { runConvert } from '../convert/run.js';
-import { LANGUAGES, SAFETIES } from '../render-answer.js';
+import { startEarly } from '../convert/early-threads.js';
+import { LANGUAGES, SAFETIES } from '../render-choices.js';
 import { indent, padTo, wrapWords } from '../visible-text.js';
 
 export const convertCommand: Command = {
@@ -136,13 +135,13 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
       about: 'With --queue: the folder all machines share, if it is mounted at different places.',
     },
     { name: 'jobs', short: 'j', value: 'n', about: 'Threads. Default: one a core; with --jsonl, one.' },
-    { name: 'block-size', value: 'bytes', about: 'What a thread converts at a time. Default: 4M.' },
+    { name: 'block-size', value: 'bytes', about: 'What a thread converts at a time. Default: 1M.' },
     { name: 'resume', about: 'Go on where a run was interrupted. The result is that of an undisturbed one.' },
     { name: 'force', about: 'Replace what is there, also what an interrupted run left.' },
   ],
   words: 'file',
   sections: [
-    { title: 'Forms', text: formList() },
+    { title: 'Forms', text: formList },
     {
       title: 'Rows that are set aside',
       text: `A line each:
@@ -187,10 +186,19 @@ DRAGOMAN_QUEUE_PASSWORD. docs/scale.md has more.`,
 130  stopped by Ctrl-C`,
     },
   ],
-  run: (args) => runConvert(readRunOptions(args)),
+  run,
 };
 
-function formList(): string {
+/** What converts is loaded here, and in the threads at the same time. */
+async function run(args: Arguments): Promise<number> {
+  const early = startEarly(args);
+  const { readRunOptions } = await import('../convert/options.js');
+  const { runConvert } = await import('../convert/run.js');
+  return runConvert(readRunOptions(args), early);
+}
+
+async function formList(): Promise<string> {
+  const { forms } = await import('@dragoman/core/convert');
   const names = forms.map(({ name, needsDialect }) => (needsDialect ? `${name}:<dialect>` : name));
   const margin = Math.max(...names.map((name) => name.length)) + 2;
   return forms

@@ -18,14 +18,8 @@ import { dialectNames, dialectOption, missingDialect } from '../find-dialect.js'
 import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
 import { serveLines } from '../json-lines.js';
 import { didYouMean } from '../nearest.js';
-import {
-  answerRender,
-  LANGUAGES,
-  noPrompt,
-  type RenderSettings,
-  renderByTemplate,
-  SAFETIES,
-} from '../render-answer.js';
+import { answerRender, noPrompt, type RenderSettings, renderByTemplate } from '../render-answer.js';
+import { LANGUAGES, SAFETIES } from '../render-choices.js';
 import { colors, isTerminal, write, writeLine } from '../terminal.js';
 
 export const renderCommand: Command = {

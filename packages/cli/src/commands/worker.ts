@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
-import { wholeNumber } from '../convert/options.js';
+import { wholeNumber } from '../convert/sizes.js';
 import { readAddress } from '../queue/address.js';
 import { readRoot } from '../queue/shared-paths.js';
 

@@ -34,7 +34,7 @@ async function convertFile(path: string, { blockSize, shard, compression = 'none
   let blocks = 0;
   const sink: Sink = {
     async write(output, badLines) {
-      outputs.push(output.slice());
+      outputs.push(Buffer.from(output));
       bad += badLines;
     },
     checkpoint: async () => {},

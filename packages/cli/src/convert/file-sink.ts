@@ -114,9 +114,10 @@ class FileSink implements Sink {
   }
 
   async checkpoint(standing: Standing): Promise<void> {
+    const lengths = this.#lengths();
     await this.#output.sync();
     await this.#bad.sync();
-    await this.#writeJournal(standing, false);
+    await this.#writeJournal(standing, false, lengths);
   }
 
   async finish(standing: Standing): Promise<Standing> {
@@ -150,7 +151,11 @@ class FileSink implements Sink {
     await syncFolder(dirname(output));
   }
 
-  #writeJournal(standing: Standing, done: boolean): Promise<void> {
+  #lengths(): Pick<Journal, 'output' | 'bad'> {
+    return { output: this.#output.length, bad: this.#bad.length };
+  }
+
+  #writeJournal(standing: Standing, done: boolean, lengths = this.#lengths()): Promise<void> {
     const { options, sources } = this.options.identity;
     const { blocks, source, lines, report } = standing;
     const journal: Journal = {
@@ -159,8 +164,7 @@ class FileSink implements Sink {
       sources,
       done,
       blocks,
-      output: this.#output.length,
-      bad: this.#bad.length,
+      ...lengths,
       source,
       lines,
       report,

@@ -2,6 +2,7 @@
 // order, with line numbers and a journal.
 
 import type { BadRow, BlockResult } from './block.js';
+import { Checkpoints } from './checkpoints.js';
 import { inOrder } from './in-order.js';
 import { createLinesBefore } from './line-numbers.js';
 import { type Planned, type PlanOptions, planBlocks } from './plan.js';
@@ -45,24 +46,16 @@ export interface Outcome {
   first?: PlacedBadRow;
 }
 
-/** A journal costs a wait for the disk, so it is written once in a while; more often while little is done. */
-const MOST_MS = 500;
-
-function pauseAfter(elapsed: number): number {
-  return Math.min(20 + elapsed / 10, MOST_MS);
-}
-
 export async function runJob(work: Work): Promise<Outcome> {
   const { sources, plan, pool, sink, stop } = work;
   let { standing } = work;
-  const begun = Date.now();
-  let checked = begun;
+  const checkpoints = new Checkpoints(sink, work.checkpointMs);
   const linesBefore = createLinesBefore();
   const results = inOrder({
     items: skipping(planBlocks(sources, plan), standing.blocks, work.onSkipped),
     convert: ({ block }: Planned) => pool.convert(block),
-    // One more than are worked on and one more that waits for each: nobody is idle while a block is written.
-    window: pool.size * 2 + 1,
+    // Those that each works on and those that wait for it, and some that are done before their turn: nobody is idle.
+    window: pool.size * 4 + 1,
     stop,
   });
   try {
@@ -70,22 +63,25 @@ export async function runJob(work: Work): Promise<Outcome> {
       const before = item.source === standing.source ? standing.lines : 0;
       const offset = result.bad.length > 0 ? before + (await linesBefore(item)) : 0;
       const bad = placed(result.bad, offset, sources[item.source]?.path ?? '');
-      if (work.strict && bad[0]) return await endStrictly(work, standing, result, bad[0]);
+      if (work.strict && bad[0]) {
+        await checkpoints.write(standing);
+        return await endStrictly(work, standing, result, bad[0]);
+      }
       await sink.write(result.output, bad.map(badLine).join(''));
       result.release?.();
       standing = advanced(standing, item.source, before, result);
       work.onBlock(item.position, { rows: result.report.rows, bad: result.bad.length });
-      if (Date.now() - checked < (work.checkpointMs ?? pauseAfter(checked - begun))) continue;
-      await sink.checkpoint(standing);
-      checked = Date.now();
+      checkpoints.offer(standing);
     }
     if (stop.aborted) {
-      await sink.checkpoint(standing);
+      await checkpoints.write(standing);
       return { standing, state: 'stopped' };
     }
+    await checkpoints.settled();
     await checkUnchanged(sources);
     return { standing: await sink.finish(standing), state: 'finished' };
   } finally {
+    await checkpoints.settled().catch(() => {});
     await sink.close();
   }
 }
@@ -110,7 +106,6 @@ async function endStrictly(
   result: BlockResult,
   first: PlacedBadRow,
 ): Promise<Outcome> {
-  await sink.checkpoint(standing);
   await sink.write(result.output, badLine(first));
   return { standing, state: 'strict', first };
 }

@@ -1,6 +1,5 @@
 // What the words behind `dragoman convert` ask for.
 
-import { availableParallelism } from 'node:os';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
 import { type Address, readAddress } from '../queue/address.js';
@@ -8,9 +7,10 @@ import { readRoot } from '../queue/shared-paths.js';
 import type { FormName } from './block.js';
 import { formOf } from './row-converter.js';
 import { readShard, type Shard } from './shard.js';
+import { readSizes, type Sizes } from './sizes.js';
 import { readTextOptions } from './text-options.js';
 
-export interface RunOptions {
+export interface RunOptions extends Sizes {
   inputs: readonly string[];
   output: string | undefined;
   /** Undefined: told from the first rows. */
@@ -33,13 +33,9 @@ export interface RunOptions {
   queue: Address | undefined;
   /** The folder that workers see, where it has another name at each. */
   root: string | undefined;
-  jobs: number;
-  blockSize: number;
   resume: boolean;
   force: boolean;
 }
-
-const BLOCK_SIZE = 4 * 1024 * 1024;
 
 export function readRunOptions(args: Arguments): RunOptions {
   args.oneOf('resume', 'force');
@@ -69,9 +65,7 @@ export function readRunOptions(args: Arguments): RunOptions {
     shard: args.has('shard') ? readShard(args.value('shard') as string) : undefined,
     queue: queue === undefined ? undefined : readAddress(queue),
     root: readRoot(args.value('root')),
-    // A filter is started once for each core by whoever divides the rows.
-    jobs: wholeNumber(args, 'jobs') ?? (filter ? 1 : availableParallelism()),
-    blockSize: byteCount(args, 'block-size') ?? BLOCK_SIZE,
+    ...readSizes(args),
     resume: args.has('resume'),
     force: args.has('force'),
   };
@@ -119,29 +113,4 @@ function checkedForm(name: string, text: string, named: FormName): FormName {
 function names(args: Arguments, name: string): string[] | undefined {
   const given = args.values(name).flatMap((value) => value.split(','));
   return args.has(name) ? given.map((one) => one.trim()).filter((one) => one !== '') : undefined;
-}
-
-export function wholeNumber(args: Arguments, name: string): number | undefined {
-  const text = args.value(name);
-  if (text === undefined) return undefined;
-  if (/^[1-9][0-9]{0,3}$/.test(text)) return Number(text);
-  throw new CommandError(`--${name}: expected a whole number from 1 to 9999, found ${text}`);
-}
-
-const UNITS = new Map([
-  ['', 1],
-  ['k', 1024],
-  ['m', 1024 ** 2],
-  ['g', 1024 ** 3],
-]);
-const MOST = 1024 ** 3;
-
-/** `65536`, `64k`, `4M`. */
-function byteCount(args: Arguments, name: string): number | undefined {
-  const text = args.value(name);
-  if (text === undefined) return undefined;
-  const [, digits, unit = ''] = /^([1-9][0-9]{0,9})([kmg]?)(?:i?b)?$/i.exec(text) ?? [];
-  const bytes = Number(digits) * (UNITS.get(unit.toLowerCase()) ?? Number.NaN);
-  if (bytes <= MOST) return bytes;
-  throw new CommandError(`--${name}: expected bytes up to 1G, such as 65536, 64k or 4M, found ${text}`);
 }

@@ -1,5 +1,6 @@
 // A file that grows at its end and may be cut back to a known length.
 
+import { writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CommandError, messageOf } from '../command-error.js';
 
@@ -30,27 +31,29 @@ export class OutputFile {
     });
   }
 
+  /**
+   * At once, not by another thread: the system copies the bytes and writes them later, and a main thread that converts
+   * would take notice of the end of a write only a block later.
+   */
   async write(bytes: Uint8Array): Promise<void> {
     if (bytes.length === 0) return;
     await this.open();
+    const { fd = -1 } = this.#handle ?? {};
     await this.#try(async () => {
       for (let done = 0; done < bytes.length; ) {
-        const left = bytes.length - done;
-        const { bytesWritten } = (await this.#handle?.write(bytes, done, left, this.length)) ?? {
-          bytesWritten: 0,
-        };
-        done += bytesWritten;
-        this.length += bytesWritten;
+        const written = writeSync(fd, bytes, done, bytes.length - done, this.length);
+        done += written;
+        this.length += written;
       }
     });
     this.#unsynced = true;
   }
 
-  /** Only what is on the disk may be told in a journal. */
+  /** Only what is on the disk may be told in a journal. What is written meanwhile waits for the next time. */
   async sync(): Promise<void> {
     if (!this.#unsynced) return;
-    await this.#try(async () => this.#handle?.datasync());
     this.#unsynced = false;
+    await this.#try(async () => this.#handle?.datasync());
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,10 @@
-// Who converts blocks: worker threads, or the main thread itself where threads would cost more than they give.
+// Who converts blocks: worker threads, the main thread itself, or all of them.
 
-import { Worker } from 'node:worker_threads';
-import { CommandError } from '../command-error.js';
 import type { Block, BlockResult, ConvertBlock, Settings } from './block.js';
+import { BlockThread } from './block-thread.js';
 import { createConvertBlock } from './convert-block.js';
 import type { LoadRows } from './row-converter.js';
-import type { FromThread, ThreadError, ToThread } from './thread.js';
+import { SpareMemory } from './spare-memory.js';
 
 export interface Pool {
   /** How many blocks it works on at once. */
@@ -14,85 +13,103 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** The same interface without a thread. Lets the event loop turn before each block. */
-export async function createInlinePool(settings: Settings, load?: LoadRows): Promise<Pool> {
-  const convert = await createConvertBlock(settings, load);
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (block: Block): Promise<BlockResult> => {
-    const result = last.then(() => new Promise(setImmediate)).then(() => convert(block));
-    last = result.catch(() => {});
-    return result;
-  };
-  return { size: 1, convert: inTurn, close: async () => {} };
+/** Without a thread. */
+export function createInlinePool(settings: Settings, load?: LoadRows): Promise<Pool> {
+  return createSharedPool(settings, [], load);
 }
 
-const threadFile = new URL('./thread.js', import.meta.url);
-
-export function createThreadPool(settings: Settings, size: number, file: URL = threadFile): Pool {
-  const threads = Array.from({ length: size }, () => new Thread(settings, file));
-  return {
-    size,
-    convert: (block) => threads.reduce((a, b) => (b.load < a.load ? b : a)).convert(block),
-    close: async () => {
-      await Promise.all(threads.map((thread) => thread.close()));
-    },
-  };
+/** The main thread only hands out: it has something else to do. */
+export function createThreadPool(settings: Settings, size: number): Pool {
+  const threads = Array.from({ length: size }, () => new BlockThread());
+  return new BlockPool(settings, threads, undefined);
 }
+
+/**
+ * The main thread converts, too: it is loaded and warm when the threads still begin, and a thread that only waits for
+ * others costs the start of one more.
+ */
+export async function createSharedPool(
+  settings: Settings,
+  threads: readonly PoolThread[],
+  load?: LoadRows,
+): Promise<Pool> {
+  const spare = new SpareMemory();
+  const convert = await createConvertBlock(settings, load, spare);
+  return new BlockPool(settings, threads, async (block) => {
+    const result = await convert(block);
+    return { ...result, release: () => spare.give(result.output.buffer) };
+  });
+}
+
+export type PoolThread = Pick<BlockThread, 'isReady' | 'load' | 'begin' | 'convert' | 'close'>;
 
 interface Waiting {
-  resolve(result: BlockResult): void;
-  reject(error: unknown): void;
+  block: Block;
+  resolve(result: BlockResult | PromiseLike<BlockResult>): void;
 }
 
-/** One worker. It answers in the order it is asked. */
-class Thread {
-  readonly #worker: Worker;
+/** One that a thread works on, and others for the time in which the main thread looks at nothing else. */
+const LEAD = 3;
+
+class BlockPool implements Pool {
+  readonly size: number;
   readonly #waiting: Waiting[] = [];
-  #failed: unknown;
+  #converts = false;
 
-  constructor(settings: Settings, file: URL) {
-    this.#worker = new Worker(file, { workerData: settings });
-    this.#worker.on('message', (message: FromThread) => {
-      const waiting = this.#waiting.shift();
-      if ('result' in message) waiting?.resolve(this.#lent(message.result));
-      else waiting?.reject(revived(message.error));
-    });
-    this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', (code) => this.#fail(new Error(`a worker thread ended with code ${code}`)));
-  }
-
-  get load(): number {
-    return this.#waiting.length;
+  /** `own`: what the main thread does itself. */
+  constructor(
+    settings: Settings,
+    readonly threads: readonly PoolThread[],
+    readonly own: ConvertBlock | undefined,
+  ) {
+    this.size = threads.length + (own ? 1 : 0);
+    for (const thread of threads) thread.begin(settings, () => this.#handOut());
   }
 
   convert(block: Block): Promise<BlockResult> {
-    if (this.#failed !== undefined) return Promise.reject(this.#failed);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(block, block.kind === 'lines' ? [block.bytes.buffer] : []);
+    return new Promise((resolve) => {
+      this.#waiting.push({ block, resolve });
+      this.#handOut();
     });
   }
 
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  #lent(result: BlockResult): BlockResult {
-    const memory = result.output.buffer;
-    const release = () => this.#worker.postMessage({ kind: 'spare', memory } satisfies ToThread, [memory]);
-    return { ...result, release };
+  /** Threads first: while the main thread converts, it gives them nothing. */
+  #handOut(): void {
+    while (this.#waiting.length > 0) {
+      const thread = this.#idlest();
+      const next = thread && this.#waiting.shift();
+      if (!next) break;
+      const again = () => this.#handOut();
+      const result = thread.convert(next.block);
+      next.resolve(result);
+      result.then(again, again);
+    }
+    this.#convertOne();
   }
 
-  #fail(error: unknown): void {
-    this.#failed ??= error;
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#failed);
+  #idlest(): PoolThread | undefined {
+    let idlest: PoolThread | undefined;
+    for (const thread of this.threads)
+      if (thread.isReady && thread.load < (idlest?.load ?? LEAD)) idlest = thread;
+    return idlest;
   }
-}
 
-/** An error's class does not cross threads; what it means to a reader does. */
-function revived({ forReader, message, stack, exitCode }: ThreadError): Error {
-  if (forReader) return new CommandError(message, exitCode);
-  const error = new Error(message);
-  if (stack !== undefined) error.stack = stack;
-  return error;
+  /** Lets the event loop turn before each. */
+  #convertOne(): void {
+    const { own } = this;
+    if (!own || this.#converts || this.#waiting.length === 0) return;
+    this.#converts = true;
+    setImmediate(async () => {
+      const next = this.#waiting.shift();
+      const result = next && own(next.block);
+      if (result) next.resolve(result);
+      await result?.catch(() => {});
+      this.#converts = false;
+      this.#handOut();
+    });
+  }
 }

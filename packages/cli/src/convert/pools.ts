@@ -2,23 +2,24 @@
 // others are not.
 
 import type { Settings } from './block.js';
-import type { RunOptions } from './options.js';
-import { createInlinePool, createThreadPool, type Pool } from './pool.js';
+import { BlockThread } from './block-thread.js';
+import { createSharedPool, type Pool } from './pool.js';
+import { type Sizes, threadsFor } from './sizes.js';
 
 export interface Pools {
   of(settings: Settings): Promise<Pool>;
   close(): Promise<void>;
 }
 
-/** `size`: bytes of the input; 0 where it is not known. A single block is not worth a thread. */
-export function createPools(
-  { jobs, blockSize }: Pick<RunOptions, 'jobs' | 'blockSize'>,
-  size: number,
-): Pools {
+/** `size`: bytes of the input; 0 where it is not known. `early`: threads that run already. */
+export function createPools(sizes: Sizes, size: number, early: readonly BlockThread[] = []): Pools {
   const pools = new Map<string, Promise<Pool>>();
-  const threads = size === 0 ? jobs : Math.min(jobs, Math.ceil(size / blockSize));
-  const create = async (settings: Settings) =>
-    threads > 1 ? createThreadPool(settings, threads) : createInlinePool(settings);
+  const spare = [...early];
+  const create = (settings: Settings) => {
+    const count = threadsFor(sizes, size) - 1;
+    const threads = Array.from({ length: count }, () => spare.shift() ?? new BlockThread());
+    return createSharedPool(settings, threads);
+  };
   return {
     of(settings) {
       const key = JSON.stringify(settings);
@@ -28,6 +29,7 @@ export function createPools(
     },
     async close() {
       for (const pool of pools.values()) await (await pool).close();
+      for (const thread of spare) await thread.close();
     },
   };
 }

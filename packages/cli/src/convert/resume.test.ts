@@ -57,14 +57,17 @@ async function convertInto(place: string, { name = 'out.jsonl', moment = () => {
     identity: { options: { blockSize }, sources: sources.map(identityOf) },
   });
   if ('finished' in opened) return opened.finished;
+  // Each journal is written while the block behind it is, and none is left out.
+  let underway: Promise<void> = Promise.resolve();
   const sink: Sink = {
     async write(output, bad) {
       await opened.sink.write(output, bad);
       moment();
+      await underway;
     },
-    async checkpoint(standing) {
-      await opened.sink.checkpoint(standing);
-      moment();
+    checkpoint(standing) {
+      underway = opened.sink.checkpoint(standing).then(moment);
+      return underway;
     },
     finish: (standing) => opened.sink.finish(standing),
     close: () => opened.sink.close(),

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { CommandError } from '../command-error.js';
 import { removePieces } from '../queue/pieces.js';
 import { refusePipes, shardSizeFor } from '../queue/plan-shards.js';
-import { runShards } from '../queue/run-shards.js';
 import type { ShardQueue } from '../queue/shard-queue.js';
 import { note } from '../terminal.js';
 import type { Settings } from './block.js';
@@ -44,6 +43,7 @@ export async function runTarget(
   if (queue && output !== undefined) {
     const shardSize = shardSizeFor(totalSize(sources), blockSize);
     const identity = identityOfRun(target, settings, options);
+    const { runShards } = await import('../queue/run-shards.js');
     return runShards({ ...work, output, settings, blockSize, shardSize, identity, resume, queue, root });
   }
   return runJob({

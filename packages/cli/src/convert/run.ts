@@ -5,9 +5,12 @@ import { writeFile } from 'node:fs/promises';
 import type { ReportData } from '@dragoman/core/convert';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { ShardQueue } from '../queue/shard-queue.js';
+import type { Address } from '../queue/address.js';
+import { removePieces } from '../queue/pieces.js';
+import type { ShardQueue } from '../queue/shard-queue.js';
 import { note } from '../terminal.js';
 import type { FormName, Settings } from './block.js';
+import type { BlockThread } from './block-thread.js';
 import { discard, forget } from './file-sink.js';
 import { guessForm } from './guess-form.js';
 import type { Done, Outcome, PlacedBadRow } from './job.js';
@@ -26,15 +29,16 @@ import { findSources, type Source } from './source.js';
 import { stopOnSignal } from './stop-on-signal.js';
 import { isFolderName, type Target, toTargets } from './target.js';
 
-export async function runConvert(options: RunOptions): Promise<ExitCode> {
+/** `early`: threads that run already. */
+export async function runConvert(options: RunOptions, early: readonly BlockThread[] = []): Promise<ExitCode> {
   const folder = isFolderName(options.output) ? options.output : undefined;
   const { sources, passedOver } = await findSources(options.inputs, folder);
   if (passedOver > 0) note(`passed over ${passedOver} files of rows that were set aside (*.bad.jsonl)`);
   const targets = toTargets(sources, options);
   const from = options.from ?? (await guessed(sources));
-  const queue = options.queue && (await ShardQueue.open(options.queue));
+  const queue = options.queue && (await openQueue(options.queue));
   const stop = stopOnSignal();
-  const pools = createPools(options, totalSize(sources));
+  const pools = createPools(options, totalSize(sources), early);
   try {
     return await new Run(options, targets, from, pools, queue, stop.signal).run();
   } finally {
@@ -42,6 +46,12 @@ export async function runConvert(options: RunOptions): Promise<ExitCode> {
     await pools.close();
     await queue?.close();
   }
+}
+
+/** Loaded only where it is asked for. */
+async function openQueue(address: Address): Promise<ShardQueue> {
+  const { ShardQueue } = await import('../queue/shard-queue.js');
+  return ShardQueue.open(address);
 }
 
 /** How many files are looked at: the first may be empty or damaged. */
@@ -116,6 +126,7 @@ class Run {
       const { output, bad } = target;
       if (!isInput || this.targets.length === 1 || output === undefined || bad === undefined) throw error;
       await discard(output, bad);
+      if (this.queue) await removePieces(output);
       this.#failed.push(error.message);
       return { standing: NOTHING_YET, state: 'finished' };
     }

@@ -22,7 +22,10 @@ export const NOTHING_YET: Standing = {
 export interface Sink {
   /** `bad`: JSON lines, each with its line break. */
   write(output: Uint8Array, bad: string): Promise<void>;
-  /** From time to time, and when the run is stopped: a later run may go on from here. */
+  /**
+   * From time to time, and when the run is stopped: a later run may go on from here. Speaks of what was written when
+   * it was called, though more may be written before it is done. One at a time.
+   */
   checkpoint(standing: Standing): Promise<void>;
   /** All is written. Gives the last standing: a table may refuse rows when all are there. */
   finish(standing: Standing): Promise<Standing>;

@@ -2,7 +2,7 @@
 // cross threads leave holes that the process never gives back: over gigabytes it would grow.
 
 /** As many as a thread can have under way, and no more. */
-const MOST = 4;
+const MOST = 8;
 
 export class SpareMemory {
   readonly #spare: ArrayBuffer[] = [];

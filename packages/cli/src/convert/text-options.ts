@@ -3,7 +3,7 @@
 import type { TextFormOptions } from '@dragoman/core/convert';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
-import { LANGUAGES, SAFETIES } from '../render-answer.js';
+import { LANGUAGES, SAFETIES } from '../render-choices.js';
 import type { FormName } from './block.js';
 
 /** Options by name, the forms that know each, and whether only writing asks for it. */

@@ -42,7 +42,7 @@ export async function convertShard(job: ShardJob, around: ShardSurroundings): Pr
     const results = inOrder({
       items: shardBlocks(job, source),
       convert: ({ block }: ShardBlock) => pool.convert(block),
-      window: pool.size * 2 + 1,
+      window: pool.size * 4 + 1,
       stop,
     });
     for await (const { item, result } of results) {

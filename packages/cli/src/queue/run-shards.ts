@@ -6,6 +6,7 @@ import { badLine, type Outcome, type Work } from '../convert/job.js';
 import type { Journal } from '../convert/journal.js';
 import { mergedReports, movedReport } from '../convert/reports.js';
 import type { Standing } from '../convert/sink.js';
+import { checkUnchanged } from '../convert/source.js';
 import { firstBadRow, mergePiece, type PieceToMerge } from './merge-piece.js';
 import { PieceWatch } from './piece-watch.js';
 import { openPieces, type Piece, removePiece, removePieces } from './pieces.js';
@@ -82,7 +83,19 @@ class Merge {
       await mergePiece(sink, toMerge);
       await this.#advance(toMerge);
     }
+    await this.#checkInputs();
     return { standing: await sink.finish(this.#standing), state: 'finished' };
+  }
+
+  /** Shards of a file that changed meanwhile do not fit together, and no later run could use them. */
+  async #checkInputs(): Promise<void> {
+    const { sources, output } = this.work;
+    try {
+      await checkUnchanged(sources);
+    } catch (error) {
+      await removePieces(output);
+      throw error;
+    }
   }
 
   #placed(index: number, piece: Piece): PieceToMerge {

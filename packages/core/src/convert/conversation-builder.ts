@@ -4,7 +4,7 @@ import type { Dialect, ReadResults } from '../codec/dialect.js';
 import { backOf } from '../dialects/back/index.js';
 import type { Message, Tool, ToolCall, ToolResult } from '../model/index.js';
 import type { Note } from './form.js';
-import { readAssistant } from './read-assistant.js';
+import { guessAssistant, readAssistant, wrongGuess } from './read-assistant.js';
 import { readResults } from './read-results.js';
 import { readText } from './read-text.js';
 
@@ -20,6 +20,8 @@ export class ConversationBuilder {
   constructor(
     readonly dialect: Dialect,
     readonly inPrompt: boolean,
+    /** Whoever guesses renders what was read, and reads anew where that is not the text. */
+    readonly guess = false,
   ) {}
 
   say(role: 'system' | 'user', text: string): void {
@@ -29,7 +31,8 @@ export class ConversationBuilder {
   assistant(text: string, path: string): void {
     const { inPrompt, tools } = this;
     const newId = () => `call_${++this.#ids}`;
-    const read = readAssistant(this.dialect, { text, tools, inPrompt, path, newId });
+    const source = { text, tools, inPrompt, path, newId };
+    const read = this.guess ? guessAssistant(this.dialect, source) : readAssistant(this.dialect, source);
     if (this.messages.at(-1)?.role !== 'assistant') {
       this.#calls = [];
       this.#answered = 0;
@@ -41,11 +44,12 @@ export class ConversationBuilder {
 
   /** Results, and the user's text behind them; false where there are no results. */
   results(text: string): boolean {
-    const read = readResults(this.dialect, text);
+    const read = readResults(this.dialect, text, this.guess);
     if (!read) return false;
     this.#answer(read);
     const rest = text.slice(read.end);
     if (rest.trim() === '') return true;
+    if (this.guess) throw wrongGuess;
     if (rest.startsWith('\n\n')) this.user(rest.slice(2));
     else if (this.inPrompt && !this.#marksSystem) this.say('system', readText(this.dialect, rest) ?? rest);
     else this.user(rest);
@@ -58,7 +62,7 @@ export class ConversationBuilder {
   }
 
   user(text: string): void {
-    this.say('user', readText(this.dialect, text) ?? text);
+    this.say('user', this.guess ? text : (readText(this.dialect, text) ?? text));
   }
 
   #answer({ results }: ReadResults): void {

@@ -6,8 +6,9 @@
 import { type ConvertOptions, createConvert } from './convert.js';
 import { type Note, type Row, RowError } from './form.js';
 import { isRow } from './members.js';
-import { parseJson, writeJson } from './plain-json.js';
+import { writeJson } from './plain-json.js';
 import { wrongRow } from './row-fault.js';
+import { parseJsonRow } from './row-tools.js';
 
 export interface ConvertedLine {
   /** Without a line break. */
@@ -37,7 +38,7 @@ export function parseRow(text: string): Row {
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text);
+    return parseJsonRow(text);
   } catch (error) {
     if (error instanceof SyntaxError) throw new RowError('', error.message);
     throw error;

@@ -20,8 +20,10 @@ import {
   type Writing,
 } from './form.js';
 import { isRow, joinRow, keysOf, memberOf, restOf } from './members.js';
+import { guessedFrame } from './plain-answer.js';
 import { writePlainMessages } from './plain-messages.js';
 import { plainResults } from './plain-text.js';
+import { guessed, wrongGuess } from './read-assistant.js';
 import { readSystem } from './read-system.js';
 import { readText } from './read-text.js';
 import { inRow, wrongRow } from './row-fault.js';
@@ -119,7 +121,17 @@ interface Line {
 }
 
 function readRow(dialect: Dialect, row: Row): Reading {
-  const reading = new RowReading(dialect, row);
+  const hasGuess = guessedFrame(dialect) !== undefined;
+  return (hasGuess && guessed(() => readLines(dialect, row, true))) || readMessages(dialect, row);
+}
+
+/** The long way for all, which the quick one is held to. */
+export function readMessages(dialect: Dialect, row: Row): Reading {
+  return readLines(dialect, row, false);
+}
+
+function readLines(dialect: Dialect, row: Row, guess: boolean): Reading {
+  const reading = new RowReading(dialect, row, guess);
   const lines = reading.lines(memberOf(row, 'messages'));
   for (const [at, line] of lines.entries()) reading.line(line, at);
   reading.check(lines);
@@ -138,8 +150,9 @@ class RowReading {
   constructor(
     readonly dialect: Dialect,
     row: Row,
+    readonly guess: boolean,
   ) {
-    this.#builder = new ConversationBuilder(dialect, false);
+    this.#builder = new ConversationBuilder(dialect, false, guess);
     const value = memberOf(row, 'tools');
     if (value === undefined) return;
     const tools = readTools(value, 'tools');
@@ -173,6 +186,7 @@ class RowReading {
     const builder = this.#builder;
     if (role === 'assistant') builder.assistant(content, path);
     else if (role === 'system' && at === 0) this.#lead(content, path);
+    else if (role === 'system' && this.guess) throw wrongGuess;
     else if (role === 'system') builder.say('system', readText(this.dialect, content) ?? content);
     else if (!builder.results(content)) {
       if (role === 'tool') throw wrongRow(path, `results as ${this.dialect.name} writes them`, content);
@@ -181,7 +195,7 @@ class RowReading {
   }
 
   #lead(content: string, path: string): void {
-    const { text, tools, taught } = readSystem(this.dialect, content, this.#given, path);
+    const { text, tools, taught } = readSystem(this.dialect, content, this.#given, path, this.guess);
     if (taught) {
       this.#options = taught.options;
       this.#taught = true;
@@ -200,6 +214,7 @@ class RowReading {
     this.notes.push(...this.#builder.notes);
     const conversation = this.conversation();
     if (this.#isPlain(conversation, lines)) return;
+    if (this.guess) throw wrongGuess;
     if (conversation.tools.length > 0 && !this.#taught) {
       this.#note('messages');
       conversation.toolChoice = 'none';
@@ -216,7 +231,7 @@ class RowReading {
   /** Most rows are as the quick way writes them. */
   #isPlain(conversation: Conversation, lines: readonly Line[]): boolean {
     if (conversation.tools.length > 0 && !this.#taught) return false;
-    const plain = writePlainMessages(this.dialect, conversation, this.#options)?.messages;
+    const plain = writePlainMessages(this.dialect, conversation, this.#options, lines)?.messages;
     if (plain?.length !== lines.length) return false;
     return plain.every(({ role, content }, at) => {
       const line = lines[at];

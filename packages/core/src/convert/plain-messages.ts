@@ -19,16 +19,17 @@ export interface PlainMessages {
   notes: Note[];
 }
 
-/** Undefined for the long way. */
+/** Undefined for the long way. `read`: what the conversation was read from, as far as it is the same. */
 export function writePlainMessages(
   dialect: Dialect,
   conversation: Conversation,
   options: RenderOptions,
+  read: readonly { content: string }[] = [],
 ): PlainMessages | undefined {
   const { tools, toolChoice, extra, messages } = conversation;
   if (toolChoice !== 'auto' || (extra && saysSomething(extra)) || !tools.every(isPlainTool)) return undefined;
   if (new Set(tools.map(({ name }) => name)).size < tools.length) return undefined;
-  const plain = new Plain(dialect, tools, options);
+  const plain = new Plain(dialect, tools, options, read);
   return messages.every((message, at) => plain.add(message, at)) && plain.end() ? plain : undefined;
 }
 
@@ -45,6 +46,7 @@ class Plain implements PlainMessages {
     readonly dialect: Dialect,
     readonly tools: readonly Tool[],
     readonly options: RenderOptions,
+    readonly read: readonly { content: string }[],
   ) {}
 
   /** False for the long way. */
@@ -150,10 +152,12 @@ class Plain implements PlainMessages {
     if (results.length === 0) return this.#before !== 'tool';
     const out = new Writer(this.dialect.markers, this.options.safety);
     this.dialect.render.results(out, results, { calls });
-    const read = readResults(this.dialect, out.text);
+    const wasRead = this.read[this.messages.length]?.content === out.text;
     this.messages.push({ role: this.dialect.traits.resultRole, content: out.text });
     this.#results = [];
     this.#calls = [];
+    if (wasRead) return true;
+    const read = readResults(this.dialect, out.text);
     if (read?.end !== out.text.length || read.results.length !== results.length) return false;
     return read.results.every(({ text, callId, name }, at) => {
       const result = results[at];

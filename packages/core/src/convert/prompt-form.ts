@@ -7,6 +7,7 @@ import type { Conversation, ExactValue } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
 import { joinRow, memberOf, NOTE_PREFIX, restOf } from './members.js';
+import { learnTold, plainPromptNotes } from './plain-prompt.js';
 import { readyForPrompt } from './plain-text.js';
 import { readPrompt } from './read-prompt.js';
 import { inRow, wrongRow } from './row-fault.js';
@@ -59,14 +60,30 @@ function picked({ thinking, generate, template, safety }: RenderOptions = {}): R
 }
 
 function writeRow(dialect: Dialect, transcript: Transcript, member: string, options: RenderOptions): Writing {
+  const isDefault = Object.keys(options).length === 0 && transcript.form !== promptForm.name;
+  return writePrompt(dialect, transcript, member, options, isDefault);
+}
+
+/** `plain`: those that surely read back as they are need not be read back. */
+export function writePrompt(
+  dialect: Dialect,
+  transcript: Transcript,
+  member: string,
+  options: RenderOptions,
+  plain: boolean,
+): Writing {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
+  const lost = plain ? plainPromptNotes(dialect, conversation) : undefined;
   const { text } = inRow(() => renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), settings));
   const said: [string, ExactValue][] = [[member, text]];
   const notes: Note[] = [];
   const row = joinRow(said, transcript, notes);
+  if (lost) return { row, notes: [...notes, ...lost] };
   const back = readPrompt(dialect, text, member).conversation;
-  return { row, notes: [...notes, ...lossesBetween(conversation, back)] };
+  const losses = lossesBetween(conversation, back);
+  if (plain) learnTold(dialect, conversation, losses);
+  return { row, notes: [...notes, ...losses] };
 }
 
 /** How a prompt that was read was written: a note of ours, for this form alone. */

@@ -17,8 +17,9 @@ import {
   type Tool,
   type ToolCall,
 } from '../model/index.js';
-import type { Note } from './form.js';
+import { type Note, RowError } from './form.js';
 import { layoutOf } from './layout.js';
+import { guessedFrame, guessPlainAnswer, plainParts, readPlainAnswer } from './plain-answer.js';
 import { readOutside, readText } from './read-text.js';
 import { asWritten } from './untyped-values.js';
 
@@ -39,17 +40,65 @@ export interface ReadAssistant {
 
 type Parts = AssistantMessage['parts'];
 
+interface Split {
+  /** Undefined: left to the parser. */
+  reasoning: string | undefined;
+  body: string;
+}
+
 export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAssistant {
-  if (!source.inPrompt && isProse(dialect, source.text)) {
-    const parts: Parts = source.text === '' ? [] : [{ type: 'text', text: source.text }];
-    return { message: { role: 'assistant', parts }, notes: [] };
+  const { inPrompt, text, tools } = source;
+  if (!inPrompt && isProse(dialect, text)) return said(undefined, withCalls(text, []));
+  const split = splitOf(dialect, source);
+  const { reasoning, body } = split;
+  const gap = inPrompt ? gapOf(dialect) : '';
+  if (!dialect.render.text && isProse(dialect, body))
+    return said(reasoning, withCalls(withoutStart(body, gap), []));
+  const plain = readPlainAnswer(dialect, { body, tools, inPrompt, gap });
+  return plain ? said(reasoning, plainParts(plain, source.newId)) : byParser(dialect, source, split);
+}
+
+/** What stands there is not as we write it, or may be something else than it looks. */
+export const wrongGuess = new Error('this was guessed wrong');
+
+/** What a guess gives; undefined where it was wrong, or what is wrong with the row is for the long way to say. */
+export function guessed<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error === wrongGuess || error instanceof RowError) return undefined;
+    throw error;
   }
-  const { reasoning, body } = source.inPrompt ? splitReasoning(dialect, source.text) : whole(source.text);
-  const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }] : [];
-  if (!dialect.render.text && isProse(dialect, body)) {
-    const text = withoutStart(body, layoutOf(dialect).prompt?.gap ?? '');
-    return { message: { role: 'assistant', parts: [...thought, ...withCalls(text, [])] }, notes: [] };
-  }
+}
+
+/** As readAssistant, if rendering what was read gives the text again. Throws wrongGuess. */
+export function guessAssistant(dialect: Dialect, source: AssistantSource): ReadAssistant {
+  const { inPrompt, tools } = source;
+  const frame = guessedFrame(dialect);
+  const { reasoning, body } = splitOf(dialect, source);
+  const gap = inPrompt ? gapOf(dialect) : '';
+  if (!frame || reasoning) throw wrongGuess;
+  if (!body.includes(frame.open)) return said(undefined, withCalls(withoutStart(body, gap), []));
+  const plain = guessPlainAnswer(dialect, { body, tools, inPrompt, gap });
+  if (!plain) throw wrongGuess;
+  return said(undefined, plainParts(plain, source.newId));
+}
+
+/** The long way for all, which the quick ones are held to. */
+export function readByParser(dialect: Dialect, source: AssistantSource): ReadAssistant {
+  return byParser(dialect, source, splitOf(dialect, source));
+}
+
+function splitOf(dialect: Dialect, { inPrompt, text }: AssistantSource): Split {
+  return inPrompt ? splitReasoning(dialect, text) : whole(text);
+}
+
+function said(reasoning: string | undefined, parts: Parts, notes: Note[] = []): ReadAssistant {
+  const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }, ...parts] : parts;
+  return { message: { role: 'assistant', parts: thought }, notes };
+}
+
+function byParser(dialect: Dialect, source: AssistantSource, { reasoning, body }: Split): ReadAssistant {
   const answer = parse(dialect, body, {
     tools: source.tools.filter(({ name }) => body.includes(name)),
     newId: source.newId,
@@ -61,14 +110,10 @@ export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAs
     calls = asWritten(dialect, body, calls);
     spoken = spokenText(dialect, source, body, calls);
   }
-  const said = spoken === undefined ? answer.parts : withCalls(spoken, calls);
-  return {
-    message: { role: 'assistant', parts: [...thought, ...said] },
-    notes: [
-      ...answer.issues.map(({ code }): Note => ({ kind: 'issue', code, path: source.path })),
-      ...answer.repairs.map(({ code }): Note => ({ kind: 'repair', code, path: source.path })),
-    ],
-  };
+  return said(reasoning, spoken === undefined ? answer.parts : withCalls(spoken, calls), [
+    ...answer.issues.map(({ code }): Note => ({ kind: 'issue', code, path: source.path })),
+    ...answer.repairs.map(({ code }): Note => ({ kind: 'repair', code, path: source.path })),
+  ]);
 }
 
 const SUSPICIOUS = '<[{`|';
@@ -90,7 +135,11 @@ function plainCall({ id, name, input, raw }: ParsedCall): ToolCall {
   return { type: 'tool-call', id, name, input, raw: plain };
 }
 
-function whole(text: string): { reasoning: undefined; body: string } {
+function gapOf(dialect: Dialect): string {
+  return layoutOf(dialect).prompt?.gap ?? '';
+}
+
+function whole(text: string): Split {
   return { reasoning: undefined, body: text };
 }
 
@@ -111,7 +160,7 @@ function startsInside(dialect: Dialect, text: string): boolean {
 // --- reasoning -----------------------------------------------------------------------------------------
 
 /** The reasoning a turn of a prompt begins with, without its layout. Undefined: left to the parser. */
-function splitReasoning(dialect: Dialect, text: string): { reasoning: string | undefined; body: string } {
+function splitReasoning(dialect: Dialect, text: string): Split {
   const { reasoning } = dialect.traits;
   const close = reasoning ? text.indexOf(reasoning.close) : -1;
   if (!reasoning || close < 0) return whole(text);
@@ -142,7 +191,7 @@ function spokenText(
   body: string,
   calls: readonly ToolCall[],
 ): string | undefined {
-  const gap = inPrompt ? (layoutOf(dialect).prompt?.gap ?? '') : '';
+  const gap = inPrompt ? gapOf(dialect) : '';
   const read = (written: string) => readText(dialect, withoutStart(written, gap));
   if (calls.length === 0) return read(body);
   // A prompt is written without a look at the tools.

@@ -12,7 +12,9 @@ import { type Conversation, type Message, UsageError } from '../model/index.js';
 import { ConversationBuilder } from './conversation-builder.js';
 import { type Note, RowError } from './form.js';
 import { layoutOf, type PromptLayout, templateOptions } from './layout.js';
+import { guessedFrame } from './plain-answer.js';
 import { readyForPrompt } from './plain-text.js';
+import { guessed, wrongGuess } from './read-assistant.js';
 import { readSystem } from './read-system.js';
 import { closestTo, differs, squeeze } from './same-text.js';
 import { splitTurns, type Turn } from './split-turns.js';
@@ -25,8 +27,20 @@ export interface ReadPrompt {
 }
 
 export function readPrompt(dialect: Dialect, text: string, path: string): ReadPrompt {
+  const hasGuess = guessedFrame(dialect) !== undefined;
+  return (
+    (hasGuess && guessed(() => readTurns(dialect, text, path, true))) || readAnyPrompt(dialect, text, path)
+  );
+}
+
+/** The long way for all, which the quick one is held to. */
+export function readAnyPrompt(dialect: Dialect, text: string, path: string): ReadPrompt {
+  return readTurns(dialect, text, path, false);
+}
+
+function readTurns(dialect: Dialect, text: string, path: string, guess: boolean): ReadPrompt {
   const turns = splitTurns(text, backOf(dialect)?.turns ?? [], taughtPlace(dialect, text));
-  const reading = new PromptReading(dialect, path);
+  const reading = new PromptReading(dialect, path, guess);
   const opener = openerOf(dialect, turns);
   for (const turn of opener ? turns.slice(0, -1) : turns) reading.turn(turn);
   return { ...reading.settle(text, opener), notes: reading.notes };
@@ -61,6 +75,9 @@ function saidIn({ traits: { reasoning } }: Dialect, text: string): string {
   return reasoning ? text.replaceAll(reasoning.open, '').replaceAll(reasoning.close, '') : text;
 }
 
+/** How many readings are tried before it is clear that a guess was wrong. */
+const GUESSES = 3;
+
 /** A reading, and the options under which it is rendered. */
 interface Candidate {
   messages: Message[];
@@ -77,8 +94,9 @@ class PromptReading {
   constructor(
     readonly dialect: Dialect,
     readonly path: string,
+    readonly guess: boolean,
   ) {
-    this.#builder = new ConversationBuilder(dialect, true);
+    this.#builder = new ConversationBuilder(dialect, true, guess);
     this.#layout = layoutOf(dialect).prompt;
   }
 
@@ -89,8 +107,10 @@ class PromptReading {
   turn(turn: Turn): void {
     const { role, text, start } = turn;
     const builder = this.#builder;
-    if (role === 'assistant' && !this.#isAnswer(turn)) this.#unanswered(text);
-    else if (role === 'assistant') builder.assistant(text, this.path);
+    if (role === 'assistant' && !this.#isAnswer(turn)) {
+      if (this.guess) throw wrongGuess;
+      this.#unanswered(text);
+    } else if (role === 'assistant') builder.assistant(text, this.path);
     else if (role === 'system') this.#system(text);
     else if (role !== undefined && builder.results(text)) return;
     else if (role === 'user') builder.user(text);
@@ -123,6 +143,7 @@ class PromptReading {
       written.slice(lead?.text.length ?? 0),
       undefined,
       this.path,
+      this.guess,
     );
     if (tools) this.#builder.tools = tools;
     // Where the text is empty, the turn is there for the tools, or for what leads.
@@ -135,13 +156,16 @@ class PromptReading {
 
   settle(text: string, opener: Turn | undefined): Pick<ReadPrompt, 'conversation' | 'options'> {
     const candidates = [...this.#candidates(opener)];
+    const tried = this.guess ? candidates.slice(0, GUESSES) : candidates;
+    const exact = this.#find(tried, (rendered) => rendered === text);
+    if (this.guess && !exact) throw wrongGuess;
     let wanted: string | undefined;
     const isSqueezed = (rendered: string) => {
       wanted ??= squeeze(text);
       return squeeze(rendered) === wanted;
     };
     const same =
-      this.#find(candidates, (rendered) => rendered === text) ??
+      exact ??
       this.#noted(this.#find(candidates, isSqueezed)) ??
       this.#noted(this.#find(candidates, isSqueezed, 'exact'));
     if (same) return { conversation: this.#withoutUnsaid(text, same), options: same.options };

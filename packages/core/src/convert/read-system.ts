@@ -23,17 +23,19 @@ export interface ReadSystem {
 /** How often the words that teach are looked for: they may stand in a text or a definition, too. */
 const TRIES = 8;
 
-/** `given`: the tools, where they are known. Throws a RowError for a text that teaches in other words than ours. */
+/** `given`: the tools, where they are known. `guess`: texts are taken as they stand. Throws a RowError for a text that teaches in other words than ours. */
 export function readSystem(
   dialect: Dialect,
   written: string,
   given: readonly Tool[] | undefined,
   path: string,
+  guess = false,
 ): ReadSystem {
   const found = given && given.length > 0 ? findGiven(dialect, written, given) : findTaught(dialect, written);
   const front = found ? written.slice(0, found.start) : written;
-  const text = readText(dialect, found ? withoutGap(front) : front);
-  const behind = readText(dialect, found ? written.slice(found.end) : '');
+  const read = (part: string) => (guess ? part : readText(dialect, part));
+  const text = read(found ? withoutGap(front) : front);
+  const behind = read(found ? written.slice(found.end) : '');
   if (text === undefined || behind === undefined) throw otherTeaching(dialect, written, path);
   return { text, behind, ...(found && { tools: found.tools, taught: found.taught }) };
 }

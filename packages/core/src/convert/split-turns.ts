@@ -4,6 +4,7 @@
 import type { TurnToken } from '../codec/dialect.js';
 import { nextOf } from '../codec/markers.js';
 import type { Message } from '../model/index.js';
+import { sharedLength } from './same-text.js';
 
 export interface Turn {
   /** Undefined: text that stands in nobody's turn. */
@@ -24,16 +25,47 @@ export function splitTurns(
   skip: { start: number; end: number } = { start: prompt.length, end: prompt.length },
 ): Turn[] {
   const split = new Split(prompt);
-  const sorted = [...tokens].sort((a, b) => b.token.length - a.token.length);
-  const firsts = [...new Set(sorted.map(({ token }) => token.charAt(0)))].join('');
-  let at = nextOf(prompt, firsts, 0);
+  const { sorted, next } = searchFor(tokens);
+  let at = next(prompt, 0);
   while (at < prompt.length) {
     const isShown = at >= skip.start && at < skip.end;
     const found = isShown ? undefined : sorted.find(({ token }) => prompt.startsWith(token, at));
     if (found) split.token(found, at);
-    at = nextOf(prompt, firsts, isShown ? skip.end : at + (found?.token.length ?? 1));
+    at = next(prompt, isShown ? skip.end : at + (found?.token.length ?? 1));
   }
   return split.end();
+}
+
+interface Search {
+  /** The longest first. */
+  sorted: readonly TurnToken[];
+  /** The next place where one may stand, or the end. */
+  next: (prompt: string, from: number) => number;
+}
+
+const searches = new WeakMap<readonly TurnToken[], Search>();
+
+function searchFor(tokens: readonly TurnToken[]): Search {
+  let search = searches.get(tokens);
+  if (!search) {
+    const sorted = [...tokens].sort((a, b) => b.token.length - a.token.length);
+    const firsts = [...new Set(sorted.map(({ token }) => token.charAt(0)))].join('');
+    const shared = sorted.reduce(
+      (all, { token }) => all.slice(0, sharedLength(all, token)),
+      sorted[0]?.token ?? '',
+    );
+    search = {
+      sorted,
+      next: (prompt, from) => (shared === '' ? nextOf(prompt, firsts, from) : place(prompt, shared, from)),
+    };
+    searches.set(tokens, search);
+  }
+  return search;
+}
+
+function place(prompt: string, words: string, from: number): number {
+  const at = prompt.indexOf(words, from);
+  return at < 0 ? prompt.length : at;
 }
 
 class Split {

@@ -8,11 +8,13 @@ import {
   type Tool,
   toPlain,
 } from '../model/index.js';
+import { keptJson } from '../model/stringify-json.js';
 import type { Note, Row } from './form.js';
 import { noteExtra, noteLoss } from './losses.js';
 import { addExtra, isRow, keysOf, memberOf } from './members.js';
 import { isPlainValue, parseJson } from './plain-json.js';
 import { inRow, wrongRow } from './row-fault.js';
+import { toolsOfList } from './shared-tools.js';
 
 /** A definition that is no function (`web_search`, …), and its place in the list. */
 export interface KeptTool {
@@ -33,6 +35,8 @@ export function readTools(value: ExactValue | undefined, path: string): ToolsRea
   const reading: ToolsReading = { tools: [], kept: [], empty: Array.isArray(list) && list.length === 0 };
   if (list === undefined || list === null) return reading;
   if (!Array.isArray(list)) return { ...reading, tools: inRow(() => acceptToolsReport(list, path)).tools };
+  const shared = toolsOfList(list);
+  if (shared) return { ...reading, tools: [...shared] };
   for (const [at, given] of list.entries()) {
     const item = typeof given === 'string' ? parseTools(given, `${path}[${at}]`) : given;
     const tool = quickTool(item) ?? inRow(() => doorTool(list, item, path));
@@ -62,7 +66,7 @@ function doorTool(list: ExactValue[], item: ExactValue, path: string): Tool | un
 }
 
 /** `{type: 'function', function: {…}}` or `{name, description, input_schema}`, in which unknown members are kept. */
-function quickTool(value: ExactValue): Tool | undefined {
+export function quickTool(value: ExactValue): Tool | undefined {
   if (!isRow(value)) return undefined;
   const inner = memberOf(value, 'function');
   if (memberOf(value, 'type') === 'function' && inner !== undefined) {
@@ -112,6 +116,26 @@ export function functionTool(
       ...(schema !== undefined && { parameters: schema }),
     },
   };
+}
+
+/** In OpenAI's shape with nothing else beside it: its own definition, where that is kept and says the same. */
+export function sayTool(tool: Tool): ExactValue {
+  const { source } = tool;
+  if (keptJson(source) !== undefined && isBare(tool)) return source as ExactValue;
+  return functionTool(tool.name, tool.description, exactSchema(tool));
+}
+
+/** Whether its definition is written as `functionTool` writes one. */
+function isBare({ source, name, description, parameters }: Tool): boolean {
+  if (!isRow(source) || keysOf(source).join() !== 'type,function') return false;
+  const inner = memberOf(source, 'function');
+  if (memberOf(source, 'type') !== 'function' || !isRow(inner)) return false;
+  const schema = memberOf(inner, 'parameters');
+  const keys = ['name', ...(description === undefined ? [] : ['description'])];
+  if (isRow(schema)) keys.push('parameters');
+  else if (parameters !== undefined) return false;
+  const says = memberOf(inner, 'name') === name && memberOf(inner, 'description') === description;
+  return says && keysOf(inner).join() === keys.join();
 }
 
 /** The schema with the digits its author wrote, where they are known. */

@@ -25,7 +25,7 @@ import { callNames, noteExtra, noteLoss } from './losses.js';
 import { joinRow, putExtra } from './members.js';
 import { noteResult } from './note-result.js';
 import { writeJson } from './plain-json.js';
-import { exactSchema, functionTool, keptOf, noteTools, wasEmpty, withKept } from './tools.js';
+import { exactSchema, functionTool, keptOf, noteTools, sayTool, wasEmpty, withKept } from './tools.js';
 
 type Members = { [key: string]: ExactValue };
 
@@ -221,7 +221,7 @@ function writeTools({ tools, extra }: Conversation, { own, notes }: Context): Ex
   }
   noteTools(notes, tools, extra);
   if (tools.length === 0) return undefined;
-  return tools.map((tool) => functionTool(tool.name, tool.description, exactSchema(tool)));
+  return tools.map(sayTool);
 }
 
 function writeChoice({ toolChoice, extra }: Conversation, { own, notes }: Context): ExactValue | undefined {

@@ -18,6 +18,7 @@ import { Exchange } from './exchange.js';
 import { ExchangeCount } from './exchange-count.js';
 import { addInspector } from './inspector-routes.js';
 import type { TableOptions } from './model-table.js';
+import { addPage, type PageFiles } from './page-routes.js';
 import { createPlan, type Plan } from './plan.js';
 import { addResponses } from './responses-routes.js';
 
@@ -31,6 +32,8 @@ export interface AppOptions extends TableOptions {
   store?: Store;
   metrics?: { readonly contentType: string; render(): Promise<string> };
   inspector?: Inspector;
+  /** The files of the playground. A worker has none, unless it is given some. */
+  page?: PageFiles;
 }
 
 export interface App {
@@ -119,6 +122,7 @@ function createRoutes(around: Surroundings): Hono {
     app.get(`${root}/models`, ({ req }) => listModels(req.raw, around));
     addResponses(app, root, around);
   }
+  addPage(app, around);
   app.get('/healthz', (context) => context.text(around.count.closing ? 'closing\n' : 'ok\n', health(around)));
   app.get('/readyz', () => readiness(around));
   app.get('/metrics', ({ req }) => metrics(req.raw, around));

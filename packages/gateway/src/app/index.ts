@@ -6,3 +6,4 @@ export { type ConfigResult, formatProblems } from '../config/problem.js';
 export { createResponses } from '../responses/index.js';
 export type { Log, RateLimiter, Store, Watcher } from '../services.js';
 export { type App, type AppOptions, createApp } from './app.js';
+export type { Coding, PageFile, PageFiles } from './page-routes.js';

@@ -1,7 +1,7 @@
 // The inspector: the last exchanges as JSON, and what happens now as a stream.
 
 import { errorResponse } from '@dragoman/core/bridge';
-import type { Hono } from 'hono';
+import type { Hono, HonoRequest } from 'hono';
 import type { Inspector } from '../seen/inspector.js';
 import { inspectorStream } from '../seen/inspector-stream.js';
 import { admitAdmin } from './admit-admin.js';
@@ -31,9 +31,25 @@ export function addInspector(app: Hono, inspector: Inspector, around: Surroundin
     guarded(
       req.raw,
       () =>
-        new Response(inspectorStream(inspector, { onEnd: (end) => around.count.whenOver(end) }), {
+        new Response(streamOf(inspector, around, req), {
           headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
         }),
     ),
   );
+}
+
+/** `?id=` tells of one exchange only, `?only=list` what changes the list and nothing that was said. */
+function streamOf(
+  inspector: Inspector,
+  { count }: Surroundings,
+  req: HonoRequest,
+): ReadableStream<Uint8Array> {
+  const id = req.query('id');
+  const list = req.query('only') === 'list';
+  return inspectorStream(inspector, {
+    onEnd: (end) => count.whenOver(end),
+    only: (event) =>
+      event.type === 'dropped' ||
+      ((id === undefined || event.id === id) && (!list || event.type.startsWith('exchange-'))),
+  });
 }

@@ -20,6 +20,8 @@ export interface GatewayConfig {
   report: boolean;
   /** How many exchanges the inspector keeps. Default 0: it is off. */
   inspect: number;
+  /** Whether the playground is served at `/`. Default true. */
+  page: boolean;
   /** Origins that pages may ask from. Default none. */
   origins: readonly string[];
   /** Hosts that requests may name, besides loopback and `host`. */

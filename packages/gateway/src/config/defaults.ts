@@ -26,6 +26,7 @@ export const DEFAULTS = {
   limits: DEFAULT_GATEWAY_LIMITS,
   report: true,
   inspect: 0,
+  page: true,
   origins: [],
   hosts: [],
   insecure: false,

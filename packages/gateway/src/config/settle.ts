@@ -31,6 +31,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
     ...storeOf(shape.store, findings),
     report: shape.report ?? DEFAULTS.report,
     inspect: shape.inspect ?? DEFAULTS.inspect,
+    page: shape.page ?? DEFAULTS.page,
     origins: originsOf(shape.origins, findings),
     hosts: hostsOf(shape.hosts, findings),
     insecure,

@@ -199,6 +199,7 @@ export const configShape = record({
     .describe('Where responses are kept. Default: they are not.'),
   report: flag().optional().describe('Whether answers say what happened. Default true.'),
   inspect: whole(0, 100_000).optional().describe('Exchanges the inspector keeps. Default 0: it is off.'),
+  page: flag().optional().describe('Whether the playground is served at /. Default true.'),
   origins: oneOrMore(text('an origin'), 'an origin or a list of origins')
     .optional()
     .describe('Pages that may ask. Default none.'),

@@ -8,6 +8,7 @@ export type {
   ExchangeSummary,
   InspectorEvent,
   ParseRecord,
+  SummaryEvent,
 } from './inspector-shapes.js';
 export { type InspectorStreamOptions, inspectorStream } from './inspector-stream.js';
 export { createLog, type LogOptions, type SecretLog } from './log.js';

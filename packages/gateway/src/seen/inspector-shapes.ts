@@ -1,5 +1,5 @@
-// What the inspector shows, as JSON. Times are ISO strings, durations milliseconds, ranges half-open places in the
-// text of their attempt. Where something was too long, a member that ends in `Cut` says how much is not there.
+// What the inspector shows, as JSON. `time` is an ISO string; `at` and durations are milliseconds since the exchange
+// began; ranges are half-open places in the text of their attempt. Where something was too long, a member that ends in `Cut` says how much is not there.
 
 import type { FinishReason, JsonValue, Report, Usage } from '@dragoman/core';
 import type { ExchangeInfo } from '../services.js';
@@ -27,6 +27,8 @@ export interface ExchangeSummary {
   /** Milliseconds to the first byte of the answer. */
   firstByte?: number;
   duration?: number;
+  /** Characters that came from the upstream. */
+  received: number;
   calls: number;
   issues: number;
   repairs: number;
@@ -53,6 +55,10 @@ export interface ExchangeRecord extends ExchangeSummary {
 export interface AttemptRecord {
   choice: number;
   attempt: number;
+  /** When the upstream was asked. */
+  at: number;
+  /** When its first and its last text came. */
+  textAt?: [first: number, last: number];
   /** One prompt, or the messages, with the tools where the upstream has its own. */
   sent: { prompt: string } | { messages: JsonValue; tools?: JsonValue };
   settings: JsonValue;
@@ -71,6 +77,8 @@ export interface ParseRecord {
   range: [start: number, end: number];
   /** How many events were joined. */
   count: number;
+  /** When the first and the last of them came. */
+  at: [first: number, last: number];
   text?: string;
   /** Of a call. */
   id?: string;
@@ -90,18 +98,27 @@ export interface AnswerRecord {
   stopSequence?: string;
 }
 
+/** A line of the list, new or changed. `exchange-progress` comes now and then while text arrives. */
+export interface SummaryEvent {
+  type: 'exchange-begin' | 'exchange-model' | 'exchange-progress' | 'exchange-end';
+  id: string;
+  exchange: ExchangeSummary;
+}
+
 /** What happens, as it happens. `id` is the exchange's. */
 export type InspectorEvent =
-  | { type: 'exchange-begin' | 'exchange-model' | 'exchange-end'; id: string; exchange: ExchangeSummary }
-  | { type: 'request'; id: string; request: JsonValue }
-  | ({ type: 'upstream-request'; id: string } & Pick<
-      AttemptRecord,
-      'choice' | 'attempt' | 'sent' | 'settings'
-    >)
-  | { type: 'upstream-text'; id: string; choice: number; attempt: number; text: string }
-  | { type: 'parse'; id: string; choice: number; attempt: number; event: JsonValue }
-  | { type: 'reask'; id: string; reask: JsonValue }
-  | { type: 'tools-refused'; id: string; message: string }
-  | { type: 'answer'; id: string; event: JsonValue }
+  | SummaryEvent
+  | ({ type: 'request'; request: JsonValue } & Placed)
+  | ({ type: 'upstream-request' } & Pick<AttemptRecord, 'choice' | 'attempt' | 'sent' | 'settings'> & Placed)
+  | ({ type: 'upstream-text'; choice: number; attempt: number; text: string } & Placed)
+  | ({ type: 'parse'; choice: number; attempt: number; event: JsonValue } & Placed)
+  | ({ type: 'reask'; reask: JsonValue } & Placed)
+  | ({ type: 'tools-refused'; message: string } & Placed)
+  | ({ type: 'answer'; event: JsonValue } & Placed)
   /** The reader was too slow: so many events are not here. */
   | { type: 'dropped'; count: number };
+
+interface Placed {
+  id: string;
+  at: number;
+}

@@ -13,13 +13,15 @@ export interface InspectorStreamOptions {
   heartbeat?: number;
   /** Takes what ends the stream once what waits is read, and gives a way to forget it. Default: it never ends. */
   onEnd?: (end: () => void) => () => void;
+  /** Which events are told. Default: all. */
+  only?: (event: InspectorEvent) => boolean;
 }
 
 export function inspectorStream(
   inspector: Inspector,
   options: InspectorStreamOptions = {},
 ): ReadableStream<Uint8Array> {
-  const { queue = 1000, queueSize = 4 * 1024 * 1024, heartbeat = 15_000, onEnd } = options;
+  const { queue = 1000, queueSize = 4 * 1024 * 1024, heartbeat = 15_000, onEnd, only } = options;
   const utf8 = new TextEncoder();
   const waiting = new Waiting(queue, queueSize);
   let wake: (() => void) | undefined;
@@ -48,6 +50,7 @@ export function inspectorStream(
           wake = undefined;
         };
         const unsubscribe = inspector.subscribe((event) => {
+          if (only?.(event) === false) return;
           waiting.add(event);
           rouse();
         });

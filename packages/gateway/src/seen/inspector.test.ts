@@ -198,7 +198,13 @@ describe('the inspector', () => {
     await run(inspector, { replies: [call('Rome')] });
     const kinds = [...new Set(events.map(({ type }) => type))];
     expect(kinds.slice(0, 4)).toEqual(['exchange-begin', 'exchange-model', 'request', 'upstream-request']);
-    expect(kinds.slice(4).sort()).toEqual(['answer', 'exchange-end', 'parse', 'upstream-text']);
+    expect(kinds.slice(4).sort()).toEqual([
+      'answer',
+      'exchange-end',
+      'exchange-progress',
+      'parse',
+      'upstream-text',
+    ]);
     const raw = events.flatMap((event) => (event.type === 'upstream-text' ? [event.text] : []));
     expect(raw.join('')).toBe(call('Rome'));
     expect(events.at(-1)).toMatchObject({ exchange: { open: false, status: 200, calls: 1 } });
@@ -206,6 +212,57 @@ describe('the inspector', () => {
     const before = events.length;
     await run(inspector, { replies: ['Hello.'] });
     expect(events).toHaveLength(before);
+  });
+
+  it('says when everything came, in order, from the asking to the end', async () => {
+    const inspector = createInspector(2);
+    const live: number[] = [];
+    inspector.subscribe((event) => void ('at' in event && live.push(event.at)));
+    await run(inspector, { replies: [broken, `Sure. ${call('Rome')}`] });
+    const record = inspector.get('req_1');
+    const times = (record?.attempts ?? []).flatMap(({ at, textAt, events }) => {
+      const inner = events.flatMap((event) => event.at);
+      expect(inner).toEqual(inner.toSorted((a, b) => a - b));
+      expect(textAt?.[0]).toBeGreaterThanOrEqual(at);
+      expect(inner[0]).toBeGreaterThanOrEqual(textAt?.[0] ?? Infinity);
+      return [at, ...inner];
+    });
+    expect(times.length).toBeGreaterThan(8);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(record?.duration).toBeGreaterThanOrEqual(times.at(-1) ?? Infinity);
+    expect(live.length).toBeGreaterThan(20);
+    expect(live).toEqual(live.toSorted((a, b) => a - b));
+  });
+
+  it('counts what came from the upstream, over all attempts', async () => {
+    const inspector = createInspector(2);
+    await run(inspector, { replies: [broken, `Sure. ${call('Rome')}`] });
+    expect(inspector.list()[0]?.received).toBe(`${broken}Sure. ${call('Rome')}`.length);
+  });
+
+  it('tells of the first byte at once, and not of every piece', async () => {
+    const inspector = createInspector(2);
+    const lines: InspectorEvent[] = [];
+    inspector.subscribe((event) => void (event.type === 'exchange-progress' && lines.push(event)));
+    await run(inspector, { replies: ['word '.repeat(100)] });
+    expect(lines.length).toBeLessThan(20);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        exchange: expect.objectContaining({ open: true, firstByte: expect.any(Number) }),
+      }),
+    );
+  });
+
+  it('streams only what a reader asks for', async () => {
+    const inspector = createInspector(5);
+    const reader = inspectorStream(inspector, {
+      only: (event) => 'id' in event && event.id === 'b',
+    }).getReader();
+    for (const id of ['a', 'b', 'c']) await run(inspector, { replies: ['Hello.'], exchange: { id } });
+    const events = readEvents(new TextDecoder().decode((await reader.read()).value));
+    expect(events.length).toBeGreaterThan(5);
+    expect(new Set(events.map((event) => 'id' in event && event.id))).toEqual(new Set(['b']));
+    await reader.cancel();
   });
 
   it('streams live events, and tells a slow reader how many it missed', async () => {

@@ -10,6 +10,8 @@ export class RecordedAttempt {
   readonly attempt: number;
   readonly #head: Pick<AttemptRecord, 'sent' | 'settings'>;
   readonly #shares: { text: Share; events: Share };
+  readonly #at: number;
+  #textAt: [first: number, last: number] | undefined;
   #text = '';
   #textCut = 0;
   readonly #events: ParseRecord[] = [];
@@ -19,7 +21,9 @@ export class RecordedAttempt {
   constructor(
     { choice, attempt, request }: Extract<BridgeEvent, { type: 'upstream-request' }>,
     shares: { sent: Share; text: Share; events: Share },
+    at: number,
   ) {
+    this.#at = at;
     this.choice = choice;
     this.attempt = attempt;
     this.#shares = shares;
@@ -32,20 +36,23 @@ export class RecordedAttempt {
     this.#head = { sent, settings: shares.sent.copy(settings) };
   }
 
-  received(text: string): void {
+  received(text: string, at: number): void {
+    this.#textAt ??= [at, at];
+    this.#textAt[1] = at;
     const kept = this.#textCut > 0 ? '' : this.#shares.text.text(text);
     this.#text += kept;
     this.#textCut += text.length - kept.length;
   }
 
-  parsed(event: ParseEvent): void {
+  parsed(event: ParseEvent, at: number): void {
     const last = this.#events.at(-1);
     const { events } = this.#shares;
     if (last && continues(last, event)) {
       last.range[1] = event.range[1];
+      last.at[1] = at;
       last.count++;
       if ('text' in event) last.text = (last.text ?? '') + events.text(event.text);
-    } else if (events.has(64)) this.#events.push(this.#record(event));
+    } else if (events.has(64)) this.#events.push(this.#record(event, at));
     else this.#eventsCut++;
   }
 
@@ -61,22 +68,25 @@ export class RecordedAttempt {
     return {
       choice: this.choice,
       attempt: this.attempt,
+      at: this.#at,
+      ...(this.#textAt && { textAt: [...this.#textAt] }),
       ...this.#head,
       text: this.#text,
       ...(this.#textCut > 0 && { textCut: this.#textCut }),
-      events: this.#events.map((event) => ({ ...event, range: [...event.range] })),
+      events: this.#events.map((event) => ({ ...event, range: [...event.range], at: [...event.at] })),
       ...(this.#eventsCut > 0 && { eventsCut: this.#eventsCut }),
       ...(this.#reasons && { reasons: this.#reasons }),
     };
   }
 
-  #record(event: ParseEvent): ParseRecord {
+  #record(event: ParseEvent, at: number): ParseRecord {
     const { events } = this.#shares;
     const { type, range, issues, repairs } = event;
     return {
       type,
       range: [...range],
       count: 1,
+      at: [at, at],
       ...('text' in event && { text: events.text(event.text) }),
       ...('id' in event && event.id !== undefined && { id: events.text(event.id) }),
       ...('name' in event && event.name !== undefined && { name: events.text(event.name) }),

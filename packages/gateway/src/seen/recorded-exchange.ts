@@ -4,7 +4,7 @@ import type { JsonValue, Report, Usage } from '@dragoman/core';
 import type { BridgeEvent } from '@dragoman/core/bridge';
 import type { ExchangeInfo, ExchangeWatch } from '../services.js';
 import { boundedCopy, cutText } from './bounded-copy.js';
-import type { ExchangeRecord, ExchangeSummary, InspectorEvent } from './inspector-shapes.js';
+import type { ExchangeRecord, ExchangeSummary, InspectorEvent, SummaryEvent } from './inspector-shapes.js';
 import { RecordedAnswer } from './recorded-answer.js';
 import { RecordedAttempt } from './recorded-attempt.js';
 import { Share } from './share.js';
@@ -31,6 +31,8 @@ type Outcome = Parameters<NonNullable<ExchangeWatch['end']>>[0];
 /** Live events are no longer than this, in characters. */
 const MAX_LIVE = 64 * 1024;
 const MAX_MESSAGE = 4096;
+/** Milliseconds between two words on how far an exchange is. */
+const PROGRESS_EVERY = 250;
 
 export class RecordedExchange implements ExchangeWatch {
   size = 0;
@@ -45,6 +47,8 @@ export class RecordedExchange implements ExchangeWatch {
   #usage: Usage | undefined;
   #report: (Pick<Report, 'mode' | 'dialect'> & ReportNumbers) | undefined;
   #reasks = 0;
+  #received = 0;
+  #told = 0;
   #refused: string | undefined;
   #firstByte: number | undefined;
   #end: { outcome: Outcome; duration: number } | undefined;
@@ -70,22 +74,28 @@ export class RecordedExchange implements ExchangeWatch {
   }
 
   event(event: BridgeEvent): void {
-    if (event.type === 'upstream-text') this.#attemptOf(event)?.received(event.text);
-    else if (event.type === 'parse') this.#attemptOf(event)?.parsed(event.event);
+    const at = this.#now();
+    if (event.type === 'upstream-text') {
+      this.#received += event.text.length;
+      this.#attemptOf(event)?.received(event.text, at);
+    } else if (event.type === 'parse') this.#attemptOf(event)?.parsed(event.event, at);
     else if (event.type === 'answer') this.#answered(event.event);
     else if (event.type === 'upstream-request') {
-      this.#attempts.push(new RecordedAttempt(event, this.#shares));
+      this.#attempts.push(new RecordedAttempt(event, this.#shares, at));
     } else if (event.type === 'request') {
       this.#request = { stream: event.request.stream, copy: this.#shares.request.copy(event.request) };
     } else if (event.type === 'reask') {
       this.#reasks++;
       this.#attempts.findLast(({ choice }) => choice === event.reask.choice)?.asked(event.reask.reasons);
     } else this.#refused = cutText(event.message, MAX_MESSAGE);
-    this.#pass(event);
+    this.#pass(event, at);
+    if (at - this.#told >= PROGRESS_EVERY) this.#progress(at);
   }
 
   firstByte(): void {
-    this.#firstByte ??= this.#now();
+    if (this.#firstByte !== undefined) return;
+    this.#firstByte = this.#now();
+    this.#progress(this.#firstByte);
   }
 
   end(outcome: Outcome): void {
@@ -123,15 +133,20 @@ export class RecordedExchange implements ExchangeWatch {
 
   // --- what is told live -----------------------------------------------------------------------------------
 
-  #tell(type: 'exchange-begin' | 'exchange-model' | 'exchange-end'): void {
+  #tell(type: SummaryEvent['type']): void {
     this.#options.live()?.({ type, id: this.id, exchange: this.summary() });
   }
 
-  #pass(event: BridgeEvent): void {
+  #progress(at: number): void {
+    this.#told = at;
+    this.#tell('exchange-progress');
+  }
+
+  #pass(event: BridgeEvent, at: number): void {
     const live = this.#options.live();
     if (!live) return;
     const attempt = event.type === 'upstream-request' ? this.#attempts.at(-1)?.head() : undefined;
-    live(liveEvent(this.id, event, attempt));
+    live(liveEvent({ id: this.id, at }, event, attempt));
   }
 
   // --- what is shown ---------------------------------------------------------------------------------------
@@ -156,6 +171,7 @@ export class RecordedExchange implements ExchangeWatch {
       ...(outcome?.left && { left: true }),
       ...(this.#firstByte !== undefined && { firstByte: this.#firstByte }),
       ...(this.#end && { duration: this.#end.duration }),
+      received: this.#received,
       calls: this.#answer.calls,
       issues: report?.issues ?? 0,
       repairs: report?.repairs ?? 0,
@@ -183,22 +199,22 @@ function errorOf({ code, message }: { code: string; message: string }) {
 }
 
 function liveEvent(
-  id: string,
+  place: { id: string; at: number },
   event: BridgeEvent,
   head?: ReturnType<RecordedAttempt['head']>,
 ): InspectorEvent {
   const copy = (value: unknown) => boundedCopy(value, MAX_LIVE).value;
   const { type } = event;
-  if (type === 'upstream-text') return { ...event, id, text: cutText(event.text, MAX_LIVE) };
-  if (type === 'parse') return { ...event, id, event: copy(event.event) };
-  if (type === 'answer') return { type, id, event: copy(event.event) };
-  if (type === 'reask') return { type, id, reask: copy(event.reask) };
-  if (type === 'tools-refused') return { type, id, message: cutText(event.message, MAX_MESSAGE) };
-  if (type === 'request') return { type, id, request: copy(event.request) };
+  if (type === 'upstream-text') return { ...event, ...place, text: cutText(event.text, MAX_LIVE) };
+  if (type === 'parse') return { ...event, ...place, event: copy(event.event) };
+  if (type === 'answer') return { type, ...place, event: copy(event.event) };
+  if (type === 'reask') return { type, ...place, reask: copy(event.reask) };
+  if (type === 'tools-refused') return { type, ...place, message: cutText(event.message, MAX_MESSAGE) };
+  if (type === 'request') return { type, ...place, request: copy(event.request) };
   const { choice, attempt, request } = event;
   return {
     type,
-    id,
+    ...place,
     choice,
     attempt,
     sent: head?.sent ?? { messages: [] },

@@ -11,6 +11,7 @@ import { createInspector, createLog, createMetrics, createTraces, type SecretLog
 import { createRateLimiter, createStore } from '../store/index.js';
 import { endWithConnection } from './end-with-connection.js';
 import { answerOnNode } from './node-exchange.js';
+import { readPageFiles } from './page-files.js';
 import { createUpstreamPools } from './upstream-pools.js';
 
 export interface Gateway {
@@ -38,6 +39,7 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
   const inspector = createInspector(config.inspect, { redact: log.redactKnown });
   const traces = createTraces({ ...config.traces, log });
   const pools = createUpstreamPools();
+  const page = readPageFiles();
   const app = createApp(config, {
     log,
     watcher: [metrics, inspector, traces],
@@ -46,6 +48,7 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
     ...(store && { store }),
     metrics,
     inspector,
+    ...(page && { page }),
     transport: pools.transport,
     redact: log.redactKnown,
   });

@@ -1,4 +1,14 @@
-// Parquet files as rows of JSON text, and rows as Parquet files. The libraries are loaded with the first file.
+// Parquet files as rows of JSON text, and rows as Parquet files. All of it is loaded with the first file: most runs
+// have none, and each thread would load it.
 
-export { openParquet, type ParquetFile } from './open-parquet.js';
-export { type RejectedRow, writeParquet } from './write-parquet.js';
+import type { openParquet as Open } from './open-parquet.js';
+import type { writeParquet as Write } from './write-parquet.js';
+
+export type { ParquetFile } from './open-parquet.js';
+export type { RejectedRow } from './write-parquet.js';
+
+export const openParquet: typeof Open = async (...args) =>
+  (await import('./open-parquet.js')).openParquet(...args);
+
+export const writeParquet: typeof Write = async (...args) =>
+  (await import('./write-parquet.js')).writeParquet(...args);

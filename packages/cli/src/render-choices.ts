@@ -1,0 +1,6 @@
+// Words that options of rendering take. In a file of their own, so that help and completion load nothing for them.
+
+import type { Safety } from '@dragoman/core';
+
+export const SAFETIES: readonly Safety[] = ['escape', 'reject', 'exact'];
+export const LANGUAGES = ['en', 'zh'] as const;

@@ -1,0 +1,116 @@
+// Rows that are read by a guess, which rendering confirms, are read as the long way reads them: the same
+// conversation, the same notes, the same refusals.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Dialect } from '../codec/dialect.js';
+import { dialects } from '../dialects/index.js';
+import { createRandom } from '../testing/random.js';
+import { ingredients, soup } from '../testing/soup.js';
+import { anyTranscript, corpusTranscripts, plainTranscript } from './conversations.fixture.js';
+import { type Form, type Row, RowError } from './form.js';
+import { memberOf } from './members.js';
+import { createMessagesForm, readMessages } from './messages-form.js';
+import { openaiForm } from './openai-form.js';
+import { guessedFrame } from './plain-answer.js';
+import { writeJson } from './plain-json.js';
+import { createPromptForm } from './prompt-form.js';
+import { readAnyPrompt, readPrompt } from './read-prompt.js';
+
+const runs = Number(process.env.CONVERT_RUNS ?? 20);
+const seed = Number(process.env.CONVERT_SEED ?? 5);
+
+const transcripts = [
+  ...corpusTranscripts().map(({ transcript }) => transcript),
+  ...fc.sample(plainTranscript, { numRuns: runs, seed }),
+  ...fc.sample(anyTranscript, { numRuns: runs, seed }),
+].map((transcript) => openaiForm.read(openaiForm.write(transcript).row));
+
+function rowsOf(form: Form): Row[] {
+  return transcripts.flatMap((transcript) => {
+    try {
+      return [form.write(transcript).row];
+    } catch (error) {
+      if (error instanceof RowError) return [];
+      throw error;
+    }
+  });
+}
+
+function outcome(read: () => object): string {
+  try {
+    return writeJson(read() as never);
+  } catch (error) {
+    return `${String(error)} ${error instanceof RowError ? error.path : ''}`;
+  }
+}
+
+function expectSame(given: unknown, quick: () => object, long: () => object): void {
+  const [one, other] = [outcome(quick), outcome(long)];
+  if (one !== other) expect([given, one]).toEqual([given, other]);
+}
+
+/** Something put in, taken out, or both. */
+function changed(dialect: Dialect): (text: string) => string {
+  const random = createRandom(seed);
+  const pieces = ingredients(dialect, []);
+  return (text) => {
+    const place = random.int(text.length + 1);
+    const cut = random.int(3) === 0 ? random.int(8) : 0;
+    const put = random.int(4) === 0 ? '' : soup(random, pieces, 1);
+    return text.slice(0, place) + put + text.slice(place + cut);
+  };
+}
+
+/** All others are read at length. */
+const guessed = dialects.filter((dialect) => guessedFrame(dialect));
+const all = guessed.map((dialect) => ({ name: dialect.name, dialect }));
+
+describe.each(all)('messages in $name', ({ dialect }) => {
+  const form = createMessagesForm(dialect);
+  const change = changed(dialect);
+  const compare = (row: Row) =>
+    expectSame(
+      row,
+      () => form.read(row),
+      () => readMessages(dialect, row),
+    );
+
+  it('are read by a guess as they are read at length, changed or not, with their tools and without', () => {
+    const rows = rowsOf(form);
+    for (const row of rows) {
+      compare(row);
+      const messages = memberOf(row, 'messages') as { role: string; content: string }[];
+      compare({ messages });
+      for (let at = 0; at < messages.length; at++) {
+        const others = messages.map((one, place) =>
+          place === at ? { ...one, content: change(one.content) } : one,
+        );
+        compare({ ...(row as object), messages: others });
+        if (at > 0) compare({ ...(row as object), messages: messages.toSpliced(at, 1) });
+      }
+    }
+    expect(rows.length).toBeGreaterThan(runs);
+  });
+});
+
+describe.each(all.filter(({ dialect }) => dialect.render.prompt))('prompts in $name', ({ dialect }) => {
+  const form = createPromptForm(dialect);
+  const change = changed(dialect);
+  const compare = (text: string) =>
+    expectSame(
+      text,
+      () => readPrompt(dialect, text, 'p'),
+      () => readAnyPrompt(dialect, text, 'p'),
+    );
+
+  it('are read by a guess as they are read at length, changed or not', () => {
+    const rows = rowsOf(form);
+    for (const row of rows) {
+      const text = memberOf(row, 'prompt') as string;
+      compare(text);
+      for (let n = 0; n < 3; n++) compare(change(text));
+    }
+    expect(rows.length).toBeGreaterThan(runs);
+  });
+});

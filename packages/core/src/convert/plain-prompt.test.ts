@@ -1,0 +1,56 @@
+// The quick way and the long way to write prompts give the same row and the same notes.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dialects } from '../dialects/index.js';
+import { anyTranscript, corpusTranscripts, plainTranscript } from './conversations.fixture.js';
+import { RowError, type Transcript } from './form.js';
+import { openaiForm } from './openai-form.js';
+import { writeJson } from './plain-json.js';
+import { plainPromptNotes } from './plain-prompt.js';
+import { writePrompt } from './prompt-form.js';
+import { shareTools } from './shared-tools.js';
+
+const runs = Number(process.env.CONVERT_RUNS ?? 60);
+const seed = Number(process.env.CONVERT_SEED ?? 5);
+
+/** As a row of OpenAI's form is read, which is where transcripts come from; and cut where it may be cut. */
+const transcripts = [
+  ...corpusTranscripts().map(({ transcript }) => transcript),
+  ...fc.sample(plainTranscript, { numRuns: runs, seed }),
+  ...fc.sample(anyTranscript, { numRuns: runs, seed }),
+]
+  .map((transcript): Transcript => openaiForm.read(openaiForm.write(transcript).row))
+  .flatMap((transcript) => [transcript, cutShort(transcript, 1), cutShort(transcript, 2)]);
+
+function cutShort(transcript: Transcript, by: number): Transcript {
+  const { conversation } = transcript;
+  return { ...transcript, conversation: { ...conversation, messages: conversation.messages.slice(0, -by) } };
+}
+
+const all = dialects.filter(({ render, traits }) => render.prompt && !traits.ids);
+
+describe.each(all.map((dialect) => ({ name: dialect.name, dialect })))('in $name', ({ dialect }) => {
+  const outcome = (transcript: Transcript, plain: boolean) => {
+    try {
+      const { row, notes } = writePrompt(dialect, transcript, 'prompt', {}, plain);
+      return writeJson({ row, notes } as never);
+    } catch (error) {
+      if (error instanceof RowError) return `${error.path}: ${error.message}`;
+      throw error;
+    }
+  };
+
+  it('what need not be read back is written and noted as what was', () => {
+    let quick = 0;
+    for (const transcript of transcripts) {
+      const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
+      // The first time, it is learnt whether its tools are read back.
+      outcome(transcript, true);
+      if (!plainPromptNotes(dialect, conversation)) continue;
+      quick++;
+      expect(outcome(transcript, true)).toBe(outcome(transcript, false));
+    }
+    expect(quick).toBeGreaterThan(runs / 4);
+  });
+});

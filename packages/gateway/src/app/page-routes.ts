@@ -1,0 +1,103 @@
+// The playground: a page, its files, and nothing else. It holds no secret, so it needs no key; what it asks the gateway
+// for does. The files come from outside, since a worker has no file system.
+
+import type { Hono } from 'hono';
+import type { Surroundings } from './app.js';
+
+export interface PageFile {
+  /** `text/html; charset=utf-8`. */
+  type: string;
+  /** Of its content, with quotes. Weak: the same however it is coded. */
+  etag: string;
+  /** Its name changes with its content, so that a browser may keep it for ever. */
+  immutable: boolean;
+  /** Its bytes, coded so. */
+  body(coding: Coding): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export type Coding = 'br' | 'gzip' | 'identity';
+
+/** By path: `/`, `/icon.svg`, `/assets/…`. */
+export type PageFiles = ReadonlyMap<string, PageFile>;
+
+/** Scripts and workers only from here, no request to anywhere else. Styles are also made by the editor while it runs. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const safety = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+const NOT_BUILT = `This gateway has no page. In a clone of the project, npm run build makes it; the package that is installed from a
+registry has it. The APIs under /v1 are there all the same.
+`;
+
+export function addPage(app: Hono, around: Surroundings): void {
+  for (const path of ['/', '/icon.svg', '/assets/*']) {
+    app.get(path, async ({ req }, next) => {
+      if (!around.plan().config.page) return next();
+      const file = around.page?.get(req.path);
+      if (file) return fileResponse(req.raw, file);
+      return req.path === '/' && !around.page ? notBuilt() : next();
+    });
+  }
+}
+
+function notBuilt(): Response {
+  return new Response(NOT_BUILT, {
+    status: 404,
+    headers: { ...safety, 'content-type': 'text/plain; charset=utf-8' },
+  });
+}
+
+async function fileResponse({ headers: asked }: Request, file: PageFile): Promise<Response> {
+  const headers = {
+    ...safety,
+    'content-type': file.type,
+    'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag: file.etag,
+    vary: 'accept-encoding',
+  };
+  if (isKnown(asked.get('if-none-match'), file.etag)) return new Response(null, { status: 304, headers });
+  const coding = codingFor(asked.get('accept-encoding'));
+  const body = await file.body(coding);
+  return new Response(body, {
+    headers: {
+      ...headers,
+      'content-length': String(body.length),
+      ...(coding !== 'identity' && { 'content-encoding': coding }),
+    },
+  });
+}
+
+function isKnown(known: string | null, etag: string): boolean {
+  if (known === null) return false;
+  return known.split(',').some((one) => one.trim() === '*' || isSame(one.trim(), etag));
+}
+
+const isSame = (a: string, b: string) => a.replace(/^W\//, '') === b.replace(/^W\//, '');
+
+/** The smallest that the browser takes. */
+function codingFor(accepted: string | null): Coding {
+  const taken = new Set((accepted ?? '').split(',').flatMap((one) => codingOf(one)));
+  if (taken.has('br')) return 'br';
+  return taken.has('gzip') ? 'gzip' : 'identity';
+}
+
+/** `br;q=0` is a refusal. */
+function codingOf(accepted: string): string[] {
+  const [name = '', ...parameters] = accepted.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  return quality !== undefined && Number(quality.slice(2)) === 0 ? [] : [name];
+}

@@ -1,0 +1,63 @@
+// The built page, read once. Only the files that stand there when the gateway starts can ever be asked for.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Coding, PageFile, PageFiles } from '../app/page-routes.js';
+
+/** Beside dist/ in the package, where the build of the page puts it. */
+const built = new URL('../../page/', import.meta.url);
+
+const types = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.json', 'application/json'],
+]);
+
+/** Undefined where the page was not built. */
+export function readPageFiles(folder: URL = built): PageFiles | undefined {
+  if (!existsSync(new URL('index.html', folder))) return undefined;
+  const files = new Map<string, PageFile>();
+  files.set('/', pageFile(new URL('index.html', folder), false));
+  for (const name of namesIn(folder))
+    if (name === 'icon.svg') files.set(`/${name}`, pageFile(new URL(name, folder), false));
+  const assets = new URL('assets/', folder);
+  for (const name of namesIn(assets)) files.set(`/assets/${name}`, pageFile(new URL(name, assets), true));
+  return files;
+}
+
+function namesIn(folder: URL): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && types.has(extname(entry.name))).map(({ name }) => name);
+}
+
+function pageFile(path: URL, immutable: boolean): PageFile {
+  const bytes = new Uint8Array(readFileSync(path));
+  const coded = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
+  return {
+    type: types.get(extname(path.pathname)) as string,
+    etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    immutable,
+    body(coding) {
+      const made = coded.get(coding) ?? code(bytes, coding);
+      coded.set(coding, made);
+      return made;
+    },
+  };
+}
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+/** Made when it is first asked for, off the main thread: a gateway that nobody looks at pays nothing. */
+async function code(bytes: Uint8Array<ArrayBuffer>, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
+  if (coding === 'identity') return bytes;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const made = coding === 'br' ? await toBrotli(bytes, { params }) : await toGzip(bytes, { level: 9 });
+  return new Uint8Array(made);
+}

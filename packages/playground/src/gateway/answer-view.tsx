@@ -1,0 +1,83 @@
+// What a program gets: reasoning, text, calls. While they grow, and afterwards.
+
+import { parseExact } from '@dragoman/core';
+import { createMemo, Index, Show } from 'solid-js';
+import { JsonTreeView } from '../parts/json-tree-view.jsx';
+import { Prose } from '../parts/prose.jsx';
+import './answer-view.css';
+
+export interface AnswerViewProps {
+  answer: { text: string; reasoning: string; calls: readonly ShownCall[] };
+  /** More may come. */
+  open: boolean;
+}
+
+interface ShownCall {
+  id: string;
+  name: string;
+  arguments: string;
+  /** Whether it may be run. */
+  complete: boolean;
+}
+
+export function AnswerView(props: AnswerViewProps) {
+  const empty = () => {
+    const { text, reasoning, calls } = props.answer;
+    return text === '' && reasoning === '' && calls.length === 0;
+  };
+  return (
+    <div class="answer">
+      <Show when={props.answer.reasoning}>
+        <h4>Reasoning</h4>
+        <div class="answer-reasoning">
+          <Prose text={props.answer.reasoning} label="Reasoning" follow />
+        </div>
+      </Show>
+      <Show when={props.answer.text}>
+        <h4>Text</h4>
+        <Prose text={props.answer.text} label="Text" follow />
+      </Show>
+      <Index each={props.answer.calls}>
+        {(call, at) => (
+          <>
+            <h4>Call {at + 1}</h4>
+            <CallView call={call()} open={props.open} />
+          </>
+        )}
+      </Index>
+      <Show when={empty()}>
+        <p class="faint">{props.open ? 'Nothing yet.' : 'Nothing.'}</p>
+      </Show>
+    </div>
+  );
+}
+
+function CallView(props: { call: ShownCall; open: boolean }) {
+  const isTree = createMemo(() => isShort(props.call.arguments, props.open) || isWhole(props.call.arguments));
+  const label = () => `Arguments of ${props.call.name}`;
+  return (
+    <div class="answer-call">
+      <code class="answer-name">{props.call.name}</code>
+      <Show when={!props.call.complete && !props.open}>
+        {' '}
+        <span class="report-issue">cut off, not to be run</span>
+      </Show>
+      <Show when={isTree()} fallback={<Prose text={props.call.arguments} label={label()} follow />}>
+        <JsonTreeView label={label()} json={props.call.arguments} />
+      </Show>
+    </div>
+  );
+}
+
+/** Each piece of a long one would cost as much as all before it, so that only short ones are trees while they grow. */
+const isShort = (json: string, open: boolean) => open && json.length < 10_000;
+
+function isWhole(json: string): boolean {
+  if (!json.endsWith('}')) return false;
+  try {
+    parseExact(json);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+// Where a person enters a key of the gateway. Nothing is asked while it is being typed.
+
+import { createSignal, createUniqueId } from 'solid-js';
+import { key, setKey } from './own-gateway.js';
+import './gateway.css';
+
+export interface KeyFieldProps {
+  /** The gateway asked for one. */
+  needed: boolean;
+  onUse(): void;
+}
+
+export function KeyField(props: KeyFieldProps) {
+  const id = createUniqueId();
+  const [text, setText] = createSignal(key());
+  const use = (event: Event) => {
+    event.preventDefault();
+    setKey(text());
+    props.onUse();
+  };
+  return (
+    <details class="key-field" open={props.needed}>
+      <summary>Key of the gateway: {key() === '' ? 'none' : 'set'}</summary>
+      <form onSubmit={use} autocomplete="off">
+        <label for={id}>Key</label>
+        <input
+          id={id}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby={`${id}-about`}
+          value={text()}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="submit">Use</button>
+      </form>
+      <p id={`${id}-about`} class="faint">
+        Only if the gateway asks for one. It stays in this tab, and is never part of a link.
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,15 @@
+// The tools of a request the inspector kept, as JSON text for Read.
+
+import { isObject, type JsonValue } from '@dragoman/core';
+
+export function recordTools(request: JsonValue | undefined): string {
+  const conversation = isObject(request) ? request.conversation : undefined;
+  const tools = isObject(conversation) ? conversation.tools : undefined;
+  if (!Array.isArray(tools) || tools.length === 0) return '';
+  return JSON.stringify(tools.map(asDeclared), null, 2);
+}
+
+/** As the client wrote it, where that is kept. */
+function asDeclared(tool: unknown): unknown {
+  return isObject(tool) && isObject(tool.source) ? tool.source : tool;
+}

@@ -1,0 +1,37 @@
+import type { Report } from '@dragoman/core';
+import { describe, expect, it } from 'vitest';
+import { modeWords, reportLines, toReport } from './report-words.js';
+
+const report: Report = {
+  mode: 'emulate',
+  dialect: 'hermes',
+  issues: [{ code: 'unknown-tool', range: [0, 4], message: 'There is no tool named f.' }],
+  repairs: [{ code: 'trailing-comma', range: [5, 6] }],
+  reasks: [{ choice: 0, reasons: ['The call broke off.'], issues: [], text: '' }],
+  ignored: ['logprobs'],
+};
+
+describe('a report in words', () => {
+  it('says everything that was done, each in a sentence', () => {
+    expect(reportLines(report).map(({ type, text }) => [type, text])).toEqual([
+      ['issue', 'There is no tool named f.'],
+      ['repair', 'A comma with nothing behind it was left out.'],
+      ['reask', 'The model was asked again: The call broke off.'],
+      ['note', 'These had no effect: logprobs.'],
+    ]);
+    expect(modeWords(report)).toContain('hermes');
+  });
+
+  it('stays short, and says how many are not listed', () => {
+    const issues = Array.from({ length: 1000 }, () => report.issues[0] as Report['issues'][number]);
+    const lines = reportLines({ ...report, issues });
+    expect(lines).toHaveLength(51);
+    expect(lines.at(-1)?.text).toBe('And 953 more.');
+  });
+
+  it('is not upset by a report that was cut, or by codes of a later version', () => {
+    expect(toReport('[cut]')).toBeUndefined();
+    const cut = toReport({ mode: 'emulate', repairs: [{ code: 'constructor' }] });
+    expect(cut && reportLines(cut)).toEqual([{ type: 'repair', code: 'constructor', text: '' }]);
+  });
+});

@@ -1,0 +1,67 @@
+// What the gateway did with an answer, in words.
+
+import { isObject, type JsonValue, type RepairCode, type Report } from '@dragoman/core';
+import { repairWords } from '../reading/repair-words.js';
+
+export interface ReportLine {
+  type: 'issue' | 'repair' | 'reask' | 'note';
+  /** Undefined for a plain note. */
+  code?: string;
+  text: string;
+}
+
+/** Lines that are listed; of what is beyond, the number. */
+const MAX = 50;
+
+const modes: Record<string, string> = {
+  emulate: 'The model only writes text; the gateway read it',
+  heal: 'The model has tools of its own; the gateway watched its text for calls',
+  native: 'The model has tools of its own, and its answer was passed on',
+};
+
+/** One sentence: how the calls came about. */
+export function modeWords({ mode, dialect }: { mode?: string; dialect?: string }): string {
+  const words = modes[mode ?? ''];
+  if (words === undefined) return dialect === undefined ? '' : `Dialect: ${dialect}.`;
+  return dialect === undefined ? `${words}.` : `${words} in the dialect ${dialect}.`;
+}
+
+export function reportLines(report: Report): ReportLine[] {
+  const lines: ReportLine[] = [
+    ...listOf(report.issues).map(({ code, message }) => line('issue', code, message ?? '')),
+    ...listOf(report.repairs).map(({ code }) => line('repair', code, repairText(code))),
+    ...listOf(report.reasks).map(({ reasons }) => ({
+      type: 'reask' as const,
+      text: `The model was asked again: ${(reasons ?? []).join(' ')}`,
+    })),
+    ...notes(report),
+  ];
+  if (lines.length <= MAX) return lines;
+  return [...lines.slice(0, MAX), { type: 'note', text: `And ${lines.length - MAX} more.` }];
+}
+
+/** A report as the inspector keeps it may be cut: what is no report is none. */
+export function toReport(value: JsonValue | undefined): Report | undefined {
+  return isObject(value) && typeof value.mode === 'string' ? (value as unknown as Report) : undefined;
+}
+
+function line(type: 'issue' | 'repair', code: string, text: string): ReportLine {
+  return { type, code, text };
+}
+
+function repairText(code: string): string {
+  return Object.hasOwn(repairWords, code) ? repairWords[code as RepairCode] : '';
+}
+
+function notes({ refused, skippedTools, ignored, aside }: Report): ReportLine[] {
+  const made: string[] = [];
+  if (refused) made.push(`The upstream refused tools, and was asked again without: ${refused}`);
+  for (const { path, type } of listOf(skippedTools)) made.push(`The tool at ${path} was left out: ${type}.`);
+  if (listOf(ignored).length > 0) made.push(`These had no effect: ${listOf(ignored).join(', ')}.`);
+  if (aside) made.push(`Written behind the calls, and not delivered: ${aside}`);
+  return made.map((text) => ({ type: 'note', text }));
+}
+
+function listOf<T>(list: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(list) ? list : [];
+}

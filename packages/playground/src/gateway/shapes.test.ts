@@ -1,0 +1,42 @@
+// The page against a real gateway: what it reads of the inspector is what the gateway says.
+
+import { configFromFlags, type Gateway, type ExchangeRecord as Record, serve } from '@dragoman/gateway';
+import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest';
+import { createGateway } from './gateway.js';
+import type { ExchangeRecord, LiveEvent } from './shapes.js';
+
+let running: Gateway;
+
+beforeAll(async () => {
+  const result = configFromFlags({ demo: true, port: 0, log: 'silent', inspect: 5 }, {});
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  running = await serve({ ...result.config, shutdownSeconds: 0.2 });
+});
+afterAll(() => running.close());
+
+it('finds an exchange by the id it was sent with, live and afterwards', async () => {
+  const gateway = createGateway({ base: `${running.url}/`, key: () => '' });
+  const stop = new AbortController();
+  const live = await gateway.live({ id: 'mine', signal: stop.signal });
+  const messages = [{ role: 'user', content: 'Hi' }];
+  for await (const _ of gateway.chat(
+    { model: 'demo', messages, stream: true },
+    { id: 'mine', signal: stop.signal },
+  )) {
+    // The record is what is looked at here.
+  }
+  const events: LiveEvent[] = [];
+  for await (const event of live) {
+    events.push(event);
+    if (event.type === 'exchange-end') break;
+  }
+  const record = await gateway.exchange('mine');
+  expectTypeOf<Record>().toExtend<ExchangeRecord>();
+  expect(record).toMatchObject({ model: 'demo', status: 200, open: false, cut: [] });
+  const raw = events.flatMap((event) => (event.type === 'upstream-text' ? [event.text] : [])).join('');
+  expect(raw).not.toBe('');
+  expect(record.attempts[0]?.text).toBe(raw);
+  expect(record.received).toBe(raw.length);
+  expect(record.attempts[0]?.events.at(-1)?.at[1]).toBeLessThanOrEqual(record.duration ?? 0);
+  expect((await gateway.exchanges()).exchanges.map(({ id }) => id)).toEqual(['mine']);
+});

@@ -1,0 +1,50 @@
+// Trouble, told to a person.
+
+import { For, Show } from 'solid-js';
+import { key } from './own-gateway.js';
+import type { Trouble } from './trouble.js';
+import './gateway.css';
+
+export function TroubleNote(props: { trouble: Trouble | undefined; again?: () => void }) {
+  return (
+    <div role="alert">
+      <Show when={props.trouble}>
+        {(trouble) => (
+          <div class="trouble">
+            <p>
+              <strong>{titles[trouble().kind]}</strong> <Words text={trouble().message} />
+            </p>
+            <Show when={trouble().advice}>
+              <p>
+                <Words text={trouble().advice} />
+              </p>
+            </Show>
+            <Show when={trouble().kind === 'key' && key() !== ''}>
+              <p>The key that was entered is not one of them.</p>
+            </Show>
+            <Show when={props.again}>
+              <button type="button" onClick={() => props.again?.()}>
+                Try again
+              </button>
+            </Show>
+          </div>
+        )}
+      </Show>
+    </div>
+  );
+}
+
+const titles: Record<Trouble['kind'], string> = {
+  'no-gateway': 'No gateway.',
+  key: 'A key is needed.',
+  admin: 'This key may not see it.',
+  off: 'Nothing is kept.',
+  gone: 'Gone.',
+  refused: 'The gateway said no.',
+  broken: 'The answer broke off.',
+};
+
+/** What stands between backticks is code. */
+export function Words(props: { text: string }) {
+  return <For each={props.text.split('`')}>{(part, at) => (at() % 2 ? <code>{part}</code> : part)}</For>;
+}

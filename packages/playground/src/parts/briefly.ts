@@ -1,0 +1,36 @@
+// One line that says what a JSON value holds.
+
+import type { JsonNode } from './json-tree.js';
+
+const MAX = 80;
+
+/** `unfolded`: its members stand below, so that their number is enough. */
+export function briefly(json: string, node: JsonNode, unfolded: boolean): string {
+  const list = node.type === 'array';
+  if (!list && node.type !== 'object') return leaf(json, node);
+  const size = node.children.length;
+  if (size === 0 && !node.open) return list ? '[]' : '{}';
+  const word = list ? 'item' : 'member';
+  const count = `${size} ${word}${size === 1 ? '' : 's'}${node.open ? ' so far' : ''}`;
+  if (unfolded) return count;
+  const inner = firstMembers(json, node);
+  return list ? `[${inner}] ${count}` : `{${inner}} ${count}`;
+}
+
+function firstMembers(json: string, { type, children }: JsonNode): string {
+  const parts: string[] = [];
+  let length = 0;
+  for (const child of children) {
+    if (length > MAX) return `${parts.join(', ')}, …`;
+    const part = type === 'array' ? leaf(json, child) : `${child.key}: ${leaf(json, child)}`;
+    parts.push(part);
+    length += part.length + 2;
+  }
+  return parts.join(', ');
+}
+
+function leaf(json: string, { type, children, valueStart, end }: JsonNode): string {
+  if (type === 'array') return children.length > 0 ? '[…]' : '[]';
+  if (type === 'object') return children.length > 0 ? '{…}' : '{}';
+  return end - valueStart > 40 ? `${json.slice(valueStart, valueStart + 39)}…` : json.slice(valueStart, end);
+}

@@ -1,0 +1,15 @@
+// A text that somebody wrote. A long one is drawn only where it is visible.
+
+import { Show } from 'solid-js';
+import { LongText } from './long-text.jsx';
+import './prose.css';
+
+const LONG = 4000;
+
+export function Prose(props: { text: string; label: string; follow?: boolean }) {
+  return (
+    <Show when={props.text.length > LONG} fallback={<p class="prose">{props.text}</p>}>
+      <LongText text={props.text} label={props.label} follow={props.follow ?? false} />
+    </Show>
+  );
+}

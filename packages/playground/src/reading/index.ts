@@ -1,0 +1,9 @@
+// How the views read: text in, what is known of it out. `createReader` reads in a worker; `Gather` gathers the events
+// of a parser that a view runs itself.
+
+export type { ReadResult, ShuffleResult } from './jobs.js';
+export { type Kind, kinds, kindWords } from './kinds.js';
+export { createReader } from './reader.js';
+export { Gather, type Reading } from './reading.js';
+export { type Segments, segment, segmentIndexAt } from './segments.js';
+export { readTools, type ToolsText } from './tools.js';

@@ -1,0 +1,147 @@
+import { dialects } from '@dragoman/core';
+import { createRandom } from '@dragoman/core/testing';
+import { describe, expect, it } from 'vitest';
+import { jsonTree } from '../parts/json-tree.js';
+import { jsonOffset, textRange } from './argument-map.js';
+import { corpusOutputs } from './corpus.fixture.js';
+import { type Job, type ReadInput, Replay, readAll, shuffle } from './jobs.js';
+
+const outputs = corpusOutputs();
+
+function run<T>(job: Job<T>): { result: T; pauses: number } {
+  for (let pauses = 0; ; pauses++) {
+    const { done, value } = job.next();
+    if (done) return { result: value, pauses };
+  }
+}
+
+const inputOf = (text: string, dialect: string, more: Partial<ReadInput> = {}): ReadInput => ({
+  text,
+  dialect,
+  tools: [],
+  thinking: false,
+  ...more,
+});
+
+describe('a replay', () => {
+  const text = 'Let me see.\n<tool_call>\n{"name": "f", "arguments": {"a": "b", "c": [1, 2]}}\n</tool_call>';
+
+  it('knows the same at a point, whether it came from before or from behind', () => {
+    const random = createRandom(6);
+    const replay = new Replay(inputOf(text, 'hermes'));
+    for (let n = 0; n < 100; n++) {
+      const at = random.int(text.length + 1);
+      expect(run(replay.to(at)).result).toEqual(run(new Replay(inputOf(text, 'hermes')).to(at)).result);
+    }
+  });
+
+  it('shows arguments as they grow, each a beginning of the next', () => {
+    const replay = new Replay(inputOf(text, 'hermes'));
+    let before = '';
+    const seen = new Set<string>();
+    for (let at = 0; at <= text.length; at++) {
+      const { calls, settled, fed } = run(replay.to(at)).result;
+      expect(settled).toBeLessThanOrEqual(fed);
+      const raw = calls[0]?.raw ?? '';
+      expect(raw.startsWith(before)).toBe(true);
+      before = raw;
+      seen.add(raw);
+    }
+    expect(before).toBe('{"a":"b","c":[1,2]}');
+    expect(seen.size).toBeGreaterThan(10);
+  });
+
+  it('ends only at the end', () => {
+    const replay = new Replay(inputOf(text, 'hermes'));
+    expect(run(replay.to(text.length - 1)).result.finished).toBe(false);
+    expect(run(replay.to(text.length)).result.finished).toBe(true);
+    expect(run(replay.to(3)).result).toMatchObject({ finished: false, fed: 3 });
+  });
+
+  it('pauses at least once in five thousand characters, so that newer input is heard', () => {
+    const long = 'word '.repeat(60_000);
+    expect(run(readAll(inputOf(long, 'hermes'))).pauses).toBeGreaterThan(long.length / 5000);
+  });
+});
+
+describe('the map of arguments', () => {
+  it('leads from each argument to the characters it was read from', () => {
+    const text = '<tool_call>\n{"name": "f", "arguments": {"city": "Paris", "n": [1,  22]}}\n</tool_call>';
+    const [call] = run(readAll(inputOf(text, 'hermes'))).result.reading.calls;
+    const { children } = jsonTree(call!.raw)!;
+    const found = (start: number, end: number) => text.slice(...textRange(call!.map, start, end)!);
+    expect(children.map(({ start, end }) => found(start, end))).toEqual(['"city": "Paris"', '"n": [1,  22]']);
+    expect(children.map(({ valueStart, end }) => found(valueStart, end))).toEqual(['"Paris"', '[1,  22]']);
+    const offset = jsonOffset(call!.map, text.indexOf('aris'));
+    expect(call!.raw.startsWith('aris', offset)).toBe(true);
+  });
+
+  it('leads past escapes and repairs, and into tags', () => {
+    const found = (text: string, dialect: string) => {
+      const [call] = run(readAll(inputOf(text, dialect))).result.reading.calls;
+      const places = jsonTree(call!.raw)!.children.map(({ valueStart, end }) => [valueStart, end] as const);
+      return places.map(([start, end]) => text.slice(...textRange(call!.map, start, end)!));
+    };
+    const json = `{"name": "f", "arguments": {"a": 'x', "b": True, "c": "say "hi" now", "d": [1, 2,], "e": 0}}`;
+    expect(found(`<tool_call>\n${json}\n</tool_call>`, 'hermes')).toEqual([
+      `'x'`,
+      'True',
+      '"say "hi" now"',
+      '[1, 2,]',
+      '0',
+    ]);
+    const tagged = ['say "hi"\n\tto\\all', 'plain'].map(
+      (value, at) => `<arg_key>${at}</arg_key>\n<arg_value>${value}</arg_value>\n`,
+    );
+    expect(found(`<tool_call>f\n${tagged.join('')}</tool_call>`, 'glm-4.5')).toEqual([
+      'say "hi"\n\tto\\all',
+      'plain',
+    ]);
+  });
+
+  it('leads into the call for every argument of the corpus, and arguments follow one another', () => {
+    for (const { name, dialect, text, options } of outputs) {
+      const input = inputOf(text, dialect.name, {
+        tools: options.tools,
+        thinking: options.thinking ?? false,
+      });
+      for (const { raw, map, range } of run(readAll(input)).result.reading.calls) {
+        let last = range[0];
+        for (const { start, end } of jsonTree(raw)?.children ?? []) {
+          const found = textRange(map, start, end);
+          expect(found, name).toBeDefined();
+          expect(found![0], name).toBeGreaterThanOrEqual(last);
+          expect(found![1], name).toBeLessThanOrEqual(range[1]);
+          last = found![0];
+        }
+      }
+    }
+  });
+});
+
+describe('a guess', () => {
+  it.each(dialects.map(({ name }) => name))('finds %s by a call of its own', (name) => {
+    const own = outputs.find((output) => output.name === `one-call/${name}`);
+    const { guess, reading } = run(readAll(inputOf(own!.text, 'auto'))).result;
+    expect(reading.calls.length).toBeGreaterThan(0);
+    expect(guess!.dialect).toBe(name);
+    expect(guess!.why).toContain(`${name} reads `);
+  });
+
+  it('says so where there is nothing to go by', () => {
+    expect(run(readAll(inputOf('Hello.', 'auto'))).result.guess!.why).toContain('plain text');
+  });
+});
+
+describe('shuffling', () => {
+  it('changes nothing, and says how much was tried', () => {
+    const { text, dialect } = outputs.find(({ name }) => name === 'parallel-calls/glm-4.5')!;
+    const { result } = run(shuffle(inputOf(text, dialect.name), 1));
+    expect(result.differs).toBeUndefined();
+    expect(result.runs).toBeGreaterThan(50);
+    expect(result.smallest).toBe(1);
+    expect(result.largest).toBeGreaterThan(100);
+    expect(run(shuffle(inputOf(text, dialect.name), 1)).result).toEqual(result);
+    expect(run(shuffle(inputOf(text, dialect.name), 2)).result.pieces).not.toBe(result.pieces);
+  });
+});

@@ -1,0 +1,24 @@
+// What the colours mean, with how much of the text each takes.
+
+import { For } from 'solid-js';
+import { kinds, kindWords } from './kinds.js';
+import type { Reading } from './reading.js';
+import './text-editor.css';
+import './legend.css';
+
+export function Legend(props: { reading?: Reading | undefined }) {
+  const length = (place: number) => props.reading?.lengths[place] ?? 0;
+  return (
+    <ul class="kinds" aria-label="What the colours mean">
+      <For each={kinds}>
+        {(kind, place) => (
+          <li title={kindWords[kind].about} classList={{ none: length(place()) === 0 }}>
+            <span class={`read-as ${kind}`}>{kindWords[kind].title}</span>
+            <span class="amount">{length(place()).toLocaleString('en')}</span>
+            <span class="unseen"> characters. {kindWords[kind].about}</span>
+          </li>
+        )}
+      </For>
+    </ul>
+  );
+}

@@ -1,0 +1,149 @@
+// Colours for a CodeMirror editor: what each character was read as, for the visible part only. Between a change and
+// the reading of it, the last colours move with the text.
+
+import {
+  type ChangeDesc,
+  type EditorState,
+  type Extension,
+  type Range as MarkRange,
+  StateEffect,
+  StateField,
+} from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+  WidgetType,
+} from '@codemirror/view';
+import type { Range } from '@dragoman/core';
+import type { Reading } from './reading.js';
+import { segment, segmentIndexAt } from './segments.js';
+
+export const setReading = StateEffect.define<Reading | undefined>();
+/** A stretch to light up: an empty one is a point. */
+export const setLit = StateEffect.define<Range | undefined>();
+
+interface Painted {
+  reading: Reading | undefined;
+  /** What was typed since it was read. */
+  changes: ChangeDesc | undefined;
+}
+
+const painted = StateField.define<Painted>({
+  create: () => ({ reading: undefined, changes: undefined }),
+  update(value, transaction) {
+    let next = value;
+    if (transaction.docChanged) {
+      const changes = next.changes?.composeDesc(transaction.changes.desc) ?? transaction.changes.desc;
+      next = { ...next, changes };
+    }
+    for (const effect of transaction.effects) {
+      if (effect.is(setReading)) next = { reading: effect.value, changes: undefined };
+    }
+    return next;
+  },
+});
+
+const lit = StateField.define<Range | undefined>({
+  create: () => undefined,
+  update(value, transaction) {
+    const set = transaction.effects.findLast((effect) => effect.is(setLit));
+    if (set) return set.value;
+    return transaction.docChanged ? undefined : value;
+  },
+});
+
+/** To be added to an editor; the effects then say what to show. */
+export function paint(): Extension {
+  return [painted, lit, painter(painted, paintVisible), painter(lit, lightUp)];
+}
+
+/** A plugin that draws anew when what it draws has changed, or the part that is seen. */
+function painter<T>(field: StateField<T>, draw: (view: EditorView) => DecorationSet): Extension {
+  return ViewPlugin.define(
+    (view) => ({
+      decorations: draw(view),
+      update(change: ViewUpdate) {
+        const isNew = change.startState.field(field) !== change.state.field(field);
+        if (isNew || change.viewportChanged) this.decorations = draw(change.view);
+      },
+    }),
+    { decorations: (plugin) => plugin.decorations },
+  );
+}
+
+function paintVisible(view: EditorView): DecorationSet {
+  const { reading, changes } = view.state.field(painted);
+  if (!reading) return Decoration.none;
+  const old = changes?.invertedDesc;
+  const marks: MarkRange<Decoration>[] = [];
+  const put = (start: number, end: number, mark: Decoration, from: number, to: number) => {
+    const begin = Math.max(from, changes ? changes.mapPos(start, 1) : start);
+    const finish = Math.min(to, changes ? changes.mapPos(end, -1) : end);
+    if (begin < finish) marks.push(mark.range(begin, finish));
+  };
+  for (const { from, to } of view.visibleRanges) {
+    const [first, last] = old ? [old.mapPos(from, -1), old.mapPos(to, 1)] : [from, to];
+    paintStretch(reading, first, last, (start, end, mark) => put(start, end, mark, from, to));
+  }
+  return Decoration.set(marks, true);
+}
+
+function paintStretch(
+  reading: Reading,
+  from: number,
+  to: number,
+  put: (start: number, end: number, mark: Decoration) => void,
+): void {
+  const { segments, settled, fed } = reading;
+  let at = segmentIndexAt(segments, from);
+  for (let one = segment(segments, at); one && one.start < to; one = segment(segments, ++at)) {
+    if (one.kind !== 'text') put(one.start, one.end, markFor(`${one.kind} of-${one.base}`));
+  }
+  if (reading.finished) return;
+  put(settled, fed, markFor('held'));
+  put(fed, to, markFor('ahead'));
+}
+
+const marks = new Map<string, Decoration>();
+
+function markFor(name: string): Decoration {
+  const made = marks.get(name) ?? Decoration.mark({ class: `read-as ${name}` });
+  marks.set(name, made);
+  return made;
+}
+
+class Point extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+  override toDOM(): HTMLElement {
+    const dom = document.createElement('span');
+    dom.className = 'lit-point';
+    return dom;
+  }
+}
+
+const point = Decoration.widget({ widget: new Point(), side: 1 });
+
+function lightUp(view: EditorView): DecorationSet {
+  const range = view.state.field(lit);
+  if (!range) return Decoration.none;
+  const { length } = view.state.doc;
+  const [start, end] = [Math.min(range[0], length), Math.min(range[1], length)];
+  if (start === end) return Decoration.set([point.range(start)]);
+  const seen = view.visibleRanges.flatMap(({ from, to }) => {
+    const [begin, finish] = [Math.max(from, start), Math.min(to, end)];
+    return begin < finish ? [litMark.range(begin, finish)] : [];
+  });
+  return Decoration.set(seen);
+}
+
+const litMark = Decoration.mark({ class: 'lit' });
+
+/** Brings a stretch into sight. */
+export function reveal(state: EditorState, [start]: Range): StateEffect<unknown> {
+  return EditorView.scrollIntoView(Math.min(start, state.doc.length), { y: 'center' });
+}

@@ -1,0 +1,205 @@
+// From the ranges of events to segments that tile the text, each of one kind. What an issue or a repair points at wins
+// over what it lies in; of two, an issue over a repair, then the shorter.
+
+import type { ParseEvent } from '@dragoman/core';
+import { type Kind, kinds } from './kinds.js';
+import type { Note } from './reading.js';
+
+/** Arrays side by side, so that a reading of a long text is cheap to hand from a worker to the page. */
+export interface Segments {
+  /** Where each begins; it ends where the next one does. */
+  starts: Uint32Array;
+  /** Where the last one ends. */
+  end: number;
+  /** Places in `kinds`. */
+  kinds: Uint8Array;
+  /** What it was before a note was laid over it. */
+  bases: Uint8Array;
+  /** The call it belongs to, by its place in the reading, or -1. */
+  calls: Int32Array;
+  /** The note that is laid over it, by its place in the reading, or -1. */
+  notes: Int32Array;
+}
+
+export interface Segment {
+  start: number;
+  end: number;
+  kind: Kind;
+  base: Kind;
+  call: number;
+  note: number;
+}
+
+const code = (kind: Kind): number => kinds.indexOf(kind);
+const TEXT = code('text');
+const MARKUP = code('markup');
+const REPAIRED = code('repaired');
+const AT_FAULT = code('at-fault');
+
+const kindOfEvent: Record<ParseEvent['type'], number> = {
+  'text-delta': TEXT,
+  'reasoning-delta': code('reasoning'),
+  'call-start': code('call-name'),
+  'call-delta': code('argument'),
+  'call-end': MARKUP,
+  'call-error': AT_FAULT,
+  markup: MARKUP,
+};
+
+/** Grows with the events; neighbours of one kind and one call are one segment. */
+export class SegmentList {
+  readonly #starts: number[] = [];
+  readonly #kinds: number[] = [];
+  readonly #calls: number[] = [];
+  #end = 0;
+
+  get end(): number {
+    return this.#end;
+  }
+
+  add(event: ParseEvent, call: number): void {
+    const [start, end] = event.range;
+    if (start === end) return;
+    const kind = kindOfEvent[event.type];
+    const last = this.#kinds.length - 1;
+    if (last < 0 || this.#kinds[last] !== kind || this.#calls[last] !== call) {
+      this.#starts.push(start);
+      this.#kinds.push(kind);
+      this.#calls.push(call);
+    }
+    this.#end = end;
+  }
+
+  /** The markup just read opens this call: only now is it known. Gives where it begins. */
+  claimMarkup(call: number): number {
+    const last = this.#kinds.length - 1;
+    if (last < 0 || this.#kinds[last] !== MARKUP || this.#calls[last] !== -1) return this.#end;
+    this.#calls[last] = call;
+    return this.#starts[last] as number;
+  }
+
+  /** The segments so far, with the notes laid over them. */
+  under(notes: readonly Note[]): Segments {
+    const made = new Overlay(notes);
+    for (let at = 0; at < this.#starts.length; at++) {
+      const end = this.#starts[at + 1] ?? this.#end;
+      made.add(this.#starts[at] as number, end, this.#kinds[at] as number, this.#calls[at] as number);
+    }
+    return made.segments(this.#end);
+  }
+}
+
+/** Walks along the segments and the borders of the notes at once. */
+class Overlay {
+  readonly #notes: readonly Note[];
+  readonly #opening: number[];
+  readonly #borders: number[];
+  readonly #out = {
+    starts: [] as number[],
+    kinds: [] as number[],
+    bases: [] as number[],
+    calls: [] as number[],
+    notes: [] as number[],
+  };
+  #active: number[] = [];
+  #border = 0;
+  #opened = 0;
+  #top = -1;
+
+  constructor(notes: readonly Note[]) {
+    this.#notes = notes;
+    const shown = [...notes.keys()].filter((at) => this.#start(at) < this.#end(at));
+    this.#opening = shown.sort((a, b) => this.#start(a) - this.#start(b));
+    const borders = shown.flatMap((at) => [this.#start(at), this.#end(at)]);
+    this.#borders = [...new Set(borders)].sort((a, b) => a - b);
+  }
+
+  add(start: number, end: number, kind: number, call: number): void {
+    let at = start;
+    while (at < end) {
+      this.#passBorders(at);
+      const next = Math.min(end, this.#borders[this.#border] ?? end);
+      this.#push(at, kind, call);
+      at = next;
+    }
+  }
+
+  segments(end: number): Segments {
+    const { starts, kinds, bases, calls, notes } = this.#out;
+    return {
+      starts: Uint32Array.from(starts),
+      end,
+      kinds: Uint8Array.from(kinds),
+      bases: Uint8Array.from(bases),
+      calls: Int32Array.from(calls),
+      notes: Int32Array.from(notes),
+    };
+  }
+
+  #push(start: number, base: number, call: number): void {
+    const out = this.#out;
+    const note = this.#top;
+    const kind = note < 0 ? base : this.#notes[note]?.type === 'issue' ? AT_FAULT : REPAIRED;
+    const last = out.starts.length - 1;
+    const same = out.bases[last] === base && out.calls[last] === call && out.notes[last] === note;
+    if (last >= 0 && same) return;
+    out.starts.push(start);
+    out.kinds.push(kind);
+    out.bases.push(base);
+    out.calls.push(call);
+    out.notes.push(note);
+  }
+
+  #passBorders(at: number): void {
+    const before = this.#border;
+    while ((this.#borders[this.#border] ?? Number.POSITIVE_INFINITY) <= at) this.#border++;
+    if (this.#border === before) return;
+    for (; this.#opened < this.#opening.length; this.#opened++) {
+      const note = this.#opening[this.#opened] as number;
+      if (this.#start(note) > at) break;
+      this.#active.push(note);
+    }
+    this.#active = this.#active.filter((note) => this.#end(note) > at);
+    this.#top = this.#active.reduce((top, note) => (top < 0 || this.#beats(note, top) ? note : top), -1);
+  }
+
+  #beats(a: number, b: number): boolean {
+    const [one, other] = [this.#notes[a] as Note, this.#notes[b] as Note];
+    if (one.type !== other.type) return one.type === 'issue';
+    const [length, otherLength] = [this.#end(a) - this.#start(a), this.#end(b) - this.#start(b)];
+    return length === otherLength ? a < b : length < otherLength;
+  }
+
+  #start(note: number): number {
+    return (this.#notes[note] as Note).range[0];
+  }
+
+  #end(note: number): number {
+    return (this.#notes[note] as Note).range[1];
+  }
+}
+
+export function segment(segments: Segments, at: number): Segment | undefined {
+  const start = segments.starts[at];
+  if (start === undefined) return undefined;
+  return {
+    start,
+    end: segments.starts[at + 1] ?? segments.end,
+    kind: kinds[segments.kinds[at] as number] as Kind,
+    base: kinds[segments.bases[at] as number] as Kind,
+    call: segments.calls[at] as number,
+    note: segments.notes[at] as number,
+  };
+}
+
+/** The place of the segment that holds this character; -1 behind the end. */
+export function segmentIndexAt(segments: Segments, position: number): number {
+  if (position < 0 || position >= segments.end) return -1;
+  let [low, high] = [0, segments.starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((segments.starts[middle] as number) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,49 @@
+// The list of exchanges as it changes: newest first, no longer than the gateway keeps it.
+
+import type { ExchangeSummary, LiveEvent } from '../../gateway/shapes.js';
+
+export interface ExchangeList {
+  /** How many the gateway keeps. */
+  keep: number;
+  exchanges: ExchangeSummary[];
+}
+
+/** However many the gateway keeps, so many are drawn. */
+const MAX_SHOWN = 500;
+
+export function withEvent(list: ExchangeList, event: LiveEvent): ExchangeList {
+  if (!('exchange' in event)) return list;
+  const { id, exchange } = event;
+  const at = list.exchanges.findIndex((one) => one.id === id);
+  if (at >= 0) return { ...list, exchanges: list.exchanges.with(at, exchange) };
+  // The end of one that is no longer kept.
+  if (event.type !== 'exchange-begin') return list;
+  return { ...list, exchanges: [exchange, ...list.exchanges].slice(0, Math.min(list.keep, MAX_SHOWN)) };
+}
+
+/** As much of it as is drawn. */
+export function bounded({ keep, exchanges }: ExchangeList): ExchangeList {
+  return { keep, exchanges: exchanges.slice(0, MAX_SHOWN) };
+}
+
+export interface Filter {
+  /** '' is any. */
+  model: string;
+  /** Only where something was wrong, repaired or asked again. */
+  issues: boolean;
+}
+
+export function filtered(
+  exchanges: readonly ExchangeSummary[],
+  { model, issues }: Filter,
+): ExchangeSummary[] {
+  return exchanges.filter((one) => (model === '' || one.model === model) && (!issues || hasIssues(one)));
+}
+
+export function hasIssues({ issues, repairs, reasks, error }: ExchangeSummary): boolean {
+  return issues + repairs + reasks > 0 || error !== undefined;
+}
+
+export function modelsIn(exchanges: readonly ExchangeSummary[]): string[] {
+  return [...new Set(exchanges.flatMap(({ model }) => (model === undefined ? [] : [model])))].sort();
+}

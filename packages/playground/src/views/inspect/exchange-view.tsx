@@ -1,0 +1,163 @@
+// One exchange in full: request, prompt, raw text, events on a time line, answer.
+
+import {
+  createEffect,
+  createSignal,
+  createUniqueId,
+  For,
+  Index,
+  on,
+  onCleanup,
+  onMount,
+  Show,
+} from 'solid-js';
+import { AnswerView } from '../../gateway/answer-view.jsx';
+import { ownGateway } from '../../gateway/own-gateway.js';
+import { recordTools } from '../../gateway/record-tools.js';
+import { ReportView } from '../../gateway/report-view.jsx';
+import { toReport } from '../../gateway/report-words.js';
+import type { ExchangeRecord, ExchangeSummary } from '../../gateway/shapes.js';
+import { type Trouble, toTrouble } from '../../gateway/trouble.js';
+import { TroubleNote } from '../../gateway/trouble-note.jsx';
+import { JsonTreeView } from '../../parts/json-tree-view.jsx';
+import type { ReadState } from '../../view.js';
+import { AttemptView } from './attempt-view.jsx';
+import { Fold } from './fold.jsx';
+import { refresher } from './refresher.js';
+import { TimeLineView } from './time-line-view.jsx';
+import { countWords, durationWords, statusWords } from './words.js';
+
+export interface ExchangeViewProps {
+  id: string;
+  /** Its line of the list, which changes while it is open. */
+  summary: ExchangeSummary | undefined;
+  close(): void;
+  read(state: ReadState): void;
+}
+
+export function ExchangeView(props: ExchangeViewProps) {
+  const head = createUniqueId();
+  let heading!: HTMLHeadingElement;
+  const [record, setRecord] = createSignal<ExchangeRecord>();
+  const [trouble, setTrouble] = createSignal<Trouble>();
+  const { refresh, stop } = refresher(async () => {
+    try {
+      const first = record() === undefined;
+      setRecord(await ownGateway().exchange(props.id));
+      setTrouble(undefined);
+      // Only now is the page long enough to scroll there.
+      if (first) bringIntoView(heading);
+    } catch (error) {
+      setTrouble(toTrouble(error));
+    }
+  });
+  onCleanup(stop);
+  createEffect(on(() => props.summary, refresh));
+  onMount(() => {
+    heading.focus({ preventScroll: true });
+    bringIntoView(heading);
+  });
+  return (
+    <section class="exchange" aria-labelledby={head}>
+      <div class="exchange-head">
+        <h2 id={head} ref={heading} tabindex="-1">
+          Exchange <code>{props.id}</code>
+        </h2>
+        <button type="button" onClick={() => props.close()}>
+          Close
+        </button>
+      </div>
+      <TroubleNote trouble={trouble()} />
+      <Show when={record()} fallback={<p class="faint">{trouble() ? '' : 'Loading …'}</p>}>
+        {(found) => <Found record={found()} read={props.read} />}
+      </Show>
+    </section>
+  );
+}
+
+/** Where it stands well already, nothing moves. */
+function bringIntoView(heading: HTMLElement): void {
+  const { top } = heading.getBoundingClientRect();
+  if (top < 0 || top > innerHeight * 0.6) heading.scrollIntoView({ block: 'start' });
+}
+
+function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) {
+  const tools = () => recordTools(props.record.request);
+  const places = () => props.record.attempts.map((_, at) => at);
+  return (
+    <>
+      <Facts record={props.record} />
+      <Show when={toReport(props.record.report)}>{(report) => <ReportView report={report()} />}</Show>
+      <Show when={props.record.cut.length > 0}>
+        <p class="faint">Too long to be kept whole: {props.record.cut.join(', ')}.</p>
+      </Show>
+      <Fold title="Request" about="as the gateway understood it">
+        <Show when={props.record.request} fallback={<p class="faint">None that could be read.</p>}>
+          {(request) => <JsonTreeView label="Request" json={JSON.stringify(request())} levels={2} />}
+        </Show>
+      </Fold>
+      <For each={places()}>
+        {(at) => (
+          <Show when={props.record.attempts[at]}>
+            {(attempt) => (
+              <AttemptView
+                attempt={attempt()}
+                count={props.record.attempts.length}
+                number={at + 1}
+                dialect={props.record.dialect}
+                tools={tools()}
+                open={props.record.open}
+                read={props.read}
+              />
+            )}
+          </Show>
+        )}
+      </For>
+      <Fold title="Time line" about="milliseconds since the request arrived" open>
+        <TimeLineView record={props.record} />
+      </Fold>
+      <Fold title="Answer" about="what the client got" open>
+        <Index each={props.record.answer} fallback={<p class="faint">Nothing.</p>}>
+          {(answer) => <AnswerView answer={answer()} open={props.record.open} />}
+        </Index>
+      </Fold>
+    </>
+  );
+}
+
+function Facts(props: { record: ExchangeRecord }) {
+  const facts = (): [string, string | undefined][] => {
+    const one = props.record;
+    return [
+      ['Status', statusWords(one)],
+      ['Error', one.error?.message],
+      ['Model', one.model],
+      ['Upstream', one.upstream],
+      ['Dialect', one.dialect],
+      ['API', one.api],
+      ['Key', one.key],
+      ['First byte', durationWords(one.firstByte)],
+      ['Duration', one.duration === undefined ? undefined : durationWords(one.duration)],
+      ['Received', `${countWords(one.received)} characters`],
+      ['Tokens', one.usage && tokenWords(one.usage)],
+      ['Tools refused', one.toolsRefused],
+    ];
+  };
+  return (
+    <dl class="facts">
+      <For each={facts().filter(([, value]) => value !== undefined)}>
+        {([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        )}
+      </For>
+    </dl>
+  );
+}
+
+function tokenWords(usage: { inputTokens: number; outputTokens: number; estimated?: boolean }): string {
+  const { inputTokens, outputTokens, estimated } = usage;
+  return `${countWords(inputTokens)} in, ${countWords(outputTokens)} out${estimated ? ' (estimated)' : ''}`;
+}

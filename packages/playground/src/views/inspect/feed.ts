@@ -1,0 +1,57 @@
+// The list of exchanges, kept up to date by the inspector's stream.
+
+import { createSignal } from 'solid-js';
+import { ownGateway } from '../../gateway/own-gateway.js';
+import { type Trouble, toTrouble } from '../../gateway/trouble.js';
+import { bounded, type ExchangeList, withEvent } from './exchange-list.js';
+
+/** Milliseconds before a stream that was lost is opened again. */
+const AGAIN_AFTER = 2000;
+
+export function createFeed() {
+  const [list, setList] = createSignal<ExchangeList>();
+  const [trouble, setTrouble] = createSignal<Trouble>();
+  const [live, setLive] = createSignal(false);
+  let running: AbortController | undefined;
+
+  /** Once: opens the stream, fetches the list, follows. Gives whether it is worth another try. */
+  const follow = async (signal: AbortSignal): Promise<boolean> => {
+    try {
+      const events = await ownGateway().live({ only: 'list', signal });
+      // What happens from here on is told twice at worst: in the list, and again in order by the stream.
+      setList(bounded(await ownGateway().exchanges()));
+      setTrouble(undefined);
+      for await (const event of events) setList((known) => known && withEvent(known, event));
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      setTrouble(toTrouble(error));
+      // A gateway that was there and is away may come back; one that says no goes on saying it.
+      return list() !== undefined && ['no-gateway', 'broken'].includes(trouble()?.kind ?? '');
+    }
+  };
+
+  const start = async () => {
+    running?.abort();
+    const stop = new AbortController();
+    running = stop;
+    setLive(true);
+    setTrouble(undefined);
+    while (await follow(stop.signal)) {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
+      if (stop.signal.aborted) return;
+    }
+    if (running === stop) setLive(false);
+  };
+  return {
+    list,
+    trouble,
+    live,
+    start: () => void start(),
+    stop: () => {
+      running?.abort();
+      running = undefined;
+      setLive(false);
+    },
+  };
+}

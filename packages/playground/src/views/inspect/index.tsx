@@ -1,0 +1,133 @@
+// Inspect: the gateway's last exchanges, live, and one of them in full.
+
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from 'solid-js';
+import { KeyField } from '../../gateway/key-field.jsx';
+import { TroubleNote } from '../../gateway/trouble-note.jsx';
+import type { View, ViewProps } from '../../view.js';
+import { filtered, modelsIn } from './exchange-list.js';
+import { ExchangeTable } from './exchange-table.jsx';
+import { ExchangeView } from './exchange-view.jsx';
+import { createFeed } from './feed.js';
+import { type InspectState, toInspectState } from './state.js';
+import './inspect.css';
+
+export const inspectView: View = {
+  name: 'inspect',
+  title: 'Inspect',
+  about:
+    'The last exchanges of this gateway, as they happen: what was asked, what the model wrote, what was read.',
+  Component: Inspect,
+};
+
+function Inspect(props: ViewProps) {
+  const [state, setState] = createSignal(toInspectState(props.state));
+  const change = (more: Partial<InspectState>) => setState({ ...state(), ...more });
+  createEffect(
+    on(
+      () => props.state,
+      (linked) => {
+        if (linked !== undefined) setState(toInspectState(linked));
+      },
+      { defer: true },
+    ),
+  );
+  createEffect(() => props.keep(state()));
+  let whole!: HTMLDivElement;
+  /** Who closes an exchange goes on in the list where it was opened; or here, if the list has not come yet. */
+  const close = () => {
+    const row = document.querySelector<HTMLElement>('.exchanges [aria-pressed="true"]');
+    change({ id: '' });
+    (row ?? whole).focus();
+  };
+  const feed = createFeed();
+  onCleanup(feed.stop);
+  feed.start();
+  const shown = createMemo(() => filtered(feed.list()?.exchanges ?? [], state()));
+  return (
+    <div class="inspect gateway-view" ref={whole} tabindex={-1}>
+      <KeyField
+        needed={['key', 'admin'].includes(feed.trouble()?.kind ?? '')}
+        onUse={() => {
+          feed.stop();
+          feed.start();
+        }}
+      />
+      <TroubleNote trouble={feed.trouble()} again={feed.start} />
+      <Show when={feed.list()}>
+        {(list) => (
+          <>
+            <Controls
+              state={state()}
+              models={modelsIn(list().exchanges)}
+              change={change}
+              live={feed.live()}
+              toggle={() => (feed.live() ? feed.stop() : feed.start())}
+            />
+            <p class="faint" role="status">
+              {countLine(shown().length, list().exchanges.length, list().keep, feed.live())}
+            </p>
+            <ExchangeTable exchanges={shown()} chosen={state().id} choose={(id) => change({ id })} />
+          </>
+        )}
+      </Show>
+      <Show when={state().id} keyed>
+        {(id) => (
+          <ExchangeView
+            id={id}
+            summary={feed.list()?.exchanges.find((one) => one.id === id)}
+            close={close}
+            read={(found) => props.open('read', found)}
+          />
+        )}
+      </Show>
+    </div>
+  );
+}
+
+function countLine(shown: number, all: number, keep: number, live: boolean): string {
+  const which = shown === all ? `${all} of at most ${keep}` : `${shown} of ${all}`;
+  return `${which} exchanges. ${live ? 'New ones appear by themselves.' : 'Paused.'}`;
+}
+
+interface ControlsProps {
+  state: InspectState;
+  models: readonly string[];
+  change(more: Partial<InspectState>): void;
+  live: boolean;
+  toggle(): void;
+}
+
+function Controls(props: ControlsProps) {
+  // A model that a link names may have no exchange yet.
+  const models = () => [...new Set([...props.models, props.state.model])].filter((name) => name !== '');
+  return (
+    <div class="inspect-controls">
+      <label>
+        Model{' '}
+        <select onChange={(event) => props.change({ model: event.currentTarget.value })}>
+          <option value="" selected={props.state.model === ''}>
+            all
+          </option>
+          <For each={models()}>
+            {(name) => (
+              <option value={name} selected={name === props.state.model}>
+                {name}
+              </option>
+            )}
+          </For>
+        </select>
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={props.state.issues}
+          onChange={(event) => props.change({ issues: event.currentTarget.checked })}
+        />{' '}
+        Only with issues
+      </label>
+      <button type="button" onClick={() => props.toggle()}>
+        {props.live ? 'Pause' : 'Resume'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { ageWords, countWords, durationWords, statusWords } from './words.js';
+
+describe('times as people read them', () => {
+  it.each([
+    [undefined, '–'],
+    [0.4, '0.4 ms'],
+    [276.2, '276 ms'],
+    [1540, '1.5 s'],
+    [125_000, '2 min 5 s'],
+  ])('%s milliseconds are %s', (ms, words) => {
+    expect(durationWords(ms)).toBe(words);
+  });
+
+  it.each([
+    [-500, 'now'],
+    [900, 'now'],
+    [59_999, '59 s ago'],
+    [61_000, '1 min ago'],
+    [7_300_000, '2 h ago'],
+    [200_000_000, '2 d ago'],
+  ])('%s milliseconds before now is %s', (ms, words) => {
+    const time = '2026-01-01T00:00:00.000Z';
+    expect(ageWords(time, Date.parse(time) + ms)).toBe(words);
+  });
+
+  it('says how an exchange ended', () => {
+    expect(statusWords({ open: true })).toBe('open');
+    expect(statusWords({ open: false, status: 200 })).toBe('200');
+    expect(statusWords({ open: false, status: 502, error: { code: 'upstream-failed' } })).toBe(
+      '502 upstream-failed',
+    );
+    expect(statusWords({ open: false, status: 200, left: true })).toBe('client left');
+    expect(countWords(1234567)).toBe('1,234,567');
+  });
+});

@@ -1,0 +1,4 @@
+declare module 'virtual:examples' {
+  import type { Example } from './examples.js';
+  export const examples: readonly Example[];
+}

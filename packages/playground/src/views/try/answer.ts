@@ -1,0 +1,66 @@
+// An answer of the Chat Completions API while it arrives: what a program gets, put together chunk by chunk.
+
+import { isObject, type JsonValue, type Report } from '@dragoman/core';
+
+export interface Answer {
+  text: string;
+  reasoning: string;
+  calls: AnswerCall[];
+  /** Why it ended, in the words of the API. */
+  finish: string | undefined;
+  usage: { input: number; output: number } | undefined;
+  /** What the gateway did: the member `dragoman`. */
+  report: Report | undefined;
+}
+
+export interface AnswerCall {
+  id: string;
+  name: string;
+  /** JSON text, as far as it has come. */
+  arguments: string;
+}
+
+export function emptyAnswer(): Answer {
+  return { text: '', reasoning: '', calls: [], finish: undefined, usage: undefined, report: undefined };
+}
+
+/** The answer with this chunk. The one before is not changed. */
+export function withChunk(answer: Answer, chunk: JsonValue): Answer {
+  if (!isObject(chunk)) return answer;
+  const next = { ...answer };
+  if (isObject(chunk.usage)) next.usage = usageOf(chunk.usage);
+  if (isObject(chunk.dragoman)) next.report = chunk.dragoman as unknown as Report;
+  const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
+  if (!isObject(choice)) return next;
+  if (typeof choice.finish_reason === 'string') next.finish = choice.finish_reason;
+  if (isObject(choice.delta)) addDelta(next, choice.delta);
+  return next;
+}
+
+function addDelta(answer: Answer, delta: Record<string, unknown>): void {
+  answer.text += stringOf(delta.content);
+  answer.reasoning += stringOf(delta.reasoning_content);
+  if (!Array.isArray(delta.tool_calls)) return;
+  for (const piece of delta.tool_calls) {
+    if (isObject(piece)) answer.calls = withPiece(answer.calls, piece);
+  }
+}
+
+function withPiece(calls: AnswerCall[], piece: Record<string, unknown>): AnswerCall[] {
+  const at = typeof piece.index === 'number' ? piece.index : calls.length;
+  const said = isObject(piece.function) ? piece.function : {};
+  const known = calls[at] ?? { id: '', name: '', arguments: '' };
+  const next = {
+    id: known.id + stringOf(piece.id),
+    name: known.name + stringOf(said.name),
+    arguments: known.arguments + stringOf(said.arguments),
+  };
+  return calls[at] ? calls.with(at, next) : [...calls, next];
+}
+
+function usageOf(usage: Record<string, unknown>): { input: number; output: number } {
+  return { input: numberOf(usage.prompt_tokens), output: numberOf(usage.completion_tokens) };
+}
+
+const stringOf = (value: unknown) => (typeof value === 'string' ? value : '');
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : 0);

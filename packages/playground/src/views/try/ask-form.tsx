@@ -1,0 +1,142 @@
+// What is asked: model, system text, tools, question.
+
+import { createUniqueId, For, Show } from 'solid-js';
+import { exampleTools } from './example.js';
+import { toolsProblem } from './messages.js';
+import { aboutModel } from './model-about.js';
+import type { TrySession } from './session.js';
+
+export function AskForm(props: { session: TrySession }) {
+  const id = createUniqueId();
+  let field!: HTMLTextAreaElement;
+  const form = () => props.session.form();
+  const problem = () => toolsProblem(form().tools);
+  const ready = () =>
+    !props.session.busy() &&
+    !props.session.waits() &&
+    form().model !== '' &&
+    form().question.trim() !== '' &&
+    problem() === undefined;
+  const send = (event: Event) => {
+    event.preventDefault();
+    if (ready()) void props.session.ask();
+  };
+  // The button goes with the answer: who used it goes on in the field.
+  const stop = () => {
+    props.session.stop();
+    field.focus();
+  };
+  return (
+    <form class="ask" onSubmit={send}>
+      <ModelChoice session={props.session} />
+      <label for={`${id}-question`}>{props.session.rounds().length > 0 ? 'Next question' : 'Question'}</label>
+      <textarea
+        id={`${id}-question`}
+        ref={field}
+        rows="3"
+        value={form().question}
+        onInput={(event) => props.session.write({ question: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
+        }}
+      />
+      <div class="ask-row">
+        <button type="submit" class="main" aria-disabled={!ready()}>
+          Send
+        </button>
+        <Show when={props.session.busy()}>
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
+        </Show>
+        <button
+          type="button"
+          disabled={props.session.rounds().length === 0 && form().messages.length === 0}
+          onClick={() => props.session.startOver()}
+        >
+          Start over
+        </button>
+        <span class="faint">
+          {props.session.waits() ? 'The calls wait for results first.' : 'Or Ctrl+Enter.'}
+        </span>
+      </div>
+      <div class="ask-row">
+        <label for={`${id}-tools`}>Tools, as JSON</label>
+        <button type="button" onClick={() => props.session.write({ tools: exampleTools })}>
+          Example
+        </button>
+        <button type="button" onClick={() => props.session.write({ tools: '' })}>
+          None
+        </button>
+      </div>
+      <textarea
+        id={`${id}-tools`}
+        class="code"
+        rows="8"
+        spellcheck={false}
+        aria-invalid={problem() !== undefined}
+        aria-describedby={`${id}-problem`}
+        value={form().tools}
+        onInput={(event) => props.session.write({ tools: event.currentTarget.value })}
+      />
+      <p id={`${id}-problem`} class="problem" role="status">
+        {problem()}
+      </p>
+      <label for={`${id}-system`}>System text</label>
+      <textarea
+        id={`${id}-system`}
+        rows="2"
+        placeholder="None. For example: You are a helpful assistant."
+        value={form().system}
+        onInput={(event) => props.session.write({ system: event.currentTarget.value })}
+      />
+    </form>
+  );
+}
+
+/** A list where the gateway has one; any name where it has none. */
+function ModelChoice(props: { session: TrySession }) {
+  const id = createUniqueId();
+  const models = () => props.session.models() ?? [];
+  const model = () => props.session.form().model;
+  const unknown = () => model() !== '' && !models().some((one) => one.id === model());
+  return (
+    <>
+      <label for={id}>Model</label>
+      <Show
+        when={models().length > 0}
+        fallback={
+          <input
+            id={id}
+            value={model()}
+            spellcheck={false}
+            placeholder="the name of a model"
+            onInput={(event) => props.session.write({ model: event.currentTarget.value })}
+          />
+        }
+      >
+        <select
+          id={id}
+          aria-describedby={`${id}-about`}
+          onChange={(event) => props.session.write({ model: event.currentTarget.value })}
+        >
+          <Show when={unknown()}>
+            <option value={model()} selected>
+              {model()} (not in the list)
+            </option>
+          </Show>
+          <For each={models()}>
+            {(one) => (
+              <option value={one.id} selected={one.id === model()}>
+                {one.id}
+              </option>
+            )}
+          </For>
+        </select>
+      </Show>
+      <p id={`${id}-about`} class="faint ask-about">
+        {aboutModel(model())}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+// The conversation as the Chat Completions API takes it.
+
+import { parseExact } from '@dragoman/core';
+import type { Answer } from './answer.js';
+
+export type ChatMessage =
+  | { role: 'user'; content: string }
+  | { role: 'assistant'; content: string; reasoning_content?: string; tool_calls?: ChatCall[] }
+  | { role: 'tool'; tool_call_id: string; content: string };
+
+interface ChatCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+export interface Asked {
+  model: string;
+  system: string;
+  /** JSON text. */
+  tools: string;
+  messages: readonly ChatMessage[];
+}
+
+/** The body of a request. Throws a SyntaxError where the tools are no JSON. */
+export function toBody({ model, system, tools, messages }: Asked): object {
+  const declared = parseTools(tools);
+  const first = system.trim() === '' ? [] : [{ role: 'system', content: system }];
+  return {
+    model,
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [...first, ...messages],
+    ...(declared.length > 0 && { tools: declared }),
+  };
+}
+
+/** What the text declares: a list, or one alone. Whatever its members are is for the gateway to judge. */
+function parseTools(text: string): unknown[] {
+  if (text.trim() === '') return [];
+  const value: unknown = JSON.parse(text);
+  return Array.isArray(value) ? value : [value];
+}
+
+/** What is wrong with the text, and where: a sentence. */
+export function toolsProblem(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    parseExact(text);
+    return undefined;
+  } catch (error) {
+    return `The tools are no JSON: ${error instanceof Error ? error.message : error}.`;
+  }
+}
+
+/** What the model said, for the next request. Calls that were cut off are not part of it: nothing can answer them. */
+export function toMessage(answer: Answer): ChatMessage {
+  const { text, reasoning } = answer;
+  const calls = waitsForResults(answer) ? answer.calls : [];
+  return {
+    role: 'assistant',
+    content: text,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ id, name, arguments: json }) => ({
+        id,
+        type: 'function' as const,
+        function: { name, arguments: json },
+      })),
+    }),
+  };
+}
+
+/** Results by the place of their call. */
+export function toResults({ calls }: Answer, results: readonly string[]): ChatMessage[] {
+  return calls.map(({ id }, at) => ({ role: 'tool', tool_call_id: id, content: results[at] ?? '' }));
+}
+
+/** Whether the model waits for results: calls, and complete ones. */
+export function waitsForResults({ calls, finish }: Answer): boolean {
+  return calls.length > 0 && finish === 'tool_calls';
+}

@@ -1,0 +1,70 @@
+// What the model really wrote, from the inspector's events of one exchange: a text for each time it was asked.
+
+import { isObject, type JsonValue, type ParseEvent } from '@dragoman/core';
+import type { LiveEvent } from '../../gateway/shapes.js';
+import { Gather, type Segments } from '../../reading/index.js';
+
+export interface RawText {
+  choice: number;
+  attempt: number;
+  text: string;
+  segments: Segments;
+  /** Events did not fit on their way, so that something is missing. */
+  incomplete: boolean;
+}
+
+interface Attempt {
+  choice: number;
+  attempt: number;
+  pieces: string[];
+  read: Gather;
+}
+
+/** Characters that are kept of an exchange. */
+const MAX_TEXT = 4 * 1024 * 1024;
+
+export class RawTexts {
+  readonly #attempts: Attempt[] = [];
+  #size = 0;
+  #incomplete = false;
+
+  add(event: LiveEvent): void {
+    if (event.type === 'dropped') this.#incomplete = true;
+    else if (event.type === 'upstream-request') this.#attempts.push(attemptOf(event));
+    else if (event.type === 'upstream-text') this.#text(event);
+    else if (event.type === 'parse' && isParseEvent(event.event)) this.#find(event)?.read.add([event.event]);
+  }
+
+  /** As they are now. Later events do not change it. */
+  texts(): RawText[] {
+    return this.#attempts.map(({ choice, attempt, pieces, read }) => {
+      const text = joined(pieces);
+      const { segments } = read.reading(text.length, true);
+      return { choice, attempt, text, segments, incomplete: this.#incomplete };
+    });
+  }
+
+  #text(event: { choice: number; attempt: number; text: string }): void {
+    this.#size += event.text.length;
+    if (this.#size > MAX_TEXT) this.#incomplete = true;
+    else this.#find(event)?.pieces.push(event.text);
+  }
+
+  #find({ choice, attempt }: { choice: number; attempt: number }): Attempt | undefined {
+    return this.#attempts.findLast((one) => one.choice === choice && one.attempt === attempt);
+  }
+}
+
+function attemptOf({ choice, attempt }: { choice: number; attempt: number }): Attempt {
+  return { choice, attempt, pieces: [], read: new Gather('') };
+}
+
+function isParseEvent(event: JsonValue): event is JsonValue & ParseEvent {
+  return isObject(event) && typeof event.type === 'string' && Array.isArray(event.range);
+}
+
+/** Joined once, however often it is asked for. */
+function joined(pieces: string[]): string {
+  if (pieces.length > 1) pieces.splice(0, pieces.length, pieces.join(''));
+  return pieces[0] ?? '';
+}

@@ -1,0 +1,150 @@
+// One request and its answer: the reading of it from the answer's stream, the raw text from the inspector's.
+
+import { attemptSegments } from '../../gateway/attempt-segments.js';
+import type { Gateway } from '../../gateway/gateway.js';
+import { type Trouble, toTrouble } from '../../gateway/trouble.js';
+import { type Answer, emptyAnswer, withChunk } from './answer.js';
+import { type Asked, type ChatMessage, toBody, toMessage } from './messages.js';
+import { type RawText, RawTexts } from './raw-text.js';
+
+export interface Round {
+  id: string;
+  model: string;
+  /** JSON text of the tools it was asked with. */
+  tools: string;
+  /** What is new in this request: the question, or results. */
+  said: ChatMessage[];
+  state: 'asking' | 'done' | 'stopped' | 'failed';
+  trouble?: Trouble;
+  answer: Answer;
+  raw: RawText[];
+  /** Why there is no raw text. */
+  rawTrouble?: Trouble;
+}
+
+export interface RoundOptions {
+  id: string;
+  asked: Asked;
+  said: ChatMessage[];
+  signal: AbortSignal;
+  /** Told of every change. */
+  onChange: () => void;
+  /** Milliseconds to wait for the inspector, before the answer and behind it. Default 2,000. */
+  patience?: number;
+}
+
+/** Runs by itself; `round` is how far it is. */
+export class RunningRound {
+  readonly #gateway: Gateway;
+  readonly #options: RoundOptions;
+  readonly #raw = new RawTexts();
+  #end: () => void = () => undefined;
+  readonly #ended = new Promise<void>((resolve) => {
+    this.#end = resolve;
+  });
+  #kept: RawText[] | undefined;
+  #answer = emptyAnswer();
+  #state: Round['state'] = 'asking';
+  #trouble: Trouble | undefined;
+  #rawTrouble: Trouble | undefined;
+
+  constructor(gateway: Gateway, options: RoundOptions) {
+    this.#gateway = gateway;
+    this.#options = options;
+  }
+
+  get round(): Round {
+    const { id, asked, said } = this.#options;
+    return {
+      id,
+      model: asked.model,
+      tools: asked.tools,
+      said,
+      state: this.#state,
+      ...(this.#trouble && { trouble: this.#trouble }),
+      answer: this.#answer,
+      raw: this.#kept ?? this.#raw.texts(),
+      ...(this.#rawTrouble && { rawTrouble: this.#rawTrouble }),
+    };
+  }
+
+  /** Settles when the round is over. Never throws: what went wrong is in the round. */
+  async run(): Promise<void> {
+    const watching = new AbortController();
+    const stop = () => watching.abort();
+    this.#options.signal.addEventListener('abort', stop);
+    await this.#patiently(this.#watch(watching.signal));
+    await this.#ask();
+    this.#options.onChange();
+    if (this.#state === 'done' && !this.#rawTrouble) await this.#patiently(this.#ended);
+    await this.#complete();
+    stop();
+    this.#options.signal.removeEventListener('abort', stop);
+    this.#options.onChange();
+  }
+
+  async #ask(): Promise<void> {
+    const { id, asked, signal, onChange } = this.#options;
+    try {
+      for await (const chunk of this.#gateway.chat(toBody(asked), { id, signal })) {
+        this.#answer = withChunk(this.#answer, chunk);
+        onChange();
+      }
+      this.#state = 'done';
+    } catch (error) {
+      this.#trouble = signal.aborted ? undefined : toTrouble(error);
+      this.#state = this.#trouble ? 'failed' : 'stopped';
+    }
+  }
+
+  /** Settles when the inspector's stream is open, or cannot be. */
+  async #watch(signal: AbortSignal): Promise<void> {
+    try {
+      void this.#read(await this.#gateway.live({ id: this.#options.id, signal }));
+    } catch (error) {
+      this.#rawTrouble = toTrouble(error);
+    }
+  }
+
+  async #read(events: Awaited<ReturnType<Gateway['live']>>): Promise<void> {
+    try {
+      for await (const event of events) {
+        this.#raw.add(event);
+        this.#options.onChange();
+        if (event.type === 'exchange-end') break;
+      }
+    } catch {
+      // What came until then is shown.
+    }
+    this.#end();
+  }
+
+  /** Where events were lost on their way, the inspector still has the text. */
+  async #complete(): Promise<void> {
+    const lost = this.#raw.texts().some(({ incomplete }) => incomplete);
+    if (!lost || this.#rawTrouble) return;
+    const record = await this.#gateway.exchange(this.#options.id).catch(() => undefined);
+    this.#kept = record?.attempts.map(({ choice, attempt, text, textCut, events }) => ({
+      choice,
+      attempt,
+      text,
+      segments: attemptSegments(events),
+      incomplete: textCut !== undefined,
+    }));
+  }
+
+  async #patiently(wait: Promise<void>): Promise<void> {
+    const { patience = 2000 } = this.#options;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patience);
+    });
+    await Promise.race([wait, limit]);
+    clearTimeout(timer);
+  }
+}
+
+/** What was said in these rounds. One that failed or was stopped is not part of the conversation. */
+export function saidIn(rounds: readonly Round[]): ChatMessage[] {
+  return rounds.flatMap(({ state, said, answer }) => (state === 'done' ? [...said, toMessage(answer)] : []));
+}

@@ -1,0 +1,149 @@
+// What goes on in Try. It lives as long as the page, so that an answer goes on while another view is looked at.
+
+import { batch, createSignal } from 'solid-js';
+import { ownGateway } from '../../gateway/own-gateway.js';
+import type { Model } from '../../gateway/shapes.js';
+import { type Trouble, toTrouble } from '../../gateway/trouble.js';
+import { type ChatMessage, toResults, waitsForResults } from './messages.js';
+import { type Round, RunningRound, saidIn } from './round.js';
+import { firstState, type TryState } from './state.js';
+
+/** Rounds whose raw text is kept: the last ones. */
+const RAW_KEPT = 10;
+
+export type TrySession = ReturnType<typeof createTrySession>;
+
+export function createTrySession() {
+  const [form, setForm] = createSignal(firstState());
+  const [rounds, setRounds] = createSignal<Round[]>([]);
+  const [models, setModels] = createSignal<Model[]>();
+  const [trouble, setTrouble] = createSignal<Trouble>();
+  let running: AbortController | undefined;
+
+  const write = (change: Partial<TryState>) => setForm({ ...form(), ...change });
+  const conversation = (): ChatMessage[] => [...form().messages, ...saidIn(rounds())];
+  const last = () => rounds().at(-1);
+  const busy = () => last()?.state === 'asking';
+  /** The round whose calls nobody has answered. Behind it there may be answers that failed or were stopped. */
+  const waiting = () => {
+    const round = busy() ? undefined : rounds().findLast(({ state }) => state === 'done');
+    return round && waitsForResults(round.answer) ? round : undefined;
+  };
+  const waits = () => waiting() !== undefined;
+  /** Written by hand, so that they are not lost with an answer that was stopped. */
+  let results: { of: string; texts: readonly string[] } | undefined;
+
+  const loadModels = async () => {
+    setTrouble(undefined);
+    try {
+      const list = await ownGateway().models();
+      batch(() => {
+        setModels(list);
+        if (form().model === '') write({ model: list[0]?.id ?? '' });
+      });
+    } catch (error) {
+      setTrouble(toTrouble(error));
+    }
+  };
+
+  const send = async (said: ChatMessage[]) => {
+    const { model, system, tools } = form();
+    const before = rounds().map((round, at, all) =>
+      at < all.length - RAW_KEPT ? { ...round, raw: [] } : round,
+    );
+    const asked = { model, system, tools, messages: [...conversation(), ...said] };
+    const stop = new AbortController();
+    running = stop;
+    const show = () => setRounds([...before, one.round]);
+    const frame = oncePerFrame(() => {
+      if (running === stop) show();
+    });
+    const id = newId();
+    const one = new RunningRound(ownGateway(), { id, asked, said, signal: stop.signal, onChange: frame });
+    show();
+    await one.run();
+    if (running !== stop) return;
+    show();
+    if (one.round.state === 'failed' || one.round.state === 'stopped') takeBack(said);
+  };
+
+  /** A question that got no answer stands in its field again. */
+  const takeBack = (said: ChatMessage[]) => {
+    const [first] = said;
+    if (first?.role === 'user' && form().question === '') write({ question: first.content });
+  };
+
+  return {
+    form,
+    write,
+    rounds,
+    models,
+    trouble,
+    busy,
+    waiting,
+    waits,
+    resultsOf: ({ id }: Round) => (results?.of === id ? results.texts : undefined),
+    conversation,
+    loadModels,
+    ask: () => {
+      const content = form().question;
+      write({ question: '' });
+      return send([{ role: 'user', content }]);
+    },
+    goOn: (texts: readonly string[]) => {
+      const round = waiting();
+      if (!round) return Promise.resolve();
+      results = { of: round.id, texts };
+      return send(toResults(round.answer, texts));
+    },
+    stop: () => running?.abort(),
+    /** Forgets what was said, and keeps the model, the system text and the tools. */
+    startOver: () => {
+      running?.abort();
+      running = undefined;
+      batch(() => {
+        const first = form().messages.find(({ role }) => role === 'user') ?? rounds()[0]?.said[0];
+        if (form().question === '' && first) write({ question: first.content });
+        write({ messages: [] });
+        setRounds([]);
+      });
+    },
+    /** What a link says. */
+    load: (state: TryState) => {
+      running?.abort();
+      running = undefined;
+      batch(() => {
+        setRounds([]);
+        setForm({ ...state, model: state.model || form().model });
+      });
+    },
+  };
+}
+
+/** `randomUUID` is not there on a page without TLS. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `try-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/**
+ * However often it is called, it acts once a frame at most, and rests the longer the more it costs: a long text is
+ * drawn less often, and the page stays free meanwhile. A page that is not seen has no frames: then a moment later.
+ */
+function oncePerFrame(act: () => void): () => void {
+  let due = false;
+  let rest = 0;
+  const run = () => {
+    if (!due) return;
+    due = false;
+    const began = performance.now();
+    act();
+    rest = 4 * (performance.now() - began);
+  };
+  return () => {
+    if (due) return;
+    due = true;
+    if (rest < 16) requestAnimationFrame(run);
+    setTimeout(run, Math.max(rest, 100));
+  };
+}

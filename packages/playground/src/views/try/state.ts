@@ -1,0 +1,63 @@
+// What the link carries of Try: what is asked, and what was said so far. No key, and no raw text.
+
+import { isObject } from '@dragoman/core';
+import { exampleQuestion, exampleTools } from './example.js';
+import type { ChatMessage } from './messages.js';
+
+export interface TryState {
+  model: string;
+  system: string;
+  question: string;
+  /** JSON text. */
+  tools: string;
+  /** What was said before the question. */
+  messages: ChatMessage[];
+}
+
+/** Characters of a conversation that a link can carry. */
+const MAX_LINK = 24_000;
+
+export function firstState(): TryState {
+  return { model: '', system: '', question: exampleQuestion, tools: exampleTools, messages: [] };
+}
+
+/** A link may have been written by anyone: what is not as it should be is as at the first visit. */
+export function toTryState(value: unknown): TryState {
+  const state = firstState();
+  if (!isObject(value)) return state;
+  for (const name of ['model', 'system', 'question', 'tools'] as const) {
+    const said = value[name];
+    if (typeof said === 'string') state[name] = said;
+  }
+  const { messages } = value;
+  if (Array.isArray(messages) && messages.every(isMessage)) state.messages = messages;
+  return settled(state);
+}
+
+/** A conversation that is too long stays here. */
+export function forLink(state: TryState): TryState {
+  const { messages } = state;
+  return settled(JSON.stringify(messages).length > MAX_LINK ? { ...state, messages: [] } : state);
+}
+
+/** Calls that wait for results wait here alone: a link goes back to the question they came from. */
+function settled(state: TryState): TryState {
+  const last = state.messages.at(-1);
+  if (last?.role !== 'assistant' || !last.tool_calls?.length) return state;
+  const at = state.messages.findLastIndex(({ role }) => role === 'user');
+  const question = state.question === '' ? (state.messages[at]?.content ?? '') : state.question;
+  return { ...state, question, messages: state.messages.slice(0, Math.max(at, 0)) };
+}
+
+function isMessage(value: unknown): value is ChatMessage {
+  if (!isObject(value) || typeof value.content !== 'string') return false;
+  if (value.role === 'tool') return typeof value.tool_call_id === 'string';
+  if (value.role === 'user') return true;
+  const calls = value.tool_calls ?? [];
+  return value.role === 'assistant' && Array.isArray(calls) && calls.every(isCall);
+}
+
+function isCall(value: unknown): boolean {
+  if (!isObject(value) || typeof value.id !== 'string' || !isObject(value.function)) return false;
+  return typeof value.function.name === 'string' && typeof value.function.arguments === 'string';
+}

@@ -1,0 +1,6 @@
+// Draws away from the page, so that typing never waits for it.
+
+import { drawColumns } from './draw.js';
+import type { WriteState } from './state.js';
+
+addEventListener('message', ({ data }: MessageEvent<WriteState>) => postMessage(drawColumns(data)));

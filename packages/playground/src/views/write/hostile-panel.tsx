@@ -1,0 +1,46 @@
+// Hostile texts, one click each.
+
+import { For, Show } from 'solid-js';
+import { type HostileText, hostileTexts, type Target, targetNames } from './hostile.js';
+
+export interface HostilePanelProps {
+  /** Said when something was dropped in. */
+  said: string;
+  canUndo: boolean;
+  onDrop(text: HostileText): void;
+  onUndo(): void;
+}
+
+export function HostilePanel(props: HostilePanelProps) {
+  return (
+    <details class="write-panel">
+      <summary>Drop in hostile text</summary>
+      <p>
+        Text from outside may try to look like the dialect’s own markup: to end a message, to forge a call.
+        Drop some in and look for it on the other side.
+      </p>
+      <For each={Object.keys(targetNames) as Target[]}>
+        {(target) => (
+          <fieldset aria-label={targetNames[target]}>
+            <h3>{targetNames[target]}</h3>
+            <div class="write-row">
+              <For each={hostileTexts.filter((text) => text.target === target)}>
+                {(text) => (
+                  <button type="button" title={text.texts.join(' + ')} onClick={() => props.onDrop(text)}>
+                    {text.title}
+                  </button>
+                )}
+              </For>
+            </div>
+          </fieldset>
+        )}
+      </For>
+      <p role="status">{props.said}</p>
+      <Show when={props.canUndo}>
+        <button type="button" onClick={props.onUndo}>
+          Take it all out again
+        </button>
+      </Show>
+    </details>
+  );
+}

@@ -1,0 +1,162 @@
+// One message of the conversation: a line that says what it is, and its fields when it is opened.
+
+import { createUniqueId, For, Show } from 'solid-js';
+import {
+  type Draft,
+  type DraftMessage,
+  type DraftPart,
+  type Problem,
+  partsOfRole,
+  partText,
+  type Role,
+} from './draft.js';
+import { PartEditor } from './part-editor.js';
+
+export const roleNames: Record<Role, string> = {
+  system: 'System',
+  user: 'User',
+  assistant: 'Assistant',
+  tool: 'Tool result',
+};
+
+const partNames: Record<DraftPart['type'], string> = {
+  text: 'text',
+  reasoning: 'reasoning',
+  'tool-call': 'a call',
+  'tool-result': 'a result',
+  media: 'an image',
+};
+
+export interface MessageEditorProps {
+  index: number;
+  message: DraftMessage;
+  draft: Draft;
+  problem: Problem | undefined;
+  onOpen(open: boolean): void;
+  onRole(role: Role): void;
+  onPart(part: number, change: Partial<DraftPart>): void;
+  onAddPart(type: DraftPart['type']): void;
+  onRemovePart(part: number): void;
+  onMove(by: -1 | 1): void;
+  onRemove(): void;
+}
+
+export function MessageEditor(props: MessageEditorProps) {
+  const body = createUniqueId();
+  const number = () => props.index + 1;
+  const isOpen = () => props.message.open ?? false;
+  const mine = () => (props.problem?.path.startsWith(`messages[${props.index}]`) ? props.problem : undefined);
+  /** A problem of the message as a whole: none of its parts shows it. */
+  const whole = () => (mine()?.path.startsWith(`messages[${props.index}].parts[`) ? undefined : mine());
+  return (
+    <li class="write-message" data-role={props.message.role}>
+      <div class="write-line">
+        <button
+          type="button"
+          class="write-fold"
+          aria-expanded={isOpen()}
+          aria-controls={body}
+          onClick={() => props.onOpen(!isOpen())}
+        >
+          <b>{roleNames[props.message.role]}</b> <span>{summary(props.message)}</span>
+        </button>
+        <Small
+          label={`Move message ${number()} up`}
+          sign="↑"
+          class="write-up"
+          disabled={props.index === 0}
+          onClick={() => props.onMove(-1)}
+        />
+        <Small
+          label={`Move message ${number()} down`}
+          sign="↓"
+          class="write-down"
+          disabled={props.index === props.draft.messages.length - 1}
+          onClick={() => props.onMove(1)}
+        />
+        <Small label={`Remove message ${number()}`} sign="✕" onClick={props.onRemove} />
+      </div>
+      <Show when={whole() ?? (isOpen() ? undefined : mine())}>
+        {(found) => <p class="write-problem">{found().message}</p>}
+      </Show>
+      <div id={body} class="write-body" hidden={!isOpen()}>
+        <Show when={isOpen()}>
+          <Fields {...props} />
+        </Show>
+      </div>
+    </li>
+  );
+}
+
+/** The first words. Cut before anything is made of them: a part may be a megabyte. */
+function summary({ parts }: DraftMessage): string {
+  const texts = parts.filter((part) => part.type !== 'reasoning').map((part) => partText(part).slice(0, 120));
+  return texts.join(' ').slice(0, 120) || '(empty)';
+}
+
+interface SmallProps {
+  label: string;
+  sign: string;
+  /** By which it is found again when its row has moved. */
+  class?: string;
+  disabled?: boolean;
+  onClick(): void;
+}
+
+function Small(props: SmallProps) {
+  return (
+    <button
+      type="button"
+      class={`write-small ${props.class ?? ''}`}
+      aria-label={props.label}
+      title={props.label}
+      disabled={props.disabled ?? false}
+      onClick={() => props.onClick()}
+    >
+      {props.sign}
+    </button>
+  );
+}
+
+function Fields(props: MessageEditorProps) {
+  const chosen = createUniqueId();
+  return (
+    <>
+      <div class="write-choices">
+        <label for={chosen}>Role</label>
+        <select id={chosen} onChange={(event) => props.onRole(event.currentTarget.value as Role)}>
+          <For each={Object.keys(roleNames) as Role[]}>
+            {(role) => (
+              <option value={role} selected={role === props.message.role}>
+                {roleNames[role]}
+              </option>
+            )}
+          </For>
+        </select>
+      </div>
+      <For each={props.message.parts}>
+        {(part, at) => (
+          <PartEditor
+            part={part}
+            problem={problemOf(props.problem, `messages[${props.index}].parts[${at()}]`)}
+            onChange={(change) => props.onPart(at(), change)}
+            onRemove={() => props.onRemovePart(at())}
+          />
+        )}
+      </For>
+      <div class="write-row">
+        <For each={partsOfRole[props.message.role]}>
+          {(type) => (
+            <button type="button" onClick={() => props.onAddPart(type)}>
+              Add {partNames[type]}
+            </button>
+          )}
+        </For>
+      </div>
+    </>
+  );
+}
+
+function problemOf(problem: Problem | undefined, path: string): Problem | undefined {
+  return problem?.path.startsWith(path) ? problem : undefined;
+}

@@ -1,0 +1,136 @@
+// The messages of the conversation: changed, moved, removed, added. What had the focus keeps it, or its neighbour gets
+// it; a line for screen readers says what happened.
+
+import { createSignal, For, Show } from 'solid-js';
+import { type SetStoreFunction, unwrap } from 'solid-js/store';
+import {
+  type Draft,
+  type DraftMessage,
+  type DraftPart,
+  emptyMessage,
+  emptyPart,
+  type Problem,
+  type Role,
+  withRole,
+} from './draft.js';
+import { MessageEditor, roleNames } from './message-editor.js';
+
+export interface MessageListProps {
+  draft: Draft;
+  /** Changes the draft, and has it drawn and kept. */
+  edit: SetStoreFunction<Draft>;
+  problem: Problem | undefined;
+}
+
+/** Messages shown at a time: a row each for thousands would make the page slow. */
+const SHOWN = 100;
+
+export function MessageList(props: MessageListProps) {
+  let list!: HTMLOListElement;
+  const [said, setSaid] = createSignal('');
+  // The window on the messages: its end, or behind the last one, whatever is added.
+  const [end, setEnd] = createSignal(Number.POSITIVE_INFINITY);
+  const count = () => props.draft.messages.length;
+  const to = () => Math.min(end(), count());
+  const from = () => Math.max(0, to() - SHOWN);
+
+  const raw = () => unwrap(props.draft);
+  const setMessages = (messages: DraftMessage[]) => props.edit('messages', messages);
+  const replace = (at: number, ...by: DraftMessage[]) => setMessages(raw().messages.toSpliced(at, 1, ...by));
+  const setParts = (at: number, change: (parts: DraftPart[]) => DraftPart[]) =>
+    props.edit('messages', at, 'parts', change(raw().messages[at]?.parts ?? []));
+  /** The last that matches in this row, or the row's own button. */
+  const focus = (at: number, selector: string) => {
+    const row = list.children[at - from()];
+    const found = [...(row?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(
+      (one) => !one.matches(':disabled'),
+    );
+    (found.at(-1) ?? row?.querySelector<HTMLElement>('.write-fold'))?.focus();
+  };
+
+  const add = (role: Role) => {
+    setEnd(Number.POSITIVE_INFINITY);
+    setMessages([...raw().messages, emptyMessage(role, raw())]);
+    setSaid(`Message ${count()} added.`);
+    focus(count() - 1, 'textarea');
+  };
+  const move = (at: number, by: -1 | 1) => {
+    const { messages } = raw();
+    const moved = messages[at];
+    if (!moved) return;
+    setMessages(messages.toSpliced(at, 1).toSpliced(at + by, 0, moved));
+    setSaid(`Message ${at + 1} is now message ${at + by + 1}.`);
+    focus(at + by, by < 0 ? '.write-up' : '.write-down');
+  };
+  const remove = (at: number) => {
+    replace(at);
+    setSaid(`Message ${at + 1} removed.`);
+    focus(Math.min(at, count() - 1), '.write-fold');
+  };
+  const setRole = (at: number, role: Role) => {
+    replace(at, withRole(raw().messages[at] as DraftMessage, role, raw()));
+    focus(at, '.write-choices select');
+  };
+  const setPart = (at: number, part: number, change: Partial<DraftPart>) => {
+    // A result that answers another call is no longer the result of the same tool.
+    const whole = 'callId' in change ? { ...change, name: undefined } : change;
+    props.edit('messages', at, 'parts', part, whole as DraftPart);
+  };
+  const addPart = (at: number, type: DraftPart['type']) => {
+    setParts(at, (parts) => [...parts, emptyPart(type, raw())]);
+    focus(at, '.write-part textarea');
+  };
+  const removePart = (at: number, part: number) => {
+    setParts(at, (parts) => parts.toSpliced(part, 1));
+    focus(at, '.write-body > .write-row button');
+  };
+
+  return (
+    <>
+      <Show when={from() > 0}>
+        <button type="button" onClick={() => setEnd(Math.max(from(), SHOWN))}>
+          Show earlier messages ({from().toLocaleString('en')})
+        </button>
+      </Show>
+      <ol class="write-messages" start={from() + 1} ref={list}>
+        <For each={props.draft.messages.slice(from(), to())}>
+          {(message, place) => {
+            const at = () => from() + place();
+            return (
+              <MessageEditor
+                index={at()}
+                message={message}
+                draft={props.draft}
+                problem={props.problem}
+                onOpen={(open) => props.edit('messages', at(), 'open', open)}
+                onRole={(role) => setRole(at(), role)}
+                onPart={(part, change) => setPart(at(), part, change)}
+                onAddPart={(type) => addPart(at(), type)}
+                onRemovePart={(part) => removePart(at(), part)}
+                onMove={(by) => move(at(), by)}
+                onRemove={() => remove(at())}
+              />
+            );
+          }}
+        </For>
+      </ol>
+      <Show when={count() > to()}>
+        <button type="button" onClick={() => setEnd(to() + SHOWN)}>
+          Show later messages ({(count() - to()).toLocaleString('en')})
+        </button>
+      </Show>
+      <fieldset class="write-row" aria-label="Add a message">
+        <For each={Object.keys(roleNames) as Role[]}>
+          {(role) => (
+            <button type="button" onClick={() => add(role)}>
+              + {roleNames[role]}
+            </button>
+          )}
+        </For>
+      </fieldset>
+      <p class="write-unseen" role="status">
+        {said()}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+// One part of a message: text, a thought, a call, a result.
+
+import { createUniqueId, Match, Show, Switch } from 'solid-js';
+import type { DraftCall, DraftMedia, DraftPart, DraftResult, DraftText, Problem } from './draft.js';
+import { TextField } from './text-field.js';
+
+export interface PartEditorProps {
+  part: DraftPart;
+  problem: Problem | undefined;
+  onChange(change: Partial<DraftPart>): void;
+  onRemove(): void;
+}
+
+export function PartEditor(props: PartEditorProps) {
+  const as = <Type extends DraftPart>(...types: Type['type'][]) =>
+    types.some((type) => type === props.part.type) && (props.part as Type);
+  return (
+    <div class="write-part">
+      <Switch>
+        <Match when={as<DraftText>('text', 'reasoning')}>
+          {(part) => (
+            <TextField
+              label={part().type === 'text' ? 'Text' : 'Reasoning'}
+              value={part().text}
+              problem={props.problem?.message}
+              onInput={(text) => props.onChange({ text })}
+            />
+          )}
+        </Match>
+        <Match when={as<DraftCall>('tool-call')}>{(part) => <Call {...props} part={part()} />}</Match>
+        <Match when={as<DraftResult>('tool-result')}>{(part) => <Result {...props} part={part()} />}</Match>
+        <Match when={as<DraftMedia>('media')}>
+          <p>An image or a file. It is kept, and stands in no text prompt.</p>
+        </Match>
+      </Switch>
+      <button
+        type="button"
+        class="write-small"
+        aria-label="Remove this part"
+        title="Remove this part"
+        onClick={props.onRemove}
+      >
+        ✕
+      </button>
+    </div>
+  );
+}
+
+function Call(props: PartEditorProps & { part: DraftCall }) {
+  /** The library says which field: `….name`, `….id`, `….input`. */
+  const atInput = () => !props.problem?.path.endsWith('.name') && !props.problem?.path.endsWith('.id');
+  return (
+    <fieldset class="write-group" aria-label="Call">
+      <div class="write-row">
+        <Line label="Tool" value={props.part.name} onInput={(name) => props.onChange({ name })} />
+        <Line label="Id of the call" value={props.part.id} onInput={(id) => props.onChange({ id })} />
+      </div>
+      <Show when={props.problem && !atInput()}>
+        <p class="write-problem">{props.problem?.message}</p>
+      </Show>
+      <TextField
+        label="Arguments (JSON)"
+        code
+        value={props.part.input}
+        problem={atInput() ? props.problem?.message : undefined}
+        onInput={(input) => props.onChange({ input })}
+      />
+    </fieldset>
+  );
+}
+
+function Result(props: PartEditorProps & { part: DraftResult }) {
+  return (
+    <fieldset class="write-group" aria-label="Tool result">
+      <div class="write-row">
+        <Line
+          label="Answers the call"
+          value={props.part.callId}
+          onInput={(callId) => props.onChange({ callId })}
+        />
+        <Check
+          label="is JSON"
+          checked={props.part.json ?? false}
+          onInput={(json) => props.onChange({ json })}
+        />
+        <Check
+          label="is an error"
+          checked={props.part.isError ?? false}
+          onInput={(isError) => props.onChange({ isError })}
+        />
+      </div>
+      <TextField
+        label="Output"
+        value={props.part.output}
+        problem={props.problem?.message}
+        onInput={(output) => props.onChange({ output })}
+      />
+    </fieldset>
+  );
+}
+
+function Line(props: { label: string; value: string; onInput(text: string): void }) {
+  const id = createUniqueId();
+  return (
+    <div class="write-field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        spellcheck={false}
+        autocomplete="off"
+        value={props.value}
+        onInput={(event) => props.onInput(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+export function Check(props: { label: string; checked: boolean; onInput(checked: boolean): void }) {
+  return (
+    <label class="write-check">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        onInput={(event) => props.onInput(event.currentTarget.checked)}
+      />
+      {props.label}
+    </label>
+  );
+}

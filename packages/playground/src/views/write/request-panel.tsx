@@ -1,0 +1,96 @@
+// The conversation as a request: pasted and taken over, or written out to be used elsewhere.
+
+import type { ApiName } from '@dragoman/core';
+import { createSignal, For, Show } from 'solid-js';
+import type { Draft } from './draft.js';
+import type { Place } from './json-place.js';
+import { type RefusedRequest, readRequest } from './read-request.js';
+import { TextField } from './text-field.js';
+import { apis, writeRequest } from './write-request.js';
+
+export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): void }) {
+  const [text, setText] = createSignal('');
+  const [said, setSaid] = createSignal('');
+  const [refused, setRefused] = createSignal<RefusedRequest>();
+  const [select, setSelect] = createSignal<Place>();
+
+  const edit = (next: string) => {
+    setText(next);
+    setRefused(undefined);
+    setSaid('');
+  };
+  const take = async () => {
+    const read = await readRequest(text());
+    if ('message' in read) {
+      setRefused(read);
+      return;
+    }
+    props.onImport(read.draft);
+    setSaid(importedSentence(read.draft, read.leftOut));
+  };
+  const give = async (api: ApiName, name: string) => {
+    const written = await writeRequest(props.draft(), api);
+    edit('text' in written ? written.text : text());
+    setSaid('text' in written ? `Written as a request of ${name}.` : `Cannot be written. ${written.problem}`);
+  };
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      setSaid('Copied.');
+    } catch {
+      setSaid('The browser does not allow copying here. Select the text and copy it yourself.');
+    }
+  };
+  return (
+    <details class="write-panel">
+      <summary>Import or export a request</summary>
+      <p>
+        Paste a request of OpenAI’s or Anthropic’s API as JSON and use it, or have this conversation written
+        as one.
+      </p>
+      <TextField
+        label="Request (JSON)"
+        code
+        value={text()}
+        placeholder='{"messages": [{"role": "user", "content": "Hi"}]}'
+        problem={refused() && problemText(refused() as RefusedRequest)}
+        select={select()}
+        onInput={edit}
+      />
+      <div class="write-row">
+        <Show when={refused()}>
+          {(found) => (
+            <button type="button" onClick={() => setSelect({ ...found().place })}>
+              Go to line {found().line}
+            </button>
+          )}
+        </Show>
+        <button type="button" disabled={text().trim() === ''} onClick={() => void take()}>
+          Use this request
+        </button>
+        <For each={apis}>
+          {([api, name]) => (
+            <button type="button" onClick={() => void give(api, name)}>
+              Write as {name}
+            </button>
+          )}
+        </For>
+        <button type="button" disabled={text() === ''} onClick={() => void copy()}>
+          Copy
+        </button>
+      </div>
+      <p role="status">{said()}</p>
+    </details>
+  );
+}
+
+function problemText({ message, line }: RefusedRequest): string {
+  return `Line ${line}: ${message}`;
+}
+
+function importedSentence({ messages }: Draft, leftOut: readonly string[]): string {
+  const taken = `Taken over: ${messages.length} ${messages.length === 1 ? 'message' : 'messages'} and the tools.`;
+  return leftOut.length === 0
+    ? taken
+    : `${taken} No part of a conversation, and left out: ${leftOut.join(', ')}.`;
+}

@@ -1,0 +1,46 @@
+// The tools as JSON, with what is wrong in them shown at its place.
+
+import { createMemo, createSignal, Show } from 'solid-js';
+import type { Problem } from './draft.js';
+import { lineOf, type Place, placeOf } from './json-place.js';
+import { offsetOf } from './read-request.js';
+import { TextField } from './text-field.js';
+
+export function ToolsEditor(props: {
+  tools: string;
+  problem: Problem | undefined;
+  onInput(tools: string): void;
+}) {
+  const [select, setSelect] = createSignal<Place>();
+  const mine = () => (props.problem?.path.startsWith('tools') ? props.problem : undefined);
+  const place = createMemo(() => {
+    const problem = mine();
+    return problem && toolsPlace(props.tools, problem);
+  });
+  return (
+    <div class="write-tools">
+      <TextField
+        label="Tools (JSON: a list, in the shape of OpenAI, Anthropic or MCP)"
+        code
+        value={props.tools}
+        problem={mine()?.message}
+        select={select()}
+        onInput={props.onInput}
+      />
+      <Show when={place()}>
+        {(found) => (
+          <button type="button" onClick={() => setSelect({ ...found() })}>
+            Go to line {lineOf(props.tools, found().from)}
+          </button>
+        )}
+      </Show>
+    </div>
+  );
+}
+
+/** Of a text that is no JSON the message says the place, of one that is no tools the path. */
+function toolsPlace(tools: string, { path, message }: Problem): Place {
+  if (path !== 'tools') return placeOf(tools, path.slice('tools'.length));
+  const at = offsetOf(tools, message);
+  return { from: at, to: Math.min(at + 1, tools.length) };
+}

@@ -1,0 +1,174 @@
+// Write: one conversation on the left, and what it looks like in each dialect on the right.
+
+import { createEffect, createMemo, createSignal, For, Index, on, onCleanup, Show } from 'solid-js';
+import { createStore, type SetStoreFunction, unwrap } from 'solid-js/store';
+import type { ViewProps } from '../../view.js';
+import { ColumnView } from './column.js';
+import { ConversationEditor } from './conversation-editor.js';
+import { createArtist } from './create-artist.js';
+import { type Draft, draftLength, type Problem, toDraftPath } from './draft.js';
+import type { Drawing } from './draw.js';
+import { dropIn, type HostileText, targetNames } from './hostile.js';
+import { HostilePanel } from './hostile-panel.js';
+import { OptionsBar } from './options-bar.js';
+import { RequestPanel } from './request-panel.js';
+import { firstState, MOST_COLUMNS, nextColumn, readState, type WriteState } from './state.js';
+import './write.css';
+
+/** Characters of a conversation that a link carries. Browsers cut addresses of more than two megabytes. */
+const LONGEST_LINK = 1_000_000;
+
+export function Write(props: ViewProps) {
+  const [state, setState] = createStore<WriteState>(
+    props.state === undefined ? firstState() : readState(props.state),
+  );
+  const [drawings, setDrawings] = createSignal<readonly Drawing[]>([]);
+  const [reveal, setReveal] = createSignal(0);
+  const [said, setSaid] = createSignal('');
+  const [clean, setClean] = createSignal<Draft>();
+  const artist = createArtist(setDrawings);
+  onCleanup(() => artist.stop());
+
+  const [tooLong, setTooLong] = createSignal(draftLength(unwrap(state).draft) > LONGEST_LINK);
+  const touch = () => {
+    // Unwrapped, so that nothing listens to each part of a long conversation.
+    const { draft, ...rest } = unwrap(state);
+    setTooLong(draftLength(draft) > LONGEST_LINK);
+    props.keep({ draft, ...rest }, tooLong() ? rest : undefined);
+    artist.draw(unwrap(state));
+  };
+  const edit = ((...change: unknown[]) => {
+    (setState as (...all: unknown[]) => void)(...change);
+    touch();
+  }) as SetStoreFunction<WriteState>;
+  const editDraft = ((...change: unknown[]) =>
+    (edit as (...all: unknown[]) => void)('draft', ...change)) as SetStoreFunction<Draft>;
+
+  artist.draw(unwrap(state));
+  // A link was followed. A visit without one leaves what is there.
+  createEffect(
+    on(
+      () => props.state,
+      (next) => {
+        if (next === undefined) return;
+        setState(readState(next));
+        artist.draw(unwrap(state));
+      },
+      { defer: true },
+    ),
+  );
+
+  const setDraft = (draft: Draft) => edit('draft', { toolChoice: undefined, ...draft } as Draft);
+  const drop = (text: HostileText) => {
+    const before = unwrap(state).draft;
+    if (!clean()) setClean({ ...before });
+    const { draft, message } = dropIn(before, text);
+    setDraft(draft);
+    if (message !== undefined) editDraft('messages', message, 'open', true);
+    setReveal(reveal() + 1);
+    setSaid(
+      `“${text.title}”: dropped in. ${targetNames[text.target]}. See what became of it in each column.`,
+    );
+  };
+  const takeOut = () => {
+    const before = clean();
+    if (before) setDraft(before);
+    setClean(undefined);
+    setSaid('The conversation is as it was.');
+  };
+  const problem = createMemo((): Problem | undefined => {
+    for (const drawing of drawings()) {
+      if (!('problem' in drawing)) continue;
+      const { path, message } = drawing.problem;
+      return { path: toDraftPath(path, unwrap(state).draft), message };
+    }
+    return undefined;
+  });
+
+  let columns!: HTMLDivElement;
+  let addButton!: HTMLButtonElement;
+  const addColumn = () => {
+    const before = unwrap(state).columns;
+    edit('columns', [...before, nextColumn(before)]);
+    columns.lastElementChild?.querySelector('select')?.focus();
+  };
+  const removeColumn = (at: number) => {
+    edit('columns', unwrap(state).columns.toSpliced(at, 1));
+    addButton.focus();
+  };
+
+  return (
+    <div class="write">
+      <section class="write-editor" aria-label="Conversation">
+        <h2>Conversation</h2>
+        <ConversationEditor draft={state.draft} edit={editDraft} problem={problem()} />
+        <HostilePanel said={said()} canUndo={clean() !== undefined} onDrop={drop} onUndo={takeOut} />
+        <RequestPanel
+          draft={() => unwrap(state).draft}
+          onImport={(draft) => {
+            setClean(undefined);
+            setDraft(draft);
+          }}
+        />
+        <Show when={tooLong()}>
+          <p class="write-note">
+            This conversation is too long for a link: a link to this page carries only the dialects and
+            options.
+          </p>
+        </Show>
+      </section>
+      <section class="write-output" aria-label="In each dialect">
+        <h2>In each dialect</h2>
+        <OptionsBar options={state.options} onChange={(change) => edit('options', change)} />
+        <Legend />
+        <div class="write-columns" ref={columns}>
+          <Index each={state.columns}>
+            {(column, at) => (
+              <ColumnView
+                index={at}
+                column={column()}
+                columns={state.columns}
+                options={state.options}
+                drawing={drawings()[at]}
+                reveal={reveal()}
+                onChange={(next) => edit('columns', at, next)}
+                onRemove={() => removeColumn(at)}
+              />
+            )}
+          </Index>
+        </div>
+        <button
+          type="button"
+          ref={addButton}
+          disabled={state.columns.length >= MOST_COLUMNS}
+          onClick={addColumn}
+        >
+          Add a column
+        </button>
+      </section>
+    </div>
+  );
+}
+
+const legend = [
+  ['ours', 'Dragoman wrote it'],
+  ['outside', 'from outside'],
+  ['frame', 'a marker that acts'],
+  ['broken', 'a marker, broken'],
+  ['forged', 'forged: outside, and acts'],
+  ['different', 'not in its neighbour'],
+] as const;
+
+function Legend() {
+  return (
+    <ul class="write-legend" aria-label="What the tints mean">
+      <For each={legend}>
+        {([name, words]) => (
+          <li>
+            <span class={`write-${name}`}>{words}</span>
+          </li>
+        )}
+      </For>
+    </ul>
+  );
+}

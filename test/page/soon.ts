@@ -1,0 +1,41 @@
+// What a page shows a moment later. Not vitest's own poll: that asks which test runs, and here several do at once.
+
+import { type Assertion, expect } from 'vitest';
+
+/** Milliseconds: as long as a loaded machine may need. */
+const PATIENCE = 15_000;
+const BETWEEN = 40;
+
+type Matcher = (...expected: unknown[]) => void;
+
+/** Looked at again and again, until it is so. */
+export const soon = <T>(look: () => T) =>
+  eventually(look, (value) => expect(value)) as ReturnType<typeof expect.poll<T>>;
+
+function eventually(look: () => unknown, assertionOf: (value: unknown) => Assertion<unknown>): object {
+  return new Proxy(
+    {},
+    {
+      get(_, name) {
+        if (name === 'not') return eventually(look, (value) => assertionOf(value).not);
+        return (...expected: unknown[]) =>
+          untilItHolds(async () => {
+            const assertion = assertionOf(await look());
+            (Reflect.get(assertion, name) as Matcher).apply(assertion, expected);
+          });
+      },
+    },
+  );
+}
+
+async function untilItHolds(check: () => Promise<void>): Promise<void> {
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+    await new Promise((wait) => setTimeout(wait, BETWEEN));
+  }
+}

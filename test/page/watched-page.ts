@@ -1,0 +1,134 @@
+// A page of the browser that keeps what it must not do: errors, failed requests, requests elsewhere, breaches of the
+// policy.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { screenshots } from './stage.js';
+
+export interface Look {
+  name: string;
+  /** The colours it begins with, and those that are looked at as well. */
+  schemes: readonly [Scheme, ...Scheme[]];
+  width: number;
+  height: number;
+}
+
+type Scheme = 'light' | 'dark';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What a page of the tests has beside its own. */
+declare global {
+  interface Window {
+    breaches: string[];
+    axe: { run(options: object): Promise<AxeResults> };
+  }
+}
+
+export class WatchedPage {
+  readonly complaints: string[] = [];
+  #shots = 0;
+
+  private constructor(
+    readonly page: Page,
+    readonly look: Look,
+    readonly url: string,
+  ) {
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning')
+        this.complaints.push(`console: ${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => this.complaints.push(`thrown: ${error.stack ?? error.message}`));
+    page.on('requestfailed', (request) => {
+      if (!isEnded(request)) this.complaints.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
+    });
+    page.on('request', (request) => {
+      const { origin } = new URL(request.url());
+      if (origin !== new URL(url).origin) this.complaints.push(`sent elsewhere: ${request.url()}`);
+    });
+  }
+
+  static async open(context: BrowserContext, look: Look, url: string): Promise<WatchedPage> {
+    await context.addInitScript(() => {
+      window.breaches = [];
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+        window.breaches.push(`${effectiveDirective} ${blockedURI} ${sample}`),
+      );
+    });
+    const watched = new WatchedPage(await context.newPage(), look, url);
+    await watched.page.goto(url);
+    return watched;
+  }
+
+  /** The same address in another tab. */
+  async again(): Promise<WatchedPage> {
+    return WatchedPage.open(this.page.context(), this.look, this.page.url());
+  }
+
+  /** Kept for people. */
+  async shoot(name: string, fullPage = true): Promise<void> {
+    await this.#shoot(name, ++this.#shots, this.look.schemes[0], fullPage);
+  }
+
+  async #shoot(name: string, number: number, scheme: Scheme, fullPage: boolean): Promise<void> {
+    const [view, ...moment] = name.split(' ');
+    const file = `${view}-${this.look.name}-${number}-${moment.join('-')}-${scheme}.png`;
+    await this.page.screenshot({ path: fileURLToPath(new URL(file, screenshots)), fullPage });
+  }
+
+  /** A moment worth a look, by people and by axe, in all colours. */
+  async examine(name: string): Promise<void> {
+    const sticksOut = await this.overflow();
+    if (sticksOut > 0) this.complaints.push(`${name}: sticks out by ${sticksOut} pixels`);
+    const number = ++this.#shots;
+    const [first, ...others] = this.look.schemes;
+    await this.#look(name, number, first, {});
+    for (const scheme of others) {
+      await this.page.emulateMedia({ colorScheme: scheme });
+      // All that changes is colours.
+      await this.#look(name, number, scheme, { runOnly: ['color-contrast'] });
+    }
+    if (others.length > 0) await this.page.emulateMedia({ colorScheme: first });
+  }
+
+  async #look(name: string, number: number, scheme: Scheme, rules: object): Promise<void> {
+    await this.#shoot(name, number, scheme, true);
+    for (const barrier of await this.#barriers(rules)) this.complaints.push(`${name}, ${scheme}: ${barrier}`);
+  }
+
+  /** What axe finds that keeps people out. */
+  async #barriers(rules: object): Promise<string[]> {
+    const { page } = this;
+    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+    const options = { resultTypes: ['violations'], preload: false, ...rules };
+    const { violations } = await page.evaluate((given) => window.axe.run(given), options);
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));
+  }
+
+  /** Pixels that stick out at the right. */
+  overflow(): Promise<number> {
+    return this.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  }
+
+  breaches(): Promise<string[]> {
+    return this.page.evaluate(() => window.breaches);
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+/** A stream that the page itself has ended: of the inspector, or of an answer that was stopped. */
+function isEnded(request: Request): boolean {
+  const { pathname } = new URL(request.url());
+  const isStream = pathname.startsWith('/inspector/') || pathname === '/v1/chat/completions';
+  return isStream && request.failure()?.errorText === 'net::ERR_ABORTED';
+}
