@@ -1,14 +1,16 @@
 import { type Dialect, dialects, findDialect, UsageError } from '@dragoman/core';
+import { isDialectFile, loadDialectFile } from '@dragoman/gateway/dialect-file';
 import { CommandError } from './command-error.js';
 import { didYouMean } from './nearest.js';
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name);
 
-/** The dialect of this name, or an error with the nearest name. */
+/** The dialect of this name, or in this file; or an error with the nearest name. */
 export function dialectNamed(name: string): Dialect {
   try {
-    return findDialect(name);
+    return isDialectFile(name) ? loadDialectFile(name) : findDialect(name);
   } catch (error) {
+    if (error instanceof UsageError && error.code === 'bad-dialect') throw new CommandError(error.message);
     if (!(error instanceof UsageError) || error.code !== 'unknown-dialect') throw error;
     const known = [...dialectNames, ...dialects.flatMap((dialect) => dialect.aliases)];
     const near = didYouMean(name, known) || '.';

@@ -13,11 +13,12 @@ import {
   serve,
   watchConfig,
 } from '@dragoman/gateway';
+import { isDialectFile } from '@dragoman/gateway/dialect-file';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
-import { dialectNames } from '../find-dialect.js';
+import { dialectNamed, dialectNames } from '../find-dialect.js';
 import { greeting } from '../greeting.js';
 import { note, writeLine } from '../terminal.js';
 
@@ -232,6 +233,11 @@ function stopAsked(): Promise<void> {
   });
 }
 
+/** A file becomes a dialect that is known by its name. */
+function nameOfDialect(given: string | undefined): string | undefined {
+  return given !== undefined && isDialectFile(given) ? dialectNamed(given).name : given;
+}
+
 function flagsOf(args: Arguments): Flags {
   const one = (name: string) => args.value(name);
   const many = (name: string) => (args.has(name) ? args.values(name) : undefined);
@@ -240,7 +246,7 @@ function flagsOf(args: Arguments): Flags {
     kind: one('kind'),
     api: one('api'),
     upstreamKey: one('upstream-key'),
-    dialect: one('dialect'),
+    dialect: nameOfDialect(one('dialect')),
     model: many('model'),
     demo: args.has('demo') || undefined,
     host: one('host'),

@@ -1,6 +1,7 @@
 // The door to the core: a row of text in, a row of text out, and what is to be reported of it.
 
 import { type ConvertLine, createConvertLine, findForm, type RowError } from '@dragoman/core/convert';
+import { isDialectFile, loadDialectFile } from '@dragoman/gateway/dialect-file';
 import type { FormName, Settings } from './block.js';
 
 export type LoadRows = (settings: Settings) => Promise<ConvertLine>;
@@ -16,7 +17,8 @@ export const loadRows: LoadRows = async ({ from, to, keep, drop, renameTools }) 
 
 /** Throws a UsageError that says which forms there are, or that a dialect is missing. */
 export function formOf({ form, dialect, options }: FormName) {
-  return findForm(form, { ...options, ...(dialect !== undefined && { dialect }) });
+  if (dialect === undefined) return findForm(form, { ...options });
+  return findForm(form, { ...options, dialect: isDialectFile(dialect) ? loadDialectFile(dialect) : dialect });
 }
 
 /** Told by name: the class may come from another copy of the module. */

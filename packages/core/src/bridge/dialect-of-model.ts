@@ -2,11 +2,11 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { dialectOfModel as dialectAmong } from '../codec/model-words.js';
-import { dialects, findDialect } from '../dialects/index.js';
+import { findDialect, knownDialects } from '../dialects/index.js';
 
 /** The dialect the model was trained in, if its name tells. */
 export function dialectOfModel(model: string): Dialect | undefined {
-  return dialectAmong(dialects, model)?.dialect;
+  return dialectAmong(knownDialects(), model)?.dialect;
 }
 
 /** The dialect that was asked for; with none, or `auto`, the model's own, else the one that is taught. */

@@ -1,5 +1,6 @@
 // The list. A new dialect is a file beside this one and a line here. Loading it makes all of them known by name.
 
+import { type Detection, detectAmong, type Evidence } from '../codec/detect.js';
 import type { Dialect } from '../codec/dialect.js';
 import { anthropicXml } from './anthropic-xml.js';
 import { apertus } from './apertus.js';
@@ -41,7 +42,7 @@ import { olmo3 } from './olmo3.js';
 import { phi4Mini } from './phi-4-mini.js';
 import { pythonic } from './pythonic.js';
 import { react } from './react.js';
-import { addDialect, ownDialects } from './registry.js';
+import { addDialect, knownDialects, ownDialects } from './registry.js';
 import { sarashina } from './sarashina.js';
 import { seedOss } from './seed-oss.js';
 import { step3 } from './step3.js';
@@ -101,4 +102,13 @@ export const dialects: readonly Dialect[] = [
 
 for (const dialect of dialects) addDialect(dialect);
 
+/** Which dialect a model speaks, by its name, its chat template or a sample, with a reason. Undefined: nothing tells. */
+export function detect(evidence: Evidence): Detection | undefined {
+  return detectAmong(knownDialects(), evidence);
+}
+
+export type { DialectDeclaration } from '../codec/declaration.js';
+export type { Detection, Evidence } from '../codec/detect.js';
+export { dialectFrom as defineDialect } from './dialect-from.js';
 export { addDialect, findDialect, knownDialects } from './registry.js';
+export { fromResponseTemplate } from './response-template.js';

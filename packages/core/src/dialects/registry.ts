@@ -28,7 +28,8 @@ export const ownDialects: readonly Dialect[] = [
   qwen3Coder,
 ];
 
-const listed: Dialect[] = [];
+/** A new list each time, so that whoever learnt something from one can tell. */
+let listed: readonly Dialect[] = [];
 const byName = new Map<string, Dialect>();
 for (const dialect of ownDialects) addDialect(dialect);
 
@@ -41,8 +42,7 @@ export function addDialect(dialect: Dialect): void {
       `${taken.name} is also called ${dialect.name}: choose another name`,
       'name',
     );
-  if (taken) listed.splice(listed.indexOf(taken), 1, dialect);
-  else listed.push(dialect);
+  listed = taken ? listed.map((one) => (one === taken ? dialect : one)) : [...listed, dialect];
   for (const name of [dialect.name, ...dialect.aliases])
     if (name === dialect.name || !byName.has(plainName(name))) byName.set(plainName(name), dialect);
 }

@@ -5,6 +5,7 @@ import { checkDialect, checkPromptForm } from './check-dialect.js';
 import type { ModelConfig, UpstreamConfig } from './config.js';
 import { defined, type Entry, entriesOf } from './entries.js';
 import type { Findings } from './findings.js';
+import { loadDialects } from './load-dialects.js';
 import { nearest } from './nearest.js';
 import type { Path } from './problem.js';
 import type { ConfigShape, ModelShape } from './shape.js';
@@ -22,6 +23,7 @@ type Names = Map<string, string>;
 
 export function settleModels(context: ModelContext): ModelConfig[] {
   const { shape, findings } = context;
+  loadDialects(shape.dialects, findings);
   checkDialect(shape.dialect, ['dialect'], findings);
   const entries = entriesOf<string | null, ModelShape>(shape.models, 'models', (name) =>
     name === null ? {} : { name },

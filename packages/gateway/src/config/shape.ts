@@ -190,6 +190,9 @@ export const configShape = record({
     .optional()
     .describe('What clients can ask for. Default, with one upstream: any name, passed on.'),
   dialect: text('a dialect').optional().describe('Of models that name none. Default auto.'),
+  dialects: oneOrMore(text('a file'), 'a file or a list of files')
+    .optional()
+    .describe('Dialects of your own, as files beside this one. Default none.'),
   timeouts: timeouts.optional().describe('Of upstreams that name none.'),
   keys: listOrMap(keyEntry, keyEntry).optional().describe('Who may ask. Default: everybody, on loopback.'),
   limits: limits.optional().describe('Of what clients may send.'),

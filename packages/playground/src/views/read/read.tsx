@@ -1,7 +1,8 @@
 // Read: a model's output on the left, coloured by what each character was read as; what came out of it on the right.
 
 import { examples } from 'virtual:examples';
-import { dialects, type Range } from '@dragoman/core';
+import type { Range } from '@dragoman/core';
+import { dialects } from '@dragoman/core/dialects';
 import { batch, createEffect, createMemo, createSignal, For, on, onCleanup } from 'solid-js';
 import { CallsPanel } from '../../reading/calls-panel.jsx';
 import {
