@@ -4,7 +4,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { addDialect, type Dialect, defineDialect, fromResponseTemplate, isObject, UsageError } from '@dragoman/core';
+import {
+  addDialect,
+  type Dialect,
+  defineDialect,
+  fromResponseTemplate,
+  isObject,
+  UsageError,
+} from '@dragoman/core';
 
 /** Whether what stands for a dialect is the path of a file: no name has a slash or such an ending. */
 export function isDialectFile(name: string): boolean {
@@ -29,7 +36,10 @@ function readValue(path: string): unknown {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError('bad-dialect', code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code})`);
+    throw new UsageError(
+      'bad-dialect',
+      code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code})`,
+    );
   }
   try {
     // Loaded only here: most runs read no such file.

@@ -13,8 +13,11 @@ describe('the demo model', () => {
     for (const { name } of dialects) expect(demoDialect(`demo/${name}`)?.name).toBe(name);
   });
 
-  it('knows the results and turns of every dialect', () => {
-    expect(promptForms.map(({ dialect }) => dialect).sort()).toEqual(dialects.map(({ name }) => name).sort());
+  it('knows the turns of every dialect that has a prompt of its own', () => {
+    const known = new Set(promptForms.map(({ dialect }) => dialect));
+    const strange = dialects.filter(({ name, render }) => render.prompt && !known.has(name));
+    // Its turns are ChatML, which is read wherever nothing else is known.
+    expect(strange.map(({ name }) => name)).toEqual(['lfm2']);
   });
 });
 

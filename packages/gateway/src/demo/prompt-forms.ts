@@ -1,5 +1,5 @@
-// How each dialect spells results, and how its prompts mark turns: what a model knows by training. A dialect that
-// is missing here is not read, and a test says so.
+// How each dialect spells results, and how its prompts mark turns: what a model knows by training. Of dialects that
+// have no prompt of their own, it is learnt (learnt-results.ts).
 
 import { isObject } from '@dragoman/core';
 import { jsonObjects, stringEnd } from './json-values.js';
@@ -10,7 +10,7 @@ interface ReadResult {
   text: string;
 }
 
-interface ResultForm {
+export interface ResultForm {
   /** Markers in results are broken, as they are in all text; otherwise the form escapes them in its own way. */
   broken: boolean;
   /** The results that `text` begins with, and where they end; nothing where it begins with none. */

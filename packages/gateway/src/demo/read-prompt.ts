@@ -3,6 +3,7 @@
 import type { Dialect, Tool } from '@dragoman/core';
 import { dialects } from '@dragoman/core';
 import type { UpstreamRequest } from '@dragoman/core/bridge';
+import { learnResults } from './learnt-results.js';
 import { allTurns, type PromptForm, promptForms } from './prompt-forms.js';
 import { readTools } from './read-tools.js';
 import { readTurns, type Turn } from './read-turns.js';
@@ -24,9 +25,14 @@ export function readPrompt(request: UpstreamRequest): PromptReading {
 
 function chatOf({ conversation }: UpstreamRequest): Turn[] {
   return conversation.messages.flatMap((message): Turn[] => {
-    const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-    return message.role === 'tool' ? [] : [{ role: message.role, text }];
+    const text = message.parts.map(textOf).join('');
+    return [{ role: message.role === 'tool' ? 'user' : message.role, text }];
   });
+}
+
+function textOf(part: UpstreamRequest['conversation']['messages'][number]['parts'][number]): string {
+  if (part.type === 'text') return part.text;
+  return part.type === 'tool-result' && typeof part.output === 'string' ? part.output : '';
 }
 
 function readChat(turns: Turn[]): PromptReading {
@@ -50,8 +56,17 @@ function readCompletion(prompt: string): PromptReading {
 }
 
 function taught(dialect: Dialect, tools: string): Pick<PromptReading, 'dialect' | 'form' | 'tools'> {
-  const form = promptForms.find((one) => one.dialect === dialect.name);
-  return { dialect, ...(form && { form }), tools: readTools(tools, dialect) };
+  return { dialect, form: formOf(dialect), tools: readTools(tools, dialect) };
+}
+
+const learnt = new Map<Dialect, PromptForm>();
+
+function formOf(dialect: Dialect): PromptForm {
+  const known = promptForms.find((one) => one.dialect === dialect.name) ?? learnt.get(dialect);
+  if (known) return known;
+  const form = { dialect: dialect.name, results: learnResults(dialect), turns: allTurns };
+  learnt.set(dialect, form);
+  return form;
 }
 
 /** Without tools nothing is taught, but there may be results from before. */
