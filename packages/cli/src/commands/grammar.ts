@@ -87,9 +87,9 @@ dragoman grammar tools.json --dialect hermes --choice required`,
       text: `The grammar goes to standard output, its limits to standard error, one a line.
 --json prints
   {"format", "grammar", "lazy", "triggers", "limits"}
-with each limit as {"path", "keyword", "message"}. \`lazy\` says that the grammar
-holds only behind one of the triggers, which llama.cpp wants to be told
-(grammar_lazy, grammar_triggers). \`grammar\` is null where there is nothing
+with each limit as {"path", "keyword", "message"}. \`lazy\` says that the
+grammar holds only behind one of the triggers, which llama.cpp wants to be
+told (grammar_lazy, grammar_triggers). \`grammar\` is null where there is nothing
 to hold, and the limits say why.`,
     },
     {
