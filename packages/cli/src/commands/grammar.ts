@@ -89,8 +89,8 @@ dragoman grammar tools.json --dialect hermes --choice required`,
   {"format", "grammar", "lazy", "triggers", "limits"}
 with each limit as {"path", "keyword", "message"}. \`lazy\` says that the
 grammar holds only behind one of the triggers, which llama.cpp wants to be
-told (grammar_lazy, grammar_triggers). \`grammar\` is null where there is nothing
-to hold, and the limits say why.`,
+told (grammar_lazy, grammar_triggers). \`grammar\` is null where there is
+nothing to hold, and the limits say why.`,
     },
     {
       title: 'Exit codes',
