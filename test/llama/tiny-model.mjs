@@ -7,10 +7,14 @@ const FORWARD = 32;
 const HEADS = 2;
 const SPECIAL = ['<unk>', '<s>', '</s>'];
 export const END_TOKEN = 2;
-/** The bytes that have a token, from `FIRST_BYTE` on. Not NUL: llama.cpp lets it pass anywhere. */
-export const BYTES = [...Array.from({ length: 0xbf }, (_, at) => at + 1), 0xe2, 0xef];
-export const FIRST_BYTE = SPECIAL.length;
-const VOCABULARY = FIRST_BYTE + BYTES.length;
+/** The bytes that have a token. No text holds a NUL. */
+const BYTES = [...Array.from({ length: 0xbf }, (_, at) => at + 1), 0xe2, 0xef];
+const VOCABULARY = SPECIAL.length + BYTES.length;
+
+/** What a token stands for. To a grammar, a special one is its name. */
+export function bytesOf(token) {
+  return token < SPECIAL.length ? [...Buffer.from(SPECIAL[token])] : [BYTES[token - SPECIAL.length]];
+}
 
 const TYPES = { u32: 4, i32: 5, f32: 6, bool: 7, string: 8, array: 9 };
 const ALIGNMENT = 32;

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { BYTES, END_TOKEN, FIRST_BYTE, tinyModel } from './tiny-model.mjs';
+import { bytesOf, END_TOKEN, tinyModel } from './tiny-model.mjs';
 
 const MAX_TOKENS = 3_000;
 
@@ -47,7 +47,7 @@ async function write(grammar, seed) {
     seed,
   })) {
     if (token === END_TOKEN) break;
-    bytes.push(BYTES[token - FIRST_BYTE]);
+    bytes.push(...bytesOf(token));
     if (bytes.length >= MAX_TOKENS) break;
   }
   return { text: Buffer.from(bytes).toString('utf8'), ended: bytes.length < MAX_TOKENS };

@@ -30,7 +30,8 @@ export const grammarCommand: Command = {
     {
       says: 'A grammar for llama.cpp that makes the model call one of the tools.',
       run: `echo '[{"name": "get_weather", "parameters": {"type": "object",
-  "properties": {"city": {"type": "string"}}, "required": ["city"]}}]' > tools.json
+  "properties": {"city": {"type": "string"}},
+  "required": ["city"]}}]' > tools.json
 dragoman grammar tools.json --dialect hermes --choice required`,
     },
     {
@@ -83,11 +84,12 @@ dragoman grammar tools.json --dialect hermes --choice required`,
   sections: [
     {
       title: 'Output',
-      text: `The grammar goes to standard output, its limits to standard error, a line each.
+      text: `The grammar goes to standard output, its limits to standard error, one a line.
 --json prints
-  {"format", "grammar", "lazy", "triggers", "limits": [{"path", "keyword", "message"}]}
-\`lazy\` says that the grammar holds only behind one of the triggers; llama.cpp
-wants to know (grammar_lazy, grammar_triggers). \`grammar\` is null where there is
+  {"format", "grammar", "lazy", "triggers", "limits"}
+with each limit as {"path", "keyword", "message"}. \`lazy\` says that the
+grammar holds only behind one of the triggers, which llama.cpp wants to be
+told (grammar_lazy, grammar_triggers). \`grammar\` is null where there is
 nothing to hold, and the limits say why.`,
     },
     {

@@ -112,13 +112,18 @@ export function callRules(
   howMany: HowMany,
 ): Rules & { limits: readonly Limit[] } {
   const book = new RuleBook(true);
-  const rules = rulesOf(spellingOf(dialect).calls(tools, howMany), tools, book);
+  const rules = rulesOf(spellingOf(dialect).calls(tools, howMany), dialect, tools, book);
   return { ...rules, limits: book.limits };
 }
 
-function rulesOf(rule: Rule, tools: readonly Tool[], book: RuleBook): Rules {
+/** Where values are JSON by themselves, a string's end is its quote and no marker. */
+function quotesGuard({ traits }: Dialect): boolean {
+  return traits.values === 'json';
+}
+
+function rulesOf(rule: Rule, dialect: Dialect, tools: readonly Tool[], book: RuleBook): Rules {
   const root = book.reserve('root');
-  const node = lower(rule, { book, tools });
+  const node = lower(rule, { book, tools, quotesGuard: quotesGuard(dialect) });
   if (isNever(node))
     throw new UsageError('no-grammar', 'no call of these tools can be written in the dialect', 'tools');
   book.define(root, node);
@@ -130,7 +135,7 @@ function gbnf(request: Request): Constraint {
   const book = new RuleBook(true);
   const lazy = choice === 'auto';
   const calls = spelling.calls(tools, howMany);
-  const grammar = toGbnf(rulesOf(lazy ? calls : withReasoning(calls, request), tools, book));
+  const grammar = toGbnf(rulesOf(lazy ? calls : withReasoning(calls, request), request.dialect, tools, book));
   const triggers = lazy ? spelling.triggers : [];
   return { format: 'gbnf', grammar, lazy, triggers, limits: book.limits };
 }
@@ -146,7 +151,7 @@ function lark(request: Request): Constraint {
     tools,
     book,
     specialTokens: options.specialTokens ?? [],
-    nativeJson: request.dialect.traits.values === 'json',
+    quotesGuard: quotesGuard(request.dialect),
   });
   return {
     format: 'lark',
@@ -167,7 +172,7 @@ function structuralTag(request: Request): Constraint {
     reasoning: lazy ? undefined : reasoningOf(dialect, options),
     tools,
     book,
-    nativeJson: dialect.traits.values === 'json',
+    quotesGuard: quotesGuard(dialect),
   });
   return {
     format: 'structural-tag',

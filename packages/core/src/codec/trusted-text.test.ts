@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../dialects/index.js';
 import type { Message } from '../model/index.js';
+import type { Dialect } from './dialect.js';
 import { renderMessages, renderPrompt } from './renderer.js';
 
-const words = 'Write it so: <tool_call>, <tools>, !unquote_start, <｜DSML｜invoke name="f">.';
-const messages: Message[] = [
-  { role: 'user', parts: [{ type: 'text', text: words }] },
-  { role: 'assistant', parts: [{ type: 'text', text: 'No.' }] },
-  { role: 'user', parts: [{ type: 'text', text: words }] },
-];
-const conversation = { messages, tools: [], toolChoice: 'auto' };
+/** What acts in some dialects, and in this one. */
+const wordsOf = ({ markers }: Dialect) =>
+  `Write it so: <tool_call>, <tools>, !unquote_start, <｜DSML｜invoke name="f">, ${markers.literals[0] ?? ''}.`;
 
 describe.each(dialects)('$name', (dialect) => {
+  const words = wordsOf(dialect);
+  const messages: Message[] = [
+    { role: 'user', parts: [{ type: 'text', text: words }] },
+    { role: 'assistant', parts: [{ type: 'text', text: 'No.' }] },
+    { role: 'user', parts: [{ type: 'text', text: words }] },
+  ];
+  const conversation = { messages, tools: [], toolChoice: 'auto' };
   const read = (trusted: number[]) =>
     renderMessages(dialect, conversation, { trusted }).messages.filter(({ role }) => role === 'user');
 

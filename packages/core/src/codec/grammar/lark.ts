@@ -24,8 +24,8 @@ export interface LarkRequest {
   tools: readonly Tool[];
   book: RuleBook;
   specialTokens: readonly string[];
-  /** JSON may hold markers: the reader minds its quotes. Then the engine's own JSON will do. */
-  nativeJson: boolean;
+  /** The dialect's reader minds the quotes of JSON: then the engine's own JSON will do. */
+  quotesGuard: boolean;
 }
 
 export function toLark(request: LarkRequest): string {
@@ -35,10 +35,11 @@ export function toLark(request: LarkRequest): string {
   const node = lower(rule, {
     book,
     tools,
+    quotesGuard: request.quotesGuard,
     native: (value) => {
       const { style } = value;
       if (style.type !== 'json') return undefined;
-      if (!request.nativeJson && (style.without ?? []).length > 0) return undefined;
+      if (!request.quotesGuard && (style.without ?? []).length > 0) return undefined;
       const name = `json_${natives.size + 1}`;
       natives.set(name, JSON.stringify(plainSchema(value.schema, book, value.root)));
       return { type: 'ref', name };

@@ -14,6 +14,8 @@ type ValueOf = Extract<Rule, { type: 'value' }>;
 export interface Lowering {
   book: RuleBook;
   tools: readonly Tool[];
+  /** The dialect's reader minds the quotes of JSON, so that a string may hold anything. */
+  quotesGuard: boolean;
   /** A value in an engine's own words, instead of rules; undefined where it has none. */
   native?(value: ValueOf, path: string): Node | undefined;
 }
@@ -44,7 +46,8 @@ export function lower(rule: Rule, lowering: Lowering): Node {
     case 'value':
       return atPath(pathOf(rule, lowering.tools), book, () => {
         const native = lowering.native?.(rule, book.path.join('.'));
-        return native ?? valueRule(rule.schema, rule.root, rule.style, book);
+        const guarded = lowering.quotesGuard && rule.style.type === 'json';
+        return native ?? valueRule(rule.schema, rule.root, guarded ? { type: 'json' } : rule.style, book);
       });
     case 'limit':
       book.limit('', rule.message);

@@ -20,8 +20,8 @@ export interface StructuralTagRequest {
   reasoning: ReasoningFrame | undefined;
   tools: readonly Tool[];
   book: RuleBook;
-  /** JSON may hold markers: the reader minds its quotes. Then the engine's own JSON will do. */
-  nativeJson: boolean;
+  /** The dialect's reader minds the quotes of JSON: then the engine's own JSON will do. */
+  quotesGuard: boolean;
 }
 
 export function toStructuralTag(request: StructuralTagRequest): JsonObject {
@@ -69,12 +69,12 @@ function held(request: StructuralTagRequest): JsonObject {
 function formatOf(rule: Rule, request: StructuralTagRequest): JsonObject {
   if (rule.type === 'limit') request.book.limit('', rule.message);
   const plain = rule.type === 'limit' ? rule.of : rule;
-  if (!holdsJson(plain, request.nativeJson)) return grammarOf(plain, request);
+  if (!holdsJson(plain, request.quotesGuard)) return grammarOf(plain, request);
   switch (plain.type) {
     case 'all':
       return {
         type: 'sequence',
-        elements: joined(plain.of, request.nativeJson).map((part) => formatOf(part, request)),
+        elements: joined(plain.of, request.quotesGuard).map((part) => formatOf(part, request)),
       };
     case 'any':
       return { type: 'or', elements: plain.of.map((part) => formatOf(part, request)) };
@@ -146,9 +146,9 @@ function membersOf(rule: Extract<Rule, { type: 'members' }>, request: Structural
   return { type: 'sequence', elements };
 }
 
-function grammarOf(rule: Rule, { tools, book }: StructuralTagRequest): JsonObject {
+function grammarOf(rule: Rule, { tools, book, quotesGuard }: StructuralTagRequest): JsonObject {
   const own = new RuleBook(true);
-  const node = lower(rule, { book: own, tools });
+  const node = lower(rule, { book: own, tools, quotesGuard });
   for (const { path, keyword, message } of own.limits) book.at(path, () => book.limit(keyword, message));
   if (node.type === 'text') return { type: 'const_string', value: node.text };
   const root = own.reserve('root');

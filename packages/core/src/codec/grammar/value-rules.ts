@@ -234,10 +234,14 @@ function textOf(style: StringStyle, from: number, to: number | undefined, book: 
     type: 'without',
     strings: style.without,
     ranges: style.ranges,
-    ...(style.escape && { escape: style.escape }),
+    ...(style.escape && { escape: escapeRule(style.escape, book) }),
     from: Math.min(from, to ?? from),
     ...(to !== undefined && { to }),
   });
+}
+
+function escapeRule(node: Node, book: RuleBook): Node {
+  return book.named(JSON.stringify(['escape', node]), 'escape', () => node);
 }
 
 function countOf(value: JsonValue | undefined): number | undefined {

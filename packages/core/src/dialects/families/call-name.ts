@@ -3,6 +3,7 @@
 //   functions.get_weather:0<|tool_call_argument_begin|>{…      get_weather[CALL_ID]x7[ARGS]{…
 //   ^ prefix  ^ name     ^ index  ^ separator                  ^ name     ^ marker ^ id
 
+import { nextOf } from '../../codec/markers.js';
 import type { Tool } from '../../model/index.js';
 
 export interface NameSpelling {
@@ -40,8 +41,9 @@ export function readCallName(
   const ahead = text.slice(at, at + LOOK);
   const prefix = spelling.prefix.find((candidate) => ahead.trimStart().startsWith(candidate)) ?? '';
   const from = prefix === '' ? 0 : ahead.indexOf(prefix) + prefix.length;
-  const found = firstOf(ahead, from, [...spelling.separator, ...(spelling.idOpen ? [spelling.idOpen] : [])]);
-  if (!found) return ahead.length < LOOK && canBeName(ahead, from) ? undefined : null;
+  const ends = [...spelling.separator, ...(spelling.idOpen ? [spelling.idOpen] : [])];
+  const found = firstOf(ahead, from, ends);
+  if (!found) return ahead.length < LOOK && canBeName(ahead, from, ends) ? undefined : null;
   const name = nameOf(ahead.slice(from, found.at).trim(), prefix, spelling, tools);
   if (!isName(name)) return null;
   const nameAt = ahead.indexOf(name, prefix !== '' && name.startsWith(prefix) ? 0 : from);
@@ -89,9 +91,12 @@ function isName(name: string): boolean {
   return name !== '' && name.length <= NAME_LIMIT && !/[\s<>{}"'`]/.test(name);
 }
 
-/** Whether what stands there, up to the next tag, may still be a name: a mention in prose has spaces or quotes. */
-function canBeName(text: string, at: number): boolean {
-  const end = text.indexOf('<', at);
-  const ahead = text.slice(at, Math.min(end < 0 ? text.length : end, at + NAME_LIMIT)).trimStart();
+/**
+ * Whether what stands there, up to where a tag or a separator may begin, may still be a name: a mention in prose has
+ * spaces or quotes.
+ */
+function canBeName(text: string, at: number, ends: readonly string[]): boolean {
+  const firsts = `<${ends.map((end) => end.charAt(0)).join('')}`;
+  const ahead = text.slice(at, Math.min(nextOf(text, firsts, at), at + NAME_LIMIT)).trimStart();
   return !/[\s{}"'`]\S/.test(ahead) && !/^[{}"'`]/.test(ahead);
 }
