@@ -60,5 +60,5 @@ export const toolTags: Dialect = {
     ],
   },
   render: declaredRender(declaration, writeTaggedCalls(TOOL_TAGS, toolTagRules(markers))),
-  constrain: { ...taggedRules(TOOL_TAGS, { holdsKey: ({ name }, key) => key !== name }), triggers: [] },
+  constrain: { ...taggedRules(TOOL_TAGS), triggers: [] },
 };

@@ -30,8 +30,6 @@ export interface TaggedRules {
   words?: 'json' | 'python';
   /** The attribute that says whether a value is a string: `string="true"`. */
   typed?: boolean;
-  /** Whether a tag can name this key, where that depends on the tool. */
-  holdsKey?: (tool: Tool, key: string) => boolean;
   /** Without arguments the call's element holds an empty line. */
   emptyLine?: boolean;
 }
@@ -86,7 +84,7 @@ function callRule(tool: Tool, calls: TaggedCalls, rules: TaggedRules): Rule {
 }
 
 function argumentsRule(tool: Tool, calls: TaggedCalls, rules: TaggedRules): Rule {
-  const holds = (key: string) => holdsKey(key, calls) && (rules.holdsKey?.(tool, key) ?? true);
+  const holds = (key: string) => holdsKey(key, calls);
   const odd = shapeOf(tool.parameters).members.filter(({ key }) => !holds(key));
   if (odd.some(({ required }) => required)) return jsonBody(tool, calls);
   const members = argumentMembers(tool, (key, schema, root) =>
@@ -134,7 +132,8 @@ function argumentRule(
   const [before, after = ''] = splitTemplate(first(argument.open));
   const close = text(first(argument.close).replaceAll('{key}', key) + behind);
   if (rules.typed) return all(text(before + key), typedRule(schema, root, calls, after), close);
-  return all(text(before + key + after), valueRule(schema, root, forKey(calls, key), rules), close);
+  const inside = calls.nested ? calls : forKey(calls, key);
+  return all(text(before + key + after), valueRule(schema, root, inside, rules), close);
 }
 
 function valueRule(

@@ -71,7 +71,8 @@ class TaggedBlock {
   }
 
   open(reader: Reader): Mode {
-    const tag = this.#tag(reader) as Tag;
+    const { opener, tag: any } = this.#spelling;
+    const tag = (opener ?? any)(reader.text, reader.at, false) as Tag;
     reader.unfinished = 'incomplete';
     if (tag.kind === 'block-open') {
       reader.markup(tag.length, tag.repair);

@@ -87,12 +87,12 @@ function mayName(text: string, from: number, tools: ReadonlyMap<string, Tool>): 
 function spellingFor(tool: Tool, tools: ReadonlyMap<string, Tool>, markers: MarkerSet): TaggedSpelling {
   const keys = new Set(keysOf(tool));
   const kindOf = (name: string, closes: boolean): Tag['kind'] => {
-    if (name === tool.name) return closes ? 'call-close' : 'call-open';
-    if (!closes && tools.has(name) && !keys.has(name)) return 'call-open';
-    return closes ? 'value-close' : 'value-open';
+    if (closes) return name === tool.name ? 'call-close' : 'value-close';
+    return tools.has(name) && !keys.has(name) ? 'call-open' : 'value-open';
   };
   return {
     tag: (text, at, ended, inside) => toolTag(text, at, ended, inside, kindOf),
+    opener: (text, at, ended) => toolTag(text, at, ended, undefined, () => 'call-open'),
     markers: valueMarkers(markers, tool),
     block: false,
     lineLayout: true,
@@ -114,7 +114,8 @@ function toolTag(
   const end = nameEnd(text, at + nameAt, ended);
   if (end <= 0) return end as typeof NO | typeof NOT_YET;
   const name = text.slice(at + nameAt, end);
-  const kind = kindOf(name, closes);
+  // A key may be called as its tool: inside, its closer is the key's.
+  const kind = name === inside ? 'value-close' : kindOf(name, closes);
   if (inside !== undefined && name !== inside && kind !== 'call-close') return NO;
   const tag: Tag = { kind, length: end + 1 - at, name, nameAt, nameLength: name.length };
   return kind === 'value-open' || kind === 'value-close' ? { ...tag, prefix: name } : tag;
@@ -159,6 +160,6 @@ export const toolTagRules = (markers: MarkerSet): CallRules => ({
   holdsKey: (call, key, tools) => {
     const tool = tools?.find(({ name }) => name === call.name);
     const spelled = [...key].every((char) => isNameChar(char.charCodeAt(0))) && key.length <= NAME_LIMIT;
-    return spelled && key !== call.name && (!tools?.length || (!!tool && keysOf(tool).includes(key)));
+    return spelled && (!tools?.length || (!!tool && keysOf(tool).includes(key)));
   },
 });
