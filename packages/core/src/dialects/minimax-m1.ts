@@ -10,7 +10,7 @@ import { defineDialect } from './define-dialect.js';
 
 export const minimaxM1: Dialect = defineDialect({
   name: 'minimax-m1',
-  aliases: ['minimax', 'minimax_m1'],
+  aliases: ['minimax_m1'],
   about: 'One JSON object a line in <tool_calls>.',
   models: ['MiniMax-M1-40k', 'MiniMax-M1-80k'],
   calls: {
