@@ -115,9 +115,9 @@ interface AttributeTag {
 }
 
 function attributeOf(before: string, behind: string): AttributeTag | undefined {
-  const found = /^(.+?) ([\w:.-]+)="$/.exec(before);
-  if (!found || behind !== '">') return undefined;
-  return { element: found[1] as string, attribute: found[2] as string, written: before };
+  const space = before.lastIndexOf(' ');
+  if (space < 1 || !before.endsWith('="') || behind !== '">') return undefined;
+  return { element: before.slice(0, space), attribute: before.slice(space + 1, -2), written: before };
 }
 
 function inAttribute({ kind, repair }: TagTemplate, of: AttributeTag): TagMatcher {
