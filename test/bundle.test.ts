@@ -7,7 +7,7 @@ describe('core, bundled for a browser from what the build gives', () => {
   let bundle: Bundle;
 
   beforeAll(async () => {
-    bundle = await bundleCore(`${root}packages/core/dist/index.js`);
+    bundle = await bundleCore();
   });
 
   it('imports nothing of Node', () => {
@@ -21,6 +21,21 @@ describe('core, bundled for a browser from what the build gives', () => {
 
   it('is under 60 KB as servers send it', () => {
     expect(bundle.core.brotli).toBeLessThanOrEqual(BUNDLE_BYTES);
+  });
+});
+
+describe('what a page can add', () => {
+  it('is every dialect of the field, by one import, known by name from then on', async () => {
+    const page = await import(`${root}packages/core/dist/browser.js`);
+    expect(page.dialects.length).toBe(9);
+    const { dialects } = await import(`${root}packages/core/dist/dialects/index.js`);
+    expect(dialects.length).toBeGreaterThan(50);
+    for (const { name } of dialects) expect(page.findDialect(name).name).toBe(name);
+  });
+
+  it('wants nothing of Node either, with all that core has', async () => {
+    const { builtins } = await bundleCore(`${root}packages/core/dist/index.js`);
+    expect(builtins).toEqual([]);
   });
 });
 

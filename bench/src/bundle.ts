@@ -1,5 +1,6 @@
 // The bundle a browser gets of '@dragoman/core': its size, and what it still wants to import.
 
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -26,9 +27,7 @@ export interface Bundle {
 
 const ENGINE = '@huggingface/jinja';
 
-export async function bundleCore(
-  entry = fileURLToPath(new URL('../../packages/core/dist/index.js', import.meta.url)),
-): Promise<Bundle> {
+export async function bundleCore(entry = browserEntry()): Promise<Bundle> {
   const build = await rolldown({
     input: entry,
     platform: 'browser',
@@ -49,6 +48,13 @@ export async function bundleCore(
     builtins: externals.filter((name) => name.startsWith('node:') || builtinModules.includes(name)),
     largest: heaviest(chunks.filter((chunk) => loaded.has(chunk.fileName))).slice(0, 12),
   };
+}
+
+/** What bundlers for browsers take for '@dragoman/core', as its package.json says. */
+export function browserEntry(): string {
+  const folder = new URL('../../packages/core/', import.meta.url);
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
+  return fileURLToPath(new URL(exports['.'].browser, folder));
 }
 
 function heaviest(chunks: readonly OutputChunk[]): { path: string; bytes: number }[] {

@@ -2,4 +2,4 @@
 // and dialects as data are in '@dragoman/core/dialects', grammars in '@dragoman/core/grammar'.
 
 export * from './core.js';
-export { ownDialects as dialects } from './dialects/registry.js';
+export { firstDialects as dialects } from './dialects/registry.js';

@@ -69,5 +69,5 @@ export { DEFAULT_LIMITS, type Limits, type ParserOptions, type Policies } from '
 export type { RenderedMessage, RenderedMessages, RenderedPrompt } from './codec/renderer.js';
 export { type RenderedTemplate, renderTemplate, type TemplateOptions } from './codec/template-door.js';
 export type { Span } from './codec/writer.js';
-export { addDialect, findDialect } from './dialects/registry.js';
+export { addDialect, findDialect, knownDialects } from './dialects/registry.js';
 export * from './model/index.js';

@@ -145,10 +145,9 @@ export function neutralise(text: string, markers: MarkerSet): string {
 /** Breaks the marker that text from outside would begin and our own text, which comes next, would end. */
 export function neutraliseEnd(text: string, ahead: string, markers: MarkerSet): string {
   const { longest } = markers;
-  if (ahead === '' || nextOf(text, markers.firsts, Math.max(0, text.length - longest - 1)) === text.length)
-    return text;
-  const joined = text + ahead.slice(0, longest);
   let at = nextOf(text, markers.firsts, Math.max(0, text.length - longest - 1));
+  if (ahead === '' || at === text.length) return text;
+  const joined = text + ahead.slice(0, longest);
   for (; at < text.length; at = nextOf(text, markers.firsts, at + 1)) {
     const tail = skipBreaks(joined, at + 1);
     // What stands whole in the text has been broken there.

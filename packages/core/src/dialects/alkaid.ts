@@ -13,7 +13,6 @@
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';
 import { alkaidRender } from './families/alkaid-prompt.js';
-import { alkaidSpelling } from './families/alkaid-rules.js';
 import { jsonInMarkers } from './families/json-in-markers.js';
 
 export const alkaid: Dialect = {
@@ -68,5 +67,4 @@ export const alkaid: Dialect = {
     ],
   },
   render: alkaidRender,
-  constrain: alkaidSpelling,
 };

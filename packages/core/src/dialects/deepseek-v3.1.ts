@@ -7,11 +7,9 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';
-import type { Spelling } from '../codec/spelling.js';
 import { deepseekV31Render } from './families/deepseek-prompt.js';
 import { dsmlTraits } from './families/dsml.js';
 import { deepseekTokens } from './families/dsml-calls.js';
-import { namedFamily } from './families/named-family.js';
 import { namedJson } from './families/named-json.js';
 
 const markers = defineMarkers(deepseekTokens);
@@ -47,14 +45,4 @@ export const deepseekV31: Dialect = {
     })),
   },
   render: deepseekV31Render,
-  constrain: namedFamily.spelling(
-    {
-      family: 'named',
-      section: { open: '<｜tool▁calls▁begin｜>', close: '<｜tool▁calls▁end｜>' },
-      open: '<｜tool▁call▁begin｜>',
-      separator: '<｜tool▁sep｜>',
-      close: '<｜tool▁call▁end｜>',
-    },
-    markers,
-  ) as Spelling,
 };

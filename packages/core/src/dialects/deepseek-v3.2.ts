@@ -10,7 +10,7 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { deepseekV32Render } from './families/deepseek-prompt.js';
-import { dsml, dsmlRules, dsmlTraits } from './families/dsml.js';
+import { dsml, dsmlTraits } from './families/dsml.js';
 import { deepseekV32Tokens } from './families/dsml-calls.js';
 
 export const deepseekV32: Dialect = {
@@ -21,5 +21,4 @@ export const deepseekV32: Dialect = {
   traits: dsmlTraits,
   ...dsml(deepseekV32Tokens),
   render: deepseekV32Render,
-  constrain: dsmlRules({ block: 'function_calls', space: '' }),
 };

@@ -10,7 +10,7 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { deepseekV41Render } from './families/deepseek-v4-prompt.js';
-import { dsml, dsmlRules, dsmlTraits } from './families/dsml.js';
+import { dsml, dsmlTraits } from './families/dsml.js';
 import { deepseekV4Tokens } from './families/dsml-calls.js';
 
 export const deepseekV41: Dialect = {
@@ -21,5 +21,4 @@ export const deepseekV41: Dialect = {
   traits: dsmlTraits,
   ...dsml(deepseekV4Tokens),
   render: deepseekV41Render,
-  constrain: dsmlRules({ block: 'calls', space: ' ' }),
 };

@@ -12,7 +12,7 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { deepseekV4Render } from './families/deepseek-v4-prompt.js';
-import { dsml, dsmlRules, dsmlTraits } from './families/dsml.js';
+import { dsml, dsmlTraits } from './families/dsml.js';
 import { deepseekV4Tokens } from './families/dsml-calls.js';
 
 export const deepseekV4: Dialect = {
@@ -23,5 +23,4 @@ export const deepseekV4: Dialect = {
   traits: dsmlTraits,
   ...dsml(deepseekV4Tokens),
   render: deepseekV4Render,
-  constrain: dsmlRules({ block: 'tool_calls', space: '' }),
 };

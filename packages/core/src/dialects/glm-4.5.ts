@@ -9,7 +9,7 @@
 // <|observation|>, each as <tool_response>\n…\n</tool_response>. The model opens <think> itself.
 
 import type { Dialect } from '../codec/dialect.js';
-import { glmGrammar, glmMarkers, glmRules, glmTraits } from './families/glm.js';
+import { glmGrammar, glmMarkers, glmTraits } from './families/glm.js';
 import { glm45Layout, glmRender } from './families/glm-prompt.js';
 
 export const glm45: Dialect = {
@@ -21,5 +21,4 @@ export const glm45: Dialect = {
   markers: glmMarkers,
   grammar: glmGrammar,
   render: glmRender(glm45Layout),
-  constrain: glmRules(glm45Layout.line),
 };

@@ -6,7 +6,7 @@
 // with </think>.
 
 import type { Dialect } from '../codec/dialect.js';
-import { glmGrammar, glmMarkers, glmRules, glmTraits } from './families/glm.js';
+import { glmGrammar, glmMarkers, glmTraits } from './families/glm.js';
 import { glm47Layout, glmRender } from './families/glm-prompt.js';
 
 export const glm47: Dialect = {
@@ -18,5 +18,4 @@ export const glm47: Dialect = {
   markers: glmMarkers,
   grammar: glmGrammar,
   render: glmRender(glm47Layout),
-  constrain: glmRules(glm47Layout.line),
 };

@@ -12,7 +12,6 @@ import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';
 import { chatmlTokens, hermesRender } from './families/chatml-prompt.js';
 import { jsonInMarkers } from './families/json-in-markers.js';
-import { jsonSpelling } from './families/json-rules.js';
 
 const markers = defineMarkers(chatmlTokens);
 
@@ -58,15 +57,4 @@ export const hermes: Dialect = {
     ],
   },
   render: hermesRender,
-  constrain: jsonSpelling(
-    {
-      family: 'json',
-      open: '<tool_call>',
-      close: '</tool_call>',
-      shape: 'object',
-      inside: ['\n', '\n'],
-      keys: { name: 'name', arguments: 'arguments' },
-    },
-    markers,
-  ),
 };

@@ -39,10 +39,12 @@ import { mistralV3 } from './mistral-v3.js';
 import { muse } from './muse.js';
 import { nemotron } from './nemotron.js';
 import { olmo3 } from './olmo3.js';
+import { ownDialects } from './own-dialects.js';
+import { attachOwnRules } from './own-rules.js';
 import { phi4Mini } from './phi-4-mini.js';
 import { pythonic } from './pythonic.js';
 import { react } from './react.js';
-import { addDialect, knownDialects, ownDialects } from './registry.js';
+import { addDialect, knownDialects } from './registry.js';
 import { sarashina } from './sarashina.js';
 import { seedOss } from './seed-oss.js';
 import { step3 } from './step3.js';
@@ -100,6 +102,7 @@ export const dialects: readonly Dialect[] = [
   inkling,
 ];
 
+attachOwnRules();
 for (const dialect of dialects) addDialect(dialect);
 
 /** Which dialect a model speaks, by its name, its chat template or a sample, with a reason. Undefined: nothing tells. */

@@ -16,7 +16,6 @@ import { defineMarkers, matchLiteral, NO, NOT_YET } from '../codec/markers.js';
 import { literalTags, STRAY_THINK } from './families/literal-tags.js';
 import { qwen3CoderRender, qwen3CoderTokens } from './families/qwen3-coder-prompt.js';
 import { taggedOpeners } from './families/tagged.js';
-import { taggedRules } from './families/tagged-rules.js';
 import type { Tag, TagKind } from './families/tagged-spelling.js';
 
 const markers = defineMarkers(qwen3CoderTokens);
@@ -76,17 +75,6 @@ export const qwen3Coder: Dialect = {
     ],
   },
   render: qwen3CoderRender,
-  constrain: taggedRules(
-    {
-      family: 'tags',
-      block: { open: '<tool_call>', close: '</tool_call>', each: true },
-      call: { open: '<function={name}>', close: '</function>' },
-      argument: { open: '<parameter={key}>', close: '</parameter>' },
-      layout: { block: '\n', call: '\n', argument: '\n', behind: '\n' },
-      lineLayout: 'written',
-    },
-    { words: 'python' },
-  ),
 };
 
 function tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET {

@@ -4,7 +4,6 @@
 import type { Dialect } from '../codec/dialect.js';
 import { UsageError } from '../model/index.js';
 import { alkaid } from './alkaid.js';
-import { deepseekV31 } from './deepseek-v3.1.js';
 import { deepseekV32 } from './deepseek-v3.2.js';
 import { deepseekV41 } from './deepseek-v4.1.js';
 import { deepseekV4 } from './deepseek-v4.js';
@@ -14,13 +13,12 @@ import { hermes } from './hermes.js';
 import { qwen3Coder } from './qwen3-coder.js';
 import { xnl } from './xnl.js';
 
-/** Those the project began with. */
-export const ownDialects: readonly Dialect[] = [
+/** What a page gets at first: those the project began with, but for an older DeepSeek, whose family only it needs. */
+export const firstDialects: readonly Dialect[] = [
   alkaid,
   xnl,
   glm45,
   glm47,
-  deepseekV31,
   deepseekV32,
   deepseekV4,
   deepseekV41,
@@ -31,18 +29,14 @@ export const ownDialects: readonly Dialect[] = [
 /** A new list each time, so that whoever learnt something from one can tell. */
 let listed: readonly Dialect[] = [];
 const byName = new Map<string, Dialect>();
-for (const dialect of ownDialects) addDialect(dialect);
+for (const dialect of firstDialects) addDialect(dialect);
 
 /** Makes a dialect known by its name and aliases. One of the same name gives way, unless the name is another's alias. */
 export function addDialect(dialect: Dialect): void {
   const taken = byName.get(plainName(dialect.name));
   if (taken && taken.name !== dialect.name)
-    throw new UsageError(
-      'bad-dialect',
-      `${taken.name} is also called ${dialect.name}: choose another name`,
-      'name',
-    );
-  listed = taken ? listed.map((one) => (one === taken ? dialect : one)) : [...listed, dialect];
+    throw new UsageError('bad-dialect', `${taken.name} has this name, too`, 'name');
+  listed = [...listed.filter((one) => one !== taken), dialect];
   for (const name of [dialect.name, ...dialect.aliases])
     if (name === dialect.name || !byName.has(plainName(name))) byName.set(plainName(name), dialect);
 }
@@ -56,8 +50,7 @@ export function knownDialects(): readonly Dialect[] {
 export function findDialect(name: string): Dialect {
   const dialect = byName.get(plainName(name));
   if (dialect) return dialect;
-  const more =
-    listed.length > ownDialects.length ? '' : "; import '@dragoman/core/dialects' for all of the field";
+  const more = listed.length > firstDialects.length ? '' : "; the others are in '@dragoman/core/dialects'";
   throw new UsageError(
     'unknown-dialect',
     `no dialect is called ${JSON.stringify(name)}; there are ${listed.map((d) => d.name).join(', ')}${more}`,

@@ -16,7 +16,6 @@ import { XnlBlock } from './families/xnl-block.js';
 import { XNL_NAMESPACE } from './families/xnl-names.js';
 import { xnlRender } from './families/xnl-prompt.js';
 import { readQuote } from './families/xnl-quote.js';
-import { xnlSpelling } from './families/xnl-spelling.js';
 
 const quoteMarkers = defineMarkers(['!quote_end']);
 
@@ -73,5 +72,4 @@ export const xnl: Dialect = {
     ],
   },
   render: xnlRender,
-  constrain: xnlSpelling(markers),
 };

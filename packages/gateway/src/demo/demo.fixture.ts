@@ -9,6 +9,7 @@ import {
   type RenderOptions,
 } from '@dragoman/core';
 import { type BridgeEvent, collectAnswer, createAsk } from '@dragoman/core/bridge';
+import { ownDialects } from '../../../core/src/dialects/own-dialects.js';
 import { createDemoUpstream } from './index.js';
 
 export const weather = {
@@ -37,19 +38,19 @@ export interface Setting {
   render: Pick<RenderOptions, 'language' | 'short' | 'thinking'>;
 }
 
+const taught = [{}, { short: true }, { language: 'zh' as const }, { language: 'zh' as const, short: true }];
+const prompts = [{}, { thinking: true }, { thinking: false }];
+
 /** Every dialect, in every form in which it is taught. */
-export const settings: Setting[] = dialects.flatMap((dialect) => [
-  ...[{}, { short: true }, { language: 'zh' as const }, { language: 'zh' as const, short: true }].map(
-    (render) => ({ dialect, takes: 'messages' as const, render }),
-  ),
-  ...(dialect.render.prompt
-    ? [{}, { thinking: true }, { thinking: false }].map((render) => ({
-        dialect,
-        takes: 'prompt' as const,
-        render,
-      }))
-    : []),
+export const allSettings: Setting[] = dialects.flatMap((dialect) => [
+  ...taught.map((render) => ({ dialect, takes: 'messages' as const, render })),
+  ...(dialect.render.prompt ? prompts.map((render) => ({ dialect, takes: 'prompt' as const, render })) : []),
 ]);
+
+/** The project's own dialects in every form, those of the field in one, and as a prompt where they have one. */
+export const settings: Setting[] = allSettings.filter(
+  ({ dialect, render }) => ownDialects.includes(dialect) || Object.keys(render).length === 0,
+);
 
 export function nameOf({ dialect, takes, render }: Setting): string {
   return [dialect.name, takes, ...Object.entries(render).map(([key, value]) => `${key}=${value}`)].join(' ');

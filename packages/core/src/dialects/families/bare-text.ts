@@ -9,7 +9,7 @@ import type { Opener } from '../../codec/dialect.js';
 import { type MarkerSet, type Match, NO, NOT_YET, nextOf } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { callHead } from './call-heads.js';
-import { mayBegin } from './json-in-markers.js';
+import { mayBegin } from './unmarked-json.js';
 
 export interface BareHead {
   /** What stands before the JSON: a fence, or nothing. */

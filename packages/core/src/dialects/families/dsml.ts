@@ -8,15 +8,11 @@
 //   </｜DSML｜invoke>
 //   </｜DSML｜tool_calls>
 
-import type { TaggedCalls } from '../../codec/declaration.js';
 import type { Grammar, Traits } from '../../codec/dialect.js';
 import { defineMarkers, type MarkerSet, NO, NOT_YET } from '../../codec/markers.js';
-import type { Spelling } from '../../codec/spelling.js';
-import type { DsmlSpelling } from './dsml-calls.js';
 import { DSML_NEXT, dsmlTag, dsmlTail } from './dsml-tags.js';
 import { literalTags, STRAY_THINK } from './literal-tags.js';
 import { taggedOpeners } from './tagged.js';
-import { taggedRules } from './tagged-rules.js';
 
 const endTokens = ['<｜end▁of▁sentence｜>', '<|end▁of▁sentence|>'];
 const roleTokens = ['<｜User｜>', '<｜Assistant｜>', '<|User|>', '<|Assistant|>', '<｜begin▁of▁sentence｜>'];
@@ -59,19 +55,6 @@ function dsmlGrammar(markers: MarkerSet): Grammar {
       message: 'The model wrote a tool result itself; results come only from the host.',
     })),
   };
-}
-
-/** What the writer of dsml-calls.ts writes, as rules. */
-export function dsmlRules({ block, space }: DsmlSpelling): Spelling {
-  const tag = `｜DSML｜${space}`;
-  const calls: TaggedCalls = {
-    family: 'tags',
-    block: { open: `<${tag}${block}>`, close: `</${tag}${block}>` },
-    call: { open: `<${tag}invoke name="{name}">`, close: `</${tag}invoke>` },
-    argument: { open: `<${tag}parameter name="{key}"`, close: `</${tag}parameter>` },
-    layout: { block: '\n', call: '\n', argument: '\n', behind: '\n' },
-  };
-  return taggedRules(calls, { typed: true, emptyLine: true });
 }
 
 export const dsmlTraits: Traits = {

@@ -7,11 +7,9 @@
 
 import type { Grammar, Traits } from '../../codec/dialect.js';
 import { defineMarkers } from '../../codec/markers.js';
-import type { Spelling } from '../../codec/spelling.js';
 import { glmTokens } from './glm-prompt.js';
 import { literalTags, STRAY_THINK } from './literal-tags.js';
 import { taggedOpeners } from './tagged.js';
-import { taggedRules } from './tagged-rules.js';
 
 export const glmMarkers = defineMarkers(glmTokens);
 
@@ -47,19 +45,6 @@ export const glmGrammar: Grammar = {
     },
   ],
 };
-
-/** What the writer of glm-prompt.ts writes, as rules: `line` stands between the tags. */
-export function glmRules(line: '\n' | ''): Spelling {
-  return taggedRules({
-    family: 'tags',
-    call: { open: '<tool_call>{name}', close: '</tool_call>' },
-    argument: {
-      key: { open: '<arg_key>', close: '</arg_key>' },
-      value: { open: '<arg_value>', close: '</arg_value>' },
-    },
-    layout: { call: line, key: line, argument: line, behind: line },
-  });
-}
 
 export const glmTraits: Omit<Traits, 'startsInReasoning'> = {
   ids: false,

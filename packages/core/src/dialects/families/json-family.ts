@@ -9,10 +9,11 @@ import type { MarkerSet } from '../../codec/markers.js';
 import { type BareHead, saidMarkers, unbreakOpener } from './bare-text.js';
 import type { Family } from './family.js';
 import type { EnvelopeKeys } from './json-envelope.js';
-import { bareJson, FENCE, headKeys, type JsonInMarkers, jsonInMarkers } from './json-in-markers.js';
+import { FENCE, type JsonInMarkers } from './json-in-markers.js';
 import { jsonSpelling } from './json-rules.js';
 import { writeJsonCalls } from './json-writing.js';
 import { listOf } from './spellings.js';
+import { bareJson, headKeys, jsonOpeners } from './unmarked-json.js';
 
 const NAMES = ['name', 'tool_name', 'function_name', 'tool', 'function'];
 const ARGUMENTS = ['arguments', 'parameters', 'input', 'params', 'args'];
@@ -28,7 +29,7 @@ export const jsonFamily: Family<JsonCalls> = {
     return {
       openers: [
         ...(heads.length > 0 ? [unbreakOpener(heads)] : []),
-        ...jsonInMarkers(spelling),
+        ...jsonOpeners(spelling),
         ...(calls.bare ? [bareJson(spelling, calls.bare)] : []),
       ],
       drop: closers.map((marker): Dropped => ({ marker, repair: 'stray-closer' })),

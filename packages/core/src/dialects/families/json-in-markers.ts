@@ -8,8 +8,7 @@ import type { Opener } from '../../codec/dialect.js';
 import { matchLiteral, NO, NOT_YET } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { isSpace } from '../../text/characters.js';
-import { callHead } from './call-heads.js';
-import { type EnvelopeKeys, type EnvelopeSpelling, FIRST_KEYS, JsonEnvelope } from './json-envelope.js';
+import { type EnvelopeSpelling, JsonEnvelope } from './json-envelope.js';
 
 /** What opens and closes code in Markdown. */
 export const FENCE = '```';
@@ -27,51 +26,16 @@ export interface JsonInMarkers extends EnvelopeSpelling {
 
 export function jsonInMarkers(spelling: JsonInMarkers): Opener[] {
   const opens = typeof spelling.open === 'string' ? [spelling.open] : spelling.open;
-  return opens.map((open) =>
-    open.startsWith(FENCE) ? fenceOpener(spelling, open) : plainOpener(spelling, open),
-  );
+  return opens.map((open) => plainOpener(spelling, open));
 }
 
-function plainOpener(spelling: JsonInMarkers, open: string): Opener {
+export function plainOpener(spelling: JsonInMarkers, open: string): Opener {
   return {
     firsts: open.charAt(0),
     next: [open.slice(1, 3)],
     match: (text, at, ended) => matchLiteral(text, at, open, ended),
     open: (reader) => new JsonBlock(spelling, open).open(reader),
   };
-}
-
-/** A fence is common in prose: it counts at a line's beginning and with the head of a call behind it. */
-function fenceOpener(spelling: JsonInMarkers, open: string): Opener {
-  const careful = { ...spelling, careful: true };
-  return {
-    firsts: open.charAt(0),
-    match: callHead(open, headKeys(spelling.keys)),
-    open: (reader) =>
-      mayBegin(reader, 'line') ? new JsonBlock(careful, open).open(reader) : reader.reject(),
-  };
-}
-
-/** JSON that nothing announces: at the start of an answer, or (`line`) of a line. */
-export function bareJson(spelling: JsonInMarkers, where: 'answer' | 'line'): Opener {
-  const careful = { ...spelling, close: [], careful: true };
-  return {
-    firsts: '{[',
-    match: callHead('', headKeys(spelling.keys), spelling.list),
-    open: (reader) => (mayBegin(reader, where) ? new JsonBlock(careful, '').open(reader) : reader.reject()),
-  };
-}
-
-/** Whether what stands here is the first of the answer, or of its line. The breaks before it were just passed. */
-export function mayBegin(reader: Reader, where: 'answer' | 'line'): boolean {
-  if (reader.voice !== 'text') return false;
-  const before = reader.text.charAt(reader.at - 1);
-  return reader.silent || (where === 'line' && (before === '\n' || before === '\r'));
-}
-
-/** The keys with which a call may begin. */
-export function headKeys({ name, arguments: args, id = [] }: EnvelopeKeys): string[] {
-  return [...new Set([...name, ...args, ...id, ...FIRST_KEYS])];
 }
 
 /** Where one block of JSON is read: behind its opener, up to its closer. Also for other families' JSON. */

@@ -85,7 +85,11 @@ function readWord(text: string, at: number, end: number, from: number, header: M
 
 function couldBeWord(text: string, at: number, { channel }: MessageHeader): boolean {
   const word = text.slice(at, at + TO.length);
-  return TO.startsWith(word) || word === TO || (channel !== undefined && TYPES.some((type) => type.startsWith(text.slice(at))));
+  return (
+    TO.startsWith(word) ||
+    word === TO ||
+    (channel !== undefined && TYPES.some((type) => type.startsWith(text.slice(at))))
+  );
 }
 
 function endOfWord(text: string, from: number): number {

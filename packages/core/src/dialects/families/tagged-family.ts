@@ -5,8 +5,11 @@
 import type { Spellings, TaggedCalls, TagPair } from '../../codec/declaration.js';
 import type { Dropped } from '../../codec/dialect.js';
 import type { MarkerSet } from '../../codec/markers.js';
+import type { Mode, Reader } from '../../codec/reader.js';
 import type { Family } from './family.js';
+import { type EnvelopeSpelling, JsonEnvelope, type JsonReaderCloser } from './json-envelope.js';
 import { STRAY_THINK } from './literal-tags.js';
+import { NestedValue } from './nested-value.js';
 import { taggedOpeners } from './tagged.js';
 import { writeTaggedCalls } from './tagged-calls.js';
 import { taggedRules } from './tagged-rules.js';
@@ -110,11 +113,24 @@ function spellingOf(calls: TaggedCalls, markers: MarkerSet): TaggedSpelling {
     lineLayout: lineLayout !== undefined,
     ...(pythonWords && { pythonWords }),
     ...(cdata && { cdata }),
-    ...(jsonCalls && { jsonCalls }),
-    ...(calls.nested && { nested: calls.nested }),
+    ...(jsonCalls && { jsonCall }),
+    ...(calls.nested && {
+      nested: calls.nested,
+      nest: (own, leaf, back) => new NestedValue(own, leaf, back),
+    }),
     ...(wrappers && { wrappers }),
     endsLostValue: nameInText ? ['call-open'] : ['block-open', 'call-open', 'value-open'],
   };
+}
+
+const JSON_CALL: EnvelopeSpelling = {
+  keys: { name: ['name'], arguments: ['arguments', 'parameters'] },
+  list: false,
+};
+
+/** A whole call as JSON where a tag is due. */
+function jsonCall(reader: Reader, closer: JsonReaderCloser, done: Mode): Mode {
+  return new JsonEnvelope(reader, JSON_CALL, closer, { done, reject: (r) => r.reject() }).read;
 }
 
 /** Tags of reasoning inside a call are passed over. */

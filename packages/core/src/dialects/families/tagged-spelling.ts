@@ -1,9 +1,12 @@
 // What a dialect with tagged arguments says of itself: its tags, and the rules its values follow.
 
 import type { MarkerSet, NO, NOT_YET } from '../../codec/markers.js';
-import type { Reader } from '../../codec/reader.js';
+import type { Mode, Reader } from '../../codec/reader.js';
 import type { RepairCode } from '../../model/index.js';
 import { isSpace } from '../../text/characters.js';
+import type { JsonReaderCloser } from './json-envelope.js';
+import type { NestedValue } from './nested-value.js';
+import type { TaggedValue } from './tagged-value.js';
 
 export type TagKind =
   | 'block-open'
@@ -61,8 +64,10 @@ export interface TaggedSpelling {
   cdata?: 'written' | 'read';
   /** Objects and lists are elements in elements; this is what an element of a list is called. */
   nested?: string;
+  /** Makes the reader of such elements. Given by who declares them, so that others need not load it. */
+  nest?: (spelling: TaggedSpelling, leaf: TaggedValue, back: () => Mode) => NestedValue;
   /** A block may hold one call as JSON instead. */
-  jsonCalls?: boolean;
+  jsonCall?: (reader: Reader, closer: JsonReaderCloser, done: Mode) => Mode;
   /** Keys under which one parameter may hold all arguments. */
   wrappers?: readonly string[];
 }

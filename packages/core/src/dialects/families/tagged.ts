@@ -12,19 +12,14 @@ import type { Opener } from '../../codec/dialect.js';
 import { NO, NOT_YET, nextOf, restore } from '../../codec/markers.js';
 import type { Mode, Reader } from '../../codec/reader.js';
 import { JsonReader } from '../../text/json.js';
-import { type EnvelopeSpelling, JsonEnvelope } from './json-envelope.js';
 import { noteJson } from './json-notes.js';
-import { NestedValue } from './nested-value.js';
+import type { NestedValue } from './nested-value.js';
 import { beginsTag, passLayout, skipLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import { TaggedValue } from './tagged-value.js';
 
 const NAME_LIMIT = 256;
 const KEY_LIMIT = 1024;
 const FENCE = '```';
-const JSON_CALL: EnvelopeSpelling = {
-  keys: { name: ['name'], arguments: ['arguments', 'parameters'] },
-  list: false,
-};
 
 export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
   const begins = (tag: Tag) =>
@@ -67,7 +62,7 @@ class TaggedBlock {
     this.#spelling = spelling;
     this.#firsts = spelling.firsts ?? '<';
     this.#value = new TaggedValue(spelling, () => this.#nested?.after ?? this.#body);
-    if (spelling.nested) this.#nested = new NestedValue(spelling, this.#value, () => this.#body);
+    this.#nested = spelling.nest?.(spelling, this.#value, () => this.#body);
   }
 
   open(reader: Reader): Mode {
@@ -120,12 +115,10 @@ class TaggedBlock {
 
   /** <block> | {"name": …}  — the whole call as JSON. */
   #jsonCall(reader: Reader): Mode {
-    if (!this.#spelling.jsonCalls || reader.text.charAt(reader.at) !== '{') return reader.reject();
+    const { jsonCall } = this.#spelling;
+    if (!jsonCall || reader.text.charAt(reader.at) !== '{') return reader.reject();
     reader.repair('json-body');
-    return new JsonEnvelope(reader, JSON_CALL, this.#closer, {
-      done: this.#behindJsonCall,
-      reject: (r) => r.reject(),
-    }).read;
+    return jsonCall(reader, this.#closer, this.#behindJsonCall);
   }
 
   readonly #behindJsonCall: Mode = (reader) => {
