@@ -41,7 +41,7 @@ describe('what a page can add', () => {
 
 describe('the guard of the bundle', () => {
   it('sees an import of Node', async () => {
-    const { builtins } = await bundleCore(`${root}packages/cli/dist/main.js`);
+    const { builtins } = await bundleCore(`${root}packages/sys/dist/index.js`);
     expect(builtins).not.toEqual([]);
   });
 });

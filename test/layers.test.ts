@@ -18,7 +18,11 @@ const arrows: Record<string, readonly string[]> = {
   convert: ['model', 'text', 'codec', 'dialects', 'wire', 'bridge'],
   testing: ['model', 'text', 'codec', 'dialects'],
   adapters: ['index', 'model', 'wire', 'bridge', 'agent'],
-  index: ['model', 'text', 'codec', 'dialects', 'wire', 'bridge', 'agent', 'convert', 'testing'],
+  // The entries: what all have, and what is added for all but browsers.
+  core: ['model', 'text', 'codec', 'dialects'],
+  grammar: ['model', 'codec', 'dialects'],
+  browser: ['core', 'dialects'],
+  index: ['core', 'grammar', 'dialects'],
 };
 
 /** The packages core may import, and the files that may do so. */
@@ -55,9 +59,9 @@ function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
   return specifier && ts.isStringLiteralLike(specifier) ? specifier : undefined;
 }
 
-/** `index` for the file at the top, else the folder. */
+/** The folder; of a file at the top, its name. */
 function roomOf(pathInCore: string): string {
-  return /^index\.[jt]s$/.test(pathInCore) ? 'index' : (pathInCore.split('/')[0] ?? pathInCore);
+  return (pathInCore.split('/')[0] ?? pathInCore).replace(/\.[jt]s$/, '');
 }
 
 /** What is wrong with the imports of one file of core, each as a sentence that names the file and the arrow. */
