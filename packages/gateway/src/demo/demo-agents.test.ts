@@ -2,7 +2,7 @@ import { type AnswerEvent, acceptConversation, renderMessages } from '@dragoman/
 import { runAgent } from '@dragoman/core/agent';
 import { collectAnswer, createAsk, type Upstream } from '@dragoman/core/bridge';
 import { describe, expect, it } from 'vitest';
-import { askDemo, nameOf, settings, user, weather } from './demo.fixture.js';
+import { askDemo, nameOf, RESULTS_RUN_TOGETHER, settings, user, weather } from './demo.fixture.js';
 import { createDemoUpstream } from './index.js';
 
 const plain = settings.filter(
@@ -31,7 +31,7 @@ describe('an agent on the demo model', () => {
     expect(cities.sort()).toEqual(['Beijing', 'Shanghai']);
     expect(result.steps).toBe(2);
     expect(result.text).toContain('"sky": "clear"');
-    expect(result.text).toContain('failed:');
+    if (!RESULTS_RUN_TOGETHER.includes(dialect.name)) expect(result.text).toContain('failed:');
     expect(result.text).toContain('no station there');
   });
 });

@@ -52,6 +52,18 @@ export const settings: Setting[] = allSettings.filter(
   ({ dialect, render }) => ownDialects.includes(dialect) || Object.keys(render).length === 0,
 );
 
+/**
+ * The results of a turn are nothing but their texts, one a line, and texts have lines, too: nobody who is given two can
+ * tell which call gave what, and whether one of them failed.
+ */
+export const RESULTS_RUN_TOGETHER: readonly string[] = ['functionary-v3.2'];
+
+/** Arguments are tags of their own name, and JSON where a name is no tag: read with a repair that says so. */
+export const KEYS_ARE_TAGS: readonly string[] = ['tool-tags', 'minimax-m3'];
+
+/** Taught in the very same words as another, and calls are spelled alike: only results tell them apart. */
+export const TAUGHT_ALIKE: Readonly<Record<string, string>> = { 'hunyuan-a13b': 'jamba' };
+
 export function nameOf({ dialect, takes, render }: Setting): string {
   return [dialect.name, takes, ...Object.entries(render).map(([key, value]) => `${key}=${value}`)].join(' ');
 }

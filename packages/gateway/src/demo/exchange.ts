@@ -1,7 +1,8 @@
 // Where a conversation stands: what was asked last, what came back since, and what the reply must be.
 
-import { type JsonObject, parse } from '@dragoman/core';
+import type { JsonObject } from '@dragoman/core';
 import { withoutAsides } from './asides.js';
+import { callsIn } from './calls-in.js';
 import { isNotRun, type Notes, readNotes } from './notes.js';
 import { plainText } from './plain-text.js';
 import type { PromptReading } from './read-prompt.js';
@@ -50,7 +51,8 @@ export function readExchange(reading: PromptReading): Exchange {
     said: turns.filter(({ role }) => role === 'assistant').length,
   };
   for (let at = turns.length - 1; at >= 0 && exchange.question === ''; at--) {
-    if (turns[at]?.role !== 'user') continue;
+    const role = turns[at]?.role;
+    if (role !== 'user' && role !== 'tool') continue;
     const isLast = !turns.slice(at + 1).some(({ role }) => role === 'assistant');
     if (readUserTurn(reading, at, isLast, exchange)) exchange.refused++;
   }
@@ -61,7 +63,7 @@ export function readExchange(reading: PromptReading): Exchange {
 /** Whether the turn says that a reply was wrong. */
 function readUserTurn(reading: PromptReading, at: number, isLast: boolean, exchange: Exchange): boolean {
   const text = reading.turns[at]?.text ?? '';
-  const found = reading.form?.results.read(text);
+  const found = resultsAt(reading, at);
   const notes = readNotes(withoutNothink(text.slice(found?.end ?? 0).trim()));
   const outputs = found ? outputsOf(reading, found.results) : [];
   const refused = outputs.length > 0 && outputs.every(isNotRun);
@@ -70,8 +72,20 @@ function readUserTurn(reading: PromptReading, at: number, isLast: boolean, excha
   obey(notes, isLast || exchange.answered.length === 0, exchange);
   if (isLast && notes.again !== undefined) exchange.again = notes.again;
   // Text that came with the last results is most often a reminder; the question stands before them.
-  if (!(found && isLast)) exchange.question = questionOf(reading, notes.text);
+  const isReminder = isLast && (found !== undefined || resultsAt(reading, at - 1) !== undefined);
+  if (!isReminder) exchange.question = questionOf(reading, notes.text);
   return refused || notes.again !== undefined;
+}
+
+function resultsAt({ turns, form, dialect, tools }: PromptReading, at: number) {
+  const turn = turns[at];
+  if (turn?.role !== 'user' && turn?.role !== 'tool') return undefined;
+  const said = turns[at - 1];
+  return form?.results.read(turn.text, () => {
+    return (
+      said?.role === 'assistant' && dialect !== undefined && callsIn(said.text, dialect, tools).length > 0
+    );
+  });
 }
 
 function obey(notes: Notes, holds: boolean, exchange: Exchange): void {
@@ -102,7 +116,7 @@ function outputsOf({ form, dialect }: PromptReading, results: readonly { text: s
   return results.map(({ text }) => (form?.results.broken ? plainText(text, dialect) : text));
 }
 
-/** Results belong to the calls of the turn before, by id or by order. */
+/** Results belong to the calls of the turn before, by id or, where there are as many, by order. */
 function answeredCalls(
   { turns, dialect, tools }: PromptReading,
   at: number,
@@ -110,10 +124,10 @@ function answeredCalls(
   outputs: readonly string[],
 ): AnsweredCall[] {
   const said = turns.slice(0, at).findLast(({ role }) => role === 'assistant')?.text ?? '';
-  const spoken = said.slice(Math.max(0, said.lastIndexOf('</think>')));
-  const calls = dialect ? parse(dialect, spoken, { tools }).calls : [];
+  const calls = dialect ? callsIn(said, dialect, tools) : [];
+  const byOrder = calls.length === results.length ? calls : [];
   return results.map(({ id }, place) => {
-    const call = calls.find((one) => id !== undefined && one.id === id) ?? calls[place];
+    const call = calls.find((one) => id !== undefined && one.id === id) ?? byOrder[place];
     const output = outputs[place] ?? '';
     return call ? { name: call.name, input: call.input, output } : { output };
   });

@@ -2,74 +2,107 @@
 // their outputs is what a model would look for.
 //
 //   <|echo|> OUTPUT_ONE <|/echo|> \n <|echo|> OUTPUT_TWO <|/echo|>
-//   before              between                          behind
+//   start               middle                           end
+//
+// Names, ids and numbers in these words are blanks: they differ from call to call.
 
 import { type Dialect, renderMessages } from '@dragoman/core';
+import { type Blanks, blanksIn, createSeeker, matchBlanks, type Seeker } from './blanks.js';
+import { readJson, stringEnd } from './json-values.js';
 import type { ResultForm } from './prompt-forms.js';
 
-const OUTPUTS = ['demo_output_one', 'demo_output_two'] as const;
-/** Quoted where a dialect writes results as JSON. */
-const QUOTED = 'demo "quoted" output';
-
 interface Frame {
-  before: string;
-  between: string;
-  behind: string;
-  /** Outputs are JSON strings. */
+  start: Blanks;
+  middle: Blanks;
+  end: Blanks;
+  /** Outputs are JSON strings: `start` ends with their first quote, `middle` and `end` begin with the last. */
   json: boolean;
 }
 
-/** Names and ids that stand around an output differ from call to call: only what comes behind the last of them counts. */
+type Reading = ReturnType<ResultForm['read']>;
+
+const OUTPUTS = ['demo "one" output', 'demo "two" output'] as const;
+
+/** Where nothing stands around outputs, all of them are one. */
 export function learnResults(dialect: Dialect): ResultForm {
   const frame = frameOf(dialect);
-  return { broken: !frame.json, read: (text) => readResults(text, frame) };
-}
-
-function readResults(text: string, { before, between, behind, json }: Frame): ReturnType<ResultForm['read']> {
-  const first = text.indexOf(before);
-  if (before === '' || first < 0) return undefined;
-  const last = behind === '' ? text.length : text.lastIndexOf(behind);
-  const start = first + before.length;
-  if (last < start) return undefined;
-  const outputs = between === '' ? [text.slice(start, last)] : text.slice(start, last).split(between);
-  const results = outputs.map((output) => ({ text: json ? unquoted(output) : output }));
-  return { results, end: last + behind.length };
-}
-
-function unquoted(output: string): string {
-  try {
-    return String(JSON.parse(`"${output}"`));
-  } catch {
-    return output;
-  }
-}
-
-function frameOf(dialect: Dialect): Frame {
-  const text = spelled(dialect, OUTPUTS);
-  const [one, two] = OUTPUTS.map((output) => text.indexOf(output)) as [number, number];
-  if (one < 0 || two < one) return { before: '', between: '', behind: '', json: false };
-  const before = text.slice(0, one);
   return {
-    before: fixedEnd(before),
-    between: fixedEnd(text.slice(one + OUTPUTS[0].length, two)),
-    behind: text.slice(two + OUTPUTS[1].length).trimEnd(),
-    json: spelled(dialect, [QUOTED, QUOTED]).includes('demo \\"quoted\\" output'),
+    broken: !frame?.json,
+    read: (text, answersCalls) => {
+      if (!frame) return answersCalls() ? { results: [{ text }], end: text.length } : undefined;
+      return frame.json ? readQuoted(text, frame) : readRaw(text, frame);
+    },
   };
 }
 
-/** Behind the name or the id of the call, if one stands there. */
-function fixedEnd(text: string): string {
-  const name = text.lastIndexOf('demo_tool');
-  const id = text.lastIndexOf('demo_id');
-  const at = Math.max(name < 0 ? 0 : name + 'demo_tool'.length, id < 0 ? 0 : id + 'demo_id_1'.length);
-  return text.slice(at);
+// --- reading -------------------------------------------------------------------------------------------
+
+/** Text from outside holds no marker, so the first end is one. Where nothing closes results, all that follows is one. */
+function readRaw(text: string, { start, middle, end }: Frame): Reading {
+  const seekMiddle = createSeeker(text, middle);
+  const seekEnd = createSeeker(text, end);
+  const results: { text: string }[] = [];
+  let at = matchBlanks(text, leadingSpace(text), start);
+  if (at < 0) return undefined;
+  for (;;) {
+    const next = seekMiddle(at);
+    const last = endOf(seekEnd, at, text, end);
+    if (last && (!next || last.at < next.at)) {
+      results.push({ text: text.slice(at, last.at) });
+      return { results, end: last.end };
+    }
+    if (!next) return undefined;
+    results.push({ text: text.slice(at, next.at) });
+    at = next.end;
+  }
 }
 
-function spelled(dialect: Dialect, outputs: readonly string[]): string {
-  const ids = outputs.map((_, at) => `demo_id_${at + 1}`);
+function endOf(seek: Seeker, from: number, text: string, end: Blanks): ReturnType<Seeker> {
+  return end.length === 1 && end[0] === '' ? { at: text.length, end: text.length } : seek(from);
+}
+
+function readQuoted(text: string, { start, middle, end }: Frame): Reading {
+  const results: { text: string }[] = [];
+  let at = matchBlanks(text, leadingSpace(text), start);
+  while (at > 0) {
+    const close = stringEnd(text, at - 1) - 1;
+    const output = readJson(text.slice(at - 1, close + 1));
+    if (typeof output !== 'string') return undefined;
+    results.push({ text: output });
+    const next = matchBlanks(text, close, middle);
+    const last = next < 0 ? matchBlanks(text, close, end) : -1;
+    if (last >= 0) return { results, end: last };
+    at = next;
+  }
+  return undefined;
+}
+
+function leadingSpace(text: string): number {
+  return text.length - text.trimStart().length;
+}
+
+// --- learning ------------------------------------------------------------------------------------------
+
+function frameOf(dialect: Dialect): Frame | undefined {
+  const text = spelled(dialect);
+  const quoted = OUTPUTS.map((output) => JSON.stringify(output).slice(1, -1));
+  const json = text.includes(quoted[0] as string);
+  const [one, two] = (json ? quoted : OUTPUTS) as [string, string];
+  const [first, second] = [text.indexOf(one), text.indexOf(two)];
+  if (first <= 0 || second < first) return undefined;
+  const [start, middle, end] = [
+    text.slice(0, first).trimStart(),
+    text.slice(first + one.length, second),
+    text.slice(second + two.length),
+  ].map(blanksIn) as [Blanks, Blanks, Blanks];
+  return { start, middle, end, json };
+}
+
+function spelled(dialect: Dialect): string {
+  const ids = OUTPUTS.map((_, at) => `demo_id_${at + 1}`);
   const calls = ids.map((id) => ({ type: 'tool-call', id, name: 'demo_tool', input: {} }));
   const results = ids.map((callId, at) => {
-    return { type: 'tool-result', callId, name: 'demo_tool', output: outputs[at] };
+    return { type: 'tool-result', callId, name: 'demo_tool', output: OUTPUTS[at] };
   });
   const messages = [
     { role: 'assistant', parts: calls },

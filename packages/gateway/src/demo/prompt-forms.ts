@@ -3,6 +3,7 @@
 
 import { isObject } from '@dragoman/core';
 import { jsonObjects, stringEnd } from './json-values.js';
+import type { Turn } from './read-turns.js';
 
 interface ReadResult {
   /** Where the dialect has ids. */
@@ -13,14 +14,17 @@ interface ReadResult {
 export interface ResultForm {
   /** Markers in results are broken, as they are in all text; otherwise the form escapes them in its own way. */
   broken: boolean;
-  /** The results that `text` begins with, and where they end; nothing where it begins with none. */
-  read(text: string): { results: ReadResult[]; end: number } | undefined;
+  /**
+   * The results that `text` begins with, and where they end; nothing where it begins with none. `answersCalls`: the
+   * turn before made calls, which tells where a dialect writes results as nothing but their text.
+   */
+  read(text: string, answersCalls: () => boolean): { results: ReadResult[]; end: number } | undefined;
 }
 
 /** A token of a prompt, and who speaks behind it. `ends`: it belongs to what stands before it. `opens`: behind. */
 export interface TurnToken {
   token: string;
-  role: 'system' | 'user' | 'assistant';
+  role: Turn['role'];
   keep?: 'ends' | 'opens';
 }
 
@@ -107,7 +111,8 @@ const responses = tagged('<tool_response>', '</tool_response>', '\n');
 const roles = ['system', 'user', 'assistant'] as const;
 
 const chatml: TurnToken[] = [
-  ...roles.map((role) => ({ token: `<|im_start|>${role}\n`, role })),
+  ...[...roles, 'tool' as const].map((role) => ({ token: `<|im_start|>${role}\n`, role })),
+  { token: '<|startoftext|>', role: 'system' },
   { token: '<|im_end|>', role: 'system' },
 ];
 

@@ -1,13 +1,14 @@
 // What a model sees in what it is given: the dialect it is taught, the tools, and who said what.
 
 import type { Dialect, Tool } from '@dragoman/core';
-import { dialects } from '@dragoman/core';
+import { knownDialects } from '@dragoman/core';
 import type { UpstreamRequest } from '@dragoman/core/bridge';
+import { callsIn } from './calls-in.js';
 import { learnResults } from './learnt-results.js';
 import { allTurns, type PromptForm, promptForms } from './prompt-forms.js';
 import { readTools } from './read-tools.js';
 import { readTurns, type Turn } from './read-turns.js';
-import { findTaughtFrame } from './taught-frame.js';
+import { findTaughtFrame, type TaughtFrame } from './taught-frame.js';
 
 export interface PromptReading {
   /** Absent where no dialect is taught and none can be told from the results. */
@@ -19,6 +20,8 @@ export interface PromptReading {
   opensReasoning: boolean;
 }
 
+type Known = Pick<PromptReading, 'dialect' | 'form'>;
+
 export function readPrompt(request: UpstreamRequest): PromptReading {
   return request.prompt === undefined ? readChat(chatOf(request)) : readCompletion(request.prompt);
 }
@@ -26,7 +29,7 @@ export function readPrompt(request: UpstreamRequest): PromptReading {
 function chatOf({ conversation }: UpstreamRequest): Turn[] {
   return conversation.messages.flatMap((message): Turn[] => {
     const text = message.parts.map(textOf).join('');
-    return [{ role: message.role === 'tool' ? 'user' : message.role, text }];
+    return [{ role: message.role, text }];
   });
 }
 
@@ -38,8 +41,8 @@ function textOf(part: UpstreamRequest['conversation']['messages'][number]['parts
 function readChat(turns: Turn[]): PromptReading {
   const system = turns[0]?.role === 'system' ? turns[0].text : '';
   const frame = findTaughtFrame(system);
-  if (!frame) return { tools: [], turns, opensReasoning: false, ...untaught(turns) };
-  return { ...taught(frame.dialect, frame.tools), turns, opensReasoning: false };
+  if (!frame) return { tools: [], turns, opensReasoning: false, ...spokenIn(turns, knownDialects()) };
+  return { ...taught(frame, turns), turns, opensReasoning: false };
 }
 
 function readCompletion(prompt: string): PromptReading {
@@ -47,16 +50,19 @@ function readCompletion(prompt: string): PromptReading {
   const opensReasoning = prompt.trimEnd().endsWith('<think>');
   if (!frame) {
     const turns = answerable(readTurns(prompt, allTurns));
-    return { tools: [], turns, opensReasoning, ...untaught(turns) };
+    return { tools: [], turns, opensReasoning, ...spokenIn(turns, knownDialects()) };
   }
-  const known = taught(frame.dialect, frame.tools);
+  const known = taught(frame, []);
   const lead: Turn = { role: 'system', text: prompt.slice(0, frame.start) };
   const turns = readTurns(prompt.slice(frame.end), known.form?.turns ?? allTurns);
   return { ...known, turns: answerable([lead, ...turns]), opensReasoning };
 }
 
-function taught(dialect: Dialect, tools: string): Pick<PromptReading, 'dialect' | 'form' | 'tools'> {
-  return { dialect, form: formOf(dialect), tools: readTools(tools, dialect) };
+function taught({ dialects, tools }: TaughtFrame, turns: readonly Turn[]): Known & { tools: Tool[] } {
+  const [first] = dialects as [Dialect];
+  const known = dialects.length > 1 ? spokenIn(turns, dialects) : {};
+  const { dialect = first, form = formOf(first) } = known;
+  return { dialect, form, tools: readTools(tools, dialect) };
 }
 
 const learnt = new Map<Dialect, PromptForm>();
@@ -69,15 +75,24 @@ function formOf(dialect: Dialect): PromptForm {
   return form;
 }
 
-/** Without tools nothing is taught, but there may be results from before. */
-function untaught(turns: readonly Turn[]): Pick<PromptReading, 'dialect' | 'form'> {
-  for (const { role, text } of turns) {
-    if (role !== 'user') continue;
-    const form = promptForms.find(({ results }) => results.read(text) !== undefined);
-    const dialect = dialects.find(({ name }) => name === form?.dialect);
-    if (form && dialect) return { form, dialect };
+/**
+ * Without tools nothing is taught, but there may be results from before. Many dialects spell them alike: the one
+ * in which the turn before made as many calls is meant.
+ */
+function spokenIn(turns: readonly Turn[], dialects: readonly Dialect[]): Known {
+  let alike: Known = {};
+  for (const [at, { role, text }] of turns.entries()) {
+    const said = turns[at - 1];
+    if ((role !== 'user' && role !== 'tool') || said?.role !== 'assistant') continue;
+    for (const dialect of dialects) {
+      const form = formOf(dialect);
+      const calls = () => callsIn(said.text, dialect).length;
+      const found = form.results.read(text, () => calls() > 0);
+      if (found && calls() === found.results.length) return { form, dialect };
+      if (found && !alike.form) alike = { form, dialect };
+    }
   }
-  return {};
+  return alike;
 }
 
 /** Without the opening of the answer that is asked for. */

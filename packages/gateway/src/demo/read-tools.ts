@@ -19,7 +19,7 @@ export function readTools(text: string, dialect: Dialect): Tool[] {
 }
 
 function readShape(start: string, text: string, namespace: string | undefined): Tool[] {
-  if (start.startsWith('{')) return toolsFromJson(text);
+  if (start.startsWith('{') || start.startsWith('[')) return toolsFromJson(text);
   if (start.startsWith('<function>')) return toolsFromTags(text);
   if (start.startsWith('### ')) return toolsFromMarkdown(text);
   return toolsFromSignatures(text, namespace);

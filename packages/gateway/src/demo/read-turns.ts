@@ -3,7 +3,8 @@
 import type { TurnToken } from './prompt-forms.js';
 
 export interface Turn {
-  role: 'system' | 'user' | 'assistant';
+  /** `tool`: results, where a dialect sends them in a turn of their own. Most send them in a user's. */
+  role: 'system' | 'user' | 'assistant' | 'tool';
   text: string;
 }
 

@@ -6,14 +6,15 @@
 
 import {
   type Dialect,
-  dialects,
+  knownDialects,
   type RenderedMessage,
   type RenderOptions,
   renderMessages,
 } from '@dragoman/core';
 
 export interface TaughtFrame {
-  dialect: Dialect;
+  /** More than one where several are taught in the very same words. */
+  dialects: readonly Dialect[];
   /** Where the teaching begins and ends in the text. */
   start: number;
   end: number;
@@ -22,7 +23,7 @@ export interface TaughtFrame {
 }
 
 interface FrameWords {
-  dialect: Dialect;
+  dialects: Dialect[];
   before: string;
   after: string;
 }
@@ -36,39 +37,42 @@ const forms: readonly RenderOptions[] = [
   { language: 'zh', short: true },
 ];
 
-let known: readonly FrameWords[] | undefined;
+/** Learnt again when a program has made another dialect known. */
+let known: { dialects: readonly Dialect[]; words: readonly FrameWords[] } | undefined;
 
 /** The longest words that match win: the teaching of one dialect may begin like that of another. */
 export function findTaughtFrame(text: string): TaughtFrame | undefined {
-  known ??= allFrameWords();
-  let best: TaughtFrame | undefined;
-  let length = 0;
-  for (const { dialect, before, after } of known) {
-    if (before.length + after.length <= length) continue;
-    const start = text.lastIndexOf(before);
+  const all = knownDialects();
+  if (known?.dialects !== all) known = { dialects: all, words: allFrameWords(all) };
+  const starts = new Map<string, number>();
+  for (const { dialects, before, after } of known.words) {
+    const start = starts.get(before) ?? text.lastIndexOf(before);
+    starts.set(before, start);
     const from = start + before.length;
     const to = start < 0 ? -1 : after === '' ? text.length : text.indexOf(after, from);
-    if (to < 0) continue;
-    best = { dialect, start, end: to + after.length, tools: text.slice(from, to) };
-    length = before.length + after.length;
+    if (to >= 0) return { dialects, start, end: to + after.length, tools: text.slice(from, to) };
   }
-  return best;
+  return undefined;
 }
 
-function allFrameWords(): FrameWords[] {
+/** The longest first. */
+function allFrameWords(dialects: readonly Dialect[]): FrameWords[] {
   const found = new Map<string, FrameWords>();
   for (const dialect of dialects) {
     for (const options of forms) {
-      const words = frameWords(dialect, options);
-      found.set(`${dialect.name}\n${words.before}\n${words.after}`, words);
+      const { before, after } = frameWords(dialect, options);
+      const same = found.get(`${before}\n${after}`) ?? { dialects: [], before, after };
+      if (!same.dialects.includes(dialect)) same.dialects.push(dialect);
+      found.set(`${before}\n${after}`, same);
     }
   }
-  return [...found.values()];
+  const length = ({ before, after }: FrameWords) => before.length + after.length;
+  return [...found.values()].filter((words) => length(words) > 0).sort((a, b) => length(b) - length(a));
 }
 
-function frameWords(dialect: Dialect, options: RenderOptions): FrameWords {
+function frameWords(dialect: Dialect, options: RenderOptions): Omit<FrameWords, 'dialects'> {
   const [taught] = renderMessages(dialect, { messages: [], tools: NAMES.map(madeUpTool) }, options).messages;
-  if (!taught) return { dialect, before: '', after: '' };
+  if (!taught) return { before: '', after: '' };
   const { content, spans } = taught;
   const outside = spans.filter(({ origin }) => origin === 'outside');
   const before = content.slice(0, outside[0]?.start ?? content.length);
@@ -76,7 +80,6 @@ function frameWords(dialect: Dialect, options: RenderOptions): FrameWords {
   // What opens and closes each single tool belongs to the tools.
   const between = betweenTools(taught);
   return {
-    dialect,
     before: before.slice(0, before.length - commonEnd(before, between)),
     after: after.slice(commonStart(after, between)),
   };
