@@ -2,10 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { basename, extname, relative, resolve } from 'node:path';
+import { basename, dirname, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkSource } from './check-source.js';
 import type { GatewayConfig } from './config.js';
+import { loadDialectFile } from './dialect-file.js';
 import type { Environment } from './environment.js';
 import { type Flags, override } from './flags.js';
 import { parseConfig } from './parse-config.js';
@@ -66,7 +67,7 @@ async function loadFile(path: string, options: LoadOptions): Promise<LoadResult>
 /** The text of a file that is data. */
 function readText(text: string, path: string, options: LoadOptions): ConfigResult<GatewayConfig> {
   const { env = process.env, flags = {} } = options;
-  return parseConfig(text, { path: shownPath(path), env, flags });
+  return parseConfig(text, { path: shownPath(path), env, flags, loadDialect: besides(path) });
 }
 
 /** A module is read once from one address, so that what has changed needs another. */
@@ -84,7 +85,13 @@ async function loadProgram(path: string, { env = process.env, flags }: LoadOptio
     return failed(path, programFault(path, error), typeScriptHint(path, error));
   }
   override(source, flags);
+  source.loadDialect = besides(path);
   return { path, ...checkSource(source, env) };
+}
+
+/** Dialects stand in files beside the configuration. */
+function besides(path: string): (file: string) => void {
+  return (file) => void loadDialectFile(resolve(dirname(path), file));
 }
 
 /** The first line of the error; what a program prints of itself is its own. */

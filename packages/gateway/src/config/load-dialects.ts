@@ -1,12 +1,10 @@
 // The dialects that a configuration brings: from here on known by their names.
 
-import { dirname, resolve } from 'node:path';
 import { UsageError } from '@dragoman/core';
-import { loadDialectFile } from './dialect-file.js';
 import type { Findings } from './findings.js';
 import type { Path } from './problem.js';
 
-/** Files are looked for beside the configuration. */
+/** Whoever reads a configuration from a disk can read what stands beside it; others cannot. */
 export function loadDialects(files: string | readonly string[] | undefined, findings: Findings): void {
   const isOne = typeof files === 'string';
   for (const [at, file] of (isOne ? [files] : (files ?? [])).entries())
@@ -14,8 +12,14 @@ export function loadDialects(files: string | readonly string[] | undefined, find
 }
 
 function load(file: string, path: Path, findings: Findings): void {
+  const { loadDialect } = findings.source;
+  if (!loadDialect) {
+    const hint = 'Use addDialect(defineDialect({ … })) of @dragoman/core in the program.';
+    findings.add(path, { message: 'files cannot be read here', hint });
+    return;
+  }
   try {
-    loadDialectFile(resolve(dirname(findings.source.file), file));
+    loadDialect(file);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     findings.add(path, { message: error.message });

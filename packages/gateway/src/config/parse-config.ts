@@ -16,6 +16,8 @@ export interface ParseOptions {
   env?: Environment;
   /** Flags beat the file. */
   flags?: Flags;
+  /** Reads a dialect from a file and makes it known. Default: files cannot be read. */
+  loadDialect?: (file: string) => void;
 }
 
 export function parseConfig(text: string, options: ParseOptions = {}): ConfigResult<GatewayConfig> {
@@ -27,6 +29,7 @@ export function parseConfig(text: string, options: ParseOptions = {}): ConfigRes
   );
   if (broken.length > 0) return { ok: false, problems: broken };
   override(source, options.flags);
+  source.loadDialect = options.loadDialect;
   return checkSource(source, options.env ?? {}, faults);
 }
 
