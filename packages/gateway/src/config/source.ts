@@ -30,9 +30,9 @@ export interface PlacedFault {
 
 export class Source {
   value: unknown = {};
-  /** Members (`host`, `upstream.kind`) that were not said here, but by a flag or a variable. */
   /** Reads a dialect from a file beside the configuration, and makes it known. */
   loadDialect: ((file: string) => void) | undefined;
+  /** Members (`host`, `upstream.kind`) that were not said here, but by a flag or a variable. */
   readonly elsewhere = new Map<string, { file: string; path: string }>();
   readonly #places = new Map<string, Place>();
   readonly #shown: Range[] = [];
