@@ -14,7 +14,7 @@ import { defineDialect } from './define-dialect.js';
 
 export const minimaxM2: Dialect = defineDialect({
   name: 'minimax-m2',
-  aliases: ['minimax_m2'],
+  aliases: ['minimax_m2', 'minimax'],
   about: 'One <invoke> a call and one <parameter> an argument, in <minimax:tool_call>.',
   models: ['MiniMax-M2', 'MiniMax-M2.1', 'MiniMax-M2.5', 'MiniMax-M2.7'],
   calls: {
