@@ -2,7 +2,15 @@ import { type AnswerEvent, acceptConversation, renderMessages } from '@dragoman/
 import { runAgent } from '@dragoman/core/agent';
 import { collectAnswer, createAsk, type Upstream } from '@dragoman/core/bridge';
 import { describe, expect, it } from 'vitest';
-import { askDemo, nameOf, RESULTS_RUN_TOGETHER, settings, user, weather } from './demo.fixture.js';
+import {
+  askDemo,
+  nameOf,
+  ownDialects,
+  RESULTS_RUN_TOGETHER,
+  settings,
+  user,
+  weather,
+} from './demo.fixture.js';
 import { createDemoUpstream } from './index.js';
 
 const plain = settings.filter(
@@ -10,6 +18,7 @@ const plain = settings.filter(
 );
 const named = settings.map((setting) => [nameOf(setting), setting] as const);
 const byDialect = plain.map((setting) => [setting.dialect.name, setting] as const);
+const byOwnDialect = byDialect.filter(([, { dialect }]) => ownDialects.includes(dialect));
 
 describe('an agent on the demo model', () => {
   it.each(named)('comes to an end with what the tools gave: %s', async (_, { dialect, takes, render }) => {
@@ -260,8 +269,11 @@ const system = `You are an agent that writes code. ${'Follow the rules of the ho
 const reminder =
   '<system-reminder>\nYour todo list is empty. Do not mention the files.\n</system-reminder>\n';
 
-describe.each(Object.entries(agents))('a coding agent %s', (_, { tools, lists, reads }) => {
-  it.each(byDialect)('lists and reads: %s', async (_, setting) => {
+const [firstAgent] = Object.keys(agents);
+
+describe.each(Object.entries(agents))('a coding agent %s', (agent, { tools, lists, reads }) => {
+  // What an agent's tools look like is the same in every dialect: those of the field are tried with one of them.
+  it.each(agent === firstAgent ? byDialect : byOwnDialect)('lists and reads: %s', async (_, setting) => {
     const ask = (question: string) =>
       askDemo(setting, { messages: [{ role: 'system', content: system }, user(reminder + question)], tools });
     expect((await ask('List the files here')).calls).toEqual([lists]);

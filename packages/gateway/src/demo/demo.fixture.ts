@@ -32,6 +32,8 @@ export const clock = {
   parameters: { type: 'object', properties: { zone: { type: 'string' } } },
 };
 
+export { ownDialects };
+
 export interface Setting {
   dialect: Dialect;
   takes: 'messages' | 'prompt';
@@ -42,7 +44,7 @@ const taught = [{}, { short: true }, { language: 'zh' as const }, { language: 'z
 const prompts = [{}, { thinking: true }, { thinking: false }];
 
 /** Every dialect, in every form in which it is taught. */
-export const allSettings: Setting[] = dialects.flatMap((dialect) => [
+const allSettings: Setting[] = dialects.flatMap((dialect) => [
   ...taught.map((render) => ({ dialect, takes: 'messages' as const, render })),
   ...(dialect.render.prompt ? prompts.map((render) => ({ dialect, takes: 'prompt' as const, render })) : []),
 ]);
