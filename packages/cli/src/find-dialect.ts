@@ -14,8 +14,9 @@ export function dialectNamed(name: string): Dialect {
     if (!(error instanceof UsageError) || error.code !== 'unknown-dialect') throw error;
     const known = [...dialectNames, ...dialects.flatMap((dialect) => dialect.aliases)];
     const near = didYouMean(name, known) || '.';
-    const all = `There are ${dialectNames.join(', ')}.`;
-    throw new CommandError(`no dialect is called ${JSON.stringify(name)}${near} ${all}`);
+    throw new CommandError(
+      `no dialect is called ${JSON.stringify(name)}${near} \`dragoman dialects\` lists them`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 // dragoman chat: talk to a model that only writes text, with tools.
 
+import { detect } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
 import { answerOnce } from '../chat/answer-once.js';
 import { ChatSession } from '../chat/chat-session.js';
@@ -12,6 +13,7 @@ import { type Reached, reachModel } from '../chat/reach-model.js';
 import { Screen } from '../chat/screen.js';
 import { Talk } from '../chat/talk.js';
 import { TerminalView } from '../chat/terminal-view.js';
+import { readEvidence, refuseClues, tellChoice, templateOption } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
@@ -52,8 +54,10 @@ export const chatCommand: Command = {
       short: 'd',
       value: 'name',
       completes: ['auto', ...dialectNames],
-      about: 'What the model speaks, or auto: by its name, else taught. Default: auto.',
+      about:
+        'What the model speaks: a name, a file with a dialect of your own, or auto: by the model’s name or --template, else taught. Default: auto.',
     },
+    templateOption,
     {
       name: 'kind',
       value: 'kind',
@@ -144,7 +148,7 @@ ANTHROPIC_AUTH_TOKEN                  its key`,
 };
 
 async function run(args: Arguments): Promise<number> {
-  const settings = readSettings(args);
+  const settings = await readSettings(args);
   const reached = await reachModel(args, process.env);
   return settings.isTalk ? talk(args, settings, reached) : once(args, settings, reached);
 }
@@ -161,17 +165,16 @@ interface Settings {
   quiet: boolean;
 }
 
-function readSettings(args: Arguments): Settings {
+async function readSettings(args: Arguments): Promise<Settings> {
   if (args.words.length > 0)
     throw new CommandError(
       `expected options only, found ${args.words[0]}; the question goes to standard input`,
     );
   const form = (args.oneOf('json', 'jsonl') ?? 'text') as Settings['form'];
-  const dialect = args.value('dialect') ?? 'auto';
   return {
     isTalk: form === 'text' && isTerminal && process.stdin.isTTY === true,
     form,
-    dialect: dialect === 'auto' ? dialect : dialectNamed(dialect).name,
+    dialect: await dialectOf(args),
     thinking: args.choice('thinking'),
     system: args.value('system'),
     maxTurns: turnsOf(args.value('max-turns')),
@@ -179,6 +182,14 @@ function readSettings(args: Arguments): Settings {
     mcp: args.values('mcp'),
     quiet: args.has('quiet'),
   };
+}
+
+/** Auto is asked anew for each model that is talked to, unless a template tells. */
+async function dialectOf(args: Arguments): Promise<string> {
+  const name = args.value('dialect') ?? 'auto';
+  if (name !== 'auto') refuseClues(args, ['template']);
+  if (name !== 'auto') return dialectNamed(name).name;
+  return args.has('template') ? tellChoice(detect(await readEvidence(args))).name : name;
 }
 
 function turnsOf(value: string | undefined): number | undefined {

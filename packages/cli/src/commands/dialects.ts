@@ -1,27 +1,51 @@
 // dragoman dialects: which there are, and what one looks like.
 
-import { type Dialect, dialects, stringifyJson, type Traits } from '@dragoman/core';
+import { type Detection, type Dialect, detect, dialects, stringifyJson, type Traits } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
+import { readEvidence } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { spell, taughtLength } from '../example.js';
+import { EXIT } from '../exit-codes.js';
 import { dialectNamed, dialectNames } from '../find-dialect.js';
+import { readTextFile } from '../input.js';
 import { colors, columns, writeLine } from '../terminal.js';
-import { indent, padTo, wrapWords } from '../visible-text.js';
+import { indent, padTo, visibleLine, wrapWords } from '../visible-text.js';
 
 export const dialectsCommand: Command = {
-  usage: 'dialects [name] [--json]',
+  usage: 'dialects [name] [--model <name>] [--json]',
   about:
-    'Lists the dialects, that is, the formats in which models write tool calls; or shows one: a call spelled in it, what it can carry, and how long the prompt is that teaches it.',
+    'Lists the dialects, that is, the formats in which models write tool calls; or shows one, by its name or from a file of your own: a call spelled in it, what it can carry, and how long the prompt is that teaches it; or says which one a model speaks, why, and how sure that is.',
   examples: [
     { says: 'All of them.', run: 'dragoman dialects' },
     {
       says: 'One, with an example. The names of serving engines are understood.',
       run: 'dragoman dialects glm45',
     },
+    { says: 'Which one does a model speak?', run: 'dragoman dialects --model Qwen/Qwen3-Coder-30B-A3B' },
+    {
+      says: 'Which one is this? A sample tells less than a name or a chat template.',
+      run: `echo '<tool_call>{"name": "now", "arguments": {}}</tool_call>' > sample.txt
+dragoman dialects --sample sample.txt`,
+    },
     { says: 'The names, for a script.', run: 'dragoman dialects --json | grep \'"name"\'' },
   ],
-  options: [{ name: 'json', about: 'Print JSON: a list, or one object. Default: text.' }],
+  options: [
+    { name: 'model', value: 'name', about: 'Which dialect does a model of this name speak?' },
+    {
+      name: 'template',
+      value: 'file',
+      completes: 'file',
+      about: 'Which does this chat template write, or the one in this tokenizer_config.json?',
+    },
+    {
+      name: 'sample',
+      value: 'file',
+      completes: 'file',
+      about: 'Which could have written this text? Asked where name and template do not tell.',
+    },
+    { name: 'json', about: 'Print JSON: a list, or one object. Default: text.' },
+  ],
   words: dialectNames,
   sections: [
     {
@@ -33,9 +57,19 @@ streams   arguments are delivered while they are written
 ids       calls carry ids; otherwise results follow the order of the calls`,
     },
     {
+      title: 'Which one',
+      text: `--model, --template and --sample are asked in this order, and the first that
+tells counts. --json prints
+  {"dialect", "by", "confidence", "reason", "others"}
+with the dialect null where nothing tells. The confidence is between 0 and 1;
+\`others\` are those that fit as well.`,
+    },
+    {
       title: 'Exit codes',
       text: `0  shown
-2  the command was called wrongly, or there is no such dialect`,
+1  nothing tells which dialect it is
+2  the command was called wrongly, or there is no such dialect
+3  a file could not be read, or holds no template`,
     },
   ],
   run,
@@ -46,9 +80,40 @@ async function run(args: Arguments): Promise<number> {
     throw new CommandError(`expected one name, found ${args.words.length}: ${args.words.join(', ')}`);
   }
   const [name] = args.words;
+  if (CLUES.some((clue) => args.has(clue))) return which(args, name);
   if (name === undefined) await list(args.has('json'));
   else await show(dialectNamed(name), args.has('json'));
   return 0;
+}
+
+const CLUES = ['model', 'template', 'sample'];
+
+/** Which dialect it is, and why. */
+async function which(args: Arguments, name: string | undefined): Promise<number> {
+  if (name !== undefined) throw new CommandError(`expected a name or a question, found both: ${name}`);
+  const sample = args.value('sample');
+  const evidence = await readEvidence(args);
+  const text = sample === undefined ? undefined : await readTextFile(sample);
+  const found = detect({ ...evidence, ...(text !== undefined && { text }) });
+  if (args.has('json')) await writeLine(stringifyJson(whichJson(found), 'compact', 2));
+  else await writeLine(found ? whichText(found) : 'Nothing tells which dialect it is.');
+  return found ? EXIT.done : EXIT.partial;
+}
+
+function whichJson(found: Detection | undefined) {
+  if (!found) return { dialect: null };
+  const { dialect, by, confidence, reason, others } = found;
+  const sure = Number(confidence.toFixed(2));
+  return { dialect: dialect.name, by, confidence: sure, reason, others: others.map((one) => one.name) };
+}
+
+function whichText({ dialect, confidence, reason, others }: Detection): string {
+  const rows: [string, string][] = [
+    ['why', visibleLine(reason)],
+    ['how sure', `${Math.round(confidence * 100)} %`],
+    ['as well', others.map(({ name }) => name).join(', ')],
+  ];
+  return `${colors.bold(dialect.name)}\n${table(rows)}`;
 }
 
 async function list(asJson: boolean): Promise<void> {
@@ -56,7 +121,7 @@ async function list(asJson: boolean): Promise<void> {
   else await writeLine(dialects.map(listed).join('\n\n'));
 }
 
-const NAME_WIDTH = 15;
+const NAME_WIDTH = Math.max(...dialectNames.map((name) => name.length)) + 2;
 
 function listed(dialect: Dialect): string {
   const { name, about, models, aliases } = dialect;

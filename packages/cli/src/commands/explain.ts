@@ -1,8 +1,8 @@
 // dragoman explain: what a person runs when a tool call "did not work".
 
-import { type ExactValue, stringifyJson } from '@dragoman/core';
-import { dialectOfModel } from '@dragoman/core/bridge';
+import { detect, type ExactValue, stringifyJson } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
+import { readEvidence, templateOption } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { explanationAnswer } from '../explain/explain-answer.js';
 import { type Explanation, explainText } from '../explain/explain-text.js';
@@ -42,13 +42,19 @@ echo '<tool_call>{"name": "getweather", "arguments": {}}</tool_call>' |
       name: 'dialect',
       short: 'd',
       value: 'name',
-      completes: dialectNames,
-      about: 'Read it in this dialect. Default: in all of them, and the one that fits best is shown.',
+      completes: ['auto', ...dialectNames],
+      about:
+        'Read it in this dialect: a name, or a file with a dialect of your own. Default: auto, in all of them, and the one that fits best is shown.',
     },
     {
       name: 'model',
       value: 'name',
       about: 'What the model is called. Decides where several dialects fit equally. Default: none.',
+    },
+    {
+      ...templateOption,
+      about:
+        'Its chat template, or a tokenizer_config.json that has one. Decides where several fit equally. Default: none.',
     },
     {
       name: 'tools',
@@ -75,7 +81,7 @@ echo '<tool_call>{"name": "getweather", "arguments": {}}</tool_call>' |
       title: 'How sure',
       text: `sure    no other dialect recognises anything in the text
 likely  others do, too, but with more that is wrong or left over
-open    several read it equally well; --dialect or --model decides
+open    several read it equally well; --dialect, --model or --template decides
 none    no dialect reads a call; what it looked for and what to try is said`,
     },
     {
@@ -105,12 +111,14 @@ async function run(args: Arguments): Promise<number> {
   const file = args.file();
   const model = args.value('model');
   const tools = await readTools(args.value('tools'));
-  const dialect = dialectOption(args.value('dialect'));
-  const ofModel = model === undefined ? undefined : dialectOfModel(model);
-  if (model !== undefined && !ofModel) note(`The name ${visibleLine(model)} tells no dialect.`);
+  const named = args.value('dialect');
+  const dialect = named === 'auto' ? undefined : dialectOption(named);
+  const told = detect(await readEvidence(args));
+  if (model !== undefined && told?.by !== 'model') note(`The name ${visibleLine(model)} tells no dialect.`);
+  if (args.has('template') && !told) note(`${args.value('template')} tells no dialect.`);
   const thinking = args.choice('thinking');
   const text = await readInput(file);
-  const explanation = explainText(text, { tools, dialect, model, ofModel, thinking });
+  const explanation = explainText(text, { tools, dialect, told, thinking });
   if (args.has('json')) await writeLine(stringifyJson(explanationAnswer(explanation), 'compact', 2));
   else if (args.has('quiet')) await writeLine(inShort(explanation));
   else await writeLine(showExplanation(explanation, columns()));
@@ -124,7 +132,7 @@ async function readTools(file: string | undefined): Promise<ExactValue | undefin
   return fieldsOf(value)?.get('tools') ?? value;
 }
 
-function inShort({ text, ranking, model }: Explanation): string {
+function inShort({ text, ranking, told }: Explanation): string {
   const places = new Places(text);
   const at = (offset: number) => {
     const { line, column } = places.of(offset);
@@ -132,7 +140,7 @@ function inShort({ text, ranking, model }: Explanation): string {
   };
   const { issues, repairs } = ranking.best;
   return [
-    verdictOf(ranking, model)[0] ?? '',
+    verdictOf(ranking, told)[0] ?? '',
     ...issues.map(({ code, message, range }) => `${at(range[0])}  issue ${code}: ${message}`),
     ...repairs.map(({ code, range }) => `${at(range[0])}  repair ${code}`),
   ]

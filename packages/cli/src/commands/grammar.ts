@@ -12,10 +12,11 @@ import {
   UsageError,
 } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
+import { chooseDialect, dialectOrAuto, modelOption, templateOption } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { fieldsOf } from '../fields.js';
-import { dialectNames, dialectOption, missingDialect } from '../find-dialect.js';
+import { missingDialect } from '../find-dialect.js';
 import { readInput, readJson } from '../input.js';
 import { didYouMean } from '../nearest.js';
 import { note, write, writeLine } from '../terminal.js';
@@ -46,13 +47,9 @@ dragoman grammar tools.json --dialect hermes --choice required`,
     },
   ],
   options: [
-    {
-      name: 'dialect',
-      short: 'd',
-      value: 'name',
-      completes: dialectNames,
-      about: 'What the model speaks. `dragoman dialects` lists the names. Needed.',
-    },
+    dialectOrAuto,
+    modelOption,
+    templateOption,
     {
       name: 'format',
       short: 'f',
@@ -103,7 +100,7 @@ nothing to hold, and the limits say why.`,
 };
 
 async function run(args: Arguments): Promise<number> {
-  const dialect = dialectOption(args.value('dialect'));
+  const dialect = await chooseDialect(args);
   if (!dialect) throw missingDialect();
   const format = wordOption(args, 'format', GRAMMAR_FORMATS) ?? 'gbnf';
   const reasoning = wordOption(args, 'reasoning', REASONING) ?? 'no';

@@ -3,11 +3,12 @@
 import { StringDecoder } from 'node:string_decoder';
 import { createParser, type Dialect, type ExactValue, type ParseEvent, stringifyJson } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
+import { chooseDialect, dialectOrAuto, guessOption, modelOption, templateOption } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
 import { fieldsOf } from '../fields.js';
-import { dialectNames, dialectOption, missingDialect } from '../find-dialect.js';
+import { missingDialect } from '../find-dialect.js';
 import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
 import { serveLines } from '../json-lines.js';
 import {
@@ -40,6 +41,11 @@ echo '<tool_call>wait<arg_key>days</arg_key><arg_value>3</arg_value>
   dragoman parse --dialect glm-4.7 --tools tools.json --json`,
     },
     {
+      says: 'Which dialect the model writes is told by its name, or by its chat template.',
+      run: `echo '<tool_call>now</tool_call>' |
+  dragoman parse --dialect auto --model zai-org/GLM-4.5-Air`,
+    },
+    {
       says: 'One question a line, one answer a line.',
       run: `echo '{"id": 1, "dialect": "hermes", "text": "Hello."}' |
   dragoman parse --jsonl`,
@@ -47,13 +53,12 @@ echo '<tool_call>wait<arg_key>days</arg_key><arg_value>3</arg_value>
   ],
   options: [
     {
-      name: 'dialect',
-      short: 'd',
-      value: 'name',
-      completes: dialectNames,
-      about:
-        'What the model speaks. `dragoman dialects` lists the names. Needed, but not by each line of --jsonl.',
+      ...dialectOrAuto,
+      about: `${dialectOrAuto.about.slice(0, -1)}, but not by each line of --jsonl.`,
     },
+    modelOption,
+    templateOption,
+    guessOption,
     {
       name: 'tools',
       value: 'file',
@@ -107,23 +112,28 @@ passed over. A line may have 64 MiB. Answers do not wait for later lines.`,
 async function run(args: Arguments): Promise<number> {
   const form = args.oneOf('json', 'events', 'jsonl');
   const file = args.file();
-  const settings = await readSettings(args);
+  // A guess needs the whole text, so nothing can be said while it still comes.
+  args.oneOf('guess', 'events');
+  args.oneOf('guess', 'jsonl');
+  const guessed = args.has('guess') ? await readInput(file) : undefined;
+  const settings = await readSettings(args, guessed);
   if (form === 'jsonl') return parseLines(file, settings);
   const { dialect } = settings;
   if (!dialect) throw missingDialect();
   if (form === 'events') return parseStream(file, dialect, settings);
-  const text = await readInput(file);
+  const text = guessed ?? (await readInput(file));
   const events = [...readEvents(dialect, text, settings)];
   if (form === 'json') await writeLine(stringifyJson(toAnswer(events), 'compact', 2));
   else await writeLine(showView(viewOf(events), text, columns()));
   return events.some((event) => event.issues?.length) ? EXIT.partial : EXIT.done;
 }
 
-async function readSettings(args: Arguments): Promise<ParseSettings> {
-  const tools = args.value('tools');
+async function readSettings(args: Arguments, text = ''): Promise<ParseSettings> {
+  const file = args.value('tools');
+  const tools = file === undefined ? undefined : toolsOf(readJson(await readTextFile(file), file));
   return {
-    dialect: dialectOption(args.value('dialect')),
-    tools: tools === undefined ? undefined : toolsOf(readJson(await readTextFile(tools), tools)),
+    dialect: await chooseDialect(args, { text, tools }),
+    tools,
     thinking: args.has('thinking') || undefined,
     strict: args.has('strict') || undefined,
     chunk: chunkOf(args.value('chunk')),

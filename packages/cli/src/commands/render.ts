@@ -12,9 +12,10 @@ import {
   toPlain,
 } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
+import { chooseDialect, dialectOrAuto, modelOption, refuseClues } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
-import { dialectNames, dialectOption, missingDialect } from '../find-dialect.js';
+import { missingDialect } from '../find-dialect.js';
 import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
 import { serveLines } from '../json-lines.js';
 import { didYouMean } from '../nearest.js';
@@ -52,13 +53,10 @@ echo '[{"role": "user", "content": "Hello."}]' |
   ],
   options: [
     {
-      name: 'dialect',
-      short: 'd',
-      value: 'name',
-      completes: dialectNames,
-      about:
-        'What the model speaks. `dragoman dialects` lists the names. Needed, but not by each line of --jsonl.',
+      ...dialectOrAuto,
+      about: `${dialectOrAuto.about.slice(0, -1)}, but not by each line of --jsonl.`,
     },
+    modelOption,
     { name: 'messages', about: 'Write messages for a chat endpoint. Default: the prompt.' },
     { name: 'thinking', about: 'The model is to think. Default: as the dialect does.' },
     { name: 'no-thinking', about: 'The model is not to think.' },
@@ -88,7 +86,8 @@ echo '[{"role": "user", "content": "Hello."}]' |
       name: 'template',
       value: 'file',
       completes: 'file',
-      about: 'Render by this chat template instead of a dialect.',
+      about:
+        'Render by this chat template instead of a dialect. With --dialect auto: render in the dialect that it tells.',
     },
     { name: 'spans', about: 'Show which characters are ours and which came from outside.' },
     { name: 'json', about: 'Print one JSON object: the prompt or the messages, and where to stop.' },
@@ -135,7 +134,7 @@ async function run(args: Arguments): Promise<number> {
   args.oneOf('json', 'jsonl');
   args.oneOf('spans', 'jsonl');
   const file = args.file();
-  const settings = readSettings(args);
+  const settings = await readSettings(args);
   const template = await readTemplate(args);
   if (args.has('jsonl')) return renderLines(file, settings, template);
   if (template === undefined && !settings.dialect) throw missingDialect();
@@ -146,12 +145,12 @@ async function run(args: Arguments): Promise<number> {
   return 0;
 }
 
-function readSettings(args: Arguments): RenderSettings {
+async function readSettings(args: Arguments): Promise<RenderSettings> {
   const thinking = args.choice('thinking');
   const safety = wordOption(args, 'safety', SAFETIES);
   const language = wordOption(args, 'language', LANGUAGES);
   return {
-    dialect: dialectOption(args.value('dialect')),
+    dialect: await dialectOf(args),
     messages: args.has('messages'),
     generate: !args.has('no-generate'),
     short: args.has('short'),
@@ -160,6 +159,14 @@ function readSettings(args: Arguments): RenderSettings {
     ...(safety && { safety }),
     ...(language && { language }),
   };
+}
+
+/** A template alone is rendered itself; with `auto` it only tells the dialect. */
+async function dialectOf(args: Arguments): Promise<Dialect | undefined> {
+  if (!args.has('template') || args.value('dialect') === 'auto') return chooseDialect(args);
+  args.oneOf('template', 'dialect');
+  refuseClues(args, ['model']);
+  return undefined;
 }
 
 function wordOption<T extends string>(args: Arguments, name: string, words: readonly T[]): T | undefined {
@@ -183,8 +190,8 @@ function readAssignment(text: string): [name: string, value: unknown] {
 /** The text of the template, if there is one. It takes the place of the dialect and of what only dialects do. */
 async function readTemplate(args: Arguments): Promise<string | undefined> {
   const file = args.value('template');
-  if (file === undefined) return undefined;
-  for (const name of ['dialect', 'messages', 'language', 'short', 'safety', 'spans']) {
+  if (file === undefined || args.value('dialect') === 'auto') return undefined;
+  for (const name of ['messages', 'language', 'short', 'safety', 'spans']) {
     args.oneOf('template', name);
   }
   return readTextFile(file);

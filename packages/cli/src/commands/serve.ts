@@ -58,7 +58,7 @@ export const serveCommand: Command = {
       name: 'dialect',
       value: 'name',
       completes: ['auto', ...dialectNames],
-      about: 'A dialect, or auto: by the model’s name. Default: auto.',
+      about: 'A dialect, a file with one of your own, or auto: by the model’s name. Default: auto.',
     },
     { name: 'model', value: 'name', many: true, about: 'A name that clients may use. Default: any.' },
     { name: 'demo', about: 'Serve the demo model, whatever the environment says.' },

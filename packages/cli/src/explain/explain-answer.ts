@@ -9,14 +9,14 @@ import { meaningOfIssue, meaningOfRepair } from './meanings.js';
 import { verdictOf } from './verdict.js';
 
 export function explanationAnswer(explanation: Explanation): Answer {
-  const { text, ranking, model, spans, signs } = explanation;
+  const { text, ranking, told, spans, signs } = explanation;
   const { best } = ranking;
   const places = new Places(text);
   const at = (range: readonly [number, number]) => ({ range: [...range], ...places.of(range[0]) });
   return {
     dialect: ranking.confidence === 'none' ? null : best.dialect.name,
     confidence: ranking.confidence,
-    why: verdictOf(ranking, model),
+    why: verdictOf(ranking, told),
     thinking: best.thinking,
     dialects: ranking.all.map(({ dialect, calls, lost, issues, repairs, left }) => ({
       name: dialect.name,

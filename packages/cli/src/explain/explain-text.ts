@@ -1,6 +1,6 @@
 // Everything that is known about one output of a model. Shown by explain-view, or given as JSON.
 
-import { acceptTools, type Dialect } from '@dragoman/core';
+import { acceptTools, type Detection, type Dialect } from '@dragoman/core';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { type Ranking, rankDialects, recognises } from './rank.js';
 import { type ShouldBe, shouldBe } from './should-be.js';
@@ -11,16 +11,16 @@ import { isBetter } from './verdict.js';
 export interface ExplainOptions {
   tools?: unknown;
   dialect?: Dialect | undefined;
-  /** What the model's name tells, and the name. */
-  ofModel?: Dialect | undefined;
-  model?: string | undefined;
+  /** What the model's name or its template tells. */
+  told?: Detection | undefined;
   thinking?: boolean | undefined;
 }
 
 export interface Explanation {
   text: string;
   ranking: Ranking;
-  model: string | undefined;
+  /** Why this dialect is shown, where the text alone does not decide. */
+  told: string | undefined;
   /** Names that may be called; undefined where no tools were given. */
   toolNames: string[] | undefined;
   spans: RoleSpan[];
@@ -30,7 +30,7 @@ export interface Explanation {
 }
 
 export function explainText(text: string, options: ExplainOptions): Explanation {
-  const { tools, model } = options;
+  const { tools, told } = options;
   const toolNames = tools === undefined ? undefined : acceptTools(tools).map(({ name }) => name);
   const ranking = rankDialects(text, options);
   const { best } = ranking;
@@ -38,7 +38,7 @@ export function explainText(text: string, options: ExplainOptions): Explanation 
   return {
     text,
     ranking,
-    model: options.ofModel === best.dialect ? model : undefined,
+    told: told?.dialect === best.dialect ? told.reason : undefined,
     toolNames,
     spans: roleSpans(best.events),
     shouldBe: shouldBe(best.dialect, text, best.events, tools),

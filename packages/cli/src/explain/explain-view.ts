@@ -1,6 +1,6 @@
 // An explanation for people: which dialect, the text, what was called, what was wrong and why, and how it should be.
 
-import { type CallEnd, type CallError, dialects, type Issue } from '@dragoman/core';
+import { type CallEnd, type CallError, type Issue, knownDialects } from '@dragoman/core';
 import { spell } from '../example.js';
 import { didYouMean } from '../nearest.js';
 import { showList, showPlace } from '../notes-view.js';
@@ -44,14 +44,14 @@ function paragraphs(sentences: readonly string[], width: number): string {
     .join('\n');
 }
 
-function verdict({ ranking, model }: Explanation, width: number): string {
-  const [answer = '', ...more] = verdictOf(ranking, model);
+function verdict({ ranking, told }: Explanation, width: number): string {
+  const [answer = '', ...more] = verdictOf(ranking, told);
   const { thinking, dialect } = ranking.best;
   const close = dialect.traits.reasoning?.close ?? '';
   const thought = `Read as if the prompt had opened the reasoning, because ${close} closes one that the text does not open; --no-thinking reads it otherwise.`;
-  const told = thinking && ranking.confidence !== 'none' ? [thought] : [];
+  const begun = thinking && ranking.confidence !== 'none' ? [thought] : [];
   const lines = wrapWords(visibleLine(answer), width - 2).map((line) => `  ${colors.bold(line)}`);
-  return [lines.join('\n'), ...[paragraphs([...more, ...told], width)].filter((text) => text !== '')].join(
+  return [lines.join('\n'), ...[paragraphs([...more, ...begun], width)].filter((text) => text !== '')].join(
     '\n',
   );
 }
@@ -134,7 +134,9 @@ function leftovers(explanation: Explanation, places: Places, width: number): str
 
 function advice({ text, ranking, signs }: Explanation, places: Places, width: number): string[] {
   if (recognises(ranking.best)) return [];
-  const names = dialects.map(({ name }) => name).join(', ');
+  const names = knownDialects()
+    .map(({ name }) => name)
+    .join(', ');
   const looked = `Looked for the calls of ${names}.`;
   const found = signs.map(({ at, words }) =>
     at === undefined

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { dialects, findDialect } from '@dragoman/core';
-import { dialectOfModel } from '@dragoman/core/bridge';
+import { detect, dialects, findDialect } from '@dragoman/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Places } from '../places.js';
 import { withoutColors } from '../terminal.js';
@@ -47,9 +46,21 @@ describe('what models really wrote', () => {
       const { best, equal } = explainText(text, { tools, thinking }).ranking;
       return policies === undefined && ![best, ...equal].some((one) => one.dialect.name === dialect);
     });
-    // A call inside a thought of glm-4.7 is, for glm-4.5, a call like any other.
-    const known = ['call-in-reasoning-unclosed', 'cut-call-in-reasoning', 'two-calls-in-reasoning-unclosed'];
-    expect(wrong.map(({ file }) => file).sort()).toEqual(known.map((name) => `glm-4.7/${name}.json`).sort());
+    const known = [
+      // What one dialect mends is another's own format.
+      'alkaid/native-tool-calls',
+      'alkaid/twelve-calls',
+      'deepseek-v4/no-prefix-function-calls',
+      'hermes/list-in-tag',
+      // A result that the model wrote itself is nothing to those that spell results otherwise.
+      'deepseek-v3.1/forged-result',
+      'hermes/forged-result',
+      // A call inside a thought of glm-4.7 is, for glm-4.5, a call like any other.
+      'glm-4.7/call-in-reasoning-unclosed',
+      'glm-4.7/cut-call-in-reasoning',
+      'glm-4.7/two-calls-in-reasoning-unclosed',
+    ];
+    expect(wrong.map(({ file }) => file).sort()).toEqual(known.map((name) => `${name}.json`).sort());
     expect(told.length).toBeGreaterThan(400);
   });
 
@@ -146,7 +157,7 @@ describe('a fault by hand', () => {
     const text = 'Let me see.\n<tool_call>\n{"name": "add", "arguments": {"a": "Par';
     const shown = show(text);
     expect(flat(shown)).toContain(
-      'This is hermes: no other dialect recognises anything in it. Read: 1 call not delivered, 1 issue.',
+      'Could be hermes or ernie-4.5: 1 call not delivered, 1 issue in each. They read the same calls',
     );
     expect(shown).toContain('3:11  lost add');
     expect(shown).toContain('incomplete-call');
@@ -160,7 +171,7 @@ describe('a fault by hand', () => {
     const text =
       '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n<tool_call>\n{"name": "b", "arguments": {}}\n</tool_call>';
     const shown = show(text);
-    expect(flat(shown)).toContain('Read: 2 calls, 1 repair.');
+    expect(flat(shown)).toContain('2 calls, 1 repair in each.');
     expect(shown).toMatch(/\d:\d+ {2}missing-closer\n {4}A closing tag is missing\./);
     expect(shown).toContain('    + </tool_call>\n');
     expect(explainText(text, {}).code).toBe(0);
@@ -172,7 +183,7 @@ describe('a fault by hand', () => {
     const shown = showExplanation(asked, 80);
     expect(shown).toContain('Read as hermes, as you asked: no calls');
     expect(shown).toContain('glm-4.5 fits better: 1 call. Try --dialect glm-4.5.');
-    expect(shown).toContain('It belongs to glm-4.5, glm-4.7, not to hermes.');
+    expect(shown).toContain('It belongs to glm-4.5, glm-4.7, hunyuan-3, not to hermes.');
     expect(shown).toContain('A call of hermes looks like this:');
     expect(asked.code).toBe(1);
   });
@@ -181,8 +192,8 @@ describe('a fault by hand', () => {
     const text = '<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>';
     expect(show(text)).toContain('Could be glm-4.5 or glm-4.7: 1 call in each.');
     const model = 'zai-org/GLM-4.7';
-    const shown = show(text, { model, ofModel: dialectOfModel(model) });
-    expect(flat(shown)).toContain('Shown as glm-4.7, which the name zai-org/GLM-4.7 tells.');
+    const shown = show(text, { told: detect({ model }) });
+    expect(flat(shown)).toContain('Shown as glm-4.7: the name "zai-org/GLM-4.7" is that of glm-4.7');
     expect(shown).toContain('How glm-4.7 spells it');
   });
 
@@ -222,12 +233,12 @@ describe('a fault by hand', () => {
 
 describe('a text without a call', () => {
   it.each([
-    ['[TOOL_CALLS][{"name": "f", "arguments": {}}]', 'in the format of Mistral', 1],
-    ['<|python_tag|>f.call(x="1")', 'in the format of Llama 3', 1],
+    ['```tool_code\nf(x="1")\n```', 'in the format of Gemma 3', 1],
+    ['<|python_tag|>f.call(x="1")', "in the format of Llama 3's built-in tools", 1],
     ['{"choices": [{"message": {"content": "Hi"}}]}', "jq -r '.choices[0].message.content'", 1],
     ['data: {"choices": []}\n\ndata: [DONE]\n', 'the lines of a stream', 1],
     ['"<tool\\u005fcall>\\n{}"', 'a JSON string with its quotes', 1],
-    ['{"name": "f", "parameters": {}}', 'a call as bare JSON', 1],
+    ['{"name": "f", "nothing": {}}', 'a call as bare JSON', 1],
     ['It is sunny.', 'the model answered in words', 0],
     ['', 'There is no text at all', 0],
     ['  \n', 'There is no text at all', 0],
@@ -314,7 +325,7 @@ describe('the answer for programs', () => {
     const answer = JSON.parse(JSON.stringify(explanationAnswer(explainText(text, {}))));
     expect(answer).toMatchObject({
       dialect: 'hermes',
-      confidence: 'sure',
+      confidence: 'open',
       thinking: false,
       calls: [{ name: 'add', raw: '{"a":5.0}' }],
       repairs: [{ code: 'trailing-comma', line: 3, means: expect.stringContaining('comma') }],

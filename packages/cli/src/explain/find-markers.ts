@@ -1,6 +1,6 @@
 // Strings in a text that act in some dialect, whether or not they act where they stand.
 
-import { type Dialect, dialects, type Range } from '@dragoman/core';
+import { type Dialect, knownDialects, type Range } from '@dragoman/core';
 
 export interface Marker {
   range: Range;
@@ -10,15 +10,15 @@ export interface Marker {
   fenced: boolean;
 }
 
-const firsts: ReadonlySet<string> = new Set(dialects.flatMap(({ markers }) => [...markers.firsts]));
-
 /** In the order of the text, each from the end of the one before. */
 export function findMarkers(text: string): Marker[] {
   const found: Marker[] = [];
+  const dialects = knownDialects();
+  const firsts = new Set(dialects.flatMap(({ markers }) => [...markers.firsts]));
   const fence = new Fence(text);
   for (let at = 0; at < text.length; at++) {
     if (!firsts.has(text.charAt(at))) continue;
-    const marker = markerAt(text, at);
+    const marker = markerAt(dialects, text, at);
     if (!marker) continue;
     found.push({ ...marker, fenced: fence.isOpenAt(at) });
     at = marker.range[1] - 1;
@@ -26,7 +26,11 @@ export function findMarkers(text: string): Marker[] {
   return found;
 }
 
-function markerAt(text: string, at: number): Omit<Marker, 'fenced'> | undefined {
+function markerAt(
+  dialects: readonly Dialect[],
+  text: string,
+  at: number,
+): Omit<Marker, 'fenced'> | undefined {
   const matches = dialects.map(({ markers }) =>
     markers.firsts.includes(text.charAt(at)) ? markers.match(text, at, true) : 0,
   );

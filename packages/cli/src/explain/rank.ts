@@ -1,6 +1,6 @@
 // Which dialects could have written a text: all of them read it, and what they make of it is compared.
 
-import { type Dialect, dialects } from '@dragoman/core';
+import { type Detection, type Dialect, knownDialects } from '@dragoman/core';
 import { findMarkers } from './find-markers.js';
 import { type Reading, type ReadOptions, readText } from './read-text.js';
 
@@ -22,14 +22,16 @@ export interface Ranking {
 
 export interface RankOptions extends ReadOptions {
   dialect?: Dialect | undefined;
-  /** What the model's name tells. */
-  ofModel?: Dialect | undefined;
+  /** What the model's name or its template tells. */
+  told?: Detection | undefined;
 }
 
 export function rankDialects(text: string, options: RankOptions): Ranking {
   const markers = findMarkers(text);
+  const dialects = knownDialects();
   const readings = dialects.map((dialect) => readText(dialect, text, markers, options));
-  const all = readings.sort((a, b) => compare(a, b) || preference(a, b, options.ofModel));
+  const rank = ({ dialect }: Reading) => (dialect === options.told?.dialect ? -1 : dialects.indexOf(dialect));
+  const all = readings.sort((a, b) => compare(a, b) || rank(a) - rank(b));
   const [first] = all as [Reading];
   const equal = all.slice(1).filter((one) => compare(first, one) === 0);
   const asked = options.dialect && all.find(({ dialect }) => dialect === options.dialect);
@@ -69,9 +71,4 @@ function compare(a: Reading, b: Reading): number {
     a.left.length - b.left.length ||
     a.repairs.length - b.repairs.length
   );
-}
-
-function preference(a: Reading, b: Reading, ofModel: Dialect | undefined): number {
-  const rank = ({ dialect }: Reading) => (dialect === ofModel ? -1 : dialects.indexOf(dialect));
-  return rank(a) - rank(b);
 }

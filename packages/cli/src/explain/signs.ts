@@ -3,20 +3,10 @@
 
 import { isObject } from '@dragoman/core';
 
-/** Signs of formats in the field, by what their models or servers are called. */
+/** Signs of formats in the field that no dialect reads, by whose they are. */
 const formats: readonly { sign: string; of: string }[] = [
-  { sign: '[TOOL_CALLS]', of: 'Mistral' },
-  { sign: '<|python_tag|>', of: 'Llama 3' },
-  { sign: '<|tool_calls_section_begin|>', of: 'Kimi K2' },
-  { sign: '<|channel|>', of: 'gpt-oss (harmony)' },
-  { sign: '<minimax:tool_call>', of: 'MiniMax' },
-  { sign: '<function_calls>', of: 'Claude, written as text' },
-  { sign: '<|tool_call_start|>', of: 'LFM2' },
-  { sign: '<|START_ACTION|>', of: 'Command R' },
-  { sign: '<start_function_call>', of: 'FunctionGemma' },
-  { sign: '```tool_code', of: 'Gemma' },
-  { sign: 'functools[', of: 'Firefunction and Phi-4' },
-  { sign: '<|tool_call|>', of: 'Granite and Phi-4' },
+  { sign: '<|python_tag|>', of: "Llama 3's built-in tools" },
+  { sign: '```tool_code', of: 'Gemma 3' },
 ];
 
 export interface Sign {

@@ -20,7 +20,7 @@ function count(n: number, what: string): string {
 }
 
 /** Sentences, the first of which is the answer. */
-export function verdictOf(ranking: Ranking, ofModel: string | undefined): string[] {
+export function verdictOf(ranking: Ranking, told: string | undefined): string[] {
   const { best, confidence } = ranking;
   const name = best.dialect.name;
   const found = summaryOf(best);
@@ -30,7 +30,7 @@ export function verdictOf(ranking: Ranking, ofModel: string | undefined): string
     case 'likely':
       return [`Most likely ${name}: ${found}.`, ...othersOf(ranking)];
     case 'open':
-      return [`Could be ${alternatives(ranking)}: ${found} in each.`, ...choiceOf(ranking, ofModel)];
+      return [`Could be ${alternatives(ranking)}: ${found} in each.`, ...choiceOf(ranking, told)];
     case 'asked':
       return [`Read as ${name}, as you asked: ${found}.`, ...betterThan(ranking)];
     case 'none':
@@ -43,9 +43,9 @@ function alternatives({ best, equal }: Ranking): string {
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-function choiceOf({ best, equal }: Ranking, ofModel: string | undefined): string[] {
+function choiceOf({ best, equal }: Ranking, told: string | undefined): string[] {
   const same = equal.every((one) => callsOf(one) === callsOf(best));
-  const shown = `Shown as ${best.dialect.name}${ofModel === undefined ? '' : `, which the name ${ofModel} tells`}`;
+  const shown = `Shown as ${best.dialect.name}${told === undefined ? '' : `: ${told}`}`;
   return same
     ? [`They read the same calls, so for this text it makes no difference. ${shown}.`]
     : [`They read different calls. ${shown}; choose with --dialect, or name the model with --model.`];

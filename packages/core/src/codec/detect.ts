@@ -110,9 +110,9 @@ function readPieces(dialect: Dialect): string[] {
   const ours = out.spans
     .filter(({ origin }) => origin === 'ours')
     .map(({ start, end }) => text.slice(start, end));
-  // Templates write line breaks as \n and put strings together from pieces: only what has no space and no quote in
-  // it is certain to stand there in one.
-  const atoms = ours.flatMap((piece) => piece.split(/[\s"'{}:,]+/));
+  // Templates write line breaks as \n and put strings together from pieces, a loop between any two markers: only what
+  // has no space and no quote in it, and is one marker, is certain to stand there in one.
+  const atoms = ours.flatMap((piece) => piece.split(/[\s"'{}:,]+|(?<=[>\]])|(?=<)/));
   return [...new Set(atoms.filter((atom) => /[<>[\]|=]/.test(atom) && /\w{2}/.test(atom)))];
 }
 

@@ -1,0 +1,103 @@
+// `--dialect`: a name, a file, or `auto`, which goes by what is known of the model and says what it found.
+//
+//   --dialect auto   --model <name>      its name
+//                    --template <file>   its chat template
+//                    --guess             the text itself, only when told
+
+import { type Detection, type Dialect, detect, type Evidence } from '@dragoman/core';
+import type { Arguments } from './arguments.js';
+import type { Option } from './command.js';
+import { CommandError } from './command-error.js';
+import { EXIT } from './exit-codes.js';
+import { fieldsOf } from './fields.js';
+import { dialectNames, dialectOption } from './find-dialect.js';
+import { readJson, readTextFile } from './input.js';
+import { note } from './terminal.js';
+import { visibleLine } from './visible-text.js';
+
+export const dialectOrAuto: Option = {
+  name: 'dialect',
+  short: 'd',
+  value: 'name',
+  completes: ['auto', ...dialectNames],
+  about:
+    'What the model speaks: a name, a file with a dialect of your own, or auto. `dragoman dialects` lists the names. Needed.',
+};
+
+export const modelOption: Option = {
+  name: 'model',
+  value: 'name',
+  about: 'For --dialect auto: what the model is called. Default: none.',
+};
+
+export const templateOption: Option = {
+  name: 'template',
+  value: 'file',
+  completes: 'file',
+  about: 'For --dialect auto: its chat template, or a tokenizer_config.json that has one. Default: none.',
+};
+
+export const guessOption: Option = {
+  name: 'guess',
+  about: 'For --dialect auto: go by the text itself where nothing else tells. Default: do not.',
+};
+
+/** The dialect `--dialect` means; undefined where it is not given. `text` is asked only where `--guess` is given. */
+export async function chooseDialect(
+  args: Arguments,
+  sample: Pick<Evidence, 'text' | 'tools'> = {},
+): Promise<Dialect | undefined> {
+  const name = args.value('dialect');
+  if (name !== 'auto') {
+    refuseClues(args, ['model', 'template', 'guess']);
+    return dialectOption(name);
+  }
+  const evidence = { ...(await readEvidence(args)), ...(args.has('guess') && sample) };
+  if (Object.keys(evidence).length === 0)
+    throw new CommandError(
+      '--dialect auto goes by --model <name> or --template <file>, and by the text only with --guess: add one',
+    );
+  return tellChoice(detect(evidence));
+}
+
+/** What nobody would look at is a mistake. */
+export function refuseClues(args: Arguments, clues: readonly string[]): void {
+  const given = clues.find((clue) => args.has(clue));
+  if (given !== undefined) throw new CommandError(`--${given} is for --dialect auto: add it`);
+}
+
+/** What the options say of a model. */
+export async function readEvidence(args: Arguments): Promise<Pick<Evidence, 'model' | 'template'>> {
+  const model = args.value('model');
+  const file = args.value('template');
+  return {
+    ...(model !== undefined && { model }),
+    ...(file !== undefined && { template: await readChatTemplate(file) }),
+  };
+}
+
+/** Says what was found and why; a usage error where nothing tells. */
+export function tellChoice(found: Detection | undefined): Dialect {
+  if (!found)
+    throw new CommandError(
+      'nothing tells which dialect it is; name it with --dialect, `dragoman dialects` lists them',
+    );
+  note(`Dialect ${found.dialect.name}: ${visibleLine(found.reason)}${othersOf(found)}.`);
+  return found.dialect;
+}
+
+function othersOf({ others }: Detection): string {
+  return others.length === 0 ? '' : `; so do ${others.map(({ name }) => name).join(', ')}`;
+}
+
+/** The text of a template; of a tokenizer_config.json, of all it has. */
+async function readChatTemplate(file: string): Promise<string> {
+  const text = await readTextFile(file);
+  // A template begins with text or with {% {{ {#.
+  if (!/^\ufeff?\s*\{\s*"/.test(text)) return text;
+  const given = fieldsOf(readJson(text, file))?.get('chat_template');
+  if (typeof given === 'string') return given;
+  const texts = Array.isArray(given) ? given.map((one) => fieldsOf(one)?.get('template')) : [];
+  if (texts.length === 0) throw new CommandError(`${file} has no chat_template`, EXIT.input);
+  return texts.filter((one) => typeof one === 'string').join('\n');
+}

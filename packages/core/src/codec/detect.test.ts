@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { detect, dialects } from '../dialects/index.js';
+import { renderMessages } from './renderer.js';
+
+// Templates as vendors write them: text in quotes, put together with loops.
+
+const templates: [dialect: string, template: string][] = [
+  [
+    'qwen3-coder',
+    `{%- for call in message.tool_calls %}{{- '<tool_call>\\n<function=' + call.name + '>\\n' }}
+{%- for key, value in call.arguments|items %}{{- '<parameter=' + key + '>\\n' }}{{ value }}{{- '\\n</parameter>\\n' }}
+{%- endfor %}{{- '</function>\\n</tool_call>' }}{%- endfor %}`,
+  ],
+  [
+    'glm-4.5',
+    `{% for tc in m.tool_calls %}{{ '\\n<tool_call>' + tc.name }}{% for k, v in tc.arguments.items() %}
+<arg_key>{{ k }}</arg_key>
+<arg_value>{{ v }}</arg_value>{% endfor %}
+</tool_call>{% endfor %}`,
+  ],
+  [
+    'deepseek-v3.1',
+    "{{'<｜tool▁calls▁begin｜>'}}{% for tool in tools %}{{'<｜tool▁call▁begin｜>' + tool.name + '<｜tool▁sep｜>' + tool.arguments + '<｜tool▁call▁end｜>'}}{% endfor %}{{'<｜tool▁calls▁end｜>'}}",
+  ],
+  [
+    'kimi-k2',
+    '<|tool_calls_section_begin|>{%- for call in calls -%}<|tool_call_begin|>{{ call.id }}<|tool_call_argument_begin|>{{ call.arguments | tojson }}<|tool_call_end|>{%- endfor -%}<|tool_calls_section_end|>',
+  ],
+  ['mistral-v3', "{{- '[TOOL_CALLS] [' }}{{- calls | join(', ') }}{{- ']' + eos_token }}"],
+  [
+    'minimax-m2',
+    `{{- '<minimax:tool_call>\\n' }}{%- for c in calls %}<invoke name="{{ c.name }}">
+{%- for k, v in c.arguments.items() %}<parameter name="{{ k }}">{{ v }}</parameter>{%- endfor %}</invoke>{%- endfor %}
+{{- '</minimax:tool_call>' }}`,
+  ],
+];
+
+describe('by a chat template', () => {
+  it.each(templates)('%s is told, with a piece of the template as the reason', (name, template) => {
+    const found = detect({ template });
+    expect([found?.dialect.name, ...(found?.others ?? []).map((one) => one.name)]).toContain(name);
+    expect(found?.by).toBe('template');
+    const [piece = ''] = /with (\S+?),? /.exec(found?.reason ?? '')?.slice(1) ?? [];
+    expect(template).toContain(piece);
+  });
+
+  it('one that two dialects share names both, and is half sure', () => {
+    const template = `{{ '<tool_call>\\n{"name": "' + name + '", "arguments": ' + args + '}\\n</tool_call>' }}`;
+    const found = detect({ template });
+    expect(found).toMatchObject({ confidence: 0.5, dialect: { name: 'hermes' } });
+    expect(found?.others.map(({ name }) => name)).toContain('ernie-4.5');
+  });
+
+  it('one that only frames turns tells nothing', () => {
+    const template =
+      "{% for m in messages %}<|im_start|>{{ m.role + '\\n' + m.content }}<|im_end|>{% endfor %}";
+    expect(detect({ template })).toBeUndefined();
+    expect(detect({ template: '' })).toBeUndefined();
+  });
+});
+
+describe("by the model's name", () => {
+  it.each([
+    ['zai-org/GLM-4.5-Air', 'glm-4.5'],
+    ['accounts/fireworks/models/glm-4p7', 'glm-4.7'],
+    ['moonshotai/Kimi-K2-Instruct', 'kimi-k2'],
+    ['openai/gpt-oss-120b', 'harmony'],
+    ['qwen3-coder:30b', 'qwen3-coder'],
+  ])('%s speaks %s', (model, name) => {
+    const found = detect({ model });
+    expect(found).toMatchObject({ by: 'model', dialect: { name } });
+    expect(found?.reason).toContain(JSON.stringify(model));
+  });
+
+  it('counts before the template, and a name that tells nothing leaves it to the template', () => {
+    const [, template] = templates[0] as [string, string];
+    expect(detect({ model: 'glm-4.5', template })?.by).toBe('model');
+    expect(detect({ model: 'our-model', template })?.by).toBe('template');
+    expect(detect({ model: 'our-model' })).toBeUndefined();
+  });
+});
+
+const tools = [{ name: 'now', parameters: { type: 'object', properties: { zone: { type: 'string' } } } }];
+
+describe('by a sample', () => {
+  it.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
+    '$name is told from its own call, or cannot be told from what is',
+    ({ name, dialect }) => {
+      const parts = [{ type: 'tool-call', id: 'call_1', name: 'now', input: { zone: 'UTC' } }];
+      const { messages } = renderMessages(dialect, { tools, messages: [{ role: 'assistant', parts }] });
+      const text = messages.at(-1)?.content ?? '';
+      const found = detect({ text, tools });
+      const names = [found?.dialect, ...(found?.others ?? [])].map((one) => one?.name);
+      expect(names).toContain(name);
+      expect(found?.confidence).toBeLessThan(0.9);
+      if (names.length > 1) expect(found?.confidence).toBeLessThanOrEqual(0.5);
+    },
+  );
+
+  it('prose tells nothing, and nothing tells nothing', () => {
+    expect(detect({ text: 'It is sunny in Paris.', tools })).toBeUndefined();
+    expect(detect({ text: 'Write <tool_call> and then the JSON.', tools })).toBeUndefined();
+    expect(detect({ text: '' })).toBeUndefined();
+    expect(detect({})).toBeUndefined();
+  });
+});
+
+describe('hostile and long evidence', () => {
+  it.each([
+    ['a name', (n: number) => ({ model: 'qwen-'.repeat(n / 5) })],
+    ['a template', (n: number) => ({ template: '<tool_call>{{ x }}'.repeat(n / 18) })],
+    ['a sample', (n: number) => ({ text: '<tool_call>{"name": '.repeat(n / 20) })],
+  ])('%s costs what it is long', (_, evidence) => {
+    const cost = (n: number) => {
+      const before = process.cpuUsage();
+      detect(evidence(n));
+      return process.cpuUsage(before).user + 2_000;
+    };
+    cost(4_000);
+    const least = (n: number) => Math.min(cost(n), cost(n));
+    expect(least(80_000) / least(20_000)).toBeLessThan(9);
+  });
+
+  it('is shown in part in the reason', () => {
+    expect(detect({ model: `glm-4.5-${'x'.repeat(5_000)}` })?.reason.length).toBeLessThan(300);
+  });
+
+  it('is no place for prototype games', () => {
+    for (const model of ['__proto__', 'constructor', 'toString']) expect(detect({ model })).toBeUndefined();
+  });
+});
