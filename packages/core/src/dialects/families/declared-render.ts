@@ -4,7 +4,7 @@
 //   {tools} {output} {name} {id} {index}   are filled in; {output:json} as JSON
 
 import type { DialectDeclaration, ResultsDeclaration, TurnsDeclaration } from '../../codec/declaration.js';
-import type { Render, RenderOptions, Writer } from '../../codec/dialect.js';
+import type { Render, RenderOptions, TurnToken, Writer } from '../../codec/dialect.js';
 import { defineMarkers } from '../../codec/markers.js';
 import { callsOf, contentField, reasoningOf, resultField, textOf } from '../../codec/message-text.js';
 import { orderResults, resultText } from '../../codec/result-text.js';
@@ -72,8 +72,27 @@ export function declaredRender(declaration: DialectDeclaration, writeCalls: Rend
         }),
     }),
     stop: ends,
-    ...(teach?.layout !== 'list' && { back: { tools: readToolLines } }),
+    back: {
+      ...(teach?.layout !== 'list' && { tools: readToolLines }),
+      ...(turns && { turns: turnTokens(turns) }),
+    },
   };
+}
+
+/** What divides a prompt into turns, for whoever reads it back. */
+function turnTokens({ begin, system, user, assistant, results }: TurnsDeclaration): TurnToken[] {
+  const frames = [system, user, assistant, ...(results ? [results] : [])];
+  const closers = new Set(
+    frames.flatMap(({ close }) => [close, close.trim()]).filter((close) => close !== ''),
+  );
+  return [
+    ...(begin ? [{ token: begin }] : []),
+    { token: system.open, role: 'system' },
+    { token: user.open, role: 'user' },
+    { token: assistant.open, role: 'assistant' },
+    ...(results ? [{ token: results.open, role: 'tool' as const }] : []),
+    ...[...closers].map((token) => ({ token })),
+  ];
 }
 
 // --- results -------------------------------------------------------------------------------------------
