@@ -4,10 +4,11 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Dialect, dialects } from '@dragoman/core';
+import type { Dialect } from '@dragoman/core';
 import { type AgentEvent, type AgentTool, defineTool, runAgent } from '@dragoman/core/agent';
 import { type SysOptions, sysBuiltIn } from '@dragoman/sys';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { representatives } from '../../packages/core/src/dialects/every.fixture.js';
 import { spell } from '../scripted/spell.js';
 import { startTextModel, type TextModel } from '../scripted/text-model.js';
 
@@ -41,37 +42,44 @@ async function eventsOf(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]
   return all;
 }
 
-describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('a task in %s', (_, dialect) => {
-  it('lists files, reads one, writes one, and answers', async () => {
-    const asked: string[] = [];
-    const tools = sysBuiltIn({
-      folder,
-      ask: ({ tool }) => {
-        asked.push(tool);
-        return true;
-      },
+describe.each(representatives.map((dialect) => [dialect.name, dialect] as const))(
+  'a task in %s',
+  (_, dialect) => {
+    it('lists files, reads one, writes one, and answers', async () => {
+      const asked: string[] = [];
+      const tools = sysBuiltIn({
+        folder,
+        ask: ({ tool }) => {
+          asked.push(tool);
+          return true;
+        },
+      });
+      const names = new Map(tools.map(({ name }) => [name.split('.').at(-1), name]));
+      const name = (bare: string) => names.get(bare) ?? bare;
+      const copy = 'He said </tool_call> <tools> !unquote_end "swordfish".\n\ttab\n';
+      model.script(
+        turn(dialect, tools, 'I will look.\n', [name('list_files'), { path: '.' }]),
+        turn(dialect, tools, '', [name('read_file'), { path: 'notes.txt' }]),
+        turn(dialect, tools, '', [name('write_file'), { path: 'out/copy.txt', content: copy }]),
+        'The word is swordfish.',
+      );
+      const run = runAgent({
+        model: { upstream: upstream(), dialect },
+        tools,
+        messages: 'What is the word?',
+      });
+      const result = await run.result;
+      expect(result).toMatchObject({ reason: 'done', text: 'The word is swordfish.', steps: 4, calls: 3 });
+      expect(await readFile(join(folder, 'out/copy.txt'), 'utf8')).toBe(copy);
+      expect(asked).toEqual(['write_file']);
+      expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('notes.txt');
+      expect(JSON.stringify(model.requests[2]?.body.messages)).toContain('swordfish');
     });
-    const names = new Map(tools.map(({ name }) => [name.split('.').at(-1), name]));
-    const name = (bare: string) => names.get(bare) ?? bare;
-    const copy = 'He said </tool_call> <tools> !unquote_end "swordfish".\n\ttab\n';
-    model.script(
-      turn(dialect, tools, 'I will look.\n', [name('list_files'), { path: '.' }]),
-      turn(dialect, tools, '', [name('read_file'), { path: 'notes.txt' }]),
-      turn(dialect, tools, '', [name('write_file'), { path: 'out/copy.txt', content: copy }]),
-      'The word is swordfish.',
-    );
-    const run = runAgent({ model: { upstream: upstream(), dialect }, tools, messages: 'What is the word?' });
-    const result = await run.result;
-    expect(result).toMatchObject({ reason: 'done', text: 'The word is swordfish.', steps: 4, calls: 3 });
-    expect(await readFile(join(folder, 'out/copy.txt'), 'utf8')).toBe(copy);
-    expect(asked).toEqual(['write_file']);
-    expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('notes.txt');
-    expect(JSON.stringify(model.requests[2]?.body.messages)).toContain('swordfish');
-  });
-});
+  },
+);
 
 describe('bash in the loop', () => {
-  const dialect = dialects.find(({ traits }) => traits.values === 'schema') as Dialect;
+  const dialect = representatives.find(({ traits }) => traits.values === 'schema') as Dialect;
 
   async function once(command: string, options: Partial<SysOptions> = {}) {
     const tools = sysBuiltIn({ folder, allow: 'all', grace: 100, ...options });
@@ -133,7 +141,7 @@ describe('bash in the loop', () => {
 });
 
 describe('ten calls at once', () => {
-  const dialect = dialects.find(({ traits }) => traits.ids) as Dialect;
+  const dialect = representatives.find(({ traits }) => traits.ids) as Dialect;
 
   it('run beside each other, and their results come back in order', async () => {
     let now = 0;

@@ -1,9 +1,10 @@
 // Holds clients to the cases, in every dialect, over sockets: client → gate → library → scripted text model.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Dialect, dialects } from '@dragoman/core';
+import type { Dialect } from '@dragoman/core';
 import { createResponder } from '@dragoman/core/bridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { representatives } from '../../packages/core/src/dialects/every.fixture.js';
 import { type Gate, openGate, type Responder } from '../scripted/gate.js';
 import type { Fault } from '../scripted/reply.js';
 import { spell } from '../scripted/spell.js';
@@ -30,7 +31,7 @@ export function holdClients(...clients: Client[]): void {
   });
   for (const client of clients)
     describe(client.name, () => {
-      for (const dialect of dialects) describe(dialect.name, () => holdDialect(client, dialect));
+      for (const dialect of representatives) describe(dialect.name, () => holdDialect(client, dialect));
       it.each(moments)('leaves $name, and the model knows within 100 ms', (moment) => leaves(client, moment));
     });
 }
@@ -152,7 +153,7 @@ async function leaves(client: Client, moment: (typeof moments)[number]): Promise
 }
 
 async function timeToLeave(client: Client, { fault, text }: (typeof moments)[number]): Promise<number> {
-  const dialect = dialects[0] as Dialect;
+  const dialect = representatives[0] as Dialect;
   const call = { name: 'write_file', raw: JSON.stringify({ path: 'a', content: 'long '.repeat(40) }) };
   model.script({ text: spell(dialect, { text: 'A story.', calls: [call] }, tools), fault });
   respond = respondAs(dialect);

@@ -1,9 +1,10 @@
 // Everything models wrote in packages/core/corpus, as a chat endpoint would send it: the turns of the conversations
-// in every dialect, and the wild outputs.
+// in the representatives of all dialects, and the wild outputs of these.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as core from '@dragoman/core';
+import { representatives } from '../../packages/core/src/dialects/every.fixture.js';
 import { conversationNames, readConversation, spellTurns } from '../corpus/spell.mjs';
 
 export interface Output {
@@ -17,7 +18,7 @@ export interface Output {
 export function conversationOutputs(): Output[] {
   return conversationNames().flatMap((name) => {
     const conversation = readConversation(core, name);
-    return core.dialects.flatMap((dialect) =>
+    return representatives.flatMap((dialect) =>
       spellTurns(core, dialect, conversation).map(
         ({ text, thinking }, at): Output => ({
           name: `${name} ${at + 1} in ${dialect.name}`,
@@ -46,10 +47,9 @@ const wild = fileURLToPath(new URL('../../packages/core/corpus/wild/', import.me
 const isStrange = ({ name }: core.Tool) => !/^[A-Za-z0-9_.:-]{1,128}$/.test(name);
 
 export function wildOutputs(): Output[] {
-  const outputs = readdirSync(wild).flatMap((folder) =>
-    readdirSync(wild + folder).map((file): Output => {
-      const found = JSON.parse(readFileSync(`${wild}${folder}/${file}`, 'utf8')) as WildCase;
-      const dialect = core.findDialect(found.dialect);
+  const outputs = representatives.flatMap((dialect) =>
+    readdirSync(wild + dialect.name).map((file): Output => {
+      const found = JSON.parse(readFileSync(`${wild}${dialect.name}/${file}`, 'utf8')) as WildCase;
       return {
         name: `${found.name} in ${dialect.name}`,
         dialect,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { spell } from '../../../../test/scripted/spell.js';
 import { createAsk } from '../bridge/create-ask.js';
 import type { Upstream, UpstreamRequest } from '../bridge/upstream.js';
-import { dialects } from '../dialects/index.js';
+import { representatives } from '../dialects/every.fixture.js';
 import { runAgent } from './run-agent.js';
 import type { AgentTool } from './tool.js';
 
@@ -68,43 +68,46 @@ describe('the loop of the seed documents', () => {
   });
 });
 
-describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('the loop in %s', (_, dialect) => {
-  const add: AgentTool<{ a: number; b: number }> = {
-    name: 'add',
-    parameters: {
-      type: 'object',
-      properties: { a: { type: 'integer' }, b: { type: 'integer' } },
-      required: ['a', 'b'],
-    },
-    run: ({ a, b }) => `the sum is ${a + b}`,
-  };
-  const calls = [
-    { name: 'add', raw: '{"a":1,"b":2}' },
-    { name: 'add', raw: '{"a":30,"b":40}' },
-  ];
+describe.each(representatives.map((dialect) => [dialect.name, dialect] as const))(
+  'the loop in %s',
+  (_, dialect) => {
+    const add: AgentTool<{ a: number; b: number }> = {
+      name: 'add',
+      parameters: {
+        type: 'object',
+        properties: { a: { type: 'integer' }, b: { type: 'integer' } },
+        required: ['a', 'b'],
+      },
+      run: ({ a, b }) => `the sum is ${a + b}`,
+    };
+    const calls = [
+      { name: 'add', raw: '{"a":1,"b":2}' },
+      { name: 'add', raw: '{"a":30,"b":40}' },
+    ];
 
-  it('runs what the model writes, and sends back what came of it', async () => {
-    const model = textModel(spell(dialect, { text: 'Let me add.\n', calls }, [add]), 'Done.');
-    const ask = createAsk({ upstream: model, dialect });
-    const result = await runAgent({ model: ask, tools: [add], messages: 'Add.' }).result;
-    expect(result).toMatchObject({ reason: 'done', text: 'Done.', steps: 2, calls: 2 });
-    const words = lastWords(model);
-    expect(words.indexOf('the sum is 3')).toBeGreaterThan(-1);
-    expect(words.indexOf('the sum is 70')).toBeGreaterThan(words.indexOf('the sum is 3'));
-  });
+    it('runs what the model writes, and sends back what came of it', async () => {
+      const model = textModel(spell(dialect, { text: 'Let me add.\n', calls }, [add]), 'Done.');
+      const ask = createAsk({ upstream: model, dialect });
+      const result = await runAgent({ model: ask, tools: [add], messages: 'Add.' }).result;
+      expect(result).toMatchObject({ reason: 'done', text: 'Done.', steps: 2, calls: 2 });
+      const words = lastWords(model);
+      expect(words.indexOf('the sum is 3')).toBeGreaterThan(-1);
+      expect(words.indexOf('the sum is 70')).toBeGreaterThan(words.indexOf('the sum is 3'));
+    });
 
-  it('runs nothing of an answer that breaks off in its second call', async () => {
-    const whole = spell(dialect, { calls }, [add]);
-    let ran = 0;
-    const model = textModel(whole.slice(0, whole.lastIndexOf('40') + 1));
-    const ask = createAsk({ upstream: model, dialect, reasks: 0 });
-    const counted = { ...add, run: () => ran++ };
-    const run = runAgent({ model: ask, tools: [counted], messages: 'Add.', maxSteps: 1 });
-    const reason = await run.result.then(
-      (result) => result.reason,
-      () => 'error',
-    );
-    expect(['length', 'error']).toContain(reason);
-    expect(ran).toBe(0);
-  });
-});
+    it('runs nothing of an answer that breaks off in its second call', async () => {
+      const whole = spell(dialect, { calls }, [add]);
+      let ran = 0;
+      const model = textModel(whole.slice(0, whole.lastIndexOf('40') + 1));
+      const ask = createAsk({ upstream: model, dialect, reasks: 0 });
+      const counted = { ...add, run: () => ran++ };
+      const run = runAgent({ model: ask, tools: [counted], messages: 'Add.', maxSteps: 1 });
+      const reason = await run.result.then(
+        (result) => result.reason,
+        () => 'error',
+      );
+      expect(['length', 'error']).toContain(reason);
+      expect(ran).toBe(0);
+    });
+  },
+);

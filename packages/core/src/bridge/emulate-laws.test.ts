@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../codec/dialect.js';
-import { dialects, findDialect } from '../dialects/index.js';
+import { representatives } from '../dialects/every.fixture.js';
 import { type AnswerEvent, ApiError, acceptTools, type ModelRequest, type Tool } from '../model/index.js';
 import { createRandom, ingredients, type Random, soup } from '../testing/index.js';
 import { collectAnswer } from './collect-answer.js';
@@ -23,15 +23,14 @@ interface Output {
 const wild = fileURLToPath(new URL('../../corpus/wild/', import.meta.url));
 
 function wildOutputs(): Output[] {
-  return readdirSync(wild).flatMap((folder) =>
-    readdirSync(wild + folder).flatMap((file): Output[] => {
-      const { name, tools, text } = JSON.parse(readFileSync(`${wild}${folder}/${file}`, 'utf8'));
+  return representatives.flatMap((dialect) =>
+    readdirSync(wild + dialect.name).flatMap((file): Output[] => {
+      const { name, tools, text } = JSON.parse(readFileSync(`${wild}${dialect.name}/${file}`, 'utf8'));
       const declared = acceptTools(tools ?? [{ name: 'f', parameters: { type: 'object' } }]);
       const strange = declared.some(({ name: tool }) => !/^[\w.:-]{1,128}$/.test(tool));
-      const dialect = findDialect(folder);
       return strange || declared.length === 0
         ? []
-        : [{ name: `${name} in ${folder}`, dialect, text, tools: declared }];
+        : [{ name: `${name} in ${dialect.name}`, dialect, text, tools: declared }];
     }),
   );
 }
@@ -41,7 +40,7 @@ function soups(count: number): Output[] {
   const tools = acceptTools([
     { name: 'f', parameters: { type: 'object', properties: { s: { type: 'string' } } } },
   ]);
-  return dialects.flatMap((dialect) => {
+  return representatives.flatMap((dialect) => {
     const pieces = ingredients(dialect, []);
     return Array.from({ length: count }, (_, n) => ({
       name: `soup ${n} in ${dialect.name}`,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../codec/dialect.js';
 import { Writer } from '../codec/writer.js';
-import { dialects, findDialect } from '../dialects/index.js';
+import { representatives } from '../dialects/every.fixture.js';
+import { findDialect } from '../dialects/index.js';
 import type { AnswerEvent, ModelRequest, Report, Tool, ToolCall, ToolChoice } from '../model/index.js';
 import { acceptConversation, acceptTools } from '../model/index.js';
 import { emulate } from './emulate.js';
@@ -105,7 +106,7 @@ const plain = ({ calls }: Got) =>
   calls.map(({ name, raw, complete }) => ({ name, raw: JSON.stringify(JSON.parse(raw)), complete }));
 const codes = ({ report }: Got) => report.issues.map(({ code }) => code);
 
-describe.each(dialects)('a model that writes $name', (dialect) => {
+describe.each(representatives)('a model that writes $name', (dialect) => {
   const good = callsIn(dialect, ['get_weather', { city: 'Beijing' }]);
   const asked = { dialect };
 

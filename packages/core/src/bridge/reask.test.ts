@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../codec/dialect.js';
 import { parse } from '../codec/parse.js';
-import { dialects } from '../dialects/index.js';
+import { dialects, representatives } from '../dialects/every.fixture.js';
 import {
   acceptConversation,
   acceptTools,
@@ -82,7 +82,7 @@ function failed(text: string, name: string, readable: boolean, key = 'k') {
   return { text, calls: [call], problems };
 }
 
-describe.each(dialects)('a model that is asked again in $name', (dialect) => {
+describe.each(representatives)('a model that is asked again in $name', (dialect) => {
   const forms = dialect.render.prompt ? (['messages', 'prompt'] as const) : (['messages'] as const);
   const spell = (text: string, name: string, readable: boolean, takes: 'messages' | 'prompt', key = 'k') => {
     const tools = toolsWith(text, key);

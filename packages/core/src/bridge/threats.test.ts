@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../codec/dialect.js';
 import { parse } from '../codec/parse.js';
-import { dialects } from '../dialects/index.js';
+import { representatives } from '../dialects/every.fixture.js';
 import { createRandom, ingredients, soup } from '../testing/index.js';
 import { createResponder } from './respond.js';
 import { scriptedUpstream } from './scripted-upstream.fixture.js';
@@ -151,7 +151,7 @@ async function sent(
   return upstream.asked.flatMap(contents);
 }
 
-describe.each(dialects)('in $name', (dialect) => {
+describe.each(representatives)('in $name', (dialect) => {
   const forms = dialect.render.prompt ? (['messages', 'prompt'] as const) : (['messages'] as const);
   const random = createRandom(17);
   const pieces = ingredients(dialect, []);

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { backOf } from '../dialects/back/index.js';
-import { dialects } from '../dialects/index.js';
+import { representatives } from '../dialects/every.fixture.js';
 import { saidBy } from './compare.fixture.js';
 import { anyTranscript } from './conversations.fixture.js';
 import { type Form, type Note, RowError, type Transcript, type Writing } from './form.js';
@@ -15,14 +15,17 @@ const runs = Number(process.env.CONVERT_RUNS ?? 10);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 const timeout = Math.max(20_000, runs * 200);
 
-const readable = dialects.filter((dialect) => backOf(dialect)?.tools);
+const readable = representatives.filter((dialect) => backOf(dialect)?.tools);
 const forms: [name: string, form: Form][] = [
-  ...dialects.map((dialect): [string, Form] => [`messages in ${dialect.name}`, createMessagesForm(dialect)]),
+  ...representatives.map((dialect): [string, Form] => [
+    `messages in ${dialect.name}`,
+    createMessagesForm(dialect),
+  ]),
   ...readable.map((dialect): [string, Form] => [
     `messages in ${dialect.name} without tools`,
     createMessagesForm(dialect, { tools: false }),
   ]),
-  ...dialects
+  ...representatives
     .filter(({ render }) => render.prompt)
     .map((dialect): [string, Form] => [`prompts in ${dialect.name}`, createPromptForm(dialect)]),
 ];
