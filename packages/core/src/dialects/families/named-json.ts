@@ -233,8 +233,8 @@ class NamedJsonSection {
       reader.argument(held.json, 0);
     } else if (held) reader.argument(argumentsInString(reader, held.json) ?? '', 0);
     reader.endCall();
-    const closed = this.#spelling.close.length === 0 && !this.#sectionClose.length;
-    reader.unfinished = this.#bare || closed ? 'nothing' : 'missing-closer';
+    const closes = this.#sectionClose.length > 0 ? !this.#bare : this.#spelling.close.length > 0;
+    reader.unfinished = closes ? 'missing-closer' : 'nothing';
     return this.#closer;
   }
 
@@ -261,6 +261,7 @@ class NamedJsonSection {
     }
     if (next === '') reader.repair('missing-closer');
     else reader.markup(next.length);
+    if (this.#sectionClose.length === 0 && close.includes(next)) reader.unfinished = 'nothing';
     return next === '```' && !close.includes(next) ? this.#closer : this.#section;
   };
 }
