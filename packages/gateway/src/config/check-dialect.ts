@@ -1,6 +1,6 @@
 // Names of dialects, and whether they suit what they are used with.
 
-import { type Dialect, dialects, findDialect } from '@dragoman/core';
+import { type Dialect, findDialect, knownDialects } from '@dragoman/core';
 import { dialectOfModel } from '@dragoman/core/bridge';
 import type { UpstreamConfig } from './config.js';
 import type { Findings } from './findings.js';
@@ -9,6 +9,7 @@ import type { Path } from './problem.js';
 
 export function checkDialect(name: string | undefined, path: Path, findings: Findings, auto = true): void {
   if (name === undefined || (auto && name === 'auto') || dialectOf(name)) return;
+  const dialects = knownDialects();
   const names = [...(auto ? ['auto'] : []), ...dialects.map((dialect) => dialect.name)];
   const meant = nearest(name, [...names, ...dialects.flatMap(({ aliases }) => aliases)]);
   const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${names.join(', ')}.`;
@@ -27,7 +28,9 @@ export function checkPromptForm(
   if (kind !== 'completion' || isOpen) return;
   const dialect = name === 'auto' ? dialectOfModel(model) : dialectOf(name);
   if (dialect?.render.prompt) return;
-  const able = dialects.filter(({ render }) => render.prompt).map((one) => one.name);
+  const able = knownDialects()
+    .filter(({ render }) => render.prompt)
+    .map((one) => one.name);
   const message = dialect
     ? `${dialect.name} has no prompt of its own, which an upstream of kind completion needs`
     : 'expected a dialect, because the name of the model tells none';

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a configuration.
 
-import { dialects } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from './parse-config.js';
 import { formatProblems, type Problem } from './problem.js';
@@ -83,7 +82,7 @@ describe('each problem names its line, its field, what was expected and what to 
     [
       'a dialect that is none',
       'models:\n  - name: a\n    dialect: gml-4.5',
-      `3:14 models[0].dialect: no dialect is called "gml-4.5" | Did you mean glm-4.5? There are auto, ${dialects.map(({ name }) => name).join(', ')}.`,
+      /^3:14 models\[0\]\.dialect: no dialect is called "gml-4\.5" \| Did you mean glm-4\.5\? There are auto, alkaid, xnl, .*hermes, .*inkling/,
     ],
     [
       'an upstream that is none',

@@ -1,4 +1,4 @@
-import { dialects } from '@dragoman/core';
+import { dialects, knownDialects } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { askDemo, clock, nameOf, RESULTS_RUN_TOGETHER, settings, user, weather } from './demo.fixture.js';
 import { createDemoUpstream, demoDialect, demoModels } from './index.js';
@@ -8,7 +8,7 @@ const tools = [clock, weather];
 
 describe('the demo model', () => {
   it('has a model for each dialect, and one that speaks any', () => {
-    expect(demoModels()).toEqual(['demo', ...dialects.map(({ name }) => `demo/${name}`)]);
+    expect(demoModels()).toEqual(['demo', ...knownDialects().map(({ name }) => `demo/${name}`)]);
     expect(demoDialect('demo')).toBeUndefined();
     for (const { name } of dialects) expect(demoDialect(`demo/${name}`)?.name).toBe(name);
   });

@@ -1,7 +1,7 @@
 // A stand-in for a model: a few rules that read the prompt they are given, as a model does, and write the reply in
 // the prompt's own dialect, piece by piece. It needs no key, no network and no configuration, and says what it is.
 
-import { type AnswerEvent, type Dialect, dialects, findDialect, knownDialects } from '@dragoman/core';
+import { type AnswerEvent, type Dialect, findDialect, knownDialects } from '@dragoman/core';
 import {
   estimateTokens,
   type Upstream,
@@ -35,8 +35,7 @@ export function createDemoUpstream(options: DemoOptions = {}): Upstream {
 
 /** `demo`, and one model a dialect: those of the list, and those that a program has added. */
 export function demoModels(): string[] {
-  const names = new Set([...dialects, ...knownDialects()].map(({ name }) => name));
-  return ['demo', ...[...names].map((name) => PREFIX + name)];
+  return ['demo', ...knownDialects().map(({ name }) => PREFIX + name)];
 }
 
 /** The dialect that a model of this name is to be taught: none for `demo`, which speaks whichever it is. */
