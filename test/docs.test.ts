@@ -17,7 +17,13 @@ import { anthropic } from './clients/anthropic.js';
 import { openAiChat } from './clients/openai-chat.js';
 import { openAiResponses } from './clients/openai-responses.js';
 import { clientDocuments, testedNames, testedProviders, withClientTables } from './docs/clients.mjs';
-import { dialectPages, leftOverPages, pagesFolder } from './docs/dialects.mjs';
+import {
+  dialectDocuments,
+  dialectPages,
+  leftOverPages,
+  pagesFolder,
+  withDialectTable,
+} from './docs/dialects.mjs';
 import { blocksOf, documents, readDocument } from './docs/documents.js';
 import { root } from './sources.js';
 
@@ -31,6 +37,30 @@ describe('docs/dialects', () => {
 
   it('holds no page of a dialect that is not in the list', () => {
     expect(leftOverPages(pages)).toEqual([]);
+  });
+});
+
+describe('docs/own-dialect.md', () => {
+  it('names every key of a declaration', () => {
+    const source = readFileSync(`${root}packages/core/src/codec/declaration.ts`, 'utf8');
+    const keys = [...source.matchAll(/^ {2}(\w+)\??: /gm)].map(([, key]) => key as string);
+    const text = readDocument('docs/own-dialect.md');
+    expect(keys.length).toBeGreaterThan(60);
+    expect([...new Set(keys)].filter((key) => !text.includes(`\`${key}`))).toEqual([]);
+  });
+
+  it('adds a dialect in under thirty lines', () => {
+    const [first] = blocksOf(readDocument('docs/own-dialect.md'));
+    expect(first?.language).toBe('yaml');
+    expect(first?.code.trimEnd().split('\n').length).toBeLessThan(30);
+  });
+});
+
+describe('the table of dialects', () => {
+  it.each([...dialectDocuments])('of %s is up to date', (path, language) => {
+    const text = readDocument(path);
+    expect(text).toContain('<!-- dialects -->');
+    expect(text, 'run `npm run docs`').toBe(withDialectTable(core, text, language));
   });
 });
 

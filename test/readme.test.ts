@@ -2,11 +2,12 @@
 //
 //   ```js     run by Node as a module, and must end well. It prints the `// →` comments in it, line by line, and
 //             the ```text block behind it, where there are any.
-//   ```sh     run by a shell in an empty folder if it calls `dragoman`, and must end well; the same of ```text.
+//   ```sh     run by a shell in a folder of its own if it calls `dragoman`, and must end well; the same of ```text.
+//   ```yaml   a file of that folder, if its first line names it: `# lighthouse.yaml`.
 //   ```ts     a sketch, not run.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -23,11 +24,21 @@ function isRun({ language, code }: Block): boolean {
   );
 }
 
-function run({ language, code }: Block): string {
+/** The files that a document has shown before this line, by name. */
+function filesOf(path: string, before: number): Map<string, string> {
+  const shown = blocksOf(readDocument(path)).filter(
+    ({ language, line }) => language === 'yaml' && line < before,
+  );
+  const named = shown.map(({ code }) => [/^# ([\w.-]+\.yaml)\n/.exec(code)?.[1] ?? '', code] as const);
+  return new Map(named.filter(([name]) => name !== ''));
+}
+
+function run({ path, line, language, code }: Block & { path: string }): string {
   const options = { encoding: 'utf8' as const, env: environment(), input: '' };
   if (language === 'js')
     return execFileSync(process.execPath, ['--input-type=module', '--eval', code], { ...options, cwd: root });
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-readme-'));
+  for (const [name, text] of filesOf(path, line)) writeFileSync(join(folder, name), text);
   try {
     return execFileSync('sh', ['-e', '-c', code], { ...options, cwd: folder });
   } finally {

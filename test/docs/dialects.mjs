@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { familyOf, notesOf } from './dialect-source.mjs';
 
 export const pagesFolder = fileURLToPath(new URL('../../docs/dialects/', import.meta.url));
 const vectorsFolder = fileURLToPath(new URL('../../packages/core/corpus/vectors/', import.meta.url));
@@ -48,19 +49,142 @@ export function leftOverPages(pages) {
 
 // --- the list ------------------------------------------------------------------------------------------
 
-function listPage({ dialects }) {
-  const rows = dialects.map((dialect) => [
-    `[${dialect.name}](${dialect.name}.md)`,
-    dialect.models.join(', ') || 'none: taught by a prompt',
-    dialect.aliases.map(code).join(', '),
+const words = {
+  en: {
+    families: {
+      json: 'JSON in markers, or JSON alone',
+      named: 'A name, then JSON',
+      tags: 'Tags: one element a call, one an argument',
+      expressions: 'Expressions, as in Python',
+      other: 'Formats of their own',
+    },
+    count: (n) => `${n} dialects, by how they spell a call:`,
+    head: ['name', 'models', 'whole prompt', 'arguments stream', 'grammar'],
+    taught: 'any: taught by a prompt',
+    more: (n) => `and ${n} more`,
+    prompt: { none: '–', written: 'yes', held: "yes, to the vendor's byte" },
+    streams: { no: 'no: when the block closes', strings: 'strings', yes: 'yes' },
+    grammar: { yes: 'yes', no: '–' },
+  },
+  zh: {
+    families: {
+      json: '标记之间的 JSON，或单独的 JSON',
+      named: '先是名字，后是 JSON',
+      tags: '标签：每个调用一个元素，每个参数一个元素',
+      expressions: '表达式，如 Python',
+      other: '自成一格',
+    },
+    count: (n) => `共 ${n} 种方言，按调用的写法分组：`,
+    head: ['名称', '模型', '完整提示', '参数流式', '语法'],
+    taught: '任何模型：由提示教会',
+    more: (n) => `等另外 ${n} 个`,
+    prompt: { none: '–', written: '有', held: '有，与厂商逐字节一致' },
+    streams: { no: '否：块闭合时', strings: '字符串', yes: '是' },
+    grammar: { yes: '有', no: '–' },
+  },
+};
+
+const families = ['json', 'named', 'tags', 'expressions', 'other'];
+
+function byFamily(dialects) {
+  return families
+    .map((family) => [family, dialects.filter((dialect) => familyOf(dialect) === family)])
+    .filter(([, members]) => members.length > 0);
+}
+
+/** The documents with a table of dialects between two marks, and the language of each. */
+export const dialectDocuments = new Map([
+  ['README.md', 'en'],
+  ['README.zh-CN.md', 'zh'],
+]);
+
+/** The text with its table of dialects as it is now. */
+export function withDialectTable({ dialects }, text, language) {
+  const said = words[language];
+  const tables = byFamily(dialects).flatMap(([family, members]) => [
+    `**${said.families[family]}**`,
+    table(
+      said.head,
+      members.map((dialect) => shortRow(dialect, said)),
+    ),
   ]);
+  tables.unshift(said.count(dialects.length));
+  const made = `<!-- dialects -->\n\n${tables.join('\n\n')}\n\n<!-- /dialects -->`;
+  return text.replace(/<!-- dialects -->[\s\S]*?<!-- \/dialects -->/, () => made);
+}
+
+function shortRow(dialect, said) {
+  const { name, models, render, traits, constrain } = dialect;
+  const shown = models.slice(0, 4).join(', ');
+  const strings = traits.values === 'json' ? 'yes' : 'strings';
+  return [
+    `[\`${name}\`](docs/dialects/${name}.md)`,
+    models.length === 0
+      ? said.taught
+      : models.length > 4
+        ? `${shown} ${said.more(models.length - 4)}`
+        : shown,
+    said.prompt[render.prompt ? (vectorsOf(dialect) ? 'held' : 'written') : 'none'],
+    said.streams[traits.streams ? strings : 'no'],
+    said.grammar[constrain ? 'yes' : 'no'],
+  ];
+}
+
+function listPage({ dialects }) {
+  const rows = (members) =>
+    members.map((dialect) => [
+      `[${dialect.name}](${dialect.name}.md)`,
+      dialect.models.join(', ') || 'none: taught by a prompt',
+      dialect.aliases.map(code).join(', '),
+    ]);
   return lines(
     '# Dialects',
-    'These pages are made from the code by `npm run docs`; `npm test` fails if they are out of date.',
-    table(['name', 'models', 'other names'], rows),
-    'Names are found whatever their case, and with or without `-`, `_` and `.`.',
+    `There are ${dialects.length}. These pages are made from the code by \`npm run docs\`; \`npm test\` fails if they are out of date.`,
+    ...byFamily(dialects).flatMap(([family, members]) => [
+      `## ${words.en.families[family]}`,
+      table(['name', 'models', 'other names'], rows(members)),
+    ]),
+    'Names are found whatever their case, and with or without `-`, `_` and `.`. A dialect that is not here can be [added as data](../own-dialect.md).',
+    ...differences,
   );
 }
+
+/** What serving engines are known to do, and what is done here on purpose. */
+const differences = [
+  '## Where serving engines do otherwise',
+  'Engines differ from each other; these are known behaviours of theirs that are not followed here. What concerns one dialect is on its page.',
+  table(
+    ['the model wrote', 'engines', 'here'],
+    [
+      [
+        'a call whose arguments are complete and whose closer is missing',
+        'drop it, or wait for the closer',
+        'it is delivered, with the repair `missing-closer`',
+      ],
+      [
+        'a call that was cut off in its arguments',
+        'return the raw text (JSON in markers, lists of expressions), or close the JSON and deliver it',
+        'it is never delivered and never text: an issue, `incomplete-call`',
+      ],
+      [
+        'a section of calls with no call in it',
+        'drop the markers, or the whole section',
+        'it stays text, as everything that is no call',
+      ],
+      ['text behind the calls of DSML', 'drop it', 'it is text'],
+      [
+        'bare JSON, or a bare list, that is no call of a declared tool',
+        'some take any object with a name for a call',
+        'it stays text, see [0026](../decisions/0026-calls-without-markers.md)',
+      ],
+      [
+        'arguments that break the schema of the tool',
+        'deliver them in silence',
+        'they are delivered, with an issue that says what is wrong',
+      ],
+    ],
+  ),
+];
 
 // --- a page --------------------------------------------------------------------------------------------
 
@@ -70,6 +194,7 @@ function dialectPage(core, dialect) {
   return lines(
     `# ${dialect.name}`,
     inText(dialect.about),
+    ...notesOf(dialect).map(inText),
     table(
       ['', ''],
       [
@@ -79,6 +204,8 @@ function dialectPage(core, dialect) {
         ...(dialect.render.stop.length > 0
           ? [['stop strings', dialect.render.stop.map(code).join(', ')]]
           : []),
+        ['family', words.en.families[familyOf(dialect)]],
+        ['grammar', dialect.constrain ? 'yes, see [grammars](../grammars.md)' : 'none'],
       ],
     ),
     '## What the model writes',
@@ -161,8 +288,7 @@ function teaching(core, dialect, full) {
 }
 
 function wholePrompt(core, dialect) {
-  if (!dialect.render.prompt)
-    return ['## The whole prompt', "None: it is no model's own format. Use `renderMessages`."];
+  if (!dialect.render.prompt) return ['## The whole prompt', withoutPrompt(dialect)];
   const { text } = core.renderPrompt(dialect, [
     question,
     answer,
@@ -177,10 +303,22 @@ function wholePrompt(core, dialect) {
   ];
 }
 
+function withoutPrompt({ models }) {
+  return models.length === 0
+    ? "None: it is no model's own format. Use `renderMessages`."
+    : "Not written here. Use `renderTemplate` with the model's own chat template, or `renderMessages`.";
+}
+
+/** The file of prompts that the vendor's own code made, if there is one. */
+function vectorsOf({ name }) {
+  const file = `${vectorsFolder}${name}-prompts.json`;
+  return existsSync(file) ? file : undefined;
+}
+
 /** What the prompt is compared with. */
 function evidence({ name }) {
-  const file = `${vectorsFolder}${name}-prompts.json`;
-  if (!existsSync(file))
+  const file = vectorsOf({ name });
+  if (!file)
     return "It is written after the vendor's published format and tested by hand-written cases; no prompt made by the vendor's own code is kept here.";
   const { cases } = JSON.parse(readFileSync(file, 'utf8'));
   return `Held byte for byte to ${cases.length} prompts made by the vendor's own code (\`packages/core/corpus/vectors/${name}-prompts.json\`).`;
@@ -201,7 +339,10 @@ const code = (text) => `\`${text}\``;
 
 /** Tags in a sentence would be taken for HTML. */
 function inText(text) {
-  return text.replace(/<[^<>\n]{1,40}>/g, (tag) => code(tag));
+  return text
+    .split(/(`[^`]*`)/)
+    .map((piece, at) => (at % 2 === 1 ? piece : piece.replace(/<[^<>\n]{1,40}>/g, (tag) => code(tag))))
+    .join('');
 }
 
 /** Longer than any fence inside. */

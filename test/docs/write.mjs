@@ -1,4 +1,5 @@
-// Writes the documents that are made from code: the pages of docs/dialects, and the tables of clients and agents.
+// Writes the documents that are made from code: the pages of docs/dialects, the tables of dialects, and those of
+// clients and agents.
 //
 //   npm run docs              writes them
 //   npm run docs -- --check   exits with 1 and names those that differ
@@ -6,7 +7,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { clientDocuments, withClientTables } from './clients.mjs';
-import { dialectPages, leftOverPages, pagesFolder } from './dialects.mjs';
+import { dialectDocuments, dialectPages, leftOverPages, pagesFolder, withDialectTable } from './dialects.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const core = await import(new URL('../../packages/core/dist/index.js', import.meta.url).href);
@@ -15,9 +16,14 @@ const made = [
   ...[...pages].map(([name, text]) => [pagesFolder + name, text]),
   ...[...clientDocuments].map(([path, language]) => [
     root + path,
-    withClientTables(readFileSync(root + path, 'utf8'), language),
+    withTables(path, withClientTables(readFileSync(root + path, 'utf8'), language)),
   ]),
 ];
+function withTables(path, text) {
+  const language = dialectDocuments.get(path);
+  return language === undefined ? text : withDialectTable(core, text, language);
+}
+
 const stale = made.filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
 const extra = leftOverPages(pages);
 const checks = process.argv.includes('--check');
