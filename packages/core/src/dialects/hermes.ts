@@ -19,7 +19,17 @@ export const hermes: Dialect = {
   name: 'hermes',
   aliases: ['qwen25', 'qwen2.5', 'qwen3'],
   about: 'One JSON object a call in <tool_call>, in ChatML turns.',
-  models: ['Hermes 2 Pro', 'Hermes 3', 'Qwen2.5', 'Qwen3', 'QwQ', 'EXAONE 4', 'MiMo-VL', 'Granite 4'],
+  models: [
+    'Hermes 2 Pro',
+    'Hermes 3',
+    'DeepHermes 3',
+    'Qwen2.5',
+    'Qwen3',
+    'QwQ',
+    'EXAONE 4',
+    'MiMo-VL',
+    'Granite 4',
+  ],
   traits: {
     ids: false,
     values: 'json',

@@ -16,6 +16,7 @@ import {
 } from '../../model/index.js';
 import { type Argument, argumentsOf } from './call-arguments.js';
 import { listOf } from './json-family.js';
+import { toPythonWords } from './python-words.js';
 
 interface Frame {
   before: string;
@@ -73,16 +74,9 @@ function writeArguments(out: Writer, args: readonly Argument[], field: string): 
   out.ours(')');
 }
 
-const WORDS = new Map([
-  ['true', 'True'],
-  ['false', 'False'],
-  ['null', 'None'],
-]);
-
 /** The value as Python writes it: JSON with other words, since strings and numbers are the same. */
 export function toPython(value: ExactValue): string {
-  const json = stringifyJson(value, 'python');
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"|true|false|null/g, (token) => WORDS.get(token) ?? token);
+  return toPythonWords(stringifyJson(value, 'python'));
 }
 
 // --- braces --------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import type { CallContext, Writer } from '../../codec/dialect.js';
 import { callField } from '../../codec/message-text.js';
 import { stringifyJson, type ToolCall } from '../../model/index.js';
 import { argumentsText } from './call-arguments.js';
+import { toPythonWords } from './python-words.js';
 import { listOf } from './spellings.js';
 
 /** What stands before the first call, between two, and behind the last. */
@@ -61,31 +62,10 @@ function writeCall(out: Writer, call: ToolCall, { keys, python }: JsonCalls): vo
     .ours('}');
 }
 
-const WORDS: readonly [json: string, python: string][] = [
-  ['true', 'True'],
-  ['false', 'False'],
-  ['null', 'None'],
-];
-
 /** JSON as Python prints it: strings in single quotes, True, False and None. */
 export function toPython(json: string): string {
-  let python = '';
-  for (let at = 0; at < json.length; ) {
-    const word = WORDS.find(([own]) => json.startsWith(own, at));
-    const end = json[at] === '"' ? stringEnd(json, at) : at + (word?.[0].length ?? 1);
-    python += json[at] === '"' ? pythonString(json.slice(at, end)) : (word?.[1] ?? json[at]);
-    at = end;
-  }
-  return python;
-}
-
-/** Behind the quote that closes the string at `at`. */
-function stringEnd(json: string, at: number): number {
-  let end = at + 1;
-  while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;
-  return end + 1;
-}
-
-function pythonString(token: string): string {
-  return `'${token.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  return toPythonWords(
+    json,
+    (string) => `'${string.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`,
+  );
 }
