@@ -8,7 +8,7 @@ import { packageNames, root } from './sources.js';
 interface Manifest {
   name: string;
   private?: boolean;
-  exports?: Record<string, string | { types: string; default: string }>;
+  exports?: Record<string, string | Record<string, string>>;
   bin?: Record<string, string>;
 }
 
@@ -20,9 +20,9 @@ const packages = packageNames()
   .filter(({ manifest }) => !manifest.private);
 
 /** What a program in the folder of the command gets when it imports the package: the names, by Node's own rules. */
-function importedNames(specifier: string): string[] {
+function importedNames(specifier: string, ...flags: string[]): string[] {
   const script = `console.log(JSON.stringify(Object.keys(await import('${specifier}'))))`;
-  const args = ['--input-type=module', '--eval', script];
+  const args = [...flags, '--input-type=module', '--eval', script];
   return JSON.parse(execFileSync(process.execPath, args, { cwd: `${root}packages/cli`, encoding: 'utf8' }));
 }
 
@@ -30,7 +30,7 @@ describe.each(packages)('the package $manifest.name', ({ folder, manifest }) => 
   const exists = (path: string) => existsSync(`${root}packages/${folder}/${path}`);
 
   it.each(Object.entries(manifest.exports ?? {}))('has the files of its entry %s', (_, target) => {
-    const paths = typeof target === 'string' ? [target] : [target.types, target.default];
+    const paths = typeof target === 'string' ? [target] : Object.values(target);
     expect(paths.filter((path) => !exists(path))).toEqual([]);
   });
 
@@ -52,11 +52,28 @@ describe('what is imported from the build', () => {
         'renderPrompt',
         'renderMessages',
         'renderTemplate',
+        'detect',
+        'defineDialect',
+        'addDialect',
+        'fromResponseTemplate',
+        'constrain',
       ]),
     );
   });
 
+  it('bundlers for browsers get the engine and the first ten dialects; all of the field is one import away', () => {
+    const lean = importedNames('@dragoman/core', '--conditions=browser');
+    expect(lean).toEqual(expect.arrayContaining(['dialects', 'findDialect', 'parse', 'renderMessages']));
+    for (const name of ['detect', 'defineDialect', 'constrain']) expect(lean).not.toContain(name);
+    const all = importedNames('@dragoman/core/dialects', '--conditions=browser');
+    expect(all).toEqual(
+      expect.arrayContaining(['dialects', 'detect', 'defineDialect', 'fromResponseTemplate']),
+    );
+  });
+
   it.each([
+    '@dragoman/core/dialects',
+    '@dragoman/core/grammar',
     '@dragoman/core/template',
     '@dragoman/core/testing',
     '@dragoman/core/wire',
@@ -68,6 +85,7 @@ describe('what is imported from the build', () => {
     '@dragoman/gateway',
     '@dragoman/gateway/app',
     '@dragoman/gateway/demo',
+    '@dragoman/gateway/dialect-file',
     '@dragoman/sys',
   ])('%s loads and gives something', (specifier) => {
     expect(importedNames(specifier).length).toBeGreaterThan(0);
