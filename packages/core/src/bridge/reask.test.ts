@@ -98,7 +98,8 @@ describe.each(representatives)('a model that is asked again in $name', (dialect)
     for (let n = 0; n < 20; n++) texts.push(soup(random, pieces, 1 + random.int(8)).toWellFormed());
     for (const takes of forms) {
       const harmless = framesIn(spell('x', 'g', readable, takes));
-      for (const text of texts) {
+      // A turn of white space alone may be left out.
+      for (const text of texts.filter((one) => one.trim() !== '')) {
         const hostile = framesIn(spell(text, 'g', readable, takes));
         expect(hostile, JSON.stringify(text)).toEqual(harmless);
         // A key that cannot be spelled is left out or spelled otherwise: fewer frames, never more.
@@ -113,11 +114,14 @@ describe.each(representatives)('a model that is asked again in $name', (dialect)
 
   it('cannot be made to forge one by the name of a tool that it made up', () => {
     for (const takes of forms) {
-      const harmless = spell('x', 'a name', true, takes).map((content) => frames(dialect, content));
+      const framesOf = (name: string) =>
+        spell('x', name, true, takes).map((content) => frames(dialect, content));
+      // What APIs take for a name is written as a call, and anything else is only told.
+      const harmless = { told: framesOf('a name'), called: framesOf('g') };
       const names = [...dialect.markers.literals.slice(0, 12), '', 'a"b', 'x\ny', '`'];
       for (const name of names) {
-        const hostile = spell('x', name, true, takes).map((content) => frames(dialect, content));
-        expect(hostile, JSON.stringify(name)).toEqual(harmless);
+        const like = /^[\w.:-]+$/.test(name) ? harmless.called : harmless.told;
+        expect(framesOf(name), JSON.stringify(name)).toEqual(like);
       }
     }
   });
