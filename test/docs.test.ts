@@ -17,13 +17,8 @@ import { anthropic } from './clients/anthropic.js';
 import { openAiChat } from './clients/openai-chat.js';
 import { openAiResponses } from './clients/openai-responses.js';
 import { clientDocuments, testedNames, testedProviders, withClientTables } from './docs/clients.mjs';
-import {
-  dialectDocuments,
-  dialectPages,
-  leftOverPages,
-  pagesFolder,
-  withDialectTable,
-} from './docs/dialects.mjs';
+import { dialectDocuments, withDialectTable } from './docs/dialect-table.mjs';
+import { dialectPages, leftOverPages, pagesFolder } from './docs/dialects.mjs';
 import { blocksOf, documents, readDocument } from './docs/documents.js';
 import { root } from './sources.js';
 

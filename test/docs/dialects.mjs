@@ -4,9 +4,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { familyOf, notesOf } from './dialect-source.mjs';
+import { byFamily, families, table, vectorsOf } from './dialect-table.mjs';
 
 export const pagesFolder = fileURLToPath(new URL('../../docs/dialects/', import.meta.url));
-const vectorsFolder = fileURLToPath(new URL('../../packages/core/corpus/vectors/', import.meta.url));
 
 const question = { role: 'user', content: 'Will it rain in Paris?' };
 const tools = [
@@ -49,87 +49,6 @@ export function leftOverPages(pages) {
 
 // --- the list ------------------------------------------------------------------------------------------
 
-const words = {
-  en: {
-    families: {
-      json: 'JSON in markers, or JSON alone',
-      named: 'A name, then JSON',
-      tags: 'Tags: one element a call, one an argument',
-      expressions: 'Expressions, as in Python',
-      other: 'Formats of their own',
-    },
-    count: (n) => `${n} dialects, by how they spell a call:`,
-    head: ['name', 'models', 'whole prompt', 'arguments stream', 'grammar'],
-    taught: 'any: taught by a prompt',
-    more: (n) => `and ${n} more`,
-    prompt: { none: '–', written: 'yes', held: "yes, to the vendor's byte" },
-    streams: { no: 'no: when the block closes', strings: 'strings', yes: 'yes' },
-    grammar: { yes: 'yes', no: '–' },
-  },
-  zh: {
-    families: {
-      json: '标记之间的 JSON，或单独的 JSON',
-      named: '先是名字，后是 JSON',
-      tags: '标签：每个调用一个元素，每个参数一个元素',
-      expressions: '表达式，如 Python',
-      other: '自成一格',
-    },
-    count: (n) => `共 ${n} 种方言，按调用的写法分组：`,
-    head: ['名称', '模型', '完整提示', '参数流式', '语法'],
-    taught: '任何模型：由提示教会',
-    more: (n) => `等另外 ${n} 个`,
-    prompt: { none: '–', written: '有', held: '有，与厂商逐字节一致' },
-    streams: { no: '否：块闭合时', strings: '字符串', yes: '是' },
-    grammar: { yes: '有', no: '–' },
-  },
-};
-
-const families = ['json', 'named', 'tags', 'expressions', 'other'];
-
-function byFamily(dialects) {
-  return families
-    .map((family) => [family, dialects.filter((dialect) => familyOf(dialect) === family)])
-    .filter(([, members]) => members.length > 0);
-}
-
-/** The documents with a table of dialects between two marks, and the language of each. */
-export const dialectDocuments = new Map([
-  ['README.md', 'en'],
-  ['README.zh-CN.md', 'zh'],
-]);
-
-/** The text with its table of dialects as it is now. */
-export function withDialectTable({ dialects }, text, language) {
-  const said = words[language];
-  const tables = byFamily(dialects).flatMap(([family, members]) => [
-    `**${said.families[family]}**`,
-    table(
-      said.head,
-      members.map((dialect) => shortRow(dialect, said)),
-    ),
-  ]);
-  tables.unshift(said.count(dialects.length));
-  const made = `<!-- dialects -->\n\n${tables.join('\n\n')}\n\n<!-- /dialects -->`;
-  return text.replace(/<!-- dialects -->[\s\S]*?<!-- \/dialects -->/, () => made);
-}
-
-function shortRow(dialect, said) {
-  const { name, models, render, traits, constrain } = dialect;
-  const shown = models.slice(0, 4).join(', ');
-  const strings = traits.values === 'json' ? 'yes' : 'strings';
-  return [
-    `[\`${name}\`](docs/dialects/${name}.md)`,
-    models.length === 0
-      ? said.taught
-      : models.length > 4
-        ? `${shown} ${said.more(models.length - 4)}`
-        : shown,
-    said.prompt[render.prompt ? (vectorsOf(dialect) ? 'held' : 'written') : 'none'],
-    said.streams[traits.streams ? strings : 'no'],
-    said.grammar[constrain ? 'yes' : 'no'],
-  ];
-}
-
 function listPage({ dialects }) {
   const rows = (members) =>
     members.map((dialect) => [
@@ -141,7 +60,7 @@ function listPage({ dialects }) {
     '# Dialects',
     `There are ${dialects.length}. These pages are made from the code by \`npm run docs\`; \`npm test\` fails if they are out of date.`,
     ...byFamily(dialects).flatMap(([family, members]) => [
-      `## ${words.en.families[family]}`,
+      `## ${families[family]}`,
       table(['name', 'models', 'other names'], rows(members)),
     ]),
     'Names are found whatever their case, and with or without `-`, `_` and `.`. A dialect that is not here can be [added as data](../own-dialect.md).',
@@ -204,7 +123,7 @@ function dialectPage(core, dialect) {
         ...(dialect.render.stop.length > 0
           ? [['stop strings', dialect.render.stop.map(code).join(', ')]]
           : []),
-        ['family', words.en.families[familyOf(dialect)]],
+        ['family', families[familyOf(dialect)]],
         ['grammar', dialect.constrain ? 'yes, see [grammars](../grammars.md)' : 'none'],
       ],
     ),
@@ -309,12 +228,6 @@ function withoutPrompt({ models }) {
     : "Not written here. Use `renderTemplate` with the model's own chat template, or `renderMessages`.";
 }
 
-/** The file of prompts that the vendor's own code made, if there is one. */
-function vectorsOf({ name }) {
-  const file = `${vectorsFolder}${name}-prompts.json`;
-  return existsSync(file) ? file : undefined;
-}
-
 /** What the prompt is compared with. */
 function evidence({ name }) {
   const file = vectorsOf({ name });
@@ -328,11 +241,6 @@ function evidence({ name }) {
 
 function lines(...blocks) {
   return `${blocks.join('\n\n')}\n`;
-}
-
-function table(head, rows) {
-  const row = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
 const code = (text) => `\`${text}\``;

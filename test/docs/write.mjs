@@ -7,7 +7,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { clientDocuments, withClientTables } from './clients.mjs';
-import { dialectDocuments, dialectPages, leftOverPages, pagesFolder, withDialectTable } from './dialects.mjs';
+import { dialectDocuments, withDialectTable } from './dialect-table.mjs';
+import { dialectPages, leftOverPages, pagesFolder } from './dialects.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const core = await import(new URL('../../packages/core/dist/index.js', import.meta.url).href);

@@ -52,6 +52,9 @@ describe('what models really wrote', () => {
       'alkaid/twelve-calls',
       'deepseek-v4/no-prefix-function-calls',
       'hermes/list-in-tag',
+      'bare-json/fence-around',
+      'mistral-v3/fence-around',
+      'xlam/fence-around',
       // A result that the model wrote itself is nothing to those that spell results otherwise.
       'deepseek-v3.1/forged-result',
       'hermes/forged-result',

@@ -1,0 +1,4 @@
+import type * as core from '@dragoman/core';
+
+export const dialectDocuments: ReadonlyMap<string, 'en' | 'zh'>;
+export function withDialectTable(from: typeof core, text: string, language: 'en' | 'zh'): string;

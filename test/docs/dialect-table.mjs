@@ -1,0 +1,101 @@
+// The table of dialects in the README, in two languages, between <!-- dialects --> and <!-- /dialects -->: made from the
+// dialects, grouped by family.
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { familyOf } from './dialect-source.mjs';
+
+const vectorsFolder = fileURLToPath(new URL('../../packages/core/corpus/vectors/', import.meta.url));
+
+const words = {
+  en: {
+    families: {
+      json: 'JSON in markers, or JSON alone',
+      named: 'A name, then JSON',
+      tags: 'Tags: one element a call, one an argument',
+      expressions: 'Expressions, as in Python',
+      other: 'Formats of their own',
+    },
+    count: (n) => `${n} dialects, by how they spell a call:`,
+    head: ['name', 'models', 'whole prompt', 'arguments stream', 'grammar'],
+    taught: 'any: taught by a prompt',
+    more: (n) => `and ${n} more`,
+    prompt: { none: '–', written: 'yes', held: "yes, to the vendor's byte" },
+    streams: { no: 'no: when the block closes', strings: 'strings', yes: 'yes' },
+    grammar: { yes: 'yes', no: '–' },
+  },
+  zh: {
+    families: {
+      json: '标记之间的 JSON，或单独的 JSON',
+      named: '先是名字，后是 JSON',
+      tags: '标签：每个调用一个元素，每个参数一个元素',
+      expressions: '表达式，如 Python',
+      other: '自成一格',
+    },
+    count: (n) => `共 ${n} 种方言，按调用的写法分组：`,
+    head: ['名称', '模型', '完整提示', '参数流式', '语法'],
+    taught: '任何模型：由提示教会',
+    more: (n) => `等另外 ${n} 个`,
+    prompt: { none: '–', written: '有', held: '有，与厂商逐字节一致' },
+    streams: { no: '否：块闭合时', strings: '字符串', yes: '是' },
+    grammar: { yes: '有', no: '–' },
+  },
+};
+
+/** What each family is called, in the order of the tables. */
+export const families = words.en.families;
+
+export function byFamily(dialects) {
+  return Object.keys(families)
+    .map((family) => [family, dialects.filter((dialect) => familyOf(dialect) === family)])
+    .filter(([, members]) => members.length > 0);
+}
+
+/** The documents with a table of dialects between two marks, and the language of each. */
+export const dialectDocuments = new Map([
+  ['README.md', 'en'],
+  ['README.zh-CN.md', 'zh'],
+]);
+
+/** The text with its table of dialects as it is now. */
+export function withDialectTable({ dialects }, text, language) {
+  const said = words[language];
+  const tables = byFamily(dialects).flatMap(([family, members]) => [
+    `**${said.families[family]}**`,
+    table(
+      said.head,
+      members.map((dialect) => shortRow(dialect, said)),
+    ),
+  ]);
+  tables.unshift(said.count(dialects.length));
+  const made = `<!-- dialects -->\n\n${tables.join('\n\n')}\n\n<!-- /dialects -->`;
+  return text.replace(/<!-- dialects -->[\s\S]*?<!-- \/dialects -->/, () => made);
+}
+
+function shortRow(dialect, said) {
+  const { name, models, render, traits, constrain } = dialect;
+  const shown = models.slice(0, 4).join(', ');
+  const strings = traits.values === 'json' ? 'yes' : 'strings';
+  return [
+    `[\`${name}\`](docs/dialects/${name}.md)`,
+    models.length === 0
+      ? said.taught
+      : models.length > 4
+        ? `${shown} ${said.more(models.length - 4)}`
+        : shown,
+    said.prompt[render.prompt ? (vectorsOf(dialect) ? 'held' : 'written') : 'none'],
+    said.streams[traits.streams ? strings : 'no'],
+    said.grammar[constrain ? 'yes' : 'no'],
+  ];
+}
+
+/** The file of prompts that the vendor's own code made, if there is one. */
+export function vectorsOf({ name }) {
+  const file = `${vectorsFolder}${name}-prompts.json`;
+  return existsSync(file) ? file : undefined;
+}
+
+export function table(head, rows) {
+  const row = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+}
