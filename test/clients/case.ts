@@ -44,6 +44,8 @@ export interface Case {
   name: string;
   /** In which dialects it is run. Default: all of those the project began with. */
   dialects?: 'every' | 'one' | ((dialect: Dialect) => boolean);
+  /** Only where reasoning stands in <think> and text in no frame: a chat endpoint knows no other. */
+  unframed?: true;
   /** How the model is reached, and what the library is told besides. */
   upstream?: Partial<UpstreamOptions>;
   options?: (dialect: Dialect) => Partial<ResponderOptions>;

@@ -62,6 +62,7 @@ const talkCases: Case[] = [
   {
     name: 'thinks before it calls',
     dialects: 'every',
+    unframed: true,
     script: (dialect) => [
       say(dialect, { reasoning: 'Which city? Oslo.', calls: [weather('Oslo')] }),
       quoteResult(dialect),

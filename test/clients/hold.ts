@@ -40,7 +40,9 @@ function holdDialect(client: Client, dialect: Dialect): void {
   for (const one of cases) if (isFor(one, dialect)) it(one.name, () => holdCase(client, dialect, one));
 }
 
-function isFor({ dialects: which }: Case, dialect: Dialect): boolean {
+function isFor({ dialects: which, unframed }: Case, dialect: Dialect): boolean {
+  const { reasoning } = dialect.traits;
+  if (unframed && (dialect.grammar.frames || reasoning?.open !== '<think>')) return false;
   if (typeof which === 'function') return which(dialect);
   if (which === 'every') return true;
   return which === 'one' ? dialect.name === seeds[0] : seeds.includes(dialect.name);

@@ -49,6 +49,7 @@ export const upstreamCases: Case[] = [
   {
     name: 'finds the call that leaks into the text of a model that has tools',
     dialects: 'every',
+    unframed: true,
     upstream: { tools: true },
     options: (dialect) => ({ watch: [dialect.name] }),
     script: (dialect) => [
