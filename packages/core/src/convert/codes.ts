@@ -26,6 +26,7 @@ export type LossCode =
 export type RowIssueCode =
   | 'duplicate-tool'
   | 'frame-text'
+  | 'open-result'
   | 'other-prompt'
   | 'skipped-tool'
   | 'unknown-member';
@@ -56,6 +57,8 @@ export const rowIssueMeanings: Readonly<Record<RowIssueCode, string>> = {
   'duplicate-tool': 'Two tools have one name. The later definition counts.',
   'frame-text':
     'A text says what would be read as a frame of the form. It is written with a backslash, which other readers see.',
+  'open-result':
+    "Nothing ends a result here: what stands behind a blank line may be a user's. It is read as part of the result.",
   'other-prompt':
     'The text is not quite as it is rendered here: white space, or markers in it that nobody broke. It is read all the same.',
   'skipped-tool': "A provider's own tool, which is no function. It is left out.",

@@ -3,7 +3,7 @@
 import type { Dialect, ReadResults } from '../codec/dialect.js';
 import { backOf } from '../dialects/back/index.js';
 import type { Message, Tool, ToolCall, ToolResult } from '../model/index.js';
-import type { Note } from './form.js';
+import { type Note, RowError } from './form.js';
 import { guessAssistant, readAssistant, wrongGuess } from './read-assistant.js';
 import { readResults } from './read-results.js';
 import { readText } from './read-text.js';
@@ -42,10 +42,13 @@ export class ConversationBuilder {
     this.notes.push(...read.notes);
   }
 
-  /** Results, and the user's text behind them; false where there are no results. */
-  results(text: string): boolean {
-    const read = readResults(this.dialect, text, this.guess);
+  /** Results, and the user's text behind them; false where there are no results. `alone`: nothing but results. */
+  results(text: string, path: string, alone: boolean): boolean {
+    const waiting = this.#calls.length - this.#answered;
+    const read = readResults(this.dialect, text, { waiting, alone, guess: this.guess });
     if (!read) return false;
+    if (read.isUntold) throw untold(path, read.results.length, waiting);
+    if (read.isOpen) this.notes.push({ kind: 'issue', code: 'open-result', path });
     this.#answer(read);
     const rest = text.slice(read.end);
     if (rest.trim() === '') return true;
@@ -74,7 +77,7 @@ export class ConversationBuilder {
 
   #result({ text, callId, name }: ReadResults['results'][number]): ToolResult {
     const call = callId === undefined ? this.#calls[this.#answered++] : this.#called(callId);
-    const said = name ?? call?.name;
+    const said = name === '' ? undefined : (name ?? call?.name);
     return {
       type: 'tool-result',
       callId: callId ?? call?.id ?? `call_${++this.#ids}`,
@@ -86,4 +89,11 @@ export class ConversationBuilder {
   #called(id: string): ToolCall | undefined {
     return this.#calls.find((call) => call.id === id);
   }
+}
+
+function untold(path: string, found: number, waiting: number): RowError {
+  const message =
+    `results cannot be told apart here: calls wait for ${waiting}, and the text has room for ${found}, since what ` +
+    'stands between two may stand in one, too. Give the conversation in another form or another dialect.';
+  return new RowError(path, message);
 }

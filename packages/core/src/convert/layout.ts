@@ -6,15 +6,13 @@ import type { Dialect, RenderOptions } from '../codec/dialect.js';
 import { renderPrompt } from '../codec/renderer.js';
 import { Writer } from '../codec/writer.js';
 import { backOf } from '../dialects/back/index.js';
-import { acceptTools, type Message, type Tool, type ToolCall } from '../model/index.js';
+import { acceptTools, type Message, type Tool } from '../model/index.js';
 import { sharedLength } from './same-text.js';
 import { splitTurns } from './split-turns.js';
 
 export interface Layout {
   /** The words around the definitions of tools, in each of the forms that teach. */
   taught: readonly Taught[];
-  /** The words around results; absent where the dialect reads them itself. */
-  results?: ResultFrame;
   /** Of dialects that have a prompt. */
   prompt?: PromptLayout;
 }
@@ -23,12 +21,6 @@ export interface Taught {
   options: RenderOptions;
   before: string;
   after: string;
-}
-
-export interface ResultFrame {
-  open: string;
-  between: string;
-  close: string;
 }
 
 export interface PromptLayout {
@@ -63,7 +55,6 @@ function learn(dialect: Dialect): Layout {
   const back = backOf(dialect);
   return {
     taught: learnTaught(dialect),
-    ...(!back?.results && { results: learnResults(dialect) }),
     ...(prompt && back?.turns && { prompt: learnPrompt(dialect) }),
   };
 }
@@ -144,23 +135,6 @@ function commonEnd(a: string, b: string): string {
   let length = 0;
   while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length++;
   return a.slice(a.length - length);
-}
-
-// --- results -------------------------------------------------------------------------------------------
-
-function learnResults(dialect: Dialect): ResultFrame {
-  const calls = ['call_1', 'call_2'].map((id): ToolCall => ({ type: 'tool-call', id, name: 'f', input: {} }));
-  const results = calls.map(({ id, name }, at) => ({
-    type: 'tool-result' as const,
-    callId: id,
-    name,
-    output: at === 0 ? A : B,
-  }));
-  const out = new Writer(dialect.markers);
-  dialect.render.results(out, results, { calls });
-  const [open = '', rest = ''] = out.text.split(A);
-  const [between = '', close = ''] = rest.split(B);
-  return { open, between, close };
 }
 
 // --- prompts -------------------------------------------------------------------------------------------

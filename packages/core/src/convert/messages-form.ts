@@ -188,7 +188,7 @@ class RowReading {
     else if (role === 'system' && at === 0) this.#lead(content, path);
     else if (role === 'system' && this.guess) throw wrongGuess;
     else if (role === 'system') builder.say('system', readText(this.dialect, content) ?? content);
-    else if (!builder.results(content)) {
+    else if (!builder.results(content, path, role === 'tool')) {
       if (role === 'tool') throw wrongRow(path, `results as ${this.dialect.name} writes them`, content);
       builder.user(content);
     }

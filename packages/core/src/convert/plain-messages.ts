@@ -157,7 +157,9 @@ class Plain implements PlainMessages {
     this.#results = [];
     this.#calls = [];
     if (wasRead) return true;
-    const read = readResults(this.dialect, out.text);
+    const alone = this.dialect.traits.resultRole === 'tool';
+    const read = readResults(this.dialect, out.text, { waiting: calls.length, alone });
+    if (read?.isUntold) return false;
     if (read?.end !== out.text.length || read.results.length !== results.length) return false;
     return read.results.every(({ text, callId, name }, at) => {
       const result = results[at];

@@ -87,7 +87,7 @@ class PlainPrompt {
     if (text === undefined || (tail !== '' && text.endsWith(tail))) return false;
     this.#calls = [];
     this.#answered = 0;
-    return readResults(this.dialect, text, true) === undefined;
+    return readResults(this.dialect, text, { waiting: 1, alone: false, guess: true }) === undefined;
   }
 
   #assistant({ parts }: AssistantMessage, at: number): boolean {

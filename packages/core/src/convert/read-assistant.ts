@@ -20,7 +20,7 @@ import {
 import { type Note, RowError } from './form.js';
 import { layoutOf } from './layout.js';
 import { guessedFrame, guessPlainAnswer, plainParts, readPlainAnswer } from './plain-answer.js';
-import { readOutside, readText } from './read-text.js';
+import { readAnswer, readOutside } from './read-text.js';
 import { asWritten } from './untyped-values.js';
 
 export interface AssistantSource {
@@ -192,7 +192,7 @@ function spokenText(
   calls: readonly ToolCall[],
 ): string | undefined {
   const gap = inPrompt ? gapOf(dialect) : '';
-  const read = (written: string) => readText(dialect, withoutStart(written, gap));
+  const read = (written: string) => readAnswer(dialect, withoutStart(written, gap));
   if (calls.length === 0) return read(body);
   // A prompt is written without a look at the tools.
   for (const known of inPrompt ? [[]] : [tools, []]) {

@@ -112,7 +112,7 @@ class PromptReading {
       this.#unanswered(text);
     } else if (role === 'assistant') builder.assistant(text, this.path);
     else if (role === 'system') this.#system(text);
-    else if (role !== undefined && builder.results(text)) return;
+    else if (role !== undefined && builder.results(text, this.path, role === 'tool')) return;
     else if (role === 'user') builder.user(text);
     else {
       const expected = role === 'tool' ? 'results' : 'a turn';

@@ -1,19 +1,32 @@
 // Text from outside, read back as it was before it was put into a prompt: broken markers whole again, quotes gone.
 
 import type { Dialect } from '../codec/dialect.js';
-import { neutralise, restore } from '../codec/markers.js';
+import { type MarkerSet, neutralise, restore } from '../codec/markers.js';
 import { parse } from '../codec/parse.js';
 import { Writer } from '../codec/writer.js';
 
-/** System, user and assistant text. Undefined where no text is written so: it holds markers that act. */
+/** System and user text. Undefined where no text is written so: it holds markers that act. */
 export function readText(dialect: Dialect, written: string): string | undefined {
-  if (!dialect.render.text) return readOutside(dialect, written);
+  return readPlaced(dialect, written, dialect.markers);
+}
+
+/** What an assistant said. */
+export function readAnswer(dialect: Dialect, written: string): string | undefined {
+  return readPlaced(dialect, written, dialect.markers.said ?? dialect.markers);
+}
+
+function readPlaced(dialect: Dialect, written: string, markers: MarkerSet): string | undefined {
+  if (!dialect.render.text) return readBroken(written, markers);
   const text = unquoted(dialect, written);
   return writeText(dialect, text) === written ? text : undefined;
 }
 
 /** Any other text from outside: results, reasoning. */
 export function readOutside({ markers }: Dialect, written: string): string | undefined {
+  return readBroken(written, markers);
+}
+
+function readBroken(written: string, markers: MarkerSet): string | undefined {
   const text = restore(written, markers);
   return neutralise(text, markers) === written ? text : undefined;
 }

@@ -17,6 +17,7 @@ import type { LossCode } from './codes.js';
 import { type Note, RowError } from './form.js';
 import { noteExtra } from './losses.js';
 import { noteResult } from './note-result.js';
+import { squeeze } from './same-text.js';
 import { noteTools } from './tools.js';
 
 /** `given` is what was to be said, `back` what the text says. Throws a RowError where it says something else. */
@@ -187,7 +188,11 @@ class Losses {
     if ((this.#ids.get(given.callId) ?? given.callId) !== read.callId) this.#lose('call-ids', path);
     if (given.name !== read.name) this.#lose('result-names', path);
     if (given.isError) this.#lose('result-errors', path);
-    if (given.output !== read.output) this.#lose('result-values', path);
+    if (given.output === read.output) return;
+    // A text may lose its layout, but nothing else.
+    const isText = typeof given.output === 'string' && given.output !== '';
+    if (isText && squeezed(given.output) !== squeezed(read.output)) throw notSaid(path);
+    this.#lose('result-values', path);
   }
 
   /** Of a text nothing may be lost but white space at its ends, and halves of characters, which no file can hold. */
@@ -216,6 +221,10 @@ function notSaid(path: string): RowError {
     'the text of the dialect would say something else here (its messages cannot stand in this order, or are taken ' +
     'for one another): give the conversation another form or another dialect';
   return new RowError(path, message);
+}
+
+function squeezed(output: ToolResult['output']): string {
+  return squeeze(String(output).toWellFormed());
 }
 
 function thoughtOf({ parts }: AssistantMessage): string {

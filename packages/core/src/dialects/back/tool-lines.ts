@@ -8,3 +8,13 @@ export function readToolLines(text: string): ExactValue[] | undefined {
     return undefined;
   }
 }
+
+/** One list in JSON; undefined where it is none. */
+export function readToolList(text: string): ExactValue[] | undefined {
+  try {
+    const list = parseExact(text);
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -10,7 +10,7 @@ import { callsOf, contentField, reasoningOf, resultField, textOf } from '../../c
 import { orderResults, resultText } from '../../codec/result-text.js';
 import { Writer as TextWriter } from '../../codec/writer.js';
 import type { Conversation, Message, Tool, ToolCall, ToolResult } from '../../model/index.js';
-import { readToolLines } from '../back/tool-lines.js';
+import { readToolLines, readToolList } from '../back/tool-lines.js';
 import { toolFunction, toolSource, writeShortForm, writeToolLines } from './tool-text.js';
 
 const PLAIN_RESULTS: ResultsDeclaration = {
@@ -73,10 +73,15 @@ export function declaredRender(declaration: DialectDeclaration, writeCalls: Rend
     }),
     stop: ends,
     back: {
-      ...(teach?.layout !== 'list' && { tools: readToolLines }),
+      tools: (text, { short }) => (isList(teach) && !short ? readToolList(text) : readToolLines(text)),
       ...(turns && { turns: turnTokens(turns) }),
     },
   };
+}
+
+/** The definitions are one list in JSON. A text that is made has them in lines. */
+function isList(teach: DialectDeclaration['teach']): boolean {
+  return teach?.text !== undefined && teach.layout === 'list';
 }
 
 /** What divides a prompt into turns, for whoever reads it back. */
@@ -129,7 +134,7 @@ function writeTaught(out: Writer, tools: readonly Tool[], { teach }: DialectDecl
   const [before = '', behind = ''] = (teach?.text ?? '').split('{tools}');
   const show = teach?.tools === 'openai' ? toolSource : toolFunction;
   out.ours(before);
-  if (teach?.layout === 'list') out.json(tools.map(show), 'tools');
+  if (isList(teach)) out.json(tools.map(show), 'tools');
   else writeToolLines(out, tools, show);
   out.ours(behind);
 }
