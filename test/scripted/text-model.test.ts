@@ -259,9 +259,12 @@ describe('spell', () => {
       { name: 'get_weather', raw: '{"city":"</tool_call> 北京","days":12345678901234567890}' },
       { name: 'get_weather', raw: '{"city":"Paris"}' },
     ];
-    const text = spell(dialect, { reasoning: 'let me see', text: 'Wait.', calls }, tools);
+    // A chat endpoint shows reasoning in <think>; a dialect with marks of its own writes none here.
+    const thinks = dialect.traits.reasoning?.open === '<think>' && !dialect.grammar.frames;
+    const thought = thinks ? { reasoning: 'let me see' } : {};
+    const text = spell(dialect, { ...thought, text: 'Wait.', calls }, tools);
     const answer = parse(dialect, text, { tools });
-    expect(answer.reasoning.trim()).toBe('let me see');
+    expect(answer.reasoning.trim()).toBe(thought.reasoning ?? '');
     expect(answer.text.trim()).toBe('Wait.');
     const exact = (json: string) => stringifyJson(parseExact(json), 'compact');
     expect(answer.calls.map(({ name, raw }) => [name, exact(raw)])).toEqual(
