@@ -15,8 +15,8 @@ import { lossesBetween } from './text-losses.js';
 const runs = Number(process.env.CONVERT_RUNS ?? 60);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 
-/** What a reader thinks of a call is no matter of how it is written. */
-const judged: ReadonlySet<string> = new Set(['schema-mismatch', 'unknown-tool']);
+/** What a reader thinks of a call or a result is no matter of how it is written; nor that odd keys are spelled as JSON. */
+const judged: ReadonlySet<string> = new Set(['schema-mismatch', 'unknown-tool', 'open-result', 'json-body']);
 
 /** As a row of OpenAI's form is read, which is where transcripts come from. */
 const fromRow = (transcript: Transcript) => openaiForm.read(openaiForm.write(transcript).row);

@@ -33,13 +33,15 @@ export function readResults(
   if (back?.results) return back.results(text);
   const { isMarked } = resultTemplate(dialect);
   // Words that anybody may write begin results only where results are due.
-  if (!isMarked && !source.alone && source.waiting === 0) return undefined;
+  const isDue = source.alone || (source.waiting > 0 && dialect.traits.resultRole === 'user');
+  if (!isMarked && !isDue) return undefined;
   return new Results(dialect, text, source).read();
 }
 
 class Results {
   readonly #found: Result[] = [];
   #at = 0;
+  #end: number | undefined;
 
   constructor(
     readonly dialect: Dialect,
@@ -107,7 +109,7 @@ class Results {
   /** Where the last text of a result ends: before the next result, or before what closes them all. */
   #lastEnd(): number {
     const { each, close, isDivided } = this.#template;
-    const closed = close === '' ? this.text.length : this.text.indexOf(close, this.#at);
+    const closed = this.#closed(close);
     const next = each[this.#found.length + 1]?.[0];
     // One that is due is one, whatever it says.
     if (!next || closed < 0 || (!isDivided && this.source.waiting <= 1)) return closed;
@@ -116,6 +118,13 @@ class Results {
       if (at < 0 || at >= closed) return closed;
       if (this.#begins(next, at)) return at;
     }
+  }
+
+  /** Looked for once, as long as it lies ahead: many results may stand before it. */
+  #closed(close: string): number {
+    if (this.#end !== undefined && this.#end >= this.#at) return this.#end;
+    this.#end = close === '' ? this.text.length : this.text.indexOf(close, this.#at);
+    return this.#end;
   }
 
   /** A result begins here: its first words, and a name where one is to stand. */

@@ -36,7 +36,9 @@ export function readSystem(
   const read = (part: string) => (guess ? part : readText(dialect, part));
   const text = read(found ? withoutGap(front) : front);
   const behind = read(found ? written.slice(found.end) : '');
-  if (text === undefined || behind === undefined) throw otherTeaching(dialect, written, path);
+  // Words that teach may hold no marker: then only they themselves tell that they are no text of the caller's.
+  const isOther = !found && isTeaching(dialect, written);
+  if (text === undefined || behind === undefined || isOther) throw otherTeaching(dialect, written, path);
   return { text, behind, ...(found && { tools: found.tools, taught: found.taught }) };
 }
 
@@ -91,8 +93,12 @@ function withoutGap(front: string): string {
   return front.trim() === '' ? '' : front;
 }
 
+function isTeaching(dialect: Dialect, written: string): boolean {
+  return layoutOf(dialect).taught.some(({ before }) => before !== '' && written.includes(before));
+}
+
 function otherTeaching(dialect: Dialect, written: string, path: string): RowError {
-  const isOurs = layoutOf(dialect).taught.some(({ before }) => before !== '' && written.includes(before));
+  const isOurs = isTeaching(dialect, written);
   const canRead = backOf(dialect)?.tools !== undefined;
   const found = !isOurs
     ? `found markers of ${dialect.name} in other words than ours`

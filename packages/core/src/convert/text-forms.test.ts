@@ -2,12 +2,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Dialect } from '../codec/dialect.js';
 import { backOf } from '../dialects/back/index.js';
 import { dialects, findDialect } from '../dialects/index.js';
 import { acceptConversation, type Conversation, type ExactValue } from '../model/index.js';
-import { type Form, type Note, RowError } from './form.js';
+import { type Form, type Note, type Row, RowError } from './form.js';
 import { createMessagesForm } from './messages-form.js';
 import { createPromptForm } from './prompt-form.js';
+import { resultTemplate } from './result-template.js';
 
 const corpus = new URL('../../corpus/', import.meta.url);
 const folder = new URL('conversations/', corpus);
@@ -20,16 +22,41 @@ const conversations = readdirSync(folder).map((name) => {
 });
 
 const prompting = dialects.filter((dialect) => dialect.render.prompt);
-const forms: [name: string, form: Form][] = [
-  ...dialects.map((dialect): [string, Form] => [`messages in ${dialect.name}`, createMessagesForm(dialect)]),
-  ...prompting.map((dialect): [string, Form] => [`prompts in ${dialect.name}`, createPromptForm(dialect)]),
+const forms: [name: string, form: Form, mayRefuse: boolean][] = [
+  ...dialects.map((dialect): [string, Form, boolean] => [
+    `messages in ${dialect.name}`,
+    createMessagesForm(dialect),
+    hasLooseResults(dialect),
+  ]),
+  ...prompting.map((dialect): [string, Form, boolean] => [
+    `prompts in ${dialect.name}`,
+    createPromptForm(dialect),
+    false,
+  ]),
 ];
+
+/** Nothing that no text could hold ends a result, so that some conversations cannot be said. */
+function hasLooseResults(dialect: Dialect): boolean {
+  const { close, each, isDivided } = resultTemplate(dialect);
+  return !backOf(dialect)?.results && ((close === '' && each[0]?.at(-1)?.json === false) || !isDivided);
+}
+
+function writeIfSayable(form: Form, conversation: Conversation, mayRefuse: boolean): Row | undefined {
+  try {
+    return form.write(transcript(conversation)).row;
+  } catch (error) {
+    if (!mayRefuse || !(error instanceof RowError)) throw error;
+    expect(error.message).toMatch(/would say something else|cannot be told apart/);
+    return undefined;
+  }
+}
 
 const transcript = (conversation: Conversation) => ({ conversation, rest: [] });
 
-describe.each(forms)('%s', (_, form) => {
+describe.each(forms)('%s', (_, form, mayRefuse) => {
   it.each(conversations)('say again what they read: $name', ({ conversation }) => {
-    const { row } = form.write(transcript(conversation));
+    const row = writeIfSayable(form, conversation, mayRefuse);
+    if (!row) return;
     const back = form.read(row);
     expect(back.notes.filter(({ code }) => code === 'other-prompt')).toEqual([]);
     const again = form.write(back);
@@ -112,7 +139,7 @@ describe.each(dialects.map(({ name }) => name))('messages in %s', (name) => {
     const row = linesOf(form, asked);
     const [first, ...others] = row.messages as [Line, ...Line[]];
     const cut = first.content.slice(0, -20);
-    const reworded = first.content.replaceAll(' the ', ' a ');
+    const reworded = first.content.replaceAll(' the ', ' a ').replaceAll(' tools: ', ' my tools: ');
     for (const content of [cut, reworded]) {
       expect(content).not.toBe(first.content);
       const read = () => form.read({ ...row, messages: [{ ...first, content }, ...others] } as never);
