@@ -51,7 +51,7 @@ export async function bundleCore(entry = browserEntry()): Promise<Bundle> {
 }
 
 /** What bundlers for browsers take for '@dragoman/core', as its package.json says. */
-export function browserEntry(): string {
+function browserEntry(): string {
   const folder = new URL('../../packages/core/', import.meta.url);
   const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
   return fileURLToPath(new URL(exports['.'].browser, folder));

@@ -23,7 +23,7 @@ export type Rule =
   /** What cannot be said in rules stands here, so that `constrain` can say it. Matches as `of` does. */
   | { type: 'limit'; of: Rule; message: string };
 
-export interface Member {
+interface Member {
   rule: Rule;
   required: boolean;
 }

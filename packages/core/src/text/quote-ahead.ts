@@ -22,7 +22,7 @@ export interface QuotePlace {
 }
 
 export const YES = 1;
-export const NO = 0;
+const NO = 0;
 /** It ends here, and code that would have to be run goes on with it: `"a" + b`. */
 export const CODE = 2;
 

@@ -13,7 +13,7 @@ export interface Limit {
   message: string;
 }
 
-export const MAX_RULES = 8_000;
+const MAX_RULES = 8_000;
 const MAX_LIMITS = 50;
 
 export class RuleBook {

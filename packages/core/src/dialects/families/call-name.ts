@@ -26,7 +26,7 @@ export interface CallName {
   nameless: boolean;
 }
 
-export const NAME_LIMIT = 256;
+const NAME_LIMIT = 256;
 /** How far a separator is looked for: names, ids and prefixes are short. */
 const LOOK = 512;
 

@@ -14,7 +14,7 @@ import { bareListTail, isNameChar } from './expression-names.js';
 import { expressionSpelling } from './expression-spelling.js';
 import { writeCalls } from './expression-text.js';
 import type { Family } from './family.js';
-import { listOf } from './json-family.js';
+import { listOf } from './spellings.js';
 
 export const expressionFamily: Family<ExpressionCalls> = {
   traits: () => ({ ids: false, values: 'json', streams: true }),

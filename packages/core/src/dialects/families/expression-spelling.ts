@@ -15,7 +15,7 @@ import {
 } from '../../codec/spelling.js';
 import { isObject, type JsonSchema, type Tool } from '../../model/index.js';
 import { framesOf, isArgumentName, toPython } from './expression-text.js';
-import { listOf } from './json-family.js';
+import { listOf } from './spellings.js';
 
 export function expressionSpelling(calls: ExpressionCalls, markers: MarkerSet): Spelling {
   const { before, between, behind } = framesOf(calls);

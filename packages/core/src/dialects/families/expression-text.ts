@@ -15,8 +15,8 @@ import {
   type ToolCall,
 } from '../../model/index.js';
 import { type Argument, argumentsOf } from './call-arguments.js';
-import { listOf } from './json-family.js';
 import { toPythonWords } from './python-words.js';
+import { listOf } from './spellings.js';
 
 interface Frame {
   before: string;

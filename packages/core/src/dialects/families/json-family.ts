@@ -88,5 +88,3 @@ function withOthers(own: Spellings, others: readonly string[]): string[] {
 function acts(marker: string): boolean {
   return marker.length > 2 && !marker.startsWith(FENCE);
 }
-
-export { listOf };

@@ -20,7 +20,7 @@ const TO = 'to=';
 const TYPES = ['json', 'code', 'text'];
 const HEADER_LIMIT = 512;
 
-export interface MessageHeader {
+interface MessageHeader {
   length: number;
   channel: string | undefined;
   recipient: string | undefined;
@@ -34,7 +34,7 @@ type Found = MessageHeader | typeof NO | typeof NOT_YET;
 export type MessageKind = (header: MessageHeader) => 'text' | 'reasoning' | 'call';
 
 /** The header at a place; `begun`: behind `<|start|>assistant`, where an answer begins. */
-export function readHeader(text: string, from: number, ended: boolean, begun = false): Found {
+function readHeader(text: string, from: number, ended: boolean, begun = false): Found {
   const start = begun ? NO : matchLiteral(text, from, START + ROLE, ended);
   if (start === NOT_YET) return NOT_YET;
   const header: MessageHeader = { length: 0, channel: undefined, recipient: undefined, recipientAt: 0 };

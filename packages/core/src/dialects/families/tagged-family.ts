@@ -10,6 +10,7 @@ import type { Family } from './family.js';
 import { type EnvelopeSpelling, JsonEnvelope, type JsonReaderCloser } from './json-envelope.js';
 import { STRAY_THINK } from './literal-tags.js';
 import { NestedValue } from './nested-value.js';
+import { listOf } from './spellings.js';
 import { taggedOpeners } from './tagged.js';
 import { writeTaggedCalls } from './tagged-calls.js';
 import { taggedRules } from './tagged-rules.js';
@@ -54,10 +55,6 @@ function withNamespace(calls: TaggedCalls): TaggedCalls {
         ? { key: prefixed(argument.key), value: prefixed(argument.value) }
         : prefixed(argument),
   };
-}
-
-export function listOf(spellings: Spellings): readonly string[] {
-  return typeof spellings === 'string' ? [spellings] : spellings;
 }
 
 /** Every tag that a declaration names. */
