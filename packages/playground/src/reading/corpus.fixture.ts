@@ -28,6 +28,7 @@ function conversations(dialect: Dialect): Output[] {
   const folder = new URL('conversations/', corpus);
   return readdirSync(folder).map((name) => {
     const file = new URL(`${name}/${dialect.name}.txt`, folder);
-    return { name: `${name}/${dialect.name}`, dialect, text: readFileSync(file, 'utf8'), options: {} };
+    const { tools } = JSON.parse(readFileSync(new URL(`${name}/conversation.json`, folder), 'utf8'));
+    return { name: `${name}/${dialect.name}`, dialect, text: readFileSync(file, 'utf8'), options: { tools } };
   });
 }

@@ -1,9 +1,12 @@
 // Outputs to look at, taken from the corpus when the page is built: one a dialect that is right, and some that are not.
 
 import { readFileSync } from 'node:fs';
+import { dialects } from '@dragoman/core/dialects';
 import type { Example } from './examples.js';
 
 const corpus = new URL('../../../../core/corpus/', import.meta.url);
+
+type Taken = readonly [folder: string, dialect: string, title: string];
 
 /** Of a conversation, the first turn. */
 const conversations = [
@@ -33,10 +36,17 @@ const wild = [
 ] as const;
 
 export function collectExamples(): Example[] {
-  return [...conversations.map(fromConversation), ...wild.map(fromWild)];
+  return [...conversations.map(fromConversation), ...wild.map(fromWild), ...others().map(fromConversation)];
 }
 
-function fromConversation([folder, dialect, title]: (typeof conversations)[number]): Example {
+/** Of every dialect that is not among them, one call. */
+function others(): Taken[] {
+  const shown: readonly string[] = conversations.map(([, dialect]) => dialect);
+  const rest = dialects.filter(({ name }) => !shown.includes(name));
+  return rest.map(({ name }) => ['one-call', name, 'One call']);
+}
+
+function fromConversation([folder, dialect, title]: Taken): Example {
   const at = `conversations/${folder}/`;
   const [text = ''] = read(`${at}${dialect}.txt`).split('\n=== assistant 2 ===\n');
   const { tools } = JSON.parse(read(`${at}conversation.json`));

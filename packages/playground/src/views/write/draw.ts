@@ -158,7 +158,7 @@ function judge(
   const counted = countedAs(dialect);
   const count = ({ texts, marks }: Found) =>
     counted === 'calls' ? countCalls(dialect, texts) : marks.frames.length + marks.forged.length;
-  const harmless = write(dialect, tame(request, dialect.markers.firsts), form, options);
+  const harmless = write(dialect, tame(request, dialect.markers), form, options);
   const { text, spans } = join(harmless);
   const expected = { texts: harmless.map((piece) => piece.text), marks: findMarks(dialect, text, spans) };
   const [is, ought] = [count(found), count(expected)];

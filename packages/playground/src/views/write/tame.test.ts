@@ -1,4 +1,4 @@
-import { acceptConversation } from '@dragoman/core';
+import { acceptConversation, findDialect } from '@dragoman/core';
 import { expect, it } from 'vitest';
 import { toRequest } from './draft.js';
 import { example } from './example.js';
@@ -12,7 +12,7 @@ it('leaves no character with which a marker could begin, and changes no shape', 
   const made = toRequest(draft);
   if ('problem' in made) throw new Error(made.problem.message);
   const before = acceptConversation(made.request);
-  const after = acceptConversation(tame(made.request, '<[!'));
+  const after = acceptConversation(tame(made.request, { ...findDialect('hermes').markers, firsts: '<[!' }));
   const strings: string[] = [];
   JSON.stringify(after.messages, (key, value) => {
     if (typeof value === 'string' && key !== 'raw') strings.push(value);
