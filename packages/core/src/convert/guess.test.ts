@@ -17,7 +17,7 @@ import { writeJson } from './plain-json.js';
 import { createPromptForm } from './prompt-form.js';
 import { readAnyPrompt, readPrompt } from './read-prompt.js';
 
-const runs = Number(process.env.CONVERT_RUNS ?? 20);
+const runs = Number(process.env.CONVERT_RUNS ?? 4);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 
 const transcripts = [

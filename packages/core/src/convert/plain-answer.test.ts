@@ -14,7 +14,7 @@ import { readPlainAnswer } from './plain-answer.js';
 import { type AssistantSource, readAssistant, readByParser } from './read-assistant.js';
 import { quickTool } from './tools.js';
 
-const runs = Number(process.env.CONVERT_RUNS ?? 20);
+const runs = Number(process.env.CONVERT_RUNS ?? 12);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 
 const schemas: JsonObject[] = [
