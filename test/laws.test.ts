@@ -103,7 +103,7 @@ describe.each(dialects.map((dialect, at) => [dialect.name, dialect, at] as const
   (_name, dialect, at) => {
     const random = createRandom(1000 + at);
     const corpus = corpusOf(dialect);
-    const turns = turnsOf(dialect, random, PLAIN_WORDS, 30);
+    const turns = turnsOf(dialect, random, PLAIN_WORDS, 12);
     const short = [...corpus, ...turns].filter(({ text }) => text.length < 700);
     const hostile = ingredients(dialect, []);
     const nearCalls = ingredients(
