@@ -176,7 +176,6 @@ it('tells usage in chat only when it is asked for', async () => {
 // ---------------------------------------------------------------- cut off
 
 const EVENTS = 8;
-let cutsFrom = 0;
 const seeds = ['alkaid', 'xnl', 'glm-4.5', 'deepseek-v4'];
 
 /** Every conversation's first turn in the dialects the project began with, and a sample of the rest. */
@@ -193,12 +192,13 @@ const cuts = [
 ];
 
 describe.each(apis)('%s, cut off', (api) => {
-  it.each(cuts)('never ends clean, nor completes a call: $name', ({ half, breaks }) =>
+  it.each(cuts)('never ends clean, nor completes a call: $name', ({ name, half, breaks }) =>
     holdEach(cutOutputs, async (output) => {
       const events = upstreamEvents(output, EVENTS);
       const finish = events.findIndex((event) => event.includes('"finish_reason":"stop"'));
-      // Every second place: the three kinds of cut and the three APIs begin at different ones.
-      for (let at = cutsFrom++ % 2; at < events.length - 1; at += 2) {
+      // Every second place; a neighbour, an API or a kind of cut further, has the others.
+      const kind = cuts.findIndex((cut) => cut.name === name);
+      for (let at = (apis.indexOf(api) + kind) % 2; at < events.length - 1; at += 2) {
         const next = events[at] as string;
         const chunks = [...events.slice(0, at), ...(half ? [next.slice(0, next.length >> 1)] : [])];
         const told = await tellCut(api, output, chunks, breaks);
