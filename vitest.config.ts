@@ -1,7 +1,43 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const core = (path: string) => fileURLToPath(new URL(`packages/core/src/${path}`, import.meta.url));
+
+/** Files that take longest, the longest first: one of them that begins last would be waited for alone. */
+const LONG = [
+  'test/laws.test.ts',
+  'test/page/page.test.ts',
+  'test/threats/time-and-memory.test.ts',
+  'test/stream-laws.test.ts',
+  'packages/cli/src/main.test.ts',
+  'test/queue.test.ts',
+  'test/terminal/chat.test.ts',
+  'test/threats/gateway-load.test.ts',
+  'test/threats/out-of-the-model.test.ts',
+  'packages/cli/src/commands/convert.test.ts',
+  'test/threats/gateway-stores.test.ts',
+  'test/regexes.test.ts',
+  'packages/cli/src/serve.test.ts',
+  'test/healing.test.ts',
+  'test/terminal/chat-piped.test.ts',
+  'test/gateway-clients.test.ts',
+  'test/clients/ai-openai.test.ts',
+  'test/readme.test.ts',
+  'test/bundle.test.ts',
+  'test/clients/openai-chat.test.ts',
+  'test/clients/anthropic.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = LONG.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return found < 0 ? LONG.length : found;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -33,6 +69,7 @@ export default defineConfig({
     // Vitest leaves one core to itself by default, which on two cores is half of the time. And one more than there are
     // cores: files that start processes, servers and terminals mostly wait for them.
     maxWorkers: '150%',
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'], exclude: ['**/*.test.ts'] },
   },

@@ -1,9 +1,10 @@
 // What each character was read as, one letter a character: by the library, by the page's worker, and as it is drawn.
 
-import type { Dialect, ParseEvent, ParserOptions, Range } from '@dragoman/core';
+import type { Dialect, ParserOptions } from '@dragoman/core';
 import { eventsOf } from '@dragoman/core/testing';
 import type { Page } from 'playwright-core';
 import { type Kind, kinds } from '../../packages/playground/src/reading/kinds.js';
+import { paint } from '../../packages/playground/src/reading/painted.fixture.js';
 import type { Segments } from '../../packages/playground/src/reading/segments.js';
 
 const letters: Record<Kind, string> = {
@@ -16,25 +17,13 @@ const letters: Record<Kind, string> = {
   'at-fault': '!',
 };
 
-const kindOfEvent: Record<ParseEvent['type'], Kind> = {
-  'text-delta': 'text',
-  'reasoning-delta': 'reasoning',
-  'call-start': 'call-name',
-  'call-delta': 'argument',
-  'call-end': 'markup',
-  'call-error': 'at-fault',
-  markup: 'markup',
-};
-
-/** From the events' ranges alone: events, repairs over them, issues over all. */
+/** From the events' ranges alone. */
 export function readByLibrary(dialect: Dialect, text: string, options: ParserOptions): string {
-  const events = eventsOf(dialect, [text], options);
-  const each: string[] = new Array(text.length).fill('?');
-  const fill = ([start, end]: Range, kind: Kind) => each.fill(letters[kind], start, end);
-  for (const { type, range } of events) fill(range, kindOfEvent[type]);
-  for (const { repairs = [] } of events) for (const { range } of repairs) fill(range, 'repaired');
-  for (const { issues = [] } of events) for (const { range } of issues) fill(range, 'at-fault');
-  return each.join('');
+  const each = paint(eventsOf(dialect, [text], options));
+  return Array.from({ length: text.length }, (_, at) => {
+    const kind = each[at];
+    return kind === undefined ? '?' : letters[kind];
+  }).join('');
 }
 
 export interface Asked {

@@ -14,13 +14,13 @@ import type {
   TextPart,
   Tool,
   ToolCall,
+  ToolChoice,
   ToolResult,
 } from '../model/index.js';
 import { ApiError } from '../model/index.js';
 import { encodeMedia } from '../wire/anthropic-messages/media.js';
 import { readMedia } from '../wire/media.js';
 import { exactInput } from './call-input.js';
-import { arrivedChoice, noteChoice } from './choice.js';
 import { contentSpelling } from './content-spelling.js';
 import type { Note, Transcript, Writing } from './form.js';
 import { callNames, noteExtra, noteLoss } from './losses.js';
@@ -30,16 +30,9 @@ import { writeJson } from './plain-json.js';
 import { APART, INLINE } from './read-anthropic.js';
 import { RESULT, type ResultSpelling } from './read-result.js';
 import { exactSchema, keptOf, noteTools, wasEmpty, withKept } from './tools.js';
+import { endRow, type Members, type WriteContext, writeChoice } from './write-context.js';
 
-type Members = { [key: string]: ExactValue };
-
-/** What the writing of one row needs to know everywhere. */
-interface Context {
-  /** The conversation was read by this form, so that its `extra` is known. */
-  own: boolean;
-  notes: Note[];
-  /** Names that a reader finds out from the calls. */
-  names: Map<string, string>;
+interface Context extends WriteContext {
   messages: Members[];
   /** The blocks of the last message, while they are results only, or results and what was said behind them. */
   results: ExactValue[] | undefined;
@@ -58,10 +51,8 @@ export function writeAnthropic(transcript: Transcript): Writing {
   for (let at = front; at < all.length; at++) writeMessage(all[at] as Message, at, context);
   said.push(['messages', context.messages]);
   const tools = writeTools(conversation, context);
-  if (tools !== undefined) said.push(['tools', tools]);
-  const choice = writeChoice(conversation, context);
-  if (choice !== undefined) said.push(['tool_choice', choice]);
-  return { row: joinRow(said, transcript, notes), notes };
+  const choice = writeChoice(conversation, context, spellChoice);
+  return { row: joinRow(endRow(said, tools, choice), transcript, notes), notes };
 }
 
 function isFront(message: Message | undefined, own: boolean): boolean {
@@ -233,11 +224,7 @@ function writeTool(tool: Tool, at: number, own: boolean, notes: Note[]): ExactVa
   return members;
 }
 
-function writeChoice({ toolChoice, extra }: Conversation, { own, notes }: Context): ExactValue | undefined {
-  const arrived = own ? arrivedChoice(extra) : undefined;
-  if (arrived !== undefined) return arrived;
-  if (!own) noteChoice(notes, extra);
-  if (typeof toolChoice === 'object') return { type: 'tool', name: toolChoice.name };
-  if (toolChoice === 'auto') return undefined;
-  return { type: toolChoice === 'required' ? 'any' : toolChoice };
+function spellChoice(choice: Exclude<ToolChoice, 'auto'>): ExactValue {
+  if (typeof choice === 'object') return { type: 'tool', name: choice.name };
+  return { type: choice === 'required' ? 'any' : choice };
 }

@@ -12,13 +12,13 @@ import type {
   ReasoningPart,
   TextPart,
   ToolCall,
+  ToolChoice,
   ToolMessage,
   ToolResult,
 } from '../model/index.js';
 import { readMedia } from '../wire/media.js';
 import { toChatMedia } from '../wire/openai-chat/media.js';
 import { inputText } from './call-input.js';
-import { arrivedChoice, noteChoice } from './choice.js';
 import { asString, contentSpelling } from './content-spelling.js';
 import type { Note, Transcript, Writing } from './form.js';
 import { callNames, noteExtra, noteLoss } from './losses.js';
@@ -26,34 +26,22 @@ import { joinRow, putExtra } from './members.js';
 import { noteResult } from './note-result.js';
 import { writeJson } from './plain-json.js';
 import { exactSchema, functionTool, keptOf, noteTools, sayTool, wasEmpty, withKept } from './tools.js';
-
-type Members = { [key: string]: ExactValue };
-
-/** What the writing of one row needs to know everywhere. */
-interface Context {
-  /** The conversation was read by this form, so that its `extra` is known. */
-  own: boolean;
-  notes: Note[];
-  /** Names that a reader finds out from the calls. */
-  names: Map<string, string>;
-}
+import { endRow, type Members, type WriteContext, writeChoice } from './write-context.js';
 
 export function writeOpenai(transcript: Transcript): Writing {
   const { conversation } = transcript;
   const notes: Note[] = [];
   const own = transcript.form === 'openai';
-  const context: Context = { own, notes, names: callNames(conversation.messages) };
+  const context: WriteContext = { own, notes, names: callNames(conversation.messages) };
   const messages: ExactValue[] = [];
   for (const [at, message] of conversation.messages.entries()) writeMessage(messages, message, at, context);
   const said: [string, ExactValue][] = [['messages', messages]];
   const tools = writeTools(conversation, context);
-  if (tools !== undefined) said.push(['tools', tools]);
-  const choice = writeChoice(conversation, context);
-  if (choice !== undefined) said.push(['tool_choice', choice]);
-  return { row: joinRow(said, transcript, notes), notes };
+  const choice = writeChoice(conversation, context, spellChoice);
+  return { row: joinRow(endRow(said, tools, choice), transcript, notes), notes };
 }
 
-function writeMessage(out: ExactValue[], message: Message, at: number, context: Context): void {
+function writeMessage(out: ExactValue[], message: Message, at: number, context: WriteContext): void {
   if (message.role === 'tool') {
     writeResults(out, message, at, context);
     return;
@@ -78,7 +66,7 @@ function writeContent(
   parts: readonly (TextPart | MediaPart)[],
   at: number,
   listed: boolean,
-  context: Context,
+  context: WriteContext,
 ): ExactValue {
   const text = listed ? undefined : asString(parts, context.own);
   if (text !== undefined) {
@@ -95,7 +83,7 @@ function writePart(
   list: ExactValue[],
   part: TextPart | MediaPart,
   path: string,
-  { own, notes }: Context,
+  { own, notes }: WriteContext,
 ): void {
   if (part.type === 'media') {
     const media = own ? part.media : chatMedia(part.media);
@@ -128,7 +116,7 @@ function chatMedia(media: unknown): unknown {
   return JSON.stringify(said) === JSON.stringify(read) ? written : undefined;
 }
 
-function writeAnswer(members: Members, message: AssistantMessage, at: number, context: Context): void {
+function writeAnswer(members: Members, message: AssistantMessage, at: number, context: WriteContext): void {
   const texts: TextPart[] = [];
   const calls: ToolCall[] = [];
   let thought: string | undefined;
@@ -166,7 +154,7 @@ function answerContent(
   texts: readonly TextPart[],
   at: number,
   calls: boolean,
-  context: Context,
+  context: WriteContext,
 ): ExactValue | undefined {
   const spelling = contentSpelling(message, context.own);
   if (texts.length > 0 || spelling === 'list') {
@@ -176,7 +164,7 @@ function answerContent(
   return spelling === 'null' || (calls && spelling !== 'blank') ? null : '';
 }
 
-function writeCall(call: ToolCall, at: number, { own, notes }: Context): Members {
+function writeCall(call: ToolCall, at: number, { own, notes }: WriteContext): Members {
   const members: Members = {
     id: call.id,
     type: 'function',
@@ -188,7 +176,7 @@ function writeCall(call: ToolCall, at: number, { own, notes }: Context): Members
 }
 
 /** One message for each result. */
-function writeResults(out: ExactValue[], message: ToolMessage, at: number, context: Context): void {
+function writeResults(out: ExactValue[], message: ToolMessage, at: number, context: WriteContext): void {
   for (const [index, part] of message.parts.entries()) {
     const members = writeResult(part, `messages[${at}].parts[${index}]`, context);
     const name = part.name !== context.names.get(part.callId) ? part.name : undefined;
@@ -199,7 +187,7 @@ function writeResults(out: ExactValue[], message: ToolMessage, at: number, conte
   if (!context.own) noteExtra(context.notes, message.extra, `messages[${at}]`, 'name');
 }
 
-function writeResult(part: ToolResult, path: string, { own, notes }: Context): Members {
+function writeResult(part: ToolResult, path: string, { own, notes }: WriteContext): Members {
   if (part.isError) noteLoss(notes, 'result-errors', path);
   const members = { role: 'tool', tool_call_id: part.callId };
   const { output, extra } = part;
@@ -211,7 +199,7 @@ function writeResult(part: ToolResult, path: string, { own, notes }: Context): M
   return { ...members, content: writeJson(output) };
 }
 
-function writeTools({ tools, extra }: Conversation, { own, notes }: Context): ExactValue | undefined {
+function writeTools({ tools, extra }: Conversation, { own, notes }: WriteContext): ExactValue | undefined {
   if (own) {
     const list = tools.map(
       (tool) => tool.source ?? functionTool(tool.name, tool.description, exactSchema(tool)),
@@ -224,10 +212,7 @@ function writeTools({ tools, extra }: Conversation, { own, notes }: Context): Ex
   return tools.map(sayTool);
 }
 
-function writeChoice({ toolChoice, extra }: Conversation, { own, notes }: Context): ExactValue | undefined {
-  const arrived = own ? arrivedChoice(extra) : undefined;
-  if (arrived !== undefined) return arrived;
-  if (!own) noteChoice(notes, extra);
-  if (typeof toolChoice === 'object') return { type: 'function', function: { name: toolChoice.name } };
-  return toolChoice === 'auto' ? undefined : toolChoice;
+/** `required` and `none` are called so here, too. */
+function spellChoice(choice: Exclude<ToolChoice, 'auto'>): ExactValue {
+  return typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice;
 }

@@ -1,15 +1,9 @@
-import {
-  type Dialect,
-  dialects,
-  type Issue,
-  type ParseEvent,
-  type ParserOptions,
-  type Repair,
-} from '@dragoman/core';
+import { type Dialect, dialects, type Issue, type ParserOptions, type Repair } from '@dragoman/core';
 import { coalesce, createRandom, eventsOf, ingredients, randomCuts, soup } from '@dragoman/core/testing';
 import { describe, expect, it } from 'vitest';
 import { corpusOutputs } from './corpus.fixture.js';
 import { type Kind, kinds } from './kinds.js';
+import { paint } from './painted.fixture.js';
 import { Gather, type Reading } from './reading.js';
 import { segment, segmentIndexAt } from './segments.js';
 
@@ -39,28 +33,6 @@ function kindOfEach({ segments }: Reading): Kind[] {
     const { start, end, kind } = segment(segments, at)!;
     for (let character = start; character < end; character++) each[character] = kind;
   }
-  return each;
-}
-
-const painted: Record<ParseEvent['type'], Kind> = {
-  'text-delta': 'text',
-  'reasoning-delta': 'reasoning',
-  'call-start': 'call-name',
-  'call-delta': 'argument',
-  'call-end': 'markup',
-  'call-error': 'at-fault',
-  markup: 'markup',
-};
-
-/** The same, character by character: events, then repairs over them, then issues over all. */
-function paint(events: readonly ParseEvent[]): Kind[] {
-  const each: Kind[] = [];
-  const fill = ([start, end]: readonly [number, number], kind: Kind) => {
-    for (let at = start; at < end; at++) each[at] = kind;
-  };
-  for (const { range, type } of events) fill(range, painted[type]);
-  for (const { repairs = [] } of events) for (const { range } of repairs) fill(range, 'repaired');
-  for (const { issues = [] } of events) for (const { range } of issues) fill(range, 'at-fault');
   return each;
 }
 
