@@ -122,7 +122,9 @@ describe('the map of arguments', () => {
 describe('a guess', () => {
   it.each(dialects.map(({ name }) => name))('finds %s by a call of its own', (name) => {
     const own = outputs.find((output) => output.name === `one-call/${name}`);
-    const { guess, reading } = run(readAll(inputOf(own!.text, 'auto', { tools: own!.options.tools ?? [] }))).result;
+    const { guess, reading } = run(
+      readAll(inputOf(own!.text, 'auto', { tools: own!.options.tools ?? [] })),
+    ).result;
     expect(reading.calls.length).toBeGreaterThan(0);
     expect(guess!.dialect).toBe(name);
     expect(guess!.why).toContain(`${name} reads `);

@@ -50,7 +50,10 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
     it('segments tile every output of the corpus, and say what the events say', () => {
       // What others write is foreign text, and that of a few says as much as that of all.
       const foreign = outputs.filter((_, at) => at % 12 === 0);
-      for (const { name, text, options } of [...foreign, ...outputs.filter((one) => one.dialect === dialect)]) {
+      for (const { name, text, options } of [
+        ...foreign,
+        ...outputs.filter((one) => one.dialect === dialect),
+      ]) {
         const reading = read(dialect, [text], options);
         expect(tilingFault(reading, text), name).toBeUndefined();
         expect(kindOfEach(reading), name).toEqual(paint(eventsOf(dialect, [text], options)));

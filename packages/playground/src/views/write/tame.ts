@@ -19,7 +19,11 @@ export function tame(value: unknown, markers: Dialect['markers']): unknown {
 }
 
 /** The arguments of a call are JSON text, in which `[` may be where a list begins. */
-function tameMember([key, member]: [string, unknown], owner: object, markers: Dialect['markers']): [string, unknown] {
+function tameMember(
+  [key, member]: [string, unknown],
+  owner: object,
+  markers: Dialect['markers'],
+): [string, unknown] {
   const isInput = key === 'input' && (owner as { type?: unknown }).type === 'tool-call';
   if (isInput && typeof member === 'string') return [key, tame(readInput(member), markers)];
   return [tameText(key, markers), tame(member, markers)];
