@@ -28,6 +28,8 @@ export const repairWords: Record<RepairCode, string> = {
   'missing-id': 'The call had no id; one was made for it.',
   'string-as-scalar': 'A number or a boolean stood in quotes, where the tool wants it without.',
   'python-literal': 'A value was spelled as in Python.',
+  'guessed-name':
+    "A number stood in the place of the tool's name; the arguments fit one tool alone, so it is that one.",
   'guessed-type': 'Nothing says which type this value has; it was told by its looks.',
   'missing-closer': 'A closing tag was missing.',
   'missing-opener': 'An opening tag was missing.',
