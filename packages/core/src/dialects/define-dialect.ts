@@ -2,7 +2,7 @@
 // and in families/declared-render.ts.
 
 import type { CallsDeclaration, DialectDeclaration } from '../codec/declaration.js';
-import type { Dialect, Dropped, Grammar, Traits } from '../codec/dialect.js';
+import type { Dialect, Dropped, Grammar, Render, Traits } from '../codec/dialect.js';
 import { defineMarkers, type MarkerSet } from '../codec/markers.js';
 import { declaredRender, frameTokens, resultFrames } from './families/declared-render.js';
 import { expressionFamily } from './families/expression-family.js';
@@ -21,7 +21,12 @@ const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclara
 
 const FORGED = 'The model wrote a tool result itself; results come only from the host.';
 
-export function defineDialect(declaration: DialectDeclaration): Dialect {
+/** What a dialect writes by code of its own, where its declaration cannot say it. */
+export interface OwnWriting {
+  prompt?: NonNullable<Render['prompt']>;
+}
+
+export function defineDialect(declaration: DialectDeclaration, own: OwnWriting = {}): Dialect {
   const { calls } = declaration;
   const family = families[calls.family] as Family<CallsDeclaration>;
   const markers = markersOf(declaration, family);
@@ -34,7 +39,7 @@ export function defineDialect(declaration: DialectDeclaration): Dialect {
     traits: traitsOf(declaration, family),
     markers,
     grammar: grammarOf(declaration, family, markers),
-    render: declaredRender(declaration, family.writeCalls(calls)),
+    render: { ...declaredRender(declaration, family.writeCalls(calls)), ...own },
     ...(spelling && { constrain: spelling }),
   };
 }
