@@ -195,24 +195,72 @@ export interface ResultsDeclaration {
   role?: 'user' | 'tool';
 }
 
-/** The text that teaches a chat endpoint. Without it one is made from an example of a call. */
-export interface TeachDeclaration {
+/** A text with the definitions of tools in it. */
+export interface ToolsText {
   /** `{tools}` stands for the definitions. */
   text?: string;
   /** `openai`: with the wrapper `{"type": "function", …}`. `function`: the inner object. Default `function`. */
   tools?: 'openai' | 'function';
   /** One definition a line, or one JSON list. Default `lines`. */
   layout?: 'lines' | 'list';
+  /** What stands on the line of one definition, with `{tool}` for it. Default the definition alone. */
+  each?: string;
+  /** The JSON has lines of its own, with so many spaces a level. Default: none. For a list only. */
+  indent?: number;
+}
+
+/** The text that teaches a chat endpoint. Without it one is made from an example of a call. */
+export interface TeachDeclaration extends ToolsText {
   /** A sentence or two on how names, keys and values are written, for the text that is made. */
   rules?: string;
 }
 
-/** The whole prompt of a completion endpoint, where it is nothing but frames around turns. */
+/** The whole prompt of a completion endpoint, where it is frames around turns. */
 export interface TurnsDeclaration {
   begin?: string;
   system: Frame;
   user: Frame;
   assistant: Frame;
   /** Around the results of one turn. Default: those of the user. */
-  results?: Frame;
+  results?: ResultsTurn;
+  /** The system text where nobody gave one. An empty one: the turn is there all the same. Default: no turn. */
+  defaultSystem?: string;
+  /** Where the tools stand, if not in the system's turn behind its text, as they are taught. */
+  tools?: ToolsTurn;
+  /** Between the system text and the tools behind it. Default an empty line. */
+  beforeTools?: string;
+  /** What the reasoning of earlier answers becomes. Default: all of it stands between its markers. */
+  reasoning?: ReasoningTurns;
+  /** Texts of the system, the user and the assistant lose the white space around them. Default false. */
+  trims?: boolean;
+  /** What stands between text and calls stands before calls without text, too. Default false. */
+  callsApart?: boolean;
+  /** What the prompt ends with, behind the opener of the assistant's turn. Default what opens the reasoning. */
+  generation?: GenerationDeclaration;
+}
+
+export interface ResultsTurn extends Frame {
+  /** Each result has the frame to itself. Default false. */
+  each?: boolean;
+  /** What a prompt says of a result, where that is not what a chat endpoint is sent: as `results.each`. */
+  says?: string;
+}
+
+export interface ToolsTurn extends ToolsText, Frame {
+  /** A turn of their own, before or behind the system's. */
+  at: 'before-system' | 'behind-system';
+}
+
+export interface ReasoningTurns extends Frame {
+  /** `last`: that behind the last user's turn. Default `all`. */
+  kept?: 'all' | 'last' | 'none';
+}
+
+export interface GenerationDeclaration {
+  /** As it comes. */
+  usual?: string;
+  /** Where thinking is asked for. Default `usual`. */
+  thinking?: string;
+  /** Where no thinking is asked for. Default `usual`. */
+  plain?: string;
 }

@@ -7,15 +7,20 @@ import type {
   ExpressionCalls,
   Frame,
   FrameDeclaration,
+  GenerationDeclaration,
   JsonCalls,
   NamedCalls,
   ReasoningDeclaration,
+  ReasoningTurns,
   ResultsDeclaration,
+  ResultsTurn,
   Spellings,
   TaggedCalls,
   TagLayout,
   TagPair,
   TeachDeclaration,
+  ToolsText,
+  ToolsTurn,
   TurnsDeclaration,
 } from '../codec/declaration.js';
 import { isObject, UsageError } from '../model/index.js';
@@ -35,6 +40,10 @@ const marker: Check = (value, path) => {
 };
 const flag: Check = (value, path) => {
   if (typeof value !== 'boolean') fail('expected true or false', value, path);
+};
+const spaces: Check = (value, path) => {
+  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > 8)
+    fail('expected a number from 1 to 8', value, path);
 };
 const oneOf =
   (...choices: readonly string[]): Check =>
@@ -163,6 +172,32 @@ const calls: Check = (value, path) => {
   check?.(value, path);
 };
 
+const toolsText: May<ToolsText> = {
+  text,
+  tools: oneOf('openai', 'function'),
+  layout: oneOf('lines', 'list'),
+  each: text,
+  indent: spaces,
+};
+
+const turns = object<TurnsDeclaration>(
+  { system: frame, user: frame, assistant: frame },
+  {
+    begin: text,
+    results: object<ResultsTurn>({ open: text, close: text }, { each: flag, says: text }),
+    defaultSystem: text,
+    tools: object<ToolsTurn>(
+      { open: text, close: text, at: oneOf('before-system', 'behind-system') },
+      toolsText,
+    ),
+    beforeTools: text,
+    reasoning: object<ReasoningTurns>({ open: text, close: text }, { kept: oneOf('all', 'last', 'none') }),
+    trims: flag,
+    callsApart: flag,
+    generation: object<GenerationDeclaration>({}, { usual: text, thinking: text, plain: text }),
+  },
+);
+
 const declaration = object<DialectDeclaration>(
   { name: marker, about: marker, calls },
   {
@@ -179,14 +214,8 @@ const declaration = object<DialectDeclaration>(
       { each: text },
       { between: text, before: text, behind: text, role: oneOf('user', 'tool') },
     ),
-    teach: object<TeachDeclaration>(
-      {},
-      { text, tools: oneOf('openai', 'function'), layout: oneOf('lines', 'list'), rules: text },
-    ),
-    turns: object<TurnsDeclaration>(
-      { system: frame, user: frame, assistant: frame },
-      { begin: text, results: frame },
-    ),
+    teach: object<TeachDeclaration>({}, { ...toolsText, rules: text }),
+    turns,
     ends: listOf(marker),
     tokens: listOf(marker),
     textAfterCalls: oneOf('text', 'aside'),
@@ -203,14 +232,26 @@ export function checkDeclaration(value: unknown): DialectDeclaration {
 }
 
 /** What must stand in a text for it to be of use. */
-function checkPlaces({ calls: spelled, results, teach }: DialectDeclaration): void {
-  if (results) needsPlace(results.each, ['{output}', '{output:json}'], 'results.each');
-  if (teach?.text !== undefined) needsPlace(teach.text, ['{tools}'], 'teach.text');
+function checkPlaces({ calls: spelled, results, teach, turns: whole }: DialectDeclaration): void {
+  const outputs = ['{output}', '{output:json}'];
+  if (results) needsPlace(results.each, outputs, 'results.each');
+  if (whole?.results?.says !== undefined) needsPlace(whole.results.says, outputs, 'turns.results.says');
+  if (teach) checkTools(teach, 'teach');
+  if (whole?.tools) checkTools(whole.tools, 'turns.tools');
   if (spelled.family !== 'tags') return;
   if (!('key' in spelled.argument)) {
     needsPlace(spelled.call.open, ['{name}'], 'calls.call.open');
     needsPlace(spelled.argument.open, ['{key}'], 'calls.argument.open');
   }
+}
+
+function checkTools({ text: said, each, layout, indent }: ToolsText, path: string): void {
+  if (said !== undefined) needsPlace(said, ['{tools}'], `${path}.text`);
+  if (each !== undefined) needsPlace(each, ['{tool}'], `${path}.each`);
+  if (each !== undefined && layout === 'list')
+    throw bad("a list has no lines of its own for it: take `layout: 'lines'`", `${path}.each`);
+  if (indent !== undefined && layout !== 'list')
+    throw bad("only a list may have lines of its own: add `layout: 'list'`", `${path}.indent`);
 }
 
 function needsPlace(given: Spellings, places: readonly string[], path: string): void {

@@ -4,7 +4,8 @@
 import type { CallsDeclaration, DialectDeclaration } from '../codec/declaration.js';
 import type { Dialect, Dropped, Grammar, Render, Traits } from '../codec/dialect.js';
 import { defineMarkers, type MarkerSet } from '../codec/markers.js';
-import { declaredRender, frameTokens, resultFrames } from './families/declared-render.js';
+import { declaredRender, frameTokens } from './families/declared-render.js';
+import { resultFrames } from './families/declared-results.js';
 import { expressionFamily } from './families/expression-family.js';
 import type { Family } from './families/family.js';
 import { jsonFamily } from './families/json-family.js';

@@ -10,7 +10,8 @@
 import type { DialectDeclaration } from '../codec/declaration.js';
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';
-import { declaredRender, resultFrames } from './families/declared-render.js';
+import { declaredRender } from './families/declared-render.js';
+import { resultFrames } from './families/declared-results.js';
 import { writeTaggedCalls } from './families/tagged-calls.js';
 import { taggedRules } from './families/tagged-rules.js';
 import { TOOL_TAGS, toolTagOpeners, toolTagRules, withToolHeads } from './families/tool-tags.js';

@@ -1,0 +1,176 @@
+// The whole prompt of a declared dialect: frames around turns, and the little that vendors' templates do between them.
+//
+//   begin · tools · system · tools · user · assistant · results · … · assistant's opener
+//           ^ or here, or in the system's turn
+
+import type {
+  DialectDeclaration,
+  Frame,
+  ResultsDeclaration,
+  ResultsTurn,
+  TurnsDeclaration,
+} from '../../codec/declaration.js';
+import type { Render, RenderOptions, TurnToken, Writer } from '../../codec/dialect.js';
+import { callsOf, contentField, lastIndexOf, reasoningOf, textOf } from '../../codec/message-text.js';
+import { orderResults } from '../../codec/result-text.js';
+import type {
+  AssistantMessage,
+  Conversation,
+  Message,
+  Tool,
+  ToolCall,
+  ToolResult,
+} from '../../model/index.js';
+import { writeDeclaredResults } from './declared-results.js';
+import { writeToolsText } from './tools-text.js';
+
+export interface PromptParts {
+  turns: TurnsDeclaration;
+  declaration: DialectDeclaration;
+  results: ResultsDeclaration;
+  writeCalls: Render['calls'];
+  instructions: Render['instructions'];
+}
+
+export function writeDeclaredPrompt(
+  out: Writer,
+  conversation: Conversation,
+  options: RenderOptions,
+  parts: PromptParts,
+): void {
+  const { messages, tools } = conversation;
+  const { turns } = parts;
+  out.ours(turns.begin ?? '');
+  const lead = messages.findIndex((message) => message.role !== 'system');
+  const start = lead < 0 ? messages.length : lead;
+  writeLead(out, messages.slice(0, start), tools, options, parts);
+  const lastUser = lastIndexOf(messages, 'user');
+  let calls: ToolCall[] = [];
+  for (let at = start; at < messages.length; at++) {
+    const message = messages[at] as Message;
+    if (message.role === 'assistant') calls = writeAnswer(out, message, at, at > lastUser, tools, parts);
+    else if (message.role === 'tool') {
+      const given = [...message.parts];
+      while (messages[at + 1]?.role === 'tool')
+        given.push(...(messages[++at] as { parts: ToolResult[] }).parts);
+      writeResultTurns(out, orderResults(given, calls), parts);
+    } else
+      inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at)));
+  }
+  if (options.generate !== false) out.ours(turns.assistant.open).ours(generation(options, parts));
+}
+
+function inFrame(out: Writer, { open, close }: Frame, write: () => void): void {
+  out.ours(open);
+  write();
+  out.ours(close);
+}
+
+function trimmed(text: string, { trims }: TurnsDeclaration): string {
+  return trims ? text.trim() : text;
+}
+
+function generation({ thinking }: RenderOptions, { turns, declaration }: PromptParts): string {
+  const { reasoning } = declaration;
+  const said = turns.generation ?? (reasoning?.starts ? { thinking: reasoning.open } : {});
+  return (thinking === undefined ? undefined : thinking ? said.thinking : said.plain) ?? said.usual ?? '';
+}
+
+// --- the system text and the tools ---------------------------------------------------------------------
+
+function writeLead(
+  out: Writer,
+  messages: readonly Message[],
+  tools: readonly Tool[],
+  options: RenderOptions,
+  parts: PromptParts,
+): void {
+  const { turns } = parts;
+  const own = tools.length > 0 ? turns.tools : undefined;
+  const writeTools = () => own && inFrame(out, own, () => writeToolsText(out, tools, own));
+  if (own?.at === 'before-system') writeTools();
+  writeSystem(out, messages, turns.tools ? [] : tools, options, parts);
+  if (own?.at === 'behind-system') writeTools();
+}
+
+function writeSystem(
+  out: Writer,
+  messages: readonly Message[],
+  tools: readonly Tool[],
+  options: RenderOptions,
+  { turns, instructions }: PromptParts,
+): void {
+  const given = trimmed(messages.map((message) => textOf(message)).join('\n\n'), turns);
+  const { defaultSystem, beforeTools = '\n\n' } = turns;
+  if (messages.length === 0 && tools.length === 0 && defaultSystem === undefined) return;
+  out.ours(turns.system.open).outside(given, contentField(0));
+  if (given === '') out.ours(defaultSystem ?? '');
+  const speaks = given !== '' || Boolean(defaultSystem);
+  if (tools.length > 0) instructions(out.ours(speaks ? beforeTools : ''), tools, options);
+  out.ours(turns.system.close);
+}
+
+// --- answers and results -------------------------------------------------------------------------------
+
+function writeAnswer(
+  out: Writer,
+  message: AssistantMessage,
+  at: number,
+  isLast: boolean,
+  tools: readonly Tool[],
+  parts: PromptParts,
+): ToolCall[] {
+  const { turns, writeCalls } = parts;
+  const text = trimmed(textOf(message), turns);
+  const calls = callsOf(message);
+  out.ours(turns.assistant.open);
+  writeReasoning(out, reasoningOf(message) ?? '', at, isLast, parts);
+  out.answer(text, contentField(at));
+  if (calls.length > 0)
+    writeCalls(out, calls, { tools, afterText: text !== '' || turns.callsApart === true });
+  out.ours(turns.assistant.close);
+  return calls;
+}
+
+function writeReasoning(
+  out: Writer,
+  thought: string,
+  at: number,
+  isLast: boolean,
+  { turns, declaration }: PromptParts,
+): void {
+  const { kept = 'all', ...frame } = { ...declaration.reasoning, ...turns.reasoning };
+  if (thought === '' || frame.open === undefined || frame.close === undefined) return;
+  if (kept === 'all' || (kept === 'last' && isLast))
+    out.ours(frame.open).outside(thought, contentField(at)).ours(frame.close);
+}
+
+function writeResultTurns(out: Writer, given: readonly ToolResult[], { turns, results }: PromptParts): void {
+  const frame = turns.results ?? (turns.user as ResultsTurn);
+  const said = { ...results, each: frame.says ?? results.each };
+  const groups = frame.each ? given.map((result) => [result]) : [given];
+  for (const [first, group] of groups.entries())
+    inFrame(out, frame, () => writeDeclaredResults(out, group, said, first));
+}
+
+// --- reading back --------------------------------------------------------------------------------------
+
+/**
+ * What divides a prompt into turns, for whoever reads it back. None where turns have no marker on both sides, where the
+ * tools have a turn of their own, or where results are written in other words than messages have.
+ */
+export function turnTokens(turns: TurnsDeclaration): readonly TurnToken[] | undefined {
+  const { begin, system, user, assistant, results } = turns;
+  const frames = [system, user, assistant, ...(results ? [results] : [])];
+  const isFramed = frames.every(({ open, close }) => open.trim() !== '' && close.trim() !== '');
+  if (!isFramed || turns.tools || results?.says !== undefined) return undefined;
+  const closers = new Set(frames.flatMap(({ close }) => [close, close.trim()]));
+  return [
+    ...(begin ? [{ token: begin }] : []),
+    { token: system.open, role: 'system' },
+    { token: user.open, role: 'user' },
+    { token: assistant.open, role: 'assistant' },
+    ...(results ? [{ token: results.open, role: 'tool' as const }] : []),
+    ...[...closers].map((token) => ({ token })),
+  ];
+}

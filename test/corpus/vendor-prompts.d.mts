@@ -1,0 +1,26 @@
+import type { renderTemplate } from '@dragoman/core/template';
+
+export interface VendorCase {
+  name: string;
+  thinking?: boolean;
+  generate?: boolean;
+  options?: Record<string, unknown>;
+  request: unknown;
+  prompt: string;
+}
+
+export interface VendorPrompts {
+  template: string;
+  variables?: Record<string, unknown>;
+  now?: string;
+  left?: Record<string, string>;
+  cases: VendorCase[];
+}
+
+export const promptsFolder: string;
+export function vendorPrompt(
+  render: typeof renderTemplate,
+  template: string,
+  file: Omit<VendorPrompts, 'cases'>,
+  asked: Omit<VendorCase, 'prompt'>,
+): string;

@@ -1,0 +1,90 @@
+// Writes the prompts of packages/core/corpus/vectors/prompts: what the vendors' own chat templates make of the
+// requests of vendor-requests.mjs. The templates are not part of the project.
+//
+//   node test/corpus/vendor-prompts.mjs <folder of templates> [dialect…]     writes them, after `npm run build`
+//
+// A file says by itself how it is made; a new dialect begins with one that has no cases:
+//
+//   template    the file of the template, which names the model
+//   variables   what the template takes in every case: bos_token, eos_token, date_string
+//   now         what its clock says, if it asks for it
+//   settings    ways to ask, beside the default: { name, thinking, options }, with the options of the template
+//   named       the results carry the names of their tools
+//   system      the system text of requests that have none, where the template has a default that is not ours to write
+//   left        requests that are left out, and why
+//   cases       written here
+//
+// What a template refuses is left out, and said.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { requests } from './vendor-requests.mjs';
+
+export const promptsFolder = fileURLToPath(
+  new URL('../../packages/core/corpus/vectors/prompts/', import.meta.url),
+);
+
+/** What is asked in every setting beside the default. */
+const inSettings = new Set([
+  'user only',
+  'system and tools',
+  'reasoning of the last turn',
+  'reasoning of earlier turns',
+]);
+
+/** The prompt of one case, by the vendor's template. */
+export function vendorPrompt(renderTemplate, template, { variables, now }, { request, generate, options }) {
+  return renderTemplate(template, request, {
+    addGenerationPrompt: generate ?? true,
+    variables: { ...variables, ...options },
+    ...(now && { now: new Date(now) }),
+  }).text;
+}
+
+function casesOf(renderTemplate, template, file, refused) {
+  const cases = [];
+  for (const { name: setting, ...settings } of [{ name: '' }, ...(file.settings ?? [])]) {
+    for (const { name, generate, ...request } of requests) {
+      if (file.left?.[name] || (setting && !inSettings.has(name))) continue;
+      const asked = {
+        name: setting ? `${name}, ${setting}` : name,
+        ...(generate !== undefined && { generate }),
+        ...settings,
+        request: { ...request, messages: messagesFor(request.messages, file) },
+      };
+      try {
+        cases.push({ ...asked, prompt: vendorPrompt(renderTemplate, template, file, asked) });
+      } catch (error) {
+        refused.push(`${asked.name}: ${error.message}`);
+      }
+    }
+  }
+  return cases;
+}
+
+/** Most APIs give the name of a tool with its result; some templates take it for the name of a role. */
+function messagesFor(messages, { named, system }) {
+  const lead =
+    system !== undefined && messages[0].role !== 'system' ? [{ role: 'system', content: system }] : [];
+  const rest = messages.map(({ name, ...message }) =>
+    named && name !== undefined ? { ...message, name } : message,
+  );
+  return [...lead, ...rest];
+}
+
+async function main([folder, ...only]) {
+  const { renderTemplate } = await import('../../packages/core/dist/codec/template.js');
+  const dialects = only.length > 0 ? only : readdirSync(promptsFolder).map((name) => name.slice(0, -5));
+  for (const dialect of dialects) {
+    const path = `${promptsFolder}${dialect}.json`;
+    const file = JSON.parse(readFileSync(path, 'utf8'));
+    const template = readFileSync(`${folder}/${file.template}`, 'utf8');
+    const refused = [];
+    const cases = casesOf(renderTemplate, template, file, refused);
+    writeFileSync(path, `${JSON.stringify({ ...file, cases }, null, 1)}\n`);
+    console.log(`${dialect}: ${cases.length} prompts`);
+    for (const line of refused) console.log(`  refused: ${line}`);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main(process.argv.slice(2));
