@@ -3,8 +3,9 @@
 // has them, and then they are rendered again.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { findDialect, renderPrompt, renderTemplate } from '@dragoman/core';
+import { findDialect, renderPrompt } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
+import { renderTemplate } from '../packages/core/src/codec/template.js';
 import { promptsFolder, type VendorPrompts, vendorPrompt } from './corpus/vendor-prompts.mjs';
 
 const templates = process.env.DRAGOMAN_TEMPLATES;
@@ -22,7 +23,7 @@ describe.each(names)('%s', (name) => {
         ...(thinking !== undefined && { thinking }),
         ...(generate !== undefined && { generate }),
         safety: 'exact',
-        template: { ...options },
+        template: { ...file.variables, ...options },
       });
       expect(text).toBe(prompt);
     },

@@ -1,4 +1,4 @@
-import type { renderTemplate } from '@dragoman/core/template';
+import type { renderTemplate } from '../../packages/core/src/codec/template.js';
 
 export interface VendorCase {
   name: string;
@@ -13,6 +13,7 @@ export interface VendorPrompts {
   template: string;
   variables?: Record<string, unknown>;
   now?: string;
+  arguments?: 'text';
   left?: Record<string, string>;
   cases: VendorCase[];
 }

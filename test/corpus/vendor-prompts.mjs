@@ -6,10 +6,13 @@
 // A file says by itself how it is made; a new dialect begins with one that has no cases:
 //
 //   template    the file of the template, which names the model
-//   variables   what the template takes in every case: bos_token, eos_token, date_string
+//   variables   what the template takes in every case: bos_token, eos_token, date_string; ours is told the same
 //   now         what its clock says, if it asks for it
 //   settings    ways to ask, beside the default: { name, thinking, options }, with the options of the template
 //   named       the results carry the names of their tools
+//   reasoning   what the template calls reasoning, if not `reasoning_content`
+//   arguments   `text`: the template takes the arguments of a call as JSON text
+//   definitions the requests that show how definitions of many kinds are told, too
 //   system      the system text of requests that have none, where the template has a default that is not ours to write
 //   left        requests that are left out, and why
 //   cases       written here
@@ -18,7 +21,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { requests } from './vendor-requests.mjs';
+import { definitions, requests } from './vendor-requests.mjs';
 
 export const promptsFolder = fileURLToPath(
   new URL('../../packages/core/corpus/vectors/prompts/', import.meta.url),
@@ -33,18 +36,39 @@ const inSettings = new Set([
 ]);
 
 /** The prompt of one case, by the vendor's template. */
-export function vendorPrompt(renderTemplate, template, { variables, now }, { request, generate, options }) {
-  return renderTemplate(template, request, {
+export function vendorPrompt(renderTemplate, template, file, { request, generate, options }) {
+  const { variables, now } = file;
+  return renderTemplate(template, file.arguments === 'text' ? withTexts(request) : request, {
     addGenerationPrompt: generate ?? true,
     variables: { ...variables, ...options },
     ...(now && { now: new Date(now) }),
   }).text;
 }
 
+/** Arguments are parsed on their way to a template: what shall arrive as a text is a JSON string. */
+function withTexts(request) {
+  const inText = ({ function: { arguments: given, ...named }, ...call }) => ({
+    ...call,
+    function: { ...named, arguments: JSON.stringify(spaced(JSON.parse(given))) },
+  });
+  const messages = request.messages.map((message) =>
+    message.tool_calls ? { ...message, tool_calls: message.tool_calls.map(inText) } : message,
+  );
+  return { ...request, messages };
+}
+
+/** JSON as Python spells it. */
+function spaced(value) {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spaced(member)}`);
+  return `{${members.join(', ')}}`;
+}
+
 function casesOf(renderTemplate, template, file, refused) {
   const cases = [];
   for (const { name: setting, ...settings } of [{ name: '' }, ...(file.settings ?? [])]) {
-    for (const { name, generate, ...request } of requests) {
+    for (const { name, generate, ...request } of [...requests, ...(file.definitions ? definitions : [])]) {
       if (file.left?.[name] || (setting && !inSettings.has(name))) continue;
       const asked = {
         name: setting ? `${name}, ${setting}` : name,
@@ -63,12 +87,14 @@ function casesOf(renderTemplate, template, file, refused) {
 }
 
 /** Most APIs give the name of a tool with its result; some templates take it for the name of a role. */
-function messagesFor(messages, { named, system }) {
+function messagesFor(messages, { named, system, reasoning = 'reasoning_content' }) {
   const lead =
     system !== undefined && messages[0].role !== 'system' ? [{ role: 'system', content: system }] : [];
-  const rest = messages.map(({ name, ...message }) =>
-    named && name !== undefined ? { ...message, name } : message,
-  );
+  const rest = messages.map(({ name, reasoning_content, ...message }) => ({
+    ...message,
+    ...(reasoning_content !== undefined && { [reasoning]: reasoning_content }),
+    ...(named && name !== undefined && { name }),
+  }));
   return [...lead, ...rest];
 }
 

@@ -169,3 +169,52 @@ export const requests = [
     ],
   },
 ];
+
+const search = {
+  type: 'function',
+  function: {
+    name: 'search.all',
+    description: 'Finds what is asked for',
+    parameters: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'What to look for', minLength: 2 },
+        Limit: { type: 'integer', default: 10, maximum: 50, description: 'How many.' },
+        kind: { type: 'string', enum: ['page', 'image'], default: 'page' },
+        language: { type: ['string', 'null'] },
+        since: {
+          oneOf: [
+            { type: 'string', description: 'A day' },
+            { type: 'integer', default: 7 },
+          ],
+        },
+        place: {
+          type: 'object',
+          description: 'Where',
+          properties: {
+            city: { type: 'string' },
+            near: { type: 'object', properties: { lat: { type: 'number' } }, required: ['lat'] },
+          },
+          required: ['city'],
+        },
+        ranges: {
+          type: 'array',
+          items: { type: 'object', properties: { from: { type: 'number' } }, required: ['from'] },
+        },
+        grid: { type: 'array', items: { type: 'array', items: { type: 'integer' } } },
+        flags: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, nullable: true },
+        depth: { type: 'number', default: 0.5, minimum: 0, examples: [1, 'two'] },
+        any: {},
+        list: { type: 'array' },
+        free: { type: 'object' },
+        note: { type: 'string', nullable: true, format: 'text' },
+      },
+      required: ['query', 'place'],
+    },
+  },
+};
+
+/** Beside the others: for templates that do not print definitions as JSON. */
+export const definitions = [
+  { name: 'definitions of many kinds', tools: [search, clock], messages: [user('Find it.')] },
+];
