@@ -7,7 +7,7 @@
 //   ]
 //   ```
 //
-// One list of calls, written on one line here. `Plan:` and `Reflection:` before it are text. The vendor's own prompt
+// One list of calls, written on one line here. The fence may begin a line of its own, as in the vendor's template. `Plan:` and `Reflection:` before it are text. The vendor's own prompt
 // has a tool `directly_answer` for "no call"; it is a call like any other, of a tool that was not declared.
 
 import type { Dialect } from '../codec/dialect.js';
@@ -20,7 +20,7 @@ export const commandR: Dialect = defineDialect({
   models: ['Command R', 'Command R+'],
   calls: {
     family: 'json',
-    open: ['Action: ```json', 'Action:```json'],
+    open: ['Action: ```json', 'Action:\n```json', 'Action:```json'],
     close: '```',
     shape: 'list',
     inside: ['\n', '\n'],

@@ -2,7 +2,9 @@
 //
 //   <|tool_call|>[{"name": "get_weather", "arguments": {"location": "Beijing"}}]
 //
-// Granite 3.0 and 3.1 also write <tool_call>, without a closing tag.
+// Granite 3.0 and 3.1 also write <tool_call>, without a closing tag. Granite 3.3 thinks in <think> and may put its
+// answer in <response>: both tags around the answer are read as if they were not there, and not written. The headings
+// in prose with which Granite 3.2 parts thought and answer stay text.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';
@@ -18,6 +20,8 @@ export const granite: Dialect = defineDialect({
     shape: 'list',
     keys: { name: 'name', arguments: 'arguments' },
   },
+  reasoning: { open: '<think>', close: '</think>' },
+  frames: [{ open: '<response>', close: '</response>' }],
   results: { each: '<|start_of_role|>tool_response<|end_of_role|>{output}<|end_of_text|>', between: '\n' },
   ends: ['<|end_of_text|>'],
   tokens: ['<|start_of_role|>', '<|end_of_role|>'],

@@ -13,7 +13,7 @@ import { type EnvelopeSpelling, JsonEnvelope } from './json-envelope.js';
 /** What opens and closes code in Markdown. */
 export const FENCE = '```';
 /** White space between two calls that nothing closes. */
-const SPACE_LIMIT = 64;
+export const SPACE_LIMIT = 64;
 
 export interface JsonInMarkers extends EnvelopeSpelling {
   /** All that open. One that ends in `[` is read together with the list it begins. */
@@ -178,7 +178,7 @@ export function passSpace(reader: Reader): void {
   reader.markup(spaceEnd(reader.text, reader.at) - reader.at);
 }
 
-function spaceEnd(text: string, from: number, limit = text.length): number {
+export function spaceEnd(text: string, from: number, limit = text.length): number {
   let end = from;
   while (end < text.length && end < limit && isSpace(text.charCodeAt(end))) end++;
   return end;

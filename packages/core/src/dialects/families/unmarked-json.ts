@@ -4,17 +4,40 @@
 //   ```json\n{"name" …      {"name" …      [{"name" …
 
 import type { Opener } from '../../codec/dialect.js';
+import { matchLiteral, NO, NOT_YET } from '../../codec/markers.js';
 import type { Reader } from '../../codec/reader.js';
 import { callHead } from './call-heads.js';
 import { type EnvelopeKeys, FIRST_KEYS } from './json-envelope.js';
-import { FENCE, JsonBlock, type JsonInMarkers, plainOpener } from './json-in-markers.js';
+import {
+  FENCE,
+  JsonBlock,
+  type JsonInMarkers,
+  plainOpener,
+  SPACE_LIMIT,
+  spaceEnd,
+} from './json-in-markers.js';
 
-/** The openers of a declaration: markers as they are, fences with care. */
+/** The openers of a declaration: markers as they are, fences and words with care. */
 export function jsonOpeners(spelling: JsonInMarkers): Opener[] {
   const opens = typeof spelling.open === 'string' ? [spelling.open] : spelling.open;
-  return opens.map((open) =>
-    open.startsWith(FENCE) ? fenceOpener(spelling, open) : plainOpener(spelling, open),
-  );
+  return opens.map((open) => {
+    if (open.startsWith(FENCE)) return fenceOpener(spelling, open);
+    return open.endsWith('[') ? listOpener(spelling, open) : plainOpener(spelling, open);
+  });
+}
+
+/** A word that opens together with its list, `functools[`, is common in prose: it counts only before a call. */
+function listOpener(spelling: JsonInMarkers, open: string): Opener {
+  return {
+    ...plainOpener(spelling, open),
+    match(text, at, ended) {
+      const length = matchLiteral(text, at, open, ended);
+      if (length <= 0) return length;
+      const next = spaceEnd(text, at + length, at + length + SPACE_LIMIT);
+      if (next >= text.length) return ended ? length : NOT_YET;
+      return '{]'.includes(text.charAt(next)) ? length : NO;
+    },
+  };
 }
 
 /** A fence is common in prose: it counts at a line's beginning and with the head of a call behind it. */
