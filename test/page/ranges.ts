@@ -36,7 +36,8 @@ export interface Asked {
 /** All of them through the script that Read itself reads with, in a worker of the browser. */
 export async function readByWorker(page: Page, script: string, asked: readonly Asked[]): Promise<string[]> {
   const found = await page.evaluate(
-    async ({ script, asked }) => {
+    async ({ script, json }) => {
+      const asked: unknown[] = JSON.parse(json);
       const worker = new Worker(script, { type: 'module' });
       const read = (input: unknown, id: number) =>
         new Promise<{ starts: number[]; kinds: number[]; end: number }>((resolve, reject) => {
@@ -53,7 +54,8 @@ export async function readByWorker(page: Page, script: string, asked: readonly A
       worker.terminate();
       return all;
     },
-    { script, asked },
+    // As text: what carries arguments into the page would take a key `__proto__` for a prototype.
+    { script, json: JSON.stringify(asked) },
   );
   return found.map(({ starts, kinds: places, end }) =>
     starts.map((start, at) => letterAt(places[at]).repeat((starts[at + 1] ?? end) - start)).join(''),
