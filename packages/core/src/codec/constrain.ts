@@ -10,8 +10,8 @@ import { UsageError } from '../model/index.js';
 import type { Dialect } from './dialect.js';
 import { toGbnf } from './grammar/gbnf.js';
 import { toLark } from './grammar/lark.js';
-import { lower } from './grammar/lower.js';
-import { isNever, type Rules } from './grammar/node.js';
+import { type Lowering, lower, type ValueOf, valueNode } from './grammar/lower.js';
+import { isNever, type Rules, ref } from './grammar/node.js';
 import { plainSchema } from './grammar/plain-schema.js';
 import { type Limit, RuleBook } from './grammar/rule-book.js';
 import { toStructuralTag } from './grammar/structural-tag.js';
@@ -105,15 +105,27 @@ function howManyOf(choice: ToolChoice, { parallel = true }: ConstrainOptions): H
 
 // --- the targets ---------------------------------------------------------------------------------------
 
+export interface CallRules extends Rules {
+  /** The rules that are a value each, and what it is a value of. */
+  values: ReadonlyMap<string, ValueOf>;
+}
+
 /** The rules of the calls alone, as they are sampled and checked in tests. */
-export function callRules(
-  dialect: Dialect,
-  tools: readonly Tool[],
-  howMany: HowMany,
-): Rules & { limits: readonly Limit[] } {
+export function callRules(dialect: Dialect, tools: readonly Tool[], howMany: HowMany): CallRules {
   const book = new RuleBook(true);
-  const rules = rulesOf(spellingOf(dialect).calls(tools, howMany), dialect, tools, book);
-  return { ...rules, limits: book.limits };
+  const values = new Map<string, ValueOf>();
+  const lowering: Lowering = {
+    book,
+    tools,
+    quotesGuard: quotesGuard(dialect),
+    native(value) {
+      const name = book.reserve('value');
+      values.set(name, value);
+      book.define(name, valueNode(value, lowering));
+      return ref(name);
+    },
+  };
+  return { ...rulesOf(spellingOf(dialect).calls(tools, howMany), lowering), values };
 }
 
 /** Where values are JSON by themselves, a string's end is its quote and no marker. */
@@ -121,9 +133,10 @@ function quotesGuard({ traits }: Dialect): boolean {
   return traits.values === 'json';
 }
 
-function rulesOf(rule: Rule, dialect: Dialect, tools: readonly Tool[], book: RuleBook): Rules {
+function rulesOf(rule: Rule, lowering: Lowering): Rules {
+  const { book } = lowering;
   const root = book.reserve('root');
-  const node = lower(rule, { book, tools, quotesGuard: quotesGuard(dialect) });
+  const node = lower(rule, lowering);
   if (isNever(node))
     throw new UsageError('no-grammar', 'no call of these tools can be written in the dialect', 'tools');
   book.define(root, node);
@@ -135,7 +148,8 @@ function gbnf(request: Request): Constraint {
   const book = new RuleBook(true);
   const lazy = choice === 'auto';
   const calls = spelling.calls(tools, howMany);
-  const grammar = toGbnf(rulesOf(lazy ? calls : withReasoning(calls, request), request.dialect, tools, book));
+  const lowering = { book, tools, quotesGuard: quotesGuard(request.dialect) };
+  const grammar = toGbnf(rulesOf(lazy ? calls : withReasoning(calls, request), lowering));
   const triggers = lazy ? spelling.triggers : [];
   return { format: 'gbnf', grammar, lazy, triggers, limits: book.limits };
 }

@@ -36,14 +36,15 @@ interface Member {
  * - `javascript`: JSON whose keys stand without quotes where they are names.
  * - `braces`: JSON with bare keys and its own quotes; a string holds no quote, and has no escapes.
  * - `text`: as between tags. A string stands as it is and holds none of `without`; anything else is JSON, or with
- *   `words: 'python'` JSON whose scalars are True, False and None.
+ *   `words: 'python'` JSON whose scalars are True, False and None. `lines`: a line break at either end of it is the
+ *   reader's to drop (`read`), or the carriage return before the break that stands behind it (`written`).
  */
 export type ValueStyle =
   | { type: 'json'; without?: readonly string[] }
   | { type: 'python'; without?: readonly string[] }
   | { type: 'javascript'; without?: readonly string[] }
   | { type: 'braces'; quote: string; without?: readonly string[] }
-  | { type: 'text'; without: readonly string[]; words?: 'json' | 'python' };
+  | { type: 'text'; without: readonly string[]; words?: 'json' | 'python'; lines?: 'written' | 'read' };
 
 export interface HowMany {
   from: number;

@@ -10,7 +10,8 @@ interface Stack {
   /** How much of a text node is written. */
   at: number;
   below: Stack | undefined;
-  id: number;
+  /** What was put on it, by the node and how much of it is written. */
+  above: Map<Node, Stack[]>;
 }
 
 /** True, or how far the text was accepted. */
@@ -29,10 +30,8 @@ export function acceptText({ rules, root }: Rules, text: string): true | number 
 type Way = Stack | undefined;
 
 class Acceptor {
-  #last = 0;
-  readonly #stacks = new Map<string, Stack>();
-  readonly #nodes = new Map<Node, number>();
-  readonly #counted = new Map<string, Node>();
+  readonly #bottom = new Map<Node, Stack[]>();
+  readonly #counted = new Map<Node, Map<string, Node>>();
 
   constructor(readonly rules: ReadonlyMap<string, Node>) {}
 
@@ -85,32 +84,23 @@ class Acceptor {
   #fewer(node: Extract<Node, { type: 'many' }>): Node {
     const { of, from, to } = node;
     if (from === 0 && to === undefined) return node;
-    const key = `${this.#idOf(of)} ${from - 1} ${to}`;
-    const known = this.#counted.get(key);
-    if (known) return known;
-    const made: Node = {
-      type: 'many',
-      of,
-      from: Math.max(0, from - 1),
-      ...(to !== undefined && { to: to - 1 }),
-    };
-    this.#counted.set(key, made);
+    const known = this.#counted.get(of) ?? new Map<string, Node>();
+    this.#counted.set(of, known);
+    const least = Math.max(0, from - 1);
+    const key = `${least} ${to}`;
+    const made = known.get(key) ?? { type: 'many', of, from: least, ...(to !== undefined && { to: to - 1 }) };
+    known.set(key, made);
     return made;
-  }
-
-  #idOf(node: Node): number {
-    const known = this.#nodes.get(node);
-    if (known !== undefined) return known;
-    this.#nodes.set(node, this.#nodes.size);
-    return this.#nodes.size - 1;
   }
 
   #push(node: Node, at: number, below: Way): Stack {
-    const key = `${this.#idOf(node)} ${at} ${below?.id ?? 0}`;
-    const known = this.#stacks.get(key);
-    if (known) return known;
-    const made = { node, at, below, id: ++this.#last };
-    this.#stacks.set(key, made);
-    return made;
+    const above = below?.above ?? this.#bottom;
+    let places = above.get(node);
+    if (!places) {
+      places = [];
+      above.set(node, places);
+    }
+    places[at] ??= { node, at, below, above: new Map() };
+    return places[at];
   }
 }

@@ -4,24 +4,46 @@
 import type { CharRanges, Node, Rules } from '../codec/grammar/node.js';
 import type { Random } from './random.js';
 
-/** How many characters a text may have before the shortest way out is taken. */
-const ENOUGH = 250;
+/**
+ * How many characters a text may have before the shortest way out is taken. Most texts are short, so that many can
+ * be tried; some are not, so that what only happens far inside is tried too.
+ */
+const ROOMS = [20, 40, 60, 60, 80, 120, 250, 600];
 /** How often a repetition goes on. */
 const AGAIN = 0.75;
 
-export function createDrawer({ rules, root }: Rules, random: Random): () => string {
+/** Which rules to tell of, and whom: what each wrote, in the order of the text. */
+export interface Watch {
+  rules: { has(rule: string): boolean };
+  note(rule: string, text: string): void;
+}
+
+/** Where the text of a rule that is watched comes to its end. */
+interface End {
+  type: 'end';
+  rule: string;
+  from: number;
+}
+
+export function createDrawer({ rules, root }: Rules, random: Random, watch?: Watch): () => string {
   const shortest = shortestOf(rules);
-  const cost = (node: Node) => lengthOf(node, shortest);
+  const drawChar = createCharDrawer(random);
+  const cheapest = (ways: readonly Node[]) =>
+    ways.reduce((best, way) => (lengthOf(way, shortest) < lengthOf(best, shortest) ? way : best));
   return () => {
+    const room = random.pick(ROOMS);
     let out = '';
-    const stack: Node[] = [{ type: 'ref', name: root }];
+    const stack: (Node | End)[] = [{ type: 'ref', name: root }];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      const hurry = out.length > ENOUGH;
+      const hurry = out.length > room;
       if (node.type === 'text') out += node.text;
-      else if (node.type === 'chars') out += drawChar(node.ranges, random);
-      else if (node.type === 'ref') stack.push(rules.get(node.name) as Node);
-      else if (node.type === 'all') stack.push(...[...node.of].reverse());
-      else if (node.type === 'any') stack.push(hurry ? cheapest(node.of, cost) : random.pick(node.of));
+      else if (node.type === 'chars') out += drawChar(node.ranges);
+      else if (node.type === 'end') watch?.note(node.rule, out.slice(node.from));
+      else if (node.type === 'ref') {
+        if (watch?.rules.has(node.name)) stack.push({ type: 'end', rule: node.name, from: out.length });
+        stack.push(rules.get(node.name) as Node);
+      } else if (node.type === 'all') for (let n = node.of.length; n > 0; ) stack.push(node.of[--n] as Node);
+      else if (node.type === 'any') stack.push(hurry ? cheapest(node.of) : random.pick(node.of));
       else if (node.type === 'many') {
         const count = hurry ? node.from : drawCount(node.from, node.to, random);
         for (let n = 0; n < count; n++) stack.push(node.of);
@@ -38,16 +60,16 @@ function drawCount(from: number, to: number | undefined, random: Random): number
 }
 
 /** Mostly what people write; now and then anything. */
-function drawChar(ranges: CharRanges, random: Random): string {
-  const usual = ranges.filter(([from]) => from < 0x7f);
-  const [from, to] = random.pick(usual.length > 0 && random.chance(0.9) ? usual : ranges);
-  const end = random.chance(0.9) ? Math.min(to, Math.max(from, 0x7e)) : to;
-  const code = from + random.int(end - from + 1);
-  return code >= 0xd800 && code <= 0xdfff ? '?' : String.fromCodePoint(code);
-}
-
-function cheapest(ways: readonly Node[], cost: (node: Node) => number): Node {
-  return ways.reduce((best, way) => (cost(way) < cost(best) ? way : best));
+function createCharDrawer(random: Random): (ranges: CharRanges) => string {
+  const usualOf = new Map<CharRanges, CharRanges>();
+  return (ranges) => {
+    const usual = usualOf.get(ranges) ?? ranges.filter(([from]) => from < 0x7f);
+    usualOf.set(ranges, usual);
+    const [from, to] = random.pick(usual.length > 0 && random.chance(0.9) ? usual : ranges);
+    const end = random.chance(0.9) ? Math.min(to, Math.max(from, 0x7e)) : to;
+    const code = from + random.int(end - from + 1);
+    return code >= 0xd800 && code <= 0xdfff ? '?' : String.fromCodePoint(code);
+  };
 }
 
 /** The least each rule can write, found by asking until nothing changes. */

@@ -9,7 +9,7 @@ import { choice, EMPTY, literal, type Node, optional, repeat, sequence } from '.
 import type { RuleBook } from './rule-book.js';
 import { valueRule } from './value-rules.js';
 
-type ValueOf = Extract<Rule, { type: 'value' }>;
+export type ValueOf = Extract<Rule, { type: 'value' }>;
 
 export interface Lowering {
   book: RuleBook;
@@ -17,7 +17,7 @@ export interface Lowering {
   /** The dialect's reader minds the quotes of JSON, so that a string may hold anything. */
   quotesGuard: boolean;
   /** A value in an engine's own words, instead of rules; undefined where it has none. */
-  native?(value: ValueOf, path: string): Node | undefined;
+  native?(value: ValueOf): Node | undefined;
 }
 
 export function lower(rule: Rule, lowering: Lowering): Node {
@@ -44,15 +44,20 @@ export function lower(rule: Rule, lowering: Lowering): Node {
         from: rule.from ?? 0,
       });
     case 'value':
-      return atPath(pathOf(rule, lowering.tools), book, () => {
-        const native = lowering.native?.(rule, book.path.join('.'));
-        const guarded = lowering.quotesGuard && rule.style.type === 'json';
-        return native ?? valueRule(rule.schema, rule.root, guarded ? { type: 'json' } : rule.style, book);
-      });
+      return atPath(
+        pathOf(rule, lowering.tools),
+        book,
+        () => lowering.native?.(rule) ?? valueNode(rule, lowering),
+      );
     case 'limit':
       book.limit('', rule.message);
       return inner(rule.of);
   }
+}
+
+/** A value in rules. */
+export function valueNode({ schema, root, style }: ValueOf, { quotesGuard, book }: Lowering): Node {
+  return valueRule(schema, root, quotesGuard && style.type === 'json' ? { type: 'json' } : style, book);
 }
 
 /** What is written twice in a grammar has a rule of its own. */
@@ -71,7 +76,7 @@ function manyOf(of: Node, from: number, to: number | undefined, between: Node = 
 }
 
 /** The tool whose schema it is, and the argument. */
-function pathOf({ schema, root }: ValueOf, tools: readonly Tool[]): string[] {
+export function pathOf({ schema, root }: ValueOf, tools: readonly Tool[]): string[] {
   const tool = tools.find(({ parameters }) => parameters !== undefined && parameters === root);
   if (!tool) return [];
   if (schema === root || !isObject(root) || !isObject(root.properties)) return [tool.name];

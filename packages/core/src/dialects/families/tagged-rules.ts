@@ -144,10 +144,11 @@ function valueRule(
 ): Rule {
   if (calls.nested) return nestedRule(schema, root, calls, 0);
   if (calls.cdata === 'written' && onlyStrings(schema, root)) return cdataRule(schema, root, calls);
+  const { lineLayout: lines } = calls;
   const without = [...withoutOf(calls), ...breaksThatCount(schema, calls)];
-  const style: ValueStyle = { type: 'text', without, words: rules.words ?? 'json' };
+  const style: ValueStyle = { type: 'text', without, words: rules.words ?? 'json', ...(lines && { lines }) };
   const value: Rule = { type: 'value', schema, root, style };
-  return calls.lineLayout === 'written' ? all(text('\n'), value, text('\n')) : value;
+  return lines === 'written' ? all(text('\n'), value, text('\n')) : value;
 }
 
 /** A line break that the reader takes for layout shortens a text: where its length counts, it has none. */
