@@ -15,6 +15,7 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';
+import { writeHarmonyPrompt } from './families/harmony-prompt.js';
 import { harmonyRender, harmonySpelling } from './families/harmony-render.js';
 import { HeaderArguments } from './families/header-arguments.js';
 import {
@@ -94,6 +95,6 @@ export const harmony: Dialect = {
       },
     ],
   },
-  render: harmonyRender,
+  render: { ...harmonyRender, prompt: writeHarmonyPrompt },
   constrain: harmonySpelling,
 };

@@ -26,7 +26,7 @@ function writeCalls(out: Writer, calls: readonly ToolCall[], afterText: boolean)
   }
 }
 
-function writeResult(out: Writer, result: ToolResult): void {
+export function writeHarmonyResult(out: Writer, result: ToolResult): void {
   const field = resultField(result);
   out.ours('<|start|>functions.').outside(result.name ?? '', field);
   out.ours(' to=assistant<|channel|>commentary<|message|>').json(resultText(result), field).ours('<|end|>');
@@ -41,7 +41,7 @@ export const harmonyRender: Render = {
     }),
   calls: (out, calls, { afterText }) => writeCalls(out, calls, afterText),
   results: (out, results) => {
-    for (const result of results) writeResult(out, result);
+    for (const result of results) writeHarmonyResult(out, result);
   },
   stop: ['<|return|>', CLOSE],
   back: { tools: readToolLines },

@@ -1,0 +1,30 @@
+// What several vendors' prompts ask of a conversation and of the options of a template.
+
+import { textOf } from '../../codec/message-text.js';
+import type { Message, ToolResult } from '../../model/index.js';
+
+/** The system texts a conversation begins with, as one, and where the others begin. */
+export function leadingSystem(messages: readonly Message[]): { text: string; rest: number } {
+  const first = messages.findIndex(({ role }) => role !== 'system');
+  const rest = first < 0 ? messages.length : first;
+  const texts = messages.slice(0, rest).map((message) => textOf(message));
+  return { text: texts.join('\n\n'), rest };
+}
+
+/** The results of the tool messages that begin at `first`, and the last of these. */
+export function runOfResults(
+  messages: readonly Message[],
+  first: number,
+): { results: ToolResult[]; last: number } {
+  const results: ToolResult[] = [];
+  let end = first;
+  for (let message = messages[end]; message?.role === 'tool'; message = messages[++end])
+    results.push(...message.parts);
+  return { results, last: end - 1 };
+}
+
+/** A text among the options of a template; undefined where none is given. */
+export function templateText(template: Record<string, unknown>, key: string): string | undefined {
+  const value = Object.hasOwn(template, key) ? template[key] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
