@@ -9,33 +9,37 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';
+import { writeGemma4Prompt } from './families/gemma4-prompt.js';
 
-export const gemma4: Dialect = defineDialect({
-  name: 'gemma4',
-  aliases: ['gemma-4'],
-  about: 'Calls with bare keys and <|"|> for quotes: <|tool_call>call:f{x:<|"|>a<|"|>}<tool_call|>.',
-  models: ['Gemma 4'],
-  calls: {
-    family: 'expressions',
-    style: 'braces',
-    several: 'each',
-    open: '<|tool_call>',
-    close: '<tool_call|>',
-    prefix: 'call:',
-    quote: '<|"|>',
+export const gemma4: Dialect = defineDialect(
+  {
+    name: 'gemma4',
+    aliases: ['gemma-4'],
+    about: 'Calls with bare keys and <|"|> for quotes: <|tool_call>call:f{x:<|"|>a<|"|>}<tool_call|>.',
+    models: ['Gemma 4'],
+    calls: {
+      family: 'expressions',
+      style: 'braces',
+      several: 'each',
+      open: '<|tool_call>',
+      close: '<tool_call|>',
+      prefix: 'call:',
+      quote: '<|"|>',
+    },
+    reasoning: { open: '<|channel>thought', close: '<channel|>' },
+    frames: [{ open: '<|channel>thought', close: '<channel|>', voice: 'reasoning' }],
+    results: {
+      before: '<|tool_response>',
+      each: 'response:{name}{value:<|"|>{output}<|"|>}',
+      between: '<tool_response|><|tool_response>',
+      behind: '<tool_response|>',
+    },
+    teach: {
+      rules:
+        'Keys stand without quotes, strings between <|"|> without escapes. For several calls, write several.',
+    },
+    ends: ['<turn|>', '<eos>'],
+    tokens: ['<|channel>', '<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
   },
-  reasoning: { open: '<|channel>thought', close: '<channel|>' },
-  frames: [{ open: '<|channel>thought', close: '<channel|>', voice: 'reasoning' }],
-  results: {
-    before: '<|tool_response>',
-    each: 'response:{name}{value:<|"|>{output}<|"|>}',
-    between: '<tool_response|><|tool_response>',
-    behind: '<tool_response|>',
-  },
-  teach: {
-    rules:
-      'Keys stand without quotes, strings between <|"|> without escapes. For several calls, write several.',
-  },
-  ends: ['<turn|>', '<eos>'],
-  tokens: ['<|channel>', '<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
-});
+  { prompt: writeGemma4Prompt },
+);
