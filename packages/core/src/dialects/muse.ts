@@ -27,6 +27,7 @@ import {
   type OpenCall,
   START,
 } from './families/message-header.js';
+import { musePrompt } from './families/muse-prompt.js';
 import { museRender, museSpelling } from './families/muse-render.js';
 import { taggedFamily } from './families/tagged-family.js';
 import { literalFrame } from './families/voice-frames.js';
@@ -53,6 +54,7 @@ const markers = defineMarkers([
   '<|end_of_text|>',
 ]);
 
+const writeBlock = taggedFamily.writeCalls(atem);
 const { openers, drop = [] } = taggedFamily.grammar(atem, markers);
 const blocks = openers.map((opener): Opener => ({ ...opener, open: undoubled(opener.open) }));
 const [tags] = blocks as [Opener];
@@ -142,6 +144,6 @@ export const muse: Dialect = {
       },
     ],
   },
-  render: museRender(taggedFamily.writeCalls(atem)),
+  render: { ...museRender(writeBlock), prompt: musePrompt(writeBlock) },
   ...museSpelling(taggedFamily.spelling(atem, markers)),
 };

@@ -4,7 +4,7 @@ import type { Dialect, Render, Writer } from '../../codec/dialect.js';
 import { callField, resultField } from '../../codec/message-text.js';
 import { resultText } from '../../codec/result-text.js';
 import { all, any, many, type Spelling, text } from '../../codec/spelling.js';
-import type { ToolCall, ToolResult } from '../../model/index.js';
+import type { Tool, ToolCall, ToolResult } from '../../model/index.js';
 import { readToolLines } from '../back/tool-lines.js';
 import { writeShortForm } from './tool-text.js';
 
@@ -22,7 +22,26 @@ function writeMessage(out: Writer, call: ToolCall, next: boolean): void {
     .ours(MESSAGE);
 }
 
-function writeResult(out: Writer, result: ToolResult): void {
+interface Turn {
+  /** Writes one block of calls. */
+  writeBlock: Render['calls'];
+  tools: readonly Tool[];
+  /** It is not the first message of the answer. */
+  next: boolean;
+  /** What stands behind the last one. */
+  end: string;
+}
+
+export function writeMuseCalls(out: Writer, calls: readonly ToolCall[], turn: Turn): void {
+  const { writeBlock, tools, next, end } = turn;
+  for (const [at, call] of calls.entries()) {
+    writeMessage(out, call, next || at > 0);
+    writeBlock(out, [call], { tools, afterText: false });
+    out.ours(at < calls.length - 1 ? '<|eom|>' : end);
+  }
+}
+
+export function writeMuseResult(out: Writer, result: ToolResult): void {
   const field = resultField(result);
   const name = result.name ?? '';
   out.ours('<|start|>tool ').outside(name, field).ours(`${MESSAGE}<tool_output name="`).outside(name, field);
@@ -44,15 +63,10 @@ export function museRender(writeBlock: Render['calls']): Render {
           'Strings and scalars are written as they are, lists and objects as JSON. Several calls: several messages.',
         result: `<|start|>tool NAME${MESSAGE}<tool_output name="NAME">...</tool_output><|eot|>`,
       }),
-    calls: (out, calls, { tools, afterText }) => {
-      for (const [at, call] of calls.entries()) {
-        writeMessage(out, call, afterText || at > 0);
-        writeBlock(out, [call], { tools, afterText: false });
-        out.ours('<|eom|>');
-      }
-    },
+    calls: (out, calls, { tools, afterText }) =>
+      writeMuseCalls(out, calls, { writeBlock, tools, next: afterText, end: '<|eom|>' }),
     results: (out, results) => {
-      for (const result of results) writeResult(out, result);
+      for (const result of results) writeMuseResult(out, result);
     },
     stop: ['<|eot|>'],
     back: { tools: readToolLines },
