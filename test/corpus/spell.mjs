@@ -31,16 +31,43 @@ const layouts = {
   'deepseek-v4.1': { open: '', close: '</think>', closeBeforeCalls: '</think>\n\n' },
   'qwen3-coder': { open: '', close: '\n</think>\n\n' },
   lfm2: { open: '<think>', close: '</think>' },
+  'minimax-m3': { open: '', close: '</mm:think>' },
   gemma4: { open: '<|channel>thought\n', close: '\n<channel|>' },
 };
 const usualLayout = ({ open, close }) => ({ open: `${open}\n`, close: `\n${close}\n\n` });
 
 /** Where answers are made of parts, no white space stands between them. */
-function layoutOf({ name, traits }) {
+function layoutOf(core, dialect) {
+  const { name, traits } = dialect;
   const { reasoning, textFrame, startsInReasoning } = traits;
   if (layouts[name] || !reasoning) return layouts[name];
-  if (!textFrame) return usualLayout(reasoning);
-  return { open: startsInReasoning ? '' : reasoning.open, close: reasoning.close };
+  if (textFrame) return { open: startsInReasoning ? '' : reasoning.open, close: reasoning.close };
+  return learntLayout(core, dialect) ?? usualLayout(reasoning);
+}
+
+/** As the vendor's template lays out an answer that it has heard: what a model was trained on. */
+function learntLayout(core, dialect) {
+  if (!dialect.render.prompt) return undefined;
+  const thought = { type: 'reasoning', text: '\uE0A1' };
+  const call = { type: 'tool-call', id: 'a', name: 'f', input: {} };
+  const close = closeBefore(core, dialect, thought, { type: 'text', text: '\uE0B2' });
+  const closeBeforeCalls = closeBefore(core, dialect, thought, call);
+  return close && { ...close, closeBeforeCalls: closeBeforeCalls.close };
+}
+
+/** What stands before the thought, behind the prompt; and between the thought and what comes next. */
+function closeBefore(core, dialect, thought, next) {
+  const user = { role: 'user', parts: [{ type: 'text', text: 'u' }] };
+  const render = (messages, generate) =>
+    core.renderPrompt(dialect, { messages, tools: [], toolChoice: 'auto' }, { thinking: true, generate })
+      .text;
+  const before = render([user], true);
+  const behind = render([user, { role: 'assistant', parts: [thought, next] }], false);
+  const said = core.renderMessages(dialect, [{ role: 'assistant', parts: [next] }]).messages[0].content;
+  const at = behind.indexOf(thought.text);
+  if (at < 0 || !behind.startsWith(before)) return undefined;
+  const inner = at + thought.text.length;
+  return { open: behind.slice(before.length, at), close: behind.slice(inner, behind.indexOf(said, inner)) };
 }
 
 /** What a model writes of an answer: its text in a frame, where the dialect has one. */
@@ -76,7 +103,7 @@ const isText = (part) => part.type === 'text' && part.text !== '';
 /** The assistant's turns as the dialect's model writes them, and whether each begins inside its reasoning. */
 export function spellTurns(core, dialect, conversation) {
   const { reasoning: frame } = dialect.traits;
-  const layout = layoutOf(dialect);
+  const layout = layoutOf(core, dialect);
   const answers = conversation.messages.filter((message) => message.role === 'assistant');
   const rendered = core.renderMessages(dialect, conversation).messages;
   const contents = rendered.filter((message) => message.role === 'assistant');

@@ -8,25 +8,33 @@
 // elements, those of a list are called <item>. Two members of one name, which engines make a list of, are an issue
 // here: arguments are delivered as they are written.
 
+import type { TaggedCalls } from '../codec/declaration.js';
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';
+import { minimaxM3Prompt } from './families/minimax-m3-prompt.js';
+import { taggedFamily } from './families/tagged-family.js';
 
-export const minimaxM3: Dialect = defineDialect({
-  name: 'minimax-m3',
-  aliases: ['minimax_m3'],
-  about: 'A token before every tag; one element an argument, elements in elements for objects and lists.',
-  models: ['MiniMax-M3'],
-  calls: {
-    family: 'tags',
-    namespace: ']<]minimax[>[',
-    block: { open: '<tool_call>', close: '</tool_call>' },
-    call: { open: '<invoke name="{name}">', close: '</invoke>' },
-    argument: { open: '<{key}>', close: '</{key}>' },
-    nested: 'item',
-    layout: { before: '', block: '\n', behind: '\n' },
+const calls: TaggedCalls = {
+  family: 'tags',
+  namespace: ']<]minimax[>[',
+  block: { open: '<tool_call>', close: '</tool_call>' },
+  call: { open: '<invoke name="{name}">', close: '</invoke>' },
+  argument: { open: '<{key}>', close: '</{key}>' },
+  nested: 'item',
+  layout: { before: '', block: '\n', behind: '\n' },
+};
+
+export const minimaxM3: Dialect = defineDialect(
+  {
+    name: 'minimax-m3',
+    aliases: ['minimax_m3'],
+    about: 'A token before every tag; one element an argument, elements in elements for objects and lists.',
+    models: ['MiniMax-M3'],
+    calls,
+    reasoning: { open: '<mm:think>', close: '</mm:think>', starts: true },
+    results: { each: '<response>{output}</response>', between: '\n' },
+    ends: ['[e~['],
+    tokens: [']~!b[', ']~b]', ']<]image[>[', ']<]video[>['],
   },
-  reasoning: { open: '<mm:think>', close: '</mm:think>', starts: true },
-  results: { each: '<response>{output}</response>', between: '\n' },
-  ends: ['[e~['],
-  tokens: [']~!b[', ']~b]', ']<]image[>[', ']<]video[>['],
-});
+  { prompt: minimaxM3Prompt(taggedFamily.writeCalls(calls)) },
+);
