@@ -2,32 +2,40 @@
 //
 //   <|tools_prefix|>[{"get_weather": {"location": "Beijing"}}, {"get_time": {}}]<|tools_suffix|>
 
+import type { JsonCalls } from '../codec/declaration.js';
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';
+import { apertusPrompt } from './families/apertus-prompt.js';
+import { jsonFamily } from './families/json-family.js';
 
-export const apertus: Dialect = defineDialect({
-  name: 'apertus',
-  aliases: ['apertus2509', 'apertus-2509'],
-  about: 'A JSON list between <|tools_prefix|> and <|tools_suffix|>, the name as the key.',
-  models: ['Apertus-8B-2509', 'Apertus-70B-2509'],
-  calls: {
-    family: 'json',
-    open: '<|tools_prefix|>',
-    close: '<|tools_suffix|>',
-    shape: 'list',
-    before: '',
-    keys: 'name-is-key',
+const calls: JsonCalls = {
+  family: 'json',
+  open: '<|tools_prefix|>',
+  close: '<|tools_suffix|>',
+  shape: 'list',
+  before: '',
+  keys: 'name-is-key',
+};
+
+export const apertus: Dialect = defineDialect(
+  {
+    name: 'apertus',
+    aliases: ['apertus2509', 'apertus-2509'],
+    about: 'A JSON list between <|tools_prefix|> and <|tools_suffix|>, the name as the key.',
+    models: ['Apertus-8B-2509', 'Apertus-70B-2509'],
+    calls,
+    reasoning: { open: '<|inner_prefix|>', close: '<|inner_suffix|>' },
+    results: { before: '<|tool_output|>[', each: '{output:json}', between: ', ', behind: ']' },
+    ends: ['<|assistant_end|>'],
+    tokens: [
+      '<|system_start|>',
+      '<|system_end|>',
+      '<|developer_start|>',
+      '<|developer_end|>',
+      '<|user_start|>',
+      '<|user_end|>',
+      '<|assistant_start|>',
+    ],
   },
-  reasoning: { open: '<|inner_prefix|>', close: '<|inner_suffix|>' },
-  results: { before: '<|tool_output|>[', each: '{output:json}', between: ', ', behind: ']' },
-  ends: ['<|assistant_end|>'],
-  tokens: [
-    '<|system_start|>',
-    '<|system_end|>',
-    '<|developer_start|>',
-    '<|developer_end|>',
-    '<|user_start|>',
-    '<|user_end|>',
-    '<|assistant_start|>',
-  ],
-});
+  { prompt: apertusPrompt(jsonFamily.writeCalls(calls)) },
+);
