@@ -12,6 +12,7 @@
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers, NO, NOT_YET, type TailMatcher } from '../codec/markers.js';
 import type { Mode, Reader } from '../codec/reader.js';
+import { writeFunctionaryPrompt } from './families/functionary-prompt.js';
 import { functionaryRender, functionarySpelling } from './families/functionary-render.js';
 import { HeaderArguments } from './families/header-arguments.js';
 import { literalFrame } from './families/voice-frames.js';
@@ -115,6 +116,6 @@ export const functionaryV32: Dialect = {
     frames: [literalFrame('>>>all\n', 'text'), ...ENDS.map((end) => literalFrame(end, 'nothing'))],
     drop: ROLES.map((marker) => ({ marker, repair: 'role-token' as const })),
   },
-  render: functionaryRender,
+  render: { ...functionaryRender, prompt: writeFunctionaryPrompt },
   constrain: functionarySpelling,
 };
