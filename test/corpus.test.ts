@@ -27,6 +27,12 @@ const names = conversationNames();
 /** What a dialect cannot help saying about a well-formed conversation. None yet. */
 const allowedIssues: readonly string[] = [];
 
+/**
+ * Templates that spell the turns of before in another way than the model: harmony has the recipient in the role, gemma4
+ * arguments in order of their keys, kimi-k3 an empty response where there is none, muse another end. They read alike.
+ */
+const saidOtherwise: readonly string[] = ['harmony', 'gemma4', 'kimi-k3', 'muse'];
+
 describe('the corpus', () => {
   it('has fourteen conversations and more', () => {
     expect(names.length).toBeGreaterThanOrEqual(14);
@@ -83,11 +89,25 @@ describe.each(names)('%s', (name) => {
         const behind = renderPrompt(dialect, until(at + 1), { thinking: true, generate: false }).text;
         // Qwen3-Coder's prompt has no reasoning to compare.
         if (!behind.includes(reasoningOf(turn))) continue;
-        expect(behind.slice(0, before.length + turn.text.length)).toBe(before + turn.text);
+        // Once there is an answer, gpt-oss forgets the thoughts of before: then the prompt is another.
+        if (dialect.name === 'harmony' && !behind.startsWith(before)) continue;
+        expect(behind.slice(0, before.length)).toBe(before);
+        const said = behind.slice(before.length);
+        if (saidOtherwise.includes(dialect.name)) expectSameTurn(dialect, said, turn);
+        else expect(said.slice(0, turn.text.length)).toBe(turn.text);
       }
     },
   );
 });
+
+function expectSameTurn(dialect: core.Dialect, said: string, turn: Turn): void {
+  const options = { tools: [], thinking: turn.thinking };
+  const [found, wanted] = [said, turn.text].map((text) => readPieces(dialect, [text], options));
+  expect(found?.reasoning).toBe(wanted?.reasoning);
+  expect(found?.text).toBe(wanted?.text);
+  const callsOf = (answer = found) => answer?.calls.map(({ name, input }) => ({ name, input }));
+  expect(callsOf()).toEqual(callsOf(wanted));
+}
 
 function summary(answer: core.ParsedAnswer, dialect: core.Dialect) {
   return {
