@@ -57,7 +57,7 @@ function writeArgument(out: Writer, { key, value }: Argument, field: string): vo
   out.ours(VALUE_CLOSE);
 }
 
-function writeResult(out: Writer, result: ToolResult, index: number): void {
+export function writeKimiK3Result(out: Writer, result: ToolResult, index: number): void {
   const field = resultField(result);
   out.ours('<|open|>message role="tool" tool="').outside(escapeAttribute(result.name ?? ''), field);
   out.ours(`" index="${index}"${SEP}`).outside(resultText(result), field);
@@ -82,7 +82,7 @@ export const kimiK3Render: Render = {
     out.ours(BLOCK_CLOSE);
   },
   results: (out, results) => {
-    for (const [at, result] of results.entries()) writeResult(out, result, at + 1);
+    for (const [at, result] of results.entries()) writeKimiK3Result(out, result, at + 1);
   },
   stop: ['<|end_of_msg|>'],
   back: { tools: readToolLines },
