@@ -52,6 +52,7 @@ export const kimiK3: Dialect = {
       block: true,
       bareCalls: 'if-closed',
       typedByAttribute: true,
+      whole: true,
       endsLostValue: ['block-open', 'call-open', 'value-open'],
     }),
     frames: voiceFrames([{ open: '<|open|>response<|sep|>', close: '<|close|>response<|sep|>' }]),

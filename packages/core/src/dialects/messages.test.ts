@@ -5,12 +5,15 @@ import { describe, expect, test } from 'vitest';
 import type { Dialect } from '../codec/dialect.js';
 import { collect } from '../codec/parse.js';
 import type { ParserOptions } from '../codec/parser-options.js';
+import { renderMessages } from '../codec/renderer.js';
+import type { Message } from '../model/index.js';
 import { eventsOf, fingerprint } from '../testing/laws.js';
 import { commandA } from './command-a.js';
 import { functionaryV32 } from './functionary-v3.2.js';
 import { harmony } from './harmony.js';
 import { inkling } from './inkling.js';
 import { kimiK3 } from './kimi-k3.js';
+import { mistralV3 } from './mistral-v3.js';
 import { muse } from './muse.js';
 
 const tools = [
@@ -147,6 +150,42 @@ describe('functionary-v3.2', () => {
   });
 });
 
+describe('what is written', () => {
+  /** The messages of a turn with calls, and of their results. */
+  function written(dialect: Dialect, ...outputs: string[]): string[] {
+    const calls = outputs.map((_, at) => ({ type: 'tool-call', id: `${at}`, name: 'f', input: { a: 1 } }));
+    const results = outputs.map((output, at) => ({
+      type: 'tool-result',
+      callId: `${at}`,
+      name: 'f',
+      output,
+    }));
+    const messages = [
+      { role: 'user', parts: [{ type: 'text', text: 'Go.' }] },
+      { role: 'assistant', parts: calls },
+      { role: 'tool', parts: results },
+    ] as Message[];
+    return renderMessages(dialect, { messages, tools: [] })
+      .messages.slice(-2)
+      .map(({ content }) => content);
+  }
+
+  test("functionary-v3.2: several results are parted by the vendor's frame of a turn", () => {
+    const frame = '<|eot_id|><|start_header_id|>tool<|end_header_id|>\n\n';
+    expect(written(functionaryV32, 'a\nb')[1]).toBe('a\nb');
+    const parts = written(functionaryV32, `a${frame}b`, 'c')[1]?.split(frame);
+    expect(parts).toHaveLength(2);
+    expect(parts?.[1]).toBe('c');
+  });
+
+  test('command-a and mistral-v3: the keys of a call stand in the order of the vendor', () => {
+    expect(written(commandA, '')[0]).toBe(
+      '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "f", "parameters": {"a": 1}}]<|END_ACTION|>',
+    );
+    expect(written(mistralV3, '')[0]).toContain('{"name": "f", "arguments": {"a": 1}, "id": "0"}');
+  });
+});
+
 describe('command-a', () => {
   const action =
     '<|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "f", "parameters": {"a": 1}}\n]<|END_ACTION|>';
@@ -222,7 +261,7 @@ describe('kimi-k3', () => {
 
   test('all arguments in one block of JSON, and entities in attributes', () => {
     const json = '<|open|>json type="object"<|sep|>{"a": 1}<|close|>json<|sep|>';
-    expect(read(kimiK3, block(call('f', json)))).toMatchObject({ calls: [['f', { a: 1 }]] });
+    expect(read(kimiK3, block(call('f', json)))).toEqual(called);
     const entities = block(call('f', argument('x &amp;quot; &quot;y&quot;', 'boolean', 'true')));
     expect(read(kimiK3, entities).calls).toEqual([['f', { 'x &quot; "y"': true }]]);
   });

@@ -8,6 +8,8 @@ import { readToolLines } from '../back/tool-lines.js';
 import { argumentsText } from './call-arguments.js';
 import { writeShortForm } from './tool-text.js';
 
+const NEXT_RESULT = '<|eot_id|><|start_header_id|>tool<|end_header_id|>\n\n';
+
 export const functionaryRender: Render = {
   instructions: (out, tools) =>
     writeShortForm(out, tools, {
@@ -25,9 +27,10 @@ export const functionaryRender: Render = {
       out.ours('>>>').outside(call.name, field).ours('\n').jsonText(argumentsText(call), field);
     }
   },
+  // The vendor gives each result a turn of its own, without a name: several in one message are parted by its frame.
   results: (out, results) => {
     for (const [at, result] of results.entries())
-      out.ours(at > 0 ? '\n' : '').outside(resultText(result), resultField(result));
+      out.ours(at > 0 ? NEXT_RESULT : '').outside(resultText(result), resultField(result));
   },
   stop: ['<|eot_id|>'],
   back: { tools: readToolLines },

@@ -14,7 +14,7 @@ import {
   type ValueStyle,
 } from '../../codec/spelling.js';
 import type { JsonObject, JsonSchema, JsonValue, Tool } from '../../model/index.js';
-import { jsonLayout, toPython } from './json-writing.js';
+import { jsonLayout, orderedKeys, toPython } from './json-writing.js';
 import { listOf } from './spellings.js';
 
 export function jsonSpelling(calls: JsonCalls, markers: MarkerSet): Spelling {
@@ -55,12 +55,10 @@ function callsSchema(
 function callSchema(tool: Tool, keys: JsonCalls['keys']): JsonObject {
   const input = (tool.parameters ?? { type: 'object' }) as JsonValue;
   if (keys === 'name-is-key') return closedObject({ [tool.name]: input });
-  const [name = '', args = '', id = ''] = [keys.name, keys.arguments, keys.id].map((key) => listOf(key)[0]);
-  return closedObject({
-    [name]: { const: tool.name },
-    ...(id !== '' && { [id]: { type: 'string' } }),
-    [args]: input,
-  });
+  const values = { name: { const: tool.name }, id: { type: 'string' }, arguments: input };
+  return closedObject(
+    Object.fromEntries(orderedKeys(keys).map(([role, own]) => [listOf(own)[0] ?? '', values[role]])),
+  );
 }
 
 function closedObject(properties: JsonObject): JsonObject {
@@ -71,15 +69,12 @@ function callRule(tool: Tool, { keys, python }: JsonCalls, style: ValueStyle): R
   const quoted = (value: string) => (python ? toPython(JSON.stringify(value)) : JSON.stringify(value));
   const value = argumentsValue(tool, style);
   if (keys === 'name-is-key') return all(text(`{${quoted(tool.name)}: `), value, text('}'));
-  const [name, args, id] = [keys.name, keys.arguments, keys.id].map((key) => quoted(listOf(key)[0] ?? ''));
-  const quote = python ? "'" : '"';
-  return all(
-    text(`{${name}: ${quoted(tool.name)}`),
-    ...(keys.id ? [text(`, ${id}: ${quote}`), idRule, text(quote)] : []),
-    text(`, ${args}: `),
-    value,
-    text('}'),
+  const quote = text(python ? "'" : '"');
+  const values = { name: text(quoted(tool.name)), id: all(quote, idRule, quote), arguments: value };
+  const members = orderedKeys(keys).map(([role, own], at) =>
+    all(text(`${at === 0 ? '{' : ', '}${quoted(listOf(own)[0] ?? '')}: `), values[role]),
   );
+  return all(...members, text('}'));
 }
 
 /** As vendors make them; whoever writes calls of other models back has longer and shorter ones. */

@@ -54,12 +54,20 @@ function writeCall(out: Writer, call: ToolCall, { keys, python }: JsonCalls): vo
     return;
   }
   const key = (own: Spellings) => spelled(JSON.stringify(listOf(own)[0] ?? ''));
-  out.ours(`{${key(keys.name)}: `).jsonText(name, field);
-  if (keys.id) out.ours(`, ${key(keys.id)}: `).jsonText(spelled(stringifyJson(call.id, 'python')), field);
-  out
-    .ours(`, ${key(keys.arguments)}: `)
-    .jsonText(args, field)
-    .ours('}');
+  const values = { name, id: spelled(stringifyJson(call.id, 'python')), arguments: args };
+  for (const [at, [role, own]] of orderedKeys(keys).entries())
+    out.ours(`${at === 0 ? '{' : ', '}${key(own)}: `).jsonText(values[role], field);
+  out.ours('}');
+}
+
+type KeyRole = 'name' | 'id' | 'arguments';
+
+/** The keys of a call in the order in which they are declared, which is the vendor's. */
+export function orderedKeys(keys: Exclude<JsonCalls['keys'], string>): [role: KeyRole, own: Spellings][] {
+  return (Object.keys(keys) as KeyRole[]).flatMap((role) => {
+    const own = keys[role];
+    return own === undefined ? [] : [[role, own]];
+  });
 }
 
 /** JSON as Python prints it: strings in single quotes, True, False and None. */

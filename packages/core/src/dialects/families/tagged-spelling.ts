@@ -66,6 +66,8 @@ export interface TaggedSpelling {
   nested?: string;
   /** Makes the reader of such elements. Given by who declares them, so that others need not load it. */
   nest?: (spelling: TaggedSpelling, leaf: TaggedValue, back: () => Mode) => NestedValue;
+  /** The dialect also writes all arguments as one whole JSON object: no repair. */
+  whole?: true;
   /** A block may hold one call as JSON instead. */
   jsonCall?: (reader: Reader, closer: JsonReaderCloser, done: Mode) => Mode;
   /** Keys under which one parameter may hold all arguments. */

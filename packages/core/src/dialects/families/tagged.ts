@@ -54,7 +54,7 @@ class TaggedBlock {
   #loose = false;
   #keys = new Set<string>();
   #members = 0;
-  #jsonBody = false;
+  /** Reads the arguments where they are one JSON object, or has read them. */
   #json: JsonReader | undefined;
   #jsonBase = 0;
 
@@ -281,7 +281,7 @@ class TaggedBlock {
 
   #reset(): void {
     this.#members = 0;
-    this.#jsonBody = false;
+    this.#json = undefined;
     this.#keys.clear();
   }
 
@@ -311,7 +311,7 @@ class TaggedBlock {
   /** <call> | <argument or </call>  */
   readonly #body: Mode = (reader) => {
     if (!passLayout(reader)) return undefined;
-    if (this.#members === 0 && !this.#jsonBody && reader.text.charAt(reader.at) === '{')
+    if (this.#members === 0 && !this.#json && reader.text.charAt(reader.at) === '{')
       return this.#openJson(reader);
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
@@ -367,7 +367,7 @@ class TaggedBlock {
         reader.repair('missing-opener');
         return this.#key;
       }
-    } else if (this.#members === 0 && !this.#jsonBody) return this.#textForArguments(reader);
+    } else if (this.#members === 0 && !this.#json) return this.#textForArguments(reader);
     return this.#junk;
   }
 
@@ -410,7 +410,7 @@ class TaggedBlock {
   };
 
   #endCall(reader: Reader, tag?: Tag): Mode {
-    if (!this.#jsonBody) reader.argument(this.#members > 0 ? '}' : '{}', 0);
+    if (!this.#json) reader.argument(this.#members > 0 ? '}' : '{}', 0);
     if (tag?.repair) reader.repair(tag.repair);
     reader.endCall(tag?.length ?? 0);
     if (this.#bare) reader.keepAll();
@@ -535,9 +535,8 @@ class TaggedBlock {
     this.#json.watch = -1;
     if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
     this.#jsonBase = reader.position;
-    this.#jsonBody = true;
     this.#commit(reader);
-    reader.repair('json-body');
+    if (!this.#spelling.whole) reader.repair('json-body');
     return this.#readJson;
   }
 
