@@ -7,7 +7,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { representatives } from '../dialects/every.fixture.js';
+import { readPromptsOf, representatives } from '../dialects/every.fixture.js';
 import { findDialect } from '../dialects/index.js';
 import { saidBy } from './compare.fixture.js';
 import { anyTranscript, corpusTranscripts } from './conversations.fixture.js';
@@ -27,7 +27,7 @@ const spoken = tried === 'all' ? representatives : tried.split(',').map(findDial
 const all: { name: string; form: Form }[] = forms.flatMap((form) =>
   'create' in form
     ? spoken
-        .filter(({ render }) => form !== promptForm || render.prompt)
+        .filter((dialect) => form !== promptForm || readPromptsOf.includes(dialect))
         .map((dialect) => ({ name: `${form.name} in ${dialect.name}`, form: form.create(dialect) }))
     : [{ name: form.name, form }],
 );

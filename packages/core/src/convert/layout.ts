@@ -32,13 +32,18 @@ export interface PromptLayout {
   userTail: string;
   /** What stands before the first system text, by the options that put it there. */
   leads: readonly { options: RenderOptions; text: string }[];
-  /** What is written where there are tools and nobody has said anything. */
+  /** Between a system text and the tools behind it. */
+  beforeTools: string;
+  /** What is written where nobody has said anything, or no system: with tools, and without. */
   unsaid: string;
 }
 
 // Private-use characters: no template cuts or changes them, and none writes them.
 const A = '\uE0A1';
 const B = '\uE0B2';
+
+/** Between a system text and what teaches, where nothing else is known. */
+export const USUAL_GAP = '\n\n';
 
 const layouts = new WeakMap<Dialect, Layout>();
 
@@ -144,7 +149,11 @@ function learnPrompt(dialect: Dialect): PromptLayout {
     ...learnReasoning(dialect),
     userTail: learnUserTail(dialect),
     leads: learnLeads(dialect),
-    unsaid: probes.map((tools) => probe(dialect, [], {}, tools)).join('\n'),
+    beforeTools: learnBeforeTools(dialect),
+    unsaid: [
+      ...probes.map((tools) => probe(dialect, [], {}, tools)),
+      probe(dialect, [say('user', A)], {}),
+    ].join('\n'),
   };
 }
 
@@ -185,6 +194,14 @@ function learnLeads(dialect: Dialect): PromptLayout['leads'] {
   }
   // The longest first: one may begin as another does.
   return leads.sort((a, b) => b.text.length - a.text.length);
+}
+
+function learnBeforeTools(dialect: Dialect): string {
+  const prompt = probe(dialect, [say('system', A), say('user', B)], {}, probes[0]);
+  const behind = prompt.slice(prompt.indexOf(A) + A.length);
+  const [{ before } = { before: '' }] = learnTaught(dialect);
+  const gap = before === '' ? '' : behind.slice(0, Math.max(0, behind.indexOf(before)));
+  return gap !== '' && gap.trim() === '' ? gap : USUAL_GAP;
 }
 
 /** The vendor's default, then the other settings its prompts may have been written with. */

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../dialects/index.js';
+import { readPromptsOf } from '../dialects/every.fixture.js';
 import { anyTranscript, corpusTranscripts, plainTranscript } from './conversations.fixture.js';
 import { RowError, type Transcript } from './form.js';
 import { openaiForm } from './openai-form.js';
@@ -28,7 +28,7 @@ function cutShort(transcript: Transcript, by: number): Transcript {
   return { ...transcript, conversation: { ...conversation, messages: conversation.messages.slice(0, -by) } };
 }
 
-const all = dialects.filter(({ render, traits }) => render.prompt && !traits.ids);
+const all = readPromptsOf.filter(({ traits }) => !traits.ids);
 
 describe.each(all.map((dialect) => ({ name: dialect.name, dialect })))('in $name', ({ dialect }) => {
   const outcome = (transcript: Transcript, plain: boolean) => {

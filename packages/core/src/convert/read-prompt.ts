@@ -144,6 +144,7 @@ class PromptReading {
       undefined,
       this.path,
       this.guess,
+      this.#layout?.beforeTools,
     );
     if (tools) this.#builder.tools = tools;
     // Where the text is empty, the turn is there for the tools, or for what leads.
@@ -237,8 +238,11 @@ class PromptReading {
   /** A system text that the dialect writes by itself where none is given is nobody's. */
   #withoutUnsaid(text: string, { messages, options }: Candidate): Conversation {
     const [first, ...rest] = messages;
-    const mayBeOurs = first?.role === 'system' && this.#builder.tools.length > 0;
-    if (mayBeOurs && this.#isUnsaid(first) && this.#render({ messages: rest, options }) === text) {
+    if (
+      first?.role === 'system' &&
+      this.#isUnsaid(first) &&
+      this.#render({ messages: rest, options }) === text
+    ) {
       return this.#conversation(rest);
     }
     return this.#conversation(messages);

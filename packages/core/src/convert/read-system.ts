@@ -7,7 +7,7 @@ import type { Dialect } from '../codec/dialect.js';
 import { backOf } from '../dialects/back/index.js';
 import { acceptTools, type Tool, UsageError } from '../model/index.js';
 import { RowError } from './form.js';
-import { layoutOf, type Taught, writeInstructions } from './layout.js';
+import { layoutOf, type Taught, USUAL_GAP, writeInstructions } from './layout.js';
 import { readText } from './read-text.js';
 import { recallTools, rememberTools } from './shared-tools.js';
 
@@ -30,11 +30,12 @@ export function readSystem(
   given: readonly Tool[] | undefined,
   path: string,
   guess = false,
+  gap = USUAL_GAP,
 ): ReadSystem {
   const found = given && given.length > 0 ? findGiven(dialect, written, given) : findTaught(dialect, written);
   const front = found ? written.slice(0, found.start) : written;
   const read = (part: string) => (guess ? part : readText(dialect, part));
-  const text = read(found ? withoutGap(front) : front);
+  const text = read(found ? withoutGap(front, gap) : front);
   const behind = read(found ? written.slice(found.end) : '');
   // Words that teach may hold no marker: then only they themselves tell that they are no text of the caller's.
   const isOther = !found && isTeaching(dialect, written);
@@ -88,8 +89,8 @@ function readTools(dialect: Dialect, text: string, { options }: Taught): Tool[] 
 }
 
 /** What stands between a system text and what teaches. */
-function withoutGap(front: string): string {
-  if (front.endsWith('\n\n')) return front.slice(0, -2);
+function withoutGap(front: string, gap: string): string {
+  if (front.endsWith(gap)) return front.slice(0, -gap.length);
   return front.trim() === '' ? '' : front;
 }
 

@@ -4,6 +4,7 @@
 // their spelling, and the laws have tried that.
 
 import type { Dialect } from '../codec/dialect.js';
+import { backOf } from './back/index.js';
 import { dialects, findDialect } from './index.js';
 import { ownDialects } from './own-dialects.js';
 
@@ -33,5 +34,10 @@ export const representatives: readonly Dialect[] = [...ownDialects, ...OF_THE_FI
 export function isOwn(dialect: Dialect): boolean {
   return ownDialects.includes(dialect);
 }
+
+/** Those whose whole prompts are read back into a conversation: of some vendors' nobody could tell who speaks. */
+export const readPromptsOf: readonly Dialect[] = dialects.filter(
+  (dialect) => dialect.render.prompt && backOf(dialect)?.turns,
+);
 
 export { dialects };

@@ -23,6 +23,26 @@ export const granite: Dialect = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   frames: [{ open: '<response>', close: '</response>' }],
   results: { each: '<|start_of_role|>tool_response<|end_of_role|>{output}<|end_of_text|>', between: '\n' },
+  turns: {
+    system: { open: '<|start_of_role|>system<|end_of_role|>', close: '<|end_of_text|>\n' },
+    tools: {
+      at: 'behind-system',
+      open: '<|start_of_role|>available_tools<|end_of_role|>',
+      close: '<|end_of_text|>\n',
+      tools: 'openai',
+      layout: 'list',
+      indent: 4,
+    },
+    user: { open: '<|start_of_role|>user<|end_of_role|>', close: '<|end_of_text|>\n' },
+    assistant: { open: '<|start_of_role|>assistant<|end_of_role|>', close: '<|end_of_text|>\n' },
+    results: {
+      open: '<|start_of_role|>tool<|end_of_role|>',
+      close: '<|end_of_text|>\n',
+      each: true,
+      says: '{output}',
+    },
+    reasoning: { open: '<think>', close: '</think>', kept: 'none' },
+  },
   ends: ['<|end_of_text|>'],
   tokens: ['<|start_of_role|>', '<|end_of_role|>'],
 });

@@ -29,6 +29,22 @@ export const kimiK2: Dialect = defineDialect({
   },
   reasoning: { open: '<think>', close: '</think>', starts: true },
   results: { each: '## Return of functions.{name}:{index}\n{output}', between: '\n' },
+  turns: {
+    tools: {
+      at: 'before-system',
+      open: '<|im_system|>tool_declare<|im_middle|>',
+      close: '<|im_end|>',
+      tools: 'openai',
+      layout: 'list',
+    },
+    defaultSystem: 'You are a helpful assistant',
+    system: { open: '<|im_system|>system<|im_middle|>', close: '<|im_end|>' },
+    user: { open: '<|im_user|>user<|im_middle|>', close: '<|im_end|>' },
+    assistant: { open: '<|im_assistant|>assistant<|im_middle|>', close: '<|im_end|>' },
+    results: { open: '<|im_system|>tool<|im_middle|>', close: '<|im_end|>', each: true },
+    reasoning: { open: '<think>', close: '</think>', kept: 'last' },
+    generation: {},
+  },
   ends: ['<|im_end|>', '[EOS]'],
   tokens: ['<|im_system|>', '<|im_user|>', '<|im_assistant|>', '<|im_middle|>'],
 });

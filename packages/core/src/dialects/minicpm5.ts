@@ -23,9 +23,31 @@ export const minicpm5: Dialect = defineDialect({
     cdata: 'written',
     wrappers: ['properties', 'arguments'],
   },
-  reasoning: { open: '<think>', close: '</think>' },
+  reasoning: { open: '<think>', close: '</think>', starts: true },
   results: { each: '<tool_response>\n{output}\n</tool_response>', between: '\n' },
-  teach: { tools: 'openai' },
+  teach: {
+    text: `# Tools
+
+You are provided with function signatures within <tools></tools> XML tags:
+<tools>
+{tools}
+</tools>
+
+Tool usage guidelines:
+- You may call zero or more functions. If no function calls are needed, just answer normally and do not include any <function ... </function>.
+- When calling a function, return an XML object within <function ... </function> using:
+<function name="function-name"><param name="param-name">param-value</param></function>
+- param-value may be multi-line. If it contains <, & or newline characters, wrap it in a CDATA block: <param name="param-name"><![CDATA[...multi-line value...]]></param>`,
+    tools: 'openai',
+  },
+  turns: {
+    begin: '<s>',
+    system: { open: '<|im_start|>system\n', close: '<|im_end|>\n' },
+    user: { open: '<|im_start|>user\n', close: '<|im_end|>\n' },
+    assistant: { open: '<|im_start|>assistant\n', close: '<|im_end|>\n' },
+    reasoning: { open: '<think>\n', close: '\n</think>\n\n', kept: 'last' },
+    generation: { thinking: '<think>\n', plain: '<think>\n\n</think>\n\n' },
+  },
   ends: ['<|im_end|>', '<|endoftext|>'],
   tokens: ['<|im_start|>'],
 });

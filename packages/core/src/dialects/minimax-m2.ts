@@ -45,6 +45,18 @@ When making tool calls, use XML format to invoke tools and pass parameters:
 ...
 </invoke>
 </minimax:tool_call>`,
+    each: '<tool>{tool}</tool>',
+  },
+  turns: {
+    begin: ']~!b[',
+    defaultSystem: 'You are a helpful assistant.',
+    system: { open: ']~b]system\n', close: '[e~[\n' },
+    user: { open: ']~b]user\n', close: '[e~[\n' },
+    assistant: { open: ']~b]ai\n', close: '[e~[\n' },
+    results: { open: ']~b]tool\n', close: '[e~[\n' },
+    reasoning: { open: '<think>\n', close: '\n</think>\n\n', kept: 'last' },
+    callsApart: true,
+    generation: { usual: '<think>\n' },
   },
   ends: ['[e~['],
   tokens: [']~!b[', ']~b]'],

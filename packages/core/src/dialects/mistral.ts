@@ -32,6 +32,20 @@ export const mistral: Dialect = defineDialect({
   },
   reasoning: { open: '[THINK]', close: '[/THINK]' },
   results: { each: '[TOOL_RESULTS]{output}[/TOOL_RESULTS]', between: '' },
+  turns: {
+    begin: '<s>',
+    system: { open: '[SYSTEM_PROMPT]', close: '[/SYSTEM_PROMPT]' },
+    tools: {
+      at: 'behind-system',
+      open: '[AVAILABLE_TOOLS]',
+      close: '[/AVAILABLE_TOOLS]',
+      tools: 'openai',
+      layout: 'list',
+    },
+    user: { open: '[INST]', close: '[/INST]' },
+    assistant: { open: '', close: '</s>' },
+    results: { open: '', close: '' },
+  },
   ends: ['</s>'],
   tokens: [
     '[INST]',

@@ -24,6 +24,29 @@ export const nemotron: Dialect = defineDialect({
     between: ', ',
     behind: ']</TOOL_RESPONSE>',
   },
+  teach: {
+    text: `You can use the following tools to assist the user if required:
+<AVAILABLE_TOOLS>{tools}</AVAILABLE_TOOLS>
+
+If you decide to call any tool(s), use the following format:
+<TOOLCALL>[{{"name": "tool_name1", "arguments": "tool_args1"}}, {{"name": "tool_name2", "arguments": "tool_args2"}}]</TOOLCALL>
+
+The user will execute tool-calls and return responses from tool(s) in this format:
+<TOOL_RESPONSE>[{{"tool_response1"}}, {{"tool_response2"}}]</TOOL_RESPONSE>
+
+Based on the tool responses, you can call additional tools if needed, correct tool calls if any errors are found, or just respond to the user.`,
+    layout: 'list',
+  },
+  turns: {
+    defaultSystem: '',
+    system: { open: '<SPECIAL_10>System\n', close: '\n\n' },
+    user: { open: '<SPECIAL_11>User\n', close: '\n' },
+    assistant: { open: '<SPECIAL_11>Assistant\n', close: '\n<SPECIAL_12>\n' },
+    results: { open: '<SPECIAL_11>User\n', close: '', says: '{output}' },
+    reasoning: { open: '<think>', close: '</think>', kept: 'none' },
+    trims: true,
+    generation: { usual: '<think>\n', plain: '<think></think>' },
+  },
   ends: ['<|eot_id|>', '<SPECIAL_12>'],
   tokens: ['<|start_header_id|>', '<|end_header_id|>', '<SPECIAL_10>', '<SPECIAL_11>'],
 });

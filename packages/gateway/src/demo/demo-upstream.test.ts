@@ -1,6 +1,15 @@
 import { dialects, knownDialects } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { askDemo, clock, nameOf, RESULTS_RUN_TOGETHER, settings, user, weather } from './demo.fixture.js';
+import {
+  askDemo,
+  clock,
+  nameOf,
+  ownDialects,
+  RESULTS_RUN_TOGETHER,
+  settings,
+  user,
+  weather,
+} from './demo.fixture.js';
 import { createDemoUpstream, demoDialect, demoModels } from './index.js';
 import { promptForms } from './prompt-forms.js';
 
@@ -13,11 +22,11 @@ describe('the demo model', () => {
     for (const { name } of dialects) expect(demoDialect(`demo/${name}`)?.name).toBe(name);
   });
 
-  it('knows the turns of every dialect that has a prompt of its own', () => {
+  it('knows the turns of the project’s own prompts, and reads those of others from their declarations', () => {
     const known = new Set(promptForms.map(({ dialect }) => dialect));
     const strange = dialects.filter(({ name, render }) => render.prompt && !known.has(name));
-    // Its turns are ChatML, which is read wherever nothing else is known.
-    expect(strange.map(({ name }) => name)).toEqual(['lfm2']);
+    expect(strange.filter((dialect) => ownDialects.includes(dialect))).toEqual([]);
+    expect(strange.some(({ render }) => render.back?.turns)).toBe(true);
   });
 });
 
@@ -141,7 +150,7 @@ function expectClean(answer: Awaited<ReturnType<typeof askDemo>>): void {
   expect(answer.report?.repairs).toEqual([]);
   expect(answer.report?.reasks).toEqual([]);
   const sent = answer.events.find((event) => event.type === 'upstream-request');
-  expect(answer.reasoning !== '').toBe(sent?.request.prompt?.endsWith('<think>') ?? false);
+  expect(answer.reasoning !== '').toBe(sent?.request.prompt?.trimEnd().endsWith('<think>') ?? false);
 }
 
 describe('its stream', () => {

@@ -11,6 +11,7 @@ import {
 import { type BridgeEvent, collectAnswer, createAsk } from '@dragoman/core/bridge';
 import { ownDialects } from '../../../core/src/dialects/own-dialects.js';
 import { createDemoUpstream } from './index.js';
+import { promptForms } from './prompt-forms.js';
 
 export const weather = {
   name: 'get_weather',
@@ -43,10 +44,16 @@ export interface Setting {
 const taught = [{}, { short: true }, { language: 'zh' as const }, { language: 'zh' as const, short: true }];
 const prompts = [{}, { thinking: true }, { thinking: false }];
 
+/** The demo model reads the prompts whose turns it knows: of the project's own, and of those that say how. */
+function isReadByDemo({ name, render }: Dialect): boolean {
+  const knows = render.back?.turns !== undefined || promptForms.some(({ dialect }) => dialect === name);
+  return render.prompt !== undefined && knows;
+}
+
 /** Every dialect, in every form in which it is taught. */
 const allSettings: Setting[] = dialects.flatMap((dialect) => [
   ...taught.map((render) => ({ dialect, takes: 'messages' as const, render })),
-  ...(dialect.render.prompt ? prompts.map((render) => ({ dialect, takes: 'prompt' as const, render })) : []),
+  ...(isReadByDemo(dialect) ? prompts.map((render) => ({ dialect, takes: 'prompt' as const, render })) : []),
 ]);
 
 /** The project's own dialects in every form, those of the field in one, and as a prompt where they have one. */

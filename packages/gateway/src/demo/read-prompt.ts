@@ -5,7 +5,7 @@ import { knownDialects } from '@dragoman/core';
 import type { UpstreamRequest } from '@dragoman/core/bridge';
 import { callsIn } from './calls-in.js';
 import { learnResults } from './learnt-results.js';
-import { allTurns, type PromptForm, promptForms } from './prompt-forms.js';
+import { allTurns, type PromptForm, promptForms, type TurnToken } from './prompt-forms.js';
 import { readTools } from './read-tools.js';
 import { readTurns, type Turn } from './read-turns.js';
 import { findTaughtFrame, type TaughtFrame } from './taught-frame.js';
@@ -49,7 +49,7 @@ function readCompletion(prompt: string): PromptReading {
   const frame = findTaughtFrame(prompt);
   const opensReasoning = prompt.trimEnd().endsWith('<think>');
   if (!frame) {
-    const turns = answerable(readTurns(prompt, allTurns));
+    const turns = answerable(readTurns(prompt, anyTurns()));
     return { tools: [], turns, opensReasoning, ...spokenIn(turns, knownDialects()) };
   }
   const known = taught(frame, []);
@@ -70,9 +70,24 @@ const learnt = new Map<Dialect, PromptForm>();
 function formOf(dialect: Dialect): PromptForm {
   const known = promptForms.find((one) => one.dialect === dialect.name) ?? learnt.get(dialect);
   if (known) return known;
-  const form = { dialect: dialect.name, results: learnResults(dialect), turns: allTurns };
+  const form = { dialect: dialect.name, results: learnResults(dialect), turns: declaredTurns(dialect) };
   learnt.set(dialect, form);
   return form;
+}
+
+function declaredTurns({ render }: Dialect): readonly TurnToken[] {
+  const declared = render.back?.turns?.map(({ token, role = 'system' }) => ({ token, role }));
+  return declared ? longestFirst(declared) : allTurns;
+}
+
+/** Of a prompt that teaches no dialect, the tokens of all. */
+function anyTurns(): readonly TurnToken[] {
+  return longestFirst([...allTurns, ...knownDialects().flatMap(declaredTurns)]);
+}
+
+/** One may begin as another does. */
+function longestFirst(tokens: readonly TurnToken[]): readonly TurnToken[] {
+  return [...tokens].sort((a, b) => b.token.length - a.token.length);
 }
 
 /**

@@ -19,7 +19,8 @@ export function readTools(text: string, dialect: Dialect): Tool[] {
 }
 
 function readShape(start: string, text: string, namespace: string | undefined): Tool[] {
-  if (start.startsWith('{') || start.startsWith('[')) return toolsFromJson(text);
+  if (start.startsWith('{') || start.startsWith('[') || start.startsWith('<tool>{'))
+    return toolsFromJson(text);
   if (start.startsWith('<function>')) return toolsFromTags(text);
   if (start.startsWith('### ')) return toolsFromMarkdown(text);
   return toolsFromSignatures(text, namespace);

@@ -36,11 +36,11 @@ function addTurn(turns: Turn[], role: Turn['role'], text: string): void {
   else turns.push({ role, text });
 }
 
-/** All tokens begin with `<` or `[`. */
+/** All tokens begin with `<`, `[` or `]`. */
 function nextToken(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 60 || code === 91) return at;
+    if (code === 60 || code === 91 || code === 93) return at;
   }
   return -1;
 }

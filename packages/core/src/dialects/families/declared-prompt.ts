@@ -8,6 +8,7 @@ import type {
   Frame,
   ResultsDeclaration,
   ResultsTurn,
+  ToolsTurn,
   TurnsDeclaration,
 } from '../../codec/declaration.js';
 import type { Render, RenderOptions, TurnToken, Writer } from '../../codec/dialect.js';
@@ -87,10 +88,22 @@ function writeLead(
 ): void {
   const { turns } = parts;
   const own = tools.length > 0 ? turns.tools : undefined;
-  const writeTools = () => own && inFrame(out, own, () => writeToolsText(out, tools, own));
+  const writeTools = () => own && inFrame(out, own, () => writeOwnTools(out, tools, own, options, parts));
   if (own?.at === 'before-system') writeTools();
   writeSystem(out, messages, turns.tools ? [] : tools, options, parts);
   if (own?.at === 'behind-system') writeTools();
+}
+
+/** Without a word on how they are laid out, they are taught as a chat endpoint is. */
+function writeOwnTools(
+  out: Writer,
+  tools: readonly Tool[],
+  own: ToolsTurn,
+  options: RenderOptions,
+  { instructions }: PromptParts,
+): void {
+  if (own.text ?? own.layout ?? own.tools) writeToolsText(out, tools, own);
+  else instructions(out, tools, options);
 }
 
 function writeSystem(

@@ -16,14 +16,11 @@ export function writeToolsText(out: Writer, tools: readonly Tool[], declared: To
   out.ours(behind);
 }
 
-/** The definitions in such a text; undefined where they are none. */
+/** The definitions between the words that are the same for all tools, of which the outermost frame is a part. */
 export function readToolsText(text: string, { layout, each }: ToolsText): ExactValue[] | undefined {
   if (layout === 'list') return readToolList(text);
-  if (each === undefined) return readToolLines(text);
-  const [open, close] = frameOf(each);
-  const lines = text.split('\n');
-  if (!lines.every((line) => line.startsWith(open) && line.endsWith(close))) return undefined;
-  return readToolLines(lines.map((line) => line.slice(open.length, line.length - close.length)).join('\n'));
+  const [open, close] = frameOf(each ?? '{tool}');
+  return readToolLines(text.replaceAll(`${close}\n${open}`, '\n'));
 }
 
 function frameOf(each: string): readonly [open: string, close: string] {
