@@ -44,7 +44,12 @@ export type ValueStyle =
   | { type: 'python'; without?: readonly string[] }
   | { type: 'javascript'; without?: readonly string[] }
   | { type: 'braces'; quote: string; without?: readonly string[] }
-  | { type: 'text'; without: readonly string[]; words?: 'json' | 'python'; lines?: 'written' | 'read' };
+  | {
+      type: 'text';
+      without: readonly string[];
+      words?: 'json' | 'python';
+      lines?: 'written' | 'read' | undefined;
+    };
 
 export interface HowMany {
   from: number;

@@ -146,7 +146,7 @@ function valueRule(
   if (calls.cdata === 'written' && onlyStrings(schema, root)) return cdataRule(schema, root, calls);
   const { lineLayout: lines } = calls;
   const without = [...withoutOf(calls), ...breaksThatCount(schema, calls)];
-  const style: ValueStyle = { type: 'text', without, words: rules.words ?? 'json', ...(lines && { lines }) };
+  const style: ValueStyle = { type: 'text', without, words: rules.words ?? 'json', lines };
   const value: Rule = { type: 'value', schema, root, style };
   return lines === 'written' ? all(text('\n'), value, text('\n')) : value;
 }
