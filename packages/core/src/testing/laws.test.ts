@@ -158,6 +158,21 @@ describe('a dialect that breaks a law is told so', () => {
       expect(brokenLaws(broken({}, { calls }))).toEqual(['roundTrip']);
   });
 
+  it('3. calls that only a repair can read', () => {
+    const calls: Render['calls'] = (out, given) => {
+      for (const call of given)
+        out
+          .ours(`${OPEN}{"name": `)
+          .json(call.name, 'name')
+          .ours(', "parameters": ')
+          .json(call.input, 'input')
+          .ours('}</tool_call>');
+    };
+    expect(roundTrip(broken({}, { calls }), words, createRandom(1), 200).failures).toContainEqual(
+      expect.stringContaining('it is read with repairs: other-key'),
+    );
+  });
+
   it('3. text that is not broken on its way in', () => {
     const bare = { ...hermes, markers: NO_MARKERS };
     expect(roundTrip(bare, words, createRandom(1), 200).failures).not.toEqual([]);
