@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { familyOf } from './dialect-source.mjs';
 
-const vectorsFolder = fileURLToPath(new URL('../../packages/core/corpus/vectors/', import.meta.url));
+export const vectorsFolder = fileURLToPath(new URL('../../packages/core/corpus/vectors/', import.meta.url));
 
 const words = {
   en: {
@@ -89,10 +89,10 @@ function shortRow(dialect, said) {
   ];
 }
 
-/** The file of prompts that the vendor's own code made, if there is one. */
+/** The file of prompts that the vendor's own code or template made, if there is one: its path under the corpus. */
 export function vectorsOf({ name }) {
-  const file = `${vectorsFolder}${name}-prompts.json`;
-  return existsSync(file) ? file : undefined;
+  const files = [`${name}-prompts.json`, `prompts/${name}.json`];
+  return files.find((file) => existsSync(vectorsFolder + file));
 }
 
 export function table(head, rows) {

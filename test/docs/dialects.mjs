@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { familyOf, notesOf } from './dialect-source.mjs';
-import { byFamily, families, table, vectorsOf } from './dialect-table.mjs';
+import { byFamily, families, table, vectorsFolder, vectorsOf } from './dialect-table.mjs';
 
 export const pagesFolder = fileURLToPath(new URL('../../docs/dialects/', import.meta.url));
 
@@ -229,12 +229,28 @@ function withoutPrompt({ models }) {
 }
 
 /** What the prompt is compared with. */
-function evidence({ name }) {
-  const file = vectorsOf({ name });
+function evidence(dialect) {
+  const file = vectorsOf(dialect);
   if (!file)
     return "It is written after the vendor's published format and tested by hand-written cases; no prompt made by the vendor's own code is kept here.";
-  const { cases } = JSON.parse(readFileSync(file, 'utf8'));
-  return `Held byte for byte to ${cases.length} prompts made by the vendor's own code (\`packages/core/corpus/vectors/${name}-prompts.json\`).`;
+  const { cases, template, left = {}, system } = JSON.parse(readFileSync(vectorsFolder + file, 'utf8'));
+  const place = `\`packages/core/corpus/vectors/${file}\``;
+  if (!template)
+    return `Held byte for byte to ${cases.length} prompts made by the vendor's own code (${place}).`;
+  return [
+    `Held byte for byte to ${cases.length} prompts that the vendor's chat template, \`${template}\`, makes of the project's requests (${place}).`,
+    ...(system === undefined
+      ? []
+      : ['Where no system text is given, the template writes one of its own, which is not written here.']),
+    ...notCompared(left),
+  ].join(' ');
+}
+
+/** The requests whose prompts are not compared, by the reason. */
+function notCompared(left) {
+  const reasons = new Map();
+  for (const [name, why] of Object.entries(left)) reasons.set(why, [...(reasons.get(why) ?? []), name]);
+  return [...reasons].map(([why, names]) => `Not compared (${why}): ${names.join('; ')}.`);
 }
 
 // --- Markdown ------------------------------------------------------------------------------------------

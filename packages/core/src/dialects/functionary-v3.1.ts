@@ -1,6 +1,9 @@
 // functionary-v3.1: MeetKai's Functionary v3.1, and Llama 3.1 where it is asked for functions in tags.
 //
 //   <function=get_weather>{"location": "Beijing"}</function>
+//
+// There is no whole prompt: what the vendor's template makes of tools depends on who runs it (transformers escapes their
+// quotes for HTML).
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

@@ -4,7 +4,8 @@
 //
 // Granite 3.0 and 3.1 also write <tool_call>, without a closing tag. Granite 3.3 thinks in <think> and may put its
 // answer in <response>: both tags around the answer are read as if they were not there, and not written. The headings
-// in prose with which Granite 3.2 parts thought and answer stay text.
+// in prose with which Granite 3.2 parts thought and answer stay text. The whole prompt is that of Granite 3.3, whose
+// template does not know calls; where no system text is given, it writes one with the date of the day, and none is here.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

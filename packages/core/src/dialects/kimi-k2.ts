@@ -4,7 +4,8 @@
 //   {"location": "Beijing"}<|tool_call_end|><|tool_calls_section_end|>          (without the line break)
 //
 // The name carries a prefix and the place of the call. Read as well: a name without them, `functions_get_weather_0`,
-// the section in the singular, and a number alone, where the arguments fit one tool only (K2.5).
+// the section in the singular, and a number alone, where the arguments fit one tool only (K2.5). The whole prompt is
+// that of K2; its template prints the caller's id before a result, which is the name and the place, as the vendor asks.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

@@ -5,7 +5,8 @@
 // The models also write a call without the brackets, one dict as all arguments, [f({"city": "Paris"})], and, if the
 // system prompt asks for it, a JSON array. All are read; what is no list of calls with names is a repair. Quotes that
 // should have been escaped (shell commands) are told from real ones by what follows them. Text behind the calls is
-// part of the answer: the models explain there what they do.
+// part of the answer: the models explain there what they do. The template of LFM2 gives answers back as they were
+// written and does not know calls; that of LFM2.5 writes strings in them without escapes, so it is not followed.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

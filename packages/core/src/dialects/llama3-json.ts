@@ -5,7 +5,8 @@
 //
 // Models mostly leave the tag out: JSON at the start of an answer is a call if a declared tool is named and arguments
 // are given. Whoever writes the tag for something else (code for the interpreter) is read as text. The vendor's
-// own template knows one call a turn; several are parted by semicolons, as serving engines read them.
+// own template knows one call a turn; several are parted by semicolons, as serving engines read them. There is no whole
+// prompt: the template writes calls without the tag, which behind text would be read as text.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

@@ -4,6 +4,8 @@
 //   {"name": "get_weather", "arguments": {"location": "Beijing"}}
 //   {"name": "get_time", "arguments": {}}
 //   </tool_calls>
+//
+// The vendor's template drops text that stands beside calls; the whole prompt here keeps it.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

@@ -2,7 +2,8 @@
 //
 //   [TOOL_CALLS] [{"name": "get_weather", "arguments": {"location": "Beijing"}, "id": "aB3xY7kQ2"}]
 //
-// An id is part of a call here, and of its result. Newer models write `mistral`, which reads this, too.
+// An id is part of a call here, and of its result. Newer models write `mistral`, which reads this, too. There is no
+// whole prompt: the vendor's templates move tools and system text along to the last user's turn.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

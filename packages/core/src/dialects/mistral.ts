@@ -5,7 +5,8 @@
 //   [TOOL_CALLS] [{"name": "get_weather", "arguments": {"location": "Beijing"}, "id": …}]  before
 //
 // All are read under this name, as serving engines do. The older one is written by mistral-v3. Results stand in
-// [TOOL_RESULTS]…[/TOOL_RESULTS], in the order of the calls.
+// [TOOL_RESULTS]…[/TOOL_RESULTS], in the order of the calls. The whole prompt is that of Ministral 3, without the long
+// system text that its template has where none is given.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

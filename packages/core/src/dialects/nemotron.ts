@@ -1,6 +1,9 @@
 // nemotron: NVIDIA's Llama-Nemotron Super and Ultra, Nemotron Nano v2. (Nemotron 3 writes qwen3-coder.)
 //
 //   <TOOLCALL>[{"name": "get_weather", "arguments": {"location": "Beijing"}}]</TOOLCALL>
+//
+// The whole prompt is that of Nemotron Nano v2. Its template takes `/think` and `/no_think` out of texts and obeys them;
+// here texts stay as they are, and `thinking` says it.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

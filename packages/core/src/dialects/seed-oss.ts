@@ -8,10 +8,13 @@
 //
 // As qwen3-coder in a wrapper of its own, values without lines of their own. Reasoning in <seed:think>.
 
+import type { DialectDeclaration, TaggedCalls } from '../codec/declaration.js';
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';
+import { seedOssPrompt } from './families/seed-oss-prompt.js';
+import { taggedFamily } from './families/tagged-family.js';
 
-export const seedOss: Dialect = defineDialect({
+const declaration: DialectDeclaration & { calls: TaggedCalls } = {
   name: 'seed-oss',
   aliases: ['seed_oss', 'seed36b'],
   about: 'One element a call and one an argument, as qwen3-coder, in <seed:tool_call>.',
@@ -21,7 +24,7 @@ export const seedOss: Dialect = defineDialect({
     block: { open: '<seed:tool_call>', close: '</seed:tool_call>', each: true },
     call: { open: '<function={name}>', close: '</function>' },
     argument: { open: '<parameter={key}>', close: '</parameter>' },
-    layout: { block: '\n', call: '\n', argument: '\n', behind: '\n' },
+    layout: { before: '\n\n', block: '\n', call: '\n', argument: '\n', behind: '\n' },
     lineLayout: 'read',
     bareCalls: 'if-declared',
     pythonWords: true,
@@ -29,4 +32,8 @@ export const seedOss: Dialect = defineDialect({
   reasoning: { open: '<seed:think>', close: '</seed:think>', starts: true },
   ends: ['<seed:eos>'],
   tokens: ['<seed:bos>'],
+};
+
+export const seedOss: Dialect = defineDialect(declaration, {
+  prompt: seedOssPrompt(taggedFamily.writeCalls(declaration.calls)),
 });

@@ -27,7 +27,7 @@ import { writeToolsText } from './tools-text.js';
 
 export interface PromptParts {
   turns: TurnsDeclaration;
-  declaration: DialectDeclaration;
+  declaration: Pick<DialectDeclaration, 'reasoning'>;
   results: ResultsDeclaration;
   writeCalls: Render['calls'];
   instructions: Render['instructions'];
@@ -169,15 +169,19 @@ function writeResultTurns(out: Writer, given: readonly ToolResult[], { turns, re
 // --- reading back --------------------------------------------------------------------------------------
 
 /**
- * What divides a prompt into turns, for whoever reads it back. None where turns have no marker on both sides, where the
+ * What divides a prompt into turns, for whoever reads it back. None where a turn has no marker that opens it, where the
  * tools have a turn of their own, or where results are written in other words than messages have.
  */
 export function turnTokens(turns: TurnsDeclaration): readonly TurnToken[] | undefined {
   const { begin, system, user, assistant, results } = turns;
   const frames = [system, user, assistant, ...(results ? [results] : [])];
-  const isFramed = frames.every(({ open, close }) => open.trim() !== '' && close.trim() !== '');
+  const isFramed = frames.every(
+    ({ open, close }) => open.trim() !== '' && (close === '' || close.trim() !== ''),
+  );
   if (!isFramed || turns.tools || results?.says !== undefined) return undefined;
-  const closers = new Set(frames.flatMap(({ close }) => [close, close.trim()]));
+  const closers = new Set(
+    frames.flatMap(({ close }) => [close, close.trim()]).filter((close) => close !== ''),
+  );
   return [
     ...(begin ? [{ token: begin }] : []),
     { token: system.open, role: 'system' },
