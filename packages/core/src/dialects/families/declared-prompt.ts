@@ -23,6 +23,7 @@ import type {
   ToolResult,
 } from '../../model/index.js';
 import { writeDeclaredResults } from './declared-results.js';
+import { strip } from './python-text.js';
 import { writeToolsText } from './tools-text.js';
 
 export interface PromptParts {
@@ -68,7 +69,7 @@ function inFrame(out: Writer, { open, close }: Frame, write: () => void): void {
 }
 
 function trimmed(text: string, { trims }: TurnsDeclaration): string {
-  return trims ? text.trim() : text;
+  return trims ? strip(text) : text;
 }
 
 function generation({ thinking }: RenderOptions, { turns, declaration }: PromptParts): string {

@@ -17,6 +17,7 @@ import type { TurnsDeclaration } from '../../codec/declaration.js';
 import type { Render, Writer } from '../../codec/dialect.js';
 import type { ExactValue, Message, Tool } from '../../model/index.js';
 import { writeDeclaredPrompt } from './declared-prompt.js';
+import { strip } from './python-text.js';
 import { memberOf, membersOf, toolFunction } from './tool-text.js';
 
 const DEFAULT_SYSTEM =
@@ -48,7 +49,7 @@ export function seedOssPrompt(writeCalls: Render['calls']): NonNullable<Render['
 function withTrimmedAnswer(message: Message): Message {
   if (message.role !== 'assistant') return message;
   const parts = message.parts.map((part) =>
-    part.type === 'text' || part.type === 'reasoning' ? { ...part, text: part.text.trim() } : part,
+    part.type === 'text' || part.type === 'reasoning' ? { ...part, text: strip(part.text) } : part,
   );
   return { ...message, parts };
 }
@@ -84,7 +85,7 @@ function writeSignature(out: Writer, tool: Tool, field: string): void {
       .ours(`: ${pythonType(schema)}`);
   out
     .ours('):\n    """\n    ')
-    .outside((tool.description ?? '').trim(), field)
+    .outside(strip(tool.description ?? ''), field)
     .ours('\n\n');
   if (properties.length > 0) out.ours('    Args:');
   for (const [key, schema] of properties) writeArgument(out, key, schema, parameters, field);
