@@ -1,6 +1,9 @@
 // apertus: Swiss AI's Apertus 2509. The name of the tool is the key of its arguments.
 //
 //   <|tools_prefix|>[{"get_weather": {"location": "Beijing"}}, {"get_time": {}}]<|tools_suffix|>
+//
+// In the whole prompt results have no token, and reasoning is not said again: the vendor's template takes it in blocks
+// that no API knows. It has a clock; here `current_date` among the template's options says the date, or none is said.
 
 import type { JsonCalls } from '../codec/declaration.js';
 import type { Dialect } from '../codec/dialect.js';

@@ -9,6 +9,8 @@
 //
 // Elsewhere: vLLM takes citations out (`<co>…</co: 0:[1]>`); they are text here, as the model wrote them. SGLang
 // takes a list that was cut off for whole.
+//
+// There is no whole prompt: the vendor's templates differ from model to model, and carry long instructions of its own.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

@@ -7,8 +7,10 @@
 //   ]
 //   ```
 //
-// One list of calls, written on one line here. The fence may begin a line of its own, as in the vendor's template. `Plan:` and `Reflection:` before it are text. The vendor's own prompt
-// has a tool `directly_answer` for "no call"; it is a call like any other, of a tool that was not declared.
+// One list of calls, written on one line here. The fence may begin a line of its own, as in the vendor's template.
+// `Plan:` and `Reflection:` before it are text. The vendor's own prompt has a tool `directly_answer` for "no call"; it is
+// a call like any other, of a tool that was not declared. There is no whole prompt here: the vendor's template carries
+// long instructions of its own.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

@@ -6,7 +6,8 @@
 //   ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
 //
 // V3.1 writes the name before the separator and no fence (see deepseek-v3.1): read here, too, and the word `function`
-// may be missing.
+// may be missing. There is no whole prompt: the vendor's template has no word for tools, and ends a turn of one call
+// without its token.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

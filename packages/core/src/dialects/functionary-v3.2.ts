@@ -8,6 +8,8 @@
 // prompt ends with `>>>`, so an answer may begin with the bare name; there, only `all` and declared tools count. The
 // JSON ends a call by itself. `>>>` in prose (a Python prompt has a space behind it) stays text, and so does a
 // message whose body is no JSON.
+//
+// The whole prompt is as the vendor's template has it, but for a line break behind a text that would join the mark.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers, NO, NOT_YET, type TailMatcher } from '../codec/markers.js';

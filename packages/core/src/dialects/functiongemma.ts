@@ -3,7 +3,8 @@
 //   <start_function_call>call:get_weather{city:<escape>Paris<escape>,days:2}<end_function_call>
 //
 // Strings stand between <escape> as they are. The model's own template puts every value there, numbers too: where
-// the schema wants a number or a boolean, text that reads as one becomes it, and that is listed.
+// the schema wants a number or a boolean, text that reads as one becomes it, and that is listed. There is no
+// whole prompt: no template of the vendor's was at hand to hold it to.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

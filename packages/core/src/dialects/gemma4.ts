@@ -5,7 +5,11 @@
 //
 // Strings stand between <|"|> as they are, without escapes; a marker inside one is broken with a backslash, as
 // everywhere in text. Keys are bare; one that is no name stands in <|"|>. A value without quotes that is no number
-// or word is taken as text. The channel may open again behind text. Engines deliver a call whose string or braces were cut off; here it is incomplete.
+// or word is taken as text. The channel may open again behind text. Engines deliver a call
+// whose string or braces were cut off; here it is incomplete.
+//
+// The vendor's template writes a text that stands before calls behind their results; the whole prompt here leaves it
+// where it was. It passes over parameters that are called `type` or `description`; here they are declared.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

@@ -7,7 +7,7 @@
 //   <|function_call|>{"name": "get_weather", "arguments": {…}}              3.1
 //
 // The first is written, both are read; so is the first without <|message_sep|>, where an answer is nothing but a
-// call.
+// call. There is no whole prompt: the vendor's template carries long instructions of its own.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

@@ -12,6 +12,10 @@
 // takes the last part of a dotted name, drops calls of unknown tools, and guesses at text whose tokens were lost
 // (`analysis…assistantfinal…`), which is text here. A message `to=assistant` is a result the model made up; vLLM
 // drops it, here it is text.
+//
+// The whole prompt is as the vendor's template has it, with earlier calls in its spelling: the recipient in the role.
+// The template knows one call a turn and takes a text beside it for reasoning; here all calls stand, and the text is in
+// the commentary. It has a clock; here `current_date` among the template's options says the date, or none is said.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';

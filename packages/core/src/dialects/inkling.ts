@@ -7,6 +7,8 @@
 // `<|message_model|>`. The name before a call's block is only a label: the JSON says which tool is meant.
 //
 // Elsewhere: SGLang makes a call without a name of <|content_invoke_tool_text|>, vLLM takes it for text, as here.
+//
+// There is no whole prompt: no template of the vendor's was at hand to hold it to.
 
 import type { Dialect, VoiceFrame } from '../codec/dialect.js';
 import { defineMarkers, matchLiteral, NO, NOT_YET } from '../codec/markers.js';

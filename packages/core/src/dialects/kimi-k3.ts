@@ -12,6 +12,8 @@
 //
 // Elsewhere: engines end a string at the first closer in it; here a closer counts only where what follows it fits.
 // vLLM drops what stands behind the calls; here it is set aside.
+//
+// The whole prompt takes `thinking_effort` and `tool_choice` from the template's options, as the vendor's template does.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';

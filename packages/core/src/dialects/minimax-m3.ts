@@ -6,12 +6,13 @@
 //
 // A token stands before every tag. Arguments are elements of their own name; objects and lists are elements in
 // elements, those of a list are called <item>. Two members of one name, which engines make a list of, are an issue
-// here: arguments are delivered as they are written.
+// here: arguments are delivered as they are written. The whole prompt leaves out arguments that are null, as the vendor's
+// template does.
 
 import type { TaggedCalls } from '../codec/declaration.js';
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';
-import { minimaxM3Prompt } from './families/minimax-m3-prompt.js';
+import { minimaxM3Prompt, minimaxM3Tools } from './families/minimax-m3-prompt.js';
 import { taggedFamily } from './families/tagged-family.js';
 
 const calls: TaggedCalls = {
@@ -33,6 +34,7 @@ export const minimaxM3: Dialect = defineDialect(
     calls,
     reasoning: { open: '<mm:think>', close: '</mm:think>', starts: true },
     results: { each: '<response>{output}</response>', between: '\n' },
+    teach: minimaxM3Tools,
     ends: ['[e~['],
     tokens: [']~!b[', ']~b]', ']<]image[>[', ']<]video[>['],
   },

@@ -13,6 +13,8 @@
 //
 // The model doubles the name of a tool without a namespace: `get_weather.get_weather` is get_weather, if that is
 // declared. SGLang goes further, and takes the last part of any dotted name.
+//
+// The vendor's template drops text beside calls; the whole prompt here keeps it, as a message to the user.
 
 import type { TaggedCalls } from '../codec/declaration.js';
 import type { Dialect, Opener } from '../codec/dialect.js';

@@ -11,9 +11,10 @@
 import type { RenderOptions, Writer } from '../../codec/dialect.js';
 import { callField, callsOf, contentField, resultField, textOf } from '../../codec/message-text.js';
 import { resultText } from '../../codec/result-text.js';
-import type { AssistantMessage, Conversation } from '../../model/index.js';
+import type { AssistantMessage, Conversation, Message } from '../../model/index.js';
 import { argumentsText } from './call-arguments.js';
 import { writeFunctionaryTools } from './functionary-tools.js';
+import { runOfResults } from './prompt-parts.js';
 
 const END = '<|eot_id|>';
 const open = (role: string) => `<|start_header_id|>${role}<|end_header_id|>\n\n`;
@@ -26,11 +27,14 @@ export function writeFunctionaryPrompt(
   out.ours(`<|begin_of_text|>${open('system')}${RULES}`);
   writeFunctionaryTools(out, tools);
   out.ours(END);
-  for (const [at, message] of messages.entries()) {
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at] as Message;
     if (message.role === 'assistant') writeAssistant(out, message, at);
     else if (message.role === 'tool') {
-      for (const result of message.parts)
+      const { results, last } = runOfResults(messages, at);
+      for (const result of results)
         out.ours(open('tool')).outside(resultText(result), resultField(result)).ours(END);
+      at = last;
     } else out.ours(open(message.role)).outside(textOf(message), contentField(at)).ours(END);
   }
   if (options.generate !== false) out.ours(`${open('assistant')}>>>`);

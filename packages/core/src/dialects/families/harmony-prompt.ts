@@ -19,7 +19,7 @@ import { callField, callsOf, contentField, reasoningOf, textOf } from '../../cod
 import type { AssistantMessage, Conversation, Message, Tool, ToolCall } from '../../model/index.js';
 import { argumentsText } from './call-arguments.js';
 import { writeHarmonyResult } from './harmony-render.js';
-import { leadingSystem, templateText } from './prompt-parts.js';
+import { leadingSystem, runOfResults, templateText } from './prompt-parts.js';
 import { writeTypeScriptTools } from './typescript-tools.js';
 
 const END = '<|end|>';
@@ -37,7 +37,9 @@ export function writeHarmonyPrompt(out: Writer, conversation: Conversation, opti
       const isLast = at === messages.length - 1 && options.generate === false;
       writeAssistant(out, message, at, at > lastFinal || isLast, isLast);
     } else if (message.role === 'tool') {
-      for (const result of message.parts) writeHarmonyResult(out, result);
+      const { results, last } = runOfResults(messages, at);
+      for (const result of results) writeHarmonyResult(out, result);
+      at = last;
     } else if (message.role === 'system') {
       out.ours('<|start|>developer<|message|># Instructions\n\n').outside(textOf(message), contentField(at));
       out.ours(`\n\n${END}`);

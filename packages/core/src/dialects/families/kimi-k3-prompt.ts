@@ -10,13 +10,11 @@
 
 import type { RenderOptions, Writer } from '../../codec/dialect.js';
 import { callsOf, contentField, reasoningOf, textOf } from '../../codec/message-text.js';
-import { orderResults } from '../../codec/result-text.js';
 import {
   type AssistantMessage,
   type Conversation,
   type Message,
   type Tool,
-  type ToolCall,
   UsageError,
 } from '../../model/index.js';
 import { kimiK3Render, writeKimiK3Result } from './kimi-k3-render.js';
@@ -34,18 +32,16 @@ export function writeKimiK3Prompt(out: Writer, conversation: Conversation, optio
   const thinks = options.thinking !== false;
   if (tools.length > 0) writeTools(out, tools);
   if (thinks) writeEffort(out, options.template?.thinking_effort);
-  let calls: ToolCall[] = [];
   let answered = 0;
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at] as Message;
     if (message.role === 'assistant') {
       writeAssistant(out, message, at, thinks);
-      calls = callsOf(message);
       answered = 0;
     } else if (message.role === 'tool') {
-      const run = runOfResults(messages, at);
-      for (const result of orderResults(run.results, calls)) writeKimiK3Result(out, result, ++answered);
-      at = run.last;
+      const { results, last } = runOfResults(messages, at);
+      for (const result of results) writeKimiK3Result(out, result, ++answered);
+      at = last;
     } else {
       out
         .ours(open(`role="${message.role}"`))

@@ -7,8 +7,10 @@
 //
 // (All in one line.) Reasoning stays in every turn; one without begins with the closer. An argument that is null is
 // left out. System texts are the developer's. `thinking` asks for it or forbids it; without it the model decides, and
-// `template` may say `thinking_mode` and `model_identity`.
+// `template` may say `thinking_mode` and `model_identity`. It is not read back: elements where the schema has a text
+// would be taken for one.
 
+import type { ToolsText } from '../../codec/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../codec/dialect.js';
 import { callsOf, contentField, reasoningOf, resultField, textOf } from '../../codec/message-text.js';
 import { resultText } from '../../codec/result-text.js';
@@ -19,13 +21,13 @@ import {
   exactObject,
   type Message,
   stringifyJson,
-  type Tool,
   type ToolCall,
 } from '../../model/index.js';
 import { inputOf } from './exact-input.js';
 import { leadingSystem, runOfResults, templateText } from './prompt-parts.js';
 import { stripBreaks } from './python-text.js';
-import { isRecord, toolFunction } from './tool-text.js';
+import { isRecord } from './tool-text.js';
+import { writeToolsText } from './tools-text.js';
 
 const NAMESPACE = ']<]minimax[>[';
 const TURN = ']~b]';
@@ -37,9 +39,9 @@ export function minimaxM3Prompt(writeCalls: Render['calls']): NonNullable<Render
   return (out, { messages, tools }, options) => {
     const mode = modeOf(options);
     const { text, rest } = leadingSystem(messages);
-    out.ours(`]~!b[${TURN}system\n${IDENTITY}\n\n${thinkingText(mode)}${TURN_END}`);
+    out.ours(systemTurn(mode));
     writeDeveloper(out, text, options);
-    if (tools.length > 0) writeTools(out, tools);
+    if (tools.length > 0) writeToolsText(out.ours('\n\n'), tools, minimaxM3Tools);
     out.ours(TURN_END);
     for (let at = rest; at < messages.length; at++) {
       const message = messages[at] as Message;
@@ -78,10 +80,13 @@ const MODES: Record<Mode, string> = {
     'function/tool results.',
 };
 
-const thinkingText = (mode: Mode) => `<thinking_instructions>
+const systemTurn = (mode: Mode) => `]~!b[${TURN}system
+${IDENTITY}
+
+<thinking_instructions>
 You have a thinking capability that allows you to reason step by step before responding. When thinking is enabled, wrap your reasoning in ${THINK}${THINK_END} tags before your response. When thinking is disabled, begin your response directly after the ${THINK_END} prefix. When thinking is adaptive, decide on your own whether to think for the current turn.
 Current thinking mode: ${MODES[mode]}
-</thinking_instructions>`;
+</thinking_instructions>${TURN_END}`;
 
 function writeDeveloper(out: Writer, text: string, { template = {} }: RenderOptions): void {
   out.ours(`${TURN}developer\n`);
@@ -91,20 +96,6 @@ function writeDeveloper(out: Writer, text: string, { template = {} }: RenderOpti
       templateText(template, 'model_identity') ?? 'You are a helpful assistant.',
       'template.model_identity',
     );
-}
-
-function writeTools(out: Writer, tools: readonly Tool[]): void {
-  out.ours(
-    '\n\n# Tools\nYou may call one or more tools to assist with the user query.\n' +
-      'Here are the tools available in JSONSchema format:\n\n<tools>\n',
-  );
-  for (const [at, tool] of tools.entries())
-    out.ours('<tool>').json(toolFunction(tool), `tools[${at}]`).ours('</tool>\n');
-  out.ours(`</tools>
-
-To call tools, wrap all invocations in a single ${NAMESPACE}<tool_call>${NAMESPACE}</tool_call> block. Parameter values containing nested objects or arrays are recursively expanded into XML elements. Example:
-
-${EXAMPLE}`);
 }
 
 const EXAMPLE = [
@@ -129,6 +120,22 @@ const EXAMPLE = [
 ]
   .map((tag) => NAMESPACE + tag)
   .join('');
+
+/** What teaches the format, in the vendor's words. */
+export const minimaxM3Tools: ToolsText = {
+  text: `# Tools
+You may call one or more tools to assist with the user query.
+Here are the tools available in JSONSchema format:
+
+<tools>
+{tools}
+</tools>
+
+To call tools, wrap all invocations in a single ${NAMESPACE}<tool_call>${NAMESPACE}</tool_call> block. Parameter values containing nested objects or arrays are recursively expanded into XML elements. Example:
+
+${EXAMPLE}`,
+  each: '<tool>{tool}</tool>',
+};
 
 // --- turns ---------------------------------------------------------------------------------------------
 

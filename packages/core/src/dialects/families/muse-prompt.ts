@@ -14,9 +14,9 @@
 
 import type { Render, RenderOptions, Writer } from '../../codec/dialect.js';
 import { callsOf, contentField, reasoningOf, textOf } from '../../codec/message-text.js';
-import type { AssistantMessage, Tool } from '../../model/index.js';
+import type { AssistantMessage, Message, Tool } from '../../model/index.js';
 import { writeMuseCalls, writeMuseResult } from './muse-render.js';
-import { templateText } from './prompt-parts.js';
+import { runOfResults, templateText } from './prompt-parts.js';
 import { memberOf, toolFunction } from './tool-text.js';
 
 const MESSAGE = '<|message|>';
@@ -27,12 +27,16 @@ export function musePrompt(writeBlock: Render['calls']): NonNullable<Render['pro
   return (out, { messages, tools }, options) => {
     out.ours('<|begin_of_text|>');
     if (!messages.some(({ role }) => role === 'system')) writeSystem(out, undefined, 0, tools, options);
-    for (const [at, message] of messages.entries()) {
+    for (let at = 0; at < messages.length; at++) {
+      const message = messages[at] as Message;
       const end = messages[at + 1]?.role === message.role ? '<|eom|>' : TURN_END;
       if (message.role === 'system') writeSystem(out, textOf(message), at, tools, options);
       else if (message.role === 'assistant') writeAssistant(out, message, at, end, writeBlock);
-      else if (message.role === 'tool') for (const result of message.parts) writeMuseResult(out, result);
-      else out.ours(`<|start|>user${MESSAGE}`).outside(textOf(message), contentField(at)).ours(TURN_END);
+      else if (message.role === 'tool') {
+        const { results, last } = runOfResults(messages, at);
+        for (const result of results) writeMuseResult(out, result);
+        at = last;
+      } else out.ours(`<|start|>user${MESSAGE}`).outside(textOf(message), contentField(at)).ours(TURN_END);
     }
     if (options.generate !== false) out.ours('<|start|>assistant');
   };

@@ -1,7 +1,8 @@
 // What several vendors' prompts ask of a conversation and of the options of a template.
 
-import { textOf } from '../../codec/message-text.js';
-import type { Message, ToolResult } from '../../model/index.js';
+import { callsOf, textOf } from '../../codec/message-text.js';
+import { orderResults } from '../../codec/result-text.js';
+import type { Message, ToolCall, ToolResult } from '../../model/index.js';
 
 /** The system texts a conversation begins with, as one, and where the others begin. */
 export function leadingSystem(messages: readonly Message[]): { text: string; rest: number } {
@@ -11,7 +12,10 @@ export function leadingSystem(messages: readonly Message[]): { text: string; res
   return { text: texts.join('\n\n'), rest };
 }
 
-/** The results of the tool messages that begin at `first`, and the last of these. */
+/**
+ * The results of the tool messages that begin at `first`, in the order of their calls, since most prompts have no other
+ * way to tell them apart; and the last of these messages.
+ */
 export function runOfResults(
   messages: readonly Message[],
   first: number,
@@ -20,7 +24,14 @@ export function runOfResults(
   let end = first;
   for (let message = messages[end]; message?.role === 'tool'; message = messages[++end])
     results.push(...message.parts);
-  return { results, last: end - 1 };
+  return { results: orderResults(results, callsBefore(messages, first)), last: end - 1 };
+}
+
+/** The calls of the turn that ends before `at`, which may be several messages. */
+function callsBefore(messages: readonly Message[], at: number): ToolCall[] {
+  let start = at;
+  while (messages[start - 1]?.role === 'assistant') start--;
+  return messages.slice(start, at).flatMap(callsOf);
 }
 
 /** A text among the options of a template; undefined where none is given. */
