@@ -2,8 +2,9 @@
 
 import type { GrammarFormat } from '../codec/constrain.js';
 import type { Dialect } from '../codec/dialect.js';
-import { renderMessages, renderPrompt } from '../codec/renderer.js';
-import { ApiError, type Message, type ModelRequest, UsageError } from '../model/index.js';
+import { textOf } from '../codec/message-text.js';
+import { type RenderedMessage, renderMessages, renderPrompt } from '../codec/renderer.js';
+import { ApiError, type Message, type ModelRequest, UsageError, type UserMessage } from '../model/index.js';
 import { grammarMembers } from './hold-to-grammar.js';
 import { liftResultMedia, refuseMedia } from './media.js';
 import type { BridgeOptions } from './options.js';
@@ -150,17 +151,29 @@ function plainRequest(request: ModelRequest): UpstreamRequest {
 }
 
 function chatOf({ messages }: ReturnType<typeof renderMessages>): ModelRequest['conversation'] {
-  return {
-    messages: messages.map(({ role, content, media = [] }): Message => {
-      const text = { type: 'text' as const, text: content };
-      if (role === 'user') return { role, parts: content === '' ? media : [text, ...media] };
-      // An endpoint that knows no tools knows no such role either.
-      if (role === 'tool') return { role: 'user', parts: [text] };
-      return { role, parts: [text] };
-    }),
-    tools: [],
-    toolChoice: 'auto',
-  };
+  const chat: Message[] = [];
+  for (const [at, message] of messages.entries()) {
+    const last = chat.at(-1);
+    if (messages[at - 1]?.role === 'tool' && message.role === 'user' && last?.role === 'user')
+      chat[chat.length - 1] = joined(last, plainMessage(message) as UserMessage);
+    else chat.push(plainMessage(message));
+  }
+  return { messages: chat, tools: [], toolChoice: 'auto' };
+}
+
+/** An endpoint that knows no tools knows no role for their results either: they come from the user. */
+function plainMessage({ role, content, media = [] }: RenderedMessage): Message {
+  const text = { type: 'text' as const, text: content };
+  if (role === 'user') return { role, parts: content === '' ? media : [text, ...media] };
+  return { role: role === 'tool' ? 'user' : role, parts: [text] };
+}
+
+/** Templates refuse two user messages in a row: what the user says behind results joins them. */
+function joined(results: UserMessage, said: UserMessage): UserMessage {
+  const [first, ...others] = said.parts;
+  if (first?.type !== 'text') return { ...results, parts: [...results.parts, ...said.parts] };
+  const text = `${textOf(results)}\n\n${first.text}`;
+  return { ...results, parts: [{ type: 'text', text }, ...others] };
 }
 
 /** What core says to a programmer is, here, about what a client sent. */
