@@ -10,5 +10,6 @@ export {
   dialects,
   type Evidence,
   fromResponseTemplate,
+  rememberDialects,
 } from './dialects/index.js';
 export * from './grammar.js';

@@ -8,6 +8,7 @@ import {
   formatProblems,
   type Gateway,
   type GatewayConfig,
+  type LoadResult,
   loadConfig,
   type Problem,
   serve,
@@ -115,7 +116,8 @@ async function run(args: Arguments): Promise<number> {
   if (args.has('json') && !args.has('check')) throw new CommandError('--json goes with --check: add it');
   const flags = flagsOf(args);
   const path = await configPath(args);
-  const result = path === undefined ? configFromFlags(flags, process.env) : await loadConfig(path, { flags });
+  const loaded = path === undefined ? undefined : await loadConfig(path, { flags });
+  const result = loaded ?? configFromFlags(flags, process.env);
   if (args.has('json')) return printCheck(path, result.ok ? [] : result.problems);
   if (!result.ok) {
     const text = `the configuration is not right\n\n${formatProblems(result.problems)}`;
@@ -126,7 +128,8 @@ async function run(args: Arguments): Promise<number> {
     await writeLine(`${path ?? 'The command line'}: all is right.`);
     return EXIT.done;
   }
-  return keepServing(result.config, path, flags, args.has('quiet'));
+  const watched = path !== undefined && loaded ? { path, dialects: loaded.dialects } : undefined;
+  return keepServing(result.config, watched, flags, args.has('quiet'));
 }
 
 async function printCheck(path: string | undefined, problems: readonly Problem[]): Promise<number> {
@@ -161,12 +164,12 @@ async function configPath(args: Arguments): Promise<string | undefined> {
 
 async function keepServing(
   config: GatewayConfig,
-  path: string | undefined,
+  watched: Watched | undefined,
   flags: Flags,
   quiet: boolean,
 ): Promise<number> {
   const gateway = await started(config);
-  const watch = path === undefined ? undefined : reloading(path, flags, gateway, config);
+  const watch = watched && reloading(watched, flags, gateway, config);
   if (!quiet) await writeLine(greeting(gateway.url, config));
   await stopAsked();
   gateway.log.info({ open: gateway.app.open }, 'stopping');
@@ -188,7 +191,15 @@ async function started(config: GatewayConfig): Promise<Gateway> {
   }
 }
 
-function reloading(path: string, flags: Flags, gateway: Gateway, first: GatewayConfig): ConfigWatch {
+/** The file of the configuration, and those of the dialects it names. */
+type Watched = Pick<LoadResult, 'path' | 'dialects'>;
+
+function reloading(
+  { path, dialects }: Watched,
+  flags: Flags,
+  gateway: Gateway,
+  first: GatewayConfig,
+): ConfigWatch {
   return watchConfig(
     path,
     (result) => {
@@ -204,7 +215,7 @@ function reloading(path: string, flags: Flags, gateway: Gateway, first: GatewayC
       const waiting = waitingForRestart(first, result.config);
       if (waiting.length > 0) gateway.log.warn({ waiting }, 'these change with a restart only');
     },
-    { flags },
+    { flags, dialects },
   );
 }
 

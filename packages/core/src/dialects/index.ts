@@ -113,5 +113,5 @@ export function detect(evidence: Evidence): Detection | undefined {
 export type { DialectDeclaration } from '../codec/declaration.js';
 export type { Detection, Evidence } from '../codec/detect.js';
 export { dialectFrom as defineDialect } from './dialect-from.js';
-export { addDialect, findDialect, knownDialects } from './registry.js';
+export { addDialect, findDialect, knownDialects, rememberDialects } from './registry.js';
 export { fromResponseTemplate } from './response-template.js';

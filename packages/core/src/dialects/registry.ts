@@ -41,6 +41,17 @@ export function addDialect(dialect: Dialect): void {
     if (name === dialect.name || !byName.has(plainName(name))) byName.set(plainName(name), dialect);
 }
 
+/** What is known now. The function that is given makes it so again: for those who try what they may not keep. */
+export function rememberDialects(): () => void {
+  const list = listed;
+  const names = [...byName];
+  return () => {
+    listed = list;
+    byName.clear();
+    for (const [name, dialect] of names) byName.set(name, dialect);
+  };
+}
+
 /** All that are known by now. */
 export function knownDialects(): readonly Dialect[] {
   return listed;

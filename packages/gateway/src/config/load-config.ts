@@ -24,7 +24,12 @@ export interface LoadOptions {
   flags?: Flags;
 }
 
-export type LoadResult = ConfigResult<GatewayConfig> & { /** The file, absolute. */ path: string };
+export type LoadResult = ConfigResult<GatewayConfig> & {
+  /** The file, absolute. */
+  path: string;
+  /** The files of dialects that it names, absolute, right or wrong. */
+  dialects: readonly string[];
+};
 
 /** The first configuration in a folder, absolute. */
 export async function findConfig(folder = '.'): Promise<string | undefined> {
@@ -58,16 +63,18 @@ async function loadFile(path: string, options: LoadOptions): Promise<LoadResult>
     return failed(path, 'expected a file that ends in .yaml, .yml, .json, .ts, .js or .mjs');
   }
   try {
-    return { path, ...readText(await readFile(path, 'utf8'), path, options) };
+    return readText(await readFile(path, 'utf8'), path, options);
   } catch (error) {
     return failed(path, `this file cannot be read (${codeOf(error)})`);
   }
 }
 
 /** The text of a file that is data. */
-function readText(text: string, path: string, options: LoadOptions): ConfigResult<GatewayConfig> {
+function readText(text: string, path: string, options: LoadOptions): LoadResult {
   const { env = process.env, flags = {} } = options;
-  return parseConfig(text, { path: shownPath(path), env, flags, loadDialect: besides(path) });
+  const dialects: string[] = [];
+  const loadDialect = besides(path, dialects);
+  return { path, dialects, ...parseConfig(text, { path: shownPath(path), env, flags, loadDialect }) };
 }
 
 /** A module is read once from one address, so that what has changed needs another. */
@@ -85,13 +92,18 @@ async function loadProgram(path: string, { env = process.env, flags }: LoadOptio
     return failed(path, programFault(path, error), typeScriptHint(path, error));
   }
   override(source, flags);
-  source.loadDialect = besides(path);
-  return { path, ...checkSource(source, env) };
+  const dialects: string[] = [];
+  source.loadDialect = besides(path, dialects);
+  return { path, dialects, ...checkSource(source, env) };
 }
 
-/** Dialects stand in files beside the configuration. */
-function besides(path: string): (file: string) => void {
-  return (file) => void loadDialectFile(resolve(dirname(path), file));
+/** Dialects stand in files beside the configuration. `seen` gets their paths. */
+function besides(path: string, seen: string[]): (file: string) => void {
+  return (file) => {
+    const full = resolve(dirname(path), file);
+    seen.push(full);
+    loadDialectFile(full);
+  };
 }
 
 /** The first line of the error; what a program prints of itself is its own. */
@@ -120,7 +132,7 @@ function codeOf(error: unknown): string {
 
 function failed(path: string, message: string, hint?: string): LoadResult {
   const problem: Problem = { file: shownPath(path), path: '', message, ...(hint !== undefined && { hint }) };
-  return { path, ok: false, problems: [problem] };
+  return { path, dialects: [], ok: false, problems: [problem] };
 }
 
 /** As people would name it from where they stand. */

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from '@dragoman/core';
+import { findDialect, knownDialects, parse, UsageError } from '@dragoman/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoadResult, loadConfig } from './load-config.js';
 import { parseConfig } from './parse-config.js';
@@ -71,6 +71,31 @@ describe('a configuration with dialects of its own', () => {
     });
   });
 
+  it('leaves nothing behind where it is refused, neither new dialects nor changed ones', async () => {
+    write('kept.yaml', dialect('config-kept', 'before'));
+    write('dragoman.config.yaml', 'upstream: http://localhost:1/v1\ndialects: kept.yaml\n');
+    expect(await load()).toMatchObject({ ok: true });
+    const known = knownDialects();
+    write('kept.yaml', dialect('config-kept', 'after'));
+    write('new.yaml', `${dialect('config-new', 'new')}aliases: [config-newest]\n`);
+    for (const wrong of ['port: high', 'dialects: [kept.yaml, new.yaml, none.yaml]', 'dialect: config-nwe']) {
+      const start = wrong.startsWith('dialects') ? '' : 'dialects: [kept.yaml, new.yaml]\n';
+      write('dragoman.config.yaml', `upstream: http://localhost:1/v1\n${start}${wrong}\n`);
+      expect(await load(), wrong).toMatchObject({ ok: false });
+      expect(knownDialects()).toEqual(known);
+      for (const name of ['config-new', 'config-newest'])
+        expect(() => findDialect(name), wrong).toThrow(UsageError);
+      expect(parse('config-kept', callIn('before')).calls).toHaveLength(1);
+      expect(parse('config-kept', callIn('after')).calls).toEqual([]);
+    }
+  });
+
+  it('says which files it named, right or wrong', async () => {
+    write('good.yaml', dialect('config-good', 'good'));
+    write('dragoman.config.yaml', 'dialects: [good.yaml, sub/none.yaml]\n');
+    expect((await load()).dialects).toEqual([join(folder, 'good.yaml'), join(folder, 'sub', 'none.yaml')]);
+  });
+
   it('is told what it may name, its own too', async () => {
     write('reef.yaml', dialect('config-reef', 'reef'));
     write(
@@ -101,5 +126,40 @@ describe('a configuration with dialects of its own', () => {
     expect(told).toMatchObject([{ ok: true }]);
     expect(parse('config-tide', callIn('ebb')).calls).toEqual([]);
     expect(parse('config-tide', callIn('flow')).calls).toHaveLength(1);
+  });
+
+  it('is read again when the file of a dialect has changed, in its folder or another, and by itself', async () => {
+    mkdirSync(join(folder, 'models'));
+    write('models/swell.yaml', dialect('config-swell', 'low'));
+    const path = write('dragoman.config.yaml', 'dialects: models/swell.yaml\n');
+    const { dialects } = await load();
+    const told: LoadResult[] = [];
+    let heard: (() => void) | undefined;
+    const watch = watchConfig(
+      path,
+      (result) => {
+        told.push(result);
+        heard?.();
+      },
+      { env: {}, debounce: 5, poll: 20, dialects },
+    );
+    await watch.check();
+    expect(told).toEqual([]);
+    const changed = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    write('models/swell.yaml', dialect('config-swell', 'high'));
+    await changed;
+    expect(parse('config-swell', callIn('high')).calls).toHaveLength(1);
+
+    // A file that was not named before is watched from then on; one that is wrong changes nothing.
+    write('dragoman.config.yaml', 'dialects: [models/swell.yaml, surf.yaml]\n');
+    await watch.check();
+    expect(told.at(-1)).toMatchObject({ ok: false });
+    write('surf.yaml', dialect('config-surf', 'surf'));
+    await watch.check();
+    watch.close();
+    expect(told.at(-1)).toMatchObject({ ok: true });
+    expect(parse('config-surf', callIn('surf')).calls).toHaveLength(1);
   });
 });
