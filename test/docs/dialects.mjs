@@ -77,29 +77,83 @@ const differences = [
     [
       [
         'a call whose arguments are complete and whose closer is missing',
-        'drop it, or wait for the closer',
-        'it is delivered, with the repair `missing-closer`',
+        'some drop it or wait for the closer, some deliver it',
+        'it is delivered, with the repair `missing-closer`; where only the closer ends the arguments (tags), it is cut off',
       ],
       [
         'a call that was cut off in its arguments',
-        'return the raw text (JSON in markers, lists of expressions), or close the JSON and deliver it',
+        'return the raw text (JSON in markers, lists of expressions), close the JSON and deliver it, or leave standing what was streamed',
         'it is never delivered and never text: an issue, `incomplete-call`',
       ],
       [
         'a section of calls with no call in it',
         'drop the markers, or the whole section',
-        'it stays text, as everything that is no call',
+        'it stays text, as everything that is no call; only an empty list, which says that there are none, is dropped',
       ],
-      ['text behind the calls of DSML', 'drop it', 'it is text'],
+      [
+        'a closer or another token of the dialect in prose',
+        'some strip it',
+        'it stays text; only tokens that end a turn or begin a role are dropped',
+      ],
+      [
+        'text behind the calls',
+        'most drop it, also text between two calls; some keep it when they stream',
+        'in GLM and DSML it is text; where engines agree, it is set aside: marked, and not in `text`, see [0001](../decisions/0001-text-after-calls.md)',
+      ],
+      [
+        'white space between text and a call',
+        'some trim the text',
+        'line breaks before a call are dropped, nothing else',
+      ],
+      [
+        '`<tool_call>` without the line break that the template writes behind it',
+        'SGLang and Dynamo read text, under the name `qwen25`',
+        'a call, as in vLLM and as in `hermes`',
+      ],
       [
         'bare JSON, or a bare list, that is no call of a declared tool',
-        'some take any object with a name for a call',
+        'some take any object with a name for a call, also behind prose',
         'it stays text, see [0026](../decisions/0026-calls-without-markers.md)',
       ],
       [
+        'the name of a tool that was not declared',
+        'SGLang drops the call, vLLM in most dialects delivers it',
+        'it is delivered, with the issue `unknown-tool`',
+      ],
+      [
         'arguments that break the schema of the tool',
-        'deliver them in silence',
+        'deliver them in silence; a few drop the call, or the keys that are not declared',
         'they are delivered, with an issue that says what is wrong',
+      ],
+      [
+        'the same key twice',
+        'the last one wins in silence; a few drop the call',
+        'the last one wins, with the issue `duplicate-key`',
+      ],
+      [
+        '`NaN` or `Infinity` in JSON',
+        'some pass it on, as Python prints it',
+        'no JSON value: the call is an issue, `unreadable-call`',
+      ],
+      [
+        'in tags, a value without a schema',
+        'some leave every value a string',
+        'JSON where it reads as something other than a string, else the text',
+      ],
+      [
+        'in tags, the next argument before the last one was closed',
+        'end the value there',
+        'the value goes on to its own closer: it may be a file about tags',
+      ],
+      [
+        '`string="true"` in DSML where the schema says number',
+        'vLLM lets the schema win',
+        'the attribute wins; `schemaBeatsAttribute` is a policy',
+      ],
+      [
+        '`</think>` where nothing opened it',
+        'all before it is reasoning',
+        'what stands before it is text, unless the parser was told that the prompt opened it (`thinking`)',
       ],
     ],
   ),

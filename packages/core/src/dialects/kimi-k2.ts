@@ -6,6 +6,9 @@
 // The name carries a prefix and the place of the call. Read as well: a name without them, `functions_get_weather_0`,
 // the section in the singular, and a number alone, where the arguments fit one tool only (K2.5). The whole prompt is
 // that of K2; its template prints the caller's id before a result, which is the name and the place, as the vendor asks.
+//
+// Elsewhere: vLLM gives `functions.get_weather:0` as the id of the call. A model that counts anew in each turn says the
+// same twice, so ids are made here as for dialects without them, and the place is written from the order of the calls.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';

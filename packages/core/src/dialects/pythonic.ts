@@ -6,7 +6,8 @@
 // well-formed as a whole (families/expression-block.ts says how it is told from prose). A key that is no Python name
 // is written **{"odd key": 1}. Arguments stream. A value without a name takes the next name of the schema, where
 // serving engines drop it; a list behind prose on the same line stays text, where some read it as a call. The tokens
-// of Llama 4 around a list, which some read under this name, are llama4-pythonic's.
+// of Llama 4 around a list, which some read under this name, are llama4-pythonic's. `f( )` is a call without arguments;
+// the patterns of engines want nothing at all between the brackets, and take the list for text.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';
