@@ -166,6 +166,8 @@ export interface TurnToken {
   ends?: Message['role'];
   /** The token belongs to the text before it, or to the text behind it. */
   keep?: 'before' | 'behind';
+  /** What stands behind it are the definitions of the tools: this reads them, in any shape that `acceptTools` takes. */
+  tools?(text: string): unknown[] | undefined;
 }
 
 export interface ReadResults {

@@ -45,7 +45,9 @@ export class ConversationBuilder {
   /** Results, and the user's text behind them; false where there are no results. `alone`: nothing but results. */
   results(text: string, path: string, alone: boolean): boolean {
     const waiting = this.#calls.length - this.#answered;
-    const read = readResults(this.dialect, text, { waiting, alone, guess: this.guess });
+    const last = this.messages.at(-1);
+    const before = this.inPrompt && last?.role === 'tool' ? last.parts.length : 0;
+    const read = readResults(this.dialect, text, { waiting, alone, guess: this.guess, before });
     if (!read) return false;
     if (read.isUntold) throw untold(path, read.results.length, waiting);
     if (read.isOpen) this.notes.push({ kind: 'issue', code: 'open-result', path });

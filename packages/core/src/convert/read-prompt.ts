@@ -8,7 +8,7 @@
 import type { Dialect, RenderOptions } from '../codec/dialect.js';
 import { renderOwnPrompt } from '../codec/renderer.js';
 import { backOf } from '../dialects/back/index.js';
-import { type Conversation, type Message, UsageError } from '../model/index.js';
+import { acceptTools, type Conversation, type Message, UsageError } from '../model/index.js';
 import { ConversationBuilder } from './conversation-builder.js';
 import { type Note, RowError } from './form.js';
 import { layoutOf, type PromptLayout, templateOptions } from './layout.js';
@@ -17,6 +17,7 @@ import { readyForPrompt } from './plain-text.js';
 import { guessed, wrongGuess } from './read-assistant.js';
 import { readSystem } from './read-system.js';
 import { closestTo, differs, squeeze } from './same-text.js';
+import { shareTools } from './shared-tools.js';
 import { splitTurns, type Turn } from './split-turns.js';
 
 export interface ReadPrompt {
@@ -107,7 +108,8 @@ class PromptReading {
   turn(turn: Turn): void {
     const { role, text, start } = turn;
     const builder = this.#builder;
-    if (role === 'assistant' && !this.#isAnswer(turn)) {
+    if (turn.tools) this.#tools(turn.tools(text));
+    else if (role === 'assistant' && !this.#isAnswer(turn)) {
       if (this.guess) throw wrongGuess;
       this.#unanswered(text);
     } else if (role === 'assistant') builder.assistant(text, this.path);
@@ -121,6 +123,18 @@ class PromptReading {
       throw new RowError(this.path, `${message}. Is the text in another dialect?`);
     }
     this.#begun = true;
+  }
+
+  /** Tools in a turn of their own. */
+  #tools(read: unknown[] | undefined): void {
+    try {
+      if (read === undefined) throw new UsageError('bad-conversation', 'are none');
+      this.#builder.tools = shareTools(acceptTools(read));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      const message = `expected the definitions of tools, as ${this.dialect.name} writes them; they ${error.message}`;
+      throw new RowError(this.path, message);
+    }
   }
 
   /** Where answers have a token that ends them, one without it, with more behind it, is none. */

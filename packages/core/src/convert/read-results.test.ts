@@ -32,13 +32,13 @@ describe('Results', () => {
   });
 
   it('that any text may divide are as many as are due, or untold', () => {
-    expect(read('functionary-v3.2', 'a\nb', 1, true)?.results).toEqual([{ text: 'a\nb' }]);
-    expect(read('functionary-v3.2', 'a\nb', 2, true)?.results).toEqual([{ text: 'a' }, { text: 'b' }]);
-    expect(read('functionary-v3.2', 'a\nb\nc', 2, true)?.isUntold).toBe(true);
-    expect(read('command-r', '<results>\nf\na\n\nb c\n\ng\nd\n</results>', 2)?.results).toEqual([
+    const two = '<results>\nf\na\n\nb c\n\ng\nd\n</results>';
+    expect(read('command-r', two, 1)?.results).toEqual([{ name: 'f', text: 'a\n\nb c\n\ng\nd' }]);
+    expect(read('command-r', two, 2)?.results).toEqual([
       { name: 'f', text: 'a\n\nb c' },
       { name: 'g', text: 'd' },
     ]);
+    expect(read('command-r', two, 3)?.isUntold).toBe(true);
   });
 
   it('without a marker are a text of the user where none are due', () => {

@@ -12,6 +12,8 @@ export interface ResultSource {
   alone: boolean;
   /** Texts are taken as they stand. */
   guess?: boolean;
+  /** How many results of the same turn were read before, where each has a text to itself. */
+  before?: number;
 }
 
 type Result = ReadResults['results'][number];
@@ -55,7 +57,7 @@ class Results {
       if (!result) return undefined;
       this.#found.push(result);
       const { each, close, isDivided } = this.#template;
-      if (this.#begins(each[this.#found.length]?.[0], this.#at)) continue;
+      if (this.#begins(each[this.#place]?.[0], this.#at)) continue;
       const { text } = this;
       if (!text.startsWith(close, this.#at)) return undefined;
       const end = this.#at + close.length;
@@ -66,12 +68,24 @@ class Results {
   }
 
   get #template(): ResultTemplate {
-    return resultTemplate(this.dialect, this.#found.length + 2);
+    return resultTemplate(this.dialect, this.#place + 2);
+  }
+
+  /** The place of the next result among those of its turn. */
+  get #place(): number {
+    return this.#found.length + (this.source.before ?? 0);
+  }
+
+  /** Nothing stands between two where a text begins. */
+  get #slots(): readonly ResultSlot[] {
+    const { each } = this.#template;
+    const here = each[this.#place] ?? [];
+    return this.#found.length > 0 ? here : [...(each[0]?.slice(0, 1) ?? []), ...here.slice(1)];
   }
 
   #result(): Result | undefined {
     const result: Partial<Result> = {};
-    const slots = this.#template.each[this.#found.length] ?? [];
+    const slots = this.#slots;
     for (const [index, slot] of slots.entries()) {
       if (!this.text.startsWith(slot.before, this.#at)) return undefined;
       this.#at += slot.before.length;
@@ -110,7 +124,7 @@ class Results {
   #lastEnd(): number {
     const { each, close, isDivided } = this.#template;
     const closed = this.#closed(close);
-    const next = each[this.#found.length + 1]?.[0];
+    const next = each[this.#place + 1]?.[0];
     // One that is due is one, whatever it says.
     if (!next || closed < 0 || (!isDivided && this.source.waiting <= 1)) return closed;
     for (let at = this.#at; ; at++) {

@@ -16,6 +16,8 @@ export interface Turn {
   closed: boolean;
   /** A token stands behind it that ends such turns. */
   ended: boolean;
+  /** It holds the definitions of the tools, which this reads. */
+  tools?: NonNullable<TurnToken['tools']>;
 }
 
 /** `skip`: a place where tokens are only spoken of: what teaches a dialect shows them. */
@@ -74,14 +76,16 @@ class Split {
   #start = 0;
   /** A token said whose turn it is. */
   #opened = false;
+  #tools: TurnToken['tools'];
 
   constructor(readonly prompt: string) {}
 
-  token({ token, role, next, ends, keep }: TurnToken, at: number): void {
+  token({ token, role, next, ends, keep, tools }: TurnToken, at: number): void {
     const behind = at + token.length;
     this.#close(keep === 'before' ? behind : at, ends);
     this.#role = role ?? next;
     this.#opened = role !== undefined;
+    this.#tools = tools;
     this.#start = keep === 'behind' ? at : behind;
   }
 
@@ -103,6 +107,7 @@ class Split {
       start: this.#start,
       closed: true,
       ended: ends !== undefined,
+      ...(this.#tools && { tools: this.#tools }),
     });
   }
 }

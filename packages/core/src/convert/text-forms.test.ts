@@ -225,7 +225,9 @@ describe.each(prompting.map(({ name }) => name))('prompts in %s', (name) => {
 
   it('of another template are refused, with the place', () => {
     const other = prompt.replace('get_weather', 'get weather');
-    expect(refusal(() => form.read({ prompt: other })).message).toContain('the words that teach');
+    expect(refusal(() => form.read({ prompt: other })).message).toMatch(
+      /the words that teach|the definitions of tools/,
+    );
     const early = refusal(() => form.read({ prompt: `Hello.${prompt}` }));
     expect(early.message).toContain('at character 0');
     expect(early.path).toBe('prompt');

@@ -1,15 +1,6 @@
 import { dialects, knownDialects } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import {
-  askDemo,
-  clock,
-  nameOf,
-  ownDialects,
-  RESULTS_RUN_TOGETHER,
-  settings,
-  user,
-  weather,
-} from './demo.fixture.js';
+import { askDemo, clock, nameOf, ownDialects, settings, user, weather } from './demo.fixture.js';
 import { createDemoUpstream, demoDialect, demoModels } from './index.js';
 import { promptForms } from './prompt-forms.js';
 
@@ -68,12 +59,8 @@ describe.each(settings.map((setting) => [nameOf(setting), setting] as const))('i
     const answer = await askDemo(setting, { messages: roundTrip(outputs), tools });
     expect(answer.calls).toEqual([]);
     for (const output of outputs) expect(answer.text).toContain(output);
-    if (RESULTS_RUN_TOGETHER.includes(setting.dialect.name)) {
-      expect(answer.text).toContain(`A tool returned:\n${outputs.join('\n')}`);
-    } else {
-      expect(answer.text).toContain('get_weather {"city": "Beijing"} returned:');
-      expect(answer.text).toContain('get_weather {"city": "Pariis"} failed:');
-    }
+    expect(answer.text).toContain('get_weather {"city": "Beijing"} returned:');
+    expect(answer.text).toContain('get_weather {"city": "Pariis"} failed:');
     expectClean(answer);
   });
 

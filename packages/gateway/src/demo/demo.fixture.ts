@@ -44,10 +44,10 @@ export interface Setting {
 const taught = [{}, { short: true }, { language: 'zh' as const }, { language: 'zh' as const, short: true }];
 const prompts = [{}, { thinking: true }, { thinking: false }];
 
-/** The demo model reads the prompts whose turns it knows: of the project's own, and of those that say how. */
+/** The demo model reads the prompts whose turns it knows, and whose tools are taught: the project's own, and those that say how. */
 function isReadByDemo({ name, render }: Dialect): boolean {
-  const knows = render.back?.turns !== undefined || promptForms.some(({ dialect }) => dialect === name);
-  return render.prompt !== undefined && knows;
+  const declared = render.back?.turns?.every(({ tools }) => !tools) ?? false;
+  return render.prompt !== undefined && (declared || promptForms.some(({ dialect }) => dialect === name));
 }
 
 /** Every dialect, in every form in which it is taught. */
@@ -60,12 +60,6 @@ const allSettings: Setting[] = dialects.flatMap((dialect) => [
 export const settings: Setting[] = allSettings.filter(
   ({ dialect, render }) => ownDialects.includes(dialect) || Object.keys(render).length === 0,
 );
-
-/**
- * The results of a turn are nothing but their texts, one a line, and texts have lines, too: nobody who is given two can
- * tell which call gave what, and whether one of them failed.
- */
-export const RESULTS_RUN_TOGETHER: readonly string[] = ['functionary-v3.2'];
 
 /** Arguments are tags of their own name, and JSON where a name is no tag: read with a repair that says so. */
 export const KEYS_ARE_TAGS: readonly string[] = ['tool-tags', 'minimax-m3'];

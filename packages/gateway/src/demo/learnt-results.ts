@@ -23,13 +23,15 @@ type Reading = ReturnType<ResultForm['read']>;
 
 const OUTPUTS = ['demo "one" output', 'demo "two" output'] as const;
 
-/** Where nothing stands around outputs, all of them are one. */
+/** Where nothing stands around outputs, all of them are one. Where nothing begins them, only calls tell that they do. */
 export function learnResults(dialect: Dialect): ResultForm {
   const frame = frameOf(dialect);
   return {
     broken: !frame?.json,
     read: (text, answersCalls) => {
-      if (!frame) return answersCalls() ? { results: [{ text }], end: text.length } : undefined;
+      const isBegun = frame !== undefined && frame.start.join('') !== '';
+      if (!isBegun && !answersCalls()) return undefined;
+      if (!frame) return { results: [{ text }], end: text.length };
       return frame.json ? readQuoted(text, frame) : readRaw(text, frame);
     },
   };
@@ -89,7 +91,8 @@ function frameOf(dialect: Dialect): Frame | undefined {
   const json = text.includes(quoted[0] as string);
   const [one, two] = (json ? quoted : OUTPUTS) as [string, string];
   const [first, second] = [text.indexOf(one), text.indexOf(two)];
-  if (first <= 0 || second < first) return undefined;
+  if (first < 0 || second < first) return undefined;
+  if (first === 0 && text.slice(one.length, second).trim() === '') return undefined;
   const [start, middle, end] = [
     text.slice(0, first).trimStart(),
     text.slice(first + one.length, second),

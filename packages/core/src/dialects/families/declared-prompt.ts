@@ -24,7 +24,7 @@ import type {
 } from '../../model/index.js';
 import { writeDeclaredResults } from './declared-results.js';
 import { strip } from './python-text.js';
-import { writeToolsText } from './tools-text.js';
+import { readToolsText, writeToolsText } from './tools-text.js';
 
 export interface PromptParts {
   turns: TurnsDeclaration;
@@ -170,25 +170,61 @@ function writeResultTurns(out: Writer, given: readonly ToolResult[], { turns, re
 // --- reading back --------------------------------------------------------------------------------------
 
 /**
- * What divides a prompt into turns, for whoever reads it back. None where a turn has no marker that opens it, where the
- * tools have a turn of their own, or where results are written in other words than messages have.
+ * What divides a prompt into turns, for whoever reads it back. None where no marker tells who speaks, or where results
+ * are written in other words than messages have.
  */
-export function turnTokens(turns: TurnsDeclaration): readonly TurnToken[] | undefined {
-  const { begin, system, user, assistant, results } = turns;
-  const frames = [system, user, assistant, ...(results ? [results] : [])];
-  const isFramed = frames.every(
-    ({ open, close }) => open.trim() !== '' && (close === '' || close.trim() !== ''),
-  );
-  if (!isFramed || turns.tools || results?.says !== undefined) return undefined;
-  const closers = new Set(
-    frames.flatMap(({ close }) => [close, close.trim()]).filter((close) => close !== ''),
-  );
+export function turnTokens(
+  turns: TurnsDeclaration,
+  said: ResultsDeclaration,
+): readonly TurnToken[] | undefined {
+  const { begin, system, user, tools, results } = turns;
+  const answers = answerTokens(turns);
+  const given = resultTokens(turns, said);
+  if (!answers || !given || results?.says !== undefined) return undefined;
+  if (![system, user].every(isOpened)) return undefined;
+  const known = new Set([...answers, ...given].map(({ token }) => token));
+  const closers = [system, user, ...(tools ? [tools] : [])].flatMap(closersOf);
   return [
     ...(begin ? [{ token: begin }] : []),
+    ...(tools ? [{ token: tools.open, tools: (text: string) => readToolsText(text, tools) }] : []),
     { token: system.open, role: 'system' },
     { token: user.open, role: 'user' },
-    { token: assistant.open, role: 'assistant' },
-    ...(results ? [{ token: results.open, role: 'tool' as const }] : []),
-    ...[...closers].map((token) => ({ token })),
+    ...answers,
+    ...given,
+    ...[...new Set(closers)].filter((token) => !known.has(token)).map((token) => ({ token })),
+  ];
+}
+
+/** White space is no marker. */
+function isOpened({ open, close }: Frame): boolean {
+  return open.trim() !== '' && (close === '' || close.trim() !== '');
+}
+
+function closersOf({ close }: Frame): string[] {
+  return close === '' ? [] : [close, close.trim()];
+}
+
+/** An answer that nothing opens stands behind the user's closer, and its own ends it. */
+function answerTokens({ user, assistant }: TurnsDeclaration): TurnToken[] | undefined {
+  const closers = closersOf(assistant).map((token) => ({ token }));
+  if (isOpened(assistant)) return [{ token: assistant.open, role: 'assistant' }, ...closers];
+  if (assistant.open !== '' || assistant.close.trim() === '' || user.close.trim() === '') return undefined;
+  return [
+    { token: user.close, next: 'assistant' },
+    { token: assistant.close, ends: 'assistant' },
+  ];
+}
+
+/** Results without a frame of their own begin and end with what stands around each. */
+function resultTokens({ results }: TurnsDeclaration, { each }: ResultsDeclaration): TurnToken[] | undefined {
+  if (!results) return [];
+  const closers = closersOf(results).map((token) => ({ token }));
+  if (isOpened(results)) return [{ token: results.open, role: 'tool' }, ...closers];
+  const [open = '', close = ''] = each.split('{output}');
+  if (results.open !== '' || results.close !== '' || open.trim() === '' || close.trim() === '')
+    return undefined;
+  return [
+    { token: open, role: 'tool', keep: 'behind' },
+    { token: close, next: 'assistant', keep: 'before' },
   ];
 }

@@ -28,7 +28,7 @@ export function declaredRender(declaration: DialectDeclaration, writeCalls: Rend
     else writeShortForm(out, tools, shortForm(declaration, writeCalls, results));
   };
   const prompt = turns && { turns, declaration, results, writeCalls, instructions };
-  const divided = turns && turnTokens(turns);
+  const divided = turns && turnTokens(turns, results);
   return {
     instructions,
     calls: writeCalls,
