@@ -28,7 +28,7 @@ export function writeDeclaration(out: Writer, tool: Tool, field: string): void {
 }
 
 /** A value; `quoteKeys`: the keys of objects stand between quotes, too. */
-export function writeGemmaValue(out: Writer, value: ExactValue, field: string, quoteKeys: boolean): void {
+function writeGemmaValue(out: Writer, value: ExactValue, field: string, quoteKeys: boolean): void {
   if (typeof value === 'string') out.ours(QUOTE).outside(value, field).ours(QUOTE);
   else if (Array.isArray(value)) {
     out.ours('[');
