@@ -59,7 +59,7 @@ function control(char: string): string | undefined {
   if (char === '\n') return '\\n';
   if (char === '\r') return '\\r';
   if (char === '\t') return '\\t';
-  return code < 0x20 || code === 0x7f ? `\\x${code.toString(16).padStart(2, '0')}` : undefined;
+  return code < 0x20 || code === 0x7f ? byNumber(code) : undefined;
 }
 
 /** Never negated: `[^<]` would let bytes pass that are no character at all. */
@@ -76,7 +76,11 @@ function inClass(code: number): string {
   if (/[A-Za-z0-9 ]/.test(char)) return char;
   const known = control(char);
   if (known !== undefined) return known;
-  if (code < 0x80) return `\\x${code.toString(16)}`;
+  return byNumber(code);
+}
+
+/** Never `\x`: xgrammar reads as many digits behind it as there are, and `[\x2d0-9]` were another class. */
+function byNumber(code: number): string {
   return code > 0xffff
     ? `\\U${code.toString(16).padStart(8, '0')}`
     : `\\u${code.toString(16).padStart(4, '0')}`;

@@ -44,17 +44,24 @@ function stripText(written: string, prefix: string): Stripped | undefined {
 }
 
 function stripAll(of: readonly Rule[], prefix: string): Stripped | undefined {
-  let left = prefix;
-  for (const [at, part] of of.entries()) {
-    const found = strip(part, left);
-    if (!found) return undefined;
-    left = found.left;
-    if (left === '') return { rule: all(found.rule, ...of.slice(at + 1)), left };
-  }
-  return { rule: text(''), left };
+  const [part, ...rest] = of;
+  if (!part) return { rule: text(''), left: prefix };
+  if (part.type === 'many' && part.from === 0) return stripOptional(part, rest, prefix);
+  const found = strip(part, prefix);
+  if (!found) return undefined;
+  return found.left === '' ? { rule: all(found.rule, ...rest), left: '' } : stripAll(rest, found.left);
 }
 
-function stripMany(rule: Extract<Rule, { type: 'many' }>, prefix: string): Stripped | undefined {
+/** It is there, and begins so; or it is not, and what follows does. */
+function stripOptional(part: Many, rest: readonly Rule[], prefix: string): Stripped | undefined {
+  const ways = [stripAll([{ ...part, from: 1 }, ...rest], prefix), stripAll(rest, prefix)];
+  const found = ways.filter((way) => way?.left === '').map((way) => (way as Stripped).rule);
+  return found.length > 0 ? { rule: any(...found), left: '' } : undefined;
+}
+
+type Many = Extract<Rule, { type: 'many' }>;
+
+function stripMany(rule: Many, prefix: string): Stripped | undefined {
   const found = rule.from > 0 ? strip(rule.of, prefix) : undefined;
   if (found?.left !== '') return undefined;
   const rest: Rule = {

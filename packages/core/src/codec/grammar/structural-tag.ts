@@ -112,6 +112,7 @@ function holdsJson(rule: Rule, native: boolean): boolean {
 function joined(parts: readonly Rule[], native: boolean): Rule[] {
   const out: Rule[] = [];
   for (const part of parts.flatMap((one) => (one.type === 'all' ? joined(one.of, native) : [one]))) {
+    if (part.type === 'text' && part.text === '') continue;
     const last = out.at(-1);
     if (last && !holdsJson(last, native) && !holdsJson(part, native)) out[out.length - 1] = all(last, part);
     else out.push(part);
@@ -150,7 +151,8 @@ function grammarOf(rule: Rule, { tools, book, quotesGuard }: StructuralTagReques
   const own = new RuleBook(true);
   const node = lower(rule, { book: own, tools, quotesGuard });
   for (const { path, keyword, message } of own.limits) book.at(path, () => book.limit(keyword, message));
-  if (node.type === 'text') return { type: 'const_string', value: node.text };
+  // xgrammar refuses a constant that is empty.
+  if (node.type === 'text' && node.text !== '') return { type: 'const_string', value: node.text };
   const root = own.reserve('root');
   own.define(root, node);
   return { type: 'grammar', grammar: toGbnf(own.rules(root)) };
