@@ -28,6 +28,8 @@ export interface PromptLayout {
   opened: string;
   closed: string;
   gap: string;
+  /** Behind the text, where a frame around it ends. */
+  tail: string;
   /** What stands behind a user's text where thinking is off. */
   userTail: string;
   /** What stands before the first system text, by the options that put it there. */
@@ -157,7 +159,7 @@ function learnPrompt(dialect: Dialect): PromptLayout {
   };
 }
 
-function learnReasoning(dialect: Dialect): Pick<PromptLayout, 'opened' | 'closed' | 'gap'> {
+function learnReasoning(dialect: Dialect): Pick<PromptLayout, 'opened' | 'closed' | 'gap' | 'tail'> {
   const { reasoning } = dialect.traits;
   const answer: Message = {
     role: 'assistant',
@@ -167,7 +169,8 @@ function learnReasoning(dialect: Dialect): Pick<PromptLayout, 'opened' | 'closed
     ],
   };
   const prompt = probe(dialect, [say('user', 'u'), answer], { thinking: true });
-  if (!reasoning) return { opened: '', closed: '', gap: '' };
+  const tail = learnTail(dialect, prompt);
+  if (!reasoning) return { opened: '', closed: '', gap: '', tail };
   const { open, close } = reasoning;
   const at = prompt.indexOf(A);
   const text = prompt.indexOf(B);
@@ -177,7 +180,14 @@ function learnReasoning(dialect: Dialect): Pick<PromptLayout, 'opened' | 'closed
     opened: at < 0 || start < 0 ? '' : prompt.slice(start + open.length, at),
     closed: at < 0 ? '' : prompt.slice(at + A.length, prompt.indexOf(close, at)),
     gap: shut < 0 ? '' : prompt.slice(shut + close.length, text),
+    tail,
   };
+}
+
+function learnTail(dialect: Dialect, prompt: string): string {
+  const { textFrame } = dialect.traits;
+  const tail = splitTurns(prompt, backOf(dialect)?.turns ?? []).find(({ text }) => text.includes(B));
+  return textFrame && tail ? (tail.text.split(B)[1] ?? '') : '';
 }
 
 function learnUserTail(dialect: Dialect): string {

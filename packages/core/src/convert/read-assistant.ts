@@ -192,7 +192,8 @@ function spokenText(
   calls: readonly ToolCall[],
 ): string | undefined {
   const gap = inPrompt ? gapOf(dialect) : '';
-  const read = (written: string) => readAnswer(dialect, withoutStart(written, gap));
+  const tail = inPrompt ? (layoutOf(dialect).prompt?.tail ?? '') : '';
+  const read = (written: string) => readAnswer(dialect, withoutEnd(withoutStart(written, gap), tail));
   if (calls.length === 0) return read(body);
   // A prompt is written without a look at the tools.
   for (const known of inPrompt ? [[]] : [tools, []]) {
@@ -214,6 +215,10 @@ function beforeCalls(
   const out = new Writer(dialect.markers);
   dialect.render.calls(out, calls, { tools, afterText });
   return body.endsWith(out.text) ? body.slice(0, body.length - out.text.length) : undefined;
+}
+
+function withoutEnd(text: string, end: string): string {
+  return end !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
 function withoutStart(text: string, start: string): string {

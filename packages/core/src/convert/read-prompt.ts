@@ -71,9 +71,10 @@ function behindReasoning({ traits: { reasoning } }: Dialect, text: string): stri
   return text.slice(Math.max(...ends));
 }
 
-/** Without the tags of reasoning. */
-function saidIn({ traits: { reasoning } }: Dialect, text: string): string {
-  return reasoning ? text.replaceAll(reasoning.open, '').replaceAll(reasoning.close, '') : text;
+/** Without the tags of reasoning, and what opens a text. */
+function saidIn({ traits: { reasoning, textFrame } }: Dialect, text: string): string {
+  const tags = [reasoning?.open, reasoning?.close, textFrame?.open];
+  return tags.reduce<string>((said, tag) => (tag ? said.replaceAll(tag, '') : said), text);
 }
 
 /** How many readings are tried before it is clear that a guess was wrong. */

@@ -6,6 +6,7 @@ import { orderResults } from '../codec/result-text.js';
 import {
   type AssistantMessage,
   type Conversation,
+  isObject,
   type Message,
   parseExact,
   stringifyJson,
@@ -246,8 +247,18 @@ function inputOf({ raw, input }: ToolCall): string {
   return isCompact(raw) ? raw : stringifyJson(parseExact(raw), 'compact');
 }
 
+/** Its own members in order of their keys: some dialects sort them, and nothing hangs on it. Schemas stay as they are. */
 function definitionOf({ name, description, parameters, source }: Tool): unknown {
-  return source ?? { type: 'function', function: { name, description, parameters } };
+  const definition = source ?? { type: 'function', function: { name, description, parameters } };
+  return sorted(definition).map(([key, value]) => [key, key === 'function' ? sorted(value) : value]);
+}
+
+function sorted(value: unknown): [key: string, value: unknown][] {
+  if (!isObject(value)) return [];
+  const members = value instanceof Map ? [...value] : Object.entries(value);
+  return members
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

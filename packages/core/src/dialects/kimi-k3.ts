@@ -17,7 +17,7 @@
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineMarkers } from '../codec/markers.js';
-import { writeKimiK3Prompt } from './families/kimi-k3-prompt.js';
+import { kimiK3Back, writeKimiK3Prompt } from './families/kimi-k3-prompt.js';
 import { kimiK3Render, kimiK3Spelling } from './families/kimi-k3-render.js';
 import { taggedOpeners } from './families/tagged.js';
 import { voiceFrames } from './families/voice-frames.js';
@@ -72,6 +72,6 @@ export const kimiK3: Dialect = {
       },
     ],
   },
-  render: { ...kimiK3Render, prompt: writeKimiK3Prompt },
+  render: { ...kimiK3Render, prompt: writeKimiK3Prompt, back: kimiK3Back },
   constrain: kimiK3Spelling,
 };

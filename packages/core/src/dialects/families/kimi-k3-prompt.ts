@@ -8,7 +8,8 @@
 // (All in one line.) Reasoning stays in every turn, unless thinking is off. `template` may say `thinking_effort`
 // (`low`, `high` or `max`; null for none) and `tool_choice`, as the vendor's does.
 
-import type { RenderOptions, Writer } from '../../codec/dialect.js';
+import type { ReadBack, ReadResults, RenderOptions, Writer } from '../../codec/dialect.js';
+import { defineMarkers, restore } from '../../codec/markers.js';
 import { callsOf, contentField, reasoningOf, textOf } from '../../codec/message-text.js';
 import {
   type AssistantMessage,
@@ -17,11 +18,13 @@ import {
   type Tool,
   UsageError,
 } from '../../model/index.js';
+import { readToolLines, readToolList } from '../back/tool-lines.js';
 import { kimiK3Render, writeKimiK3Result } from './kimi-k3-render.js';
 import { runOfResults } from './prompt-parts.js';
 import { strip } from './python-text.js';
 import { sortedJson } from './sorted-json.js';
 import { toolSource } from './tool-text.js';
+import { unescapeAttribute } from './xtml-tags.js';
 
 const SEP = '<|sep|>';
 const END = `<|close|>message${SEP}<|end_of_msg|>`;
@@ -54,10 +57,16 @@ export function writeKimiK3Prompt(out: Writer, conversation: Conversation, optio
   out.ours(open('role="assistant"')).ours(`<|open|>${thinks ? 'think' : 'response'}${SEP}`);
 }
 
+const TOOLS_OPEN =
+  open('role="system" type="tool-declare"') +
+  '# Tools\nHere are the available tools, described in JSONSchema.\n\n```json\n';
+const TOOLS_CLOSE = '\n```';
+
 function writeTools(out: Writer, tools: readonly Tool[]): void {
-  out.ours(open('role="system" type="tool-declare"'));
-  out.ours('# Tools\nHere are the available tools, described in JSONSchema.\n\n```json\n');
-  out.jsonText(sortedJson(tools.map(toolSource)), 'tools').ours(`\n\`\`\`${END}`);
+  out
+    .ours(TOOLS_OPEN)
+    .jsonText(sortedJson(tools.map(toolSource)), 'tools')
+    .ours(TOOLS_CLOSE + END);
 }
 
 const EFFORTS: readonly unknown[] = ['low', 'high', 'max'];
@@ -66,13 +75,14 @@ function writeEffort(out: Writer, effort: unknown = 'max'): void {
   if (effort === null) return;
   if (!EFFORTS.includes(effort))
     throw new UsageError('bad-options', "expected 'low', 'high', 'max' or null", 'template.thinking_effort');
-  out.ours(open('role="system" type="thinking-effort"'));
-  out.ours(
-    '`thinking_effort` guides on how much to think in your thinking channel (not including the response channel), ' +
-      'supported values include `low`, `medium`, `high`, and `max`.\n' +
-      `Now the system is invoked with \`thinking_effort=${effort}\`.${END}`,
-  );
+  out.ours(effortTurn(effort));
 }
+
+const effortTurn = (effort: unknown) =>
+  open('role="system" type="thinking-effort"') +
+  '`thinking_effort` guides on how much to think in your thinking channel (not including the response channel), ' +
+  'supported values include `low`, `medium`, `high`, and `max`.\n' +
+  `Now the system is invoked with \`thinking_effort=${effort}\`.${END}`;
 
 function writeAssistant(out: Writer, message: AssistantMessage, at: number, thinks: boolean): void {
   const field = contentField(at);
@@ -92,4 +102,38 @@ function writeChoice(out: Writer, choice: unknown): void {
   const rule = choice === 'required' ? 'MUST call tools' : 'MUST NOT call any tools';
   out.ours(open('role="system" type="tool-choice"'));
   out.ours(`The system is invoked with \`tool_choice=${choice}\`.\nYou ${rule} in the next message.${END}`);
+}
+
+// --- reading back --------------------------------------------------------------------------------------
+
+const RESULT = '<|open|>message role="tool" tool="';
+const markers = defineMarkers(['<|open|>', '<|close|>', SEP, '<|end_of_msg|>']);
+
+export const kimiK3Back: ReadBack = {
+  turns: [
+    { token: TOOLS_OPEN, tools: (text) => readToolList(text.slice(0, -TOOLS_CLOSE.length)) },
+    ...EFFORTS.map((effort) => ({ token: effortTurn(effort) })),
+    ...(['system', 'user', 'assistant'] as const).map((role) => ({ token: open(`role="${role}"`), role })),
+    { token: RESULT, role: 'tool', keep: 'behind' },
+    { token: END },
+  ],
+  templates: ['low', 'high', null].map((thinking_effort) => ({ thinking_effort })),
+  tools: readToolLines,
+  results: readResults,
+};
+
+/** In a prompt each has a turn to itself, without what ends it. */
+function readResults(text: string): ReadResults | undefined {
+  const results: ReadResults['results'] = [];
+  let end = 0;
+  while (text.startsWith(RESULT, end)) {
+    const start = text.indexOf(SEP, end);
+    const close = text.indexOf(END, start);
+    const name = text.slice(end + RESULT.length, text.indexOf('"', end + RESULT.length));
+    if (start < 0) return undefined;
+    const said = text.slice(start + SEP.length, close < 0 ? text.length : close);
+    results.push({ text: restore(said, markers), name: unescapeAttribute(name) });
+    end = close < 0 ? text.length : close + END.length;
+  }
+  return results.length > 0 ? { results, end } : undefined;
 }

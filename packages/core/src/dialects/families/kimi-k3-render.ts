@@ -13,7 +13,6 @@ import {
   type ToolCall,
   type ToolResult,
 } from '../../model/index.js';
-import { readToolLines } from '../back/tool-lines.js';
 import { type Argument, argumentsJson, argumentsOf } from './call-arguments.js';
 import { writeShortForm } from './tool-text.js';
 import { escapeAttribute } from './xtml-tags.js';
@@ -85,7 +84,6 @@ export const kimiK3Render: Render = {
     for (const [at, result] of results.entries()) writeKimiK3Result(out, result, at + 1);
   },
   stop: ['<|end_of_msg|>'],
-  back: { tools: readToolLines },
 };
 
 // --- the rules of a grammar ----------------------------------------------------------------------------

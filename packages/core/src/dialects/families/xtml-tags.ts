@@ -98,6 +98,6 @@ export function escapeAttribute(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
-function unescapeAttribute(value: string): string {
+export function unescapeAttribute(value: string): string {
   return value.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }
