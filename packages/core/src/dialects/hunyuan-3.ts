@@ -8,7 +8,8 @@
 //   </tool_calls>
 //
 // As glm-4.5 with a separator behind the name and a block around all calls. The tokenizer of the open weights
-// spells every tag with a suffix, `<tool_calls:opensource>`: that is read, too.
+// spells every tag with a suffix, `<tool_calls:opensource>`, `<think:opensource>`: that is read, too. Its template
+// writes the suffix everywhere, so there is no whole prompt here that would fit both.
 
 import type { Dialect } from '../codec/dialect.js';
 import { defineDialect } from './define-dialect.js';
@@ -41,6 +42,7 @@ export const hunyuan3: Dialect = defineDialect({
     layout: { before: '', block: '\n', call: '\n', key: '\n', argument: '\n', behind: '\n' },
   },
   reasoning: { open: '<think>', close: '</think>', starts: true },
+  frames: [{ open: '<think:opensource>', close: '</think:opensource>', voice: 'reasoning' }],
   results: {
     before: '<tool_responses>\n',
     each: '<tool_response>\n{output}\n</tool_response>',
