@@ -1,7 +1,7 @@
 // The rules of a dialect, as nodes: what every engine's grammar is printed from.
 
-import type { JsonSchema, Tool } from '../../model/conversation.js';
-import { isObject } from '../../model/json.js';
+import type { Tool } from '../../model/conversation.js';
+import { isObject, type JsonObject } from '../../model/json.js';
 import type { Rule } from '../spelling.js';
 import { ANY_CHAR } from './char-ranges.js';
 import { memberList } from './member-list.js';
@@ -80,8 +80,20 @@ export function pathOf({ schema, root }: ValueOf, tools: readonly Tool[]): strin
   const tool = tools.find(({ parameters }) => parameters !== undefined && parameters === root);
   if (!tool) return [];
   if (schema === root || !isObject(root) || !isObject(root.properties)) return [tool.name];
-  const found = Object.entries(root.properties).find(([, property]) => (property as JsonSchema) === schema);
-  return found ? [tool.name, found[0]] : [tool.name];
+  const key = keysOf(root.properties).get(schema);
+  return key === undefined ? [tool.name] : [tool.name, key];
+}
+
+const known = new WeakMap<object, Map<unknown, string>>();
+
+/** Found once: to look for each among all is too much where a tool has thousands. */
+function keysOf(properties: JsonObject): ReadonlyMap<unknown, string> {
+  const found = known.get(properties);
+  if (found) return found;
+  const keys = new Map<unknown, string>();
+  for (const [key, schema] of Object.entries(properties)) if (!keys.has(schema)) keys.set(schema, key);
+  known.set(properties, keys);
+  return keys;
 }
 
 function atPath<T>(path: readonly string[], book: RuleBook, make: () => T): T {

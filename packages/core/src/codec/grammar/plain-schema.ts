@@ -51,7 +51,7 @@ class SchemaCopy {
     if (++this.#nodes > MAX_NODES)
       throw new UsageError(
         'grammar-too-large',
-        `the schemas of these tools have more than ${MAX_NODES} parts`,
+        `the schemas of these tools have more than ${MAX_NODES} parts; give fewer tools, or simpler schemas`,
       );
     if (schema === false) return { not: {} };
     if (!isObject(schema)) return {};
