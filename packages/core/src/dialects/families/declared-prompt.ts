@@ -50,7 +50,7 @@ export function writeDeclaredPrompt(
   let calls: ToolCall[] = [];
   for (let at = start; at < messages.length; at++) {
     const message = messages[at] as Message;
-    if (message.role === 'assistant') calls = writeAnswer(out, message, at, at > lastUser, tools, parts);
+    if (message.role === 'assistant') calls = writeAnswer(out, message, at, at > lastUser, parts);
     else if (message.role === 'tool') {
       const given = [...message.parts];
       while (messages[at + 1]?.role === 'tool')
@@ -131,7 +131,6 @@ function writeAnswer(
   message: AssistantMessage,
   at: number,
   isLast: boolean,
-  tools: readonly Tool[],
   parts: PromptParts,
 ): ToolCall[] {
   const { turns, writeCalls } = parts;
@@ -140,8 +139,9 @@ function writeAnswer(
   out.ours(turns.assistant.open);
   writeReasoning(out, reasoningOf(message) ?? '', at, isLast, parts);
   out.answer(text, contentField(at));
+  // Without a look at the tools, as the vendors' templates write values, and as prompts are read back.
   if (calls.length > 0)
-    writeCalls(out, calls, { tools, afterText: text !== '' || turns.callsApart === true });
+    writeCalls(out, calls, { tools: [], afterText: text !== '' || turns.callsApart === true });
   out.ours(turns.assistant.close);
   return calls;
 }
