@@ -36,7 +36,12 @@ afterAll(async () => {
 
 /** A chat with the demo model, ready to be typed to. */
 async function chat(argv: readonly string[], options: TerminalOptions = {}): Promise<Terminal> {
-  const env = { XDG_STATE_HOME: join(folder, 'state'), OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '' };
+  const env = {
+    XDG_STATE_HOME: join(folder, 'state'),
+    OPENAI_BASE_URL: '',
+    ANTHROPIC_BASE_URL: '',
+    NO_COLOR: undefined,
+  };
   const command = [process.execPath, bin, 'chat', ...argv];
   const terminal = await startTerminal(command, {
     cwd: folder,

@@ -83,5 +83,7 @@ function stringAsJson(inside: string, { type }: ValueStyle): string {
 function outsideStrings(text: string, { type }: ValueStyle): string {
   if (type === 'python')
     return text.replaceAll(/True|False|None/g, (word) => PYTHON_WORDS.get(word) as string);
-  return text.replaceAll(/([A-Za-z_$][A-Za-z0-9_$]*)(?=:)/g, '"$1"');
+  return text.replaceAll(/[A-Za-z_$][A-Za-z0-9_$]*:?/g, (word) =>
+    word.endsWith(':') ? `"${word.slice(0, -1)}":` : word,
+  );
 }

@@ -13,16 +13,9 @@ import type {
 } from '../../codec/declaration.js';
 import type { Render, RenderOptions, TurnToken, Writer } from '../../codec/dialect.js';
 import { callsOf, contentField, lastIndexOf, reasoningOf, textOf } from '../../codec/message-text.js';
-import { orderResults } from '../../codec/result-text.js';
-import type {
-  AssistantMessage,
-  Conversation,
-  Message,
-  Tool,
-  ToolCall,
-  ToolResult,
-} from '../../model/index.js';
+import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
 import { writeDeclaredResults } from './declared-results.js';
+import { leadingSystem, runOfResults } from './prompt-parts.js';
 import { strip } from './python-text.js';
 import { readToolsText, writeToolsText } from './tools-text.js';
 
@@ -43,19 +36,16 @@ export function writeDeclaredPrompt(
   const { messages, tools } = conversation;
   const { turns } = parts;
   out.ours(turns.begin ?? '');
-  const lead = messages.findIndex((message) => message.role !== 'system');
-  const start = lead < 0 ? messages.length : lead;
-  writeLead(out, messages.slice(0, start), tools, options, parts);
+  const { text, rest } = leadingSystem(messages);
+  writeLead(out, rest > 0 ? text : undefined, tools, options, parts);
   const lastUser = lastIndexOf(messages, 'user');
-  let calls: ToolCall[] = [];
-  for (let at = start; at < messages.length; at++) {
+  for (let at = rest; at < messages.length; at++) {
     const message = messages[at] as Message;
-    if (message.role === 'assistant') calls = writeAnswer(out, message, at, at > lastUser, parts);
+    if (message.role === 'assistant') writeAnswer(out, message, at, at > lastUser, parts);
     else if (message.role === 'tool') {
-      const given = [...message.parts];
-      while (messages[at + 1]?.role === 'tool')
-        given.push(...(messages[++at] as { parts: ToolResult[] }).parts);
-      writeResultTurns(out, orderResults(given, calls), parts);
+      const { results, last } = runOfResults(messages, at);
+      writeResultTurns(out, results, parts);
+      at = last;
     } else
       inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at)));
   }
@@ -80,9 +70,10 @@ function generation({ thinking }: RenderOptions, { turns, declaration }: PromptP
 
 // --- the system text and the tools ---------------------------------------------------------------------
 
+/** `said`: the system text; undefined where nobody gave one. */
 function writeLead(
   out: Writer,
-  messages: readonly Message[],
+  said: string | undefined,
   tools: readonly Tool[],
   options: RenderOptions,
   parts: PromptParts,
@@ -91,7 +82,7 @@ function writeLead(
   const own = tools.length > 0 ? turns.tools : undefined;
   const writeTools = () => own && inFrame(out, own, () => writeOwnTools(out, tools, own, options, parts));
   if (own?.at === 'before-system') writeTools();
-  writeSystem(out, messages, turns.tools ? [] : tools, options, parts);
+  writeSystem(out, said, turns.tools ? [] : tools, options, parts);
   if (own?.at === 'behind-system') writeTools();
 }
 
@@ -109,14 +100,14 @@ function writeOwnTools(
 
 function writeSystem(
   out: Writer,
-  messages: readonly Message[],
+  said: string | undefined,
   tools: readonly Tool[],
   options: RenderOptions,
   { turns, instructions }: PromptParts,
 ): void {
-  const given = trimmed(messages.map((message) => textOf(message)).join('\n\n'), turns);
+  const given = trimmed(said ?? '', turns);
   const { defaultSystem, beforeTools = '\n\n' } = turns;
-  if (messages.length === 0 && tools.length === 0 && defaultSystem === undefined) return;
+  if (said === undefined && tools.length === 0 && defaultSystem === undefined) return;
   out.ours(turns.system.open).outside(given, contentField(0));
   if (given === '') out.ours(defaultSystem ?? '');
   const speaks = given !== '' || Boolean(defaultSystem);
@@ -132,7 +123,7 @@ function writeAnswer(
   at: number,
   isLast: boolean,
   parts: PromptParts,
-): ToolCall[] {
+): void {
   const { turns, writeCalls } = parts;
   const text = trimmed(textOf(message), turns);
   const calls = callsOf(message);
@@ -143,7 +134,6 @@ function writeAnswer(
   if (calls.length > 0)
     writeCalls(out, calls, { tools: [], afterText: text !== '' || turns.callsApart === true });
   out.ours(turns.assistant.close);
-  return calls;
 }
 
 function writeReasoning(
