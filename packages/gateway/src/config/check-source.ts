@@ -2,7 +2,7 @@
 //
 //   value ──variables──> value ──shape──> shape ──settle──> GatewayConfig
 
-import { rememberDialects, setMember } from '@dragoman/core';
+import { setMember } from '@dragoman/core';
 import type { GatewayConfig } from './config.js';
 import { type Environment, expand } from './environment.js';
 import { Findings } from './findings.js';
@@ -12,16 +12,12 @@ import { type ConfigShape, configShape } from './shape.js';
 import { shapeFaults } from './shape-problems.js';
 import type { PlacedFault, Source } from './source.js';
 
-/**
- * `refused`: parts that were refused while the text was read. The dialects it brings are known from here on, if all of
- * it is right; of what is refused, nothing stays.
- */
+/** `refused`: parts that were refused while the text was read. */
 export function checkSource(
   source: Source,
   env: Environment,
   refused: readonly PlacedFault[] = [],
 ): ConfigResult<GatewayConfig> {
-  const forgetDialects = rememberDialects();
   const filler = new Filler(env);
   const value = filler.fill(source.value, []);
   const findings = new Findings(source, (path) => filler.names.get(JSON.stringify(path)) ?? []);
@@ -29,7 +25,6 @@ export function checkSource(
   const shape = shapeOf(value, findings, filler);
   const config = shape && settle(shape, env, findings);
   if (config && findings.problems.length === 0) return { ok: true, config, notes: findings.notes };
-  forgetDialects();
   return { ok: false, problems: findings.problems };
 }
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { rememberDialects } from '@dragoman/core';
 import { checkSource } from './check-source.js';
 import type { GatewayConfig } from './config.js';
 import { loadDialectFile } from './dialect-file.js';
@@ -72,9 +73,9 @@ async function loadFile(path: string, options: LoadOptions): Promise<LoadResult>
 /** The text of a file that is data. */
 function readText(text: string, path: string, options: LoadOptions): LoadResult {
   const { env = process.env, flags = {} } = options;
-  const dialects: string[] = [];
-  const loadDialect = besides(path, dialects);
-  return { path, dialects, ...parseConfig(text, { path: shownPath(path), env, flags, loadDialect }) };
+  return withDialects(path, (loadDialect) =>
+    parseConfig(text, { path: shownPath(path), env, flags, loadDialect }),
+  );
 }
 
 /** A module is read once from one address, so that what has changed needs another. */
@@ -92,18 +93,29 @@ async function loadProgram(path: string, { env = process.env, flags }: LoadOptio
     return failed(path, programFault(path, error), typeScriptHint(path, error));
   }
   override(source, flags);
-  const dialects: string[] = [];
-  source.loadDialect = besides(path, dialects);
-  return { path, dialects, ...checkSource(source, env) };
+  return withDialects(path, (loadDialect) => {
+    source.loadDialect = loadDialect;
+    return checkSource(source, env);
+  });
 }
 
-/** Dialects stand in files beside the configuration. `seen` gets their paths. */
-function besides(path: string, seen: string[]): (file: string) => void {
-  return (file) => {
+/**
+ * Dialects stand in files beside the configuration. They are known from here on, if all of it is right; of what is
+ * refused, nothing stays.
+ */
+function withDialects(
+  path: string,
+  check: (loadDialect: (file: string) => void) => ConfigResult<GatewayConfig>,
+): LoadResult {
+  const dialects: string[] = [];
+  const forgetDialects = rememberDialects();
+  const result = check((file) => {
     const full = resolve(dirname(path), file);
-    seen.push(full);
+    dialects.push(full);
     loadDialectFile(full);
-  };
+  });
+  if (!result.ok) forgetDialects();
+  return { path, dialects, ...result };
 }
 
 /** The first line of the error; what a program prints of itself is its own. */

@@ -1,5 +1,5 @@
 // The dialects that a configuration brings: from here on known by their names, so that the rest of it can name them. If
-// it is refused, check-source.ts takes them back.
+// it is refused, load-config.ts takes them back.
 
 import { UsageError } from '@dragoman/core';
 import type { Findings } from './findings.js';
