@@ -123,5 +123,5 @@ export function soup(random: Random, pieces: readonly string[], length: number):
 
 /** Everything in angle brackets, or behind an exclamation mark, that a well-formed output holds. */
 function tagsOf(sample: string): string[] {
-  return [...new Set(sample.match(/<[^<>\n]{1,80}>|![a-z_]{1,40}/g) ?? [])];
+  return [...new Set(sample.match(/<[^<>\n]+>|![a-z_]+/g) ?? [])];
 }
