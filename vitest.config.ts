@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -78,7 +79,7 @@ export default defineConfig({
     isolate: false,
     // Vitest leaves one core to itself by default, which on two cores is half of the time. And one more than there are
     // cores: files that start processes, servers and terminals mostly wait for them.
-    maxWorkers: '150%',
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'], exclude: ['**/*.test.ts'] },

@@ -7,7 +7,7 @@
 import { createParser, type Dialect, findDialect, parse, type Tool } from '@dragoman/core';
 import { createResponder, type Upstream } from '@dragoman/core/bridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { representatives } from '../packages/core/src/dialects/every.fixture.js';
+import { isOwn, representatives } from '../packages/core/src/dialects/every.fixture.js';
 import { openGate } from './scripted/gate.js';
 import { type ClientApi, checkOrder } from './scripted/order.js';
 import { conversationOutputs, type Output, wildOutputs } from './scripted/outputs.js';
@@ -62,20 +62,23 @@ async function holdEach(outputs: readonly Output[], check: (output: Output) => P
 
 const kinds = { conversations, wild };
 
+/** Of the dialects the project began with, all; of the others, each output in one API and the next in the next. */
+function saidIn(api: ClientApi, dialect: Dialect, outputs: readonly Output[]): Output[] {
+  const written = outputs.filter((output) => output.dialect === dialect);
+  return isOwn(dialect) ? written : written.filter((_, at) => at % apis.length === apis.indexOf(api));
+}
+
 describe.each(apis)('%s', (api) => {
   for (const [kind, outputs] of Object.entries(kinds))
     for (const dialect of new Set(outputs.map((output) => output.dialect)))
-      it(`says everything that ${dialect.name} wrote in its order (${kind})`, () =>
-        holdEach(
-          outputs.filter((output) => output.dialect === dialect),
-          async (output) => {
-            const respond = responderOf(output, upstreamEvents(output, 24));
-            const { raw, accumulated } = await exchange(api, respond, output.tools);
-            const told = checkOrder[api](readEvents(raw), true);
-            checkClient(told, accumulated);
-            checkMeaning(told, output);
-          },
-        ));
+      it(`says what ${dialect.name} wrote in its order (${kind})`, () =>
+        holdEach(saidIn(api, dialect, outputs), async (output) => {
+          const respond = responderOf(output, upstreamEvents(output, 24));
+          const { raw, accumulated } = await exchange(api, respond, output.tools);
+          const told = checkOrder[api](readEvents(raw), true);
+          checkClient(told, accumulated);
+          checkMeaning(told, output);
+        }));
 });
 
 /** What the client put together is what was told; and it throws where an error was told, and only there. */

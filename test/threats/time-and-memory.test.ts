@@ -237,7 +237,7 @@ describe('memory', () => {
 
 // ---------------------------------------------------------------- time
 
-const FLOOD = 12 * 1024;
+const FLOOD = 8 * 1024;
 /** Below this the clock says nothing, and there is nothing to fear. */
 const NOTHING_MS = 5;
 const ATTEMPTS = 8;

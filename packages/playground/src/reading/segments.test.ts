@@ -49,7 +49,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
   ({ dialect }) => {
     it('segments tile every output of the corpus, and say what the events say', () => {
       // What others write is foreign text, and that of a few says as much as that of all.
-      const foreign = outputs.filter((_, at) => at % 12 === 0);
+      const foreign = outputs.filter((_, at) => at % 29 === 0);
       for (const { name, text, options } of [
         ...foreign,
         ...outputs.filter((one) => one.dialect === dialect),
@@ -64,7 +64,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
       const random = createRandom(6);
       for (const { name, text, options } of outputs.filter((output) => output.dialect === dialect)) {
         const whole = comparable(read(dialect, [text], options));
-        const cuts = [text.split(''), ...Array.from({ length: 4 }, () => randomCuts(random, text))];
+        const cuts = [text.split(''), ...Array.from({ length: 2 }, () => randomCuts(random, text))];
         for (const pieces of cuts) expect(comparable(read(dialect, pieces, options)), name).toBe(whole);
       }
     });
@@ -84,7 +84,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
         dialect,
         outputs.filter((output) => output.dialect === dialect).map(({ text }) => text),
       );
-      for (let n = 0; n < 150; n++) {
+      for (let n = 0; n < 60; n++) {
         const text = soup(random, parts, 1 + random.int(40));
         const reading = read(dialect, [text]);
         expect(tilingFault(reading, text), text).toBeUndefined();
