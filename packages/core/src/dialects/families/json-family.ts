@@ -20,7 +20,12 @@ const ARGUMENTS = ['arguments', 'parameters', 'input', 'params', 'args'];
 const IDS = ['id', 'tool_call_id', 'call_id'];
 
 export const jsonFamily: Family<JsonCalls> = {
-  traits: ({ keys }) => ({ ids: keys !== 'name-is-key' && !!keys.id, values: 'json', streams: true }),
+  traits: ({ keys }) => {
+    const order = Object.keys(keys === 'name-is-key' ? {} : keys);
+    // A call is announced with its id: where that comes last, nothing is delivered before.
+    const streams = order.indexOf('id') < order.indexOf('arguments') || !order.includes('id');
+    return { ids: order.includes('id'), values: 'json', streams };
+  },
   markers: (calls) => [...opensOf(calls), ...listOf(calls.close)].filter(acts),
   grammar(calls) {
     const spelling = spellingOf(calls);
