@@ -95,13 +95,13 @@ function unitsOf(dialect: Dialect, thorough: boolean): string[] {
 }
 
 /** All of them; `thorough` adds more ways to cut a marker short. */
-export function floods(thorough = true): Flood[] {
-  return distinct().flatMap((dialect) => {
+export function floods(thorough = true, from: readonly Dialect[] = dialects): Flood[] {
+  return distinct(from).flatMap((dialect) => {
     const { head } = callText(dialect, 'x');
     const { reasoning } = dialect.traits;
     const places = {
       text: '',
-      opener: tagsIn(head)[0] as string,
+      opener: tagsIn(head)[0] ?? '',
       argument: head,
       reasoning: reasoning?.open ?? '',
     };
@@ -112,9 +112,9 @@ export function floods(thorough = true): Flood[] {
 }
 
 /** Dialects that share a grammar read alike: one of them is enough. */
-function distinct(): Dialect[] {
+function distinct(from: readonly Dialect[]): Dialect[] {
   const seen = new Set<unknown>();
-  return dialects.filter(({ grammar }) => {
+  return from.filter(({ grammar }) => {
     const isNew = !seen.has(grammar);
     seen.add(grammar);
     return isNew;

@@ -122,9 +122,11 @@ export interface Frame {
   close: string;
 }
 
+/** Where a dialect has no tags, what stands before and behind the argument. */
 export function frameOf(dialect: Dialect): Frame {
-  const tags = tagsIn(renderCall(dialect, SENTINEL));
-  return { open: tags[0] as string, close: tags.at(-1) as string };
+  const [head = '', tail = ''] = renderCall(dialect, SENTINEL).split(SENTINEL);
+  const tags = tagsIn(head + tail);
+  return { open: tags[0] ?? head, close: tags.at(-1) ?? tail };
 }
 
 /** What looks like markup: `<…>` and `!word`. */
