@@ -1,6 +1,6 @@
 // The eight laws of the plan, for every dialect of the list. What is tried is drawn from seeds, so a failure
 // repeats; the run prints how much it tried. DRAGOMAN_EFFORT multiplies what is drawn: 1 is the full measure, and
-// every run draws 0.3 of it, because the whole of the tests has ten minutes.
+// every run draws 0.2 of it, because the whole of the tests has ten minutes.
 //
 // The ten the project began with are tried in full. Each of the field's is tried with an eighth of the random trials
 // and of the texts that are cut everywhere: it shares its reader with one that was tried in full, and all of them
@@ -33,7 +33,7 @@ import {
   truncation,
 } from '../packages/core/src/testing/index.js';
 
-const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 0.3);
+const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 0.2);
 /** DRAGOMAN_DIALECTS=glm-4.5,xnl holds only these to the laws. */
 const ONLY = process.env.DRAGOMAN_DIALECTS?.split(',');
 const CONVERSATIONS = join(import.meta.dirname, '../packages/core/corpus/conversations');
