@@ -5,7 +5,7 @@ import { type ArgumentSpeed, argumentSpeed, type ProseSpeed, proseSpeed } from '
 import { type FloodResult, floodSpeeds, floods } from './floods.js';
 import { MB } from './inputs.js';
 import { DOUBLING } from './limits.js';
-import { limited, probed } from './probed.js';
+import * as all from './probed.js';
 
 export interface Speeds {
   argument: ArgumentSpeed[];
@@ -16,6 +16,11 @@ export interface Speeds {
   /** The floods that grow too fast. */
   steep: FloodResult[];
 }
+
+/** Those that are named, or all. */
+const asked = process.argv[2]?.split(',');
+const limited = all.limited.filter(({ name }) => asked?.includes(name) ?? true);
+const probed = all.probed.filter(({ name }) => asked?.includes(name) ?? true);
 
 function floodAll(): Pick<Speeds, 'floods' | 'steep'> {
   const results = floodSpeeds(floods(false, limited), {
