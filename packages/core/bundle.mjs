@@ -20,6 +20,8 @@ async function bundle() {
   const build = await rolldown({
     input: Object.fromEntries(Object.values(exports).map(doorOf)),
     platform: 'neutral',
+    // It is JavaScript: a tsconfig.json that stands in a folder above is not ours to ask.
+    tsconfig: false,
     // Dependencies stay what they are.
     external: /^[^./]/,
   });
