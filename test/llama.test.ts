@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createValidator } from '../packages/core/src/codec/validate.js';
 import {
-  acceptTools,
   type ConstrainOptions,
   constrain,
   type Dialect,
@@ -18,33 +17,7 @@ import {
   type ToolChoice,
 } from '../packages/core/src/index.js';
 import { findLlama } from './llama/find-llama.mjs';
-
-/** Nothing without an end: noise never finds the closer of a text by itself. */
-const TOOLS = acceptTools([
-  {
-    name: 'get_weather',
-    parameters: {
-      type: 'object',
-      properties: {
-        city: { type: 'string', minLength: 1, maxLength: 8 },
-        unit: { enum: ['celsius', 'fahrenheit'] },
-        days: { type: 'integer', minimum: 1, maximum: 14 },
-        exact: { type: 'boolean' },
-        place: {
-          type: 'object',
-          properties: {
-            x: { type: 'number', minimum: -90, maximum: 90 },
-            name: { type: 'string', maxLength: 4 },
-          },
-          required: ['x'],
-        },
-        tags: { type: 'array', items: { type: 'string', maxLength: 3 }, maxItems: 2 },
-      },
-      required: ['city', 'days'],
-    },
-  },
-  { name: 'stop', parameters: { type: 'object', properties: {} } },
-]);
+import { TOOLS } from './on-demand/bounded-tools.js';
 
 const WAYS: [choice: ToolChoice, options: Omit<ConstrainOptions, 'format'>][] = [
   [{ name: 'get_weather' }, {}],

@@ -12,7 +12,6 @@ import { Writer } from '../packages/core/src/codec/writer.js';
 import { representatives } from '../packages/core/src/dialects/every.fixture.js';
 import {
   acceptConversation,
-  acceptTools,
   constrain,
   type Dialect,
   dialects,
@@ -21,35 +20,9 @@ import {
   type ToolCall,
   type ToolChoice,
 } from '../packages/core/src/index.js';
+import { TOOLS } from './on-demand/bounded-tools.js';
 import { findXgrammar } from './xgrammar/find-xgrammar.mjs';
 import { olderTag } from './xgrammar/older-tag.mjs';
-
-/** No raw value without an end: noise never finds the closer of a text by itself. */
-const TOOLS = acceptTools([
-  {
-    name: 'get_weather',
-    parameters: {
-      type: 'object',
-      properties: {
-        city: { type: 'string', minLength: 1, maxLength: 8 },
-        unit: { enum: ['celsius', 'fahrenheit'] },
-        days: { type: 'integer', minimum: 1, maximum: 14 },
-        exact: { type: 'boolean' },
-        place: {
-          type: 'object',
-          properties: {
-            x: { type: 'number', minimum: -90, maximum: 90 },
-            name: { type: 'string', maxLength: 4 },
-          },
-          required: ['x'],
-        },
-        tags: { type: 'array', items: { type: 'string', maxLength: 3 }, maxItems: 2 },
-      },
-      required: ['city', 'days'],
-    },
-  },
-  { name: 'stop', parameters: { type: 'object', properties: {} } },
-]);
 
 const RIGHT = { city: 'Oslo', days: 3 };
 /** Each is refused: no such tool, the wrong type, out of bounds, nothing where something must be. */
