@@ -63,8 +63,8 @@ export default defineConfig({
         replacement: fileURLToPath(new URL('packages/gateway/src/index.ts', import.meta.url)),
       },
       {
-        find: /^@dragoman\/gateway\/demo$/,
-        replacement: fileURLToPath(new URL('packages/gateway/src/demo/index.ts', import.meta.url)),
+        find: /^@dragoman\/gateway\/(config|demo)$/,
+        replacement: fileURLToPath(new URL('packages/gateway/src/$1/index.ts', import.meta.url)),
       },
       {
         find: /^@dragoman\/sys$/,

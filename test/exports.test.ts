@@ -84,6 +84,7 @@ describe('what is imported from the build', () => {
     '@dragoman/core/ai-sdk',
     '@dragoman/gateway',
     '@dragoman/gateway/app',
+    '@dragoman/gateway/config',
     '@dragoman/gateway/demo',
     '@dragoman/gateway/dialect-file',
     '@dragoman/sys',

@@ -1,65 +1,7 @@
 // The command `dragoman`: argv in, text out. Runs when it is imported.
 
-import { readFileSync } from 'node:fs';
-import { readArguments } from './arguments.js';
-import { CommandError } from './command-error.js';
-import { asksFor, leadingCommon, optionsOf } from './common-options.js';
-import { failureOf } from './failure.js';
-import { commandHelp, exitCodesHelp, overview } from './help.js';
-import { didYouMean } from './nearest.js';
-import { endQuietlyWithReader, withoutColors, withoutNotes, writeLine } from './terminal.js';
-import { type Verb, verbs } from './verbs.js';
-
-/** Gives the exit code. */
-async function main(argv: readonly string[]): Promise<number> {
-  // Before anything is said, also before what is wrong with the rest.
-  if (asksFor(argv, 'no-color')) withoutColors();
-  const lead = leadingCommon(argv);
-  const [word, ...rest] = argv.slice(lead);
-  if (word === 'help') return help(rest[leadingCommon(rest)]);
-  if (word === '--version' || word === '-v' || word === '-V') return print(version());
-  if (word === undefined) return help(undefined);
-  return run(verbNamed(word), [...argv.slice(0, lead), ...rest]);
-}
-
-async function help(topic: string | undefined): Promise<number> {
-  if (topic === undefined) return print(overview(version()));
-  if (topic === 'exit-codes') return print(exitCodesHelp());
-  return print(await commandHelp(await verbNamed(topic).load()));
-}
-
-async function run(verb: Verb, argv: readonly string[]): Promise<number> {
-  const command = await verb.load();
-  // Whoever asks for help gets it, whatever else is wrong.
-  if (asksFor(argv, 'help')) return print(await commandHelp(command));
-  const args = readArguments(argv, optionsOf(command));
-  if (args.has('quiet')) withoutNotes();
-  return command.run(args);
-}
-
-function verbNamed(name: string): Verb {
-  const verb = verbs.find((one) => one.name === name);
-  if (verb) return verb;
-  const names = verbs.map((one) => one.name);
-  const what = name.startsWith('-') ? 'expected a verb before the option' : 'there is no verb';
-  throw new CommandError(`${what} ${name}${didYouMean(name, names) || `; there are ${names.join(', ')}`}`);
-}
-
-async function print(text: string): Promise<number> {
-  await writeLine(text);
-  return 0;
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return JSON.parse(manifest).version;
-}
-
-function fail(error: unknown): number {
-  const { text, code } = failureOf(error);
-  process.stderr.write(`dragoman: ${text}\n`);
-  return code;
-}
+import { runCommand } from './run-command.js';
+import { endQuietlyWithReader } from './terminal.js';
 
 endQuietlyWithReader();
-process.exitCode = await main(process.argv.slice(2)).catch(fail);
+process.exitCode = await runCommand(process.argv.slice(2));

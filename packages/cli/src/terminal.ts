@@ -22,6 +22,12 @@ export function withoutColors(): void {
 
 let quiet = false;
 
+/** As it is without an option: for a command that runs where another one has run. */
+export function askTerminal(): void {
+  Object.assign(colors, picocolors.createColors(wantsColors(process.env)));
+  quiet = false;
+}
+
 /** `--quiet`: nothing is noted from here on. */
 export function withoutNotes(): void {
   quiet = true;

@@ -35,7 +35,7 @@ export async function reachModel(args: Arguments, env: NodeJS.ProcessEnv): Promi
 }
 
 async function readUpstream(args: Arguments, env: NodeJS.ProcessEnv): Promise<UpstreamConfig> {
-  const { configFromFlags, formatProblems } = await import('@dragoman/gateway');
+  const { configFromFlags, formatProblems } = await import('@dragoman/gateway/config');
   const { upstream, kind, api, key } = {
     upstream: args.value('upstream'),
     kind: args.value('kind'),

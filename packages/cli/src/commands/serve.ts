@@ -1,19 +1,7 @@
 // dragoman serve: the gateway, with one command and no file; then with a file.
 
-import {
-  type ConfigWatch,
-  configFromFlags,
-  type Flags,
-  findConfig,
-  formatProblems,
-  type Gateway,
-  type GatewayConfig,
-  type LoadResult,
-  loadConfig,
-  type Problem,
-  serve,
-  watchConfig,
-} from '@dragoman/gateway';
+import type { Gateway, GatewayConfig } from '@dragoman/gateway';
+import type { ConfigWatch, Flags, LoadResult, Problem } from '@dragoman/gateway/config';
 import { isDialectFile } from '@dragoman/gateway/dialect-file';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
@@ -115,6 +103,7 @@ async function run(args: Arguments): Promise<number> {
   args.oneOf('verbose', 'log', 'quiet');
   if (args.has('json') && !args.has('check')) throw new CommandError('--json goes with --check: add it');
   const flags = flagsOf(args);
+  const { loadConfig, configFromFlags, formatProblems } = await import('@dragoman/gateway/config');
   const path = await configPath(args);
   const loaded = path === undefined ? undefined : await loadConfig(path, { flags });
   const result = loaded ?? configFromFlags(flags, process.env);
@@ -159,7 +148,8 @@ async function configPath(args: Arguments): Promise<string | undefined> {
   const named = args.value('config');
   if (named !== undefined && said !== undefined)
     throw new CommandError(`--config and --${said} exclude each other: the file names the upstreams`);
-  return named ?? (said === undefined ? findConfig() : undefined);
+  if (named !== undefined || said !== undefined) return named;
+  return (await import('@dragoman/gateway/config')).findConfig();
 }
 
 async function keepServing(
@@ -169,7 +159,7 @@ async function keepServing(
   quiet: boolean,
 ): Promise<number> {
   const gateway = await started(config);
-  const watch = watched && reloading(watched, flags, gateway, config);
+  const watch = watched && (await reloading(watched, flags, gateway, config));
   if (!quiet) await writeLine(greeting(gateway.url, config));
   await stopAsked();
   gateway.log.info({ open: gateway.app.open }, 'stopping');
@@ -179,6 +169,8 @@ async function keepServing(
 }
 
 async function started(config: GatewayConfig): Promise<Gateway> {
+  // The server is loaded when there is one to start: to help or to check takes a third of the time without it.
+  const { serve } = await import('@dragoman/gateway');
   try {
     return await serve(config);
   } catch (error) {
@@ -194,12 +186,13 @@ async function started(config: GatewayConfig): Promise<Gateway> {
 /** The file of the configuration, and those of the dialects it names. */
 type Watched = Pick<LoadResult, 'path' | 'dialects'>;
 
-function reloading(
+async function reloading(
   { path, dialects }: Watched,
   flags: Flags,
   gateway: Gateway,
   first: GatewayConfig,
-): ConfigWatch {
+): Promise<ConfigWatch> {
+  const { formatProblems, watchConfig } = await import('@dragoman/gateway/config');
   return watchConfig(
     path,
     (result) => {

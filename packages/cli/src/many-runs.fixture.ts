@@ -1,0 +1,55 @@
+// Many runs of the command as it is built, in one process: for what it says and gives, where starting a process for each
+// would be most of the cost. That a process of its own says the same is held by main.test.ts.
+//
+//   const dragoman = manyRuns(folder);
+//   afterAll(dragoman.end);
+//   const { status, stdout, stderr } = await dragoman(['parse', '-d', 'hermes'], 'Hi');
+
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const bin = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
+const script = fileURLToPath(new URL('./many-runs.fixture.mjs', import.meta.url));
+
+export interface Ran {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface ManyRuns {
+  (argv: readonly string[], input?: string | Uint8Array, env?: NodeJS.ProcessEnv): Promise<Ran>;
+  end(): void;
+}
+
+/** A process of its own, for what is about processes: codes, streams, signals, colours. */
+export function runAlone(
+  folder: string | undefined,
+  argv: readonly string[],
+  input: string | Uint8Array = '',
+  env: NodeJS.ProcessEnv = {},
+): Ran {
+  const options = { input, cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1 << 28 };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...argv], options);
+  return { status, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+export function manyRuns(folder?: string): ManyRuns {
+  let child: ChildProcess | undefined;
+  const waiting: { tell: (ran: Ran) => void; fail: (error: Error) => void }[] = [];
+  const start = () => {
+    const one = fork(script, { cwd: folder, serialization: 'advanced', execArgv: [] });
+    one.on('message', (ran) => waiting.shift()?.tell(ran as Ran));
+    one.on('exit', (code) => {
+      for (const { fail } of waiting.splice(0)) fail(new Error(`the process ended with ${code}`));
+    });
+    return one;
+  };
+  const run = (argv: readonly string[], input: string | Uint8Array = '', env: NodeJS.ProcessEnv = {}) =>
+    new Promise<Ran>((tell, fail) => {
+      child ??= start();
+      waiting.push({ tell, fail });
+      child.send({ argv, input, env: { ...process.env, ...env } });
+    });
+  return Object.assign(run, { end: () => void child?.kill('SIGKILL') });
+}
