@@ -41,26 +41,36 @@ export const ref = (name: string): Node => ({ type: 'ref', name });
 /** One behind the other; neighbouring texts become one. */
 export function sequence(...of: readonly Node[]): Node {
   const flat: Node[] = [];
-  for (const node of of.flatMap((part) => (part.type === 'all' ? part.of : [part]))) {
-    const last = flat.at(-1);
-    if (node.type === 'text' && last?.type === 'text') flat[flat.length - 1] = literal(last.text + node.text);
-    else if (node.type !== 'text' || node.text !== '') flat.push(node);
+  for (const node of of) {
+    if (node.type === 'all') for (const part of node.of) addTo(flat, part);
+    else addTo(flat, node);
   }
   if (flat.some(isNever)) return NEVER;
   return flat.length === 1 ? (flat[0] as Node) : flat.length === 0 ? EMPTY : { type: 'all', of: flat };
 }
 
+function addTo(flat: Node[], node: Node): void {
+  if (node.type !== 'text') flat.push(node);
+  else if (node.text !== '') {
+    const last = flat.at(-1);
+    if (last?.type === 'text') flat[flat.length - 1] = literal(last.text + node.text);
+    else flat.push(node);
+  }
+}
+
 /** One of them; those that match nothing are left out, and the same text twice is once. */
 export function choice(...of: readonly Node[]): Node {
   const texts = new Set<string>();
-  const flat = of
-    .flatMap((part) => (part.type === 'any' ? part.of : [part]))
-    .filter((part) => {
-      if (part.type !== 'text') return !isNever(part);
-      const seen = texts.has(part.text);
-      texts.add(part.text);
-      return !seen;
-    });
+  const flat: Node[] = [];
+  const add = (node: Node) => {
+    if (node.type === 'text' ? texts.has(node.text) : isNever(node)) return;
+    if (node.type === 'text') texts.add(node.text);
+    flat.push(node);
+  };
+  for (const node of of) {
+    if (node.type === 'any') node.of.forEach(add);
+    else add(node);
+  }
   return flat.length === 1 ? (flat[0] as Node) : { type: 'any', of: flat };
 }
 

@@ -5,6 +5,8 @@ import { type CharRanges, chars, choice, literal, type Node, optional, repeat, s
 
 /** How one style writes a string: what stands around it, which characters stand as they are, which are escaped. */
 export interface StringStyle {
+  /** The same for styles that write alike: what rules of a text in the style are known by. */
+  key: string;
   quote: string;
   ranges: CharRanges;
   escape?: Node;
@@ -31,6 +33,7 @@ const pythonEscape = sequence(
 
 export function jsonString(without: readonly string[]): StringStyle {
   return {
+    key: `json ${JSON.stringify(without)}`,
     quote: '"',
     ranges: JSON_CHAR,
     escape: jsonEscape,
@@ -39,16 +42,21 @@ export function jsonString(without: readonly string[]): StringStyle {
   };
 }
 
+/** What stands as it is in single quotes. */
+const SINGLE_QUOTED = union([...except(JSON_CHAR, charsOf("'")), ...charsOf('"')]);
+
 /** In double quotes or in single ones: both are Python, and vendors differ. */
 export function pythonString(without: readonly string[]): StringStyle {
+  const json = jsonString(without);
   const single: StringStyle = {
-    ...jsonString(without),
+    ...json,
+    key: `python ' ${json.key}`,
     quote: "'",
-    ranges: union([...except(JSON_CHAR, charsOf("'")), ...charsOf('"')]),
+    ranges: SINGLE_QUOTED,
     escape: pythonEscape,
     spell: (text) => escaped(inSingleQuotes(text), without),
   };
-  return { ...jsonString(without), escape: pythonEscape, or: single };
+  return { ...json, key: `python " ${json.key}`, escape: pythonEscape, or: single };
 }
 
 function inSingleQuotes(text: string): string {
@@ -61,7 +69,8 @@ export function bareString(quote: string, without: readonly string[]): StringSty
 
 export function rawString(quote: string, without: readonly string[]): StringStyle {
   const holds = (text: string) => without.some((string) => string !== '' && text.includes(string));
-  return { quote, ranges: ANY_CHAR, without, spell: (text) => (holds(text) ? undefined : text) };
+  const key = `raw ${JSON.stringify([quote, without])}`;
+  return { key, quote, ranges: ANY_CHAR, without, spell: (text) => (holds(text) ? undefined : text) };
 }
 
 /** The first character of every string that must not stand there, escaped. */

@@ -224,7 +224,7 @@ function stringBody(schema: JsonObject, style: StringStyle, book: RuleBook): Nod
   const known = formatRule(format);
   if (known && to === undefined) return known;
   if (format !== undefined && !known) book.limit('format', `${String(format)} is not held by the grammar`);
-  return book.named(JSON.stringify(['string', style, from, to ?? -1]), 'string', () =>
+  return book.named(`string ${from} ${to ?? -1} ${style.key}`, 'string', () =>
     textOf(style, capped(from, 'minLength', book) ?? 0, capped(to, 'maxLength', book), book),
   );
 }
