@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { detect, dialects, findDialect } from '@dragoman/core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { timesTheCost } from '../../../../test/cost.js';
 import { Places } from '../places.js';
 import { withoutColors } from '../terminal.js';
 import { widthOf } from '../visible-text.js';
@@ -309,16 +310,12 @@ describe('a megabyte', () => {
   });
 
   it('costs four times what a quarter of it costs, and not sixteen', () => {
-    const cost = (n: number) => {
-      const before = process.cpuUsage();
+    const explaining = (n: number) => () => {
       const explanation = explainText(long(n), {});
       showExplanation(explanation, 80);
       explanationAnswer(explanation);
-      return process.cpuUsage(before).user;
     };
-    cost(100_000);
-    const least = (n: number) => Math.min(cost(n), cost(n));
-    expect(least(800_000) / least(200_000)).toBeLessThan(9);
+    expect(timesTheCost(explaining(400_000), explaining(100_000), { limit: 9, inARow: 4 })).toBeLessThan(9);
   });
 });
 

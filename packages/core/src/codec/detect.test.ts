@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { timesTheCost } from '../../../../test/cost.js';
 import { detect, dialects } from '../dialects/index.js';
 import { renderMessages } from './renderer.js';
 
@@ -111,14 +112,11 @@ describe('hostile and long evidence', () => {
     ['a template', (n: number) => ({ template: '<tool_call>{{ x }}'.repeat(n / 18) })],
     ['a sample', (n: number) => ({ text: '<tool_call>{"name": '.repeat(n / 20) })],
   ])('%s costs what it is long', (_, evidence) => {
-    const cost = (n: number) => {
-      const before = process.cpuUsage();
-      detect(evidence(n));
-      return process.cpuUsage(before).user + 2_000;
+    const reading = (n: number) => {
+      const given = evidence(n);
+      return () => detect(given);
     };
-    cost(4_000);
-    const least = (n: number) => Math.min(cost(n), cost(n));
-    expect(least(80_000) / least(20_000)).toBeLessThan(9);
+    expect(timesTheCost(reading(80_000), reading(20_000), { limit: 9, inARow: 4 })).toBeLessThan(9);
   });
 
   it('is shown in part in the reason', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { leastTime } from '../../../../test/cost.js';
 import type { JsonSchema } from '../model/conversation.js';
 import { acceptedTypes, itemSchema, propertySchema } from './schema.js';
 
@@ -82,10 +83,11 @@ describe('acceptedTypes', () => {
       const $ref = `#/$defs/L${level - 1}`;
       $defs[`L${level}`] = { allOf: [{ $ref }, { $ref }] };
     }
-    const start = performance.now();
-    types({ $ref: '#/$defs/L31' }, { $defs });
-    propertySchema({ $ref: '#/$defs/L31' }, 'key', { $defs } as JsonSchema);
-    expect(performance.now() - start).toBeLessThan(200);
+    const ask = () => {
+      types({ $ref: '#/$defs/L31' }, { $defs });
+      propertySchema({ $ref: '#/$defs/L31' }, 'key', { $defs } as JsonSchema);
+    };
+    expect(leastTime(ask, 200)).toBeLessThan(200);
   });
 
   it('does not mix up one schema under two roots', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { timesTheCost } from '../../../../test/cost.js';
 import { Cursor } from './cursor.js';
 
 /** The same, over the whole text: what a cursor must be indistinguishable from. */
@@ -196,7 +197,6 @@ describe('going back', () => {
 describe('what is held', () => {
   it('costs a chunk its own length: ten times the chunks behind a mark take about ten times as long', () => {
     const hold = (chunks: number) => {
-      const start = performance.now();
       const cursor = new Cursor();
       cursor.mark();
       for (let n = 0; n < chunks; n++) {
@@ -205,13 +205,12 @@ describe('what is held', () => {
       }
       cursor.rewind();
       expect(cursor.text.length).toBe(10 * chunks);
-      return performance.now() - start;
     };
-    let [few, many] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let round = 0; round < 5 || (round < 100 && many / few > 25); round++) {
-      few = Math.min(few, Math.max(0.1, hold(20_000)));
-      many = Math.min(many, hold(200_000));
-    }
-    expect(many / few).toBeLessThan(25);
+    const ratio = timesTheCost(
+      () => hold(200_000),
+      () => hold(20_000),
+      { limit: 25, inARow: 10 },
+    );
+    expect(ratio).toBeLessThan(25);
   });
 });

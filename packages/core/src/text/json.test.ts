@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { jsonrepair } from 'jsonrepair';
 import { describe, expect, it } from 'vitest';
+import { growthOf } from '../../../../test/cost.js';
 import type { RepairCode } from '../model/index.js';
 import {
   type JsonFailure,
@@ -802,28 +803,14 @@ function drain(text: string, size: number): void {
   }
 }
 
-/**
- * How many times longer twice the text takes: the mean over three doublings, by the fastest run of each, since
- * other work only slows a run. Looked at again and again, for seconds, before it is called slow.
- */
+/** How many times longer twice the text takes. */
 function growth(size: number, flood: (count: number) => string): number {
   const [small, large] = [flood(2500), flood(20_000)];
-  let [smallTime, largeTime] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const patience = performance.now() + 10_000;
-  for (let round = 0; round < 3 || largeTime / smallTime > 14; round++) {
-    smallTime = Math.min(smallTime, Math.max(0.1, timeOf(small, size)));
-    largeTime = Math.min(largeTime, timeOf(large, size));
-    if (round > 2 && performance.now() > patience) break;
-  }
-  return Math.cbrt(largeTime / smallTime);
-}
-
-/** Milliseconds: on the wall or of this process, whichever saw less of what else goes on. */
-function timeOf(text: string, size: number): number {
-  const [start, before] = [performance.now(), process.cpuUsage()];
-  drain(text, size);
-  const [wall, { user, system }] = [performance.now() - start, process.cpuUsage(before)];
-  return Math.min(wall, (user + system) / 1000);
+  return growthOf(
+    () => drain(large, size),
+    () => drain(small, size),
+    2.5,
+  );
 }
 
 type Flood = [name: string, write: (count: number) => string];

@@ -1,0 +1,51 @@
+// What work costs, by the measure of other work done in turns with it. Whatever else a machine does only ever makes
+// work look dearer: so the least of several takes of each is what it costs, and what looks too dear is looked at again,
+// for seconds, before it is called so. Both takes last about as long: on a busy machine a short one may slip through
+// where a long one is always interrupted.
+
+const PATIENCE = 10_000;
+/** Milliseconds. Below this the clock says nothing, and there is nothing to fear. */
+const NOTHING = 1;
+
+/**
+ * How many times what `known` costs `work` costs. `known` is done so many times in a row, to last about as long.
+ * Stops to measure once it is below the limit, or after ten seconds.
+ */
+export function timesTheCost(
+  work: () => unknown,
+  known: () => unknown,
+  { limit, inARow = 1 }: { limit: number; inARow?: number },
+): number {
+  const row = () => {
+    for (let n = 0; n < inARow; n++) known();
+  };
+  let [dear, cheap] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const ratio = () => (inARow * dear) / Math.max(cheap, NOTHING);
+  const end = performance.now() + PATIENCE;
+  for (let take = 0; take < 3 || (ratio() >= limit && performance.now() < end); take++) {
+    cheap = Math.min(cheap, timeOf(row));
+    dear = Math.min(dear, timeOf(work));
+  }
+  return ratio();
+}
+
+/**
+ * How many times longer twice the work takes: the mean of three doublings, since one of them may be where collecting
+ * garbage changes its gait.
+ */
+export function growthOf(eightTimes: () => unknown, once: () => unknown, limit: number): number {
+  return Math.cbrt(timesTheCost(eightTimes, once, { limit: limit ** 3, inARow: 8 }));
+}
+
+/** The least time, in milliseconds, in ten takes at most, or the first below the limit. */
+export function leastTime(work: () => unknown, limit: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let take = 0; take < 10 && least >= limit; take++) least = Math.min(least, timeOf(work));
+  return least;
+}
+
+function timeOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
