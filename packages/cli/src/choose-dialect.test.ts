@@ -1,22 +1,18 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { manyRuns } from './many-runs.fixture.js';
 
-// These tests run the command as it is built.
+// These tests run the command as it is built, in one process.
 
-const bin = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-dialect-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function dragoman(argv: string[], input = '') {
-  const env = { ...process.env, NO_COLOR: '1' };
-  const options = { input, encoding: 'utf8' as const, cwd: folder, env };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...argv], options);
-  return { status, stdout, stderr };
-}
+const runs = manyRuns(folder);
+const dragoman = (argv: string[], input = '') => runs(argv, input, { NO_COLOR: '1' });
+afterAll(async () => {
+  await runs.end();
+  rmSync(folder, { recursive: true });
+});
 
 function fileOf(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
@@ -50,42 +46,47 @@ describe('--dialect auto', () => {
     [['--template', several], 'the chat template writes calls with'],
     [['--guess'], 'reads one call in the sample'],
     [['--guess', '--model', 'nobody'], 'reads one call in the sample'],
-  ])('goes by %j, and says so beside the result', (clues, why) => {
-    const { status, stdout, stderr } = dragoman(['parse', '--dialect', 'auto', '--json', ...clues], call);
+  ])('goes by %j, and says so beside the result', async (clues, why) => {
+    const { status, stdout, stderr } = await dragoman(
+      ['parse', '--dialect', 'auto', '--json', ...clues],
+      call,
+    );
     expect(stderr).toMatch(/^Dialect qwen3-coder: .*\.\n$/);
     expect(stderr).toContain(why);
     expect(status).toBe(0);
     expect(JSON.parse(stdout).calls).toMatchObject([{ name: 'now' }]);
   });
 
-  it('says nothing where it is to be quiet', () => {
-    const quiet = dragoman(['parse', '-q', '-d', 'auto', '--template', template], call);
+  it('says nothing where it is to be quiet', async () => {
+    const quiet = await dragoman(['parse', '-q', '-d', 'auto', '--template', template], call);
     expect(quiet).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('names those that fit as well', () => {
+  it('names those that fit as well', async () => {
     const text = '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>';
-    expect(dragoman(['parse', '-d', 'auto', '--guess'], text).stderr).toMatch(
+    expect((await dragoman(['parse', '-d', 'auto', '--guess'], text)).stderr).toMatch(
       /^Dialect hermes: .*; so do .*ernie-4\.5/,
     );
   });
 
-  it('renders, holds and explains by it, too', () => {
-    const rendered = dragoman(['render', '-d', 'auto', '--template', template], request);
-    expect(rendered.stdout).toBe(dragoman(['render', '-d', 'qwen3-coder'], request).stdout);
+  it('renders, holds and explains by it, too', async () => {
+    const rendered = await dragoman(['render', '-d', 'auto', '--template', template], request);
+    expect(rendered.stdout).toBe((await dragoman(['render', '-d', 'qwen3-coder'], request)).stdout);
     const tools = '[{"name": "now"}]';
-    const held = dragoman(['grammar', '-d', 'auto', '--model', 'glm-4.5'], tools);
-    expect(held.stdout).toBe(dragoman(['grammar', '-d', 'glm-4.5'], tools).stdout);
+    const held = await dragoman(['grammar', '-d', 'auto', '--model', 'glm-4.5'], tools);
+    expect(held.stdout).toBe((await dragoman(['grammar', '-d', 'glm-4.5'], tools)).stdout);
     expect(held.stderr).toContain('Dialect glm-4.5: ');
     const bare = '<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>';
-    const explained = dragoman(['explain', '-d', 'auto', '--model', 'GLM-4.7', '--json'], bare);
+    const explained = await dragoman(['explain', '-d', 'auto', '--model', 'GLM-4.7', '--json'], bare);
     expect(JSON.parse(explained.stdout)).toMatchObject({ dialect: 'glm-4.7', confidence: 'open' });
     const file = fileOf('glm.jinja', "{{ '<tool_call>' + name + '<arg_key>' + k + '</arg_key>' }}…");
-    expect(dragoman(['explain', '--template', file], bare).stderr).toContain('glm.jinja tells no dialect');
+    expect((await dragoman(['explain', '--template', file], bare)).stderr).toContain(
+      'glm.jinja tells no dialect',
+    );
   });
 
-  it('answers a question in a chat', () => {
-    const answer = dragoman(['chat', '--json', '--template', template], 'Hello');
+  it('answers a question in a chat', async () => {
+    const answer = await dragoman(['chat', '--json', '--template', template], 'Hello');
     expect(answer.stderr).toContain('Dialect qwen3-coder: the chat template');
     expect(JSON.parse(answer.stdout)).toMatchObject({ dialect: 'qwen3-coder' });
   });
@@ -102,47 +103,47 @@ describe('--dialect auto', () => {
     [['render', '--template', template, '--model', 'x'], '--model is for --dialect auto'],
     [['chat', '-d', 'hermes', '--template', template], '--template is for --dialect auto'],
     [['dialects', 'hermes', '--model', 'x'], 'expected a name or a question, found both'],
-  ])('%j is a sentence on standard error and the code 2', (argv, message) => {
-    const { status, stdout, stderr } = dragoman(argv, 'Hello.');
+  ])('%j is a sentence on standard error and the code 2', async (argv, message) => {
+    const { status, stdout, stderr } = await dragoman(argv, 'Hello.');
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^dragoman: .*\n$/);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 
-  it('answers a template that is not there, or a file without one, with the code 3', () => {
+  it('answers a template that is not there, or a file without one, with the code 3', async () => {
     const none = fileOf('none.json', '{"eos_token": "</s>"}');
-    expect(dragoman(['parse', '-d', 'auto', '--template', none])).toMatchObject({
+    expect(await dragoman(['parse', '-d', 'auto', '--template', none])).toMatchObject({
       status: 3,
       stderr: 'dragoman: none.json has no chat_template\n',
     });
-    expect(dragoman(['parse', '-d', 'auto', '--template', 'nowhere.jinja']).status).toBe(3);
+    expect((await dragoman(['parse', '-d', 'auto', '--template', 'nowhere.jinja'])).status).toBe(3);
   });
 });
 
 describe('dragoman dialects, asked which', () => {
-  it('says the dialect, why, and how sure that is', () => {
-    const { status, stdout } = dragoman(['dialects', '--model', 'moonshotai/Kimi-K2-Instruct']);
+  it('says the dialect, why, and how sure that is', async () => {
+    const { status, stdout } = await dragoman(['dialects', '--model', 'moonshotai/Kimi-K2-Instruct']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^kimi-k2\n {2}why +the name "moonshotai\/Kimi-K2-Instruct"/);
     expect(stdout).toMatch(/how sure +95 %/);
   });
 
-  it('as JSON, with those that fit as well', () => {
+  it('as JSON, with those that fit as well', async () => {
     const sample = fileOf('sample.txt', '<tool_call>{"name": "now", "arguments": {}}</tool_call>');
-    const answer = JSON.parse(dragoman(['dialects', '--sample', sample, '--json']).stdout);
+    const answer = JSON.parse((await dragoman(['dialects', '--sample', sample, '--json'])).stdout);
     expect(answer).toMatchObject({ dialect: 'hermes', by: 'text', others: ['ernie-4.5'] });
     expect(answer.confidence).toBeLessThan(0.6);
-    const told = JSON.parse(dragoman(['dialects', '--template', config, '--json']).stdout);
+    const told = JSON.parse((await dragoman(['dialects', '--template', config, '--json'])).stdout);
     expect(told).toMatchObject({ dialect: 'qwen3-coder', by: 'template' });
   });
 
-  it('says that nothing tells, with the code 1', () => {
-    expect(dragoman(['dialects', '--model', 'nobody'])).toEqual({
+  it('says that nothing tells, with the code 1', async () => {
+    expect(await dragoman(['dialects', '--model', 'nobody'])).toEqual({
       status: 1,
       stdout: 'Nothing tells which dialect it is.\n',
       stderr: '',
     });
-    expect(JSON.parse(dragoman(['dialects', '--model', 'nobody', '--json']).stdout)).toEqual({
+    expect(JSON.parse((await dragoman(['dialects', '--model', 'nobody', '--json'])).stdout)).toEqual({
       dialect: null,
     });
   });
@@ -171,31 +172,31 @@ turns:
 const lit = 'Yes. [[lamp]]{"tool": "now", "with": {"zone": "UTC"}}[[dark]]';
 
 describe('a dialect in a file', () => {
-  it('is read, written, explained and held, wherever a name is taken', () => {
+  it('is read, written, explained and held, wherever a name is taken', async () => {
     const path = `./${own}`;
-    const answer = JSON.parse(dragoman(['parse', '-d', path, '--json'], lit).stdout);
+    const answer = JSON.parse((await dragoman(['parse', '-d', path, '--json'], lit)).stdout);
     expect(answer).toMatchObject({ text: 'Yes. ', calls: [{ name: 'now', input: { zone: 'UTC' } }] });
-    expect(dragoman(['render', '-d', own], request).stdout).toBe('[[ship]]Hi.[[light]]');
-    expect(dragoman(['render', '-d', path, '--messages'], request).status).toBe(0);
-    expect(dragoman(['dialects', path]).stdout).toContain('[[lamp]]');
-    expect(JSON.parse(dragoman(['explain', '-d', path, '--json'], lit).stdout)).toMatchObject({
+    expect((await dragoman(['render', '-d', own], request)).stdout).toBe('[[ship]]Hi.[[light]]');
+    expect((await dragoman(['render', '-d', path, '--messages'], request)).status).toBe(0);
+    expect((await dragoman(['dialects', path])).stdout).toContain('[[lamp]]');
+    expect(JSON.parse((await dragoman(['explain', '-d', path, '--json'], lit)).stdout)).toMatchObject({
       dialect: 'lighthouse',
       confidence: 'asked',
     });
-    const grammar = dragoman(['grammar', '-d', path, '--choice', 'required'], '[{"name": "now"}]');
+    const grammar = await dragoman(['grammar', '-d', path, '--choice', 'required'], '[{"name": "now"}]');
     expect(grammar.stdout).toContain('[[lamp]]');
-    expect(dragoman(['chat', '-d', path, '--json'], 'Hello').stdout).toContain('"lighthouse"');
+    expect((await dragoman(['chat', '-d', path, '--json'], 'Hello')).stdout).toContain('"lighthouse"');
   });
 
-  it('is converted to and from', () => {
+  it('is converted to and from', async () => {
     const row = JSON.stringify({ messages: [{ role: 'user', content: 'Hi.' }] });
     const argv = ['convert', '--jsonl', '--from', 'openai', '--to', `messages:./${own}`];
-    expect(JSON.parse(dragoman(argv, `${row}\n`).stdout)).toMatchObject({
+    expect(JSON.parse((await dragoman(argv, `${row}\n`)).stdout)).toMatchObject({
       messages: [{ role: 'user', content: 'Hi.' }],
     });
   });
 
-  it('may be a tokenizer_config.json with a response template, called after its folder', () => {
+  it('may be a tokenizer_config.json with a response template, called after its folder', async () => {
     mkdirSync(join(folder, 'beacon-7b'));
     const tool_calls = { open: '<beam>', close: '</beam>', repeats: true, content: 'json' };
     const path = fileOf(
@@ -203,10 +204,10 @@ describe('a dialect in a file', () => {
       JSON.stringify({ response_template: { fields: { tool_calls } } }),
     );
     const text = '<beam>{"name": "now", "arguments": {}}</beam>';
-    expect(JSON.parse(dragoman(['parse', '-d', path, '--json'], text).stdout).calls).toMatchObject([
+    expect(JSON.parse((await dragoman(['parse', '-d', path, '--json'], text)).stdout).calls).toMatchObject([
       { name: 'now' },
     ]);
-    expect(dragoman(['dialects', path]).stdout).toMatch(/^beacon-7b\n/);
+    expect((await dragoman(['dialects', path])).stdout).toMatch(/^beacon-7b\n/);
   });
 
   const calls = "calls: { family: json, open: '<a>', close: '</a>', shape: object, keys: name-is-key }\n";
@@ -223,18 +224,18 @@ describe('a dialect in a file', () => {
       'calls written as "kv-lines" cannot be said',
     ],
     ['hermes.yaml', `name: qwen25\nabout: X.\n${calls}`, 'name: hermes'],
-  ])('%s is answered with the place and what was expected, and the code 2', (name, text, message) => {
+  ])('%s is answered with the place and what was expected, and the code 2', async (name, text, message) => {
     if (text !== undefined) fileOf(name, text);
     const verb = ['parse', 'render', 'explain', 'grammar'][name.length % 4] as string;
-    const { status, stdout, stderr } = dragoman([verb, '-d', `./${name}`], '{}');
+    const { status, stdout, stderr } = await dragoman([verb, '-d', `./${name}`], '{}');
     expect(stderr).toContain(message);
     expect(stderr).toContain(name);
     expect({ verb, status, stdout }).toEqual({ verb, status: 2, stdout: '' });
   });
 
-  it('is spoken of in the help of every verb that takes one', () => {
+  it('is spoken of in the help of every verb that takes one', async () => {
     for (const verb of ['parse', 'render', 'explain', 'grammar', 'chat', 'serve', 'dialects']) {
-      const help = dragoman([verb, '--help']).stdout.replaceAll(/\s+/g, ' ');
+      const help = (await dragoman([verb, '--help'])).stdout.replaceAll(/\s+/g, ' ');
       expect([verb, /file (?:with a dialect|with one)? ?of your own/.test(help)]).toEqual([verb, true]);
     }
   });

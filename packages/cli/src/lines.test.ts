@@ -1,21 +1,27 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { bin, manyRuns, type Ran, runAlone } from './many-runs.fixture.js';
 
-// `--jsonl`, of the command as it is built.
+// `--jsonl`, of the command as it is built: in one process, and in its own where it is about the streams.
 
-const bin = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
+const dragoman = manyRuns();
+afterAll(dragoman.end);
 
-function ask(verb: string, lines: readonly (string | object)[], ...argv: string[]) {
-  const input = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
-  return askBytes(verb, Buffer.from(input), ...argv);
+type Line = string | object;
+const joined = (lines: readonly Line[]) =>
+  Buffer.from(lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+
+function ask(verb: string, lines: readonly Line[], ...argv: string[]) {
+  return askBytes(verb, joined(lines), ...argv);
 }
 
-function askBytes(verb: string, input: Buffer, ...argv: string[]) {
-  const options = { input, encoding: 'utf8' as const, maxBuffer: 1 << 28 };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, verb, '--jsonl', ...argv], options);
+async function askBytes(verb: string, input: Buffer, ...argv: string[]) {
+  return linesOf(await dragoman([verb, '--jsonl', ...argv], input));
+}
+
+function linesOf({ status, stdout, stderr }: Ran): string[] {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^$|\n$/);
   return stdout.split('\n').slice(0, -1);
@@ -25,18 +31,20 @@ const call = (args: string) => `<tool_call>{"name": "f", "arguments": ${args}}</
 const messages = [{ role: 'user', content: 'Hi' }];
 
 describe('dragoman parse --jsonl', () => {
-  it('answers each line in order, good and bad ones mixed', () => {
-    const answers = ask('parse', [
-      { id: 1, dialect: 'hermes', text: `Hi.${call('{"a": 1,}')}` },
-      'nonsense',
-      { id: 'two', dialect: 'nope', text: 'x' },
-      [1],
-      { id: 3, dialect: 'hermes' },
-      { id: 4, dialect: 'hermes', text: 'x', chunk: 0 },
-      { id: 5, dialect: 'hermes', text: 'x', tools: 5 },
-      { dialect: 'hermes', text: 'no id' },
-      { id: 6, dialect: 'glm-4.7', text: 'a</think>b', thinking: true },
-    ]).map((line) => JSON.parse(line));
+  it('answers each line in order, good and bad ones mixed', async () => {
+    const answers = (
+      await ask('parse', [
+        { id: 1, dialect: 'hermes', text: `Hi.${call('{"a": 1,}')}` },
+        'nonsense',
+        { id: 'two', dialect: 'nope', text: 'x' },
+        [1],
+        { id: 3, dialect: 'hermes' },
+        { id: 4, dialect: 'hermes', text: 'x', chunk: 0 },
+        { id: 5, dialect: 'hermes', text: 'x', tools: 5 },
+        { dialect: 'hermes', text: 'no id' },
+        { id: 6, dialect: 'glm-4.7', text: 'a</think>b', thinking: true },
+      ])
+    ).map((line) => JSON.parse(line));
     expect(answers[0]).toEqual({
       id: 1,
       text: 'Hi.',
@@ -56,45 +64,45 @@ describe('dragoman parse --jsonl', () => {
     expect(answers).toHaveLength(9);
   });
 
-  it('says of an issue its code, message and range, and no more', () => {
-    const [answer = ''] = ask('parse', [{ id: 1, dialect: 'hermes', text: call('{"a').slice(0, 40) }]);
+  it('says of an issue its code, message and range, and no more', async () => {
+    const [answer = ''] = await ask('parse', [{ id: 1, dialect: 'hermes', text: call('{"a').slice(0, 40) }]);
     const { calls, issues } = JSON.parse(answer);
     expect(calls).toEqual([]);
     expect(Object.keys(issues[0])).toEqual(['code', 'message', 'range']);
   });
 
-  it('keeps digits, order and keys', () => {
+  it('keeps digits, order and keys', async () => {
     const input = '{"n":12345678901234567890,"m":5.0,"10":1,"2":2,"__proto__":3}';
     const line = `{"id": 5.0, "dialect": "hermes", "text": ${JSON.stringify(call(input))}}`;
-    const [answer = ''] = ask('parse', [line]);
+    const [answer = ''] = await ask('parse', [line]);
     expect(answer).toContain(`{"id":5.0,`);
     expect(answer).toContain(`"input":${input},"raw":${JSON.stringify(input)}`);
   });
 
-  it('gives the same however the text is cut', () => {
+  it('gives the same however the text is cut', async () => {
     const question = { id: 1, dialect: 'hermes', text: `😀${call('{"a": "😀"}')}` };
-    const answers = ask('parse', [question, ...[1, 2, 3, 7].map((chunk) => ({ ...question, chunk }))]);
+    const answers = await ask('parse', [question, ...[1, 2, 3, 7].map((chunk) => ({ ...question, chunk }))]);
     expect(new Set(answers).size).toBe(1);
   });
 
-  it('passes over blank lines, and takes CRLF, a byte order mark and a last line without a break', () => {
+  it('passes over blank lines, and takes CRLF, a byte order mark and a last line without a break', async () => {
     const line = '{"id": 1, "dialect": "hermes", "text": "a"}';
-    const answers = askBytes('parse', Buffer.from(`\ufeff${line}\r\n\r\n  \n${line}\r\n${line}`));
+    const answers = await askBytes('parse', Buffer.from(`\ufeff${line}\r\n\r\n  \n${line}\r\n${line}`));
     expect(answers).toHaveLength(3);
     expect(new Set(answers).size).toBe(1);
-    expect(askBytes('parse', Buffer.from(''))).toEqual([]);
+    expect(await askBytes('parse', Buffer.from(''))).toEqual([]);
   });
 
-  it('answers a line that is no UTF-8, and writes UTF-8 whatever the text', () => {
+  it('answers a line that is no UTF-8, and writes UTF-8 whatever the text', async () => {
     const good = Buffer.from('\n{"id": 1, "dialect": "hermes", "text": "\\ud83d é"}');
-    const [bad, fine] = askBytes('parse', Buffer.concat([Buffer.from([0x22, 0xff, 0x22]), good]));
+    const [bad, fine] = await askBytes('parse', Buffer.concat([Buffer.from([0x22, 0xff, 0x22]), good]));
     expect(JSON.parse(bad ?? '')).toEqual({ id: null, error: 'the line is no UTF-8' });
     expect(fine).toContain('"text":"\\ud83d é"');
   });
 
-  it('takes the options of the command line for lines that do not say', () => {
+  it('takes the options of the command line for lines that do not say', async () => {
     const argv = ['--dialect', 'hermes', '--strict', '--chunk', '2'];
-    const [first = '', second = ''] = ask(
+    const [first = '', second = ''] = await ask(
       'parse',
       [
         { id: 1, text: call('{"a": 1,}') },
@@ -118,14 +126,20 @@ describe('dragoman parse --jsonl', () => {
     expect(await once(child, 'close')).toEqual([0, null]);
   });
 
-  it('serves many lines, and long ones', () => {
+  it('serves many lines, and long ones', async () => {
     const many = Array.from({ length: 20_000 }, (_, id) => ({
       id,
       dialect: 'hermes',
       text: call(`{"a": ${id}}`),
     }));
     const long = { id: 'long', dialect: 'hermes', text: call(JSON.stringify({ a: 'x'.repeat(4_000_000) })) };
-    const answers = ask('parse', [...many, long, { id: 'last', dialect: 'hermes', text: '' }]);
+    const answers = linesOf(
+      runAlone(
+        undefined,
+        ['parse', '--jsonl'],
+        joined([...many, long, { id: 'last', dialect: 'hermes', text: '' }]),
+      ),
+    );
     expect(answers).toHaveLength(20_002);
     expect(answers.slice(0, 20_000).every((line, id) => line.startsWith(`{"id":${id},`))).toBe(true);
     expect(answers[20_000]?.length).toBeGreaterThan(8_000_000);
@@ -148,18 +162,20 @@ describe('dragoman parse --jsonl', () => {
 });
 
 describe('dragoman render --jsonl', () => {
-  it('answers each line in order, good and bad ones mixed', () => {
-    const answers = ask('render', [
-      { id: 1, dialect: 'glm-4.5', request: { messages } },
-      '{"id": 2',
-      { id: 3, dialect: 'glm-4.5' },
-      { id: 4, dialect: 'glm-4.5', request: { messages: 5 } },
-      { id: 5, dialect: 'glm-4.5', request: { messages }, generate: false },
-      { id: 6, dialect: 'glm-4.5', request: { messages }, options: { enable_thinking: false } },
-      { id: 7, dialect: 'glm-4.5', request: { messages }, thinking: false },
-      { id: 8, dialect: 'glm-4.5', request: { messages }, options: { safety: 'none' } },
-      { id: 9, dialect: 'alkaid', request: { messages } },
-    ]).map((line) => JSON.parse(line));
+  it('answers each line in order, good and bad ones mixed', async () => {
+    const answers = (
+      await ask('render', [
+        { id: 1, dialect: 'glm-4.5', request: { messages } },
+        '{"id": 2',
+        { id: 3, dialect: 'glm-4.5' },
+        { id: 4, dialect: 'glm-4.5', request: { messages: 5 } },
+        { id: 5, dialect: 'glm-4.5', request: { messages }, generate: false },
+        { id: 6, dialect: 'glm-4.5', request: { messages }, options: { enable_thinking: false } },
+        { id: 7, dialect: 'glm-4.5', request: { messages }, thinking: false },
+        { id: 8, dialect: 'glm-4.5', request: { messages }, options: { safety: 'none' } },
+        { id: 9, dialect: 'alkaid', request: { messages } },
+      ])
+    ).map((line) => JSON.parse(line));
     expect(answers).toEqual([
       { id: 1, prompt: '[gMASK]<sop><|user|>\nHi<|assistant|>' },
       { id: null, error: expect.stringContaining('line 1, column 9') },
@@ -173,31 +189,33 @@ describe('dragoman render --jsonl', () => {
     ]);
   });
 
-  it('keeps the digits and the order of the request', () => {
+  it('keeps the digits and the order of the request', async () => {
     const parameters = '{"type": "object", "default": {"b": 5.0, "10": 1e2, "2": 12345678901234567890}}';
     const tool = `{"type": "function", "function": {"name": "f", "parameters": ${parameters}}}`;
     const line = `{"id": 1, "dialect": "glm-4.5", "request": {"messages": [], "tools": [${tool}]}}`;
-    const { prompt } = JSON.parse(ask('render', [line])[0] ?? '');
+    const { prompt } = JSON.parse((await ask('render', [line]))[0] ?? '');
     expect(prompt).toContain('"b": 5.0');
     expect(prompt).toContain('"2": 12345678901234567890');
     expect(prompt.indexOf('"10"')).toBeLessThan(prompt.indexOf('"2"'));
   });
 
-  it('gives messages of every dialect where they are asked for', () => {
+  it('gives messages of every dialect where they are asked for', async () => {
     const lines = ['hermes', 'xnl', 'glm-4.7'].map((dialect, id) => ({ id, dialect, request: { messages } }));
-    for (const answer of ask('render', lines, '--messages')) {
+    for (const answer of await ask('render', lines, '--messages')) {
       expect(Object.keys(JSON.parse(answer))).toEqual(['id', 'messages']);
     }
   });
 
-  it('teaches in the language and length the options ask for', () => {
+  it('teaches in the language and length the options ask for', async () => {
     const tools = [{ type: 'function', function: { name: 'f' } }];
     const line = { id: 1, dialect: 'alkaid', request: { messages, tools } };
-    const [full, short, chinese] = ask('render', [
-      line,
-      { ...line, options: { short: true } },
-      { ...line, options: { language: 'zh' } },
-    ]).map((answer) => JSON.parse(answer).messages[0].content as string);
+    const [full, short, chinese] = (
+      await ask('render', [
+        line,
+        { ...line, options: { short: true } },
+        { ...line, options: { language: 'zh' } },
+      ])
+    ).map((answer) => JSON.parse(answer).messages[0].content as string);
     expect(short?.length).toBeLessThan(full?.length ?? 0);
     expect(chinese).toMatch(/[\u4e00-\u9fff]/);
   });

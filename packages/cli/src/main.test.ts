@@ -12,8 +12,8 @@ import { verbs } from './verbs.js';
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-'));
 const dragoman = manyRuns(folder);
 const alone = (argv: string[], input = '', env: NodeJS.ProcessEnv = {}) => runAlone(folder, argv, input, env);
-afterAll(() => {
-  dragoman.end();
+afterAll(async () => {
+  await dragoman.end();
   rmSync(folder, { recursive: true });
 });
 

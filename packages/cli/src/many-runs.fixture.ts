@@ -6,6 +6,7 @@
 //   const { status, stdout, stderr } = await dragoman(['parse', '-d', 'hermes'], 'Hi');
 
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export const bin = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
@@ -19,7 +20,7 @@ export interface Ran {
 
 export interface ManyRuns {
   (argv: readonly string[], input?: string | Uint8Array, env?: NodeJS.ProcessEnv): Promise<Ran>;
-  end(): void;
+  end(): Promise<void>;
 }
 
 /** A process of its own, for what is about processes: codes, streams, signals, colours. */
@@ -51,5 +52,11 @@ export function manyRuns(folder?: string): ManyRuns {
       waiting.push({ tell, fail });
       child.send({ argv, input, env: { ...process.env, ...env } });
     });
-  return Object.assign(run, { end: () => void child?.kill('SIGKILL') });
+  const end = async () => {
+    if (!child) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return Object.assign(run, { end });
 }
