@@ -1,4 +1,5 @@
-// Holds clients to the cases, in every dialect, over sockets: client → gate → library → scripted text model.
+// Holds clients to their share of the cases and dialects (spread.ts says which), over sockets: client → gate → library
+// → scripted text model.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dialect } from '@dragoman/core';
@@ -10,11 +11,8 @@ import type { Fault } from '../scripted/reply.js';
 import { spell } from '../scripted/spell.js';
 import { type ModelBody, startTextModel, type TextModel } from '../scripted/text-model.js';
 import { type Case, exact, type Ran, RESULT, tools } from './case.js';
-import { cases } from './cases.js';
 import { CLIENT_KEY, type Client, type Job, type Turn } from './client.js';
-
-/** The dialects the project began with. */
-const seeds = ['alkaid', 'xnl', 'glm-4.5', 'deepseek-v4'];
+import { runsOf } from './spread.js';
 
 let model: TextModel;
 let gate: Gate;
@@ -29,31 +27,12 @@ export function holdClients(...clients: Client[]): void {
     await gate.close();
     await model.close();
   });
-  for (const [at, client] of clients.entries())
+  for (const client of clients)
     describe(client.name, () => {
-      for (const dialect of representatives) describe(dialect.name, () => holdDialect(client, at, dialect));
+      for (const { one, dialect } of runsOf(client.name))
+        it(`${one.name}, in ${dialect.name}`, () => holdCase(client, dialect, one));
       it.each(moments)('leaves $name, and the model knows within 100 ms', (moment) => leaves(client, moment));
     });
-}
-
-/**
- * All cases in the dialects the project began with; in the others every second one, which the next client has. So every
- * two of client, case and dialect meet, and not every three.
- */
-function holdDialect(client: Client, at: number, dialect: Dialect): void {
-  const place = representatives.indexOf(dialect) + at;
-  const fitting = cases.filter((one) => isFor(one, dialect));
-  const isWhole = seeds.includes(dialect.name) || fitting.length < 2;
-  for (const one of isWhole ? fitting : fitting.filter((_, number) => (place + number) % 2 === 0))
-    it(one.name, () => holdCase(client, dialect, one));
-}
-
-function isFor({ dialects: which, unframed }: Case, dialect: Dialect): boolean {
-  const { reasoning } = dialect.traits;
-  if (unframed && (dialect.grammar.frames || reasoning?.open !== '<think>')) return false;
-  if (typeof which === 'function') return which(dialect);
-  if (which === 'every') return true;
-  return which === 'one' ? dialect.name === seeds[0] : seeds.includes(dialect.name);
 }
 
 function respondAs(dialect: Dialect, one?: Case): Responder {

@@ -4,12 +4,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Gate, openGate } from '../scripted/gate.js';
 import { type HandMade, handMade } from '../scripted/hand-made.js';
-import { aiAnthropic, aiOpenAiChat, aiOpenAiCompatible, aiOpenAiResponses } from './ai-providers.js';
-import { anthropic } from './anthropic.js';
 import { tools } from './case.js';
 import type { Client, Job } from './client.js';
-import { openAiChat } from './openai-chat.js';
-import { openAiResponses } from './openai-responses.js';
+import { everyone } from './everyone.js';
 
 let gate: Gate;
 let heartbeat = 0;
@@ -27,16 +24,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => gate.close());
-
-const everyone = [
-  ...openAiChat,
-  ...openAiResponses,
-  ...anthropic,
-  ...aiOpenAiChat,
-  ...aiOpenAiResponses,
-  ...aiOpenAiCompatible,
-  ...aiAnthropic,
-];
 
 async function sees(client: Client): Promise<void> {
   const ran: unknown[] = [];
