@@ -21,6 +21,7 @@ export interface Exchange {
 
 const key = { apiKey: 'none', maxRetries: 0 };
 const asked = 'Go on.';
+const PIECE = 4096;
 
 const bodies = {
   'openai-chat': (tools: readonly Tool[]) => ({
@@ -121,13 +122,26 @@ export async function exchange(
   const fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
     const response = await respond(new Request(String(url), init));
     raw = await response.text();
-    return new Response(raw, { status: response.status, headers: response.headers });
+    return new Response(inPieces(raw), { status: response.status, headers: response.headers });
   };
   try {
     return { accumulated: await read[api](fetch as typeof globalThis.fetch, tools), raw };
   } catch (error) {
     return { accumulated: error as Error, raw };
   }
+}
+
+/** As a network would give it. A reader copies all that it has not read yet at each event: megabytes, if it had all. */
+function inPieces(raw: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(raw);
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.subarray(at, at + PIECE));
+      at += PIECE;
+    },
+  });
 }
 
 function schemaOf(parameters: Tool['parameters']): Record<string, unknown> {
