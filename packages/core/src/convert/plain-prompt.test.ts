@@ -1,8 +1,9 @@
-// The quick way and the long way to write prompts give the same row and the same notes.
+// The quick way and the long way to write prompts give the same row and the same notes. Of the field's dialects, a part:
+// they differ in their spelling. `CONVERT_RUNS` and `CONVERT_SEED` draw more and others.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPromptsOf } from '../dialects/every.fixture.js';
+import { isOwn, readPromptsOf } from '../dialects/every.fixture.js';
 import { anyTranscript, corpusTranscripts, plainTranscript } from './conversations.fixture.js';
 import { RowError, type Transcript } from './form.js';
 import { openaiForm } from './openai-form.js';
@@ -12,7 +13,7 @@ import { plainPromptNotes } from './plain-prompt.js';
 import { writePrompt } from './prompt-form.js';
 import { shareTools } from './shared-tools.js';
 
-const runs = Number(process.env.CONVERT_RUNS ?? 60);
+const runs = Number(process.env.CONVERT_RUNS ?? 24);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 
 /** As a row of OpenAI's form is read, which is where transcripts come from; and cut where it may be cut. */
@@ -43,16 +44,19 @@ describe.each(all.map((dialect) => ({ name: dialect.name, dialect })))('in $name
     }
   };
 
+  const isQuick = ({ conversation }: Transcript) =>
+    plainPromptNotes(dialect, { ...conversation, tools: shareTools(conversation.tools) }) !== undefined;
+
   it('what need not be read back is written and noted as what was', () => {
+    const tried = isOwn(dialect) ? transcripts : transcripts.filter((_, at) => at % 4 === 0);
     let quick = 0;
-    for (const transcript of transcripts) {
-      const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
+    for (const transcript of tried) {
       // The first time, it is learnt whether its tools are read back.
-      outcome(transcript, true);
-      if (!plainPromptNotes(dialect, conversation)) continue;
+      if (!isQuick(transcript)) outcome(transcript, true);
+      if (!isQuick(transcript)) continue;
       quick++;
       expect(outcome(transcript, true)).toBe(outcome(transcript, false));
     }
-    expect(quick).toBeGreaterThan(runs / 4);
+    expect(quick).toBeGreaterThan(tried.length / 12);
   });
 });
