@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { packageNames, root } from './sources.js';
 
@@ -21,9 +22,33 @@ const packages = packageNames()
 
 /** What a program in the folder of the command gets when it imports the package: the names, by Node's own rules. */
 function importedNames(specifier: string, ...flags: string[]): string[] {
-  const script = `console.log(JSON.stringify(Object.keys(await import('${specifier}'))))`;
-  const args = [...flags, '--input-type=module', '--eval', script];
-  return JSON.parse(execFileSync(process.execPath, args, { cwd: `${root}packages/cli`, encoding: 'utf8' }));
+  return JSON.parse(run(`console.log(JSON.stringify(Object.keys(await import('${specifier}'))))`, ...flags));
+}
+
+/** The program, bundled with what it imports, as bundlers for Node do. */
+async function bundleForServer(program: string): Promise<string> {
+  const name = `${root}packages/cli/app.mjs`;
+  const build = await rolldown({
+    input: name,
+    platform: 'node',
+    tsconfig: false,
+    plugins: [
+      {
+        name: 'program',
+        resolveId: (id) => (id === name ? name : undefined),
+        load: (id) => (id === name ? program : undefined),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false });
+  await build.close();
+  return output[0].code;
+}
+
+/** What a program prints. */
+function run(program: string, ...flags: string[]): string {
+  const options = { cwd: `${root}packages/cli`, encoding: 'utf8', input: program } as const;
+  return execFileSync(process.execPath, [...flags, '--input-type=module', '-'], options);
 }
 
 describe.each(packages)('the package $manifest.name', ({ folder, manifest }) => {
@@ -69,6 +94,11 @@ describe('what is imported from the build', () => {
     expect(all).toEqual(
       expect.arrayContaining(['dialects', 'detect', 'defineDialect', 'fromResponseTemplate']),
     );
+  });
+
+  it('a bundle for a server knows every dialect, though it imports only what finds one', async () => {
+    const app = `import { findDialect } from '@dragoman/core'; console.log(findDialect('kimi-k2').name);`;
+    expect(run(await bundleForServer(app)).trim()).toBe('kimi-k2');
   });
 
   it.each([
