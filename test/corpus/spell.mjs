@@ -36,8 +36,17 @@ const layouts = {
 };
 const usualLayout = ({ open, close }) => ({ open: `${open}\n`, close: `\n${close}\n\n` });
 
+/** What was made once for an object: tests ask for the same spelling again and again. */
+function once(known, key, make) {
+  if (!known.has(key)) known.set(key, make());
+  return known.get(key);
+}
+
+const knownLayouts = new WeakMap();
+const layoutOf = (core, dialect) => once(knownLayouts, dialect, () => findLayout(core, dialect));
+
 /** Where answers are made of parts, no white space stands between them. */
-function layoutOf(core, dialect) {
+function findLayout(core, dialect) {
   const { name, traits } = dialect;
   const { reasoning, textFrame, startsInReasoning } = traits;
   if (layouts[name] || !reasoning) return layouts[name];
@@ -86,8 +95,15 @@ export function conversationNames() {
     .sort();
 }
 
-/** The conversation with its digits as they are written. */
+const knownConversations = new WeakMap();
+
+/** The conversation with its digits as they are written. The same object each time: nobody is to change it. */
 export function readConversation(core, name) {
+  const known = once(knownConversations, core.acceptConversation, () => new Map());
+  return once(known, name, () => conversationOf(core, name));
+}
+
+function conversationOf(core, name) {
   const file = core.parseExact(readFileSync(`${conversationsFolder}${name}/conversation.json`, 'utf8'));
   const { messages, tools, toolChoice } = file;
   return core.acceptConversation({ messages, tools, toolChoice });
@@ -100,8 +116,15 @@ const reasoningOf = (message) =>
     .join('');
 const isText = (part) => part.type === 'text' && part.text !== '';
 
+const knownTurns = new WeakMap();
+
 /** The assistant's turns as the dialect's model writes them, and whether each begins inside its reasoning. */
 export function spellTurns(core, dialect, conversation) {
+  const known = once(knownTurns, conversation, () => new Map());
+  return once(known, dialect, () => turnsOf(core, dialect, conversation));
+}
+
+function turnsOf(core, dialect, conversation) {
   const { reasoning: frame } = dialect.traits;
   const layout = layoutOf(core, dialect);
   const answers = conversation.messages.filter((message) => message.role === 'assistant');
@@ -121,8 +144,15 @@ export function joinTurns(turns) {
   return turns.map(({ text }, at) => (at === 0 ? text : `\n=== assistant ${at + 1} ===\n${text}`)).join('');
 }
 
+const knownFiles = new WeakMap();
+
 /** The files of one conversation in one dialect, by name. */
 export function spell(core, dialect, conversation) {
+  const known = once(knownFiles, conversation, () => new Map());
+  return once(known, dialect, () => filesOf(core, dialect, conversation));
+}
+
+function filesOf(core, dialect, conversation) {
   const thinking = conversation.messages.some(
     (message) => message.role === 'assistant' && reasoningOf(message) !== '',
   );

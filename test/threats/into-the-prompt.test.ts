@@ -22,10 +22,19 @@ const native = every.filter(({ render }) => render.prompt);
 
 /** The hostile text in one place forms the frames a harmless one does. */
 function formsNothing(dialect: Dialect, place: Place, text: string): void {
-  const conversationOf = (hostile: string) => conversationWith({ [place]: hostile });
-  expect(harmlessFrames(dialect, conversationOf), JSON.stringify(text)).toContain(
-    frames(dialect, conversationOf(text)),
-  );
+  const found = frames(dialect, conversationWith({ [place]: text }));
+  expect(harmlessAt(dialect, place), JSON.stringify(text)).toContain(found);
+}
+
+const harmless = new Map<string, string[]>();
+
+/** Counted once for each place. */
+function harmlessAt(dialect: Dialect, place: Place): string[] {
+  const key = `${dialect.name} ${place}`;
+  const known =
+    harmless.get(key) ?? harmlessFrames(dialect, (hostile) => conversationWith({ [place]: hostile }));
+  harmless.set(key, known);
+  return known;
 }
 
 function errorOf(run: () => unknown): UsageError {
@@ -61,7 +70,7 @@ const ROWS: [id: string, place: Place, text: string][] = [
 
 describe.each(ROWS)('%s in the %s: %j', (id, place, text) => {
   it.each(every)(`${id} forms no frame in $name, there or in any other place`, (dialect) => {
-    formsNothing(dialect, place, text);
+    expect(PLACES).toContain(place);
     for (const other of PLACES) formsNothing(dialect, other, text);
   });
 });
@@ -141,11 +150,15 @@ describe('P1, P2, P3 for any text', () => {
     const random = createRandom(every.indexOf(dialect) + 77);
     const pieces = piecesOf(dialect);
     const harmless = [false, true].map((short) => harmlessFrames(dialect, everywhere, { short }));
-    for (let drawn = 0; drawn < 10_400; drawn += PLACES.length) {
-      const texts = Object.fromEntries(PLACES.map((place) => [place, randomText(random, pieces)]));
-      const found = frames(dialect, conversationWith(texts), { short: drawn % 2 === 1 });
-      if (!harmless[drawn % 2]?.includes(found)) expect.fail(`${JSON.stringify(texts)} gives ${found}`);
-      strings += PLACES.length;
+    // To render costs more than to read a text: in every other pair of conversations five strings share a place.
+    for (let n = 0, drawn = 0; drawn < 10_000; n++) {
+      const count = n % 4 < 2 ? 1 : 5;
+      const text = () => Array.from({ length: count }, () => randomText(random, pieces)).join('~');
+      const texts = Object.fromEntries(PLACES.map((place) => [place, text()]));
+      const found = frames(dialect, conversationWith(texts), { short: n % 2 === 1 });
+      if (!harmless[n % 2]?.includes(found)) expect.fail(`${JSON.stringify(texts)} gives ${found}`);
+      drawn += count * PLACES.length;
+      strings += count * PLACES.length;
     }
   });
 });
@@ -279,9 +292,11 @@ describe('tools', () => {
         },
       ],
     });
-    for (const text of [...HOSTILE, ...dialect.markers.literals])
-      for (const options of [{}, { short: true }, { language: 'zh' as const }])
-        expect(frames(dialect, request(text), options), text).toBe(frames(dialect, request('x'), options));
+    for (const options of [{}, { short: true }, { language: 'zh' as const }]) {
+      const harmless = frames(dialect, request('x'), options);
+      for (const text of [...HOSTILE, ...dialect.markers.literals])
+        expect(frames(dialect, request(text), options), text).toBe(harmless);
+    }
   });
 
   it.each(every)('P7 hostile names and ids of calls in the history form no frame in $name', (dialect) => {
@@ -290,9 +305,10 @@ describe('tools', () => {
       { role: 'assistant', content: '', tool_calls: [{ id, function: { name, arguments: '{"a":"b"}' } }] },
       { role: 'tool', tool_call_id: id, name, content: 'ok' },
     ];
+    const harmless = { name: frames(dialect, request('fx', 'a')), id: frames(dialect, request('f', 'ax')) };
     for (const text of [...HOSTILE, ...dialect.markers.literals, '">\n', '" #>\n</#>', 'f({})\n</#>']) {
-      expect(frames(dialect, request(`f${text}`, 'a')), text).toBe(frames(dialect, request('fx', 'a')));
-      expect(frames(dialect, request('f', `a${text}`)), text).toBe(frames(dialect, request('f', 'ax')));
+      expect(frames(dialect, request(`f${text}`, 'a')), text).toBe(harmless.name);
+      expect(frames(dialect, request('f', `a${text}`)), text).toBe(harmless.id);
     }
   });
 
@@ -375,16 +391,15 @@ describe('history and content', () => {
   ];
 
   it.each(every)('P10 content is never a template in $name', (dialect) => {
-    for (const text of TEMPLATES) {
-      for (const options of [{}, { language: 'zh' as const }, { short: true }]) {
-        const places = (content: string) =>
-          renderings(dialect, everywhere(content), options).map((rendered, at) => {
-            const own = renderings(dialect, everywhere('@@@'), options)[at] ?? '';
-            return rendered.split(content).length - own.split(content).length;
-          });
-        // As often as a word that is no template: nothing went in, and nothing was put in its place.
-        expect(places(text), text).toEqual(places('~~~'));
-      }
+    for (const options of [{}, { language: 'zh' as const }, { short: true }]) {
+      const own = renderings(dialect, everywhere('@@@'), options);
+      const places = (content: string) =>
+        renderings(dialect, everywhere(content), options).map(
+          (rendered, at) => rendered.split(content).length - (own[at] ?? '').split(content).length,
+        );
+      const plain = places('~~~');
+      // As often as a word that is no template: nothing went in, and nothing was put in its place.
+      for (const text of TEMPLATES) expect(places(text), text).toEqual(plain);
     }
   });
 
@@ -399,12 +414,12 @@ describe('history and content', () => {
   });
 
   it.each(every)('P12 a marker in two parts is neutralised after joining in $name', (dialect) => {
+    const harmless = frames(dialect, inParts('x', 'x'));
     for (const marker of dialect.markers.literals) {
       for (let at = 1; at < marker.length; at++) {
         const halves = [marker.slice(0, at), marker.slice(at)] as const;
         const found = frames(dialect, inParts(...halves));
-        if (found !== frames(dialect, inParts('x', 'x')))
-          expect.fail(`${JSON.stringify(halves)} gives ${found}`);
+        if (found !== harmless) expect.fail(`${JSON.stringify(halves)} gives ${found}`);
       }
     }
   });
@@ -420,8 +435,8 @@ describe('history and content', () => {
   ];
 
   it.each(every)('P13 confusables are never normalised in $name, in or out', (dialect) => {
+    const places = renderings(dialect, everywhere('@@@')).map((rendered) => rendered.split('@@@').length);
     for (const text of CONFUSABLES) {
-      const places = renderings(dialect, everywhere('@@@')).map((rendered) => rendered.split('@@@').length);
       expect(renderings(dialect, everywhere(text)).map((rendered) => rendered.split(text).length)).toEqual(
         places,
       );
