@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -12,24 +12,22 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { bin, manyRuns, runAlone } from '../many-runs.fixture.js';
 
-// These tests run the command as it is built.
+// These tests run the command as it is built: in one process, and in processes of their own where it is about streams,
+// kills and signals.
 
-const bin = fileURLToPath(new URL('../../bin/dragoman.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-convert-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function convert(argv: string[], input: string | Buffer = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'convert', ...argv], {
-    input,
-    cwd: folder,
-    maxBuffer: 1 << 28,
-  });
-  return { status, stdout: stdout.toString(), stderr: stderr.toString() };
-}
+const runs = manyRuns(folder);
+const convert = (argv: string[], input: string | Buffer = '') => runs(['convert', ...argv], input);
+const convertAlone = (argv: string[], input: string | Buffer = '') =>
+  runAlone(folder, ['convert', ...argv], input);
+afterAll(async () => {
+  await runs.end();
+  rmSync(folder, { recursive: true });
+});
 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
@@ -54,10 +52,10 @@ const lines = Array.from({ length: 600 }, (_, n) =>
 const text = `${lines.join('\r\n')}\n`;
 writeFileSync(join(folder, 'in.jsonl'), text);
 const forms = ['--from', 'openai', '--to', 'anthropic'];
-const first = convert(['in.jsonl', ...forms, '-o', 'first.jsonl', '-j', '1', '--report', 'first.json']);
+const first = convertAlone(['in.jsonl', ...forms, '-o', 'first.jsonl', '-j', '1', '--report', 'first.json']);
 
 describe('dragoman convert', () => {
-  it('converts each row, sets bad ones aside with line and reason, and ends with 1', () => {
+  it('converts each row, sets bad ones aside with line and reason, and ends with 1', async () => {
     expect(first.status).toBe(1);
     const rows = linesOf(read('first.jsonl')).map((line) => JSON.parse(line));
     const ids = lines.flatMap((line, n) => (line === '' || BAD.has(n + 1) ? [] : [n + 1]));
@@ -69,98 +67,100 @@ describe('dragoman convert', () => {
     expect(bad[1].reason).not.toBe('');
   });
 
-  it('reports as text and as JSON', () => {
+  it('reports as text and as JSON', async () => {
     const report = JSON.parse(read('first.json'));
     expect(report).toMatchObject({ from: 'openai', to: 'anthropic', rows: 584, calls: 584, badRows: 4 });
     expect(first.stderr).toContain('584 rows converted, 584 calls, 4 rows set aside');
     expect(first.stderr).toContain('set aside in first.jsonl.bad.jsonl');
-    const { stdout, stderr } = convert(['in.jsonl', ...forms, '-o', 'json.jsonl', '--json']);
+    const { stdout, stderr } = await convert(['in.jsonl', ...forms, '-o', 'json.jsonl', '--json']);
     expect(JSON.parse(stdout)).toEqual({ ...report, bad: ['json.jsonl.bad.jsonl'] });
     expect(stderr).toBe('');
-    expect(convert(['in.jsonl', ...forms, '-o', 'quiet.jsonl', '--quiet'])).toEqual({
+    expect(await convert(['in.jsonl', ...forms, '-o', 'quiet.jsonl', '--quiet'])).toEqual({
       status: 1,
       stdout: '',
       stderr: '',
     });
   });
 
-  it.each(['1', '2', '4'])('gives the same bytes with --jobs %s', (jobs) => {
+  it.each(['1', '2', '4'])('gives the same bytes with --jobs %s', async (jobs) => {
     const argv = ['in.jsonl', ...forms, '-j', jobs, '--block-size', '1000', '--report', `j${jobs}.json`];
-    expect(convert([...argv, '-o', `j${jobs}.jsonl`]).status).toBe(1);
+    expect((await convert([...argv, '-o', `j${jobs}.jsonl`])).status).toBe(1);
     expect(read(`j${jobs}.jsonl`)).toBe(read('first.jsonl'));
     expect(read(`j${jobs}.jsonl.bad.jsonl`)).toBe(read('first.jsonl.bad.jsonl'));
     expect(read(`j${jobs}.json`).replace(`j${jobs}.jsonl`, 'first.jsonl')).toBe(read('first.json'));
   });
 
-  it('reads a pipe, packed or not, a packed file and a document as it reads a file', () => {
-    const printed = convert(forms, text);
+  it('reads a pipe, packed or not, a packed file and a document as it reads a file', async () => {
+    const printed = convertAlone(forms, text);
     expect(printed.stdout).toBe(read('first.jsonl'));
     expect(linesOf(printed.stderr)[0]).toMatch(/^\{"line":4,"file":"-",/);
-    expect(convert(forms, gzipSync(text)).stdout).toBe(printed.stdout);
+    expect(convertAlone(forms, gzipSync(text)).stdout).toBe(printed.stdout);
     writeFileSync(join(folder, 'in.jsonl.gz'), gzipSync(text));
-    expect(convert(['in.jsonl.gz', ...forms, '--block-size', '900', '-j', '2']).stdout).toBe(printed.stdout);
+    expect((await convert(['in.jsonl.gz', ...forms, '--block-size', '900', '-j', '2'])).stdout).toBe(
+      printed.stdout,
+    );
     const good = lines.filter((line, n) => line !== '' && !BAD.has(n + 1));
     writeFileSync(join(folder, 'in.json'), `[\n${good.join(',\n')}\n]\n`);
-    expect(convert(['in.json', ...forms])).toMatchObject({ status: 0, stdout: printed.stdout });
+    expect(await convert(['in.json', ...forms])).toMatchObject({ status: 0, stdout: printed.stdout });
   });
 
-  it('packs by the name, so that gunzip reads it', () => {
-    convert(['in.jsonl', ...forms, '-o', 'packed.jsonl.gz', '--block-size', '5k']);
+  it('packs by the name, so that gunzip reads it', async () => {
+    await convert(['in.jsonl', ...forms, '-o', 'packed.jsonl.gz', '--block-size', '5k']);
     expect(gunzipSync(readFileSync(join(folder, 'packed.jsonl.gz'))).toString()).toBe(read('first.jsonl'));
-    expect(convert(['in.jsonl', ...forms, '-o', 'packed.jsonl.br']).stderr).toContain(
+    expect((await convert(['in.jsonl', ...forms, '-o', 'packed.jsonl.br'])).stderr).toContain(
       'brotli is read, but not written',
     );
   });
 
-  it('keeps and drops members beside the conversation', () => {
+  it('keeps and drops members beside the conversation', async () => {
     const line = JSON.stringify({ messages: [{ role: 'user', content: 'a' }], id: 1, b: 2, c: 3 });
-    const members = (...argv: string[]) =>
-      Object.keys(JSON.parse(convert([...forms, ...argv], line).stdout)).sort();
-    expect(members()).toEqual(['b', 'c', 'id', 'messages']);
-    expect(members('--keep', 'id,c', '--drop', 'c')).toEqual(['id', 'messages']);
+    const members = async (...argv: string[]) =>
+      Object.keys(JSON.parse((await convert([...forms, ...argv], line)).stdout)).sort();
+    expect(await members()).toEqual(['b', 'c', 'id', 'messages']);
+    expect(await members('--keep', 'id,c', '--drop', 'c')).toEqual(['id', 'messages']);
   });
 
-  it('converts a folder into a folder, each file into one of its name', () => {
+  it('converts a folder into a folder, each file into one of its name', async () => {
     mkdirSync(join(folder, 'data/deep'), { recursive: true });
     writeFileSync(join(folder, 'data/a.jsonl'), text);
     writeFileSync(join(folder, 'data/deep/b.jsonl.gz'), gzipSync(`${row(1)}\n`));
     writeFileSync(join(folder, 'data/deep/c.json'), `[${row(2)}]`);
     writeFileSync(join(folder, 'data/notes.txt'), 'no data');
-    expect(convert(['data', ...forms, '-o', 'data/out']).status).toBe(1);
+    expect((await convert(['data', ...forms, '-o', 'data/out'])).status).toBe(1);
     const names = readdirSync(join(folder, 'data/out'), { recursive: true }).map(String).sort();
     expect(names).toEqual(['a.jsonl', 'a.jsonl.bad.jsonl', 'deep', 'deep/b.jsonl.gz', 'deep/c.jsonl']);
     expect(read('data/out/a.jsonl')).toBe(read('first.jsonl'));
     expect(gunzipSync(readFileSync(join(folder, 'data/out/deep/b.jsonl.gz'))).toString()).toBe(
       `${linesOf(read('first.jsonl'))[0]}\n`,
     );
-    const again = convert(['data', ...forms, '-o', 'data/out']);
+    const again = await convert(['data', ...forms, '-o', 'data/out']);
     expect(again).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('exists; --force replaces it'),
     });
-    const one = convert(['data/a.jsonl', 'data/deep/c.json', ...forms, '-o', 'both.jsonl']);
+    const one = await convert(['data/a.jsonl', 'data/deep/c.json', ...forms, '-o', 'both.jsonl']);
     expect(one.status).toBe(1);
     expect(read('both.jsonl')).toBe(`${read('first.jsonl')}${read('data/out/deep/c.jsonl')}`);
   });
 
-  it('writes and reads Parquet', () => {
+  it('writes and reads Parquet', async () => {
     const good = linesOf(read('first.jsonl'));
     expect(
-      convert(['first.jsonl', '--from', 'anthropic', '--to', 'anthropic', '-o', 't.parquet']).status,
+      (await convert(['first.jsonl', '--from', 'anthropic', '--to', 'anthropic', '-o', 't.parquet'])).status,
     ).toBe(0);
-    const back = convert(['t.parquet', '--from', 'anthropic', '--to', 'anthropic', '-j', '2']);
+    const back = await convert(['t.parquet', '--from', 'anthropic', '--to', 'anthropic', '-j', '2']);
     expect(linesOf(back.stdout).map((line) => JSON.parse(line))).toEqual(
       good.map((line) => JSON.parse(line)),
     );
     expect(readdirSync(folder).filter((name) => name.startsWith('t.parquet'))).toEqual(['t.parquet']);
   });
 
-  it('divides the input into shards that are together the whole', () => {
+  it('divides the input into shards that are together the whole', async () => {
     let whole = '';
     let bad = '';
     for (const i of [1, 2, 3]) {
       const argv = ['in.jsonl', ...forms, '--shard', `${i}/3`, '-o', `shard-${i}.jsonl`];
-      expect(convert(argv).status).toBeLessThan(2);
+      expect((await convert(argv)).status).toBeLessThan(2);
       whole += read(`shard-${i}.jsonl`);
       if (existsSync(join(folder, `shard-${i}.jsonl.bad.jsonl`))) bad += read(`shard-${i}.jsonl.bad.jsonl`);
     }
@@ -168,8 +168,8 @@ describe('dragoman convert', () => {
     expect(bad).toBe(read('first.jsonl.bad.jsonl'));
   });
 
-  it('stops at the first bad row with --strict, and goes on without it', () => {
-    const { status, stderr } = convert([
+  it('stops at the first bad row with --strict, and goes on without it', async () => {
+    const { status, stderr } = await convert([
       'in.jsonl',
       ...forms,
       '--strict',
@@ -181,21 +181,21 @@ describe('dragoman convert', () => {
     expect(status).toBe(3);
     expect(stderr).toMatch(/^dragoman: in\.jsonl, line 4: .*--resume without --strict/m);
     expect(existsSync(join(folder, 's.jsonl'))).toBe(false);
-    const resumed = convert(['in.jsonl', ...forms, '--resume', '-o', 's.jsonl', '--block-size', '2k']);
+    const resumed = await convert(['in.jsonl', ...forms, '--resume', '-o', 's.jsonl', '--block-size', '2k']);
     expect(resumed.status).toBe(1);
     expect(read('s.jsonl')).toBe(read('first.jsonl'));
     expect(read('s.jsonl.bad.jsonl')).toBe(read('first.jsonl.bad.jsonl'));
-    const printed = convert([...forms, '--strict'], text);
+    const printed = convertAlone([...forms, '--strict'], text);
     expect(printed).toMatchObject({ status: 3, stderr: expect.stringContaining('standard input, line 4') });
     expect(linesOf(printed.stdout)).toEqual(linesOf(read('first.jsonl')).slice(0, 3));
   });
 
-  it('tells the form from the first rows, and says so', () => {
-    const guessed = convert(['in.jsonl', '--to', 'anthropic', '-o', 'guessed.jsonl']);
+  it('tells the form from the first rows, and says so', async () => {
+    const guessed = await convert(['in.jsonl', '--to', 'anthropic', '-o', 'guessed.jsonl']);
     expect(guessed.stderr).toContain('rows are read as openai');
     expect(read('guessed.jsonl')).toBe(read('first.jsonl'));
     writeFileSync(join(folder, 'no-form.jsonl'), '{"a":1}\n');
-    expect(convert(['no-form.jsonl', '--to', 'anthropic'])).toMatchObject({
+    expect(await convert(['no-form.jsonl', '--to', 'anthropic'])).toMatchObject({
       status: 3,
       stderr: expect.stringContaining('say which with --from'),
     });
@@ -205,16 +205,16 @@ describe('dragoman convert', () => {
     [['nowhere.jsonl', ...forms], 3, 'there is no file or folder nowhere.jsonl'],
     [['in.jsonl', ...forms, '-o', 'in.jsonl', '--force'], 2, 'would be overwritten by its own conversion'],
     [['in.jsonl', ...forms, '--resume'], 2, '--resume needs --output'],
-  ])('%j is a sentence on standard error', (argv, code, message) => {
-    const { status, stdout, stderr } = convert(argv);
+  ])('%j is a sentence on standard error', async (argv, code, message) => {
+    const { status, stdout, stderr } = await convert(argv);
     expect(stderr).toContain(message);
     expect(stdout).toBe('');
     expect(status).toBe(code);
   });
 
-  it('says of a packed file that is cut off that it is', () => {
+  it('says of a packed file that is cut off that it is', async () => {
     writeFileSync(join(folder, 'cut.jsonl.gz'), gzipSync(text).subarray(0, 2000));
-    const { status, stderr } = convert(['cut.jsonl.gz', ...forms, '-o', 'cut.jsonl']);
+    const { status, stderr } = await convert(['cut.jsonl.gz', ...forms, '-o', 'cut.jsonl']);
     expect(status).toBe(3);
     expect(stderr).toContain('cut.jsonl.gz is damaged or cut off');
     expect(existsSync(join(folder, 'cut.jsonl'))).toBe(false);
@@ -243,13 +243,13 @@ describe('dragoman convert --jsonl', () => {
     const [code] = await once(child, 'close');
     expect(code).toBe(1);
     expect(out).toBe(
-      `${linesOf(read('first.jsonl')).slice(0, 3).join('\n')}\n${convert(forms, row(5)).stdout}`,
+      `${linesOf(read('first.jsonl')).slice(0, 3).join('\n')}\n${(await convert(forms, row(5))).stdout}`,
     );
     expect(JSON.parse(errors)).toMatchObject({ line: 4, row: 'broken' });
   });
 
-  it('gives the same with several threads, in order', () => {
-    expect(convert(['--jsonl', ...forms, '-j', '3'], text).stdout).toBe(read('first.jsonl'));
+  it('gives the same with several threads, in order', async () => {
+    expect(convertAlone(['--jsonl', ...forms, '-j', '3'], text).stdout).toBe(read('first.jsonl'));
   });
 });
 
@@ -267,8 +267,8 @@ describe('an interrupted conversion', () => {
     });
 
   it('that was killed five times and resumed gives the bytes of an undisturbed one', async () => {
-    writeFileSync(big, text.repeat(60));
-    expect(convert([...argv, '-o', 'calm.jsonl.gz']).status).toBe(1);
+    writeFileSync(big, text.repeat(15));
+    expect((await convert([...argv, '-o', 'calm.jsonl.gz'])).status).toBe(1);
     let known = 0;
     let kills = 0;
     for (let kill = 0; kill < 5; kill++) {
@@ -285,7 +285,7 @@ describe('an interrupted conversion', () => {
     }
     expect(known).toBeGreaterThan(0);
     expect(kills).toBeGreaterThan(2);
-    convert([...argv, '-o', 'killed.jsonl.gz', '--resume', '--quiet']);
+    await convert([...argv, '-o', 'killed.jsonl.gz', '--resume', '--quiet']);
     for (const ending of ['', '.bad.jsonl']) {
       const bytes = (name: string) => readFileSync(join(folder, `${name}.jsonl.gz${ending}`));
       expect(bytes('killed').equals(bytes('calm'))).toBe(true);
@@ -305,7 +305,7 @@ describe('an interrupted conversion', () => {
     const [code] = await closed;
     expect(errors).toContain('stopped; the same command with --resume goes on');
     expect(code).toBe(130);
-    convert([...argv, '-o', 'stopped.jsonl.gz', '--resume']);
+    await convert([...argv, '-o', 'stopped.jsonl.gz', '--resume']);
     const bytes = (name: string) => readFileSync(join(folder, `${name}.jsonl.gz`));
     expect(bytes('stopped').equals(bytes('calm'))).toBe(true);
   });
