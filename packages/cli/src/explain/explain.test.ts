@@ -7,7 +7,7 @@ import { Places } from '../places.js';
 import { withoutColors } from '../terminal.js';
 import { widthOf } from '../visible-text.js';
 import { explanationAnswer } from './explain-answer.js';
-import { type ExplainOptions, explainText } from './explain-text.js';
+import { type ExplainOptions, type Explanation, explainText } from './explain-text.js';
 import { showExplanation } from './explain-view.js';
 import { readText } from './read-text.js';
 import { cellAt } from './rows.js';
@@ -40,11 +40,21 @@ const wild: Wild[] = readdirSync(wildFolder).flatMap((dialect) =>
   })),
 );
 
+/** What is explained without a word on thinking is explained once, for all tests. */
+const explained = new Map<Wild, Explanation>();
+function explain(one: Wild): Explanation {
+  const explanation = explained.get(one) ?? explainText(one.text, { tools: one.tools });
+  explained.set(one, explanation);
+  return explanation;
+}
+
 describe('what models really wrote', () => {
   it('is told by its dialect, or by one that cannot be told from it', () => {
     const told = wild.filter(({ expect: { calls = [], issues = [] } }) => calls.length + issues.length > 0);
-    const wrong = told.filter(({ text, tools, thinking, dialect, policies }) => {
-      const { best, equal } = explainText(text, { tools, thinking }).ranking;
+    const wrong = told.filter((one) => {
+      const { text, tools, thinking, dialect, policies } = one;
+      const { ranking } = thinking === undefined ? explain(one) : explainText(text, { tools, thinking });
+      const { best, equal } = ranking;
       return policies === undefined && ![best, ...equal].some((one) => one.dialect.name === dialect);
     });
     const known = [
@@ -89,8 +99,9 @@ describe('what models really wrote', () => {
 
   it('is shown in 80 columns, with every character once, and nothing acts', () => {
     let whole = 0;
-    for (const { text, tools, file } of wild) {
-      const { spans, ...explanation } = explainText(text, { tools });
+    for (const one of wild) {
+      const { text, file } = one;
+      const { spans, ...explanation } = explain(one);
       const shown = showExplanation({ spans, ...explanation }, 80);
       expect([file, shown.split('\n').filter((line) => widthOf(line) > 80)]).toEqual([file, []]);
       expect(shown).not.toMatch(/(?!\n)\p{Cc}/u);
@@ -106,8 +117,9 @@ describe('what models really wrote', () => {
 
   it('is spelled anew so that it reads as the same calls, without a repair', () => {
     let respelled = 0;
-    for (const { text, tools, file } of wild) {
-      const { shouldBe, ranking } = explainText(text, { tools });
+    for (const one of wild) {
+      const { tools, file } = one;
+      const { shouldBe, ranking } = explain(one);
       const { dialect, calls } = ranking.best;
       const read = (one: string) => readText(dialect, one, [], { tools, thinking: false });
       const again = shouldBe.flatMap(({ text: spelled }) => (spelled === undefined ? [] : [read(spelled)]));
