@@ -1,23 +1,26 @@
-// `dragoman chat` in a pipe: one question on standard input, the answer on standard output, a code that tells.
+// `dragoman chat` in a pipe: one question on standard input, the answer on standard output, a code that tells. What is
+// said is asked of one process; what is about pipes and signals of processes of their own.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bin, type ManyRuns, manyRuns } from '../../packages/cli/src/many-runs.fixture.js';
 import { close, listen, startTextModel, type TextModel } from '../scripted/text-model.js';
 
-const bin = fileURLToPath(new URL('../../packages/cli/bin/dragoman.js', import.meta.url));
 let folder: string;
+let runs: ManyRuns;
 let model: TextModel;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dragoman-chat-'));
+  runs = manyRuns(folder);
   model = await startTextModel();
 });
 afterAll(async () => {
+  await runs.end();
   await model.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -28,18 +31,17 @@ interface Ended {
   stderr: string;
 }
 
-interface Circumstances {
-  env?: Record<string, string>;
-  /** What is said when SIGINT is sent. */
-  stopAt?: string;
+/** What this machine's own settings say must not decide. */
+const NO_UPSTREAM = { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '' };
+
+async function ask(question: string, argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const ran = await runs(['chat', ...argv], question, { ...NO_UPSTREAM, ...env });
+  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
 }
 
-function ask(
-  question: string,
-  argv: readonly string[],
-  { env: more, stopAt }: Circumstances = {},
-): Promise<Ended> {
-  const env = { ...process.env, OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '', ...more };
+/** In a process of its own. `stopAt`: what is said when SIGINT is sent. */
+function askAlone(question: string, argv: readonly string[], stopAt?: string): Promise<Ended> {
+  const env = { ...process.env, ...NO_UPSTREAM };
   const child = spawn(process.execPath, [bin, 'chat', ...argv], { cwd: folder, env });
   child.stdin.end(question);
   let [stdout, stderr] = ['', ''];
@@ -62,7 +64,7 @@ function call(name: string, input: object): string {
 
 describe('one question in a pipe', () => {
   it('is answered by the demo model where there is no other', async () => {
-    const { code, stdout, stderr } = await ask('Hello', []);
+    const { code, stdout, stderr } = await askAlone('Hello', []);
     expect(stdout).toMatch(/^I am Dragoman's demo model[\s\S]*nothing to say\.\n$/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
@@ -70,7 +72,7 @@ describe('one question in a pipe', () => {
   it('gives the text of the answer alone; the rest is on standard error, and nothing with --quiet', async () => {
     const replies = [`<think>Hm.</think>I will look.\n${call('list_files', {})}`, 'Two files.'];
     model.script(...replies);
-    const loud = await ask('What is here?\n', [...hermes(), '--tools', 'sys']);
+    const loud = await askAlone('What is here?\n', [...hermes(), '--tools', 'sys']);
     expect(loud).toMatchObject({ code: 0, stdout: 'Two files.\n' });
     expect(loud.stderr).toContain('Hm.\n');
     expect(loud.stderr).toContain('→ list_files {}\n');
@@ -82,13 +84,13 @@ describe('one question in a pipe', () => {
 
   it('keeps the bytes of the answer', async () => {
     model.script('a\u001b[31mb\r\n\u{1f600}');
-    expect((await ask('Hi', hermes())).stdout).toBe('a\u001b[31mb\r\n\u{1f600}\n');
+    expect((await askAlone('Hi', hermes())).stdout).toBe('a\u001b[31mb\r\n\u{1f600}\n');
   });
 
   it('refuses tools that act, tells the model and says so, with the code 1', async () => {
     const replies = [call('write_file', { path: 'x.txt', content: 'x' }), 'I could not.'];
     model.script(...replies);
-    const { code, stdout, stderr } = await ask('Write', [...hermes(), '--tools', 'sys']);
+    const { code, stdout, stderr } = await askAlone('Write', [...hermes(), '--tools', 'sys']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'I could not.\n' });
     expect(stderr).toContain(
       'dragoman: refused, because nobody can be asked: write_file. --yes allows all tools',
@@ -150,14 +152,14 @@ describe('one question in a pipe', () => {
 
   it('is stopped by SIGINT with the code 130', async () => {
     model.script({ text: 'word '.repeat(2000), delay: 10 });
-    const { code, stdout } = await ask('Go', hermes(), { stopAt: 'word word' });
+    const { code, stdout } = await askAlone('Go', hermes(), 'word word');
     expect(code).toBe(130);
     expect(stdout).toMatch(/^word word/);
   });
 });
 
 describe('what cannot be answered', () => {
-  it.concurrent.each([
+  it.each([
     ['', [], 3, 'expected a question on standard input, found nothing'],
     ['Hi', ['Hi'], 2, 'expected options only, found Hi'],
     ['Hi', ['--tools', 'all'], 2, '--tools: expected sys, found all'],
@@ -178,7 +180,8 @@ describe('what cannot be answered', () => {
       'Is the server at http://127.0.0.1:9/v1 running',
     ],
   ])('%j with %j ends with %i and a sentence', async (question, argv, expected, message) => {
-    const { code, stdout, stderr } = await ask(question, argv);
+    // Where something was reached for, nothing of it may keep the process.
+    const { code, stdout, stderr } = await (expected === 4 ? askAlone : ask)(question, argv);
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^dragoman: /);
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
@@ -188,7 +191,7 @@ describe('what cannot be answered', () => {
     const body = JSON.stringify({ error: { message: 'wrong key' } });
     model.script({ fault: { type: 'status', status: 401, body } });
     const key = 'sk-canary-0123456789';
-    const { code, stdout, stderr } = await ask('Hi', [...hermes(), '--json', '--upstream-key', key]);
+    const { code, stdout, stderr } = await askAlone('Hi', [...hermes(), '--json', '--upstream-key', key]);
     expect(code).toBe(4);
     expect(JSON.parse(stdout)).toMatchObject({ reason: 'error', error: { message: expect.any(String) } });
     expect(stderr).toContain('with --upstream-key, or in OPENAI_API_KEY');
@@ -219,8 +222,8 @@ describe('the environment', () => {
   it('names the upstream and its key, as for serve', async () => {
     model.script('Hello.');
     const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'key-of-the-environment' };
-    expect(await ask('Hi', ['-m', 'm'], { env })).toEqual({ code: 0, stdout: 'Hello.\n', stderr: '' });
+    expect(await ask('Hi', ['-m', 'm'], env)).toEqual({ code: 0, stdout: 'Hello.\n', stderr: '' });
     expect(model.requests[0]?.headers.authorization).toBe('Bearer key-of-the-environment');
-    expect((await ask('Hi', ['--kind', 'demo'], { env })).stdout).toContain('demo model');
+    expect((await ask('Hi', ['--kind', 'demo'], env)).stdout).toContain('demo model');
   });
 });

@@ -4,21 +4,26 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { serveCommand } from './commands/serve.js';
+import { bin, manyRuns } from './many-runs.fixture.js';
 
-// These tests run the command as it is built, each gateway on a port of its own.
+// These tests run the command as it is built, each gateway in a process and on a port of its own. What does not come to
+// start one is asked of one process.
 
-const bin = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-serve-'));
+const runs = manyRuns(folder);
+const said = (...argv: string[]) => runs(['serve', ...argv], '', environment({}));
 const running = new Set<ChildProcess>();
 
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL');
   running.clear();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(async () => {
+  await runs.end();
+  rmSync(folder, { recursive: true });
+});
 
 class Running {
   stdout = '';
@@ -62,8 +67,8 @@ class Running {
 
 /** What this machine's own settings say must not decide. */
 function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { OPENAI_BASE_URL, ANTHROPIC_BASE_URL, FORCE_COLOR, ...env } = process.env;
-  return { ...env, ...more };
+  const none = { OPENAI_BASE_URL: undefined, ANTHROPIC_BASE_URL: undefined, FORCE_COLOR: undefined };
+  return { ...process.env, ...none, ...more };
 }
 
 function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
@@ -92,69 +97,55 @@ function ask(url: string, model: string, headers: Record<string, string> = {}): 
 }
 
 describe('dragoman serve', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('answers until %s, and then ends well', async (signal) => {
+  it('greets, answers, calls a tool by the curl of its greeting, and ends well with SIGINT', async () => {
     const gateway = await start([]);
-    const answer = await (await ask(gateway.url, 'demo/glm-4.5')).json();
-    const called = { name: 'get_weather', arguments: '{"city":"Beijing"}' };
-    expect(answer).toMatchObject({ choices: [{ message: { tool_calls: [{ function: called }] } }] });
-    expect(await gateway.stop(signal)).toBe(0);
-    expect(gateway.stderr).toBe('');
-    await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
-  });
-
-  it('greets with its address, its models and commands, in 80 columns and without colours', async () => {
-    const gateway = await start(['--key', 'a-key-that-is-not-shown']);
     const { stdout, url } = gateway;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const agents = ['Claude Code', 'Codex', 'opencode', 'Qwen Code'];
     for (const name of ['demo/glm-4.5', 'curl', 'OpenAI', 'Anthropic', ...agents])
       expect(stdout).toContain(name);
     expect(stdout).not.toContain('\u001b');
-    expect(stdout).not.toContain('a-key-that-is-not-shown');
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    await callsTool(url);
+    const command = stdout.slice(stdout.indexOf('  curl '), stdout.indexOf('\nOpenAI'));
+    const pasted = await shell(command.replace('curl', 'curl -s'));
+    expect(pasted).toContain('"finish_reason":"tool_calls"');
+    expect(pasted).toContain('Beijing');
+    expect(await gateway.stop('SIGINT')).toBe(0);
+    expect(gateway.stderr).toBe('');
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });
 
-  it('with --quiet says nothing, and answers', async () => {
+  it('with --quiet says nothing, answers, and ends well with SIGTERM', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await new Promise((tell) => probe.once('listening', tell));
     const { port } = probe.address() as AddressInfo;
     await new Promise((tell) => probe.close(tell));
     const gateway = run(['--demo', '--quiet', '--port', String(port)]);
-    const url = `http://127.0.0.1:${port}/healthz`;
-    let status = 0;
-    while (status === 0)
-      status = await fetch(url)
-        .then((answer) => answer.status)
-        .catch(() => 0);
-    expect(status).toBe(200);
+    const url = `http://127.0.0.1:${port}`;
+    const isUp = () =>
+      fetch(`${url}/healthz`)
+        .then(({ status }) => status === 200)
+        .catch(() => false);
+    while (!(await isUp())) await new Promise((tell) => setTimeout(tell, 20));
+    await callsTool(url);
     expect(await gateway.stop('SIGTERM')).toBe(0);
     expect(gateway.stdout + gateway.stderr).toBe('');
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });
 
-  it('greets in colours where they are asked for', async () => {
-    expect((await start([], { FORCE_COLOR: '1', NO_COLOR: '' })).stdout).toContain('\u001b[1m');
-  });
-
-  it('greets with a curl that calls a tool when it is pasted', async () => {
-    const { stdout } = await start([]);
-    const command = stdout.slice(stdout.indexOf('  curl '), stdout.indexOf('\nOpenAI'));
-    const shell = spawn('sh', ['-ec', `${command.replace('curl', 'curl -s')}`]);
-    running.add(shell);
-    let said = '';
-    for await (const piece of shell.stdout) said += piece;
-    expect(said).toContain('"finish_reason":"tool_calls"');
-    expect(said).toContain('Beijing');
-  });
-
-  it.each(serveCommand.examples.filter(({ stays }) => stays))(
-    'has an example that starts: $says',
-    async ({ run }) => {
-      const words = run.split(' ').slice(2);
-      expect(run).toMatch(/^dragoman serve/);
+  it('has examples that start', async () => {
+    const examples = serveCommand.examples.filter(({ stays }) => stays).map(({ run }) => run);
+    // The first is started above, as it stands.
+    expect(examples[0]).toBe('dragoman serve');
+    expect(examples.length).toBeGreaterThan(1);
+    for (const example of examples.slice(1)) {
+      expect(example).toMatch(/^dragoman serve/);
+      const words = example.split(' ').slice(2);
       const gateway = await start(words.filter((word) => word !== '--port' && word !== '8787'));
       expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
-    },
-  );
+    }
+  });
 
   it('says that a port is taken, and what to do', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -168,23 +159,40 @@ describe('dragoman serve', () => {
     );
   });
 
-  it('serves the world only with keys, or when told to', async () => {
-    const refused = run(['--host', '0.0.0.0', '--port', '0']);
-    expect(await refused.ended).toBe(2);
+  it('serves the world only with keys, or when told to, and shows no key', async () => {
+    const refused = await said('--host', '0.0.0.0', '--port', '0');
+    expect(refused.status).toBe(2);
     expect(refused.stderr).toContain('there are no keys');
     const gateway = await start(['--host', '0.0.0.0', '--key', 'a-key-of-some-length']);
     const url = gateway.url.replace('0.0.0.0', '127.0.0.1');
     expect(gateway.stdout).toContain(`curl ${url}/v1`);
+    expect(gateway.stdout).not.toContain('a-key-of-some-length');
     expect((await ask(url, 'demo')).status).toBe(401);
     expect((await ask(url, 'demo', { 'x-api-key': 'a-key-of-some-length' })).status).toBe(200);
   });
 
-  it('takes its upstream from the environment, and --demo beats it', async () => {
+  it('takes its upstream from the environment, and --demo beats it; colours where they are asked for', async () => {
     const env = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
     expect((await start([], env)).stdout).toContain('any name, which is passed on');
-    expect((await start(['--demo'], env)).stdout).toContain('demo/glm-4.5');
+    const { stdout } = await start(['--demo'], { ...env, FORCE_COLOR: '1', NO_COLOR: '' });
+    expect(stdout).toContain('demo/glm-4.5');
+    expect(stdout).toContain('\u001b[1m');
   });
 });
+
+async function callsTool(url: string): Promise<void> {
+  const answer = await (await ask(url, 'demo/glm-4.5')).json();
+  const called = { name: 'get_weather', arguments: '{"city":"Beijing"}' };
+  expect(answer).toMatchObject({ choices: [{ message: { tool_calls: [{ function: called }] } }] });
+}
+
+async function shell(command: string): Promise<string> {
+  const child = spawn('sh', ['-ec', command]);
+  running.add(child);
+  let printed = '';
+  for await (const piece of child.stdout) printed += piece;
+  return printed;
+}
 
 describe('dragoman serve --check', () => {
   it('says that all is right, and starts nothing', async () => {
@@ -194,31 +202,30 @@ describe('dragoman serve --check', () => {
   });
 
   it('names the line of every fault, and ends with 3', async () => {
-    const check = run(['--config', fileOf('bad.yaml', 'port: x\nprot: 80\n'), '--check']);
-    expect(await check.ended).toBe(3);
-    expect(check.stdout).toBe('');
+    const check = await said('--config', fileOf('bad.yaml', 'port: x\nprot: 80\n'), '--check');
+    expect(check).toMatchObject({ status: 3, stdout: '' });
     expect(check.stderr).toContain('bad.yaml:1:7  port: expected a whole number');
     expect(check.stderr).toMatch(/bad\.yaml:2:\d+ {2}.*prot/);
   });
 
   it('says that there is no such file', async () => {
-    const check = run(['--config', 'nowhere.yaml', '--check']);
-    expect(await check.ended).toBe(3);
+    const check = await said('--config', 'nowhere.yaml', '--check');
+    expect(check.status).toBe(3);
     expect(check.stderr).toContain('nowhere.yaml');
   });
 
   it('ends with 2 where the command line is at fault', async () => {
-    const check = run(['--port', 'x', '--check']);
-    expect(await check.ended).toBe(2);
+    const check = await said('--port', 'x', '--check');
+    expect(check.status).toBe(2);
     expect(check.stderr).toContain('--port');
   });
 
   it('says the same as JSON', async () => {
-    const good = run(['--demo', '--check', '--json']);
-    expect(await good.ended).toBe(0);
+    const good = await said('--demo', '--check', '--json');
+    expect(good.status).toBe(0);
     expect(JSON.parse(good.stdout)).toEqual({ ok: true, file: null, problems: [] });
-    const bad = run(['--config', fileOf('bad.yaml', 'port: x\n'), '--check', '--json']);
-    expect(await bad.ended).toBe(3);
+    const bad = await said('--config', fileOf('bad.yaml', 'port: x\n'), '--check', '--json');
+    expect(bad.status).toBe(3);
     expect(JSON.parse(bad.stdout)).toMatchObject({
       ok: false,
       file: 'bad.yaml',
