@@ -8,26 +8,23 @@ import type { Form, Row } from './form.js';
 import { forms } from './forms.js';
 
 const plain = forms.filter((form): form is Form => !('create' in form));
-const generated = fc.sample(anyTranscript, { numRuns: 150, seed: 9 });
+const generated = fc.sample(anyTranscript, { numRuns: 60, seed: 9 });
 
 /** By the exact reader and writer alone. */
-function exactly(from: Form, to: Form, line: string): string {
-  const { row } = createConvert({ from, to })(parseExact(line) as Row);
-  return stringifyJson(row as never, 'compact');
+function exactly(from: Form, to: Form): (line: string) => string {
+  const convert = createConvert({ from, to });
+  return (line) => stringifyJson(convert(parseExact(line) as Row).row as never, 'compact');
 }
 
 describe('the door from text to text', () => {
   it.each(plain)('gives the bytes of the exact door for rows of $name', (from) => {
-    let tried = 0;
-    for (const transcript of generated) {
-      const line = stringifyJson(from.write(transcript).row as never, 'compact');
-      for (const to of plain) {
-        const quick = createConvertLine({ from, to })(line).text;
-        if (quick !== exactly(from, to, line)) expect(quick).toBe(exactly(from, to, line));
-        tried++;
-      }
+    const lines = generated.map((transcript) =>
+      stringifyJson(from.write(transcript).row as never, 'compact'),
+    );
+    for (const to of plain) {
+      const [quick, exact] = [createConvertLine({ from, to }), exactly(from, to)];
+      expect(lines.map((line) => quick(line).text)).toEqual(lines.map(exact));
     }
-    expect(tried).toBe(generated.length * plain.length);
   });
 
   it('counts the calls', () => {

@@ -96,19 +96,18 @@ describe.each(representatives.map((dialect) => ({ name: dialect.name, dialect })
     const tried = isOwn(dialect) ? answers : answers.filter((_, at) => at % 4 === 0);
 
     it('the quick way reads what the parser reads of answers as they are rendered', () => {
+      const { open = '', close = '' } = dialect.traits.reasoning ?? {};
       let quick = 0;
       for (const [at, said] of tried.entries()) {
-        for (const tools of [toolsets[0], toolsets[at % toolsets.length]]) {
-          if (!tools) continue;
-          const text = written(dialect, said, tools);
-          const source = { body: text, tools, inPrompt: false, gap: '' };
-          if (readPlainAnswer(dialect, source)) quick++;
-          compare(dialect, text, tools, false);
-          compare(dialect, written(dialect, said, []), tools, false);
-          compare(dialect, written(dialect, said, []), tools, true);
-          const { open = '', close = '' } = dialect.traits.reasoning ?? {};
-          compare(dialect, `${open}\n\n${close}\n\n${written(dialect, said, [])}`, tools, true);
-        }
+        // The first of them with every other answer, and each of the others in turn.
+        const tools = toolsets[at % 2 === 0 ? 0 : (at >> 1) % toolsets.length] ?? [];
+        const text = written(dialect, said, tools);
+        if (readPlainAnswer(dialect, { body: text, tools, inPrompt: false, gap: '' })) quick++;
+        compare(dialect, text, tools, false);
+        const untyped = written(dialect, said, []);
+        compare(dialect, untyped, tools, false);
+        compare(dialect, untyped, tools, true);
+        compare(dialect, `${open}\n\n${close}\n\n${untyped}`, tools, true);
       }
       // A dialect with ids takes the long way with every call.
       if (dialect.traits.ids) expect(quick).toBe(0);
@@ -120,11 +119,11 @@ describe.each(representatives.map((dialect) => ({ name: dialect.name, dialect })
       for (const [at, said] of tried.entries()) {
         const tools = toolsets[at % 2 === 0 ? 0 : random.int(toolsets.length)] ?? [];
         const text = written(dialect, said, at % 3 === 0 ? [] : tools);
-        for (let n = 0; n < 3; n++) {
+        for (let n = 0; n < 2; n++) {
           const place = random.int(text.length + 1);
           const cut = random.int(3) === 0 ? random.int(8) : 0;
           const put = random.int(4) === 0 ? '' : soup(random, pieces, 1);
-          compare(dialect, text.slice(0, place) + put + text.slice(place + cut), tools, n === 2);
+          compare(dialect, text.slice(0, place) + put + text.slice(place + cut), tools, (at + n) % 3 === 2);
         }
       }
     });

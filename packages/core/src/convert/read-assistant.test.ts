@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO, nextOf } from '../codec/markers.js';
 import { parse } from '../codec/parse.js';
-import { representatives } from '../dialects/every.fixture.js';
+import { isOwn, representatives } from '../dialects/every.fixture.js';
 import { createRandom } from '../testing/random.js';
 import { ingredients, soup } from '../testing/soup.js';
 import { isProse } from './read-assistant.js';
@@ -16,21 +16,19 @@ describe.each(representatives.map((dialect) => ({ name: dialect.name, dialect })
   ({ dialect }) => {
     const random = createRandom(11);
     const pieces = ingredients(dialect, samples);
-    const texts = Array.from({ length: 4000 }, () => soup(random, pieces, 1 + random.int(6)));
+    const texts = Array.from({ length: isOwn(dialect) ? 2000 : 1000 }, () =>
+      soup(random, pieces, 1 + random.int(6)),
+    );
 
     it('the parser finds no call, thought, issue or repair in prose, and all of its text', () => {
       const prose = texts.filter((text) => isProse(dialect, text));
       expect(prose.length).toBeGreaterThan(100);
       for (const text of prose) {
         const { calls, reasoning, issues, repairs } = parse(dialect, text, { tools: [{ name: 'f' }] });
-        expect({ text, calls, reasoning, issues, repairs }).toEqual({
-          text,
-          calls: [],
-          reasoning: '',
-          issues: [],
-          repairs: [],
-        });
-        expect(readText(dialect, text)).toBe(text);
+        const said = { calls, reasoning, issues, repairs, text: readText(dialect, text) };
+        // As text first, which is faster.
+        const all = { calls: [], reasoning: '', issues: [], repairs: [], text };
+        if (JSON.stringify(said) !== JSON.stringify(all)) expect(said).toEqual(all);
       }
     });
 
@@ -47,7 +45,7 @@ describe.each(representatives.map((dialect) => ({ name: dialect.name, dialect })
           while (text.charAt(tail) === '\\') tail++;
           if (markers.match(text, at, true, tail) !== NO) found = true;
         }
-        expect([text, markers.stands(text)]).toEqual([text, found]);
+        if (markers.stands(text) !== found) expect([text, markers.stands(text)]).toEqual([text, found]);
       }
     });
   },
