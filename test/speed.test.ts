@@ -24,8 +24,12 @@ import { root } from './sources.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-speed-'));
 
-/** Runs one of the bench's probes on the sources, in a process of its own. */
-async function measure<T>(probe: 'speed-probe' | 'bridge-probe', ...names: string[]): Promise<T> {
+type Probe = 'speed-probe' | 'bridge-probe';
+
+const bundled = new Map<Probe, Promise<string>>();
+
+/** The file of a probe with the sources it measures. */
+async function bundle(probe: Probe): Promise<string> {
   const build = await rolldown({
     input: `${root}bench/src/${probe}.ts`,
     platform: 'node',
@@ -39,17 +43,18 @@ async function measure<T>(probe: 'speed-probe' | 'bridge-probe', ...names: strin
     },
     logLevel: 'silent',
   });
-  await build.write({
-    dir: folder,
-    format: 'esm',
-    entryFileNames: `${probe}.mjs`,
-    chunkFileNames: '[name].mjs',
-  });
+  const file = `${probe}.mjs`;
+  await build.write({ dir: folder, format: 'esm', entryFileNames: file, chunkFileNames: '[name].mjs' });
   await build.close();
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, `${probe}.mjs`), ...names], {
-    maxBuffer: 64 * 1024 * 1024,
-    timeout: 170_000,
-  });
+  return join(folder, file);
+}
+
+/** Runs one of the bench's probes in a process of its own. */
+async function measure<T>(probe: Probe, ...asked: string[]): Promise<T> {
+  const file = bundled.get(probe) ?? bundle(probe);
+  bundled.set(probe, file);
+  const options = { maxBuffer: 64 * 1024 * 1024, timeout: 170_000 };
+  const { stdout } = await promisify(execFile)(process.execPath, [await file, ...asked], options);
   return JSON.parse(stdout) as T;
 }
 
@@ -77,24 +82,16 @@ function faults(speeds: Speeds): Record<Held, string[]> {
 
 type Held = 'argument' | 'flat' | 'prose' | 'floods';
 
-/** A busy machine makes anything look slow once: what counts is slow in each of six runs, five of them alone. */
+/** A busy machine makes anything look slow once: what counts is slow in each of eleven runs, ten of them alone. */
 async function measureUntilClear(): Promise<{ speeds: Speeds; slow: Record<Held, string[]> }> {
   const speeds = await measure<Speeds>('speed-probe');
-  let slow = faults(speeds);
-  for (let again = 0; again < 5 && Object.values(slow).some((list) => list.length > 0); again++) {
-    const names = new Set(
-      Object.values(slow)
-        .flat()
-        .map((line) => line.split(':')[0]),
-    );
-    const now = faults(await measure<Speeds>('speed-probe', [...names].join(',')));
-    const stays = (name: Held) => slow[name].filter((line) => now[name].includes(line));
-    slow = {
-      argument: stays('argument'),
-      flat: stays('flat'),
-      prose: stays('prose'),
-      floods: stays('floods'),
-    };
+  const slow = faults(speeds);
+  for (const held of Object.keys(slow) as Held[]) {
+    for (let again = 0; again < 10 && slow[held].length > 0; again++) {
+      const names = [...new Set(slow[held].map((line) => line.split(':')[0]))].join(',');
+      const now = faults(await measure<Speeds>('speed-probe', held === 'flat' ? 'argument' : held, names));
+      slow[held] = slow[held].filter((line) => now[held].includes(line));
+    }
   }
   return { speeds, slow };
 }

@@ -175,20 +175,26 @@ interface Looks {
   doubt: number;
   /** Characters of the second look. */
   second: number;
+  /** One flood whole and the next in deltas, instead of each both ways. */
+  inTurns?: boolean;
 }
 
+const DELTAS = [0, 16];
+
 /**
- * All floods, whole and in deltas of 16. What is in doubt at the first look gets a longer second one, up to three
+ * All floods, whole (0) and in deltas of 16. What is in doubt at the first look gets a longer second one, up to three
  * times: there what is quadratic only shows more, and noise goes.
  */
 export function floodSpeeds(
   list: readonly Flood[],
-  { first, least, doubt, second }: Looks,
+  { first, least, doubt, second, inTurns = false }: Looks,
   tell: (done: number) => void = () => {},
 ): FloodResult[] {
   return list.flatMap((flood, n) => {
     tell(n);
-    return [0, 16].map((delta) => {
+    // Four places to a unit: each place sees every second unit whole, and its neighbour the others.
+    const deltas = inTurns ? [DELTAS[(n + (n >> 2)) % 2] as number] : DELTAS;
+    return deltas.map((delta) => {
       const result = floodSpeed(flood, first, delta, least);
       if (result.ratio <= doubt || isCertain(result)) return result;
       return upToThrice(

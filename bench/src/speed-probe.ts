@@ -1,5 +1,5 @@
-// node speed-probe.js: the promises about speed, on inputs small enough for a test, as JSON. test/speed.test.ts runs
-// it in a process of its own: there CPU time is its own, whatever other tests do meanwhile.
+// node speed-probe.js [kind [names]]: the promises about speed, on inputs small enough for a test, as JSON.
+// test/speed.test.ts runs it in a process of its own: there CPU time is its own, whatever other tests do meanwhile.
 
 import { type ArgumentSpeed, argumentSpeed, type ProseSpeed, proseSpeed } from './flatness.js';
 import { type FloodResult, floodSpeeds, floods } from './floods.js';
@@ -17,8 +17,12 @@ export interface Speeds {
   steep: FloodResult[];
 }
 
+type Kind = 'argument' | 'prose' | 'floods';
+
+const [kind, names] = process.argv.slice(2);
 /** Those that are named, or all. */
-const asked = process.argv[2]?.split(',');
+const asked = names?.split(',');
+const wants = (one: Kind) => kind === undefined || kind === one;
 const limited = all.limited.filter(({ name }) => asked?.includes(name) ?? true);
 const probed = all.probed.filter(({ name }) => asked?.includes(name) ?? true);
 
@@ -28,14 +32,15 @@ function floodAll(): Pick<Speeds, 'floods' | 'steep'> {
     least: 0.3,
     doubt: DOUBLING,
     second: 64_000,
+    inTurns: true,
   });
   return { floods: results.length, steep: results.filter(({ ratio }) => ratio > DOUBLING) };
 }
 
 const speeds: Speeds = {
-  argument: probed.map((dialect) => argumentSpeed(dialect, MB, 2)),
-  prose: limited.map((dialect) => proseSpeed(dialect)),
+  argument: wants('argument') ? probed.map((dialect) => argumentSpeed(dialect, MB, 2)) : [],
+  prose: wants('prose') ? limited.map((dialect) => proseSpeed(dialect)) : [],
   limited: limited.map(({ name }) => name),
-  ...floodAll(),
+  ...(wants('floods') ? floodAll() : { floods: 0, steep: [] }),
 };
 process.stdout.write(JSON.stringify(speeds));
