@@ -177,7 +177,9 @@ export class QuoteScan {
   /** A back quote, or what may be the line of a fence, leaves a reply bare. Anything else says something. */
   #sayOne(character: string): void {
     for (const place of this.#onLine) place.quoted = true;
-    this.#onLine = [];
+    if (this.#onLine.length > 0) this.#onLine = [];
+    // What was said cannot be said again: in most of a text nothing is left to be asked.
+    if (!this.bare) return;
     const mark = this.#head.slice(0, 3);
     const mayBeFence = !this.#called && (mark === '```' || mark === '~~~');
     const isMark = character === '`' || (character === '~' && this.#head.replaceAll('~', '') === '');

@@ -10,7 +10,18 @@
 // characters of the strings are left out instead: less text, and still never one of them.
 
 import { charsOf, codeOf, except } from './char-ranges.js';
-import { chars, choice, EMPTY, NEVER, type Node, ref, repeat, sequence, type Without } from './node.js';
+import {
+  type CharRanges,
+  chars,
+  choice,
+  EMPTY,
+  NEVER,
+  type Node,
+  ref,
+  repeat,
+  sequence,
+  type Without,
+} from './node.js';
 import type { RuleBook } from './rule-book.js';
 
 /** States times lengths. */
@@ -24,7 +35,8 @@ export function expandWithout(node: Without, book: RuleBook): Node {
   const lengths = (node.to ?? node.from) + 1;
   if (machine.states.length * lengths > MAX_STATES) return strict(node, strings, machine, book);
   return book.named(keyOf(node, strings), 'text', (name) => {
-    const states: States = { node, machine, name, book, made: new Map() };
+    const ways = onceEach((state) => waysFrom(machine.moves(state), node.ranges));
+    const states: States = { node, machine, ways, name, book, made: new Map() };
     return stateRule(states, 0, 0);
   });
 }
@@ -57,6 +69,7 @@ function strict(node: Without, strings: readonly string[], machine: Machine, boo
 interface States {
   node: Without;
   machine: Machine;
+  ways(state: number): Ways;
   name: string;
   book: RuleBook;
   made: Map<string, string>;
@@ -80,17 +93,27 @@ function stateRule(states: States, state: number, length: number): Node {
   const counted = node.to !== undefined || length < node.from;
   if (node.to === undefined || length < node.to) {
     const next = (to: number) => stateRef(states, to, counted ? length + 1 : length);
-    let others = node.ranges;
-    for (const [char, to] of machine.moves(state)) {
-      others = except(others, charsOf(char));
-      if (to !== undefined && to !== 0) ways.push(sequence(chars(charsOf(char)), next(to)));
-      else if (to === 0) ways.push(sequence(chars(charsOf(char)), next(0)));
-    }
-    if (others.length > 0) ways.unshift(sequence(chars(others), next(0)));
+    const { moves, others } = states.ways(state);
+    for (const [char, to] of moves) ways.push(sequence(char, next(to)));
+    if (others) ways.unshift(sequence(others, next(0)));
     if (node.escape) ways.push(sequence(node.escape, next(0)));
   }
   if (length >= node.from && machine.mayEnd(state)) ways.push(EMPTY);
   return ways.length === 0 ? NEVER : choice(...ways);
+}
+
+/** The characters that lead somewhere from a state, and all others, which lead back to the first. */
+interface Ways {
+  moves: readonly [char: Node, to: number][];
+  others: Node | undefined;
+}
+
+function waysFrom(moves: ReadonlyMap<string, number | undefined>, ranges: CharRanges): Ways {
+  const others = except(ranges, charsOf([...moves.keys()].join('')));
+  const open = [...moves].flatMap(([char, to]): [Node, number][] =>
+    to === undefined ? [] : [[chars(charsOf(char)), to]],
+  );
+  return { moves: open, others: others.length > 0 ? chars(others) : undefined };
 }
 
 // --- the machine ---------------------------------------------------------------------------------------
@@ -124,8 +147,18 @@ function createMachine(strings: readonly string[]): Machine {
   }
   return {
     states,
-    moves: (state) => movesOf(states, state),
-    mayEnd: (state) => strings.every((string) => endsOnlyAtItsEnd(states, state, string)),
+    moves: onceEach((state) => movesOf(states, state)),
+    mayEnd: onceEach((state) => strings.every((string) => endsOnlyAtItsEnd(states, state, string))),
+  };
+}
+
+/** A state is asked about for every length that a text may have. */
+function onceEach<T>(make: (state: number) => T): (state: number) => T {
+  const made = new Map<number, T>();
+  return (state) => {
+    const known = made.get(state) ?? make(state);
+    made.set(state, known);
+    return known;
   };
 }
 
