@@ -70,9 +70,12 @@ export function hideSecrets(
   const plain = line.replaceAll('\t', ' ').replaceAll('\r', ' ');
   if (!shown)
     return plain.replace(/[^\s\p{P}\p{S}]+/gu, (word) => (knownWords.has(word) ? word : dots(word)));
-  const open = shown.filter(({ from, to }) => to > start && from < start + line.length);
+  // A mark for each character: a line may hold thousands of fields, and be shown for each of them.
+  const isShown = new Uint8Array(line.length);
+  for (const { from, to } of shown)
+    if (to > start && from < start + line.length) isShown.fill(1, Math.max(0, from - start), to - start);
   return plain.replace(/[^\s\p{P}\p{S}]/gu, (character, at: number) =>
-    open.some(({ from, to }) => start + at >= from && start + at < to) ? character : dots(character),
+    isShown[at] ? character : dots(character),
   );
 }
 
