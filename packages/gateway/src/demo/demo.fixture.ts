@@ -61,6 +61,16 @@ export const settings: Setting[] = allSettings.filter(
   ({ dialect, render }) => ownDialects.includes(dialect) || Object.keys(render).length === 0,
 );
 
+/**
+ * Whether a setting is due for the next case. The project's own dialects are for every one, as they are taught where
+ * nothing else is asked for; all other settings take turns, so that each case meets a third of them.
+ */
+export function turnsOf(setting: Setting): () => boolean {
+  const isFull = ownDialects.includes(setting.dialect) && Object.keys(setting.render).length === 0;
+  let turn = settings.indexOf(setting);
+  return () => isFull || turn++ % 3 === 0;
+}
+
 /** Arguments are tags of their own name, and JSON where a name is no tag: read with a repair that says so. */
 export const KEYS_ARE_TAGS: readonly string[] = ['tool-tags', 'minimax-m3'];
 
