@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../codec/dialect.js';
 import { parse } from '../codec/parse.js';
-import { dialects, representatives } from '../dialects/every.fixture.js';
+import { dialects, isOwn, representatives } from '../dialects/every.fixture.js';
 import {
   acceptConversation,
   acceptTools,
@@ -14,6 +14,9 @@ import type { Problem } from './problem.js';
 import { type ReaskTurns, reaskTurns } from './reask.js';
 import { scriptedUpstream } from './scripted-upstream.fixture.js';
 import { spellRequest } from './spell-request.js';
+
+/** DRAGOMAN_EFFORT multiplies the soups: 1 is the full measure. */
+const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 0.2);
 
 /** The markers that act in a text, in order; in a dialect that quotes text in its own way, the calls read. */
 function frames(dialect: Dialect, content: string): string[] {
@@ -95,19 +98,22 @@ describe.each(representatives)('a model that is asked again in $name', (dialect)
     const random = createRandom(7);
     const pieces = ingredients(dialect, []);
     const texts = [...dialect.markers.literals.slice(0, 12)];
-    for (let n = 0; n < 20; n++) texts.push(soup(random, pieces, 1 + random.int(8)).toWellFormed());
-    for (const takes of forms) {
+    const soups = Math.ceil((isOwn(dialect) ? 50 : 20) * EFFORT);
+    for (let n = 0; n < soups; n++) texts.push(soup(random, pieces, 1 + random.int(8)).toWellFormed());
+    for (const [turn, takes] of forms.entries()) {
       const harmless = framesIn(spell('x', 'g', readable, takes));
       // A turn of white space alone may be left out.
-      for (const text of texts.filter((one) => one.trim() !== '')) {
+      for (const [at, text] of texts.filter((one) => one.trim() !== '').entries()) {
         const hostile = framesIn(spell(text, 'g', readable, takes));
-        expect(hostile, JSON.stringify(text)).toEqual(harmless);
+        if (hostile.join('\n') !== harmless.join('\n'))
+          expect(hostile, JSON.stringify(text)).toEqual(harmless);
+        // In a key it is tried in one form of the two, in turn.
+        if (at % forms.length !== turn) continue;
         // A key that cannot be spelled is left out or spelled otherwise: fewer frames, never more.
         const keyed = framesIn(spell(text, 'g', readable, takes, `k${text}`));
-        for (const frame of new Set(keyed)) {
-          const most = harmless.filter((one) => one === frame).length;
-          expect(keyed.filter((one) => one === frame).length, JSON.stringify(text)).toBeLessThanOrEqual(most);
-        }
+        const count = (list: string[], frame: string) => list.filter((one) => one === frame).length;
+        const more = [...new Set(keyed)].filter((frame) => count(keyed, frame) > count(harmless, frame));
+        expect(more, JSON.stringify(text)).toEqual([]);
       }
     }
   });
