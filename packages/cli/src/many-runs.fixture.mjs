@@ -17,7 +17,8 @@ function take(name) {
   return Buffer.concat(said[name].splice(0)).toString('utf8');
 }
 
-async function answer({ argv, input, env }) {
+async function answer({ argv, input, env, cwd }) {
+  process.chdir(cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];
   for (const [name, value] of Object.entries(env)) if (value !== undefined) process.env[name] = value;
   const value = Readable.from([Buffer.from(input)], { objectMode: false });

@@ -35,11 +35,13 @@ export function runAlone(
   return { status, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-export function manyRuns(folder?: string): ManyRuns {
+/** `folder`: where it runs, or what tells that each time. */
+export function manyRuns(folder: string | (() => string) = process.cwd()): ManyRuns {
+  const where = typeof folder === 'string' ? () => folder : folder;
   let child: ChildProcess | undefined;
   const waiting: { tell: (ran: Ran) => void; fail: (error: Error) => void }[] = [];
   const start = () => {
-    const one = fork(script, { cwd: folder, serialization: 'advanced', execArgv: [] });
+    const one = fork(script, { serialization: 'advanced', execArgv: [] });
     one.on('message', (ran) => waiting.shift()?.tell(ran as Ran));
     one.on('exit', (code) => {
       for (const { fail } of waiting.splice(0)) fail(new Error(`the process ended with ${code}`));
@@ -50,7 +52,7 @@ export function manyRuns(folder?: string): ManyRuns {
     new Promise<Ran>((tell, fail) => {
       child ??= start();
       waiting.push({ tell, fail });
-      child.send({ argv, input, env: { ...process.env, ...env } });
+      child.send({ argv, input, env: { ...process.env, ...env }, cwd: where() });
     });
   const end = async () => {
     if (!child) return;
