@@ -36,6 +36,9 @@ async function thereAndBack(lines: readonly string[], options: WriteParquetOptio
   return (await readAll(file('back.parquet'))).rows;
 }
 
+/** DRAGOMAN_EFFORT multiplies what is drawn: 1 is the full measure. */
+const drawn = (full: number) => Math.ceil(full * Number(process.env.DRAGOMAN_EFFORT ?? 0.2));
+
 const hostile = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(
@@ -103,7 +106,7 @@ describe('rows come back as they were', () => {
         const back = await thereAndBack(lines);
         expect(back.map((row) => sorted(row, true))).toEqual(lines.map((row) => sorted(row, true)));
       }),
-      { seed: 5, numRuns: 150 },
+      { seed: 5, numRuns: drawn(300) },
     );
   });
 
@@ -116,7 +119,7 @@ describe('rows come back as they were', () => {
           lines.map((row) => dropNulls(JSON.parse(row))),
         );
       }),
-      { seed: 6, numRuns: 150 },
+      { seed: 6, numRuns: drawn(300) },
     );
   });
 
@@ -140,7 +143,7 @@ describe('rows come back as they were', () => {
           expect(exact).toEqual(lines.map((row) => stringifyJson(parseExact(row), 'compact')));
         },
       ),
-      { seed: 7, numRuns: 100 },
+      { seed: 7, numRuns: drawn(200) },
     );
   });
 });
@@ -290,7 +293,7 @@ describe('files', () => {
         if (found instanceof Error) expect(found.name).toBe('CommandError');
         else for (const row of (found as { rows: string[] }).rows) JSON.parse(row);
       }),
-      { seed: 8, numRuns: 300 },
+      { seed: 8, numRuns: drawn(750) },
     );
   });
 });
