@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createValidator } from '../packages/core/src/codec/validate.js';
 import { Writer } from '../packages/core/src/codec/writer.js';
-import { representatives } from '../packages/core/src/dialects/every.fixture.js';
+import { isOwn, representatives } from '../packages/core/src/dialects/every.fixture.js';
 import {
   acceptConversation,
   constrain,
@@ -81,7 +81,7 @@ async function ask(folder: string, jobs: readonly Job[]): Promise<({ name: strin
 // --- what it is asked ----------------------------------------------------------------------------------
 
 const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 1);
-const VARIED = new Set(['every-type', 'parallel-calls', 'unicode']);
+const VARIED = ['every-type', 'parallel-calls', 'unicode'];
 const CONVERSATIONS = join(import.meta.dirname, '../packages/core/corpus/conversations');
 
 const corpus = readdirSync(CONVERSATIONS).flatMap((name) => {
@@ -100,20 +100,20 @@ function jobsOf(dialect: Dialect, at: number): Job[] {
   const right = (days: number) => written(dialect, TOOLS, [callOf('get_weather', { ...RIGHT, days })]);
   const auto = tagFor(dialect, TOOLS, 'auto', 1);
   return [
-    { name: `${name} required`, tag: tagFor(dialect, TOOLS, 'required', 2) as object, seed: at + 1 },
     {
-      name: `${name} named`,
-      tag: tagFor(dialect, TOOLS, { name: 'get_weather' }, 1) as object,
-      seed: at + 1000,
-    },
-    {
-      name: `${name} wrong`,
+      name: `${name} required`,
       tag: tagFor(dialect, TOOLS, 'required', 2) as object,
+      seed: at + 1,
       texts: [
         right(3),
         right(14),
         ...WRONG.map((call) => written(dialect, TOOLS, [callOf(call.name, call.input)])),
       ],
+    },
+    {
+      name: `${name} named`,
+      tag: tagFor(dialect, TOOLS, { name: 'get_weather' }, 1) as object,
+      seed: at + 1000,
     },
     ...(auto ? [{ name: `${name} auto`, tag: auto, texts: ['No calls.', `Let me look.\n${right(3)}`] }] : []),
     ...corpusJobs(dialect),
@@ -121,17 +121,31 @@ function jobsOf(dialect: Dialect, at: number): Job[] {
 }
 
 /**
- * To compile is what costs. So one of each kind of dialect is tried with all that the corpus has, the others, which
- * differ in their spelling, with the types, the signs and the numbers of calls there are. DRAGOMAN_EFFORT=2: all.
+ * To compile is what costs. So the project's own are tried with all that the corpus has; one of each kind of the field
+ * with the types, the signs and the numbers of calls there are and a third of the rest, each with another third; the
+ * others, which differ in their spelling, with one of those three in turn. DRAGOMAN_EFFORT=2: all.
  */
+function turnsFor(dialect: Dialect): typeof corpus {
+  if (EFFORT > 1 || isOwn(dialect)) return corpus;
+  const place = held.indexOf(dialect);
+  const names = [...new Set(corpus.map(({ conversation }) => conversation))];
+  const isShare = (name: string) => (place + names.indexOf(name)) % 3 === 0;
+  return representatives.includes(dialect)
+    ? corpus.filter(({ conversation: name }) => VARIED.includes(name) || isShare(name))
+    : corpus.filter(({ conversation: name }) => name === VARIED[place % VARIED.length]);
+}
+
+/** Turns that come to the same tag share it. */
 function corpusJobs(dialect: Dialect): Job[] {
-  const isWhole = EFFORT > 1 || representatives.includes(dialect);
-  const turns = isWhole ? corpus : corpus.filter(({ conversation }) => VARIED.has(conversation));
-  return turns.map(({ tools, calls }, at) => ({
-    name: `${dialect.name} corpus ${at}`,
-    tag: tagFor(dialect, tools, 'required', calls.length) as object,
-    texts: [written(dialect, tools, calls)],
-  }));
+  const jobs = new Map<string, Job & { texts: string[] }>();
+  for (const { tools, calls } of turnsFor(dialect)) {
+    const tag = tagFor(dialect, tools, 'required', calls.length) as object;
+    const key = JSON.stringify(tag);
+    const job = jobs.get(key) ?? { name: `${dialect.name} corpus ${jobs.size}`, tag, texts: [] };
+    jobs.set(key, job);
+    job.texts.push(written(dialect, tools, calls));
+  }
+  return [...jobs.values()];
 }
 
 function tagFor(
@@ -165,14 +179,14 @@ describe.each(held.map((dialect) => [dialect.name, dialect] as const))('%s', (na
     expectCalls(dialect, answerTo(`${name} ${way}`), way === 'named' ? 1 : undefined);
   });
   test('a right call is accepted, a wrong one refused', () => {
-    const { error, accepted } = answerTo(`${name} wrong`);
+    const { error, accepted } = answerTo(`${name} required`);
     expect([error, accepted]).toEqual([undefined, [true, true, false, false, false, false]]);
   });
   test('the calls of the corpus are accepted', () => {
     const asked = [...answers].filter(([key]) => key.startsWith(`${name} corpus `));
-    expect(asked.length).toBeGreaterThanOrEqual(VARIED.size);
-    for (const [key, { error, accepted }] of asked)
-      expect([error, accepted], key).toEqual([undefined, [true]]);
+    for (const [key, { error, accepted = [] }] of asked)
+      expect([error, accepted.includes(false)], key).toEqual([undefined, false]);
+    expect(asked.flatMap(([, { accepted = [] }]) => accepted)).toHaveLength(turnsFor(dialect).length);
   });
   if (dialect.constrain?.triggers.length)
     test('where it may, text comes first or alone', () => {

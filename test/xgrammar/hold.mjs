@@ -3,6 +3,7 @@
 //   {"name", "tag", "texts": […]}   {"name", "accepted": [true, …]}          whether each text is one of the tag's
 //   {"name", "tag", "seed"}         {"name", "text", "ended"}                letters at random, of those it allows
 //
+// or both at once, because to compile a tag is what costs;
 // and {"name", "error"} where the tag is refused.
 //
 //   node hold.mjs <folder of @mlc-ai/web-xgrammar>
@@ -29,7 +30,7 @@ const reading = await compilerFor([]);
 for (const { name, ...job } of jobs) {
   let answer;
   try {
-    answer = await (job.texts ? accept(job) : write(job));
+    answer = await (job.seed === undefined ? accept(job) : write(job));
   } catch (error) {
     answer = { error: String(error?.message ?? `xgrammar refuses it (${error})`) };
   }
@@ -45,19 +46,25 @@ async function compilerFor(tokens) {
 
 async function accept({ tag, texts }) {
   const compiled = await reading.compileStructuralTag(JSON.stringify(tag));
-  const matcher = await GrammarMatcher.createGrammarMatcher(compiled);
-  const accepted = texts.map((one) => {
-    matcher.reset();
-    return matcher._acceptString(one) && matcher.acceptToken(0);
-  });
-  matcher.dispose();
+  const accepted = await acceptedOf(compiled, texts, 0);
   compiled.dispose();
   return { accepted };
 }
 
-async function write({ tag, seed }) {
+async function acceptedOf(compiled, texts, end) {
+  const matcher = await GrammarMatcher.createGrammarMatcher(compiled);
+  const accepted = texts.map((one) => {
+    matcher.reset();
+    return matcher._acceptString(one) && matcher.acceptToken(end);
+  });
+  matcher.dispose();
+  return accepted;
+}
+
+async function write({ tag, seed, texts }) {
   const compiled = await writing.compileStructuralTag(JSON.stringify(tag));
   const answer = await walk(await GrammarMatcher.createGrammarMatcher(compiled), seed);
+  if (texts) answer.accepted = await acceptedOf(compiled, texts, END);
   compiled.dispose();
   return answer;
 }
