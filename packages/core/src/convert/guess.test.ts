@@ -1,6 +1,6 @@
 // Rows that are read by a guess, which rendering confirms, are read as the long way reads them: the same
-// conversation, the same notes, the same refusals. A row is read again for each of its messages, changed or left out:
-// one of the two in turn, so that each is done at every place of some row. DRAGOMAN_EFFORT=1 does both, everywhere.
+// conversation, the same notes, the same refusals. Every other row of a dialect, in turn, is read again for each of its
+// messages, changed or left out: one of the two in turn. DRAGOMAN_EFFORT=1 does both, everywhere.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -86,8 +86,9 @@ describe.each(all)('messages in $name', ({ dialect }) => {
       compare(row);
       const messages = memberOf(row, 'messages') as { role: string; content: string }[];
       compare({ messages });
+      if (!full && (turn + guessed.indexOf(dialect)) % 2 === 1) continue;
       for (const [at, one] of messages.entries()) {
-        const isChanged = at === 0 || (turn + at) % 2 === 0;
+        const isChanged = at === 0 || ((turn >> 1) + at) % 2 === 0;
         if (full || isChanged)
           compare({
             ...(row as object),
