@@ -3,19 +3,26 @@
 
 import { Agent, createServer, request } from 'node:http';
 
-/** Ticks until what is kept of an answer is full, and then some cuts of it. */
-export const FILL = 20;
-export const PERIOD = 18;
-/** Bytes that a piece may leave in a stream that runs. One piece more or less lies in a buffer: 113 bytes a tick. */
+/** Ticks until what is kept of an answer is full and all code is warm: the first few of them with long pieces. */
+export const FILL = 10;
+const LONG = 3;
+/** Ticks from one cut of what is kept to the next. */
+export const PERIOD = 6;
+/** Bytes that a piece may leave in a stream that runs. */
 export const PIECE_GROWTH = 150;
 
-/** Long, so that what the gateway keeps of the beginning and the end of an answer is soon full. */
-const text = `so on ${'and on '.repeat(290)}`;
-const piece = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`;
+const pieceOf = (words) => {
+  const content = `so on ${'and on '.repeat(words)}`;
+  return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+};
+/** Two thousand characters; and so many that the beginning and the end that the gateway keeps are soon full. */
+const piece = pieceOf(290);
+const long = pieceOf(1450);
 const last = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 
 export async function startPacedModel() {
   const open = new Set();
+  let ticks = 0;
   const server = createServer((asked, response) => {
     asked.resume();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -31,7 +38,8 @@ export async function startPacedModel() {
       return open.size;
     },
     tick() {
-      for (const response of open) response.write(piece);
+      const said = ticks++ < LONG ? long : piece;
+      for (const response of open) response.write(said);
     },
     end() {
       for (const response of [...open]) response.end(last);

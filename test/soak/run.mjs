@@ -229,7 +229,8 @@ async function pace(minutes) {
   };
   await tick(FILL);
   const first = await least();
-  const more = Math.round(minutes * 6);
+  // One piece more or less lies in a buffer: 113 bytes a tick, if there are eighteen of them.
+  const more = Math.max(2 * PERIOD, Math.round(minutes * 6));
   await tick(more);
   const second = await least();
   model.end();

@@ -15,11 +15,12 @@ const descriptors = () => readdirSync('/proc/self/fd').length;
 
 describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
   it('paced, some leaving: no descriptor and no memory is left', async () => {
+    const STREAMS = 100;
     const base = descriptors();
     const gateway = await startGateway(model.url, { config: { inspect: 10 } });
     const round = async () => {
-      model.script(...Array(150).fill({ text: `Let me see. ${call}`, delay: 4, pieces: 12 }));
-      const asked = Array.from({ length: 150 }, async (_, at) => {
+      model.script(...Array(STREAMS).fill({ text: `Let me see. ${call}`, delay: 4, pieces: 12 }));
+      const asked = Array.from({ length: STREAMS }, async (_, at) => {
         const leaves = at % 5 === 0 ? { signal: AbortSignal.timeout(20 + at / 4) } : {};
         const response = await gateway.ask(apiNames[at % 3] ?? 'chat', { stream: true }, leaves);
         return response.text();
@@ -31,11 +32,11 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
     };
     const held: number[] = [];
     for (let n = 0; n < 5; n++) {
-      expect(await round()).toBeGreaterThanOrEqual(120);
+      expect(await round()).toBeGreaterThanOrEqual(0.8 * STREAMS);
       held.push(heldBytes());
     }
     const [, second = 0, , , last = 0] = held;
-    expect(last - second).toBeLessThan(3 * MB);
+    expect(last - second).toBeLessThan(2 * MB);
     await gateway.close();
     await until(() => descriptors() <= base + 5, `${descriptors() - base} descriptors are left`, 8000);
   });
@@ -58,22 +59,29 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
         await until(() => streams.seen.pieces === ticks * THOUSAND, `pieces are missing at ${ticks}`, 60_000);
       }
     };
-    // What is kept of the beginning and the end of an answer is full then. The end is cut every few pieces, so that
-    // only the least of some samples says what stays.
+    // What is kept of the beginning and the end of an answer is full then. The end is cut every few pieces, so what is
+    // held is compared at the same place from one cut to the next. Here and there a piece more waits to be collected:
+    // the middle of what was found says what stays.
     await tick(FILL);
-    const least = async () => {
+    const heldToNextCut = async () => {
       const held: number[] = [];
       for (let sample = 0; sample < PERIOD; sample++) {
         await tick(1);
         held.push(heldBytes());
       }
-      return Math.min(...held);
+      return held;
     };
-    const first = await least();
-    const grown = (await least()) - first;
+    const first = await heldToNextCut();
+    const second = await heldToNextCut();
+    const grown = second.map((bytes, at) => bytes - (first[at] as number)).sort((a, b) => a - b);
     expect(gateway.gateway.app.open).toBe(THOUSAND);
     // Far less than a piece.
-    expect(grown / PERIOD / THOUSAND, 'bytes a piece').toBeLessThan(PIECE_GROWTH);
+    const middle = grown[PERIOD >> 1] as number;
+    console.log(
+      'GROWN',
+      grown.map((b) => b / 6000),
+    );
+    expect(middle / PERIOD / THOUSAND, 'bytes a piece').toBeLessThan(PIECE_GROWTH);
     paced.end();
     await streams.over;
     expect(streams.seen).toMatchObject({ whole: THOUSAND, broken: 0 });
