@@ -57,24 +57,28 @@ describe('a Redis that gateways share', () => {
     expect(kept).toMatchObject({ store: true });
 
     await redis.kill();
-    const refused = await gateway.ask('responses', { store: true });
+    // Each waits for the store for a while, so they are asked side by side.
+    const [refused, before] = await Promise.all([
+      gateway.ask('responses', { store: true }),
+      gateway.ask('responses', { previous_response_id: kept.id }),
+    ]);
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused.json()).toMatchObject({
       error: { param: 'store', message: expect.stringContaining('store: false') },
     });
-    const before = await gateway.ask('responses', { previous_response_id: kept.id });
     expect(before.status).toBe(503);
     expect(model.requests).toHaveLength(1);
     // By default it is a favour: the answer says that it was not kept.
-    expect(await (await gateway.ask('responses')).json()).toMatchObject({
-      status: 'completed',
-      store: false,
-    });
-    const streamed = eventsOf(await gateway.ask('responses', { stream: true }));
-    expect(JSON.parse((await streamed).at(-1)?.data ?? '')).toMatchObject({ response: { store: false } });
     const headers = { authorization: `Bearer ${keys[0]?.key}` };
-    expect((await fetch(`${gateway.url}/v1/responses/${kept.id}`, { headers })).status).toBe(503);
+    const [whole, streamed, fetched] = await Promise.all([
+      gateway.ask('responses').then((response) => response.json()),
+      gateway.ask('responses', { stream: true }).then(eventsOf),
+      fetch(`${gateway.url}/v1/responses/${kept.id}`, { headers }),
+    ]);
+    expect(whole).toMatchObject({ status: 'completed', store: false });
+    expect(JSON.parse(streamed.at(-1)?.data ?? '')).toMatchObject({ response: { store: false } });
+    expect(fetched.status).toBe(503);
     // Six a minute, counted here alone, since it went away: four are taken already.
     const statuses: number[] = [];
     for (let n = 0; n < 4; n++) statuses.push((await gateway.ask('chat')).status);

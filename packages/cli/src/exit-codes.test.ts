@@ -48,7 +48,7 @@ describe('the exit codes', () => {
     // A pipe that nobody writes to and nobody closes.
     const script = `f=$(mktemp -u); mkfifo "$f"; exec 3<>"$f"; rm "$f"; set -m
 "$1" "$2" parse -d hermes <&3 2>/dev/null & child=$!
-sleep 1; kill -INT -- "$child"; wait "$child" 2>/dev/null; echo "ended with $?"`;
+sleep 0.5; kill -INT -- "$child"; wait "$child" 2>/dev/null; echo "ended with $?"`;
     const said = execFileSync('bash', ['-c', script, 'bash', process.execPath, bin], { encoding: 'utf8' });
     expect(said).toBe(`ended with ${EXIT.stopped}\n`);
   });
