@@ -19,8 +19,12 @@ import { every, except, f, handOf, named, TOOLS, write } from './handwriting.js'
 
 const codes = (found: readonly { code: string }[]) => found.map(({ code }) => code);
 
+const KEPT = acceptTools(TOOLS).map(keepTool);
+
 /** Reads the text whole, by characters and by random pieces: all readings must agree. */
-function read(dialect: Dialect, text: string, options: ParserOptions = { tools: TOOLS }): ParsedAnswer {
+function read(dialect: Dialect, text: string, given: ParserOptions = { tools: TOOLS }): ParsedAnswer {
+  // Kept, so that a parser for each reading does not mean to read the tools for each.
+  const options = { ...given, tools: given.tools === TOOLS ? KEPT : given.tools };
   const eventsOf = (pieces: readonly string[]) => {
     const parser = createParser(dialect, options);
     return [...pieces.flatMap((piece) => parser.feed(piece)), ...parser.finish()];
@@ -35,7 +39,7 @@ function read(dialect: Dialect, text: string, options: ParserOptions = { tools: 
     randomCuts(random, text),
     randomCuts(random, text),
   ])
-    expect(fingerprint(eventsOf(pieces)), JSON.stringify(pieces)).toBe(whole);
+    if (fingerprint(eventsOf(pieces)) !== whole) expect.fail(`read otherwise: ${JSON.stringify(pieces)}`);
   return collect(events);
 }
 
@@ -568,7 +572,7 @@ describe('the corpus', () => {
   it.each(every)(
     'M19 no other dialect reads a call in the corpus of $name, but for those listed',
     (writer) => {
-      for (const reader of every) {
+      for (const reader of every.filter((one) => one !== writer)) {
         const related = OVERLAPS.some(
           ([names]) => names.includes(writer.name) && names.includes(reader.name),
         );
@@ -576,8 +580,7 @@ describe('the corpus', () => {
           if (name === QUOTES_OTHERS) continue;
           const { calls } = parse(reader, text, { tools, thinking });
           const own = related ? parse(writer, text, { tools, thinking }).calls : [];
-          if (reader !== writer)
-            expect(bare(calls), `${name} of ${writer.name} in ${reader.name}`).toEqual(bare(own));
+          expect(bare(calls), `${name} of ${writer.name} in ${reader.name}`).toEqual(bare(own));
         }
       }
     },
