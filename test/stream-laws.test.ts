@@ -15,7 +15,7 @@ import { type Accumulated, exchange, toRequest } from './scripted/readers.js';
 import { toEvents } from './scripted/reply.js';
 import { spell } from './scripted/spell.js';
 import { startTextModel, type TextModel } from './scripted/text-model.js';
-import { readEvents, same, type Told } from './scripted/told.js';
+import { alike, readEvents, same, type Told } from './scripted/told.js';
 
 const apis = Object.keys(checkOrder) as ClientApi[];
 const conversations = conversationOutputs();
@@ -100,9 +100,12 @@ function checkClient(told: Told, accumulated: Accumulated | Error): void {
     expect(told.error, `the client threw: ${accumulated.message}`).toBeTypeOf('string');
     return;
   }
-  expect(told.error, 'an error was told, and the client did not throw').toBe(undefined);
-  expect(accumulated.text).toBe(told.text);
-  expect(accumulated.calls).toEqual(told.calls.map(({ complete: _, ...call }) => call));
+  same(told.error, undefined, 'an error was told, and the client did not throw');
+  same(accumulated.text, told.text);
+  alike(
+    accumulated.calls,
+    told.calls.map(({ complete: _, ...call }) => call),
+  );
 }
 
 /** What was told is what the dialect's reader finds, to the letter, where it finds no fault. */
@@ -110,15 +113,13 @@ function checkMeaning(told: Told, output: Output): void {
   const meant = meantBy(output);
   const whole = told.calls.filter(({ complete }) => complete).map(callOf);
   const wanted = meant.calls.map(({ name, raw }) => ({ name, arguments: raw }));
-  expect(whole, 'no call that was not meant').toEqual(wanted.slice(0, whole.length));
-  expect(new Set(told.calls.map(({ id }) => id)).size, 'ids are unique').toBe(told.calls.length);
+  alike(whole, wanted.slice(0, whole.length), 'no call that was not meant');
+  same(new Set(told.calls.map(({ id }) => id)).size, told.calls.length, 'ids are unique');
   if (meant.issues.length > 0) return;
-  expect(told.error).toBe(undefined);
-  expect(told.calls.map(callOf)).toEqual(wanted);
-  expect({ text: told.text, reasoning: told.reasoning }).toEqual({
-    text: meant.text,
-    reasoning: meant.reasoning,
-  });
+  same(told.error, undefined);
+  alike(told.calls.map(callOf), wanted);
+  same(told.text, meant.text);
+  same(told.reasoning, meant.reasoning);
 }
 
 function meantBy({ dialect, text, tools, policies = {} }: Output) {
@@ -253,7 +254,7 @@ function write(output: Output): Written {
   const parser = createParser(dialect, { tools, policies });
   const ended: Call[][] = [[]];
   for (const event of events) {
-    const ends = parser.feed(contentOf(event)).filter(({ type }) => type === 'call-end');
+    const ends = parser.feed(contentOf(event)).filter((event) => event.type === 'call-end');
     ended.push([...(ended.at(-1) as Call[]), ...ends.map(({ name, raw }) => ({ name, arguments: raw }))]);
   }
   return { events, finish: events.findIndex((event) => event.includes('"finish_reason":"stop"')), ended };
@@ -274,7 +275,7 @@ async function tellCut(api: ClientApi, output: Output, chunks: string[], breaks:
 function checkComplete(told: Told, ended: Call[]): void {
   if (told.error === undefined) return;
   const whole = told.calls.filter(({ complete }) => complete).map(callOf);
-  if (whole.length > 0) expect(whole).toEqual(ended.slice(0, whole.length));
+  alike(whole, ended.slice(0, whole.length));
 }
 
 function contentOf(event: string): string {

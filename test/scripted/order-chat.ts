@@ -1,16 +1,13 @@
 // The order of events in a stream of OpenAI's chat completions.
 
 import type { EventSourceMessage } from 'eventsource-parser';
-import { expect } from 'vitest';
-import { type Data, nothing, same, type Told } from './told.js';
+import { alike, type Data, nothing, same, type Told } from './told.js';
 
 export function checkChat(events: EventSourceMessage[], usageAsked: boolean): Told {
   const told = nothing();
   const chunks = events.map(({ data }) => data);
-  expect(
-    events.every(({ event, id }) => event === undefined && id === undefined),
-    'no event or id lines',
-  ).toBe(true);
+  const isBare = events.every(({ event, id }) => event === undefined && id === undefined);
+  same(isBare, true, 'no event or id lines');
   const done = chunks.indexOf('[DONE]');
   const parsed: Data[] = chunks.filter((data) => data !== '[DONE]').map((data) => JSON.parse(data));
   const failed = parsed.findIndex((chunk) => chunk.error !== undefined);
@@ -24,7 +21,7 @@ export function checkChat(events: EventSourceMessage[], usageAsked: boolean): To
   const heads = new Set(
     parsed.map(({ id, object, created, model }) => JSON.stringify([id, object, created, model])),
   );
-  expect(heads.size, 'one id, object, time and model').toBeLessThanOrEqual(1);
+  same(heads.size <= 1, true, 'one id, object, time and model');
   if (told.error === undefined) {
     same(typeof told.finish, 'string', 'finish_reason once');
     same(told.usage, usageAsked, 'usage when asked');
@@ -39,7 +36,7 @@ function readChunk(told: Told, chunk: Data, at: number, usageAsked: boolean): vo
     same(usageAsked, true, 'usage only when asked');
     same(typeof told.finish, 'string', 'usage behind the finish');
     same(told.usage, false, 'usage once');
-    expect(chunk.choices).toEqual([]);
+    alike(chunk.choices, []);
     told.usage = true;
     return;
   }
@@ -60,8 +57,8 @@ function readCallDelta(told: Told, { index, id, type, function: made }: Data): v
   const known = told.calls[index];
   if (!known) {
     same(index, told.calls.length, 'indices without gaps');
-    expect([typeof id, type, typeof made.name], 'header first').toEqual(['string', 'function', 'string']);
-    expect(id).not.toBe('');
+    alike([typeof id, type, typeof made.name], ['string', 'function', 'string'], 'header first');
+    same(id === '', false, 'an id');
     told.calls.push({ id, name: made.name, arguments: made.arguments ?? '', complete: false });
     return;
   }

@@ -2,7 +2,7 @@
 
 import type { EventSourceMessage } from 'eventsource-parser';
 import { expect } from 'vitest';
-import { type Data, nothing, same, type Told } from './told.js';
+import { alike, type Data, nothing, same, type Told } from './told.js';
 
 const blockDeltas: Record<string, string[]> = {
   text: ['text_delta'],
@@ -55,7 +55,7 @@ export function checkMessages(events: EventSourceMessage[]): Told {
       same(told.finish, undefined, 'message_delta once');
       told.finish = event.delta.stop_reason;
       told.usage = typeof event.usage?.output_tokens === 'number';
-      expect([typeof told.finish, told.usage]).toEqual(['string', true]);
+      alike([typeof told.finish, told.usage], ['string', true]);
     } else {
       same(event.type, 'message_stop');
       same(event === said.at(-1), true, 'message_stop once');
@@ -69,10 +69,10 @@ export function checkMessages(events: EventSourceMessage[]): Told {
 }
 
 function startBlock(told: Told, block: Data): void {
-  expect(Object.keys(blockDeltas)).toContain(block.type);
+  same(Object.hasOwn(blockDeltas, block.type), true, `a block: ${block.type}`);
   if (block.type === 'text') same(block.text, '');
   if (block.type === 'thinking') same(block.thinking, '');
   if (block.type !== 'tool_use') return;
-  expect([typeof block.id, typeof block.name, block.input]).toEqual(['string', 'string', {}]);
+  alike([typeof block.id, typeof block.name, block.input], ['string', 'string', {}]);
   told.calls.push({ id: block.id, name: block.name, arguments: '', complete: false });
 }

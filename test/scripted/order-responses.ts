@@ -1,8 +1,7 @@
 // The order of events in a stream of OpenAI's responses.
 
 import type { EventSourceMessage } from 'eventsource-parser';
-import { expect } from 'vitest';
-import { type Data, nothing, same, type Told } from './told.js';
+import { alike, type Data, nothing, same, type Told } from './told.js';
 
 const terminals = ['response.completed', 'response.incomplete', 'response.failed'];
 
@@ -18,7 +17,7 @@ export function checkResponses(events: EventSourceMessage[]): Told {
   const last = said.pop();
   if (last.type === 'error') told.error = last.message;
   else {
-    expect(terminals).toContain(last.type);
+    same(terminals.includes(last.type), true, `a last event: ${last.type}`);
     if (last.type === 'response.failed') told.error = last.response.error.message;
     else told.finish = last.response.incomplete_details?.reason ?? last.response.status;
     told.usage = typeof last.response.usage?.output_tokens === 'number';
@@ -26,21 +25,22 @@ export function checkResponses(events: EventSourceMessage[]): Told {
   // Clients look for the one or the other.
   if (last.type === 'response.failed' && said.at(-1)?.type === 'error') said.pop();
   if (told.finish === undefined) same(typeof told.error, 'string');
-  else expect(said.slice(0, 2).map(({ type }) => type)).toEqual(['response.created', 'response.in_progress']);
-  for (const { response } of said.slice(0, 2))
-    expect([response.status, response.output]).toEqual(['in_progress', []]);
+  else
+    alike(
+      said.slice(0, 2).map(({ type }) => type),
+      ['response.created', 'response.in_progress'],
+    );
+  for (const { response } of said.slice(0, 2)) alike([response.status, response.output], ['in_progress', []]);
   const items: Item[] = [];
   for (const event of said.slice(2)) readItemEvent(told, event, items);
   if (told.error === undefined) {
     // Clients run what is done, so a call that was cut off never is.
     const cut = told.finish === 'max_output_tokens' && items.at(-1)?.added.type === 'function_call';
     const open = items.filter(({ done }) => !done);
-    expect(open.length, 'every item is done before the end').toBeLessThanOrEqual(cut ? 1 : 0);
+    same(open.length <= (cut ? 1 : 0), true, 'every item is done before the end');
     const incomplete = open.map(({ added, text }) => ({ ...added, status: 'incomplete', arguments: text }));
-    expect(last.response.output, 'the items that were done are the output').toEqual([
-      ...items.filter(({ done }) => done).map(({ done }) => done),
-      ...incomplete,
-    ]);
+    const done = items.filter((item) => item.done).map((item) => item.done);
+    alike(last.response.output, [...done, ...incomplete], 'the items that were done are the output');
   }
   return told;
 }
@@ -95,14 +95,12 @@ function readItemEvent(told: Told, event: Data, items: Item[]): void {
 function addItem(told: Told, event: Data, items: Item[]): void {
   const { item } = event;
   same(event.output_index, items.length, 'indices without gaps');
-  expect(
-    items.every(({ done }) => done),
-    'one item at a time',
-  ).toBe(true);
-  expect(Object.keys(stepsOf)).toContain(item.type);
+  const isAlone = items.every(({ done }) => done !== undefined);
+  same(isAlone, true, 'one item at a time');
+  same(Object.hasOwn(stepsOf, item.type), true, `an item: ${item.type}`);
   items.push({ added: item, steps: '', parts: 0, text: '', done: undefined });
   if (item.type !== 'function_call') return;
-  expect([typeof item.call_id, typeof item.name, item.arguments]).toEqual(['string', 'string', '']);
+  alike([typeof item.call_id, typeof item.name, item.arguments], ['string', 'string', '']);
   told.calls.push({ id: item.call_id, name: item.name, arguments: '', complete: false });
 }
 
@@ -133,7 +131,7 @@ function readStep(told: Told, event: Data, item: Item): void {
 }
 
 function endItem(told: Told, { added, done, steps, text }: Item): void {
-  expect(done).toMatchObject({ type: added.type, id: added.id });
+  alike([done.type, done.id], [added.type, added.id]);
   if (added.type !== 'function_call') return;
   same(done.arguments, text);
   const complete = done.status === 'completed';

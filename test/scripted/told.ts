@@ -35,5 +35,10 @@ export function same(found: unknown, wanted: unknown, what?: string): void {
   if (!Object.is(found, wanted)) expect(found, what).toBe(wanted);
 }
 
+/** The same for what is made of JSON: text that is equal says so at once, and only what differs is looked at closer. */
+export function alike(found: unknown, wanted: unknown, what?: string): void {
+  if (JSON.stringify(found) !== JSON.stringify(wanted)) expect(found, what).toEqual(wanted);
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: everything that is used is checked
 export type Data = any;
