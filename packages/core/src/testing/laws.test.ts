@@ -79,8 +79,10 @@ function brokenLaws(dialect: Dialect, texts?: readonly Sample[]): string[] {
 
 describe('a dialect that keeps the laws', () => {
   it('breaks none, and something was tried for each', () => {
-    expect(brokenLaws(hermes)).toEqual([]);
-    for (const [name, { tried }] of Object.entries(reports(hermes))) expect(tried, name).toBeGreaterThan(0);
+    for (const [name, { tried, failures }] of Object.entries(reports(hermes))) {
+      expect(failures, name).toEqual([]);
+      expect(tried, name).toBeGreaterThan(0);
+    }
   });
 });
 
@@ -91,8 +93,7 @@ describe('a dialect that breaks a law is told so', () => {
       ...opener,
       match: (text: string, at: number) => Math.max(NO, opener.match(text, at, true)),
     }));
-    expect(brokenLaws(broken({ openers: hasty }))).toContain('chunking');
-    expect(brokenLaws(broken({ openers: hasty }))).toContain('total');
+    expect(brokenLaws(broken({ openers: hasty }))).toEqual(expect.arrayContaining(['chunking', 'total']));
     // It takes what is there for the whole.
     const greedy = withTilde((reader) => {
       reader.markup(reader.text.length - reader.at);
