@@ -169,7 +169,7 @@ async function keepServing(
 }
 
 async function started(config: GatewayConfig): Promise<Gateway> {
-  // The server is loaded when there is one to start: to help or to check takes a third of the time without it.
+  // The server is loaded when there is one to start: to help or to check takes less than half of the time without it.
   const { serve } = await import('@dragoman/gateway');
   try {
     return await serve(config);
