@@ -1,6 +1,6 @@
 // The laws of the forms, for every form of the list and every ordered pair.
 //
-// The corpus and a few dozen generated conversations for each form in every run, and for each pair every other of them,
+// The corpus and a dozen generated conversations for each form in every run, and for each pair every other of them,
 // in turn: all of them meet each form from both sides. `CONVERT_RUNS=10000 npx vitest run
 // packages/core/src/convert/laws.test.ts` is the full measure, `CONVERT_SEED` another draw, and `CONVERT_DIALECTS`
 // (names with commas, or `all`: the project's own and one of each kind of the field's, since every pair of forms is
@@ -18,7 +18,7 @@ import { forms } from './forms.js';
 import { writeJson } from './plain-json.js';
 import { promptForm } from './prompt-form.js';
 
-const runs = Number(process.env.CONVERT_RUNS ?? 20);
+const runs = Number(process.env.CONVERT_RUNS ?? 14);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 /** A pair of forms gets every other conversation, or all where their number was asked for. */
 const SHARE = process.env.CONVERT_RUNS ? 1 : 2;

@@ -1,6 +1,5 @@
-import { dialects } from '@dragoman/core';
+import { type Dialect, dialects } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { isOwn } from '../../../../core/src/dialects/every.fixture.js';
 import { type Drawn, drawColumns } from './draw.js';
 import { dropIn, hostileTexts } from './hostile.js';
 import { firstState, toColumn, type WriteState } from './state.js';
@@ -9,6 +8,9 @@ const everywhere = dialects.flatMap(({ name, render }) => [
   toColumn(name, 'messages'),
   ...(render.prompt ? [toColumn(name, 'prompt')] : []),
 ]);
+
+/** The ten of the project stand first in the list. */
+const isOwn = (dialect: Dialect) => dialects.indexOf(dialect) < 10;
 
 /** The project's own dialects in both forms, those of the field in one of the two, in turn. */
 function columnsFor(turn: number) {
