@@ -89,6 +89,8 @@ function readsTypeScript(node) {
 function layOut() {
   for (const part of ['clients', 'scripted'])
     cpSync(join(project, 'test', part), join(folder, 'test', part), { recursive: true });
+  // They name dialects and read the corpus by their paths.
+  symlinkSync(join(project, 'packages'), join(folder, 'packages'));
   mkdirSync(join(folder, 'node_modules/@dragoman'), { recursive: true });
   symlinkSync(join(project, 'packages/core'), join(folder, 'node_modules/@dragoman/core'));
   symlinkSync(join(project, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
