@@ -57,10 +57,6 @@ class Engine implements Parser {
   readonly #holdsCalls: boolean;
   /** First characters of everything that can stop plain text. */
   readonly #firsts: string;
-  /** Their codes, and whether there are more than two: each piece of a stream asks for that. */
-  readonly #first: number;
-  readonly #second: number;
-  readonly #more: boolean;
   /** What may stand behind one of them; anything else settles it without asking. */
   readonly #next: ReadonlySet<string> | undefined;
   #mode: Mode;
@@ -86,9 +82,6 @@ class Engine implements Parser {
     this.#holdsCalls = setup.callsInReasoning === 'if-unclosed';
     const { firsts, next } = stopsOf(dialect, this.#openers);
     this.#firsts = firsts;
-    this.#first = firsts.charCodeAt(0);
-    this.#second = firsts.charCodeAt(1);
-    this.#more = firsts.length > 2;
     this.#next = next;
     const inside = setup.thinking && traits.reasoning && traits.startsInReasoning;
     this.#mode = inside ? this.#startInside : (grammar.begin ?? this.#plain);
@@ -114,14 +107,15 @@ class Engine implements Parser {
   #proseEnd(text: string): number {
     const { length } = text;
     if (length > SHORT || (this.#mode !== this.#plain && this.#mode !== this.#reasoning)) return -1;
-    const a = this.#first;
-    const b = this.#second;
+    const firsts = this.#firsts;
+    const a = firsts.charCodeAt(0);
+    const b = firsts.charCodeAt(1);
     let end = length;
     this.#breakAt = -1;
     for (let at = 0; at < length; at++) {
       const code = text.charCodeAt(at);
       if (code === 0x0a) this.#breakAt = at;
-      else if (code === a || code === b || (this.#more && this.#firsts.includes(text.charAt(at)))) {
+      else if (code === a || code === b || (firsts.length > 2 && firsts.includes(text.charAt(at)))) {
         if (at + 1 === length) end = at;
         else if (!this.#isSettled(text, at)) return -1;
       }
