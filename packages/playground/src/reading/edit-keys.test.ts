@@ -1,7 +1,7 @@
 import { EditorState, Transaction } from '@codemirror/state';
 import { createRandom } from '@dragoman/core/testing';
 import { expect, it } from 'vitest';
-import { editKeys, redo, undo } from './edit-keys.js';
+import { deleteSelected, editKeys, redo, undo } from './edit-keys.js';
 
 class Editor {
   state = EditorState.create({ doc: 'one two', extensions: editKeys() });
@@ -57,4 +57,15 @@ it('a new change forgets what was taken back', () => {
   editor.change(0, 0, 'b', 2000);
   expect(redo(editor)).toBe(false);
   expect(editor.text).toBe('bone two');
+});
+
+it('what is selected is deleted, and comes back', () => {
+  const editor = new Editor();
+  expect(deleteSelected(editor)).toBe(false);
+  editor.dispatch(editor.state.update({ selection: { anchor: 3, head: 7 } }));
+  expect(deleteSelected(editor)).toBe(true);
+  expect(editor.text).toBe('one');
+  undo(editor);
+  expect(editor.text).toBe('one two');
+  expect(editor.state.selection.main).toMatchObject({ anchor: 3, head: 7 });
 });

@@ -1,5 +1,5 @@
 // The keys of an editor that the browser alone would get wrong, since only a part of a long text is in the page: undo,
-// redo, select all, to the start, to the end.
+// redo, select all, to the start, to the end, and delete what is selected.
 
 import {
   Annotation,
@@ -90,6 +90,16 @@ const headTo = (place: (state: EditorState) => number, extend: boolean) =>
 const start = () => 0;
 const end = (state: EditorState) => state.doc.length;
 
+/**
+ * Where nothing is selected it is the browser's to delete. Deleted by the browser right behind a click into the text,
+ * all of it would come back: the editor takes the cursor at the start for a slip of the focus.
+ */
+export function deleteSelected({ state, dispatch }: Target): boolean {
+  if (state.selection.main.empty || state.readOnly) return false;
+  dispatch(state.update(state.replaceSelection(''), { userEvent: 'delete.selection', scrollIntoView: true }));
+  return true;
+}
+
 export function editKeys(): Extension {
   return [
     steps,
@@ -98,6 +108,8 @@ export function editKeys(): Extension {
       { key: 'Mod-y', run: redo, preventDefault: true },
       { key: 'Mod-Shift-z', run: redo, preventDefault: true },
       { key: 'Mod-a', run: select((state) => EditorSelection.single(0, state.doc.length)) },
+      { key: 'Delete', run: deleteSelected },
+      { key: 'Backspace', run: deleteSelected },
       { key: 'Mod-Home', run: headTo(start, false), shift: headTo(start, true) },
       { key: 'Mod-End', run: headTo(end, false), shift: headTo(end, true) },
     ]),
