@@ -32,6 +32,18 @@ const clients = [
   'zod',
 ];
 
+const configuration = `import { defineConfig, type GatewayConfig } from '@dragoman/gateway';
+
+interface Team { name: string; key: string }
+const teams: readonly Team[] = [{ name: 'a', key: 'a-key-for-team-a' }];
+
+export default defineConfig({
+  upstream: 'demo',
+  keys: teams.map(({ name, key }: Team) => ({ name, key })),
+  inspect: 3 satisfies GatewayConfig['inspect'],
+});
+`;
+
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'newest-clients-'));
 try {
@@ -64,18 +76,6 @@ function main() {
   return tell(JSON.parse(readFileSync(report, 'utf8'))) || (typeScript ? 0 : 1);
 }
 
-const configuration = `import { defineConfig, type GatewayConfig } from '@dragoman/gateway';
-
-interface Team { name: string; key: string }
-const teams: readonly Team[] = [{ name: 'a', key: 'a-key-for-team-a' }];
-
-export default defineConfig({
-  upstream: 'demo',
-  keys: teams.map(({ name, key }: Team) => ({ name, key })),
-  inspect: 3 satisfies GatewayConfig['inspect'],
-});
-`;
-
 /** As it is written, and not when it is wrong. */
 function readsTypeScript(node) {
   symlinkSync(join(project, 'packages/gateway'), join(folder, 'node_modules/@dragoman/gateway'));
@@ -85,7 +85,7 @@ function readsTypeScript(node) {
   return run(node, check, folder) && !run(node, [...check, '--config', 'wrong.ts'], folder);
 }
 
-/** The tests as they are, beside the newest clients; the library as it is built. */
+/** The tests as they are, beside the newest clients; the library from its sources. */
 function layOut() {
   for (const part of ['clients', 'scripted'])
     cpSync(join(project, 'test', part), join(folder, 'test', part), { recursive: true });
@@ -94,7 +94,12 @@ function layOut() {
   mkdirSync(join(folder, 'node_modules/@dragoman'), { recursive: true });
   symlinkSync(join(project, 'packages/core'), join(folder, 'node_modules/@dragoman/core'));
   symlinkSync(join(project, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
-  const config = "export default { test: { include: ['test/clients/*.test.ts'], testTimeout: 60_000 } };\n";
+  // One core for all of them: what the cases name dialects by, and what they test.
+  const own = JSON.stringify(join(project, 'vitest.config.ts'));
+  const config = `import own from ${own};
+const test = { include: ['test/clients/*.test.ts'], testTimeout: 60_000 };
+export default { resolve: own.resolve, test };
+`;
   writeFileSync(join(folder, 'vitest.config.mjs'), config);
 }
 
