@@ -1,9 +1,9 @@
 // Many streams at once: a row of the threats called Faults, over real sockets.
 
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FILL, openStreams, PERIOD, PIECE_GROWTH, startPacedModel } from '../soak/paced.mjs';
 import { heldBytes } from './heap.js';
+import { openSockets } from './open-sockets.js';
 import { startGateway, until } from './running-gateway.js';
 import { openStage } from './stage.js';
 import { apiNames, call } from './three-apis.js';
@@ -11,13 +11,12 @@ import { apiNames, call } from './three-apis.js';
 const MB = 1024 * 1024;
 const { model } = await openStage();
 
-const descriptors = () => readdirSync('/proc/self/fd').length;
-
 describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
-  it('paced, some leaving: no descriptor and no memory is left', async () => {
+  it('paced, some leaving: no socket and no memory is left', async () => {
     const STREAMS = 100;
-    const base = descriptors();
+    const base = openSockets(model.url);
     const gateway = await startGateway(model.url, { config: { inspect: 10 } });
+    const open = () => openSockets(model.url, gateway.url);
     const round = async () => {
       model.script(...Array(STREAMS).fill({ text: `Let me see. ${call}`, delay: 4, pieces: 12 }));
       const asked = Array.from({ length: STREAMS }, async (_, at) => {
@@ -38,12 +37,11 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
     const [, second = 0, , , last = 0] = held;
     expect(last - second).toBeLessThan(2 * MB);
     await gateway.close();
-    await until(() => descriptors() <= base + 5, `${descriptors() - base} descriptors are left`, 8000);
+    await until(() => open() <= base, 'sockets are left', 8000);
   });
 
   it('a thousand at once, paced: memory stays where it is while they run, and everything comes back', async () => {
     const THOUSAND = 1000;
-    const base = descriptors();
     const paced = await startPacedModel();
     // Everything else as it is by default: each stream must have a connection to the model.
     const gateway = await startGateway(paced.url, {
@@ -51,6 +49,7 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
     });
     const streams = openStreams(gateway.url, THOUSAND);
     await until(() => paced.open === THOUSAND, 'not all of them reach the model', 60_000);
+    expect(openSockets(paced.url, gateway.url)).toBeGreaterThan(2 * THOUSAND);
     let ticks = 0;
     const tick = async (count: number) => {
       for (const end = ticks + count; ticks < end; ) {
@@ -77,10 +76,6 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
     expect(gateway.gateway.app.open).toBe(THOUSAND);
     // Far less than a piece.
     const middle = grown[PERIOD >> 1] as number;
-    console.log(
-      'GROWN',
-      grown.map((b) => b / 6000),
-    );
     expect(middle / PERIOD / THOUSAND, 'bytes a piece').toBeLessThan(PIECE_GROWTH);
     paced.end();
     await streams.over;
@@ -89,7 +84,6 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
     await gateway.close();
     await paced.close();
     expect(gateway.lines).toEqual([]);
-    // Files beside this one open and close some, too.
-    await until(() => descriptors() <= base + 20, `${descriptors() - base} descriptors are left`, 20_000);
+    await until(() => openSockets(paced.url, gateway.url) === 0, 'sockets are left', 20_000);
   }, 240_000);
 });
