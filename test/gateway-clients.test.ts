@@ -13,11 +13,12 @@ import { type Case, exact, type Ran, RESULT, tools } from './clients/case.js';
 import { cases } from './clients/cases.js';
 import { CLIENT_KEY, type Client, type Job, type Turn } from './clients/client.js';
 import { everyone as clients } from './clients/everyone.js';
+import { seeds as seedNames } from './clients/spread.js';
 import { type Cutter, startCutter } from './scripted/cutter.js';
 import { spell } from './scripted/spell.js';
 import { type ScriptedReply, startTextModel, type TextModel } from './scripted/text-model.js';
 
-const seeds = ['alkaid', 'xnl', 'glm-4.5', 'deepseek-v4'].map((name) => findDialect(name) as Dialect);
+const seeds = seedNames.map(findDialect);
 
 const chosen = [
   'answers in plain text',

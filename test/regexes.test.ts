@@ -40,7 +40,10 @@ function regexOf(node: ts.Node): Omit<Regex, 'at'> | undefined {
   return { source: source.text, flags: flags && ts.isStringLiteralLike(flags) ? flags.text : '' };
 }
 
-/** Nothing for a regex that the analysis finds linear, else a sentence. What the analysis cannot read is no better than slow. */
+/**
+ * Nothing for a regex that the analysis finds linear, else a sentence. What the analysis cannot read is no better than
+ * slow.
+ */
 function faultOf({ source, flags, at }: Regex): string | undefined {
   // `d` only adds indices to the match, and the analysis does not know it.
   // What runs out of time counts as an attack that succeeded: steps are to decide, and not how busy the machine is.

@@ -8,6 +8,7 @@ import { createParser, type Dialect, findDialect, parse, type Tool } from '@drag
 import { createResponder, type Upstream } from '@dragoman/core/bridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { representatives } from '../packages/core/src/dialects/every.fixture.js';
+import { seeds } from './clients/spread.js';
 import { type Gate, openGate, type Responder } from './scripted/gate.js';
 import { type ClientApi, checkOrder } from './scripted/order.js';
 import { conversationOutputs, type Output, wildOutputs } from './scripted/outputs.js';
@@ -196,7 +197,6 @@ it('tells usage in chat only when it is asked for', async () => {
 // ---------------------------------------------------------------- cut off
 
 const EVENTS = 8;
-const seeds = ['alkaid', 'xnl', 'glm-4.5', 'deepseek-v4'];
 
 /** Every conversation's first turn in the dialects the project began with, and a sample of the rest. */
 // An invented result ends an answer by itself: what follows is not waited for.

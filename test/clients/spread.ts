@@ -45,7 +45,10 @@ export interface Run {
   one: Case;
 }
 
-/** Each case in one of its dialects, and each dialect that this leaves in one of its cases; the next client has the next. */
+/**
+ * Each case in one of its dialects, and each dialect that this leaves in one of its cases; the next client has the
+ * next.
+ */
 export function runsOf(clientName: string): Run[] {
   const place = clientNames.indexOf(clientName);
   if (place < 0) throw new Error(`${clientName} has no place among the clients`);

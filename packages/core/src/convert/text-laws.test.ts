@@ -1,5 +1,6 @@
 // The forms that are text, with every dialect, on conversations full of markers. The laws of all forms and of their
-// pairs are in laws.test.ts, with two dialects. Each form takes other draws, in turn, until it has its number of them. `CONVERT_RUNS` and `CONVERT_SEED` draw more and others.
+// pairs are in laws.test.ts, with two dialects. Each form takes other draws, in turn, until it has its number of them.
+// `CONVERT_RUNS` and `CONVERT_SEED` draw more and others.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
