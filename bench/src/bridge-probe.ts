@@ -1,5 +1,5 @@
 // node bridge-probe.js: the promises about the wire and the bridge, on inputs small enough for a test, as JSON.
-// test/speed.test.ts runs it in a process of its own.
+// test/speed.alone.test.ts runs it in a process of its own.
 
 import { dialects } from '@dragoman/core';
 import { type BridgeSpeed, bridgeSpeed, type Path } from './bridge.js';

@@ -1,5 +1,5 @@
 // node speed-probe.js [kind [names]]: the promises about speed, on inputs small enough for a test, as JSON.
-// test/speed.test.ts runs it in a process of its own: there CPU time is its own, whatever other tests do meanwhile.
+// test/speed.alone.test.ts runs it in a process of its own: there CPU time is its own, whatever other tests do meanwhile.
 
 import { type ArgumentSpeed, argumentSpeed, type ProseSpeed, proseSpeed } from './flatness.js';
 import { type FloodResult, floodSpeeds, floods } from './floods.js';

@@ -1,9 +1,9 @@
 // The page in a real Chromium: each view used as a person would, in light and dark and on a phone.
 
+import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { dialects } from '@dragoman/core';
 import type { Gateway } from '@dragoman/gateway';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { corpusOutputs } from '../../packages/playground/src/reading/corpus.fixture.js';
 import { collectExamples } from '../../packages/playground/src/views/read/example-files.js';
@@ -13,26 +13,20 @@ import { comeBack } from './coming-back.js';
 import { walkInspect } from './inspect-walk.js';
 import { followLink, visits } from './links.js';
 import { copy, feelPulse, longOutputs, longTasks, paste, useWhileReading } from './long-output.js';
+import { desk, phone } from './looks.js';
 import { asDrawn, readByLibrary, readByWorker, readFromScreen } from './ranges.js';
 import { walkRead } from './read-walk.js';
 import { soon } from './soon.js';
 import { findChromium, Stage, screenshots, startGateway } from './stage.js';
 import { serveFiles } from './static-server.js';
 import { walkTry } from './try-walk.js';
-import type { Look, WatchedPage } from './watched-page.js';
+import type { WatchedPage } from './watched-page.js';
 import { walkWrite } from './write-walk.js';
-
-const looks: Look[] = [
-  { name: 'desk', schemes: ['light', 'dark'], width: 1280, height: 900 },
-  { name: 'phone', schemes: ['light'], width: 390, height: 844 },
-];
 
 /** Views that show what anybody asks the gateway. */
 const showsOthers = new Set(['read', 'inspect']);
 
 const walks = { read: walkRead, write: walkWrite, try: walkTry, inspect: walkInspect };
-
-const [desk] = looks as [Look, ...Look[]];
 
 const chromium = await findChromium();
 
@@ -63,14 +57,10 @@ const it = test.extend<{ open: Stage['page']; otherGateway: () => Promise<string
   },
 });
 
-const firstCall = (page: Page) =>
-  page
-    .getByRole('region', { name: /^Calls/ })
-    .locator('.call')
-    .first();
-
 describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
   beforeAll(async () => {
+    rmSync(screenshots, { recursive: true, force: true });
+    mkdirSync(screenshots, { recursive: true });
     stage = await Stage.open(chromium as string);
   }, 60_000);
   afterAll(async () => {
@@ -78,21 +68,9 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
     console.log(`Screenshots of the page: ${fileURLToPath(screenshots)}`);
   });
 
-  it('is there within a second', async ({ open }) => {
-    const times: number[] = [];
-    for (let attempt = 0; attempt < 5 && !times.some((time) => time < 1000); attempt++) {
-      // Nothing of it is known to the browser.
-      const { page } = await open(desk);
-      await firstCall(page).waitFor();
-      times.push(await page.evaluate(() => Math.round(performance.now())));
-    }
-    console.log(`The page, from nothing to the first calls: ${times.join(', ')} ms`);
-    expect(Math.min(...times)).toBeLessThan(1000);
-  });
-
   // Several at once: much of each is waiting.
   describe.concurrent('used', () => {
-    describe.for(looks)('$name', (look) => {
+    describe.for([desk, phone])('$name', (look) => {
       it.for(Object.entries(walks))(
         '%s can be used by a person, nothing complains, and axe finds no barrier',
         async ([name, walk], { open, otherGateway }) => {
@@ -249,7 +227,7 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
       expect(text.length).toBeGreaterThan(1024 * 1024);
       const watched = await open(desk);
       const { page } = watched;
-      await firstCall(page).waitFor();
+      await watched.firstCall().waitFor();
       await copy(page, text);
       const tasks = await longTasks(page, async () => {
         await feelPulse(page);

@@ -1,11 +1,11 @@
 // One gateway with the demo model and the built page, and one Chromium for all that looks at it.
 
-import { mkdirSync, rmSync } from 'node:fs';
 import { configFromFlags, type Gateway, serve } from '@dragoman/gateway';
 import { type Browser, chromium } from 'playwright-core';
 import { find, findOrInstall } from '../debian.mjs';
 import { expectBuilt } from './built.js';
-import { type Look, WatchedPage } from './watched-page.js';
+import type { Look } from './looks.js';
+import { WatchedPage } from './watched-page.js';
 
 /** For people to look at. */
 export const screenshots = new URL('screenshots/', import.meta.url);
@@ -59,8 +59,6 @@ export class Stage {
 
   static async open(executablePath: string): Promise<Stage> {
     expectBuilt();
-    rmSync(screenshots, { recursive: true, force: true });
-    mkdirSync(screenshots, { recursive: true });
     const gateway = await startGateway();
     try {
       return new Stage(gateway, await chromium.launch({ executablePath, args: quiet }));

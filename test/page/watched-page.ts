@@ -5,18 +5,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
+import type { Look, Scheme } from './looks.js';
 import { screenshots } from './stage.js';
-
-export interface Look {
-  name: string;
-  /** The colours it begins with, and those that are looked at as well. */
-  schemes: readonly [Scheme, ...Scheme[]];
-  width: number;
-  height: number;
-}
-
-type Scheme = 'light' | 'dark';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -61,6 +52,14 @@ export class WatchedPage {
     const watched = new WatchedPage(await context.newPage(), look, url);
     await watched.page.goto(url);
     return watched;
+  }
+
+  /** In Read, which the page begins with. */
+  firstCall(): Locator {
+    return this.page
+      .getByRole('region', { name: /^Calls/ })
+      .locator('.call')
+      .first();
   }
 
   /** The same address in another tab. */

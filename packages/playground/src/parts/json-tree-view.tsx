@@ -2,6 +2,7 @@
 
 import { createMemo, createSignal, Index, Show } from 'solid-js';
 import { briefly } from './briefly.js';
+import { countWords } from './count-words.js';
 import { type JsonNode, jsonTree } from './json-tree.js';
 import './json-tree.css';
 
@@ -136,7 +137,7 @@ function Leaf(props: { node: JsonNode; json: string }) {
             setMost(most() * 5);
           }}
         >
-          {rest().toLocaleString('en')} characters more
+          {countWords(rest())} characters more
         </button>
       </Show>
       <Show when={props.node.open}>

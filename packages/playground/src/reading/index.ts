@@ -3,7 +3,7 @@
 
 export type { ReadResult, ShuffleResult } from './jobs.js';
 export { type Kind, kinds, kindWords } from './kinds.js';
-export { createReader } from './reader.js';
+export { createReader, prepareReader } from './reader.js';
 export { Gather, type Reading } from './reading.js';
 export { type Segments, segment, segmentIndexAt } from './segments.js';
 export { readTools, type ToolsText } from './tools.js';

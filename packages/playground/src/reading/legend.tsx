@@ -1,6 +1,7 @@
 // What the colours mean, with how much of the text each takes.
 
 import { For } from 'solid-js';
+import { countWords } from '../parts/count-words.js';
 import { kinds, kindWords } from './kinds.js';
 import type { Reading } from './reading.js';
 import './text-editor.css';
@@ -14,7 +15,7 @@ export function Legend(props: { reading?: Reading | undefined }) {
         {(kind, place) => (
           <li title={kindWords[kind].about} classList={{ none: length(place()) === 0 }}>
             <span class={`read-as ${kind}`}>{kindWords[kind].title}</span>
-            <span class="amount">{length(place()).toLocaleString('en')}</span>
+            <span class="amount">{countWords(length(place()))}</span>
             <span class="unseen"> characters. {kindWords[kind].about}</span>
           </li>
         )}

@@ -23,7 +23,21 @@ export interface Line {
   terminate(): void;
 }
 
-export function createReader(line: Line = newWorker()): Reader {
+/** One that nobody has asked for yet. */
+let spare: Line | undefined;
+
+/** Begins to load a worker before it is asked for, beside a page that is still being drawn. */
+export function prepareReader(): void {
+  spare ??= newWorker();
+}
+
+function takeWorker(): Line {
+  const line = spare ?? newWorker();
+  spare = undefined;
+  return line;
+}
+
+export function createReader(line: Line = takeWorker()): Reader {
   let last = 0;
   const waiting = new Map<Ask['type'], { id: number; settle: (said: Said | undefined) => void }>();
   const drop = (type: Ask['type']) => {

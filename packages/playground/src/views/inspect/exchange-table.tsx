@@ -3,8 +3,9 @@
 
 import { createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 import type { ExchangeSummary } from '../../gateway/shapes.js';
+import { countWords } from '../../parts/count-words.js';
 import { hasIssues } from './exchange-list.js';
-import { ageWords, countWords, durationWords, statusWords } from './words.js';
+import { ageWords, durationWords, statusWords } from './words.js';
 
 export interface ExchangeTableProps {
   exchanges: readonly ExchangeSummary[];

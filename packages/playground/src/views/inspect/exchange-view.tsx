@@ -19,13 +19,14 @@ import { toReport } from '../../gateway/report-words.js';
 import type { ExchangeRecord, ExchangeSummary } from '../../gateway/shapes.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
+import { countWords } from '../../parts/count-words.js';
 import { JsonTreeView } from '../../parts/json-tree-view.jsx';
 import type { ReadState } from '../../view.js';
 import { AttemptView } from './attempt-view.jsx';
 import { Fold } from './fold.jsx';
 import { refresher } from './refresher.js';
 import { TimeLineView } from './time-line-view.jsx';
-import { countWords, durationWords, statusWords } from './words.js';
+import { durationWords, statusWords } from './words.js';
 
 export interface ExchangeViewProps {
   id: string;

@@ -20,11 +20,6 @@ export function ageWords(time: string, now: number): string {
   return `${Math.floor(seconds / 86_400)} d ago`;
 }
 
-/** Long numbers in groups. */
-export function countWords(count: number): string {
-  return count.toLocaleString('en');
-}
-
 export function statusWords(exchange: {
   open: boolean;
   status?: number;

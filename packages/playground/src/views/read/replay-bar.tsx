@@ -1,6 +1,7 @@
 // The stream, wound forward and back: how much of the text has arrived.
 
 import { createEffect, createSignal, on, onCleanup } from 'solid-js';
+import { countWords } from '../../parts/count-words.js';
 
 export interface ReplayBarProps {
   length: number;
@@ -53,7 +54,7 @@ export function ReplayBar(props: ReplayBarProps) {
   onCleanup(() => setPlaying(false));
   const words = () => {
     if (props.at === undefined) return 'All of it has arrived.';
-    return `${at().toLocaleString('en')} of ${props.length.toLocaleString('en')} characters have arrived.`;
+    return `${countWords(at())} of ${countWords(props.length)} characters have arrived.`;
   };
   return (
     <section class="replay" aria-label="Replay the stream">

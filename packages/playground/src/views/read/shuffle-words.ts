@@ -1,9 +1,10 @@
 // What shuffling the chunks has shown, in words.
 
+import { countWords } from '../../parts/count-words.js';
 import type { ShuffleResult } from '../../reading/index.js';
 
 export function shuffleWords({ runs, pieces, smallest, largest, differs }: ShuffleResult): string {
-  const tried = `Cut anew ${runs} times at random, into ${pieces.toLocaleString('en')} chunks of ${smallest} to ${largest} characters`;
+  const tried = `Cut anew ${runs} times at random, into ${countWords(pieces)} chunks of ${smallest} to ${largest} characters`;
   if (!differs)
     return `${tried}: nothing changed. Every cutting gives the same calls, text, issues and repairs.`;
   const lengths = differs.slice(0, 20).join(', ');

@@ -3,6 +3,7 @@
 
 import { createSignal, For, Show } from 'solid-js';
 import { type SetStoreFunction, unwrap } from 'solid-js/store';
+import { countWords } from '../../parts/count-words.js';
 import {
   type Draft,
   type DraftMessage,
@@ -89,7 +90,7 @@ export function MessageList(props: MessageListProps) {
     <>
       <Show when={from() > 0}>
         <button type="button" onClick={() => setEnd(Math.max(from(), SHOWN))}>
-          Show earlier messages ({from().toLocaleString('en')})
+          Show earlier messages ({countWords(from())})
         </button>
       </Show>
       <ol class="write-messages" start={from() + 1} ref={list}>
@@ -116,7 +117,7 @@ export function MessageList(props: MessageListProps) {
       </ol>
       <Show when={count() > to()}>
         <button type="button" onClick={() => setEnd(to() + SHOWN)}>
-          Show later messages ({(count() - to()).toLocaleString('en')})
+          Show later messages ({countWords(count() - to())})
         </button>
       </Show>
       <fieldset class="write-row" aria-label="Add a message">

@@ -1,10 +1,10 @@
 // What is said above a column, in words.
 
+import { countWords } from '../../parts/count-words.js';
 import type { Comparison, Drawn } from './draw.js';
 import type { Options } from './state.js';
 
-const count = (number: number, word: string) =>
-  `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
+const count = (number: number, word: string) => `${countWords(number)} ${word}${number === 1 ? '' : 's'}`;
 
 export function lengthSentence({ characters, tokens }: Drawn): string {
   return `${count(characters, 'character')}, about ${count(tokens, 'token')}`;
