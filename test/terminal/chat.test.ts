@@ -288,7 +288,9 @@ describe.skipIf(!tmux)('what is typed', () => {
 
   it('behind a slash is about the chat', async () => {
     const terminal = await scripted(['<tool_call>list_files\n</tool_call>', 'Done.'], ['--tools', 'sys']);
-    await terminal.type('/dia', 'Tab', 'glm-4.7', 'Enter');
+    await terminal.type('/dia', 'Tab');
+    await terminal.shows('> /dialect');
+    await terminal.type('glm-4.7', 'Enter');
     await terminal.shows('Now in glm-4.7, as you said.');
     await terminal.type('/dialekt', 'Enter');
     await terminal.shows('there is no /dialekt; did you mean /dialect?');

@@ -8,7 +8,7 @@
 //     await terminal.shows('> ');
 //     await terminal.type('Hello', 'Enter');
 
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,9 @@ export class Terminal {
   ) {}
 
   async type(...words: string[]): Promise<void> {
-    for (const word of words) {
+    for (const [at, word] of words.entries()) {
+      // What comes at once is taken for a paste.
+      if (at > 0) await wait(10);
       await this.tmux('send-keys', ...(KEYS.test(word) ? [word] : ['-l', '--', word]));
     }
   }
@@ -114,13 +116,70 @@ export async function startTerminal(
   ];
   writeFileSync(join(folder, 'tmux.conf'), `${settings.join('\n')}\n`);
   const options = { env: { ...process.env, LC_ALL: 'C.UTF-8', TMUX: undefined, ...env }, maxBuffer: 1 << 26 };
-  const tmux = async (...args: string[]) =>
-    (await run(binary, ['-u', '-S', join(folder, 's'), '-f', join(folder, 'tmux.conf'), ...args], options))
-      .stdout;
+  const always = ['-u', '-S', join(folder, 's'), '-f', join(folder, 'tmux.conf')];
   const size = ['-x', String(columns), '-y', String(rows)];
   const wrapped = ['/bin/sh', '-c', WRAPPER, join(folder, 'code'), ...command];
-  await tmux('new-session', '-d', ...size, ...(cwd === undefined ? [] : ['-c', cwd]), '--', ...wrapped);
-  return new Terminal(folder, tmux);
+  const place = cwd === undefined ? [] : ['-c', cwd];
+  await run(binary, [...always, 'new-session', '-d', ...size, ...place, '--', ...wrapped], options);
+  const client = spawn(binary, [...always, '-C', 'attach', '-f', 'no-output,ignore-size'], {
+    env: options.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const orders = new Orders(client);
+  return new Terminal(folder, (...words) => orders.give(words));
+}
+
+/**
+ * Orders to tmux over one line that stays open (its control mode). A process for each would be hundreds, and a process
+ * as large as that of the tests takes a tenth of a second to start another.
+ */
+class Orders {
+  readonly #waiting: { settle: (said: string) => void; fail: (error: Error) => void }[] = [];
+  #rest = '';
+  #answer: { end: string; lines: string[] } | undefined;
+
+  constructor(private readonly client: ChildProcess) {
+    client.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (this.#rest + text).split('\n');
+      this.#rest = lines.pop() as string;
+      for (const line of lines) this.#hear(line);
+    });
+    client.stdin?.on('error', () => {});
+    client.once('close', () => {
+      for (const { fail } of this.#waiting.splice(0)) fail(new Error('tmux has ended'));
+    });
+  }
+
+  give(words: readonly string[]): Promise<string> {
+    if (this.client.exitCode !== null) return Promise.reject(new Error('tmux has ended'));
+    this.client.stdin?.write(`${words.map(quoted).join(' ')}\n`);
+    return new Promise((settle, fail) => this.#waiting.push({ settle, fail }));
+  }
+
+  /** An answer stands between `%begin <time> <number> 1` and `%end` or `%error` with the same; 1: to an order from here. */
+  #hear(line: string): void {
+    if (!this.#answer) {
+      const [, end] = /^%begin (\d+ \d+ 1)$/.exec(line) ?? [];
+      if (end !== undefined) this.#answer = { end, lines: [] };
+      return;
+    }
+    const { end, lines } = this.#answer;
+    if (line !== `%end ${end}` && line !== `%error ${end}`) return void lines.push(line);
+    this.#answer = undefined;
+    const asked = this.#waiting.shift();
+    if (line.startsWith('%end')) asked?.settle(lines.map((one) => `${one}\n`).join(''));
+    else asked?.fail(new Error(`tmux: ${lines.join(' ')}`));
+  }
+}
+
+/** A word as tmux's own language writes it: what is not plain by its bytes. */
+function quoted(word: string): string {
+  const bytes = [...Buffer.from(word, 'utf8')];
+  const inner = bytes.map((byte) => {
+    const plain = String.fromCharCode(byte);
+    return /[\w-]/.test(plain) ? plain : `\\${byte.toString(8).padStart(3, '0')}`;
+  });
+  return `"${inner.join('')}"`;
 }
 
 /** Where tmux is; or undefined, said on the terminal as well. */
