@@ -86,6 +86,21 @@ const differences = [
         'it is never delivered and never text: an issue, `incomplete-call`',
       ],
       [
+        'in tags, a value whose own closer is missing, before the closer of the call',
+        'leave the argument out and deliver the call without it',
+        'the value ends there, with the repair `missing-closer`',
+      ],
+      [
+        '`[get_time( )]`: white space where there are no arguments',
+        'read text, by the pattern they look for',
+        'a call, as it is one in Python',
+      ],
+      [
+        'in harmony, a message in the channel `commentary` that names no tool',
+        'drop it',
+        'it stays text: nothing that was said is lost',
+      ],
+      [
         'a section of calls with no call in it',
         'drop the markers, or the whole section',
         'it stays text, as everything that is no call; only an empty list, which says that there are none, is dropped',
