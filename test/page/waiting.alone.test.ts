@@ -1,0 +1,60 @@
+// How long people wait for the page: until it is there, and while it reads a megabyte. A busy machine makes all of it
+// longer, also what is measured by processor time: so nothing else runs beside it.
+
+import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copy, feelPulse, longOutputs, longTasks, paste, useWhileReading } from './long-output.js';
+import { desk } from './looks.js';
+import { findChromium, Stage, screenshots } from './stage.js';
+
+const ATTEMPTS = 5;
+const MOST = 1000;
+
+const chromium = await findChromium();
+
+describe.skipIf(!chromium)('the page', { timeout: 60_000 }, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    mkdirSync(screenshots, { recursive: true });
+    stage = await Stage.open(chromium as string);
+  }, 60_000);
+  afterAll(() => stage?.close());
+
+  it('shows its first calls within a second', async () => {
+    const times: number[] = [];
+    while (times.length < ATTEMPTS && !times.some((time) => time < MOST)) {
+      // Nothing of it is known to the browser.
+      const watched = await stage.page(desk);
+      await watched.firstCall().waitFor();
+      times.push(await watched.page.evaluate(() => Math.round(performance.now())));
+      await watched.close();
+    }
+    console.log(`The page, from nothing to the first calls: ${times.join(', ')} ms`);
+    expect(Math.min(...times)).toBeLessThan(MOST);
+  });
+
+  it.for(Object.entries(longOutputs))(
+    'answers within 100 ms while it reads a megabyte: %s',
+    async ([name, { text, calls }]) => {
+      expect(text.length).toBeGreaterThan(1024 * 1024);
+      const watched = await stage.page(desk);
+      const { page } = watched;
+      await watched.firstCall().waitFor();
+      await copy(page, text);
+      const tasks = await longTasks(page, async () => {
+        await feelPulse(page);
+        await paste(page);
+        await useWhileReading(page, calls);
+      });
+      const { frames, late } = await page.evaluate(() => window.pulse);
+      expect(frames).toBeGreaterThan(30);
+      expect(watched.complaints).toEqual([]);
+      await watched.shoot(`read ${name}`, false);
+      console.log(
+        `A megabyte in Read, ${name}: tasks over 50 ms: ${JSON.stringify(tasks)}, late frames: ${JSON.stringify(late)}`,
+      );
+      await watched.close();
+      expect(Math.max(0, ...tasks)).toBeLessThanOrEqual(100);
+    },
+  );
+});
