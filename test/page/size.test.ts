@@ -3,14 +3,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { QUALITY } from '../../packages/gateway/src/server/page-files.js';
+import { BROTLI_QUALITY } from '../../packages/gateway/src/server/page-files.js';
 import { built, expectBuilt } from './built.js';
 
 const MOST = 300 * 1024;
 
 /** As the gateway sends it. */
 const compressed = (bytes: Buffer) =>
-  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 
 it('the page is smaller than 300 KB compressed', () => {
   expectBuilt();

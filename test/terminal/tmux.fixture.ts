@@ -130,8 +130,8 @@ export async function startTerminal(
 }
 
 /**
- * Orders to tmux over one line that stays open (its control mode). A process for each would be hundreds, and a process
- * as large as that of the tests takes a tenth of a second to start another.
+ * Orders to tmux over one line that stays open (its control mode). A process for each would be hundreds, and one as
+ * large as that of the tests takes some 70 ms to start another.
  */
 class Orders {
   readonly #waiting: { settle: (said: string) => void; fail: (error: Error) => void }[] = [];

@@ -15,15 +15,19 @@ const LONGEST = 1_500_000;
 /** Bytes a link may unfold to: a short one could else fill the memory of whoever follows it. */
 const LARGEST = 32 * 1024 * 1024;
 
+/** The view a fragment leads to, which can be said at once. */
+export function viewOf(fragment: string): ViewName {
+  const [name] = fragment.replace(/^#/, '').split('=', 1);
+  return names.find((one) => one === name) ?? 'read';
+}
+
 /** What the fragment says. One that cannot be read is as none. */
 export async function readLink(fragment: string): Promise<Link> {
-  const text = fragment.startsWith('#') ? fragment.slice(1) : fragment;
-  const at = text.indexOf('=');
-  const name = at < 0 ? text : text.slice(0, at);
-  const view = names.find((one) => one === name) ?? 'read';
+  const view = viewOf(fragment);
+  const at = fragment.indexOf('=');
   if (at < 0) return { view };
   try {
-    return { view, state: JSON.parse(await unpack(text.slice(at + 1))) };
+    return { view, state: JSON.parse(await unpack(fragment.slice(at + 1))) };
   } catch {
     return { view };
   }

@@ -51,8 +51,8 @@ function pageFile(path: URL, immutable: boolean): PageFile {
   };
 }
 
-/** Of Brotli. 9 is two hundredths smaller and takes eight times as long, and the first browser waits for it. */
-export const QUALITY = 5;
+/** 9 is two hundredths smaller and takes eight times as long, and the first browser waits for it. */
+export const BROTLI_QUALITY = 5;
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -61,7 +61,7 @@ const toGzip = promisify(gzip);
 async function code(bytes: Uint8Array<ArrayBuffer>, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
   if (coding === 'identity') return bytes;
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   };
   const made = coding === 'br' ? await toBrotli(bytes, { params }) : await toGzip(bytes);
