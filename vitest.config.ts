@@ -55,7 +55,7 @@ export default defineConfig({
     // Tests read the sources. What the build gives is held by test/exports.test.ts.
     alias: [
       { find: /^@dragoman\/core$/, replacement: core('index.ts') },
-      { find: /^@dragoman\/core\/template$/, replacement: core('codec/template.ts') },
+      { find: /^@dragoman\/core\/template$/, replacement: core('template/template.ts') },
       { find: /^@dragoman\/core\/(testing|wire|bridge|agent|convert)$/, replacement: core('$1/index.ts') },
       { find: /^@dragoman\/core\/(fetch|ai-sdk)$/, replacement: core('adapters/$1.ts') },
       {

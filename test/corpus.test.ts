@@ -8,7 +8,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as core from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { hasMarker } from '../packages/core/src/codec/markers.js';
+import { hasMarker } from '../packages/core/src/engine/markers.js';
 import { cutEvery, readPieces } from './corpus/reading.js';
 import {
   conversationNames,

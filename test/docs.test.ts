@@ -37,7 +37,7 @@ describe('docs/dialects', () => {
 
 describe('docs/own-dialect.md', () => {
   it('names every key of a declaration', () => {
-    const source = readFileSync(`${root}packages/core/src/codec/declaration.ts`, 'utf8');
+    const source = readFileSync(`${root}packages/core/src/engine/declaration.ts`, 'utf8');
     const keys = [...source.matchAll(/^ {2}(\w+)\??: /gm)].map(([, key]) => key as string);
     const text = readDocument('docs/own-dialect.md');
     expect(keys.length).toBeGreaterThan(60);

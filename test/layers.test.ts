@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -10,25 +10,28 @@ const core = 'packages/core/src';
 const arrows: Record<string, readonly string[]> = {
   model: [],
   text: ['model'],
-  codec: ['model', 'text'],
-  dialects: ['model', 'text', 'codec'],
+  schema: ['model', 'text'],
+  engine: ['model', 'text', 'schema'],
+  grammar: ['model', 'text', 'schema', 'engine'],
+  template: ['model', 'text', 'engine'],
+  families: ['model', 'text', 'schema', 'engine', 'grammar'],
+  dialects: ['model', 'text', 'schema', 'engine', 'grammar', 'families'],
   wire: ['model'],
-  bridge: ['model', 'text', 'codec', 'dialects', 'wire'],
+  bridge: ['model', 'text', 'schema', 'engine', 'grammar', 'dialects', 'wire'],
   agent: ['model', 'bridge'],
-  convert: ['model', 'text', 'codec', 'dialects', 'wire', 'bridge'],
-  testing: ['model', 'text', 'codec', 'dialects'],
+  convert: ['model', 'text', 'engine', 'dialects', 'wire', 'bridge'],
+  testing: ['model', 'text', 'schema', 'engine', 'grammar', 'dialects'],
   adapters: ['index', 'model', 'wire', 'bridge', 'agent'],
   // The entries: what all have, and what is added for all but browsers.
-  core: ['model', 'text', 'codec', 'dialects'],
-  grammar: ['model', 'codec', 'dialects'],
-  browser: ['core', 'dialects'],
-  index: ['core', 'grammar', 'dialects'],
+  entries: ['model', 'text', 'engine', 'grammar', 'template', 'families', 'dialects'],
+  browser: ['entries', 'dialects'],
+  index: ['entries', 'dialects'],
 };
 
 /** The packages core may import, and the files that may do so. */
 const guests: Record<string, RegExp> = {
-  '@cfworker/json-schema': /^codec\//,
-  '@huggingface/jinja': /^codec\/template/,
+  '@cfworker/json-schema': /^schema\//,
+  '@huggingface/jinja': /^template\//,
   'eventsource-parser': /^wire\//,
 };
 
@@ -110,10 +113,7 @@ function coreEntries(): string[] {
 }
 
 function dialectNames(): string[] {
-  return sourcePaths(`${core}/dialects`)
-    .filter((path) => posix.dirname(path) === `${core}/dialects`)
-    .map((path) => posix.basename(path, '.ts'))
-    .filter((name) => name !== 'index');
+  return readdirSync(`${root}packages/core/corpus/wild`);
 }
 
 function nameFaults(source: ts.SourceFile, names: readonly string[]): string[] {
@@ -145,7 +145,9 @@ describe('the rooms', () => {
 
   it('shared code names no dialect', () => {
     const names = dialectNames();
-    const paths = ['model', 'text', 'codec'].flatMap((room) => sourcePaths(`${core}/${room}`));
+    const paths = ['model', 'text', 'schema', 'engine', 'grammar', 'template', 'families'].flatMap((room) =>
+      sourcePaths(`${core}/${room}`),
+    );
     expect(paths.flatMap((path) => nameFaults(readSource(path), names))).toEqual([]);
   });
 });
@@ -154,13 +156,13 @@ describe('the guard of the rooms', () => {
   const faultsAt = (path: string, text: string) => coreFaults(parseSource(`${core}/${path}`, text));
 
   it.each([
-    ['text/tags.ts', `import { x } from '../codec/parser.js';`, 'text → codec'],
+    ['text/tags.ts', `import { x } from '../engine/parser.js';`, 'text → engine'],
     ['model/json.ts', `export * from '../text/cursor.js';`, 'model → text'],
-    ['wire/openai/decode.ts', `import type { D } from '../../codec/dialect.js';`, 'wire → codec'],
-    ['codec/parser.ts', `type D = import('../dialects/index.js').D;`, 'codec → dialects'],
+    ['wire/openai/decode.ts', `import type { D } from '../../engine/dialect.js';`, 'wire → engine'],
+    ['engine/parser.ts', `type D = import('../dialects/index.js').D;`, 'engine → dialects'],
     ['text/cursor.ts', `const load = () => import('../index.js');`, 'text → index'],
-    ['codec/coerce.ts', `import { readFileSync } from 'node:fs';`, `codec → 'node:fs'`],
-    ['codec/coerce.ts', `import { Template } from '@huggingface/jinja';`, `codec → '@huggingface/jinja'`],
+    ['schema/coerce.ts', `import { readFileSync } from 'node:fs';`, `schema → 'node:fs'`],
+    ['schema/coerce.ts', `import { Template } from '@huggingface/jinja';`, `schema → '@huggingface/jinja'`],
     ['text/json.ts', `import { Validator } from '@cfworker/json-schema';`, `text → '@cfworker/json-schema'`],
     ['text/json.ts', `import x from '../../../cli/src/main.js';`, 'text → outside of core'],
     ['shed/tools.ts', ``, 'stands in no room'],
@@ -170,9 +172,9 @@ describe('the guard of the rooms', () => {
   });
 
   it.each([
-    ['codec/parser.ts', `import { x } from '../text/cursor.js'; import { y } from './dialect.js';`],
-    ['codec/template.ts', `import { Template } from '@huggingface/jinja';`],
-    ['dialects/families/tagged.ts', `import { x } from '../../codec/parser.js';`],
+    ['engine/parser.ts', `import { x } from '../text/cursor.js'; import { y } from './dialect.js';`],
+    ['template/template.ts', `import { Template } from '@huggingface/jinja';`],
+    ['families/tags/tagged.ts', `import { x } from '../../engine/parser.js';`],
     ['index.ts', `export * from './dialects/index.js';`],
     ['model/json.ts', `// import { x } from '../text/cursor.js'\nconst s = "import x from 'node:fs'";`],
   ])('lets %s say %s', (path, text) => {
@@ -190,7 +192,7 @@ describe('the guard of the rooms', () => {
   });
 
   it('sees the name of a dialect in shared code', () => {
-    const source = parseSource(`${core}/codec/parser.ts`, `if (dialect.name === 'hermes') flush();`);
+    const source = parseSource(`${core}/engine/parser.ts`, `if (dialect.name === 'hermes') flush();`);
     expect(nameFaults(source, ['hermes'])).toHaveLength(1);
     expect(nameFaults(source, ['glm-4.5'])).toEqual([]);
   });

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createValidator } from '../packages/core/src/codec/validate.js';
 import { representatives } from '../packages/core/src/dialects/every.fixture.js';
 import {
   type ConstrainOptions,
@@ -18,6 +17,7 @@ import {
   parse,
   type ToolChoice,
 } from '../packages/core/src/index.js';
+import { createValidator } from '../packages/core/src/schema/validate.js';
 import { findLlama } from './llama/find-llama.mjs';
 import { TOOLS } from './on-demand/bounded-tools.js';
 

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { findDialect, renderPrompt } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { renderTemplate } from '../packages/core/src/codec/template.js';
+import { renderTemplate } from '../packages/core/src/template/template.js';
 import { promptsFolder, type VendorPrompts, vendorPrompt } from './corpus/vendor-prompts.mjs';
 
 const templates = process.env.DRAGOMAN_TEMPLATES;

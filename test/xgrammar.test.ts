@@ -7,9 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createValidator } from '../packages/core/src/codec/validate.js';
-import { Writer } from '../packages/core/src/codec/writer.js';
 import { isOwn, representatives } from '../packages/core/src/dialects/every.fixture.js';
+import { Writer } from '../packages/core/src/engine/writer.js';
 import {
   acceptConversation,
   constrain,
@@ -20,6 +19,7 @@ import {
   type ToolCall,
   type ToolChoice,
 } from '../packages/core/src/index.js';
+import { createValidator } from '../packages/core/src/schema/validate.js';
 import { TOOLS } from './on-demand/bounded-tools.js';
 import { findXgrammar } from './xgrammar/find-xgrammar.mjs';
 import { olderTag } from './xgrammar/older-tag.mjs';

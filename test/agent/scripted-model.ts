@@ -2,7 +2,7 @@
 
 import type { AnswerEvent, FinishReason, ModelRequest } from '@dragoman/core';
 import type { AgentEvent } from '@dragoman/core/agent';
-import type { Ask } from '../../packages/core/src/bridge/upstream.js';
+import type { Ask } from '../../packages/core/src/bridge/upstream/upstream.js';
 
 export interface ScriptedModel {
   ask: Ask;

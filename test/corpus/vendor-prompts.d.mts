@@ -1,4 +1,4 @@
-import type { renderTemplate } from '../../packages/core/src/codec/template.js';
+import type { renderTemplate } from '../../packages/core/src/template/template.js';
 
 export interface VendorCase {
   name: string;

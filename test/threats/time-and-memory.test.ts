@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createParser, type Dialect, type Issue, type Limits, type ParseEvent, parse } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { SourceWindow } from '../../packages/core/src/bridge/source-window.js';
+import { SourceWindow } from '../../packages/core/src/bridge/emulate/source-window.js';
 import { every, f, handOf, named, TOOLS, write } from './handwriting.js';
 
 const codes = (found: readonly { code: string }[]) => [...new Set(found.map(({ code }) => code))];

@@ -1,7 +1,6 @@
 // @dragoman/core: everything a user imports. Bundlers for browsers get browser.ts: the engine and the project's own
 // dialects; the rest is one import away there.
 
-export * from './core.js';
 export {
   type Detection,
   type DialectDeclaration,
@@ -12,4 +11,5 @@ export {
   fromResponseTemplate,
   rememberDialects,
 } from './dialects/index.js';
-export * from './grammar.js';
+export * from './entries/core.js';
+export * from './entries/grammar.js';

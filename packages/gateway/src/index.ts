@@ -10,8 +10,8 @@ export type {
   UpstreamKind,
 } from './config/config.js';
 export * from './config/index.js';
+export * from './observability/index.js';
 export { createResponses, type Responses, type ResponsesOptions } from './responses/index.js';
-export * from './seen/index.js';
 export { type Gateway, type ServeOptions, serve } from './server/serve.js';
 export type { ExchangeInfo, ExchangeWatch, Log, RateLimiter, Store, Watcher } from './services.js';
 export {

@@ -3,7 +3,7 @@ import { generateText, stepCountIs, streamText, tool, wrapLanguageModel } from '
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createResponder } from '../bridge/index.js';
-import { scriptedUpstream } from '../bridge/scripted-upstream.fixture.js';
+import { scriptedUpstream } from '../bridge/upstream/scripted-upstream.fixture.js';
 import { dragomanMiddleware } from './ai-sdk.js';
 
 const call =

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { scriptedUpstream } from '../bridge/scripted-upstream.fixture.js';
+import { scriptedUpstream } from '../bridge/upstream/scripted-upstream.fixture.js';
 import { dragoman } from './fetch.js';
 
 const call = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Beijing"}}\n</tool_call>';

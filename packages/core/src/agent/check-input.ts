@@ -1,6 +1,6 @@
 // Whether a tool can be run with this input, and what it is then run with.
 
-import { validateInput } from '../bridge/validate-input.js';
+import { validateInput } from '../bridge/emulate/validate-input.js';
 import type { JsonObject } from '../model/index.js';
 import type { ReadyTool } from './ready-tools.js';
 import type { StandardIssue, StandardSchema } from './standard-schema.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { spell } from '../../../../test/scripted/spell.js';
-import { createAsk } from '../bridge/create-ask.js';
-import type { Upstream, UpstreamRequest } from '../bridge/upstream.js';
+import { createAsk } from '../bridge/reply/create-ask.js';
+import type { Upstream, UpstreamRequest } from '../bridge/upstream/upstream.js';
 import { representatives } from '../dialects/every.fixture.js';
 import { runAgent } from './run-agent.js';
 import type { AgentTool } from './tool.js';

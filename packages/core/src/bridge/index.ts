@@ -1,17 +1,20 @@
 // @dragoman/core/bridge: tool calls over models that only write text, in the APIs people speak.
 
-export { withErrors } from './batches.js';
-export { begun } from './begun.js';
-export { collectAnswer } from './collect-answer.js';
-export { type AskOptions, createAsk } from './create-ask.js';
-export { dialectOfModel } from './dialect-of-model.js';
-export { emulate } from './emulate.js';
-export { estimateTokens } from './estimate-tokens.js';
-export { heal } from './heal.js';
-export { createUpstream, type UpstreamOptions } from './http-upstream.js';
-export { newId } from './new-id.js';
+export { dialectOfModel } from './emulate/dialect-of-model.js';
+export { emulate } from './emulate/emulate.js';
+export { newId } from './emulate/new-id.js';
+export { heal } from './heal/heal.js';
 export type { BridgeEvent, BridgeOptions } from './options.js';
-export { type Incoming, incomingOf, type Reply, type ReplyStream, tooLarge, toResponse } from './reply.js';
+export { collectAnswer } from './reply/collect-answer.js';
+export { type AskOptions, createAsk } from './reply/create-ask.js';
+export {
+  type Incoming,
+  incomingOf,
+  type Reply,
+  type ReplyStream,
+  tooLarge,
+  toResponse,
+} from './reply/reply.js';
 export {
   createReplier,
   createResponder,
@@ -24,8 +27,12 @@ export {
   type ResponderOptions,
   type ResponderSettings,
   type RouterOptions,
-} from './respond.js';
-export type { Fetched } from './response-text.js';
-export { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.js';
-export { toStream } from './to-stream.js';
-export type { Ask, AskContext, Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
+} from './reply/respond.js';
+export { toStream } from './reply/to-stream.js';
+export { withErrors } from './upstream/batches.js';
+export { begun } from './upstream/begun.js';
+export { estimateTokens } from './upstream/estimate-tokens.js';
+export { createUpstream, type UpstreamOptions } from './upstream/http-upstream.js';
+export type { Fetched } from './upstream/response-text.js';
+export { DEFAULT_TIMEOUTS, type Timeouts } from './upstream/timeouts.js';
+export type { Ask, AskContext, Upstream, UpstreamContext, UpstreamRequest } from './upstream/upstream.js';

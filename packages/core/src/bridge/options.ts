@@ -1,9 +1,9 @@
 // What the bridge can be told, and what it tells while it works.
 
-import type { Dialect, RenderOptions } from '../codec/dialect.js';
-import type { Limits, Policies } from '../codec/parser-options.js';
+import type { Dialect, RenderOptions } from '../engine/dialect.js';
+import type { Limits, Policies } from '../engine/parser-options.js';
 import type { AnswerEvent, ModelRequest, ParseEvent, Reask } from '../model/index.js';
-import type { UpstreamRequest } from './upstream.js';
+import type { UpstreamRequest } from './upstream/upstream.js';
 
 export interface BridgeOptions {
   /** A dialect or its name; `auto`, the default, goes by the model's name, else teaches `alkaid`. */

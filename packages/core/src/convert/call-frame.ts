@@ -6,8 +6,8 @@
 //
 // A frame is a guess: calls that are read with it count only if rendering writes them so again (plain-answer.ts).
 
-import type { Dialect } from '../codec/dialect.js';
-import { Writer } from '../codec/writer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { Writer } from '../engine/writer.js';
 import { type JsonObject, stringifyJson, type ToolCall, UsageError } from '../model/index.js';
 import { sharedLength } from './same-text.js';
 

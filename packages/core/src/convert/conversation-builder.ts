@@ -1,7 +1,7 @@
 // Messages read back one after the other: results find their calls, and calls get ids where they have none.
 
-import type { Dialect, ReadResults } from '../codec/dialect.js';
-import { backOf } from '../dialects/back/index.js';
+import { backOf } from '../dialects/read-backs.js';
+import type { Dialect, ReadResults } from '../engine/dialect.js';
 import type { Message, Tool, ToolCall, ToolResult } from '../model/index.js';
 import { type Note, RowError } from './form.js';
 import { guessAssistant, readAssistant, wrongGuess } from './read-assistant.js';

@@ -1,7 +1,7 @@
 // The list of forms, and how one is found by its name.
 
-import type { Dialect } from '../codec/dialect.js';
 import { findDialect } from '../dialects/index.js';
+import type { Dialect } from '../engine/dialect.js';
 import { UsageError } from '../model/index.js';
 import { anthropicForm } from './anthropic-form.js';
 import type { Form } from './form.js';

@@ -2,7 +2,7 @@
 //
 //     <tool_call>   as text is written   <\tool_call>   and read as   <tool_call>   again
 //
-// The break is the one of codec/markers.ts: a backslash behind the first character, one more for text that looks
+// The break is the one of engine/markers.ts: a backslash behind the first character, one more for text that looks
 // broken already, so that every text comes back. Published forms know no such escape: other readers will see the
 // backslash, so a break is noted, as an issue (`frame-text`). It is no loss, because we read it back.
 

@@ -4,8 +4,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../codec/dialect.js';
 import { isOwn, readPromptsOf, representatives } from '../dialects/every.fixture.js';
+import type { Dialect } from '../engine/dialect.js';
 import { createRandom } from '../testing/random.js';
 import { ingredients, soup } from '../testing/soup.js';
 import { anyTranscript, corpusTranscripts, plainTranscript } from './conversations.fixture.js';

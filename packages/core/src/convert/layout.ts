@@ -1,11 +1,11 @@
 // How a dialect lays out what it renders, learnt from its renderer: a few conversations of known words are
 // rendered, and what stands around the words is the layout. So a dialect declares nothing twice, and a new one
-// declares only what cannot be learnt (the way back: see dialects/back).
+// declares only what cannot be learnt (the way back: see read-back.ts of each).
 
-import type { Dialect, RenderOptions } from '../codec/dialect.js';
-import { renderPrompt } from '../codec/renderer.js';
-import { Writer } from '../codec/writer.js';
-import { backOf } from '../dialects/back/index.js';
+import { backOf } from '../dialects/read-backs.js';
+import type { Dialect, RenderOptions } from '../engine/dialect.js';
+import { renderPrompt } from '../engine/renderer.js';
+import { Writer } from '../engine/writer.js';
 import { acceptTools, type Message, type Tool } from '../model/index.js';
 import { sharedLength } from './same-text.js';
 import { splitTurns } from './split-turns.js';

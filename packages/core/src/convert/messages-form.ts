@@ -5,9 +5,9 @@
 // white space, or markers in a user's text that nobody broke, are noted as `other-prompt`; any other difference is
 // a RowError. So no row is read wrong in silence.
 
-import type { Dialect, RenderOptions } from '../codec/dialect.js';
-import { type RenderedMessage, renderOwnMessages } from '../codec/renderer.js';
-import { backOf } from '../dialects/back/index.js';
+import { backOf } from '../dialects/read-backs.js';
+import type { Dialect, RenderOptions } from '../engine/dialect.js';
+import { type RenderedMessage, renderOwnMessages } from '../engine/renderer.js';
 import type { Conversation, ExactValue, Tool } from '../model/index.js';
 import { ConversationBuilder } from './conversation-builder.js';
 import {

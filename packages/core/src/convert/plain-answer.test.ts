@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../codec/dialect.js';
-import { Writer } from '../codec/writer.js';
 import { isOwn, representatives } from '../dialects/every.fixture.js';
+import type { Dialect } from '../engine/dialect.js';
+import { Writer } from '../engine/writer.js';
 import type { JsonObject, Tool, ToolCall } from '../model/index.js';
 import { keepTool } from '../model/kept-tools.js';
 import { createRandom } from '../testing/random.js';

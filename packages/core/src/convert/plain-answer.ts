@@ -5,9 +5,9 @@
 // gives is read by the parser as these calls. What is read here is rendered to be sure that it is such a text; all
 // else is left to the parser. plain-answer.test.ts holds the two ways to each other, with every dialect.
 
-import type { Dialect } from '../codec/dialect.js';
-import { hasMarker } from '../codec/markers.js';
-import { Writer } from '../codec/writer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { hasMarker } from '../engine/markers.js';
+import { Writer } from '../engine/writer.js';
 import { acceptedTools } from '../model/accepted-tools.js';
 import type { AssistantMessage, JsonObject, Tool, ToolCall } from '../model/index.js';
 import { type Behind, type CallFrame, callFrameOf, type TagFrame } from './call-frame.js';

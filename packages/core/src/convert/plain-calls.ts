@@ -1,7 +1,7 @@
 // Calls and definitions that come back from a text in a dialect as they were, as one can tell by looking at them.
 
-import type { Dialect } from '../codec/dialect.js';
-import { hasMarker } from '../codec/markers.js';
+import type { Dialect } from '../engine/dialect.js';
+import { hasMarker } from '../engine/markers.js';
 import type { Tool, ToolCall } from '../model/index.js';
 import { saysSomething } from './losses.js';
 import { isRow, keysOf, memberOf } from './members.js';

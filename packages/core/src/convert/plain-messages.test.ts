@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderMessages } from '../codec/renderer.js';
 import { representatives } from '../dialects/every.fixture.js';
+import { renderMessages } from '../engine/renderer.js';
 import { saidBy } from './compare.fixture.js';
 import { anyTranscript, corpusTranscripts, plainTranscript } from './conversations.fixture.js';
 import type { Form, Transcript } from './form.js';

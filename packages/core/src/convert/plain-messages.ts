@@ -4,9 +4,9 @@
 // dialect has none. Whatever is not surely so takes the long way (messages-form.ts), which gives the same row and the
 // same notes. plain-messages.test.ts holds the two ways to each other, with every dialect.
 
-import type { Dialect, RenderOptions } from '../codec/dialect.js';
-import { hasMarker } from '../codec/markers.js';
-import { Writer } from '../codec/writer.js';
+import type { Dialect, RenderOptions } from '../engine/dialect.js';
+import { hasMarker } from '../engine/markers.js';
+import { Writer } from '../engine/writer.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolCall, ToolResult } from '../model/index.js';
 import type { Note } from './form.js';
 import { layoutOf, writeInstructions } from './layout.js';

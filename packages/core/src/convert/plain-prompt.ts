@@ -3,9 +3,9 @@
 // the ids of the calls. So it need not be read back. Whatever is not surely so takes the long way (prompt-form.ts),
 // which gives the same row and the same notes. plain-prompt.test.ts holds the two ways to each other.
 
-import type { Dialect } from '../codec/dialect.js';
-import { hasMarker } from '../codec/markers.js';
-import { renderOwnPrompt } from '../codec/renderer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { hasMarker } from '../engine/markers.js';
+import { renderOwnPrompt } from '../engine/renderer.js';
 import { acceptedTools } from '../model/accepted-tools.js';
 import {
   type AssistantMessage,

@@ -1,9 +1,9 @@
 // What is changed in a conversation before it becomes text, so that the text can be read again. What is lost so is
 // noted like any other loss.
 
-import type { Dialect } from '../codec/dialect.js';
-import { callsOf } from '../codec/message-text.js';
-import { orderResults } from '../codec/result-text.js';
+import type { Dialect } from '../engine/dialect.js';
+import { callsOf } from '../engine/message-text.js';
+import { orderResults } from '../engine/result-text.js';
 import type { Conversation, Message, ToolCall, ToolResult } from '../model/index.js';
 
 /**

@@ -1,8 +1,8 @@
 // Rows with the whole conversation as one text, as `renderPrompt` writes it.
 
-import type { Dialect, RenderOptions } from '../codec/dialect.js';
-import { renderOwnPrompt } from '../codec/renderer.js';
-import { backOf } from '../dialects/back/index.js';
+import { backOf } from '../dialects/read-backs.js';
+import type { Dialect, RenderOptions } from '../engine/dialect.js';
+import { renderOwnPrompt } from '../engine/renderer.js';
 import type { Conversation, ExactValue } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';

@@ -1,9 +1,9 @@
 // An answer that is taken for prose is what the parser would have read.
 
 import { describe, expect, it } from 'vitest';
-import { NO, nextOf } from '../codec/markers.js';
-import { parse } from '../codec/parse.js';
 import { isOwn, representatives } from '../dialects/every.fixture.js';
+import { NO, nextOf } from '../engine/markers.js';
+import { parse } from '../engine/parse.js';
 import { createRandom } from '../testing/random.js';
 import { ingredients, soup } from '../testing/soup.js';
 import { isProse } from './read-assistant.js';

@@ -6,10 +6,10 @@
 // The dialect's parser finds the calls. What the renderer writes for them is then taken off the end, so that the
 // text before is known to the letter, white space and all. Where that does not fit, the parser's word is taken.
 
-import type { Dialect } from '../codec/dialect.js';
-import { hasMarker } from '../codec/markers.js';
-import { type ParsedCall, parse } from '../codec/parse.js';
-import { Writer } from '../codec/writer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { hasMarker } from '../engine/markers.js';
+import { type ParsedCall, parse } from '../engine/parse.js';
+import { Writer } from '../engine/writer.js';
 import {
   type AssistantMessage,
   parseExact,

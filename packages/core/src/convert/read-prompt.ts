@@ -5,9 +5,9 @@
 // White space that differs, and markers in text that nobody broke (vendors break none), are noted as
 // `other-prompt`; any other difference is a RowError.
 
-import type { Dialect, RenderOptions } from '../codec/dialect.js';
-import { renderOwnPrompt } from '../codec/renderer.js';
-import { backOf } from '../dialects/back/index.js';
+import { backOf } from '../dialects/read-backs.js';
+import type { Dialect, RenderOptions } from '../engine/dialect.js';
+import { renderOwnPrompt } from '../engine/renderer.js';
 import { acceptTools, type Conversation, type Message, UsageError } from '../model/index.js';
 import { ConversationBuilder } from './conversation-builder.js';
 import { type Note, RowError } from './form.js';

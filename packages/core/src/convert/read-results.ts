@@ -1,7 +1,7 @@
 // The results that a text begins with.
 
-import type { Dialect, ReadResults } from '../codec/dialect.js';
-import { backOf } from '../dialects/back/index.js';
+import { backOf } from '../dialects/read-backs.js';
+import type { Dialect, ReadResults } from '../engine/dialect.js';
 import { readOutside } from './read-text.js';
 import { type ResultSlot, type ResultTemplate, resultTemplate } from './result-template.js';
 

@@ -3,8 +3,8 @@
 //   You are helpful.\n\n# Tools … <tools>\n{"type": "function" …}\n</tools> …
 //   ^ text              ^ before          ^ definitions         ^ after
 
-import type { Dialect } from '../codec/dialect.js';
-import { backOf } from '../dialects/back/index.js';
+import { backOf } from '../dialects/read-backs.js';
+import type { Dialect } from '../engine/dialect.js';
 import { acceptTools, type Tool, UsageError } from '../model/index.js';
 import { RowError } from './form.js';
 import { layoutOf, type Taught, USUAL_GAP, writeInstructions } from './layout.js';

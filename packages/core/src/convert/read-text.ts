@@ -1,9 +1,9 @@
 // Text from outside, read back as it was before it was put into a prompt: broken markers whole again, quotes gone.
 
-import type { Dialect } from '../codec/dialect.js';
-import { type MarkerSet, neutralise, restore } from '../codec/markers.js';
-import { parse } from '../codec/parse.js';
-import { Writer } from '../codec/writer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { type MarkerSet, neutralise, restore } from '../engine/markers.js';
+import { parse } from '../engine/parse.js';
+import { Writer } from '../engine/writer.js';
 
 /** System and user text. Undefined where no text is written so: it holds markers that act. */
 export function readText(dialect: Dialect, written: string): string | undefined {

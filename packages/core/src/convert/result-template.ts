@@ -4,9 +4,9 @@
 //   ## Return of functions.NAME:0\nOUTPUT\n## Return of functions.NAME:1\nOUTPUT
 //   ^ before     ^ a name      ^ ^ output ^ before
 
-import type { Dialect } from '../codec/dialect.js';
-import { hasMarker } from '../codec/markers.js';
-import { type Span, Writer } from '../codec/writer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { hasMarker } from '../engine/markers.js';
+import { type Span, Writer } from '../engine/writer.js';
 import type { ToolCall, ToolResult } from '../model/index.js';
 
 export interface ResultTemplate {

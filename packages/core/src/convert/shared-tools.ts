@@ -2,7 +2,7 @@
 // share their tools, and what is made of a tool is then made once (model/kept-tools.ts). Bounded, and begun anew when
 // it is full.
 
-import type { RenderOptions } from '../codec/dialect.js';
+import type { RenderOptions } from '../engine/dialect.js';
 import type { ExactValue, Tool } from '../model/index.js';
 import { keepTool } from '../model/kept-tools.js';
 import { isRow, memberOf } from './members.js';

@@ -1,8 +1,8 @@
 // A prompt divided into turns by the tokens of its dialect. Text from outside holds no token that acts (it is
 // broken on the way in), so every token that is found is one.
 
-import type { TurnToken } from '../codec/dialect.js';
-import { nextOf } from '../codec/markers.js';
+import type { TurnToken } from '../engine/dialect.js';
+import { nextOf } from '../engine/markers.js';
 import type { Message } from '../model/index.js';
 import { sharedLength } from './same-text.js';
 

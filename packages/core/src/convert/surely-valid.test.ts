@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createValidator } from '../codec/validate.js';
 import type { JsonObject, JsonValue } from '../model/index.js';
+import { createValidator } from '../schema/validate.js';
 import { isSurelyValid } from './surely-valid.js';
 
 const leaf = fc.constantFrom<JsonValue>('metric', 'x', '', 1, -0, 1.5, 1e300, true, false, null);

@@ -4,10 +4,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { timesTheCost } from '../../../../test/cost.js';
-import type { Dialect } from '../codec/dialect.js';
-import { backOf } from '../dialects/back/index.js';
 import { isOwn, readPromptsOf } from '../dialects/every.fixture.js';
 import { dialects, findDialect } from '../dialects/index.js';
+import { backOf } from '../dialects/read-backs.js';
+import type { Dialect } from '../engine/dialect.js';
 import { acceptConversation, type Conversation, type ExactValue } from '../model/index.js';
 import { type Form, type Note, type Row, RowError } from './form.js';
 import { createMessagesForm } from './messages-form.js';

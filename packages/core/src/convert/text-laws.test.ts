@@ -4,8 +4,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backOf } from '../dialects/back/index.js';
 import { dialects, isOwn } from '../dialects/every.fixture.js';
+import { backOf } from '../dialects/read-backs.js';
 import type { Message } from '../model/index.js';
 import { saidBy } from './compare.fixture.js';
 import { anyTranscript } from './conversations.fixture.js';

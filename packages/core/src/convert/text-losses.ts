@@ -1,8 +1,8 @@
 // What a text in a dialect did not say of a conversation: found by reading the text back and comparing. So the
 // report is right by construction, whatever a dialect can and cannot say.
 
-import { callsOf, textOf } from '../codec/message-text.js';
-import { orderResults } from '../codec/result-text.js';
+import { callsOf, textOf } from '../engine/message-text.js';
+import { orderResults } from '../engine/result-text.js';
 import {
   type AssistantMessage,
   type Conversation,

@@ -1,9 +1,9 @@
 // Arguments of a dialect whose values are bare text. Where no schema says the type, `true` is read as a boolean;
 // but a renderer that writes booleans as `True` had a string there. What a value would be written as decides.
 
-import type { Dialect } from '../codec/dialect.js';
-import { parse } from '../codec/parse.js';
-import { Writer } from '../codec/writer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { parse } from '../engine/parse.js';
+import { Writer } from '../engine/writer.js';
 import type { JsonObject } from '../model/index.js';
 import {
   type ExactValue,

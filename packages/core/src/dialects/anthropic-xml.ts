@@ -8,8 +8,8 @@
 //
 // Taught to models that were not trained on it. The prefix of its later form, `antml:`, is read, too.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const anthropicXml: Dialect = defineDialect({
   name: 'anthropic-xml',

@@ -7,8 +7,8 @@
 // It begins a line, and only a call of a declared tool counts. Text from outside that looks like one is broken. Lists
 // and fences are read, too.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const bareJson: Dialect = defineDialect({
   name: 'bare-json',

@@ -12,8 +12,8 @@
 //
 // There is no whole prompt: the vendor's templates differ from model to model, and carry long instructions of its own.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const commandA: Dialect = defineDialect({
   name: 'command-a',

@@ -12,8 +12,8 @@
 // a call like any other, of a tool that was not declared. There is no whole prompt here: the vendor's template carries
 // long instructions of its own.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const commandR: Dialect = defineDialect({
   name: 'command-r',

@@ -8,8 +8,8 @@
 //
 // The model also writes {"name": …, "arguments": {…}} in the same tags: read as a repair.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const dots: Dialect = defineDialect({
   name: 'dots',

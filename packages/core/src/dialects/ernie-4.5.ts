@@ -12,8 +12,8 @@
 //
 // Both tags around the answer are read as if they were not there; they are not written.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const ernie45: Dialect = defineDialect({
   name: 'ernie-4.5',

@@ -3,10 +3,10 @@
 // agents, healing, memory, time) and a run costs more than the reading of a text: two dialects of one family differ in
 // their spelling, and the laws have tried that.
 
-import type { Dialect } from '../codec/dialect.js';
-import { backOf } from './back/index.js';
+import type { Dialect } from '../engine/dialect.js';
 import { dialects, findDialect } from './index.js';
 import { ownDialects } from './own-dialects.js';
+import { backOf } from './read-backs.js';
 
 /** One of each family of declarations, and each that is written out. */
 const OF_THE_FIELD = [

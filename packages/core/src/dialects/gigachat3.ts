@@ -9,8 +9,8 @@
 // The first is written, both are read; so is the first without <|message_sep|>, where an answer is nothing but a
 // call. There is no whole prompt: the vendor's template carries long instructions of its own.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const gigachat3: Dialect = defineDialect({
   name: 'gigachat3',

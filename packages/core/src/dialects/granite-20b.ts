@@ -3,8 +3,8 @@
 //   <function_call> {"name": "get_weather", "arguments": {"location": "Beijing"}}
 //   <function_call> {"name": "get_time", "arguments": {}}
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const granite20b: Dialect = defineDialect({
   name: 'granite-20b',

@@ -7,8 +7,8 @@
 // in prose with which Granite 3.2 parts thought and answer stay text. The whole prompt is that of Granite 3.3, whose
 // template does not know calls; where no system text is given, it writes one with the date of the day, and none is here.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const granite: Dialect = defineDialect({
   name: 'granite',

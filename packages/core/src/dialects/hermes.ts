@@ -8,10 +8,10 @@
 // prompt is Qwen3's, byte for byte. Serving engines agree that a turn ends with its calls, so text behind
 // them is set aside.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineMarkers } from '../codec/markers.js';
-import { chatmlTokens, hermesRender } from './families/chatml-prompt.js';
-import { jsonInMarkers } from './families/json-in-markers.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineMarkers } from '../engine/markers.js';
+import { jsonInMarkers } from '../families/json/json-in-markers.js';
+import { chatmlTokens, hermesRender } from '../families/writing/chatml-prompt.js';
 
 const markers = defineMarkers(chatmlTokens);
 

@@ -11,8 +11,8 @@
 // spells every tag with a suffix, `<tool_calls:opensource>`, `<think:opensource>`: that is read, too. Its template
 // writes the suffix everywhere, so there is no whole prompt here that would fit both.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const hunyuan3: Dialect = defineDialect({
   name: 'hunyuan-3',

@@ -6,8 +6,8 @@
 //
 // The answer may stand in <answer> tags, which are read as if they were not there.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const hunyuanA13b: Dialect = defineDialect({
   name: 'hunyuan-a13b',

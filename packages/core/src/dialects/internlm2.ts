@@ -3,8 +3,8 @@
 //   <|action_start|><|plugin|>
 //   {"name": "get_weather", "parameters": {"location": "Beijing"}}<|action_end|>
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const internlm2: Dialect = defineDialect({
   name: 'internlm2',

@@ -6,8 +6,8 @@
 //
 // Written on one line here; the layout makes no difference.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const jamba: Dialect = defineDialect({
   name: 'jamba',

@@ -2,7 +2,7 @@
 // out, and what only looks like a call. Each is read whole and by single characters.
 
 import { describe, expect, it } from 'vitest';
-import { parse } from '../codec/parse.js';
+import { parse } from '../engine/parse.js';
 import { eventsOf, fingerprint } from '../testing/laws.js';
 import { findDialect } from './index.js';
 

@@ -8,8 +8,8 @@
 // part of the answer: the models explain there what they do. The template of LFM2 gives answers back as they were
 // written and does not know calls; that of LFM2.5 writes strings in them without escapes, so it is not followed.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const lfm2: Dialect = defineDialect({
   name: 'lfm2',

@@ -8,8 +8,8 @@
 // own template knows one call a turn; several are parted by semicolons, as serving engines read them. There is no whole
 // prompt: the template writes calls without the tag, which behind text would be read as text.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const llama3Json: Dialect = defineDialect({
   name: 'llama3-json',

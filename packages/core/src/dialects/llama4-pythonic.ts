@@ -4,8 +4,8 @@
 //
 // The markers are often left out: a bare list counts as in pythonic.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const llama4Pythonic: Dialect = defineDialect({
   name: 'llama4-pythonic',

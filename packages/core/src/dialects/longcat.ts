@@ -4,8 +4,8 @@
 //   {"name": "get_weather", "arguments": {"location": "Beijing"}}
 //   </longcat_tool_call>
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const longcat: Dialect = defineDialect({
   name: 'longcat',

@@ -2,19 +2,19 @@
 // cutting.
 
 import { describe, expect, test } from 'vitest';
-import type { Dialect } from '../codec/dialect.js';
-import { collect } from '../codec/parse.js';
-import type { ParserOptions } from '../codec/parser-options.js';
-import { renderMessages } from '../codec/renderer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { collect } from '../engine/parse.js';
+import type { ParserOptions } from '../engine/parser-options.js';
+import { renderMessages } from '../engine/renderer.js';
 import type { Message } from '../model/index.js';
 import { eventsOf, fingerprint } from '../testing/laws.js';
 import { commandA } from './command-a.js';
-import { functionaryV32 } from './functionary-v3.2.js';
-import { harmony } from './harmony.js';
-import { inkling } from './inkling.js';
-import { kimiK3 } from './kimi-k3.js';
+import { functionaryV32 } from './functionary/functionary-v3.2.js';
+import { harmony } from './harmony/harmony.js';
+import { inkling } from './inkling/inkling.js';
+import { kimiK3 } from './kimi/kimi-k3.js';
 import { mistralV3 } from './mistral-v3.js';
-import { muse } from './muse.js';
+import { muse } from './muse/muse.js';
 
 const tools = [
   {

@@ -8,8 +8,8 @@
 // that holds all arguments, and tags without their space: `<functionname="f">`. The vendor's template writes every call
 // of the history twice; the whole prompt here once.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const minicpm5: Dialect = defineDialect({
   name: 'minicpm5',

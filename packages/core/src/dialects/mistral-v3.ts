@@ -5,8 +5,8 @@
 // An id is part of a call here, and of its result. Newer models write `mistral`, which reads this, too. There is no
 // whole prompt: the vendor's templates move tools and system text along to the last user's turn.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const mistralV3: Dialect = defineDialect({
   name: 'mistral-v3',

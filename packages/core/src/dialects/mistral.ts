@@ -8,8 +8,8 @@
 // [TOOL_RESULTS]…[/TOOL_RESULTS], in the order of the calls. The whole prompt is that of Ministral 3, without the long
 // system text that its template has where none is given.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const mistral: Dialect = defineDialect({
   name: 'mistral',

@@ -5,8 +5,8 @@
 // The whole prompt is that of Nemotron Nano v2. Its template takes `/think` and `/no_think` out of texts and obeys them;
 // here texts stay as they are, and `thinking` says it.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const nemotron: Dialect = defineDialect({
   name: 'nemotron',

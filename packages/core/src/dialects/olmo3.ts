@@ -7,8 +7,8 @@
 //
 // One call a line. JSON's words (true, null) are common in its values; they are read, and listed.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const olmo3: Dialect = defineDialect({
   name: 'olmo3',

@@ -1,7 +1,7 @@
 // The dialects the project began with, in their order.
 
-import type { Dialect } from '../codec/dialect.js';
-import { deepseekV31 } from './deepseek-v3.1.js';
+import type { Dialect } from '../engine/dialect.js';
+import { deepseekV31 } from './deepseek/deepseek-v3.1.js';
 import { firstDialects } from './registry.js';
 
 export const ownDialects: readonly Dialect[] = [

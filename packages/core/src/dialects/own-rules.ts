@@ -1,26 +1,26 @@
 // The rules of the project's own dialects for a sampler: what their writers write. Apart from the dialects, because a page
 // that reads answers needs no grammars; whoever loads the list of all dialects has them.
 
-import type { TaggedCalls } from '../codec/declaration.js';
-import type { Dialect } from '../codec/dialect.js';
-import type { Spelling } from '../codec/spelling.js';
-import { alkaid } from './alkaid.js';
-import { deepseekV31 } from './deepseek-v3.1.js';
-import { deepseekV32 } from './deepseek-v3.2.js';
-import { deepseekV41 } from './deepseek-v4.1.js';
-import { deepseekV4 } from './deepseek-v4.js';
-import { alkaidSpelling } from './families/alkaid-rules.js';
-import type { DsmlSpelling } from './families/dsml-calls.js';
-import { glm45Layout, glm47Layout } from './families/glm-prompt.js';
-import { jsonSpelling } from './families/json-rules.js';
-import { namedFamily } from './families/named-family.js';
-import { taggedRules } from './families/tagged-rules.js';
-import { xnlSpelling } from './families/xnl-spelling.js';
-import { glm45 } from './glm-4.5.js';
-import { glm47 } from './glm-4.7.js';
+import type { TaggedCalls } from '../engine/declaration.js';
+import type { Dialect } from '../engine/dialect.js';
+import { jsonSpelling } from '../families/json/json-rules.js';
+import { namedFamily } from '../families/named/named-family.js';
+import { taggedRules } from '../families/tags/tagged-rules.js';
+import type { Spelling } from '../grammar/spelling.js';
+import { alkaid } from './alkaid/alkaid.js';
+import { alkaidSpelling } from './alkaid/rules.js';
+import { deepseekV31 } from './deepseek/deepseek-v3.1.js';
+import { deepseekV32 } from './deepseek/deepseek-v3.2.js';
+import { deepseekV41 } from './deepseek/deepseek-v4.1.js';
+import { deepseekV4 } from './deepseek/deepseek-v4.js';
+import type { DsmlSpelling } from './deepseek/dsml-calls.js';
+import { glm45 } from './glm/glm-4.5.js';
+import { glm47 } from './glm/glm-4.7.js';
+import { glm45Layout, glm47Layout } from './glm/prompt.js';
 import { hermes } from './hermes.js';
-import { qwen3Coder } from './qwen3-coder.js';
-import { xnl } from './xnl.js';
+import { qwen3Coder } from './qwen3-coder/qwen3-coder.js';
+import { xnlSpelling } from './xnl/spelling.js';
+import { xnl } from './xnl/xnl.js';
 
 const rules: readonly (readonly [Dialect, Spelling | undefined])[] = [
   [alkaid, alkaidSpelling],

@@ -2,8 +2,8 @@
 //
 //   functools[{"name": "get_weather", "arguments": {"location": "Beijing"}}]
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const phi4Mini: Dialect = defineDialect({
   name: 'phi-4-mini',

@@ -9,8 +9,8 @@
 // of Llama 4 around a list, which some read under this name, are llama4-pythonic's. `f( )` is a call without arguments;
 // the patterns of engines want nothing at all between the brackets, and take the list for text.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const pythonic: Dialect = defineDialect({
   name: 'pythonic',

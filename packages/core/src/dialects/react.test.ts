@@ -1,8 +1,8 @@
 // ReAct and Command R: calls on lines of their own, and prose that only looks like them.
 
 import { describe, expect, test } from 'vitest';
-import type { Dialect } from '../codec/dialect.js';
-import { collect } from '../codec/parse.js';
+import type { Dialect } from '../engine/dialect.js';
+import { collect } from '../engine/parse.js';
 import { eventsOf, fingerprint } from '../testing/index.js';
 import { commandR } from './command-r.js';
 import { react } from './react.js';

@@ -9,18 +9,18 @@
 // model wrote them. Results come back behind `Observation:`; one that the model writes itself is reported, and stays
 // text. An endpoint should stop there.
 
-import type { Dialect, Render } from '../codec/dialect.js';
-import { defineMarkers, matchLiteral } from '../codec/markers.js';
-import { callField, resultField } from '../codec/message-text.js';
-import type { Mode, Reader } from '../codec/reader.js';
-import { resultText } from '../codec/result-text.js';
-import { all, any, argumentsValue, many, type Spelling, text } from '../codec/spelling.js';
+import type { Dialect, Render } from '../engine/dialect.js';
+import { defineMarkers, matchLiteral } from '../engine/markers.js';
+import { callField, resultField } from '../engine/message-text.js';
+import type { Mode, Reader } from '../engine/reader.js';
+import { resultText } from '../engine/result-text.js';
+import { nameLength } from '../families/expressions/expression-names.js';
+import { HeaderArguments } from '../families/json/header-arguments.js';
+import { argumentsText } from '../families/writing/call-arguments.js';
+import { readToolLines } from '../families/writing/tool-lines.js';
+import { writeShortForm } from '../families/writing/tool-text.js';
+import { all, any, argumentsValue, many, type Spelling, text } from '../grammar/spelling.js';
 import { isBreak } from '../text/characters.js';
-import { readToolLines } from './back/tool-lines.js';
-import { argumentsText } from './families/call-arguments.js';
-import { nameLength } from './families/expression-names.js';
-import { HeaderArguments } from './families/header-arguments.js';
-import { writeShortForm } from './families/tool-text.js';
 
 const ACTION = 'Action:';
 const INPUT = 'Action Input:';

@@ -1,17 +1,17 @@
 // The dialects that are known by name: the project's own from the start, the field's once ./index.js is loaded, and
 // whatever a program adds. A page that needs only its own dialects loads no others.
 
-import type { Dialect } from '../codec/dialect.js';
+import type { Dialect } from '../engine/dialect.js';
 import { UsageError } from '../model/index.js';
-import { alkaid } from './alkaid.js';
-import { deepseekV32 } from './deepseek-v3.2.js';
-import { deepseekV41 } from './deepseek-v4.1.js';
-import { deepseekV4 } from './deepseek-v4.js';
-import { glm45 } from './glm-4.5.js';
-import { glm47 } from './glm-4.7.js';
+import { alkaid } from './alkaid/alkaid.js';
+import { deepseekV32 } from './deepseek/deepseek-v3.2.js';
+import { deepseekV41 } from './deepseek/deepseek-v4.1.js';
+import { deepseekV4 } from './deepseek/deepseek-v4.js';
+import { glm45 } from './glm/glm-4.5.js';
+import { glm47 } from './glm/glm-4.7.js';
 import { hermes } from './hermes.js';
-import { qwen3Coder } from './qwen3-coder.js';
-import { xnl } from './xnl.js';
+import { qwen3Coder } from './qwen3-coder/qwen3-coder.js';
+import { xnl } from './xnl/xnl.js';
 
 /** What a page gets at first: those the project began with, but for an older DeepSeek, whose family only it needs. */
 export const firstDialects: readonly Dialect[] = [

@@ -2,8 +2,8 @@
 //
 //   <|tool_calls|>[{'name': 'get_weather', 'arguments': {'location': 'Beijing', 'detailed': True}}]
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const sarashina: Dialect = defineDialect({
   name: 'sarashina',

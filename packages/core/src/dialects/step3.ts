@@ -8,8 +8,8 @@
 //
 // The tokens around each call say nothing that its element does not say: they are read as frames, present or not.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const step3: Dialect = defineDialect({
   name: 'step3',

@@ -6,8 +6,8 @@
 // It begins a line, and only calls of declared tools count. {"tool_call": {…}}, the inner {"function": {…}} of OpenAI,
 // arguments as a string, a bare call and fences are read, too.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const toolCallsJson: Dialect = defineDialect({
   name: 'tool-calls-json',

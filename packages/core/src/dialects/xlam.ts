@@ -5,8 +5,8 @@
 // A list of calls and nothing around it, at the start of the answer or of a line. Serving engines also read it in a
 // fence, in <tool_call> and behind [TOOL_CALLS]: so does this. Without a marker only calls of declared tools count.
 
-import type { Dialect } from '../codec/dialect.js';
-import { defineDialect } from './define-dialect.js';
+import type { Dialect } from '../engine/dialect.js';
+import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const xlam: Dialect = defineDialect({
   name: 'xlam',

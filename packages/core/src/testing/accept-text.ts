@@ -2,8 +2,8 @@
 // A way is a stack of what is still to come; equal stacks are one. Linear in the text for grammars that do not
 // branch without end.
 
-import { includes } from '../codec/grammar/char-ranges.js';
-import type { Node, Rules } from '../codec/grammar/node.js';
+import { includes } from '../grammar/char-ranges.js';
+import type { Node, Rules } from '../grammar/node.js';
 
 interface Stack {
   node: Node;

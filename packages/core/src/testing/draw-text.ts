@@ -1,7 +1,7 @@
 // Texts drawn from the rules of a grammar, at random but the same for the same seed: what a model held to the grammar
 // might write, odd characters and half markers among it.
 
-import type { CharRanges, Node, Rules } from '../codec/grammar/node.js';
+import type { CharRanges, Node, Rules } from '../grammar/node.js';
 import type { Random } from './random.js';
 
 /**

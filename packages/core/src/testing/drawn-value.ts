@@ -1,10 +1,10 @@
 // What the text of a value means, by its style: read here a second time, with JSON's own parser and next to nothing
 // of ours, so that what a dialect's parser made of it can be compared.
 
-import type { ValueOf } from '../codec/grammar/lower.js';
-import type { ValueStyle } from '../codec/spelling.js';
-import { createValidator } from '../codec/validate.js';
+import type { ValueOf } from '../grammar/lower.js';
+import type { ValueStyle } from '../grammar/spelling.js';
 import type { JsonValue } from '../model/index.js';
+import { createValidator } from '../schema/validate.js';
 
 /** What it may mean. Between tags a text is a string or what it spells, whichever its schema takes. */
 export function meaningsOf({ style, schema }: ValueOf, written: string): JsonValue[] {

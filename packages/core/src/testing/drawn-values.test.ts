@@ -1,7 +1,7 @@
 // The comparison that the law of grammars rests on must be able to fail.
 
 import { expect, test } from 'vitest';
-import type { ValueStyle } from '../codec/spelling.js';
+import type { ValueStyle } from '../grammar/spelling.js';
 import { acceptTools, type JsonObject } from '../model/index.js';
 import { meaningsOf } from './drawn-value.js';
 import { unreadValue } from './drawn-values.js';

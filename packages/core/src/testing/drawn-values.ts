@@ -1,8 +1,8 @@
 // Whether a parser read the values that a text was drawn with: each in its turn, of its tool, under its key, and no
 // other.
 
-import { pathOf, type ValueOf } from '../codec/grammar/lower.js';
-import type { ParsedAnswer } from '../codec/parse.js';
+import type { ParsedAnswer } from '../engine/parse.js';
+import { pathOf, type ValueOf } from '../grammar/lower.js';
 import { isObject, type JsonValue, type Tool } from '../model/index.js';
 import { meaningsOf } from './drawn-value.js';
 

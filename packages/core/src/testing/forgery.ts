@@ -4,11 +4,11 @@
 // rendered, no marker of the dialect may stand in characters that are not ours. Dialects that place text in
 // their own way (a frame that nothing inside can end) are asked by reading: no call may come out.
 
-import type { Dialect } from '../codec/dialect.js';
-import { NO } from '../codec/markers.js';
-import { parse } from '../codec/parse.js';
-import { renderMessages, renderPrompt } from '../codec/renderer.js';
-import type { Span } from '../codec/writer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { NO } from '../engine/markers.js';
+import { parse } from '../engine/parse.js';
+import { renderMessages, renderPrompt } from '../engine/renderer.js';
+import type { Span } from '../engine/writer.js';
 import type { Conversation } from '../model/index.js';
 import type { LawReport } from './laws.js';
 import type { Random } from './random.js';

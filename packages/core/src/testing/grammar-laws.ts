@@ -2,15 +2,15 @@
 // and the values that were written, which satisfy their schemas, without repairs; and whatever the dialect writes, the
 // grammar lets pass.
 
-import { callRules } from '../codec/constrain.js';
-import type { Dialect } from '../codec/dialect.js';
-import type { Rules } from '../codec/grammar/node.js';
-import { type ParsedAnswer, parse } from '../codec/parse.js';
-import type { HowMany } from '../codec/spelling.js';
-import { createValidator } from '../codec/validate.js';
-import { Writer } from '../codec/writer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { type ParsedAnswer, parse } from '../engine/parse.js';
+import { Writer } from '../engine/writer.js';
+import { callRules } from '../grammar/constrain.js';
+import type { Rules } from '../grammar/node.js';
+import type { HowMany } from '../grammar/spelling.js';
 import { acceptTools, type Tool, type ToolCall } from '../model/index.js';
 import { keepTool } from '../model/kept-tools.js';
+import { createValidator } from '../schema/validate.js';
 import { acceptText } from './accept-text.js';
 import { createDrawer } from './draw-text.js';
 import { type DrawnValue, unreadValue } from './drawn-values.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Dialect, Grammar, Mode, Opener, Render } from '../codec/dialect.js';
-import { matchLiteral, NO, NO_MARKERS, NOT_YET } from '../codec/markers.js';
 import { hermes } from '../dialects/hermes.js';
+import type { Dialect, Grammar, Mode, Opener, Render } from '../engine/dialect.js';
+import { matchLiteral, NO, NO_MARKERS, NOT_YET } from '../engine/markers.js';
 import type { ParseEvent } from '../model/index.js';
 import {
   chunking,

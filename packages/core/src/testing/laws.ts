@@ -1,12 +1,12 @@
 // The laws every dialect is held to, as functions: anyone's dialect can be tried with them.
 // Each gives how much it tried and what broke; nothing is thrown.
 
-import type { Dialect } from '../codec/dialect.js';
-import { mergeInto } from '../codec/event-merge.js';
-import { hasMarker } from '../codec/markers.js';
-import { collect, type ParsedAnswer, parse } from '../codec/parse.js';
-import { createParser } from '../codec/parser.js';
-import type { ParserOptions } from '../codec/parser-options.js';
+import type { Dialect } from '../engine/dialect.js';
+import { mergeInto } from '../engine/event-merge.js';
+import { hasMarker } from '../engine/markers.js';
+import { collect, type ParsedAnswer, parse } from '../engine/parse.js';
+import { createParser } from '../engine/parser.js';
+import type { ParserOptions } from '../engine/parser-options.js';
 import { acceptTools, type ParseEvent } from '../model/index.js';
 import { keepTool } from '../model/kept-tools.js';
 import type { Random } from './random.js';

@@ -1,7 +1,7 @@
 // Strings to try a dialect with: its own markers, halves of them, other dialects' markers, JSON, code, and
 // characters that break careless readers.
 
-import type { Dialect } from '../codec/dialect.js';
+import type { Dialect } from '../engine/dialect.js';
 import type { Random } from './random.js';
 
 const ODD = [

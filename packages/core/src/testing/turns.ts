@@ -1,8 +1,8 @@
 // Random assistant turns that a dialect's traits allow, and how a model would write them: the material of the
 // round-trip law.
 
-import type { Dialect } from '../codec/dialect.js';
-import { Writer } from '../codec/writer.js';
+import type { Dialect } from '../engine/dialect.js';
+import { Writer } from '../engine/writer.js';
 import type { JsonObject, JsonSchema, JsonValue, Tool, ToolCall } from '../model/index.js';
 import { acceptTools } from '../model/index.js';
 import type { Random } from './random.js';

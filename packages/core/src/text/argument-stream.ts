@@ -23,7 +23,7 @@ export interface ArgumentRules {
   quote?: string;
   /** The dialect's closer at a place: what is open there closes, if its values are complete. */
   closer?: Ahead;
-  /** Markers that were broken inside strings with own quotes (see codec/markers.ts). */
+  /** Markers that were broken inside strings with own quotes (see engine/markers.ts). */
   firsts?: string;
   brokenTail?: NonNullable<StringRules['brokenTail']>;
   /** The names of the arguments, in order, for values without one. */

@@ -35,7 +35,7 @@ export interface JsonReaderOptions {
   maxDepth?: number;
   /** Members and elements, over the whole value. */
   maxMembers?: number;
-  /** Whether the dialect's closer stands at `at` (see codec/markers.ts): it ends the value, brackets or not. */
+  /** Whether the dialect's closer stands at `at` (see engine/markers.ts): it ends the value, brackets or not. */
   closer?: (text: string, at: number, ended: boolean) => number;
   /** The vendor writes Python's literals: single quotes, True and None, `\'` and `\x41` are no repairs. */
   python?: boolean;

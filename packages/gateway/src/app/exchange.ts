@@ -3,8 +3,8 @@
 import { ApiError } from '@dragoman/core';
 import { errorReply, type Reply } from '@dragoman/core/bridge';
 import type { KeyConfig } from '../config/config.js';
+import { requestId } from '../observability/request-id.js';
 import type { Turn } from '../responses/index.js';
-import { requestId } from '../seen/request-id.js';
 import type { ExchangeInfo, ExchangeWatch } from '../services.js';
 import type { Surroundings } from './app.js';
 import type { Asked } from './asked.js';

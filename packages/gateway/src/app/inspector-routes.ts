@@ -2,8 +2,8 @@
 
 import { errorResponse } from '@dragoman/core/bridge';
 import type { Hono, HonoRequest } from 'hono';
-import type { Inspector } from '../seen/inspector.js';
-import { inspectorStream } from '../seen/inspector-stream.js';
+import type { Inspector } from '../observability/inspector.js';
+import { inspectorStream } from '../observability/inspector-stream.js';
 import { admitAdmin } from './admit-admin.js';
 import type { Surroundings } from './app.js';
 

@@ -6,8 +6,14 @@ import { ApiError } from '@dragoman/core';
 import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import type { GatewayConfig } from '../config/config.js';
+import {
+  createInspector,
+  createLog,
+  createMetrics,
+  createTraces,
+  type SecretLog,
+} from '../observability/index.js';
 import { createResponses } from '../responses/index.js';
-import { createInspector, createLog, createMetrics, createTraces, type SecretLog } from '../seen/index.js';
 import { createRateLimiter, createStore } from '../store/index.js';
 import { endWithConnection } from './end-with-connection.js';
 import { answerOnNode } from './node-exchange.js';

@@ -1,0 +1,259 @@
+// Tool calls over an upstream that only writes text: the request is spelled in a dialect, the answer is read.
+
+import type { Dialect } from '../../engine/dialect.js';
+import {
+  type AnswerEvent,
+  ApiError,
+  type Issue,
+  type ModelRequest,
+  type Reask,
+  type Report,
+  type Tool,
+} from '../../model/index.js';
+import type { BridgeEvent, BridgeOptions } from '../options.js';
+import { fromBatches } from '../upstream/batches.js';
+import { LinkedAborter } from '../upstream/linked-aborter.js';
+import { stripControl } from '../upstream/strip-control.js';
+import type { Upstream, UpstreamContext } from '../upstream/upstream.js';
+import { UsageCount } from '../upstream/usage-count.js';
+import { allowedTools } from './allowed-tools.js';
+import { Attempt, type AttemptOptions } from './attempt.js';
+import { settleDialect } from './dialect-of-model.js';
+import { answerPrefix, callIds, callPrefix } from './ids.js';
+import { merge } from './merge.js';
+import { newId } from './new-id.js';
+import { type ReaskTurns, reaskTurns } from './reask.js';
+import { asApiError, ignoredMembers, spellRequest } from './spell-request.js';
+import { untrustedText } from './untrusted-text.js';
+import { OVER, UpstreamTurn } from './upstream-turn.js';
+
+/** How often a model that failed is asked again, unless told otherwise. */
+const REASKS = 2;
+
+/** What a report keeps of an attempt that was given up: its text is there as well, and cut, too. */
+const MOST_ISSUES = 20;
+const LONGEST_RAW = 2000;
+
+/** Throws an ApiError, before the first event or between two. */
+export function emulate(
+  request: ModelRequest,
+  upstream: Upstream,
+  options: BridgeOptions & UpstreamContext,
+): AsyncIterable<AnswerEvent> {
+  return fromBatches(emulateBatches(request, upstream, options));
+}
+
+export async function* emulateBatches(
+  request: ModelRequest,
+  upstream: Upstream,
+  options: BridgeOptions & UpstreamContext,
+): AsyncGenerator<AnswerEvent[]> {
+  const count = request.settings.choices ?? 1;
+  // When the answer is over, however it ended, nothing is left running.
+  // One choice alone sees to that itself.
+  const over = count > 1 ? new LinkedAborter(options.signal) : undefined;
+  const signal = over?.signal ?? options.signal;
+  const exchange = new Exchange(stripControl(request), upstream, { ...options, signal });
+  const choices = Array.from({ length: count }, (_, choice) => exchange.answer(choice));
+  let started = false;
+  try {
+    for await (const batch of merge(choices)) {
+      // One start for all of them: the first that has something to say.
+      const events = started ? batch.filter(({ type }) => type !== 'answer-start') : batch;
+      started = true;
+      if (events.length > 0) yield events;
+    }
+  } finally {
+    over?.letGo();
+    over?.abort(OVER);
+  }
+  yield [
+    { type: 'usage', usage: exchange.usage.total },
+    { type: 'report', report: exchange.report() },
+  ];
+}
+
+/** What the answers to one request have in common. */
+class Exchange {
+  readonly usage = new UsageCount();
+  readonly #dialect: Dialect;
+  readonly #report: Report;
+  readonly #tools: Map<string, Tool>;
+  readonly #untrusted: string;
+  readonly #usedIds: Set<string>;
+
+  constructor(
+    readonly request: ModelRequest,
+    readonly upstream: Upstream,
+    readonly options: BridgeOptions & UpstreamContext,
+  ) {
+    const { dialect, from } = settled(options.dialect, request.model);
+    const { conversation, skippedTools } = request;
+    const ignored = ignoredMembers(request);
+    this.#dialect = dialect;
+    const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
+    this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
+    this.#untrusted = untrustedText(conversation.messages);
+    this.#usedIds = new Set(callIds(conversation.messages));
+    this.#report = {
+      mode: 'emulate',
+      dialect: dialect.name,
+      dialectFrom: from,
+      issues: [],
+      repairs: [],
+      reasks: [],
+      ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+      ...(ignored.length > 0 && { ignored }),
+    };
+    checkChoice(request);
+  }
+
+  report(): Report {
+    return { ...this.#report, usage: this.usage.total.estimated ? 'estimated' : 'upstream' };
+  }
+
+  /** One answer: attempts until one does, or until asking again is no use. */
+  async *answer(choice: number): AsyncGenerator<AnswerEvent[]> {
+    const again: ReaskTurns[] = [];
+    // An earlier attempt said something.
+    let said = false;
+    for (let attempt = 0; ; attempt++) {
+      const turn = this.#turn(choice, attempt, again);
+      const { reading } = turn.options;
+      try {
+        for (let events = await turn.next(); events; events = await turn.next()) {
+          if (said) said = !separate(events);
+          if (events.length > 0) yield events;
+        }
+      } finally {
+        turn.end();
+      }
+      const { outcome, events } = reading.finish(turn.reason);
+      if (said) separate(events);
+      if (reading.failure || outcome.reask) yield events;
+      if (reading.failure) throw reading.failure;
+      this.#report.repairs.push(...reading.repairs);
+      if (!outcome.reask) {
+        this.#report.issues.push(...reading.issues);
+        if (reading.aside !== '') this.#report.aside = (this.#report.aside ?? '') + reading.aside;
+        yield [...events, { type: 'finish', ...outcome.finish, ...(choice > 0 && { choice }) }];
+        return;
+      }
+      said ||= reading.saidText;
+      again.push(this.#again(choice, reading));
+    }
+  }
+
+  #turn(choice: number, attempt: number, again: readonly ReaskTurns[]): UpstreamTurn {
+    const spelled = spellRequest(this.request, this.#dialect, this.upstream, this.options, again);
+    const { request, inReasoning } = spelled;
+    return new UpstreamTurn({
+      choice,
+      attempt,
+      request,
+      upstream: this.upstream,
+      reading: new Attempt(this.#attemptOptions(choice, attempt, inReasoning)),
+      usage: this.usage.begin(request),
+      signal: this.options.signal,
+      start: () => this.#start(),
+      tell: this.options.onEvent,
+    });
+  }
+
+  #start(): AnswerEvent {
+    const id = this.#newId(answerPrefix(this.request.api));
+    return { type: 'answer-start', id, model: this.request.model };
+  }
+
+  #again(choice: number, reading: Attempt): ReaskTurns {
+    const { toolChoice } = this.request.conversation;
+    const turns = reaskTurns(reading, {
+      dialect: this.#dialect,
+      tools: [...this.#tools.values()],
+      toolChoice,
+      ...(this.options.render?.language && { language: this.options.render.language }),
+    });
+    const issues = reading.issues.slice(0, MOST_ISSUES).map(shortened);
+    const reask: Reask = { choice, reasons: turns.reasons, issues, text: reading.text };
+    this.#report.reasks.push(reask);
+    this.#tell({ type: 'reask', reask });
+    return turns;
+  }
+
+  #attemptOptions(choice: number, attempt: number, inReasoning: boolean): AttemptOptions {
+    const { conversation, settings, stream, api } = this.request;
+    const { policies, limits, onEvent } = this.options;
+    return {
+      dialect: this.#dialect,
+      choice,
+      tools: this.#tools,
+      toolChoice: this.#tools.size > 0 ? conversation.toolChoice : 'none',
+      parallelCalls: settings.parallelCalls ?? true,
+      stops: settings.stop ?? [],
+      holdAll: !stream,
+      holdCalls: !stream || (this.request.delivery ?? this.options.delivery) === 'whole',
+      refuseEchoes: this.options.echoes === 'refuse',
+      mayReask: attempt < (this.options.reasks ?? REASKS),
+      parser: {
+        tools: [...this.#tools.values()],
+        thinking: inReasoning || (this.options.inReasoning ?? false),
+        newId: () => this.#newId(callPrefix(api)),
+        untrusted: this.#untrusted,
+        ...(limits && { limits }),
+        policies: { ...policies, ...(this.#tools.size === 0 && { calls: 'text' as const }) },
+      },
+      outwardId: (id) => this.#outwardId(id),
+      ...(onEvent && { onParse: (event) => onEvent({ type: 'parse', choice, attempt, event }) }),
+    };
+  }
+
+  /** An id the model gave is kept, unless the conversation has it already. */
+  #outwardId(id: string): string {
+    const outward = this.#usedIds.has(id) ? this.#newId(callPrefix(this.request.api)) : id;
+    this.#usedIds.add(outward);
+    return outward;
+  }
+
+  #newId(prefix: string): string {
+    return (this.options.newId ?? newId)(prefix);
+  }
+
+  #tell(event: BridgeEvent): void {
+    this.options.onEvent?.(event);
+  }
+}
+
+/** A paragraph of its own for the first text behind what an earlier attempt said. Whether there was one. */
+function separate(events: AnswerEvent[]): boolean {
+  const at = events.findIndex(({ type }) => type === 'text-delta');
+  const first = events[at];
+  if (first?.type !== 'text-delta') return false;
+  events.splice(at, 0, { ...first, text: '\n\n' });
+  return true;
+}
+
+function shortened(issue: Issue): Issue {
+  const { raw } = issue;
+  return raw === undefined || raw.length <= LONGEST_RAW
+    ? issue
+    : { ...issue, raw: `${raw.slice(0, LONGEST_RAW)}…` };
+}
+
+function settled(dialect: BridgeOptions['dialect'], model: string): ReturnType<typeof settleDialect> {
+  try {
+    return settleDialect(dialect, model);
+  } catch (error) {
+    throw asApiError(error);
+  }
+}
+
+/** A choice that cannot be kept is the client's mistake. */
+function checkChoice({ conversation: { tools, toolChoice } }: ModelRequest): void {
+  if (toolChoice === 'required' && tools.length === 0) {
+    const message = 'tool_choice: a call is required, but there are no tools; send tools or leave it out';
+    throw new ApiError('bad-request', message, { path: 'tool_choice' });
+  }
+  if (typeof toolChoice !== 'object' || tools.some(({ name }) => name === toolChoice.name)) return;
+  const message = `tool_choice: there is no tool named ${JSON.stringify(toolChoice.name)} in tools`;
+  throw new ApiError('bad-request', message, { path: 'tool_choice' });
+}

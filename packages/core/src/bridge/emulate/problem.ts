@@ -1,0 +1,67 @@
+// Why an attempt of a model does not do, where asking again may help.
+
+import type { Issue, IssueCode, ParseEvent, Tool, ToolChoice } from '../../model/index.js';
+
+export interface Problem {
+  /** What is told to the model. */
+  kind: 'unreadable' | 'unknown-tool' | 'bad-arguments' | 'other-tool' | 'echo' | 'forged' | 'no-call';
+  issues: Issue[];
+  /** The call, if it could be read: then it is answered with an error result. */
+  callId?: string;
+}
+
+const unreadable: IssueCode[] = [
+  'incomplete-call',
+  'unclosed-block',
+  'unreadable-call',
+  'unsupported-code',
+  'missing-id',
+  'too-deep',
+  'too-long',
+];
+
+/** Whether these issues say that text ended inside a call. */
+export function isCut(issues: readonly Issue[]): boolean {
+  return issues.some(({ code }) => code === 'incomplete-call' || code === 'unclosed-block');
+}
+
+/** The issues of an event that say that a call could not be read. */
+export function unreadableIssues(event: ParseEvent): Issue[] {
+  return (event.issues ?? []).filter(({ code }) => unreadable.includes(code));
+}
+
+export function issuesOf(event: ParseEvent, code: IssueCode): Issue[] {
+  return (event.issues ?? []).filter((issue) => issue.code === code);
+}
+
+type CallEnd = Extract<ParseEvent, { type: 'call-end' }>;
+
+/** What is wrong with a call that could be read. */
+export function problemOf(
+  event: CallEnd,
+  callId: string,
+  { toolChoice, refuseEchoes }: { toolChoice: ToolChoice; refuseEchoes: boolean },
+): Problem | undefined {
+  const unknown = issuesOf(event, 'unknown-tool');
+  if (unknown.length > 0) return { kind: 'unknown-tool', issues: unknown, callId };
+  if (!isWanted(event.name, toolChoice)) return { kind: 'other-tool', issues: [otherTool(event)], callId };
+  const echo = issuesOf(event, 'suspected-echo');
+  if (echo.length > 0 && refuseEchoes) return { kind: 'echo', issues: echo, callId };
+  const faults = issuesOf(event, 'schema-mismatch');
+  return faults.length > 0 ? { kind: 'bad-arguments', issues: faults, callId } : undefined;
+}
+
+/** Whether this tool is one that may be called. */
+export function isWanted(name: string, toolChoice: ToolChoice): boolean {
+  return typeof toolChoice !== 'object' || toolChoice.name === name;
+}
+
+/** A wrong call that the client must not get as a call, once asking again did not help. */
+export function isTextInTheEnd({ kind }: Problem, tool: Tool | undefined): boolean {
+  return kind === 'bad-arguments' ? tool?.extra?.strict === true : kind === 'echo' || kind === 'other-tool';
+}
+
+function otherTool({ name, range }: CallEnd): Issue {
+  const message = `The model called ${JSON.stringify(name)}, which was not the tool asked for.`;
+  return { code: 'other-tool', range, message };
+}

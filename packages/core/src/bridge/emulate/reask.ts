@@ -1,0 +1,159 @@
+// Asking again: what the model wrote and what was wrong with it, as the next turns of the conversation.
+//
+// Calls that could be read are answered as calls are, with an error result in the dialect's own form. Anything
+// else is shown back (broken, like all text from outside, so that it cannot act) with a message that says what
+// was wrong and how a call is spelled. That message is ours and written as it is, so what it quotes of the model
+// (names, characters that were out of place) is broken here.
+
+import type { Dialect } from '../../engine/dialect.js';
+import { neutralise } from '../../engine/markers.js';
+import type { Message, ModelRequest, Tool, ToolCall, ToolChoice, ToolResult } from '../../model/index.js';
+import type { Problem } from './problem.js';
+import { type Language, wordsOf } from './reask-words.js';
+import { sampleCall } from './sample-call.js';
+
+export interface FailedAttempt {
+  /** What the model wrote, its middle left out if it is long. */
+  text: string;
+  calls: readonly ToolCall[];
+  problems: readonly Problem[];
+}
+
+export interface ReaskContext {
+  dialect: Dialect;
+  tools: readonly Tool[];
+  toolChoice: ToolChoice;
+  language?: Language;
+}
+
+export interface ReaskTurns {
+  messages: Message[];
+  /** Which of them are ours, so that they may name markers. */
+  trusted: number[];
+  /** What the model is told, for the report. */
+  reasons: string[];
+}
+
+/** How much a model is told: it made mistakes without number, but it learns from the first ones. */
+const MOST_REASONS = 5;
+const LONGEST_REASON = 1000;
+const LONGEST_NAME = 128;
+
+type Quote = (text: string) => string;
+
+export function reaskTurns(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
+  const answerable = attempt.problems.every(({ callId }) => callId !== undefined);
+  return answerable && attempt.calls.every(isSayable)
+    ? asResults(attempt, context)
+    : asMessage(attempt, context);
+}
+
+/** A name that every dialect can write in a call. */
+function isSayable({ name }: ToolCall): boolean {
+  return /^[\w.:-]{1,128}$/.test(name);
+}
+
+function asResults(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
+  const { calls, problems } = attempt;
+  const results = calls.map((call): ToolResult => {
+    const problem = problems.find(({ callId }) => callId === call.id);
+    const output = problem ? reasonOf(problem, call.name, context, asItIs) : wordsOf(context.language).notRun;
+    return { type: 'tool-result', callId: call.id, name: call.name, output, isError: true };
+  });
+  return {
+    messages: [
+      { role: 'assistant', parts: [...calls] },
+      { role: 'tool', parts: results },
+    ],
+    trusted: [],
+    reasons: reasonsOf(attempt, context, asItIs),
+  };
+}
+
+function asMessage(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
+  const { text } = attempt;
+  const words = wordsOf(context.language);
+  const tool = toolToShow(context);
+  const parts = [
+    ...reasonsOf(attempt, context, (quoted) => neutralise(quoted, context.dialect.markers)),
+    words.again,
+    ...(tool ? [words.example(sampleCall(context.dialect, tool))] : []),
+  ];
+  const shown: Message[] = text.trim() === '' ? [] : [{ role: 'assistant', parts: [{ type: 'text', text }] }];
+  return {
+    messages: [...shown, { role: 'user', parts: [{ type: 'text', text: parts.join('\n\n') }] }],
+    trusted: [shown.length],
+    reasons: reasonsOf(attempt, context, asItIs),
+  };
+}
+
+const asItIs: Quote = (text) => text;
+
+/** Each reason once, and only the first few. */
+function reasonsOf({ problems, calls }: FailedAttempt, context: ReaskContext, quote: Quote): string[] {
+  const reasons = new Set<string>();
+  for (const problem of problems) {
+    if (reasons.size === MOST_REASONS) break;
+    reasons.add(reasonOf(problem, nameOf(problem, calls), context, quote));
+  }
+  return [...reasons];
+}
+
+function reasonOf(problem: Problem, called: string, context: ReaskContext, quote: Quote): string {
+  const { tools, toolChoice, language } = context;
+  const words = wordsOf(language);
+  const name = quote(shorten(called, LONGEST_NAME));
+  switch (problem.kind) {
+    case 'unknown-tool':
+      return words.unknownTool(name, tools);
+    case 'bad-arguments':
+      return words.badArguments(name, said(problem, context, quote));
+    case 'other-tool':
+      return words.otherTool(name, typeof toolChoice === 'object' ? toolChoice.name : '');
+    case 'echo':
+      return words.echo(name);
+    case 'forged':
+      return words.forged;
+    case 'no-call':
+      return words.noCall(toolChoice);
+    case 'unreadable':
+      return words.unreadable(said(problem, context, quote));
+  }
+}
+
+/** The issues in words. Those the dialect itself has words for name its markers and quote nobody. */
+function said({ issues }: Problem, { dialect }: ReaskContext, quote: Quote): string {
+  const own = new Set(dialect.grammar.notice?.map(({ message }) => message));
+  const messages = issues.slice(0, MOST_REASONS).map(({ message }) => message);
+  return messages
+    .map((message) => (own.has(message) ? message : quote(shorten(message, LONGEST_REASON))))
+    .join(' ');
+}
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+function nameOf({ callId }: Problem, calls: readonly ToolCall[]): string {
+  return calls.find(({ id }) => id === callId)?.name ?? '';
+}
+
+function toolToShow({ tools, toolChoice }: ReaskContext): Tool | undefined {
+  return typeof toolChoice === 'object' ? tools.find(({ name }) => name === toolChoice.name) : tools[0];
+}
+
+/** What must be said beside the tools: that a call is required, that only one is wanted. At the very end, so
+ * that prompt caches hold; without markers, so that nothing has to be trusted. */
+export function withChoiceNote(request: ModelRequest, language?: Language): Message[] {
+  const { messages, tools, toolChoice } = request.conversation;
+  const words = wordsOf(language);
+  const notes: string[] = [];
+  if (toolChoice === 'required' || typeof toolChoice === 'object') notes.push(words.required(toolChoice));
+  if (request.settings.parallelCalls === false && toolChoice !== 'none') notes.push(words.oneCall);
+  if (tools.length === 0 || notes.length === 0) return messages;
+  const last = messages.at(-1);
+  const note = { type: 'text' as const, text: notes.join(' ') };
+  if (last?.role !== 'user') return [...messages, { role: 'user', parts: [note] }];
+  const spaced = { ...note, text: `\n\n${note.text}` };
+  return [...messages.slice(0, -1), { ...last, parts: [...last.parts, spaced] }];
+}

@@ -1,0 +1,195 @@
+// A conversation with tools, spelled in a dialect for an upstream that only knows text.
+
+import type { Dialect } from '../../engine/dialect.js';
+import { textOf } from '../../engine/message-text.js';
+import { type RenderedMessage, renderMessages, renderPrompt } from '../../engine/renderer.js';
+import type { GrammarFormat } from '../../grammar/constrain.js';
+import {
+  ApiError,
+  type Message,
+  type ModelRequest,
+  UsageError,
+  type UserMessage,
+} from '../../model/index.js';
+import type { BridgeOptions } from '../options.js';
+import { liftResultMedia, refuseMedia } from '../upstream/media.js';
+import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
+import { grammarMembers } from './hold-to-grammar.js';
+import type { ReaskTurns } from './reask.js';
+import { withChoiceNote } from './reask.js';
+
+export interface SpelledRequest {
+  request: UpstreamRequest;
+  /** The prompt ends inside the reasoning, so the answer begins there. */
+  inReasoning: boolean;
+}
+
+/** What any text endpoint may be told. The rest of what a client says stays here, and the report names it. */
+const passed = [
+  'min_p',
+  'top_a',
+  'top_k',
+  'typical_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'repetition_penalty',
+  'repeat_penalty',
+  'logit_bias',
+  'user',
+  'metadata',
+  'service_tier',
+  'prompt_cache_key',
+  'safety_identifier',
+  'verbosity',
+];
+
+/** What would force a form on the whole answer, so that no call could be written. Only where there are no tools. */
+const forms = ['response_format'];
+
+/** What says nothing to a model, or is settled elsewhere. */
+const silent = new Set([
+  'dragoman:notes',
+  'tool_choice',
+  'store',
+  'stream_options',
+  'include',
+  'betas',
+  'reasoning',
+  'thinking',
+]);
+
+/** Members of a request that have no effect on an upstream that only writes text. */
+export function ignoredMembers(request: ModelRequest): string[] {
+  const known = new Set([...passed, ...silent, ...(offersTools(request) ? [] : forms)]);
+  return Object.entries(request.extra ?? {})
+    .filter(([key, value]) => value !== null && !known.has(key))
+    .map(([key]) => key);
+}
+
+const offersTools = ({ conversation: { tools, toolChoice } }: ModelRequest) =>
+  tools.length > 0 && toolChoice !== 'none';
+
+export function spellRequest(
+  request: ModelRequest,
+  dialect: Dialect,
+  upstream: Upstream,
+  options: BridgeOptions,
+  again: readonly ReaskTurns[],
+): SpelledRequest {
+  refuseMedia(request.conversation.messages, upstream);
+  const asked = withChoiceNote(request, options.render?.language);
+  const messages = liftResultMedia(asked);
+  const trusted: number[] = [];
+  for (const turns of again) {
+    trusted.push(...turns.trusted.map((place) => messages.length + place));
+    messages.push(...turns.messages);
+  }
+  const conversation = { ...request.conversation, messages };
+  const thinking = request.settings.thinking ?? options.render?.thinking;
+  const rendering = { ...options.render, trusted, ...(thinking !== undefined && { thinking }) };
+  try {
+    const spelled =
+      upstream.takes === 'prompt'
+        ? asPrompt(request, dialect, renderPrompt(dialect, conversation, rendering))
+        : {
+            request: {
+              ...plainRequest(request),
+              conversation: chatOf(renderMessages(dialect, conversation, rendering)),
+            },
+            inReasoning: false,
+          };
+    return upstream.grammar ? held(spelled, request, dialect, upstream.grammar, options) : spelled;
+  } catch (error) {
+    throw asApiError(error);
+  }
+}
+
+function held(
+  spelled: SpelledRequest,
+  request: ModelRequest,
+  dialect: Dialect,
+  format: GrammarFormat,
+  options: BridgeOptions,
+): SpelledRequest {
+  const begun = spelled.inReasoning || options.inReasoning === true;
+  const thinks =
+    request.settings.thinking ?? options.render?.thinking ?? dialect.traits.reasoning !== undefined;
+  const reasoning = begun ? 'open' : thinks ? 'yes' : 'no';
+  const members = grammarMembers(request, dialect, { format, reasoning });
+  const extra = { ...spelled.request.extra, ...members };
+  return { ...spelled, request: { ...spelled.request, ...(Object.keys(extra).length > 0 && { extra }) } };
+}
+
+function asPrompt(
+  request: ModelRequest,
+  dialect: Dialect,
+  { text, stop }: { text: string; stop: readonly string[] },
+): SpelledRequest {
+  const plain = plainRequest(request);
+  const opens = dialect.traits.reasoning?.open;
+  return {
+    request: {
+      ...plain,
+      settings: { ...plain.settings, ...(stop.length > 0 && { stop: [...stop] }) },
+      conversation: { messages: [], tools: [], toolChoice: 'auto' },
+      prompt: text,
+    },
+    inReasoning: opens !== undefined && text.trimEnd().endsWith(opens),
+  };
+}
+
+/** One answer, streamed, without what only the bridge understands. Stop strings are watched for here. */
+function plainRequest(request: ModelRequest): UpstreamRequest {
+  const { stop: _stop, choices: _choices, parallelCalls: _parallel, ...settings } = request.settings;
+  const extra = Object.fromEntries(
+    [...passed, ...(offersTools(request) ? [] : forms)]
+      .filter((key) => request.extra && Object.hasOwn(request.extra, key))
+      .map((key) => [key, request.extra?.[key]]),
+  );
+  return {
+    ...(request.api && { api: request.api }),
+    model: request.model,
+    conversation: request.conversation,
+    settings,
+    stream: true,
+    ...(Object.keys(extra).length > 0 && { extra }),
+  };
+}
+
+function chatOf({ messages }: ReturnType<typeof renderMessages>): ModelRequest['conversation'] {
+  const chat: Message[] = [];
+  for (const [at, message] of messages.entries()) {
+    const last = chat.at(-1);
+    if (messages[at - 1]?.role === 'tool' && message.role === 'user' && last?.role === 'user')
+      chat[chat.length - 1] = joined(last, plainMessage(message) as UserMessage);
+    else chat.push(plainMessage(message));
+  }
+  return { messages: chat, tools: [], toolChoice: 'auto' };
+}
+
+/** An endpoint that knows no tools knows no role for their results either: they come from the user. */
+function plainMessage({ role, content, media = [] }: RenderedMessage): Message {
+  const text = { type: 'text' as const, text: content };
+  if (role === 'user') return { role, parts: content === '' ? media : [text, ...media] };
+  return { role: role === 'tool' ? 'user' : role, parts: [text] };
+}
+
+/** Templates refuse two user messages in a row: what the user says behind results joins them. */
+function joined(results: UserMessage, said: UserMessage): UserMessage {
+  const [first, ...others] = said.parts;
+  if (first?.type !== 'text') return { ...results, parts: [...results.parts, ...said.parts] };
+  const text = `${textOf(results)}\n\n${first.text}`;
+  return { ...results, parts: [{ type: 'text', text }, ...others] };
+}
+
+/** What core says to a programmer is, here, about what a client sent. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof UsageError)
+    return new ApiError('bad-request', error.message, {
+      ...(error.path !== undefined && { path: error.path }),
+      cause: error,
+    });
+  const message = error instanceof Error ? error.message : String(error);
+  return new ApiError('internal', message, { cause: error });
+}

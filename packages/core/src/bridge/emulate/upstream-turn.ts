@@ -1,0 +1,107 @@
+// One request to an upstream that only writes text, as far as its answer is wanted: the events of each of its pieces.
+
+import type { AnswerEvent, ApiError, FinishReason } from '../../model/index.js';
+import type { BridgeEvent } from '../options.js';
+import { batchesOf } from '../upstream/batches.js';
+import { LinkedAborter } from '../upstream/linked-aborter.js';
+import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
+import type { AttemptUsage } from '../upstream/usage-count.js';
+import type { Attempt } from './attempt.js';
+
+/** Made once: an abort without a reason makes one each time, with a stack trace that nobody reads. */
+export const OVER = new DOMException('The answer is over.', 'AbortError');
+
+export interface TurnOptions {
+  choice: number;
+  attempt: number;
+  request: UpstreamRequest;
+  upstream: Upstream;
+  reading: Attempt;
+  usage: AttemptUsage;
+  signal: AbortSignal;
+  /** What the client is told first, unless an earlier attempt did. */
+  start(): AnswerEvent;
+  tell?: ((event: BridgeEvent) => void) | undefined;
+}
+
+export class UpstreamTurn {
+  /** Why the upstream stopped, as it says. */
+  reason: FinishReason = 'stop';
+  readonly #stopper: LinkedAborter;
+  readonly #batches: AsyncIterator<AnswerEvent[], unknown>;
+  #begun: boolean;
+  /** What the upstream said before it is told first. */
+  #error: ApiError | undefined;
+  /** The upstream has said all it had to say. */
+  #over = false;
+
+  constructor(readonly options: TurnOptions) {
+    const { choice, attempt, request, upstream, signal, tell } = options;
+    this.#begun = attempt > 0;
+    tell?.({ type: 'upstream-request', choice, attempt, request });
+    this.#stopper = new LinkedAborter(signal);
+    try {
+      this.#batches = batchesOf(upstream.ask(request, { signal: this.#stopper.signal }));
+    } catch (error) {
+      this.#stopper.letGo();
+      throw error;
+    }
+  }
+
+  /** What the next piece comes to, which may be nothing yet. Undefined when no more is wanted, or comes. */
+  async next(): Promise<AnswerEvent[] | undefined> {
+    if (this.#error) throw this.#error;
+    if (this.options.reading.done) return undefined;
+    const step = await this.#batches.next();
+    this.#over = step.done === true;
+    if (step.done) return undefined;
+    const out: AnswerEvent[] = this.#begun ? [] : [this.options.start()];
+    this.#begun = true;
+    for (const event of step.value) {
+      if (event.type === 'error') {
+        this.#error = event.error;
+        break;
+      }
+      const read = this.#read(event);
+      if (read) for (const one of read) out.push(one);
+      if (this.options.reading.done) break;
+    }
+    return out;
+  }
+
+  /** Also of one that is left in the middle: nobody waits for the rest. */
+  end(): void {
+    this.#stopper.letGo();
+    this.options.usage.end();
+    if (this.#over) return;
+    this.#stopper.abort(OVER);
+    this.#batches.return?.()?.catch(() => {});
+  }
+
+  #read(event: AnswerEvent): AnswerEvent[] | undefined {
+    const { reading, usage, choice, attempt, tell } = this.options;
+    switch (event.type) {
+      case 'text-delta':
+        tell?.({ type: 'upstream-text', choice, attempt, text: event.text });
+        usage.wrote(event.text);
+        return reading.feed(event.text);
+      case 'reasoning-delta':
+        usage.wrote(event.text);
+        return reading.reasoning(event.text);
+      case 'call-delta':
+        usage.wrote(event.text);
+        return reading.native(event);
+      case 'call-start':
+      case 'call-end':
+        return reading.native(event);
+      case 'finish':
+        this.reason = event.reason;
+        return undefined;
+      case 'usage':
+        usage.told(event.usage);
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,10 @@
+// Whether the input of a call fulfils its tool's schema, for rooms that know nothing of dialects.
+
+import type { JsonObject, JsonSchema } from '../../model/index.js';
+import { createValidator } from '../../schema/validate.js';
+
+/** At most five problems, in words a model can act on: `days: expected integer, got string`. */
+export function validateInput(schema: JsonSchema, input: JsonObject): string[] {
+  const problems = createValidator(schema).check(input);
+  return problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+}

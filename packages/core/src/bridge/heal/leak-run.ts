@@ -1,0 +1,130 @@
+// A run of markup and calls between two pieces of text, as a parser gives it event by event, and what becomes of
+// it: calls, and the source of those that cannot be delivered.
+
+import type { Opener } from '../../engine/dialect.js';
+import { addRepair } from '../../engine/event-merge.js';
+import type { CallEnd, CallError, Issue, ParseEvent, Range, Repair } from '../../model/index.js';
+import { isSpace } from '../../text/characters.js';
+import type { Segment } from './leak-watch.js';
+
+interface RunCall {
+  event: CallEnd | CallError;
+  /** Where its name stands. */
+  named: number;
+}
+
+export interface Run {
+  start: number;
+  end: number;
+  calls: RunCall[];
+  /** Where the name of the call that is being read stands. */
+  named: number | undefined;
+  issues: Issue[];
+  repairs: Repair[];
+}
+
+/** How a run is read: where calls begin, and which may be delivered. */
+export interface RunReading {
+  openers: readonly Opener[];
+  accepts: (call: CallEnd) => boolean;
+}
+
+export function newRun(start: number): Run {
+  return { start, end: start, calls: [], named: undefined, issues: [], repairs: [] };
+}
+
+export function addEvent(run: Run, event: ParseEvent): Run {
+  run.end = event.range[1];
+  if (event.type === 'call-start') run.named = event.range[0];
+  if (event.type === 'call-end' || event.type === 'call-error') {
+    run.calls.push({ event, named: run.named ?? event.range[0] });
+    run.named = undefined;
+  }
+  if (event.issues) run.issues.push(...event.issues);
+  for (const repair of event.repairs ?? []) addRepair(run.repairs, { ...repair });
+  return run;
+}
+
+export function hasCalls(run: Run): boolean {
+  return run.calls.length > 0;
+}
+
+/** Whether any of its calls may be delivered. */
+export function deliverable(run: Run, accepts: (call: CallEnd) => boolean): boolean {
+  return run.calls.some(({ event }) => event.type === 'call-end' && accepts(event));
+}
+
+/**
+ * The calls of a block in order, and the source of those that are not delivered as text between them. What
+ * separates the block from the text around it, and its tags, go with the calls.
+ */
+export function piecesOf(
+  run: Run,
+  source: string,
+  lead: number,
+  { openers, accepts }: RunReading,
+): Segment[] {
+  const pieces: Segment[] = [];
+  let from = run.start + lead;
+  let { issues, repairs } = run;
+  for (const [at, { event }] of run.calls.entries()) {
+    const next = run.calls[at + 1];
+    const end = next
+      ? run.start + openerIn(source, event.range[1] - run.start, next.named - run.start, openers)
+      : run.end;
+    const range: Range = [from, end];
+    if (event.type === 'call-end' && accepts(event)) {
+      pieces.push({ type: 'call', call: event, range, issues, repairs });
+      // All notes of a block are told once.
+      [issues, repairs] = [[], []];
+    } else {
+      pieces.push({ type: 'text', text: source.slice(from - run.start, end - run.start), range });
+    }
+    from = end;
+  }
+  return pieces;
+}
+
+/** Where the next call begins, between the end of one and the name of the next. */
+function openerIn(source: string, from: number, to: number, openers: readonly Opener[]): number {
+  for (let at = from; at < to; at++) {
+    if (openers.some((opener) => opener.match(source, at, true) > 0)) return at;
+  }
+  return Math.max(from, source.lastIndexOf('<', to - 1), source.lastIndexOf('{', to - 1));
+}
+
+/** What stands behind the last call of a run. */
+export function tailOf(run: Run, source: string): string {
+  const last = run.calls.at(-1);
+  return last ? source.slice(last.event.range[1] - run.start) : '';
+}
+
+/** White space and tags of reasoning before the first tag of a run. */
+export function leadOf(
+  source: string,
+  reasoning: { open: string; close: string } | undefined,
+): { length: number; tags: boolean } {
+  let at = 0;
+  let tags = false;
+  for (;;) {
+    while (at < source.length && isSpace(source.charCodeAt(at))) at++;
+    const tag = [reasoning?.open, reasoning?.close].find((one) => one && source.startsWith(one, at));
+    if (!tag) return { length: at, tags };
+    at += tag.length;
+    tags = true;
+  }
+}
+
+/** The same event at its place in the whole text. */
+export function shiftEvent<E extends ParseEvent>(event: E, by: number): E {
+  if (by === 0) return event;
+  const shift = ([start, end]: Range): Range => [start + by, end + by];
+  return {
+    ...event,
+    range: shift(event.range),
+    ...(event.issues && { issues: event.issues.map((issue) => ({ ...issue, range: shift(issue.range) })) }),
+    ...(event.repairs && {
+      repairs: event.repairs.map(({ code, range }) => ({ code, range: shift(range) })),
+    }),
+  };
+}

@@ -1,0 +1,310 @@
+// The text of a native upstream, watched for calls that one dialect would have written.
+//
+//   text ──> parser ──> events ──> text, reasoning ──────────────────────────────────> out at once
+//                          └──────> calls ──quoted──> text                  ┌────────> out at the end
+//                                       └──meant, and what follows them ────┘
+//
+// Text comes out byte for byte: leftover markup is the upstream's affair as long as no call was in it. Inside a
+// quoted fence nothing is read: behind it a new parser takes over. A call waits for the end, because what stands
+// behind it may show that it was quoted, and because the upstream may still send the same call itself.
+
+import type { Dialect } from '../../engine/dialect.js';
+import { createParser, type Parser } from '../../engine/parser.js';
+import { DEFAULT_LIMITS, type Limits, type ParserOptions } from '../../engine/parser-options.js';
+import type { CallEnd, Issue, ParseEvent, Range, Repair } from '../../model/index.js';
+import { LeakHold } from './leak-hold.js';
+import { addEvent, deliverable, hasCalls, leadOf, newRun, type Run, shiftEvent, tailOf } from './leak-run.js';
+import { type Place, QuoteScan } from './quote-scan.js';
+
+/** A stretch of the watched text, and what it is. */
+export type Segment =
+  | { type: 'text' | 'reasoning'; text: string; range: Range }
+  | { type: 'call'; call: CallEnd; range: Range; issues: Issue[]; repairs: Repair[] };
+
+export interface LeakWatcher {
+  readonly issues: Issue[];
+  /** What has become certain. */
+  feed(chunk: string): Segment[];
+  /** The rest, with the calls. */
+  finish(): Segment[];
+}
+
+export interface WatchOptions {
+  parser: ParserOptions;
+  /** Whether a call of a declared tool may be delivered. */
+  accepts: (call: CallEnd) => boolean;
+  /** Text went before, so that this one cannot be a bare reply. */
+  spoke?: boolean;
+  onParse?: (event: ParseEvent) => void;
+}
+
+/** The parser is fed up to multiples of this, so that costs are counted alike for every cutting. */
+const CELL = 256;
+/** Reading again stays within so many times the text, and a few cells for short ones. */
+const AGAIN = 8;
+const AGAIN_FLOOR = 256;
+
+/** How much is put together before it is made one piece. */
+const FLAT = 4096;
+
+export class LeakWatch implements LeakWatcher {
+  readonly issues: Issue[] = [];
+  readonly #dialect: Dialect;
+  readonly #options: WatchOptions;
+  readonly #scan: QuoteScan;
+  readonly #limits: Limits;
+  readonly #hold = new LeakHold();
+  #parser: Parser | undefined;
+  /** From the parser's positions to those of the text. */
+  #shift = 0;
+  /** The text from `#at` on, where everything before is settled: flat but for its end (why: `text/gather.ts`). */
+  #flat = '';
+  #recent = '';
+  #at = 0;
+  /** How far the parser was fed. */
+  #fed = 0;
+  #again = 0;
+  #gaveUp = false;
+  #run: Run | undefined;
+  /** Nothing but white space and reasoning so far. */
+  #silent: boolean;
+  /** Reasoning stands right before. */
+  #reasoned = false;
+
+  constructor(dialect: Dialect, options: WatchOptions) {
+    this.#dialect = dialect;
+    this.#options = options;
+    this.#silent = !options.spoke;
+    const { reasoning, startsInReasoning } = dialect.traits;
+    this.#scan = new QuoteScan(startsInReasoning ? reasoning : undefined, !options.spoke);
+    this.#limits = { ...DEFAULT_LIMITS, ...options.parser.limits };
+    this.#parser = createParser(dialect, options.parser);
+    if (options.spoke) this.#startParser();
+  }
+
+  feed(chunk: string): Segment[] {
+    this.#recent += chunk;
+    if (this.#recent.length >= FLAT) this.#flatten();
+    this.#pump(chunk);
+    return this.#hold.take();
+  }
+
+  finish(): Segment[] {
+    while (this.#parser) {
+      const parser = this.#parser;
+      this.#read(parser.finish());
+      if (this.#parser === parser && !this.#closeRun()) this.#parser = undefined;
+      else this.#pump('');
+    }
+    this.#plain(this.#source);
+    this.#scan.finish();
+    const { accepts } = this.#options;
+    this.#hold.deliver(this.#isQuoted, { openers: this.#dialect.grammar.openers, accepts });
+    return this.#hold.take();
+  }
+
+  get #source(): string {
+    this.#flatten();
+    return this.#flat;
+  }
+
+  #flatten(): void {
+    // Asking for a character makes the engine copy the tree of small pieces into one.
+    this.#recent.charCodeAt(0);
+    this.#flat += this.#recent;
+    this.#recent = '';
+  }
+
+  get #end(): number {
+    return this.#at + this.#flat.length + this.#recent.length;
+  }
+
+  // --- what is fed -----------------------------------------------------------------------------------------
+
+  #pump(chunk: string): void {
+    const chunkAt = this.#end - chunk.length;
+    while (this.#fed < this.#end) {
+      if (!this.#parser) this.#passFence();
+      else {
+        const to = Math.min(this.#end, (Math.floor(this.#fed / CELL) + 1) * CELL);
+        // A long call is held in `#source`, piece by piece: it is not put together at every piece.
+        const [text, start] = this.#fed >= chunkAt ? [chunk, chunkAt] : [this.#source, this.#at];
+        this.#feed(this.#parser, text.slice(this.#fed - start, to - start));
+        if (this.#fed % CELL === 0) this.#checkHeld();
+      }
+    }
+  }
+
+  /**
+   * The parser holds a line break back, since a call may follow. Behind the line of a fence it is settled at
+   * once, so that what the fence shows need not be read and can flow.
+   */
+  #feed(parser: Parser, piece: string): void {
+    const end = this.#scan.fenceLineEnd(piece);
+    if (end === 0 && this.#at === this.#fed && !this.#run && !this.#reasoned && this.#scan.opensFence) {
+      this.#plain('\n');
+      return;
+    }
+    const length = end < 0 ? piece.length : Math.max(1, end);
+    this.#fed += length;
+    this.#read(parser.feed(piece.slice(0, length)));
+  }
+
+  /** In a quoted fence everything is text, up to the line that closes it. */
+  #passFence(): void {
+    const length = this.#scan.fence ? this.#scan.readFence(this.#source) : this.#source.length;
+    this.#say(this.#source.slice(0, length));
+    this.#advance(length);
+    this.#fed = this.#at;
+    if (!this.#scan.fence && !this.#gaveUp) this.#startParser();
+  }
+
+  /** A parser for what follows: it is told that something was said, so that no reasoning begins here. */
+  #startParser(): void {
+    this.#parser = createParser(this.#dialect, { ...this.#options.parser, thinking: false });
+    this.#parser.feed('.');
+    this.#shift = this.#at - 1;
+  }
+
+  /** A quoted fence opened. What the parser read of it is read again, as text. */
+  #enterFence(): void {
+    const cell = (at: number) => Math.ceil(at / CELL);
+    this.#again += Math.max(0, cell(this.#fed) - cell(this.#at));
+    const tooOften = this.#again > AGAIN * cell(this.#fed) + AGAIN_FLOOR;
+    this.#parser = undefined;
+    this.#run = undefined;
+    this.#fed = this.#at;
+    if (tooOften) this.#giveUp();
+  }
+
+  #giveUp(): void {
+    this.#gaveUp = true;
+    const message = 'Too many fences stand inside what looks like calls; the rest is taken for text.';
+    this.issues.push({ code: 'too-long', range: [this.#at, this.#at], message });
+    this.#scan.fence = undefined;
+  }
+
+  // --- what the parser says --------------------------------------------------------------------------------
+
+  #read(events: ParseEvent[]): void {
+    const parser = this.#parser;
+    for (const event of events) {
+      const shifted = shiftEvent(event, this.#shift);
+      this.#options.onParse?.(shifted);
+      this.#readOne(shifted);
+      if (this.#parser !== parser) return;
+    }
+  }
+
+  #readOne(event: ParseEvent): void {
+    if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') {
+      this.#run = addEvent(this.#run ?? newRun(event.range[0]), event);
+      return;
+    }
+    if (this.#closeRun()) return;
+    this.#reasoned = false;
+    if (event.type === 'text-delta') this.#plain(event.text);
+    else {
+      this.#hold.push({ type: 'reasoning', text: event.text, range: event.range });
+      this.#scan.inThought = true;
+      this.#reasoned = true;
+      this.#advance(event.range[1] - this.#at);
+    }
+  }
+
+  /** Text that is no call. True: a quoted fence opened in it, and the parser is gone. */
+  #plain(text: string, leftover = false): boolean {
+    const length = this.#scan.read(text, leftover);
+    this.#say(text.slice(0, length));
+    this.#advance(length);
+    this.#release();
+    if (!this.#scan.isFenced) return false;
+    this.#enterFence();
+    return true;
+  }
+
+  /** The markup that was gathered: a block of calls, tags of reasoning, or leftovers. True: as `#plain`. */
+  #closeRun(): boolean {
+    const run = this.#run;
+    if (!run) return false;
+    this.#run = undefined;
+    const source = this.#source.slice(0, run.end - this.#at);
+    const lead = leadOf(source, this.#dialect.traits.reasoning);
+    if (hasCalls(run)) return this.#closeBlock(run, source, lead.length);
+    this.issues.push(...run.issues);
+    if (!lead.tags || lead.length < source.length || !(this.#silent || this.#reasoned))
+      return this.#plain(source, true);
+    this.#scan.inThought = source.trimEnd().endsWith(this.#dialect.traits.reasoning?.open ?? '');
+    this.#advance(source.length);
+    return false;
+  }
+
+  #closeBlock(run: Run, source: string, lead: number): boolean {
+    const before = source.slice(0, lead);
+    // The line break before a call may be the one that opens a fence.
+    const length = this.#scan.read(before, true);
+    if (this.#scan.isFenced) {
+      this.#say(before.slice(0, length));
+      this.#advance(length);
+      this.#enterFence();
+      return true;
+    }
+    const place = this.#scan.enter();
+    this.#silent = false;
+    const waits = deliverable(run, this.#options.accepts) && this.#mayWait(run);
+    if (waits) this.#hold.wait({ place, run, source, lead });
+    else this.#refuse(run, source, place);
+    this.#scan.leave(tailOf(run, source));
+    this.#advance(source.length);
+    this.#release();
+    if (!this.#scan.isFenced) return false;
+    this.#enterFence();
+    return true;
+  }
+
+  /** A parser counts the calls of its own stretch; together they may not be more either. */
+  #mayWait(run: Run): boolean {
+    const { calls } = this.#hold;
+    if (calls === 0 || calls + run.calls.length <= this.#limits.calls) return true;
+    const message = `More than ${this.#limits.calls} calls in one answer.`;
+    this.issues.push({ code: 'too-many-calls', range: [run.start, run.end], message });
+    return false;
+  }
+
+  /** No call of it can be delivered: it is text, and what is wrong with it is told. */
+  #refuse(run: Run, source: string, place: Place): void {
+    if (!place.quoted && place.openings.length === 0) this.issues.push(...run.issues);
+    this.#scan.passOver(place);
+    this.#hold.push({ type: 'text', text: source, range: [run.start, run.end] });
+  }
+
+  #advance(length: number): void {
+    this.#flat = this.#source.slice(length);
+    this.#at += length;
+  }
+
+  // --- what goes out ---------------------------------------------------------------------------------------
+
+  #say(text: string): void {
+    if (text === '') return;
+    if (this.#silent && text.trim() !== '') this.#silent = false;
+    this.#hold.push({ type: 'text', text, range: [this.#at, this.#at + text.length] });
+  }
+
+  readonly #isQuoted = ({ quoted, thought }: Place): boolean => thought || (quoted && !this.#scan.bare);
+
+  #release(): void {
+    if (this.#hold.isEmpty) return;
+    this.#hold.release(this.#isQuoted);
+    if (this.#hold.isEmpty) this.#scan.forget();
+  }
+
+  /** A call cannot wait for an end that does not come. */
+  #checkHeld(): void {
+    if (this.#hold.length <= this.#limits.held) return;
+    const message = `More than ${this.#limits.held} characters stand behind a call; it is taken for text.`;
+    this.issues.push({ code: 'too-long', range: [this.#at, this.#at], message });
+    this.#hold.release(() => true);
+    this.#scan.forget();
+  }
+}

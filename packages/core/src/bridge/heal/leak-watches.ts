@@ -1,0 +1,82 @@
+// Several dialects watched for at once. Text goes out when all of them let it go. The first call decides: from
+// there on its dialect alone is read. Where two read the same characters as a call, the one with less to mend.
+
+import type { Dialect } from '../../engine/dialect.js';
+import type { Issue } from '../../model/index.js';
+import { LeakWatch, type LeakWatcher, type Segment, type WatchOptions } from './leak-watch.js';
+
+export function createLeakWatch(dialects: readonly Dialect[], options: WatchOptions): LeakWatcher {
+  const watches = dialects.map((dialect) => new LeakWatch(dialect, options));
+  const [only] = watches;
+  return only && watches.length === 1 ? only : new LeakWatches(watches);
+}
+
+class LeakWatches implements LeakWatcher {
+  readonly issues: Issue[] = [];
+  readonly #watches: readonly LeakWatch[];
+  /** What each has let go and all have not. */
+  readonly #queues: Segment[][];
+  readonly #ends: number[];
+  #released = 0;
+
+  constructor(watches: readonly LeakWatch[]) {
+    this.#watches = watches;
+    this.#queues = watches.map(() => []);
+    this.#ends = watches.map(() => 0);
+  }
+
+  feed(chunk: string): Segment[] {
+    for (const [at, watch] of this.#watches.entries()) this.#add(at, watch.feed(chunk));
+    return this.#release(0, Math.min(...this.#ends));
+  }
+
+  finish(): Segment[] {
+    for (const [at, watch] of this.#watches.entries()) this.#add(at, watch.finish());
+    const winner = this.#winner();
+    this.issues.push(...(this.#watches[winner ?? 0]?.issues ?? []));
+    return this.#release(winner ?? 0, Number.POSITIVE_INFINITY);
+  }
+
+  #add(at: number, segments: Segment[]): void {
+    this.#queues[at]?.push(...segments);
+    this.#ends[at] = segments.at(-1)?.range[1] ?? this.#ends[at] ?? 0;
+  }
+
+  /** Takes what this watch says about the text up to `end`; for the others it is passed. */
+  #release(at: number, end: number): Segment[] {
+    const taken = takeUntil(this.#queues[at] ?? [], end);
+    this.#released = Math.max(this.#released, taken.at(-1)?.range[1] ?? 0);
+    for (const queue of this.#queues) takeUntil(queue, this.#released);
+    return taken;
+  }
+
+  #winner(): number | undefined {
+    let winner: number | undefined;
+    let best: number[] = [];
+    for (const [at, queue] of this.#queues.entries()) {
+      const call = queue.find(({ type }) => type === 'call');
+      if (call?.type !== 'call') continue;
+      const rank = [call.range[0], call.issues.length + call.repairs.length];
+      if (winner !== undefined && !comesFirst(rank, best)) continue;
+      [winner, best] = [at, rank];
+    }
+    return winner;
+  }
+}
+
+function comesFirst([start = 0, notes = 0]: number[], [otherStart = 0, otherNotes = 0]: number[]): boolean {
+  return start < otherStart || (start === otherStart && notes < otherNotes);
+}
+
+/** Takes from the front what ends before `end`; text is cut there. */
+function takeUntil(queue: Segment[], end: number): Segment[] {
+  let count = 0;
+  while (count < queue.length && (queue[count] as Segment).range[1] <= end) count++;
+  const taken = queue.splice(0, count);
+  const [next] = queue;
+  if (next?.type !== 'text' || next.range[0] >= end) return taken;
+  const length = end - next.range[0];
+  taken.push({ type: 'text', text: next.text.slice(0, length), range: [next.range[0], end] });
+  queue[0] = { type: 'text', text: next.text.slice(length), range: [end, next.range[1]] };
+  return taken;
+}

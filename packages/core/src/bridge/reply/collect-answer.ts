@@ -1,0 +1,134 @@
+// The events of an answer, put together.
+
+import type { Answer, AnswerChoice, AnswerEvent, Issue, JsonObject, Usage } from '../../model/index.js';
+import { ApiError, isObject } from '../../model/index.js';
+
+/**
+ * Throws what the events throw, and the error if they hold one. Calls that were cut off are left out, and said. A
+ * native call whose arguments are no JSON object is text: there is no honest way to run it.
+ */
+export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<Answer> {
+  const answer: Answer = { id: '', model: '', created: 0, choices: [], usage: NO_USAGE };
+  const open = new OpenCalls();
+  for await (const event of events) {
+    if (event.type === 'error') throw event.error;
+    if (event.type === 'answer-start') {
+      answer.id = event.id ?? '';
+      answer.model = event.model ?? '';
+      answer.created = event.created ?? 0;
+    } else if (event.type === 'usage') answer.usage = event.usage;
+    else if (event.type === 'report') answer.report = event.report;
+    else addTo(choiceOf(answer, event.choice ?? 0), event, open);
+  }
+  answer.report?.issues.push(...open.issues());
+  return answer;
+}
+
+const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, estimated: true };
+
+/** More answers than anyone asks for: an upstream that counts so is broken. */
+const MOST_CHOICES = 1024;
+
+function choiceOf(answer: Answer, at: number): AnswerChoice {
+  if (at >= MOST_CHOICES) {
+    throw new ApiError('upstream-broken', `The upstream gave an answer the number ${at}.`);
+  }
+  while (answer.choices.length <= at) answer.choices.push({ parts: [], finish: 'stop' });
+  return answer.choices[at] as AnswerChoice;
+}
+
+type ChoiceEvent = Exclude<AnswerEvent, { type: 'answer-start' | 'usage' | 'report' | 'error' }>;
+
+function addTo(choice: AnswerChoice, event: ChoiceEvent, open: OpenCalls): void {
+  const last = choice.parts.at(-1);
+  switch (event.type) {
+    case 'text-delta':
+      if (last?.type === 'text') last.text += event.text;
+      else choice.parts.push({ type: 'text', text: event.text });
+      break;
+    case 'reasoning-delta':
+      addReasoning(choice, event);
+      break;
+    case 'call-start':
+    case 'call-delta':
+      open.add(event);
+      break;
+    case 'call-end': {
+      const { name, raw } = open.take(event);
+      const input = inputOf(raw);
+      if (input) choice.parts.push({ type: 'tool-call', id: event.id, name, input, raw });
+      else {
+        choice.parts.push({ type: 'text', text: `${name}(${raw})` });
+        open.unreadable(name);
+      }
+      break;
+    }
+    case 'finish':
+      choice.finish = event.reason;
+      if (event.reason === 'tool-calls' && !hasCall(choice)) choice.finish = 'stop';
+      if (event.stopSequence !== undefined) choice.stopSequence = event.stopSequence;
+      break;
+  }
+}
+
+/** What a provider says of a thought (a signature) ends it; what stands for one (a sealed thought) is one. */
+function addReasoning({ parts }: AnswerChoice, event: ChoiceEvent & { type: 'reasoning-delta' }): void {
+  const last = parts.at(-1);
+  const standsAlone = event.text === '' && event.extra?.type !== undefined;
+  if (last?.type !== 'reasoning' || last.extra || standsAlone) {
+    parts.push({ type: 'reasoning', text: event.text, ...(event.extra && { extra: event.extra }) });
+    return;
+  }
+  last.text += event.text;
+  if (event.extra) last.extra = event.extra;
+}
+
+/** Calls between their start and their end. */
+class OpenCalls {
+  readonly #calls = new Map<string, { name: string; pieces: string[] }>();
+  readonly #unreadable: Issue[] = [];
+
+  add(event: Extract<ChoiceEvent, { type: 'call-start' | 'call-delta' }>): void {
+    const key = keyOf(event);
+    if (event.type === 'call-start') this.#calls.set(key, { name: event.name, pieces: [] });
+    else this.#calls.get(key)?.pieces.push(event.text);
+  }
+
+  take(event: { id: string; choice?: number }): { name: string; raw: string } {
+    const call = this.#calls.get(keyOf(event));
+    this.#calls.delete(keyOf(event));
+    return { name: call?.name ?? '', raw: call?.pieces.join('') || '{}' };
+  }
+
+  unreadable(name: string): void {
+    const message = `The arguments of a call of ${name} are no JSON object; it is delivered as text.`;
+    this.#unreadable.push({ code: 'unreadable-call', range: [0, 0], message });
+  }
+
+  issues(): Issue[] {
+    const cut = [...this.#calls.values()].map(
+      ({ name, pieces }): Issue => ({
+        code: 'incomplete-call',
+        range: [0, 0],
+        message: `The call of ${name} was cut off; it is not delivered.`,
+        raw: pieces.join(''),
+      }),
+    );
+    return [...this.#unreadable, ...cut];
+  }
+}
+
+const keyOf = ({ id, choice = 0 }: { id: string; choice?: number }) => `${choice} ${id}`;
+
+function inputOf(raw: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(raw);
+    return isObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasCall({ parts }: AnswerChoice): boolean {
+  return parts.some(({ type }) => type === 'tool-call');
+}

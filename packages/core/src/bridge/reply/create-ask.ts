@@ -1,0 +1,68 @@
+// One way to ask a model, whatever it can do by itself.
+
+import type { AnswerEvent, ModelRequest } from '../../model/index.js';
+import { ApiError } from '../../model/index.js';
+import { emulate } from '../emulate/emulate.js';
+import { heal } from '../heal/heal.js';
+import type { BridgeOptions } from '../options.js';
+import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
+import { stripControl } from '../upstream/strip-control.js';
+import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
+
+export interface AskOptions extends BridgeOptions {
+  upstream: Upstream | UpstreamOptions;
+  /**
+   * `emulate`: the upstream only writes text. `heal`: it has tools and may leak. `native`: its calls are
+   * passed as they are. Default `auto`: heal where the upstream takes tools, else emulate.
+   */
+  mode?: 'auto' | 'emulate' | 'heal' | 'native';
+}
+
+export function createAsk(options: AskOptions): Ask {
+  const upstream = toUpstream(options.upstream);
+  const mode = settleMode(options, upstream);
+  // Models that refused tools once are not asked with tools again.
+  const refusing = new Set<string>();
+  return (request, context) => {
+    const asked: BridgeOptions & AskContext = { ...options, ...context };
+    if (mode === 'native') return passThrough(request, upstream, context);
+    if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, upstream, asked);
+    return heal(request, upstream, {
+      ...asked,
+      onEvent: (event) => {
+        if (event.type === 'tools-refused') remember(refusing, request.model);
+        asked.onEvent?.(event);
+      },
+    });
+  };
+}
+
+export function toUpstream(upstream: AskOptions['upstream']): Upstream {
+  return 'ask' in upstream ? upstream : createUpstream(upstream);
+}
+
+export function settleMode(
+  { mode = 'auto' }: Pick<AskOptions, 'mode'>,
+  upstream: Upstream,
+): 'emulate' | 'heal' | 'native' {
+  if (upstream.takes === 'prompt' && mode !== 'auto' && mode !== 'emulate') {
+    throw new ApiError('internal', `mode '${mode}' needs an upstream with messages and tools: use 'emulate'`);
+  }
+  if (mode !== 'auto') return mode;
+  return upstream.tools && upstream.takes === 'messages' ? 'heal' : 'emulate';
+}
+
+/** Names come from clients, so they are not kept without end. */
+function remember(models: Set<string>, model: string): void {
+  if (models.size >= 1000) models.clear();
+  models.add(model);
+}
+
+async function* passThrough(
+  request: ModelRequest,
+  upstream: Upstream,
+  context: UpstreamContext,
+): AsyncGenerator<AnswerEvent> {
+  yield* upstream.ask(stripControl(request), context);
+  yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [] } };
+}

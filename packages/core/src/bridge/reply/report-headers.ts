@@ -1,0 +1,64 @@
+// What happened, in one header that proxies pass on: `x-dragoman: mode=emulate; dialect=glm-4.5; from=model`.
+// An answer that is not streamed also says how many issues, repairs and re-asks there were.
+
+import type { ModelRequest, Report } from '../../model/index.js';
+import { settleDialect } from '../emulate/dialect-of-model.js';
+import { isNamed, watchedDialects } from '../heal/heal.js';
+import type { BridgeOptions } from '../options.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { settleMode } from './create-ask.js';
+
+export interface HeaderOptions extends BridgeOptions {
+  upstream: Upstream;
+  mode?: 'auto' | 'emulate' | 'heal' | 'native';
+}
+
+export function reportHeaders(
+  options: HeaderOptions,
+  request: ModelRequest,
+  report?: Report,
+): Record<string, string> {
+  const pairs = report ? pairsOf(report) : expected(options, request);
+  return { 'x-dragoman': pairs.map(([name, value]) => `${name}=${plain(String(value))}`).join('; ') };
+}
+
+/** A dialect of someone's own may have any name; a header may not hold any character. */
+function plain(value: string): string {
+  return value.replace(/[^\w.,:+ -]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+}
+
+type Pair = [name: string, value: string | number];
+
+function pairsOf({ mode, dialect, dialectFrom, issues, repairs, reasks, refused }: Report): Pair[] {
+  return [
+    ['mode', mode],
+    ...(dialect ? [['dialect', dialect] as Pair] : []),
+    ...(dialectFrom ? [['from', dialectFrom] as Pair] : []),
+    ...(refused !== undefined ? [['tools', 'refused'] as Pair] : []),
+    ['issues', issues.length],
+    ['repairs', repairs.length],
+    ['reasks', reasks.length],
+  ];
+}
+
+/** Before the answer, when headers are sent: what is known already. */
+function expected(options: HeaderOptions, request: ModelRequest): Pair[] {
+  const mode = settleMode(options, options.upstream);
+  if (mode === 'native') return [['mode', mode]];
+  if (mode === 'heal') return [['mode', mode], ...watched(options, request)];
+  const { dialect, from } = settleDialect(options.dialect, request.model);
+  return [
+    ['mode', mode],
+    ['dialect', dialect.name],
+    ['from', from],
+  ];
+}
+
+function watched(options: HeaderOptions, request: ModelRequest): Pair[] {
+  const names = watchedDialects(request, options).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    ['dialect', names.join(', ')],
+    ['from', isNamed(options) ? 'name' : 'model'],
+  ];
+}

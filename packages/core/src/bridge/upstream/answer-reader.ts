@@ -1,0 +1,95 @@
+// The answer of an upstream, from text to events.
+
+import { type AnswerEvent, ApiError } from '../../model/index.js';
+import type { StreamDecoder, Wire } from '../../wire/index.js';
+import type { ResponseText } from './response-text.js';
+
+/** The longest answer that is read whole, in characters. */
+const MAX_BODY = 64 * 1024 * 1024;
+
+/**
+ * As a stream, or whole where the upstream does not stream. What it is shows by its first character: types are
+ * missing or wrong too often.
+ */
+export class AnswerReader {
+  /** An error that the upstream told: to be thrown behind what it said before. */
+  error: ApiError | undefined;
+  readonly #decoder: StreamDecoder | undefined;
+  #text: string | undefined;
+  #state: 'start' | 'middle' | 'end' = 'start';
+
+  /** Waits for the first character. */
+  static async begin(wire: Wire, pieces: ResponseText): Promise<AnswerReader> {
+    return new AnswerReader(wire, await firstText(pieces), pieces);
+  }
+
+  private constructor(
+    readonly wire: Wire,
+    start: string,
+    readonly pieces: ResponseText,
+  ) {
+    this.#text = start;
+    if (!start.startsWith('{') && !start.startsWith('[')) this.#decoder = wire.createStreamDecoder();
+  }
+
+  /** The events of the next piece; undefined behind the last. */
+  async next(): Promise<AnswerEvent[] | undefined> {
+    if (this.#state === 'end') return undefined;
+    const begins = this.#state === 'start';
+    this.#state = 'middle';
+    if (!begins) this.#text = await this.pieces.next();
+    const events = this.#decoder ? this.#feed(this.#decoder) : await this.#whole();
+    return this.#said(events, begins);
+  }
+
+  #feed(decoder: StreamDecoder): AnswerEvent[] {
+    if (this.#text !== undefined) return decoder.feed(this.#text);
+    this.#state = 'end';
+    return decoder.finish();
+  }
+
+  async #whole(): Promise<AnswerEvent[]> {
+    this.#state = 'end';
+    return this.wire.decodeResponse(parseBody(await wholeText(this.#text ?? '', this.pieces)));
+  }
+
+  /** One start, ours, unless nothing but an error follows it; and nothing behind an error. */
+  #said(events: AnswerEvent[], begins: boolean): AnswerEvent[] {
+    const said: AnswerEvent[] = begins ? [{ type: 'answer-start' }] : [];
+    for (const event of events) {
+      if (event.type === 'error') {
+        this.error = event.error;
+        break;
+      }
+      if (event.type !== 'answer-start') said.push(event);
+    }
+    return this.error && begins && said.length === 1 ? [] : said;
+  }
+}
+
+/** Up to the first character that says something. */
+async function firstText(pieces: ResponseText): Promise<string> {
+  for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
+    const text = piece.trimStart();
+    if (text !== '') return text;
+  }
+  throw new ApiError('upstream-failed', 'The upstream answered with nothing.');
+}
+
+async function wholeText(start: string, pieces: ResponseText): Promise<string> {
+  let text = start;
+  for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
+    text += piece;
+    if (text.length > MAX_BODY)
+      throw new ApiError('upstream-broken', `The upstream's answer is longer than ${MAX_BODY} characters.`);
+  }
+  return text;
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError('upstream-broken', 'The upstream answered with text that is no JSON.');
+  }
+}

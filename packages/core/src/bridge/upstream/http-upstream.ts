@@ -1,0 +1,249 @@
+// A model behind HTTP, in any of the APIs that we can speak as a client.
+
+import type { GrammarFormat } from '../../grammar/constrain.js';
+import { type AnswerEvent, ApiError, type ApiName } from '../../model/index.js';
+import { type Wire, wireOf } from '../../wire/index.js';
+import { AnswerReader } from './answer-reader.js';
+import { fromBatches } from './batches.js';
+import { type Fetched, ResponseText, startOfText } from './response-text.js';
+import { Patience, type Timeouts } from './timeouts.js';
+import { unlessAborted } from './unless-aborted.js';
+import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
+
+export interface UpstreamOptions {
+  /** Up to the version, as clients take it: `http://localhost:11434/v1`. */
+  url: string;
+  /** Default `openai-chat`. `openai-completions` takes a prompt in the dialect's own form. */
+  api?: ApiName;
+  /** Sent as the API wants it. */
+  key?: string;
+  headers?: Record<string, string>;
+  /** The model's name there; default: the name the client uses. */
+  model?: string;
+  /** It takes tools of its own accord. Default true, except for `openai-completions`. */
+  tools?: boolean;
+  /** It takes images and other media. Default: if it takes tools. */
+  media?: boolean;
+  /** It can stream. Default true. */
+  stream?: boolean;
+  /** It holds an answer to a grammar: `gbnf` (llama.cpp), `structural-tag` (vLLM, SGLang), `lark`, `json-schema`. */
+  grammar?: GrammarFormat;
+  timeouts?: Partial<Timeouts>;
+  /** Before the first byte, for errors that may pass. Default 1. */
+  retries?: number;
+  /** Milliseconds before a retry, unless the upstream names a time. Default 250. */
+  retryDelay?: number;
+  /** Default: the global one. Called with an address and what `fetch` takes; of the response `Fetched` is needed. */
+  fetch?: (url: string, init: RequestInit) => Promise<Fetched>;
+}
+
+const paths: Record<ApiName, string> = {
+  'openai-chat': 'chat/completions',
+  'openai-completions': 'completions',
+  'openai-responses': 'responses',
+  'anthropic-messages': 'messages',
+};
+
+/** As much of an error's body as is read, in characters. */
+const MAX_ERROR = 64 * 1024;
+
+/** The longest wait before a retry that an upstream can ask for, in milliseconds. */
+const MAX_RETRY_DELAY = 10_000;
+
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const api = options.api ?? 'openai-chat';
+  const tools = options.tools ?? api !== 'openai-completions';
+  return {
+    takes: api === 'openai-completions' ? 'prompt' : 'messages',
+    tools,
+    media: options.media ?? tools,
+    ...(options.grammar && { grammar: options.grammar }),
+    ask: (request, context) => fromBatches(ask(wireOf(api), options, request, context)),
+  };
+}
+
+async function* ask(
+  wire: Wire,
+  options: UpstreamOptions,
+  request: UpstreamRequest,
+  { signal }: UpstreamContext,
+): AsyncGenerator<AnswerEvent[]> {
+  const patience = new Patience(options.timeouts, signal);
+  let pieces: ResponseText | undefined;
+  try {
+    const response = await send(wire, options, request, patience);
+    refuseWebPage(response);
+    pieces = new ResponseText(response, patience);
+    const answer = await AnswerReader.begin(wire, pieces);
+    for (let events = await answer.next(); events; events = await answer.next()) {
+      if (events.length > 0) yield events;
+      if (answer.error) throw answer.error;
+    }
+  } catch (error) {
+    throw patience.error ?? (signal.aborted ? signal.reason : asBroken(error));
+  } finally {
+    patience.stop();
+    pieces?.close();
+  }
+}
+
+// --- the request -------------------------------------------------------------------------------------------
+
+async function send(
+  wire: Wire,
+  options: UpstreamOptions,
+  request: UpstreamRequest,
+  patience: Patience,
+): Promise<Fetched> {
+  const { signal } = patience;
+  const stream = options.stream ?? true;
+  const body = JSON.stringify(
+    wire.encodeRequest({ ...request, model: options.model ?? request.model, stream, includeUsage: stream }),
+  );
+  for (let retries = options.retries ?? 1; ; retries--) {
+    patience.await('firstByte');
+    const result = await attempt(wire, options, body, patience);
+    if (!(result instanceof ApiError)) return result;
+    if (retries <= 0 || !result.retryable || signal.aborted) throw result;
+    const asked = result.retryAfter === undefined ? undefined : result.retryAfter * 1000;
+    // This wait is ours, not the upstream's.
+    patience.pause();
+    await delay(Math.min(asked ?? options.retryDelay ?? 250, MAX_RETRY_DELAY), signal);
+  }
+}
+
+/** A response that is an answer, or the error. */
+async function attempt(
+  wire: Wire,
+  options: UpstreamOptions,
+  body: string,
+  patience: Patience,
+): Promise<Fetched | ApiError> {
+  const { signal } = patience;
+  let response: Fetched;
+  try {
+    const fetched: Promise<Fetched> = (options.fetch ?? fetch)(addressOf(wire, options), {
+      method: 'POST',
+      headers: headersOf(wire, options),
+      body,
+      signal,
+      // An upstream that points elsewhere could point anywhere.
+      redirect: 'manual',
+    });
+    response = await unlessAborted(fetched, signal, leave);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const reason = withoutSecrets(reasonOf(error), options);
+    return new ApiError('upstream-failed', `The upstream could not be reached: ${reason}.`, { cause: error });
+  }
+  if (response.ok) return response;
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    leave(response);
+    const message =
+      'The upstream answered with a redirect, which is not followed: set its own address as url.';
+    return new ApiError('upstream-failed', message, { retryable: false });
+  }
+  const said = await startOfText(new ResponseText(response, patience), MAX_ERROR);
+  signal.throwIfAborted();
+  return refusal(wire, response, said);
+}
+
+function refusal(wire: Wire, { status, headers }: Fetched, said: string): ApiError {
+  const error = wire.decodeError(status, said);
+  const retry = [408, 409, 429].includes(status) || status >= 500;
+  const retryAfter = secondsUntil(headers.get('retry-after'));
+  return new ApiError(error.code, error.message, {
+    status,
+    retryable: retry && headers.get('x-should-retry') !== 'false',
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+/** Seconds, or a date. */
+function secondsUntil(said: string | null): number | undefined {
+  if (said === null) return undefined;
+  const number = Number(said);
+  const seconds = Number.isNaN(number) ? (Date.parse(said) - Date.now()) / 1000 : number;
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}
+
+function addressOf(wire: Wire, { url }: UpstreamOptions): string {
+  const [address = '', ...query] = url.split('?');
+  const root = address.endsWith('/') ? address.slice(0, -1) : address;
+  return [`${root}/${paths[wire.name]}`, ...query].join('?');
+}
+
+function headersOf(wire: Wire, { key, headers, stream }: UpstreamOptions): Record<string, string> {
+  const anthropic = wire.name === 'anthropic-messages';
+  return {
+    'content-type': 'application/json',
+    accept: stream === false ? 'application/json' : 'text/event-stream',
+    ...(anthropic && { 'anthropic-version': '2023-06-01' }),
+    ...(key !== undefined && (anthropic ? { 'x-api-key': key } : { authorization: `Bearer ${key}` })),
+    ...headers,
+  };
+}
+
+// --- the answer ----------------------------------------------------------------------------------------------
+
+function refuseWebPage(response: Fetched): void {
+  if (!response.headers.get('content-type')?.includes('text/html')) return;
+  leave(response);
+  const message = 'The upstream answered with a web page: is its url right?';
+  throw new ApiError('upstream-failed', message, { retryable: false });
+}
+
+/** Not waited for: who is left need not agree. */
+function leave({ body }: Fetched): void {
+  body
+    ?.getReader()
+    .cancel()
+    .catch(() => {});
+}
+
+function asBroken(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError('upstream-broken', `The upstream's answer broke off: ${reasonOf(error)}.`, {
+    cause: error,
+  });
+}
+
+/** Node's fetch hides the reason in a cause. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = (cause as { code?: unknown }).code;
+  const message = cause instanceof Error && cause.message !== '' ? cause.message : String(code ?? cause);
+  return message.endsWith('.') ? message.slice(0, -1) : message;
+}
+
+/** Errors about an address or a header show it whole. */
+function withoutSecrets(reason: string, { url, key, headers = {} }: UpstreamOptions): string {
+  const secrets = [key, ...Object.values(headers), ...passwordsIn(url)];
+  let hidden = reason;
+  for (const secret of secrets) {
+    // Messages may show it escaped, or cut at a line's end.
+    for (const piece of secret?.split(/\s+/) ?? []) {
+      if (piece.length > 3 && piece !== 'Bearer') hidden = hidden.replaceAll(piece, '…');
+    }
+  }
+  return hidden;
+}
+
+function passwordsIn(url: string): string[] {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  return parsed ? [parsed.username, parsed.password, decodeURIComponent(parsed.password)] : [];
+}
+
+function delay(time: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, time);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

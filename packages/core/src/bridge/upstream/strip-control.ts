@@ -1,0 +1,59 @@
+// What a client says to steer the server behind the server: never passed on. A template, its arguments or an
+// address in a request would let any client rewrite the prompt or choose where it goes.
+
+import { isPlain } from '../../model/fields.js';
+import type { Extra, Message, ModelRequest } from '../../model/index.js';
+import { isObject, setMember } from '../../model/index.js';
+
+const control = new Set([
+  'chat_template',
+  'chat_template_kwargs',
+  'chat_template_args',
+  'api_base',
+  'base_url',
+  'api_key',
+  'api_version',
+  'custom_llm_provider',
+  'add_generation_prompt',
+  'continue_final_message',
+  'tokenize',
+  'guided_decoding_backend',
+  'extra_body',
+  'extra_headers',
+]);
+
+/** Members in which a client says what form an answer is to have: the `schema` in them is data, like a tool's. */
+const formats = new Set(['response_format', 'text', 'output_format', 'output_config']);
+
+/** The request without them, at any depth of what no one here has a word for. Tools and calls are data. */
+export function stripControl<R extends ModelRequest>(request: R): R {
+  const { conversation } = request;
+  return {
+    ...withCleanExtra(request),
+    conversation: {
+      ...withCleanExtra(conversation),
+      messages: conversation.messages.map(stripMessage),
+      tools: conversation.tools.map(withCleanExtra),
+    },
+  };
+}
+
+function stripMessage<M extends Message>(message: M): M {
+  return { ...withCleanExtra(message), parts: message.parts.map(withCleanExtra) };
+}
+
+function withCleanExtra<T extends { extra?: Extra }>(value: T): T {
+  return value.extra ? { ...value, extra: clean(value.extra) as Extra } : value;
+}
+
+function clean(value: unknown, inFormat = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => clean(item, inFormat));
+  if (!isObject(value) || !isPlain(value)) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (control.has(key)) continue;
+    const isData = inFormat && key === 'schema';
+    setMember(kept, key, isData ? member : clean(member, inFormat || formats.has(key)));
+  }
+  return kept;
+}

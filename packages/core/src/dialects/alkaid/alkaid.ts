@@ -1,0 +1,70 @@
+// alkaid: taught through the prompt, trained into no model.
+//
+//   Sure.
+//   <tools>
+//   [
+//       {"name": "get_weather", "id": "get_weather_beijing", "parameters": {"location": "Beijing"}}
+//   ]
+//   </tools>
+//
+// Calls stand at the end of the reply, `name` first. Results come back in a user message:
+// <tools_return> [{"name", "id", "return"}] </tools_return>.
+
+import type { Dialect } from '../../engine/dialect.js';
+import { defineMarkers } from '../../engine/markers.js';
+import { jsonInMarkers } from '../../families/json/json-in-markers.js';
+import { alkaidRender } from './prompt.js';
+
+export const alkaid: Dialect = {
+  name: 'alkaid',
+  aliases: [],
+  about: 'A JSON array of calls in <tools>, taught by a prompt in English or Chinese.',
+  models: [],
+  traits: {
+    ids: true,
+    values: 'json',
+    streams: true,
+    reasoning: { open: '<think>', close: '</think>' },
+    callsInReasoning: 'never',
+    startsInReasoning: true,
+    textAfterCalls: 'text',
+    coercesStrings: true,
+    resultRole: 'user',
+  },
+  markers: defineMarkers([
+    '<tools>',
+    '</tools>',
+    '<tools_input>',
+    '</tools_input>',
+    '<tools_return>',
+    '</tools_return>',
+    '<think>',
+    '</think>',
+  ]),
+  grammar: {
+    openers: jsonInMarkers({
+      open: '<tools>',
+      close: '</tools>',
+      list: true,
+      keys: {
+        name: ['name', 'tool_name', 'function_name', 'tool', 'function'],
+        id: ['id', 'tool_call_id', 'call_id'],
+        arguments: ['parameters', 'arguments', 'input', 'params', 'args'],
+      },
+    }),
+    drop: [{ marker: '</tools>', repair: 'stray-closer' }],
+    notice: [
+      {
+        marker: '<tools_return>',
+        code: 'forged-result',
+        message: 'The model wrote a tool result itself; results come only from the host, in <tools_return>.',
+      },
+      ...['"tool_calls"', '"functionCall"', '"function_call"'].map((marker) => ({
+        marker,
+        code: 'foreign-format' as const,
+        message: 'A call in JSON outside <tools>; write it as a JSON array inside <tools></tools>.',
+      })),
+    ],
+  },
+  render: alkaidRender,
+};

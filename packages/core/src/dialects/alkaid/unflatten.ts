@@ -1,0 +1,58 @@
+// A tool of alkaid's list, as JSON Schema again. See alkaid-tools.ts for the way there.
+
+import { isRecord, memberOf, membersOf } from '../../families/writing/tool-text.js';
+import { type ExactValue, exactObject } from '../../model/index.js';
+
+type Member = [key: string, value: ExactValue];
+
+export function unflattenTool(tool: ExactValue): ExactValue {
+  const members = membersOf(tool);
+  const root = schemaOfMap(memberOf(tool, 'parameters'));
+  const rest = membersOf(memberOf(tool, 'schema'));
+  const definitions = members.filter(([key]) => !SAID.has(key));
+  const description = memberOf(tool, 'description');
+  return exactObject([
+    ['name', memberOf(tool, 'name') ?? null],
+    ...(description === '' || description === undefined ? [] : [['description', description] as const]),
+    ['parameters', exactObject([...root, ...rest, ...definitions])],
+  ]);
+}
+
+const SAID = new Set(['name', 'description', 'parameters', 'schema']);
+
+function schemaOfMap(map: ExactValue | undefined): Member[] {
+  const required: ExactValue[] = [];
+  const properties: Member[] = [];
+  for (const [key, entry] of membersOf(map)) {
+    if (memberOf(entry, 'required') === true) required.push(key);
+    properties.push([key, schemaOf(entry)]);
+  }
+  return [
+    ['type', 'object'],
+    ['properties', exactObject(properties)],
+    ...(required.length > 0 ? [['required', required] as Member] : []),
+  ];
+}
+
+/** What the flat form has its own words for is said in JSON Schema's; the rest stands as it is. */
+function schemaOf(entry: ExactValue): ExactValue {
+  const kept = memberOf(entry, 'schema');
+  const description = membersOf(entry).filter(([key, value]) => key === 'description' && value !== '');
+  if (isRecord(kept)) return exactObject([...description, ...membersOf(kept)]);
+  const members: Member[] = [];
+  for (const [key, value] of membersOf(entry)) {
+    if (key === 'type') members.push(...typeOf(entry, value));
+    else if (key === 'items' && isRecord(value)) members.push([key, schemaOf(value)]);
+    else if (key === 'additionalProperties' && isRecord(value)) members.push([key, schemaOf(value)]);
+    else if (key === 'properties') members.push(...schemaOfMap(value).filter(([name]) => name !== 'type'));
+    else if (!OWN.has(key)) members.push([key, value]);
+  }
+  return exactObject([...description, ...members]);
+}
+
+const OWN = new Set(['description', 'required', 'any', 'integer']);
+
+function typeOf(entry: ExactValue, type: ExactValue): Member[] {
+  if (memberOf(entry, 'any') === true) return [];
+  return [['type', memberOf(entry, 'integer') === true ? 'integer' : type]];
+}

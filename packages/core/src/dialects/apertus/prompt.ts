@@ -1,0 +1,68 @@
+// The prompt of Apertus, as its chat template writes it.
+//
+//   <s><|system_start|>Be brief.<|system_end|><|developer_start|>Deliberation: disabled\nTool Capabilities:\n
+//   // The weather\ntype get_weather = (_: {…}) => any;<|developer_end|><|user_start|>Weather?<|user_end|>
+//   <|assistant_start|><|tools_prefix|>[{"get_weather": {…}}]<|tools_suffix|>[22]<|assistant_start|>
+//
+// (All in one line.) Results stand in the assistant's turn as they are, in brackets; only a user ends that turn.
+// Reasoning is not said again: the template takes it in blocks that no API knows. Where nobody has said who the model
+// is, the vendor's words stand, with a date if `template.current_date` says one. A system text that comes later is the
+// developer's; the template refuses it.
+
+import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import { callsOf, contentField, resultField, textOf } from '../../engine/message-text.js';
+import { resultText } from '../../engine/result-text.js';
+import { leadingSystem, runOfResults, templateText } from '../../families/writing/prompt-parts.js';
+import { writeTypeScriptTools } from '../../families/writing/typescript-tools.js';
+import type { Message, Tool } from '../../model/index.js';
+
+export function apertusPrompt(writeCalls: Render['calls']): NonNullable<Render['prompt']> {
+  return (out, { messages, tools }, options) => {
+    const { text, rest } = leadingSystem(messages);
+    out.ours('<s><|system_start|>');
+    if (rest > 0) out.outside(text, contentField(0));
+    else writeIdentity(out, options);
+    writeDeveloper(out.ours('<|system_end|>'), tools, options.thinking === true);
+    let open = false;
+    for (let at = rest; at < messages.length; at++) {
+      const message = messages[at] as Message;
+      if (message.role === 'tool') at = writeResults(out, messages, at);
+      else if (message.role === 'assistant') {
+        out.ours(open ? '' : '<|assistant_start|>').answer(textOf(message), contentField(at));
+        writeCalls(out, callsOf(message), { tools: [], afterText: true });
+        open = true;
+      } else {
+        const speaker = message.role === 'system' ? 'developer' : 'user';
+        out.ours(open ? '<|assistant_end|>' : '').ours(`<|${speaker}_start|>`);
+        out.outside(textOf(message), contentField(at)).ours(`<|${speaker}_end|>`);
+        open = false;
+      }
+    }
+    if (options.generate !== false) out.ours('<|assistant_start|>');
+  };
+}
+
+function writeIdentity(out: Writer, { template = {} }: RenderOptions): void {
+  out.ours(
+    'You are Apertus, a helpful assistant created by the SwissAI initiative.\nKnowledge cutoff: 2024-04',
+  );
+  const date = templateText(template, 'current_date');
+  if (date !== undefined) out.ours('\nCurrent date: ').outside(date, 'template.current_date');
+}
+
+function writeDeveloper(out: Writer, tools: readonly Tool[], thinks: boolean): void {
+  out.ours(`<|developer_start|>Deliberation: ${thinks ? 'enabled' : 'disabled'}\nTool Capabilities:`);
+  if (tools.length === 0) out.ours(' disabled');
+  else writeTypeScriptTools(out.ours('\n'), tools, { last: '\n', behind: '', between: '\n' });
+  out.ours('<|developer_end|>');
+}
+
+/** Gives the place of the last message it has written. */
+function writeResults(out: Writer, messages: readonly Message[], at: number): number {
+  const { results, last } = runOfResults(messages, at);
+  out.ours('[');
+  for (const [place, result] of results.entries())
+    out.ours(place > 0 ? ', ' : '').outside(resultText(result), resultField(result));
+  out.ours(']');
+  return last;
+}

@@ -1,0 +1,48 @@
+// deepseek-v3.1: DeepSeek V3.1, V3.1-Terminus and V3.2-Exp. Older than DSML: a name, a separator, JSON.
+//
+//   <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"location": "Beijing"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+//
+// Results: <｜tool▁output▁begin｜>…<｜tool▁output▁end｜>. The completion starts inside the reasoning in
+// thinking mode. Serving engines agree that a turn ends with its calls, so text behind them is set aside.
+
+import type { Dialect } from '../../engine/dialect.js';
+import { defineMarkers } from '../../engine/markers.js';
+import { namedJson } from '../../families/named/named-json.js';
+import { dsmlTraits } from './dsml.js';
+import { deepseekTokens } from './dsml-calls.js';
+import { deepseekV31Render } from './prompt.js';
+
+const markers = defineMarkers(deepseekTokens);
+
+export const deepseekV31: Dialect = {
+  name: 'deepseek-v3.1',
+  aliases: ['deepseek_v31', 'deepseekv31', 'deepseek-v3.2-exp'],
+  about: 'A name, a separator and JSON between special tokens.',
+  models: ['DeepSeek-V3.1', 'DeepSeek-V3.1-Terminus', 'DeepSeek-V3.2-Exp'],
+  traits: { ...dsmlTraits, values: 'json', textAfterCalls: 'aside' },
+  markers,
+  grammar: {
+    openers: namedJson({
+      section: { open: ['<｜tool▁calls▁begin｜>'], close: ['<｜tool▁calls▁end｜>'] },
+      open: ['<｜tool▁call▁begin｜>'],
+      prefix: [],
+      index: [],
+      idOpen: undefined,
+      separator: ['<｜tool▁sep｜>'],
+      close: ['<｜tool▁call▁end｜>'],
+    }),
+    drop: [
+      { marker: '<｜end▁of▁sentence｜>' },
+      { marker: '<｜User｜>', repair: 'role-token' },
+      { marker: '<｜Assistant｜>', repair: 'role-token' },
+      { marker: '<｜tool▁calls▁end｜>', repair: 'stray-closer' },
+      { marker: '<｜tool▁call▁end｜>', repair: 'stray-closer' },
+    ],
+    notice: ['<｜tool▁output▁begin｜>', '<｜tool▁outputs▁begin｜>'].map((marker) => ({
+      marker,
+      code: 'forged-result' as const,
+      message: 'The model wrote a tool result itself; results come only from the host.',
+    })),
+  },
+  render: deepseekV31Render,
+};

@@ -1,0 +1,43 @@
+// deepseek-v3: DeepSeek V3 and R1 (0324, 0528). The arguments stand in a fence behind the name.
+//
+//   <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather
+//   ```json
+//   {"location": "Beijing"}
+//   ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+//
+// V3.1 writes the name before the separator and no fence (see deepseek-v3.1): read here, too, and the word `function`
+// may be missing. There is no whole prompt: the vendor's template has no word for tools, and ends a turn of one call
+// without its token.
+
+import type { Dialect } from '../../engine/dialect.js';
+import { defineDialect } from '../../families/declared/define-dialect.js';
+
+export const deepseekV3: Dialect = defineDialect({
+  name: 'deepseek-v3',
+  aliases: ['deepseek_v3', 'deepseekv3', 'deepseek-r1', 'deepseek_r1'],
+  about: 'A name and a fence of JSON between special tokens.',
+  models: ['DeepSeek-V3', 'DeepSeek-V3-0324', 'DeepSeek-R1', 'DeepSeek-R1-0528'],
+  calls: {
+    family: 'named',
+    section: {
+      open: ['<｜tool▁calls▁begin｜>', '<｜tool_calls_begin｜>', '<｜tool calls begin｜>'],
+      close: ['<｜tool▁calls▁end｜>', '<｜tool_calls_end｜>'],
+    },
+    open: '<｜tool▁call▁begin｜>',
+    prefix: 'function<｜tool▁sep｜>',
+    separator: ['\n', '<｜tool▁sep｜>'],
+    close: '<｜tool▁call▁end｜>',
+    fence: true,
+    between: '\n',
+    before: '',
+  },
+  reasoning: { open: '<think>', close: '</think>', starts: true },
+  results: {
+    before: '<｜tool▁outputs▁begin｜>',
+    each: '<｜tool▁output▁begin｜>{output}<｜tool▁output▁end｜>',
+    between: '\n',
+    behind: '<｜tool▁outputs▁end｜>',
+  },
+  ends: ['<｜end▁of▁sentence｜>'],
+  tokens: ['<｜User｜>', '<｜Assistant｜>', '<｜begin▁of▁sentence｜>'],
+});

@@ -1,0 +1,24 @@
+// deepseek-v4.1: DeepSeek V4.1. DSML with a space in every tag, and a shorter wrapper:
+//
+//   <｜DSML｜ calls>
+//   <｜DSML｜ invoke name="get_weather">
+//   <｜DSML｜ parameter name="location" string="true">Beijing</｜DSML｜ parameter>
+//   </｜DSML｜ invoke>
+//   </｜DSML｜ calls>
+//
+// The effort stands in a line of its own: <｜System｜>Reasoning Effort: N (range 1-100, …).
+
+import type { Dialect } from '../../engine/dialect.js';
+import { dsml, dsmlTraits } from './dsml.js';
+import { deepseekV4Tokens } from './dsml-calls.js';
+import { deepseekV41Render } from './v4-prompt.js';
+
+export const deepseekV41: Dialect = {
+  name: 'deepseek-v4.1',
+  aliases: ['deepseek_v41', 'deepseekv41', 'dsv41'],
+  about: 'DSML as in deepseek-v4, with a space in every tag and the wrapper <｜DSML｜ calls>.',
+  models: ['DeepSeek-V4.1'],
+  traits: dsmlTraits,
+  ...dsml(deepseekV4Tokens),
+  render: deepseekV41Render,
+};

@@ -1,0 +1,201 @@
+// The tags of DSML, in all the spellings that were seen:
+//
+//   <｜DSML｜tool_calls>  <|DSML|tool_calls>  <｜｜DSML｜｜ calls>  <dsml|invoke name="f">  <invoke name="f"/>
+//    ^ prefix  ^ name                                                ^ attributes           ^ no prefix
+//
+// Prefix: bars (｜ | ‖, one or two, or none), the letters DSML in either case, bars, spaces around them.
+
+import { NO, NOT_YET, type TailMatcher } from '../../engine/markers.js';
+import type { Tag, TagKind } from '../../families/tags/tagged-spelling.js';
+import { type Attribute, readAttributes, skipSpace } from '../../text/tags.js';
+
+const BARS = '｜|‖';
+const WRAPPERS = ['tool_calls', 'function_calls', '_tool_calls', 'toolcalls', 'tool_use', 'calls'];
+/** Wrappers that no version writes. */
+const MISSPELT = ['_tool_calls', 'toolcalls', 'tool_use'];
+const NAMES = [...WRAPPERS, 'invoke', 'parameter'];
+/** Longest first, so that `_tool_calls` is not read as something shorter. */
+const NAMES_BY_LENGTH = [...NAMES].sort((a, b) => b.length - a.length);
+
+/** What vendors write: V3.2 and V4, and V4.1 with a space. The rest are repairs. */
+const CANONICAL = new Map([
+  ['｜DSML｜', ['tool_calls', 'function_calls', 'invoke', 'parameter']],
+  ['｜DSML｜ ', ['calls', 'invoke', 'parameter']],
+]);
+
+/** How much white space may stand before the end of a tag. */
+const SPACE_LIMIT = 256;
+
+interface Head {
+  close: boolean;
+  doubled: boolean;
+  prefix: string;
+  name: string;
+  at: number;
+}
+
+type Scanned<T> = T | typeof NO | typeof NOT_YET;
+
+const INITIALS = NAMES.map((name) => name.charAt(0)).join('');
+
+/** What can stand behind `<` in an opening tag: two characters settle most `<` in code and in HTML. */
+export const DSML_NEXT: readonly string[] = [
+  ...pairs('｜|‖ <', '｜|‖ Dd'),
+  ...pairs('<', INITIALS),
+  ...pairs('Dd', 'Ss'),
+  ...NAMES.map((name) => name.slice(0, 2)),
+];
+/** In any tag: closers, too. */
+const SECONDS = new Set([...DSML_NEXT.map((pair) => pair.charAt(0)), '/']);
+
+function pairs(seconds: string, thirds: string): string[] {
+  return [...seconds].flatMap((second) => [...thirds].map((third) => second + third));
+}
+
+/** The DSML tag at a place. */
+export function dsmlTag(text: string, at: number, ended: boolean): Scanned<Tag> {
+  if (at + 1 < text.length && !SECONDS.has(text.charAt(at + 1))) return NO;
+  const head = readHead(text, at, ended);
+  if (head === NO || head === NOT_YET) return head;
+  const rest = readAttributes(text, head.at, ended);
+  if (rest === 'no') return NO;
+  if (rest === 'not-yet') return NOT_YET;
+  return finish(text, at, head, rest.attributes, rest.at, ended);
+}
+
+function readHead(text: string, from: number, ended: boolean): Scanned<Head> {
+  let at = from + 1;
+  const doubled = text.charAt(at) === '<';
+  if (doubled) at++;
+  const close = text.charAt(at) === '/';
+  if (close) at++;
+  const prefixEnd = readPrefix(text, at, ended);
+  if (prefixEnd === NOT_YET) return NOT_YET;
+  const nameAt = prefixEnd === NO ? at : prefixEnd;
+  const name = readName(text, nameAt, ended);
+  if (name === NO || name === NOT_YET) return name;
+  const prefix = prefixEnd === NO ? '' : text.slice(at, prefixEnd);
+  // The second `<` of a value that ends in one is its closer's.
+  if (doubled && (close || name === 'parameter')) return NO;
+  // Without a prefix only names that can be nothing else count.
+  if (prefix === '' && (doubled || name === 'calls' || MISSPELT.includes(name))) return NO;
+  const end = nameAt + name.length;
+  if (end >= text.length) return ended ? NO : NOT_YET;
+  return ' \t\r\n>/'.includes(text.charAt(end)) || BARS.includes(text.charAt(end))
+    ? { close, doubled, prefix, name, at: end }
+    : NO;
+}
+
+/** Where the prefix ends, NO if there is none. */
+function readPrefix(text: string, from: number, ended: boolean): number {
+  const letters = skipBars(text, from);
+  if (letters > from + 6) return NO;
+  const found = matchWord(text, letters, 'dsml', ended);
+  if (found !== 1) return found;
+  const end = skipBars(text, letters + 4);
+  if (end >= text.length) return ended ? NO : NOT_YET;
+  return end > letters + 10 || end === letters + 4 ? NO : end;
+}
+
+function skipBars(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && at - from < 8 && (BARS.includes(text.charAt(at)) || text.charAt(at) === ' '))
+    at++;
+  return at;
+}
+
+/** 1 if the word stands there, in either case. */
+function matchWord(text: string, at: number, word: string, ended: boolean): number {
+  const first = text.charAt(at);
+  if (first !== '' && first !== word.charAt(0) && first !== word.charAt(0).toUpperCase()) return NO;
+  const here = text.slice(at, at + word.length).toLowerCase();
+  if (here === word) return 1;
+  return !ended && at + here.length >= text.length && word.startsWith(here) ? NOT_YET : NO;
+}
+
+function readName(text: string, at: number, ended: boolean): Scanned<string> {
+  for (const name of NAMES_BY_LENGTH) {
+    if (text.startsWith(name, at)) return name;
+  }
+  const rest = text.slice(at);
+  return !ended && rest.length < 16 && NAMES.some((name) => name.startsWith(rest)) ? NOT_YET : NO;
+}
+
+/** Behind the attributes: `>`, `/>`, or a bar before them. */
+function finish(
+  text: string,
+  start: number,
+  head: Head,
+  attributes: Attribute[],
+  from: number,
+  ended: boolean,
+): Scanned<Tag> {
+  let at = from;
+  let bar = false;
+  while (BARS.includes(text.charAt(at)) && at < text.length && at - from < 2) {
+    bar = true;
+    at++;
+  }
+  at = skipSpace(text, at);
+  if (at - from > SPACE_LIMIT) return NO;
+  const selfClosing = text.charAt(at) === '/';
+  if (selfClosing) at++;
+  if (at >= text.length) return ended ? NO : NOT_YET;
+  if (text.charAt(at) !== '>') return NO;
+  return toTag(head, attributes, start, at + 1 - start, selfClosing, bar);
+}
+
+function toTag(
+  head: Head,
+  attributes: Attribute[],
+  start: number,
+  length: number,
+  selfClosing: boolean,
+  bar: boolean,
+): Scanned<Tag> {
+  const kind = kindOf(head);
+  const name = attributes.find((attribute) => attribute.name === 'name');
+  if (!head.close && kind !== 'block-open' && !name) return NO;
+  if (kind === 'call-open' && name?.value === '') return NO;
+  const usual = CANONICAL.get(head.prefix)?.includes(head.name) && !bar && !head.doubled;
+  const tag: Tag = {
+    kind,
+    length,
+    prefix: head.prefix,
+    repair: usual ? undefined : 'other-spelling',
+    selfClosing,
+  };
+  if (!name || head.close) return tag;
+  const attribute = attributes.find((candidate) => candidate.name === 'string')?.value;
+  return {
+    ...tag,
+    name: name.value,
+    nameAt: name.start - start,
+    nameLength: name.end - name.start,
+    attribute,
+  };
+}
+
+function kindOf({ name, close }: Head): TagKind {
+  if (name === 'invoke') return close ? 'call-close' : 'call-open';
+  if (name === 'parameter') return close ? 'value-close' : 'value-open';
+  return close ? 'block-close' : 'block-open';
+}
+
+/**
+ * For text on its way into a prompt: anything that begins like a DSML tag is broken, whole or not, so that
+ * no spelling of it, known or yet to be seen, can act.
+ */
+export const dsmlTail: TailMatcher = (text, at, ended) => {
+  const here = text.charAt(at) === '/' ? at + 1 : at;
+  // Asked as if more came: a prefix at the very end of a text may be completed by what is written behind it.
+  const end = readPrefix(text, here, false);
+  if (end === NOT_YET && !ended) return NOT_YET;
+  if (end === NOT_YET && /dsml[ ｜|‖]+$/i.test(text.slice(here))) return text.length - at;
+  if (end > 0) return end - at;
+  const name = readName(text, here, ended);
+  if (name === NO || name === NOT_YET) return name;
+  const next = text.charAt(here + name.length);
+  if (next === '') return ended ? NO : NOT_YET;
+  return next === '>' || next === ' ' || next === '/' || next === '\n' ? here + name.length - at : NO;
+};

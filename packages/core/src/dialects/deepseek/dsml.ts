@@ -1,0 +1,70 @@
+// What the DSML dialects share: every one of them reads the spellings of all versions, and of the gateways
+// and proxies in between (dsml-tags.ts).
+//
+//   <｜DSML｜tool_calls>
+//   <｜DSML｜invoke name="get_weather">
+//   <｜DSML｜parameter name="location" string="true">Beijing</｜DSML｜parameter>
+//   <｜DSML｜parameter name="days" string="false">2</｜DSML｜parameter>
+//   </｜DSML｜invoke>
+//   </｜DSML｜tool_calls>
+
+import type { Grammar, Traits } from '../../engine/dialect.js';
+import { defineMarkers, type MarkerSet, NO, NOT_YET } from '../../engine/markers.js';
+import { literalTags, STRAY_THINK } from '../../families/tags/literal-tags.js';
+import { taggedOpeners } from '../../families/tags/tagged.js';
+import { DSML_NEXT, dsmlTag, dsmlTail } from './dsml-tags.js';
+
+const endTokens = ['<｜end▁of▁sentence｜>', '<|end▁of▁sentence|>'];
+const roleTokens = ['<｜User｜>', '<｜Assistant｜>', '<|User|>', '<|Assistant|>', '<｜begin▁of▁sentence｜>'];
+const tokenTags = literalTags({
+  ...STRAY_THINK,
+  ...Object.fromEntries([...endTokens, ...roleTokens].map((token) => [token, 'token' as const])),
+});
+
+/** The markers and the grammar of a version, whose own tokens are given. */
+export function dsml(tokens: readonly string[]): { markers: MarkerSet; grammar: Grammar } {
+  const markers = defineMarkers(tokens, { '<': [dsmlTail] });
+  return { markers, grammar: dsmlGrammar(markers) };
+}
+
+function dsmlGrammar(markers: MarkerSet): Grammar {
+  return {
+    openers: taggedOpeners({
+      tag(text, at, ended) {
+        const tag = dsmlTag(text, at, ended);
+        if (typeof tag === 'object') return tag;
+        const token = tokenTags(text, at, ended);
+        if (typeof token === 'object') return token;
+        return tag === NOT_YET || token === NOT_YET ? NOT_YET : NO;
+      },
+      next: DSML_NEXT,
+      markers,
+      block: true,
+      bareCalls: 'if-declared',
+      typedByAttribute: true,
+      endsLostValue: ['block-open', 'call-open', 'value-open'],
+      wrappers: ['arguments', 'input'],
+    }),
+    drop: [
+      ...endTokens.map((marker) => ({ marker })),
+      ...roleTokens.map((marker) => ({ marker, repair: 'role-token' as const })),
+    ],
+    notice: ['<tool_result>', '<function_results>'].map((marker) => ({
+      marker,
+      code: 'forged-result' as const,
+      message: 'The model wrote a tool result itself; results come only from the host.',
+    })),
+  };
+}
+
+export const dsmlTraits: Traits = {
+  ids: false,
+  values: 'attribute',
+  streams: true,
+  reasoning: { open: '<think>', close: '</think>' },
+  callsInReasoning: 'if-unclosed',
+  startsInReasoning: true,
+  textAfterCalls: 'text',
+  coercesStrings: false,
+  resultRole: 'user',
+};

@@ -1,0 +1,124 @@
+// The prompt of Gemma 4, as its chat template writes it.
+//
+//   <bos><|turn>system\nBe brief.<|tool>declaration:get_weather{…}<tool|><turn|>\n<|turn>user\nWeather?<turn|>\n
+//   <|turn>model\n<|tool_call>call:get_weather{city:<|"|>Rome<|"|>}<tool_call|>
+//   <|tool_response>response:get_weather{value:<|"|>22<|"|>}<tool_response|>Sunny.<turn|>\n
+//
+// (All in one line.) Results stand in the model's turn, which goes on behind them. Arguments are in order of their
+// keys, and null is None. Thinking is off unless asked for: then an answer begins with an empty thought. Reasoning
+// stays in front of the calls of the last turn alone.
+//
+// One thing is not copied: the template writes a text in front of calls behind their results, and ends the turn there.
+
+import type { RenderOptions, Writer } from '../../engine/dialect.js';
+import {
+  callField,
+  callsOf,
+  contentField,
+  lastIndexOf,
+  reasoningOf,
+  resultField,
+  textOf,
+} from '../../engine/message-text.js';
+import { resultText } from '../../engine/result-text.js';
+import { argumentsOf } from '../../families/writing/call-arguments.js';
+import { runOfResults } from '../../families/writing/prompt-parts.js';
+import { strip } from '../../families/writing/python-text.js';
+import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
+import { writeDeclaration, writeGemmaMembers } from './tools.js';
+
+const TURN_END = '<turn|>\n';
+const THOUGHT = '<|channel>thought\n';
+
+export function writeGemma4Prompt(out: Writer, conversation: Conversation, options: RenderOptions): void {
+  const { messages, tools } = conversation;
+  const thinks = options.thinking === true;
+  const begins = messages[0]?.role === 'system' ? 1 : 0;
+  out.ours('<bos>');
+  if (thinks || tools.length > 0 || begins > 0)
+    writeSystem(out, begins > 0 ? textOf(messages[0] as Message) : '', tools, thinks);
+  const lastUser = lastIndexOf(messages, 'user');
+  /** The model's turn is open: an answer goes on there. */
+  let open = false;
+  for (let at = begins; at < messages.length; at++) {
+    const message = messages[at] as Message;
+    if (message.role === 'tool') {
+      const run = runOfResults(messages, at);
+      for (const result of run.results) writeResult(out, result);
+      at = run.last;
+      open = true;
+    } else if (message.role === 'assistant') {
+      if (!continues(messages, at)) out.ours('<|turn>model\n');
+      open = writeAssistant(out, message, at, at > lastUser, messages[at + 1]?.role === 'tool');
+    } else {
+      out
+        .ours(`<|turn>${message.role}\n`)
+        .outside(strip(textOf(message)), contentField(at))
+        .ours(TURN_END);
+      open = false;
+    }
+  }
+  if (options.generate === false || open) return;
+  out.ours('<|turn>model\n').ours(thinks ? '' : `${THOUGHT}<channel|>`);
+}
+
+/** The one who spoke last was the model, too. */
+function continues(messages: readonly Message[], at: number): boolean {
+  const before = messages.findLast(({ role }, place) => place < at && role !== 'tool');
+  return before?.role === 'assistant';
+}
+
+function writeSystem(out: Writer, text: string, tools: readonly Tool[], thinks: boolean): void {
+  out.ours('<|turn>system\n').ours(thinks ? '<|think|>\n' : '');
+  out.outside(strip(text), contentField(0));
+  for (const [at, tool] of tools.entries()) {
+    writeDeclaration(out.ours('<|tool>'), tool, `tools[${at}]`);
+    out.ours('<tool|>');
+  }
+  out.ours(TURN_END);
+}
+
+/** Says whether the turn stays open. */
+function writeAssistant(
+  out: Writer,
+  message: AssistantMessage,
+  at: number,
+  keep: boolean,
+  answered: boolean,
+): boolean {
+  const calls = callsOf(message);
+  const field = contentField(at);
+  const thought = reasoningOf(message) ?? '';
+  const text = withoutThought(textOf(message));
+  if (keep && calls.length > 0 && thought !== '')
+    out.ours(THOUGHT).outside(thought, field).ours('\n<channel|>');
+  out.outside(text, field);
+  if (calls.length === 0) {
+    out.ours(TURN_END);
+    return false;
+  }
+  out.ours(text === '' ? '' : '\n');
+  for (const call of calls) {
+    const members = argumentsOf(call).map(({ key, value }): [string, typeof value] => [key, value]);
+    out.ours('<|tool_call>call:').outside(call.name, callField(call));
+    writeGemmaMembers(out, members, callField(call), false);
+    out.ours('<tool_call|>');
+  }
+  if (!answered) out.ours('<|tool_response>');
+  return true;
+}
+
+function writeResult(out: Writer, result: ToolResult): void {
+  const field = resultField(result);
+  out
+    .ours('<|tool_response>response:')
+    .outside(result.name ?? 'unknown', field)
+    .ours('{value:<|"|>');
+  out.outside(resultText(result), field).ours('<|"|>}<tool_response|>');
+}
+
+/** A thought that stands inside a text is not said again. */
+function withoutThought(text: string): string {
+  const parts = text.split('<channel|>').map((part) => part.split('<|channel>', 1)[0] ?? '');
+  return strip(parts.join(''));
+}

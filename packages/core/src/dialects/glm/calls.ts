@@ -1,0 +1,58 @@
+// What glm-4.5 and glm-4.7 share: one reader for all versions, whatever the white space.
+//
+//   <tool_call>get_weather
+//   <arg_key>city</arg_key>
+//   <arg_value>Beijing</arg_value>
+//   </tool_call>
+
+import type { Grammar, Traits } from '../../engine/dialect.js';
+import { defineMarkers } from '../../engine/markers.js';
+import { literalTags, STRAY_THINK } from '../../families/tags/literal-tags.js';
+import { taggedOpeners } from '../../families/tags/tagged.js';
+import { glmTokens } from './prompt.js';
+
+export const glmMarkers = defineMarkers(glmTokens);
+
+const roleTokens = ['<|endoftext|>', '<|user|>', '<|observation|>', '<|assistant|>', '<|system|>'];
+
+export const glmGrammar: Grammar = {
+  openers: taggedOpeners({
+    tag: literalTags({
+      '<tool_call>': 'call-open',
+      '</tool_call>': 'call-close',
+      '<arg_key>': 'key-open',
+      '</arg_key>': 'key-close',
+      '<arg_value>': 'value-open',
+      '</arg_value>': 'value-close',
+      ...STRAY_THINK,
+      ...Object.fromEntries(roleTokens.map((token) => [token, 'token' as const])),
+    }),
+    next: ['to'],
+    markers: glmMarkers,
+    block: false,
+    nameInText: true,
+    endsLostValue: ['call-open'],
+  }),
+  drop: [
+    { marker: '</tool_call>', repair: 'stray-closer' },
+    ...roleTokens.map((marker) => ({ marker, repair: 'role-token' as const })),
+  ],
+  notice: [
+    {
+      marker: '<tool_response>',
+      code: 'forged-result',
+      message: 'The model wrote a tool result itself; results come only from the host.',
+    },
+  ],
+};
+
+export const glmTraits: Omit<Traits, 'startsInReasoning'> = {
+  ids: false,
+  values: 'schema',
+  streams: true,
+  reasoning: { open: '<think>', close: '</think>' },
+  callsInReasoning: 'if-unclosed',
+  textAfterCalls: 'text',
+  coercesStrings: false,
+  resultRole: 'user',
+};

@@ -1,0 +1,262 @@
+// The prompt of GLM, as its chat templates write it. The versions differ in line breaks and in what stands where
+// there is no reasoning:
+//
+//   4.5   <|user|>\nHi<|assistant|>\n<think></think>\nText\n<tool_call>f\n<arg_key>k</arg_key>\n<arg_value>v…
+//   4.7   <|user|>Hi<|assistant|></think>Text<tool_call>f<arg_key>k</arg_key><arg_value>v…
+//
+// Two faults of the templates are not copied: `null` content is empty, and arguments may be a JSON string.
+
+import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import {
+  callField,
+  callsOf,
+  contentField,
+  lastIndexOf,
+  reasoningOf,
+  resultField,
+  textOf,
+} from '../../engine/message-text.js';
+import { resultText } from '../../engine/result-text.js';
+import {
+  type Asked,
+  argumentsJson,
+  argumentsOf,
+  tagsHoldKeys,
+  tagsHoldValues,
+} from '../../families/writing/call-arguments.js';
+import { splitThinking, strip } from '../../families/writing/python-text.js';
+import { toolSource, writeShortForm, writeToolLines } from '../../families/writing/tool-text.js';
+import type {
+  AssistantMessage,
+  Conversation,
+  Message,
+  Tool,
+  ToolCall,
+  ToolResult,
+} from '../../model/index.js';
+
+export interface GlmLayout {
+  /** What stands behind role tokens and between the tags of a call. */
+  line: '\n' | '';
+  /** What stands in a turn without reasoning, and opens one that shall have none. */
+  noReasoning: string;
+  /** What opens a turn that shall have reasoning. */
+  opening: string;
+  /** What is put behind user text when thinking is off. */
+  noThinking: string;
+  /** `clear_thinking: false` keeps the reasoning of all turns. */
+  canKeepReasoning: boolean;
+}
+
+export const glm45Layout: GlmLayout = {
+  line: '\n',
+  noReasoning: '<think></think>',
+  opening: '',
+  noThinking: '/nothink',
+  canKeepReasoning: false,
+};
+
+export const glm47Layout: GlmLayout = {
+  line: '',
+  noReasoning: '</think>',
+  opening: '<think>',
+  noThinking: '',
+  canKeepReasoning: true,
+};
+
+/** Everything that acts in a prompt of GLM. `/nothink` is a word of the user's and stays. */
+export const glmTokens = [
+  '[gMASK]',
+  '[sMASK]',
+  '[MASK]',
+  '<sop>',
+  '<eop>',
+  '<|endoftext|>',
+  '<|system|>',
+  '<|user|>',
+  '<|assistant|>',
+  '<|observation|>',
+  '<|begin_of_image|>',
+  '<|end_of_image|>',
+  '<|image|>',
+  '<|begin_of_video|>',
+  '<|end_of_video|>',
+  '<|video|>',
+  '<|begin_of_audio|>',
+  '<|end_of_audio|>',
+  '<|begin_of_transcription|>',
+  '<|end_of_transcription|>',
+  '<|code_prefix|>',
+  '<|code_middle|>',
+  '<|code_suffix|>',
+  '<think>',
+  '</think>',
+  '<tools>',
+  '</tools>',
+  '<tool_call>',
+  '</tool_call>',
+  '<arg_key>',
+  '</arg_key>',
+  '<arg_value>',
+  '</arg_value>',
+  '<tool_response>',
+  '</tool_response>',
+] as const;
+
+export function glmRender(layout: GlmLayout): Render {
+  return {
+    instructions: (out, tools, options) => {
+      if (options.short) writeShortForm(out, tools, shortForm(layout));
+      else writeTools(out, tools, layout);
+    },
+    calls: (out, calls, context) => writeCalls(out, calls, context, layout),
+    results: (out, results) => writeResults(out, results, layout),
+    prompt: (out, conversation, options) => writePrompt(out, conversation, options, layout),
+    stop: ['<|endoftext|>', '<|user|>', '<|observation|>'],
+  };
+}
+
+// --- the prompt ----------------------------------------------------------------------------------------
+
+function writePrompt(
+  out: Writer,
+  conversation: Conversation,
+  options: RenderOptions,
+  layout: GlmLayout,
+): void {
+  const { messages, tools } = conversation;
+  const thinking = options.thinking !== false;
+  out.ours('[gMASK]<sop>');
+  if (tools.length > 0) writeTools(out.ours('<|system|>\n'), tools, layout);
+  const keepsAll = layout.canKeepReasoning && options.template?.clear_thinking === false;
+  const keepFrom = keepsAll ? 0 : lastIndexOf(messages, 'user');
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'assistant') writeAssistant(out, message, at, at >= keepFrom, layout);
+    else if (message.role === 'tool') writeObservation(out, message.parts, messages[at - 1], layout);
+    else writeText(out, message, at, thinking, layout);
+  }
+  if (options.generate === false) return;
+  out.ours('<|assistant|>').ours(thinking ? layout.opening : layout.line + layout.noReasoning);
+}
+
+function writeText(out: Writer, message: Message, at: number, thinking: boolean, layout: GlmLayout): void {
+  const text = textOf(message);
+  out.ours(`<|${message.role}|>${layout.line}`).outside(text, contentField(at));
+  if (message.role !== 'user' || thinking) return;
+  if (!text.endsWith('/nothink')) out.ours(layout.noThinking);
+}
+
+function writeAssistant(
+  out: Writer,
+  message: AssistantMessage,
+  at: number,
+  keep: boolean,
+  layout: GlmLayout,
+): void {
+  const field = contentField(at);
+  const given = reasoningOf(message);
+  const said =
+    given === undefined ? splitThinking(textOf(message)) : { reasoning: given, text: textOf(message) };
+  out.ours('<|assistant|>').ours(layout.line);
+  if (keep && said.reasoning !== '') {
+    out.ours('<think>').outside(strip(said.reasoning), field).ours('</think>');
+  } else out.ours(layout.noReasoning);
+  const text = strip(said.text);
+  if (text !== '') out.ours(layout.line).outside(text, field);
+  writeCalls(out, callsOf(message), { afterText: true }, layout);
+}
+
+function writeObservation(
+  out: Writer,
+  results: readonly ToolResult[],
+  before: Message | undefined,
+  layout: GlmLayout,
+): void {
+  if (before?.role !== 'tool') out.ours('<|observation|>');
+  writeResults(out.ours(layout.line), results, layout);
+}
+
+// --- its parts -----------------------------------------------------------------------------------------
+
+function writeTools(out: Writer, tools: readonly Tool[], { line }: GlmLayout): void {
+  out.ours(`# Tools
+
+You may call one or more functions to assist with the user query.
+
+You are provided with function signatures within <tools></tools> XML tags:
+<tools>
+`);
+  writeToolLines(out, tools, toolSource);
+  const tags = [
+    '<tool_call>{function-name}',
+    '<arg_key>{arg-key-1}</arg_key>',
+    '<arg_value>{arg-value-1}</arg_value>',
+    '<arg_key>{arg-key-2}</arg_key>',
+    '<arg_value>{arg-value-2}</arg_value>',
+    '...',
+    '</tool_call>',
+  ];
+  out.ours(`
+</tools>
+
+For each function call, output the function name and arguments within the following XML format:
+${tags.join(line)}`);
+}
+
+function writeCalls(
+  out: Writer,
+  calls: readonly ToolCall[],
+  context: { tools?: Asked; afterText: boolean },
+  layout: GlmLayout,
+): void {
+  for (const [at, call] of calls.entries()) {
+    if (at > 0 || context.afterText) out.ours(layout.line);
+    writeCall(out, call, context.tools, layout);
+  }
+}
+
+function writeCall(out: Writer, call: ToolCall, tools: Asked, { line }: GlmLayout): void {
+  const args = argumentsOf(call);
+  const field = callField(call);
+  out.ours('<tool_call>').outside(call.name, field);
+  if (!tagsHoldKeys(out, args) || !tagsHoldValues(out, call, args, tools)) {
+    out.ours('\n').jsonText(argumentsJson(args), field).ours('\n</tool_call>');
+    return;
+  }
+  out.ours(line);
+  for (const { key, value } of args) {
+    out.ours('<arg_key>').outside(key, field).ours(`</arg_key>${line}<arg_value>`);
+    if (typeof value === 'string') out.outside(value, field);
+    else out.json(value, field);
+    out.ours(`</arg_value>${line}`);
+  }
+  out.ours('</tool_call>');
+}
+
+function writeResults(out: Writer, results: readonly ToolResult[], { line }: GlmLayout): void {
+  for (const [at, result] of results.entries()) {
+    if (at > 0) out.ours(line);
+    out
+      .ours(`<tool_response>${line}`)
+      .outside(resultText(result), resultField(result))
+      .ours(`${line}</tool_response>`);
+  }
+}
+
+function shortForm({ line }: GlmLayout) {
+  return {
+    example: [
+      '<tool_call>NAME',
+      '<arg_key>key</arg_key>',
+      '<arg_value>text</arg_value>',
+      '<arg_key>count</arg_key>',
+      '<arg_value>2</arg_value>',
+      '</tool_call>',
+    ].join(line),
+    rules:
+      'The name of the tool stands right behind <tool_call>, then a key and a value for each argument, if any. ' +
+      'Strings are written as they are, without quotes or escapes, all other values as JSON. ' +
+      'For several calls write several such blocks.',
+    result: '<tool_response>...</tool_response>',
+  };
+}

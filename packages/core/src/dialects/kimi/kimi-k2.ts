@@ -1,0 +1,54 @@
+// kimi-k2: Moonshot's Kimi K2, K2-Thinking and K2.5.
+//
+//   <|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>
+//   {"location": "Beijing"}<|tool_call_end|><|tool_calls_section_end|>          (without the line break)
+//
+// The name carries a prefix and the place of the call. Read as well: a name without them, `functions_get_weather_0`,
+// the section in the singular, and a number alone, where the arguments fit one tool only (K2.5). The whole prompt is
+// that of K2; its template prints the caller's id before a result, which is the name and the place, as the vendor asks.
+//
+// Elsewhere: vLLM gives `functions.get_weather:0` as the id of the call. A model that counts anew in each turn says the
+// same twice, so ids are made here as for dialects without them, and the place is written from the order of the calls.
+
+import type { Dialect } from '../../engine/dialect.js';
+import { defineDialect } from '../../families/declared/define-dialect.js';
+
+export const kimiK2: Dialect = defineDialect({
+  name: 'kimi-k2',
+  aliases: ['kimi_k2', 'kimi-k2.5', 'kimi_k25', 'kimi'],
+  about: 'A name with its place and JSON between special tokens.',
+  models: ['Kimi-K2-Instruct', 'Kimi-K2-Thinking', 'Kimi-K2.5'],
+  calls: {
+    family: 'named',
+    section: {
+      open: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],
+      close: ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
+    },
+    open: '<|tool_call_begin|>',
+    prefix: ['functions.', 'functions_'],
+    id: { index: [':', '_'] },
+    separator: '<|tool_call_argument_begin|>',
+    close: '<|tool_call_end|>',
+    before: '',
+  },
+  reasoning: { open: '<think>', close: '</think>', starts: true },
+  results: { each: '## Return of functions.{name}:{index}\n{output}', between: '\n' },
+  turns: {
+    tools: {
+      at: 'before-system',
+      open: '<|im_system|>tool_declare<|im_middle|>',
+      close: '<|im_end|>',
+      tools: 'openai',
+      layout: 'list',
+    },
+    defaultSystem: 'You are a helpful assistant',
+    system: { open: '<|im_system|>system<|im_middle|>', close: '<|im_end|>' },
+    user: { open: '<|im_user|>user<|im_middle|>', close: '<|im_end|>' },
+    assistant: { open: '<|im_assistant|>assistant<|im_middle|>', close: '<|im_end|>' },
+    results: { open: '<|im_system|>tool<|im_middle|>', close: '<|im_end|>', each: true },
+    reasoning: { open: '<think>', close: '</think>', kept: 'last' },
+    generation: {},
+  },
+  ends: ['<|im_end|>', '[EOS]'],
+  tokens: ['<|im_system|>', '<|im_user|>', '<|im_assistant|>', '<|im_middle|>'],
+});

@@ -1,0 +1,151 @@
+// muse: Meta's Muse Glimmer, in ATEM.
+//
+//   <|start|>assistant to=self<|message|>I should look.<|eom|><|start|>assistant to=get_weather<|message|>
+//   <atem:function_calls>
+//   <atem:invoke name="get_weather">
+//   <atem:parameter name="city">Rome</atem:parameter>
+//   </atem:invoke>
+//   </atem:function_calls><|eom|>
+//
+// An answer is made of messages (families/message-header.ts): to=self is reasoning, to=user text, to=a tool a call.
+// It begins behind `<|start|>assistant`. Values are raw text, typed by the schema. In a message to the user or to
+// itself the tags are a mention; without any header they are a call.
+//
+// The model doubles the name of a tool without a namespace: `get_weather.get_weather` is get_weather, if that is
+// declared. SGLang goes further, and takes the last part of any dotted name.
+//
+// The vendor's template drops text beside calls; the whole prompt here keeps it, as a message to the user.
+
+import type { TaggedCalls } from '../../engine/declaration.js';
+import type { Dialect, Opener } from '../../engine/dialect.js';
+import { defineMarkers, NO, NOT_YET } from '../../engine/markers.js';
+import type { Mode, Reader } from '../../engine/reader.js';
+import { literalFrame } from '../../families/declared/voice-frames.js';
+import { taggedFamily } from '../../families/tags/tagged-family.js';
+import {
+  beginInHeader,
+  headerFrames,
+  headerOpener,
+  MESSAGE,
+  type MessageKind,
+  type OpenCall,
+  START,
+} from '../../families/writing/message-header.js';
+import { musePrompt } from './prompt.js';
+import { museRender, museSpelling } from './render.js';
+
+const ENDS = ['<|eom|>', '<|eot|>'];
+
+const atem: TaggedCalls = {
+  family: 'tags',
+  block: { open: '<atem:function_calls>', close: '</atem:function_calls>' },
+  call: { open: '<atem:invoke name="{name}">', close: '</atem:invoke>' },
+  argument: { open: '<atem:parameter name="{key}">', close: '</atem:parameter>' },
+  layout: { before: '', block: '\n', call: '\n', argument: '\n', behind: '\n' },
+  bareCalls: 'if-declared',
+};
+
+const markers = defineMarkers([
+  ...taggedFamily.markers(atem),
+  START,
+  MESSAGE,
+  ...ENDS,
+  '<tool_output',
+  '</tool_output>',
+  '<|begin_of_text|>',
+  '<|end_of_text|>',
+]);
+
+const writeBlock = taggedFamily.writeCalls(atem);
+const { openers, drop = [] } = taggedFamily.grammar(atem, markers);
+const blocks = openers.map((opener): Opener => ({ ...opener, open: undoubled(opener.open) }));
+const [tags] = blocks as [Opener];
+
+const kindOf: MessageKind = ({ recipient = 'user' }) =>
+  recipient === 'self' ? 'reasoning' : recipient === 'user' ? 'text' : 'call';
+
+const open: OpenCall = (reader, { length }) => {
+  reader.unfinished = 'incomplete';
+  reader.markup(length);
+  return body;
+};
+
+/** <|message|> | <atem:function_calls>  — a message to a tool that holds something else is text. */
+const body: Mode = (reader) => {
+  const { text } = reader;
+  let end = reader.at;
+  while (end < text.length && ' \n'.includes(text.charAt(end))) end++;
+  reader.markup(end - reader.at);
+  if (end >= text.length) return undefined;
+  const found = tags.match(text, end, reader.ended);
+  if (found === NOT_YET) return undefined;
+  if (found !== NO) return tags.open;
+  reader.keepAll();
+  reader.unfinished = 'nothing';
+  return reader.plain;
+};
+
+/** Reads on as `mode` does, and takes a name that is written twice for once. */
+function undoubled(mode: Mode): Mode {
+  return (reader) => {
+    const next = mode(reader);
+    undouble(reader);
+    return next === undefined || next === reader.plain ? next : undoubled(next);
+  };
+}
+
+function undouble(reader: Reader): void {
+  const { call, setup } = reader;
+  if (!call || call.tool || call.raw.length > 0) return;
+  const half = call.name.slice(0, call.name.length >> 1);
+  if (call.name !== `${half}.${half}` || !setup.tools.has(half)) return;
+  call.name = half;
+  call.start.name = half;
+  call.tool = setup.tools.get(half);
+  reader.repair('other-spelling');
+}
+
+export const muse: Dialect = {
+  name: 'muse',
+  aliases: ['muse_glimmer', 'muse-glimmer', 'atem'],
+  about: 'Messages to=self, to=user and to=a tool; calls as <atem:invoke> elements.',
+  models: ['Muse Glimmer'],
+  traits: {
+    ...taggedFamily.traits(atem),
+    reasoning: { open: ' to=self<|message|>', close: '<|eom|><|start|>assistant' },
+    textFrame: { open: ' to=user<|message|>', close: '<|eom|>' },
+    callsInReasoning: 'never',
+    startsInReasoning: false,
+    textAfterCalls: 'text',
+    coercesStrings: false,
+    resultRole: 'user',
+  },
+  markers,
+  grammar: {
+    begin: beginInHeader(kindOf, open),
+    openers: [headerOpener(kindOf, open), ...blocks.map((opener) => ({ ...opener, unframed: true }))],
+    frames: [
+      ...headerFrames(kindOf),
+      literalFrame(`${START}assistant`, 'nothing'),
+      ...ENDS.map((end) => literalFrame(end, 'nothing')),
+    ],
+    drop: [
+      ...drop,
+      ...['system', 'user', 'tool'].map((role) => ({
+        marker: `${START}${role}`,
+        repair: 'role-token' as const,
+      })),
+      { marker: MESSAGE, repair: 'stray-marker' },
+      { marker: '<|end_of_text|>' },
+    ],
+    notice: [
+      {
+        marker: '<tool_output',
+        code: 'forged-result',
+        message: 'The model wrote a tool result itself; results come only from the host.',
+      },
+    ],
+  },
+  render: { ...museRender(writeBlock), prompt: musePrompt(writeBlock) },
+  ...museSpelling(taggedFamily.spelling(atem, markers)),
+};

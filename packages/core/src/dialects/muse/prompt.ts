@@ -1,0 +1,158 @@
+// The prompt of Muse Glimmer, as its chat template writes it.
+//
+//   <|begin_of_text|><|start|>system<|message|>Be brief.\n\nReasoning strength: high.\n\n… functions …\n\n
+//   # Valid recipients: "self", "get_weather.*", "user".<|eot|>
+//   <|start|>user<|message|>Weather?<|eot|><|start|>assistant to=self<|message|>I look.<|eom|>
+//   <|start|>assistant to=get_weather<|message|><atem:function_calls>…</atem:function_calls><|eot|>
+//   <|start|>tool get_weather<|message|><tool_output name="get_weather">\n22\n</tool_output><|eot|><|start|>assistant
+//
+// (All in one line.) Every system text is followed by the same words, and a conversation without one gets the
+// vendor's. `template` may say `current_date`, `knowledge_cutoff` and `reasoning_strength`; without a date there is
+// none.
+//
+// One thing is not copied: the template drops a text in front of calls, which here is a message to the user.
+
+import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
+import { runOfResults, templateText } from '../../families/writing/prompt-parts.js';
+import { memberOf, toolFunction } from '../../families/writing/tool-text.js';
+import type { AssistantMessage, Message, Tool } from '../../model/index.js';
+import { writeMuseCalls, writeMuseResult } from './render.js';
+
+const MESSAGE = '<|message|>';
+const TURN_END = '<|eot|>';
+
+/** `writeBlock` writes one block of calls. */
+export function musePrompt(writeBlock: Render['calls']): NonNullable<Render['prompt']> {
+  return (out, { messages, tools }, options) => {
+    out.ours('<|begin_of_text|>');
+    if (!messages.some(({ role }) => role === 'system')) writeSystem(out, undefined, 0, tools, options);
+    for (let at = 0; at < messages.length; at++) {
+      const message = messages[at] as Message;
+      const end = messages[at + 1]?.role === message.role ? '<|eom|>' : TURN_END;
+      if (message.role === 'system') writeSystem(out, textOf(message), at, tools, options);
+      else if (message.role === 'assistant') writeAssistant(out, message, at, end, writeBlock);
+      else if (message.role === 'tool') {
+        const { results, last } = runOfResults(messages, at);
+        for (const result of results) writeMuseResult(out, result);
+        at = last;
+      } else out.ours(`<|start|>user${MESSAGE}`).outside(textOf(message), contentField(at)).ours(TURN_END);
+    }
+    if (options.generate !== false) out.ours('<|start|>assistant');
+  };
+}
+
+function writeAssistant(
+  out: Writer,
+  message: AssistantMessage,
+  at: number,
+  end: string,
+  writeBlock: Render['calls'],
+): void {
+  const calls = callsOf(message);
+  const text = textOf(message);
+  const thought = reasoningOf(message) ?? '';
+  const field = contentField(at);
+  if (thought !== '')
+    out.ours(`<|start|>assistant to=self${MESSAGE}`).outside(thought, field).ours('<|eom|>');
+  if (calls.length === 0 || text !== '') {
+    out.ours(`<|start|>assistant to=user${MESSAGE}`).outside(text, field);
+    out.ours(calls.length > 0 ? '<|eom|>' : TURN_END);
+  }
+  writeMuseCalls(out, calls, { writeBlock, tools: [], next: true, end });
+}
+
+// --- the system's turn ---------------------------------------------------------------------------------
+
+const STRENGTH = 'reasoning strength';
+const EFFORTS = ['Reasoning effort', 'Reasoning Effort', 'reasoning effort', 'REASONING EFFORT'];
+const STRENGTHS = ['Reasoning strength', 'Reasoning Strength', STRENGTH, 'REASONING STRENGTH'];
+
+/** Whoever speaks of an effort means the strength. */
+const inItsWords = (text: string) =>
+  EFFORTS.reduce((said, effort, at) => said.replaceAll(effort, STRENGTHS[at] as string), text);
+
+function writeSystem(
+  out: Writer,
+  text: string | undefined,
+  at: number,
+  tools: readonly Tool[],
+  { template = {} }: RenderOptions,
+): void {
+  const said = inItsWords(text ?? '');
+  out.ours(`<|start|>system${MESSAGE}`);
+  if (text === undefined) writeIdentity(out, template);
+  else out.outside(said, contentField(at));
+  if (!said.toLowerCase().includes(STRENGTH)) {
+    const strength = templateText(template, 'reasoning_strength') || 'high';
+    out.ours('\n\nReasoning strength: ').outside(strength, 'template.reasoning_strength').ours('.');
+  }
+  if (tools.length > 0) writeTools(out.ours('\n\n'), tools);
+  writeRecipients(out.ours('\n\n'), tools);
+  out.ours(TURN_END);
+}
+
+function writeIdentity(out: Writer, template: Record<string, unknown>): void {
+  const cutoff = templateText(template, 'knowledge_cutoff') || '2026-01-04';
+  const date = templateText(template, 'current_date');
+  out.ours('You are a helpful AI assistant.\nKnowledge cutoff: ');
+  out.outside(cutoff, 'template.knowledge_cutoff').ours('.');
+  if (date) out.ours('\nCurrent date: ').outside(date, 'template.current_date').ours('.');
+}
+
+/** What stands before the first point of a name. */
+function namespacesOf(tools: readonly Tool[]): string[] {
+  return [...new Set(tools.map(({ name }) => name.split('.', 1)[0] ?? ''))];
+}
+
+function writeRecipients(out: Writer, tools: readonly Tool[]): void {
+  out.ours('# Valid recipients: "self", ');
+  for (const name of namespacesOf(tools)) out.ours('"').outside(name, 'tools').ours('.*", ');
+  out.ours('"user".');
+}
+
+function writeTools(out: Writer, tools: readonly Tool[]): void {
+  out.ours(BEFORE);
+  for (const name of namespacesOf(tools)) out.json({ name, description: '' }, 'tools').ours('\n');
+  out.ours('// Function schemas');
+  for (const [at, tool] of tools.entries()) {
+    const definition = toolFunction(tool);
+    const said = (key: string) => memberOf(definition, key) ?? '';
+    const parameters = memberOf(definition, 'parameters') ?? {};
+    const shown = { name: tool.name, description: said('description'), parameters };
+    out.ours('\n').json(shown, `tools[${at}]`);
+  }
+  out.ours(BEHIND);
+}
+
+const BEFORE = `In this environment you have access to a set of tools you can use to answer the user's question.
+
+You can invoke a function by writing a "<atem:function_calls>" block like the following:
+<atem:function_calls>
+<atem:invoke name="$FUNCTION_NAME">
+<atem:parameter name="$PARAMETER_NAME">$PARAMETER_VALUE</atem:parameter>
+...
+</atem:invoke>
+</atem:function_calls>
+
+String and scalar parameters should be specified as is, while lists and objects should use JSON format. Note that spaces for string values are not stripped. The output is not expected to be valid XML and is parsed with regular expressions.
+Here are the functions available in JSONSchema format:
+// Tool metadata
+`;
+
+const BEHIND = `
+
+Here's an example of how to call a function in the tool set:
+(If the tool namespace is not specified, invoke the function directly as \`example_function_name\` rather than \`example_tool_name.example_function_name\`)
+
+to=example_tool_name.example_function_name
+
+<atem:function_calls>
+<atem:invoke name="example_tool_name.example_function_name">
+<atem:parameter name="example_parameter_1">value_1</atem:parameter>
+<atem:parameter name="example_parameter_2">This is the value for the second parameter
+that can span
+"multiple" lines
+</atem:parameter>
+</atem:invoke>
+</atem:function_calls>`;

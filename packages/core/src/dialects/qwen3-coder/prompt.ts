@@ -1,0 +1,255 @@
+// The prompt of Qwen3-Coder: ChatML turns, definitions and calls in tags.
+//
+//   <tool_call>\n<function=get_weather>\n<parameter=location>\nBeijing\n</parameter>\n</function>\n</tool_call>
+//
+// The template prints scalars as Python does (`True`, `None`), in definitions and in calls. It has no reasoning.
+
+import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import { defineMarkers } from '../../engine/markers.js';
+import { callField, callsOf, contentField, textOf } from '../../engine/message-text.js';
+import {
+  type Asked,
+  argumentsJson,
+  argumentsOf,
+  declaredTypes,
+  readsAsString,
+  tagsHoldKeys,
+  tagsHoldValues,
+} from '../../families/writing/call-arguments.js';
+import {
+  chatmlStop,
+  chatmlTokens,
+  END,
+  START,
+  writeResponses,
+  writeTextTurn,
+} from '../../families/writing/chatml-prompt.js';
+import { strip, toPythonText } from '../../families/writing/python-text.js';
+import {
+  isRecord,
+  memberOf,
+  membersOf,
+  toolFunction,
+  writeShortForm,
+} from '../../families/writing/tool-text.js';
+import type { AssistantMessage, Conversation, Message, Tool, ToolCall } from '../../model/index.js';
+import { type ExactValue, stringifyJson } from '../../model/index.js';
+
+/** Everything that acts in a prompt of Qwen3-Coder. */
+export const qwen3CoderTokens = [
+  ...chatmlTokens,
+  '<function=',
+  '</function>',
+  '<parameter=',
+  '</parameter>',
+] as const;
+
+/** In definitions their own tags act, too. In other text these are words like any others. */
+export const definitionMarkers = defineMarkers([
+  ...qwen3CoderTokens,
+  ...['function', 'name', 'description', 'parameters', 'parameter', 'type'].flatMap((tag) =>
+    tag === 'function' || tag === 'parameter' ? [`<${tag}>`] : [`<${tag}>`, `</${tag}>`],
+  ),
+]);
+
+const DEFAULT_SYSTEM =
+  'You are Qwen, a helpful AI assistant that can interact with a computer to solve tasks.';
+
+export const qwen3CoderRender: Render = {
+  instructions(out, tools, options) {
+    if (options.short) writeShortForm(out, tools, shortForm);
+    else writeTools(out, tools);
+  },
+  calls: (out, calls, { tools, afterText }) => writeCalls(out.ours(afterText ? '\n\n' : ''), calls, tools),
+  results: writeResponses,
+  prompt: writePrompt,
+  stop: chatmlStop,
+};
+
+// --- the prompt ----------------------------------------------------------------------------------------
+
+function writePrompt(out: Writer, { messages, tools }: Conversation, options: RenderOptions): void {
+  writeSystem(out, messages[0], tools);
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'tool') {
+      if (messages[at - 1]?.role !== 'tool') out.ours(`${START}user\n`);
+      writeResponses(out, message.parts);
+      out.ours('\n');
+      if (messages[at + 1]?.role !== 'tool') out.ours(END);
+    } else if (message.role === 'assistant' && callsOf(message).length > 0) {
+      writeCallTurn(out, message, at);
+    } else if (message.role !== 'system' || at > 0) writeTextTurn(out, message, at);
+  }
+  if (options.generate !== false) out.ours(`${START}assistant\n`);
+}
+
+function writeSystem(out: Writer, first: Message | undefined, tools: readonly Tool[]): void {
+  const speaks = first?.role === 'system';
+  if (!speaks && tools.length === 0) return;
+  out.ours(`${START}system\n`);
+  if (speaks) out.outside(textOf(first), contentField(0));
+  else out.ours(DEFAULT_SYSTEM);
+  if (tools.length > 0) writeTools(out.ours('\n\n'), tools);
+  out.ours(END);
+}
+
+function writeCallTurn(out: Writer, message: AssistantMessage, at: number): void {
+  const text = strip(textOf(message));
+  out.ours(`${START}assistant\n`);
+  if (text !== '') out.outside(text, contentField(at)).ours('\n\n');
+  writeCalls(out, callsOf(message));
+  out.ours(END);
+}
+
+// --- calls ---------------------------------------------------------------------------------------------
+
+function writeCalls(out: Writer, calls: readonly ToolCall[], tools?: Asked): void {
+  for (const [at, call] of calls.entries()) {
+    if (at > 0) out.ours('\n');
+    writeCall(out, call, tools);
+  }
+}
+
+function writeCall(out: Writer, call: ToolCall, tools: Asked): void {
+  const args = argumentsOf(call);
+  const field = callField(call);
+  out.ours('<tool_call>\n<function=').outside(call.name, field).ours('>\n');
+  if (!tagsHoldKeys(out, args) || !tagsHoldValues(out, call, args, tools)) {
+    out.jsonText(argumentsJson(args), field).ours('\n</function>\n</tool_call>');
+    return;
+  }
+  for (const { key, value } of args) {
+    out.ours('<parameter=').outside(key, field).ours('>\n');
+    if (typeof value === 'string') out.outside(value, field);
+    else if (isPythonWord(out, call, key, value, tools)) out.outside(toPythonText(value), field);
+    else out.json(value, field);
+    out.ours('\n</parameter>\n');
+  }
+  out.ours('</function>\n</tool_call>');
+}
+
+/**
+ * The template writes True, False and None. To a reader that may take a string these are strings, so where the
+ * schema leaves that open the words are JSON's.
+ */
+function isPythonWord(out: Writer, call: ToolCall, key: string, value: ExactValue, tools: Asked): boolean {
+  if (value !== null && typeof value !== 'boolean') return false;
+  if (out.safety === 'exact' || !tools?.length) return true;
+  return !readsAsString(toPythonText(value), declaredTypes(call, key, tools));
+}
+
+/** What the template prints with str(); lists and objects it prints as JSON. */
+function isScalar(value: ExactValue): boolean {
+  return !(Array.isArray(value) || isRecord(value));
+}
+
+// --- definitions ---------------------------------------------------------------------------------------
+
+function writeTools(out: Writer, tools: readonly Tool[]): void {
+  out.ours('# Tools\n\nYou have access to the following functions:\n\n<tools>');
+  for (const [at, tool] of tools.entries())
+    writeTool(new Definition(out, `tools[${at}]`), toolFunction(tool));
+  out.ours(`
+</tools>
+
+If you choose to call a function ONLY reply in the following format with NO suffix:
+
+<tool_call>
+<function=example_function_name>
+<parameter=example_parameter_1>
+value_1
+</parameter>
+<parameter=example_parameter_2>
+This is the value for the second parameter
+that can span
+multiple lines
+</parameter>
+</function>
+</tool_call>
+
+<IMPORTANT>
+Reminder:
+- Function calls MUST follow the specified format: an inner <function=...></function> block must be nested within <tool_call></tool_call> XML tags
+- Required parameters MUST be specified
+- You may provide optional reasoning for your function call in natural language BEFORE the function call, but NOT after
+- If there is no function call available, answer the question like normal with your current knowledge and do not tell the user about function calls
+</IMPORTANT>`);
+}
+
+function writeTool(out: Definition, tool: ExactValue): void {
+  const parameters = memberOf(tool, 'parameters');
+  out.open('function').element('name', memberOf(tool, 'name'));
+  out.trimmed('description', memberOf(tool, 'description')).open('parameters');
+  for (const [name, fields] of membersOf(memberOf(parameters, 'properties'))) {
+    out.open('parameter').element('name', name).element('type', memberOf(fields, 'type'));
+    out.trimmed('description', memberOf(fields, 'description'));
+    out.others(fields, ['name', 'type', 'description']).close('parameter');
+  }
+  out.others(parameters, ['type', 'properties']).close('parameters');
+  out.others(tool, ['type', 'name', 'description', 'parameters']).close('function');
+}
+
+/** The tags of one definition, each on a line of its own. Names of tags may come from outside, too. */
+class Definition {
+  constructor(
+    readonly out: Writer,
+    readonly field: string,
+  ) {}
+
+  open(tag: string): this {
+    this.out.ours(`\n<${tag}>`);
+    return this;
+  }
+
+  close(tag: string): this {
+    this.out.ours(`\n</${tag}>`);
+    return this;
+  }
+
+  element(tag: string, value: ExactValue | undefined): this {
+    if (value === undefined || value === null) return this;
+    this.open(tag).#outside(toPythonText(value));
+    this.out.ours(`</${tag}>`);
+    return this;
+  }
+
+  trimmed(tag: string, value: ExactValue | undefined): this {
+    return this.element(tag, typeof value === 'string' ? strip(value) : value);
+  }
+
+  /** What the template has no tag for: `<key>value</key>`, the key from outside like the value. */
+  others(value: ExactValue | undefined, known: readonly string[]): this {
+    for (const [key, member] of membersOf(value)) {
+      if (known.includes(key)) continue;
+      this.out.ours('\n');
+      if (isScalar(member)) this.#outside(`<${key}>${toPythonText(member)}</${key}>`);
+      else {
+        this.#outside(`<${key}>`);
+        this.out.jsonText(stringifyJson(member, 'python'), this.field, definitionMarkers);
+        this.#outside(`</${key}>`);
+      }
+    }
+    return this;
+  }
+
+  #outside(text: string): void {
+    this.out.outside(text, this.field, definitionMarkers);
+  }
+}
+
+const shortForm = {
+  example: `<tool_call>
+<function=NAME>
+<parameter=key>
+text
+</parameter>
+<parameter=count>
+2
+</parameter>
+</function>
+</tool_call>`,
+  rules:
+    'Write one parameter for each argument, if any, its value on lines of its own: strings as they are, without ' +
+    'quotes or escapes, all other values as JSON. For several calls write several such blocks.',
+  result: '<tool_response>...</tool_response>',
+};

@@ -1,0 +1,113 @@
+// qwen3-coder: Qwen3-Coder, Qwen3.5, MiMo-V2, Nemotron 3, Step 3.5.
+//
+//   <tool_call>
+//   <function=get_weather>
+//   <parameter=location>
+//   Beijing
+//   </parameter>
+//   </function>
+//   </tool_call>
+//
+// Values are raw text: exactly one line break on each side is layout, the rest is the value. The schema
+// says the type. A closer counts only where what follows fits.
+
+import type { Dialect } from '../../engine/dialect.js';
+import { defineMarkers, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import { literalTags, STRAY_THINK } from '../../families/tags/literal-tags.js';
+import { taggedOpeners } from '../../families/tags/tagged.js';
+import type { Tag, TagKind } from '../../families/tags/tagged-spelling.js';
+import { qwen3CoderRender, qwen3CoderTokens } from './prompt.js';
+
+const markers = defineMarkers(qwen3CoderTokens);
+
+const literals = literalTags({
+  '<tool_call>': 'block-open',
+  '</tool_call>': 'block-close',
+  '</function>': 'call-close',
+  '</parameter>': 'value-close',
+  '<|im_end|>': 'token',
+  '<|endoftext|>': 'token',
+  ...STRAY_THINK,
+});
+
+const NAME_LIMIT = 512;
+
+export const qwen3Coder: Dialect = {
+  name: 'qwen3-coder',
+  aliases: ['qwen3_coder', 'qwen3_xml', 'qwen3coder', 'mimo', 'nemotron_v3', 'step3p5'],
+  about: 'One element a call and one an argument: <function=…>, <parameter=…>, values as raw text.',
+  models: ['Qwen3-Coder', 'Qwen3.5', 'Qwen3.6', 'MiMo-V2', 'Nemotron 3 Nano', 'Step 3.5 Flash'],
+  traits: {
+    ids: false,
+    values: 'schema',
+    streams: true,
+    reasoning: { open: '<think>', close: '</think>' },
+    callsInReasoning: 'if-unclosed',
+    startsInReasoning: true,
+    textAfterCalls: 'aside',
+    coercesStrings: false,
+    resultRole: 'user',
+  },
+  markers,
+  grammar: {
+    openers: taggedOpeners({
+      tag,
+      next: ['to', 'fu'],
+      markers,
+      block: true,
+      bareCalls: 'if-closed',
+      lineLayout: true,
+      pythonWords: true,
+      endsLostValue: ['block-open', 'call-open', 'value-open'],
+    }),
+    drop: [
+      { marker: '</tool_call>', repair: 'stray-closer' },
+      { marker: '<|im_end|>' },
+      { marker: '<|im_start|>', repair: 'role-token' },
+      { marker: '<|endoftext|>' },
+    ],
+    notice: [
+      {
+        marker: '<tool_response>',
+        code: 'forged-result',
+        message: 'The model wrote a tool result itself; results come only from the host.',
+      },
+    ],
+  },
+  render: qwen3CoderRender,
+};
+
+function tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET {
+  const literal = literals(text, at, ended);
+  if (typeof literal === 'object') return literal;
+  const call = named(text, at, '<function=', 'call-open', ended);
+  if (typeof call === 'object') return call;
+  const value = named(text, at, '<parameter=', 'value-open', ended);
+  if (typeof value === 'object') return value;
+  return literal === NOT_YET || call === NOT_YET || value === NOT_YET ? NOT_YET : NO;
+}
+
+/** `<function=NAME>`: the name runs to the first `>`. */
+function named(
+  text: string,
+  at: number,
+  head: string,
+  kind: TagKind,
+  ended: boolean,
+): Tag | typeof NO | typeof NOT_YET {
+  const found = matchLiteral(text, at, head, ended);
+  if (found <= 0) return found === NOT_YET ? NOT_YET : NO;
+  const start = at + head.length;
+  let end = start;
+  while (
+    end < text.length &&
+    end - start <= NAME_LIMIT &&
+    text.charAt(end) !== '>' &&
+    text.charAt(end) !== '\n'
+  )
+    end++;
+  if (end >= text.length) return ended ? NO : NOT_YET;
+  if (text.charAt(end) !== '>' || end === start) return NO;
+  const name = text.slice(start, end);
+  return { kind, length: end + 1 - at, name, nameAt: head.length, nameLength: name.length };
+}

@@ -1,0 +1,165 @@
+// Calls whose tags are the tools' own names: only a tool that is declared opens one.
+//
+//   text <read_file> <path> src/app.ts </path> </read_file>
+//        ^ call      ^ value                   ^ call closer
+//
+// So what acts depends on the tools. In what an assistant said, any tag that could begin a call is broken; in values,
+// the closers of the tool and of its keys. All other text is left alone: most of it is code, and full of tags.
+
+import type { TaggedCalls } from '../../engine/declaration.js';
+import type { Opener } from '../../engine/dialect.js';
+import { defineMarkers, type MarkerSet, NO, NOT_YET, nextOf } from '../../engine/markers.js';
+import { taggedOpeners } from '../../families/tags/tagged.js';
+import type { CallRules } from '../../families/tags/tagged-calls.js';
+import type { Tag, TaggedSpelling } from '../../families/tags/tagged-spelling.js';
+import { shapeOf } from '../../grammar/object-shape.js';
+import type { Tool } from '../../model/index.js';
+import { isSpace } from '../../text/characters.js';
+import { isNameChar } from '../../text/tags.js';
+
+export const TOOL_TAGS: TaggedCalls = {
+  family: 'tags',
+  call: { open: '<{name}>', close: '</{name}>' },
+  argument: { open: '<{key}>', close: '</{key}>' },
+  layout: { call: '\n', argument: '\n', behind: '\n' },
+  lineLayout: 'read',
+};
+
+const NAME_LIMIT = 128;
+const SPACE_LIMIT = 256;
+/** What follows the tag of a call: an argument or the closer, JSON, or a fence around it. */
+const FOLLOWS = '<{`';
+
+type Found = Tag | typeof NO | typeof NOT_YET;
+
+/** `<name>` or `</name>`, whose `<` has been passed: how far the name goes; NO or NOT_YET. */
+function nameEnd(text: string, from: number, ended: boolean): number {
+  let at = from;
+  while (at < text.length && at - from <= NAME_LIMIT && isNameChar(text.charCodeAt(at))) at++;
+  if (at >= text.length) return ended ? NO : NOT_YET;
+  return at > from && text.charAt(at) === '>' ? at : NO;
+}
+
+/** Behind `<`: a name, and behind the tag what a call goes on with. `atEnd`: what the end of the text is. */
+function callHead(text: string, from: number, ended: boolean, atEnd: boolean): number {
+  const end = nameEnd(text, from, ended);
+  if (end <= 0) return end;
+  let at = end + 1;
+  while (at < text.length && at - end <= SPACE_LIMIT && isSpace(text.charCodeAt(at))) at++;
+  const length = end + 1 - from;
+  if (at >= text.length) return ended ? (atEnd ? length : NO) : NOT_YET;
+  return FOLLOWS.includes(text.charAt(at)) ? length : NO;
+}
+
+export function toolTagOpeners(markers: MarkerSet): Opener[] {
+  return [
+    {
+      firsts: '<',
+      match: (text, at, ended, tools = NO_TOOLS) => {
+        if (!mayName(text, at + 1, tools) || markers.match(text, at, true) > 0) return NO;
+        const length = callHead(text, at + 1, ended, false);
+        return length > 0 ? length + 1 : length;
+      },
+      open: (reader) => {
+        const { tools } = reader.setup;
+        const tool = tools.get(reader.text.slice(reader.at + 1, nameEnd(reader.text, reader.at + 1, true)));
+        if (!tool) return reader.reject();
+        const [opener] = taggedOpeners(spellingFor(tool, tools, markers));
+        return (opener as Opener).open(reader);
+      },
+    },
+  ];
+}
+
+const NO_TOOLS: ReadonlyMap<string, Tool> = new Map();
+
+/** Whether a tool's name stands here, or the beginning of one at the end of the text. */
+function mayName(text: string, from: number, tools: ReadonlyMap<string, Tool>): boolean {
+  const end = nameEnd(text, from, false);
+  if (end > 0) return tools.has(text.slice(from, end));
+  if (end === NO) return false;
+  const begun = text.slice(from);
+  for (const name of tools.keys()) if (name.startsWith(begun)) return true;
+  return false;
+}
+
+/** The tags of one call. Inside a value nothing counts but its own closer and the call's. */
+function spellingFor(tool: Tool, tools: ReadonlyMap<string, Tool>, markers: MarkerSet): TaggedSpelling {
+  const keys = new Set(keysOf(tool));
+  const kindOf = (name: string, closes: boolean): Tag['kind'] => {
+    if (closes) return name === tool.name ? 'call-close' : 'value-close';
+    return tools.has(name) && !keys.has(name) ? 'call-open' : 'value-open';
+  };
+  return {
+    tag: (text, at, ended, inside) => toolTag(text, at, ended, inside, kindOf),
+    opener: (text, at, ended) => toolTag(text, at, ended, undefined, () => 'call-open'),
+    markers: valueMarkers(markers, tool),
+    block: false,
+    lineLayout: true,
+    endsLostValue: ['call-open', 'value-open'],
+  };
+}
+
+function toolTag(
+  text: string,
+  at: number,
+  ended: boolean,
+  inside: string | undefined,
+  kindOf: (name: string, closes: boolean) => Tag['kind'],
+): Found {
+  if (at + 1 >= text.length) return ended ? NO : NOT_YET;
+  const closes = text.charAt(at + 1) === '/';
+  if (inside !== undefined && !closes) return NO;
+  const nameAt = closes ? 2 : 1;
+  const end = nameEnd(text, at + nameAt, ended);
+  if (end <= 0) return end as typeof NO | typeof NOT_YET;
+  const name = text.slice(at + nameAt, end);
+  // A key may be called as its tool: inside, its closer is the key's.
+  const kind = name === inside ? 'value-close' : kindOf(name, closes);
+  if (inside !== undefined && name !== inside && kind !== 'call-close') return NO;
+  const tag: Tag = { kind, length: end + 1 - at, name, nameAt, nameLength: name.length };
+  return kind === 'value-open' || kind === 'value-close' ? { ...tag, prefix: name } : tag;
+}
+
+// --- what acts -----------------------------------------------------------------------------------------
+
+function keysOf({ parameters }: Tool): string[] {
+  return shapeOf(parameters).members.map(({ key }) => key);
+}
+
+/** In a value: the closers of the call and of its arguments. */
+function valueMarkers(markers: MarkerSet, tool: Tool): MarkerSet {
+  const closers = [tool.name, ...keysOf(tool)].map((name) => `</${name}>`);
+  return defineMarkers([...new Set([...markers.literals, ...closers])]);
+}
+
+/** The markers, and in what an assistant said every tag that could begin a call. */
+export function withToolHeads(markers: MarkerSet): MarkerSet {
+  const matchTail: MarkerSet['matchTail'] = (first, text, tail, ended) => {
+    const found = markers.matchTail(first, text, tail, ended);
+    if (found !== NO || first !== '<') return found;
+    const head = callHead(text, tail, ended, true);
+    return head > 0 ? head + 1 : head;
+  };
+  const match: MarkerSet['match'] = (text, at, ended, tail = at + 1) =>
+    matchTail(text.charAt(at), text, tail, ended);
+  const stands = (text: string) => {
+    for (let at = nextOf(text, '<', 0); at < text.length; at = nextOf(text, '<', at + 1)) {
+      let tail = at + 1;
+      while (text.charAt(tail) === '\\') tail++;
+      if (match(text, at, true, tail) !== NO) return true;
+    }
+    return markers.stands(text);
+  };
+  return { ...markers, said: { ...markers, match, matchTail, stands } };
+}
+
+export const toolTagRules = (markers: MarkerSet): CallRules => ({
+  markers: (call, tools) =>
+    valueMarkers(markers, tools?.find(({ name }) => name === call.name) ?? { name: call.name }),
+  holdsKey: (call, key, tools) => {
+    const tool = tools?.find(({ name }) => name === call.name);
+    const spelled = [...key].every((char) => isNameChar(char.charCodeAt(0))) && key.length <= NAME_LIMIT;
+    return spelled && (!tools?.length || (!!tool && keysOf(tool).includes(key)));
+  },
+});

@@ -1,0 +1,103 @@
+// xnl, written:
+//
+//   !unquote_start
+//   <tool_call id="abcd" lang="javascript" #>      or   <tool_resp id="abcd" #r1>
+//   SysBuiltIn.bash({ command: "ls" })                  any text, with </#> in it too
+//   </#>                                                </#r1>
+//   !unquote_end
+//
+// Inside an element only its own closer acts. Results are therefore verbatim, in an element whose marker does not
+// occur in them; calls are code, in which a marker can be escaped. Other text that shows markers is quoted.
+
+import type { Render } from '../../engine/dialect.js';
+import { defineMarkers, hasMarker, NO_MARKERS, neutralise } from '../../engine/markers.js';
+import { resultText } from '../../engine/result-text.js';
+import { Writer } from '../../engine/writer.js';
+import { chooseText } from '../../families/writing/taught-text.js';
+import type { ToolCall, ToolResult } from '../../model/index.js';
+import { codeOf } from './code.js';
+import { quote } from './names.js';
+import { writeSignatures } from './signatures.js';
+import { XNL_TEXT } from './text.js';
+
+const QUOTE_START = '!quote_start';
+const QUOTE_END = '!quote_end';
+export const UNQUOTE_START = '!unquote_start';
+export const UNQUOTE_END = '!unquote_end';
+
+/** What acts in text outside a block; reasoning that a text seems to open would swallow the calls behind it. */
+const textMarkers = defineMarkers([
+  QUOTE_START,
+  QUOTE_END,
+  UNQUOTE_START,
+  UNQUOTE_END,
+  '<think>',
+  '</think>',
+]);
+/** What acts between quote marks. */
+const quotedMarkers = defineMarkers([QUOTE_END]);
+
+export const xnlRender: Render = {
+  instructions(out, tools, options) {
+    out.ours(chooseText(XNL_TEXT, options));
+    writeSignatures(out, tools);
+  },
+
+  calls(out, calls, context) {
+    if (calls.length === 0) return;
+    if (context.afterText) out.ours('\n');
+    out.ours(`${UNQUOTE_START}\n`);
+    for (const [at, call] of calls.entries()) writeCall(out, call, `calls[${at}]`);
+    out.ours(UNQUOTE_END);
+  },
+
+  results(out, results) {
+    if (results.length === 0) return;
+    out.ours(`${UNQUOTE_START}\n`);
+    for (const [at, result] of results.entries()) writeResult(out, result, `results[${at}]`);
+    out.ours(UNQUOTE_END);
+  },
+
+  text(out, text, field) {
+    // `exact` shows what is there, `reject` throws: both are the writer's own.
+    if (out.safety !== 'escape' || !hasMarker(text, textMarkers)) out.outside(text, field, textMarkers);
+    else out.ours(`${QUOTE_START}\n`).outside(text, field, quotedMarkers).ours(`\n${QUOTE_END}`);
+  },
+
+  stop: [],
+};
+
+/** Text that shows markers, between quote marks; any other text as it is. What `text` of the render writes. */
+export function quoteText(text: string): string {
+  if (!hasMarker(text, textMarkers)) return text;
+  return `${QUOTE_START}\n${neutralise(text, quotedMarkers)}\n${QUOTE_END}`;
+}
+
+function writeCall(out: Writer, call: ToolCall, field: string): void {
+  const code = codeOf(call);
+  // As it will stand: with `exact` nothing is escaped, and the closer may be in a string.
+  const written = new Writer(out.markers, out.safety).jsonText(code, field).text;
+  const marker = freshMarker(written, 'm');
+  out.ours('<tool_call id=').jsonText(quote(call.id), `${field}.id`).ours(` lang="javascript" ${marker}>\n`);
+  out.jsonText(code, field).ours(`\n</${marker}>\n`);
+}
+
+function writeResult(out: Writer, result: ToolResult, field: string): void {
+  const text = resultText(result);
+  const marker = freshMarker(text, 'r');
+  out.ours('<tool_resp id=').jsonText(quote(result.callId), `${field}.callId`).ours(` ${marker}>\n`);
+  out.outside(text, field, NO_MARKERS).ours(`\n</${marker}>\n`);
+}
+
+/** `#` where the text holds no closer at all; otherwise the first of `#r1`, `#r2` … that it does not hold. */
+function freshMarker(text: string, letter: string): string {
+  if (!text.includes('</#')) return '#';
+  const taken = new Set<string>();
+  // `#r12` holds `#r1` too. Seven digits outnumber the places of any text we could be given.
+  for (const [, digits = ''] of text.matchAll(/#[mr]([0-9]{1,7})/g)) {
+    for (let end = 1; end <= digits.length; end++) taken.add(digits.slice(0, end));
+  }
+  let number = 1;
+  while (taken.has(String(number))) number++;
+  return `#${letter}${number}`;
+}

@@ -1,0 +1,79 @@
+// Reading xnl quotes: between !quote_start and !quote_end nothing counts, and all of it is text.
+
+import { type MarkerSet, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import type { Mode } from '../../engine/reader.js';
+
+const QUOTE_START = '!quote_start';
+const QUOTE_END = '!quote_end';
+
+/** Text between quote marks: nothing in it counts, and all of it is text. */
+export function readQuote(markers: MarkerSet): Mode {
+  return (reader) => {
+    reader.markup(QUOTE_START.length);
+    return quoteStart(markers);
+  };
+}
+
+/** !quote_start | \n text  — one line break on each side is layout. */
+function quoteStart(markers: MarkerSet): Mode {
+  return (reader) => {
+    if (reader.at >= reader.text.length) return undefined;
+    const layout = reader.text.charAt(reader.at) === '\n';
+    if (layout) reader.markup(1);
+    return quoteBody(markers, layout);
+  };
+}
+
+function quoteBody(markers: MarkerSet, layout: boolean): Mode {
+  const body: Mode = (reader) => {
+    const { text, ended } = reader;
+    let at = reader.at;
+    for (;;) {
+      at = text.indexOf('!', at);
+      if (at < 0) break;
+      const found = matchLiteral(text, at, QUOTE_END, ended);
+      if (found === NOT_YET || at + 1 >= text.length) break;
+      if (found > 0) {
+        const end = layout && at > reader.at && text.charAt(at - 1) === '\n' ? at - 1 : at;
+        reader.say(end - reader.at);
+        reader.markup(at - end + found);
+        return reader.plain;
+      }
+      if (text.charAt(at + 1) === '\\') {
+        reader.say(at + 1 - reader.at);
+        return unbreak(markers, body);
+      }
+      at++;
+    }
+    const until = at < 0 ? text.length : at;
+    const held = !ended && until > reader.at && text.charAt(until - 1) === '\n' ? 1 : 0;
+    reader.say(ended ? text.length - reader.at : wellCut(text, until - held) - reader.at);
+    return undefined;
+  };
+  return body;
+}
+
+/** ! | \quote_end  — see engine/markers.ts. */
+function unbreak(markers: MarkerSet, back: Mode): Mode {
+  const self: Mode = (reader) => {
+    const { text, at, ended } = reader;
+    if (text.charAt(at) !== '\\') return back;
+    if (at + 1 >= text.length && !ended) return undefined;
+    if (text.charAt(at + 1) === '\\') {
+      reader.say(1);
+      return self;
+    }
+    const tail = markers.matchTail('!', text, at + 1, ended);
+    if (tail === NOT_YET) return undefined;
+    if (tail === NO) reader.say(1);
+    else reader.markup(1);
+    return back;
+  };
+  return self;
+}
+
+/** Not between the halves of a pair. */
+function wellCut(text: string, at: number): number {
+  const code = at > 0 ? text.charCodeAt(at - 1) : 0;
+  return at === text.length && code >= 0xd800 && code < 0xdc00 ? at - 1 : at;
+}

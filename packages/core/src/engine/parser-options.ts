@@ -1,0 +1,116 @@
+// What a parser can be told, and the defaults.
+
+import type { JsonObject, Tool } from '../model/index.js';
+import { acceptTools, UsageError } from '../model/index.js';
+import { createValidator } from '../schema/validate.js';
+import type { Dialect } from './dialect.js';
+
+export interface Limits {
+  /** Nesting of arguments. */
+  depth: number;
+  /** Members and elements of one call's arguments. */
+  members: number;
+  /** Characters of one call's arguments, as JSON. Official clients refuse more than 16 MiB in one stream. */
+  argumentLength: number;
+  /** Calls in one answer. Official clients refuse more than 128. */
+  calls: number;
+  /** Characters of an id. */
+  idLength: number;
+  /** Characters held while it is not known what they are (a call inside reasoning, an open block). */
+  held: number;
+  /** Issues and repairs that are listed for one answer. */
+  notes: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  depth: 128,
+  members: 100_000,
+  argumentLength: 16 * 1024 * 1024,
+  calls: 128,
+  idLength: 128,
+  held: 8 * 1024 * 1024,
+  notes: 1000,
+};
+
+export interface Policies {
+  /** Text behind the calls: part of the answer or set aside. Default: as the dialect's turns go. */
+  textAfterCalls?: 'text' | 'aside';
+  /** Calls inside reasoning that never closes. `never` refuses them. Default: as the dialect says. */
+  callsInReasoning?: 'if-unclosed' | 'never';
+  /** A JSON string where the schema says number or boolean, and that reads as one. Default: as the dialect. */
+  coerceStrings?: boolean;
+  /** DSML only: the schema beats the `string` attribute. Default false. */
+  schemaBeatsAttribute?: boolean;
+  /** `text`: nothing is a call (for `tool_choice: none`). Default `read`. */
+  calls?: 'read' | 'text';
+}
+
+export interface ParserOptions {
+  /** The tools that were offered, in any shape people have (OpenAI, Anthropic, AI SDK, MCP). */
+  tools?: unknown;
+  /** The prompt ended inside the reasoning. Default false. */
+  thinking?: boolean;
+  /** Lists repairs as issues. */
+  strict?: boolean;
+  limits?: Partial<Limits>;
+  policies?: Policies;
+  /** Makes an id for a call that has none. `n` counts from 1. Default `call_1`, `call_2` … */
+  newId?: (n: number) => string;
+  /** Untrusted input of the same request, joined: a call that stands in it word for word is marked. */
+  untrusted?: string;
+}
+
+/** The options as the reader needs them. */
+export interface ParserSetup {
+  tools: ReadonlyMap<string, Tool>;
+  limits: Limits;
+  thinking: boolean;
+  strict: boolean;
+  readCalls: boolean;
+  textAfterCalls: 'text' | 'aside';
+  callsInReasoning: 'if-unclosed' | 'never';
+  coerceStrings: boolean;
+  schemaBeatsAttribute: boolean;
+  untrusted: string | undefined;
+  newId: (n: number) => string;
+  validate: (tool: Tool, input: JsonObject) => string[];
+}
+
+export function setUp(dialect: Dialect, options: ParserOptions): ParserSetup {
+  const { policies = {} } = options;
+  return {
+    tools: new Map(acceptTools(options.tools).map((tool) => [tool.name, tool])),
+    limits: checkLimits(options.limits),
+    thinking: options.thinking ?? false,
+    strict: options.strict ?? false,
+    readCalls: policies.calls !== 'text',
+    textAfterCalls: policies.textAfterCalls ?? dialect.traits.textAfterCalls,
+    callsInReasoning: policies.callsInReasoning ?? dialect.traits.callsInReasoning,
+    coerceStrings: policies.coerceStrings ?? dialect.traits.coercesStrings,
+    schemaBeatsAttribute: policies.schemaBeatsAttribute ?? false,
+    untrusted: options.untrusted || undefined,
+    newId: options.newId ?? ((n) => `call_${n}`),
+    validate: validateInput,
+  };
+}
+
+function checkLimits(limits: Partial<Limits> = {}): Limits {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      throw new UsageError(
+        'bad-options',
+        `no such limit; there are ${Object.keys(DEFAULT_LIMITS).join(', ')}`,
+        `limits.${name}`,
+      );
+    if (!Number.isInteger(value) || (value as number) < 1)
+      throw new UsageError('bad-options', 'expected a whole number of at least 1', `limits.${name}`);
+  }
+  return { ...DEFAULT_LIMITS, ...limits };
+}
+
+function validateInput(tool: Tool, input: JsonObject): string[] {
+  if (tool.parameters === undefined || tool.parameters === true) return [];
+  return createValidator(tool.parameters)
+    .check(input)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message));
+}

@@ -1,0 +1,220 @@
+// The whole prompt of a declared dialect: frames around turns, and the little that vendors' templates do between them.
+//
+//   begin · tools · system · tools · user · assistant · results · … · assistant's opener
+//           ^ or here, or in the system's turn
+
+import type {
+  DialectDeclaration,
+  Frame,
+  ResultsDeclaration,
+  ResultsTurn,
+  ToolsTurn,
+  TurnsDeclaration,
+} from '../../engine/declaration.js';
+import type { Render, RenderOptions, TurnToken, Writer } from '../../engine/dialect.js';
+import { callsOf, contentField, lastIndexOf, reasoningOf, textOf } from '../../engine/message-text.js';
+import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
+import { leadingSystem, runOfResults } from '../writing/prompt-parts.js';
+import { strip } from '../writing/python-text.js';
+import { writeDeclaredResults } from './declared-results.js';
+import { readToolsText, writeToolsText } from './tools-text.js';
+
+export interface PromptParts {
+  turns: TurnsDeclaration;
+  declaration: Pick<DialectDeclaration, 'reasoning'>;
+  results: ResultsDeclaration;
+  writeCalls: Render['calls'];
+  instructions: Render['instructions'];
+}
+
+export function writeDeclaredPrompt(
+  out: Writer,
+  conversation: Conversation,
+  options: RenderOptions,
+  parts: PromptParts,
+): void {
+  const { messages, tools } = conversation;
+  const { turns } = parts;
+  out.ours(turns.begin ?? '');
+  const { text, rest } = leadingSystem(messages);
+  writeLead(out, rest > 0 ? text : undefined, tools, options, parts);
+  const lastUser = lastIndexOf(messages, 'user');
+  for (let at = rest; at < messages.length; at++) {
+    const message = messages[at] as Message;
+    if (message.role === 'assistant') writeAnswer(out, message, at, at > lastUser, parts);
+    else if (message.role === 'tool') {
+      const { results, last } = runOfResults(messages, at);
+      writeResultTurns(out, results, parts);
+      at = last;
+    } else
+      inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at)));
+  }
+  if (options.generate !== false) out.ours(turns.assistant.open).ours(generation(options, parts));
+}
+
+function inFrame(out: Writer, { open, close }: Frame, write: () => void): void {
+  out.ours(open);
+  write();
+  out.ours(close);
+}
+
+function trimmed(text: string, { trims }: TurnsDeclaration): string {
+  return trims ? strip(text) : text;
+}
+
+function generation({ thinking }: RenderOptions, { turns, declaration }: PromptParts): string {
+  const { reasoning } = declaration;
+  const said = turns.generation ?? (reasoning?.starts ? { thinking: reasoning.open } : {});
+  return (thinking === undefined ? undefined : thinking ? said.thinking : said.plain) ?? said.usual ?? '';
+}
+
+// --- the system text and the tools ---------------------------------------------------------------------
+
+/** `said`: the system text; undefined where nobody gave one. */
+function writeLead(
+  out: Writer,
+  said: string | undefined,
+  tools: readonly Tool[],
+  options: RenderOptions,
+  parts: PromptParts,
+): void {
+  const { turns } = parts;
+  const own = tools.length > 0 ? turns.tools : undefined;
+  const writeTools = () => own && inFrame(out, own, () => writeOwnTools(out, tools, own, options, parts));
+  if (own?.at === 'before-system') writeTools();
+  writeSystem(out, said, turns.tools ? [] : tools, options, parts);
+  if (own?.at === 'behind-system') writeTools();
+}
+
+/** Without a word on how they are laid out, they are taught as a chat endpoint is. */
+function writeOwnTools(
+  out: Writer,
+  tools: readonly Tool[],
+  own: ToolsTurn,
+  options: RenderOptions,
+  { instructions }: PromptParts,
+): void {
+  if (own.text ?? own.layout ?? own.tools) writeToolsText(out, tools, own);
+  else instructions(out, tools, options);
+}
+
+function writeSystem(
+  out: Writer,
+  said: string | undefined,
+  tools: readonly Tool[],
+  options: RenderOptions,
+  { turns, instructions }: PromptParts,
+): void {
+  const given = trimmed(said ?? '', turns);
+  const { defaultSystem, beforeTools = '\n\n' } = turns;
+  if (said === undefined && tools.length === 0 && defaultSystem === undefined) return;
+  out.ours(turns.system.open).outside(given, contentField(0));
+  if (given === '') out.ours(defaultSystem ?? '');
+  const speaks = given !== '' || Boolean(defaultSystem);
+  if (tools.length > 0) instructions(out.ours(speaks ? beforeTools : ''), tools, options);
+  out.ours(turns.system.close);
+}
+
+// --- answers and results -------------------------------------------------------------------------------
+
+function writeAnswer(
+  out: Writer,
+  message: AssistantMessage,
+  at: number,
+  isLast: boolean,
+  parts: PromptParts,
+): void {
+  const { turns, writeCalls } = parts;
+  const text = trimmed(textOf(message), turns);
+  const calls = callsOf(message);
+  out.ours(turns.assistant.open);
+  writeReasoning(out, reasoningOf(message) ?? '', at, isLast, parts);
+  out.answer(text, contentField(at));
+  // Without a look at the tools, as the vendors' templates write values, and as prompts are read back.
+  if (calls.length > 0)
+    writeCalls(out, calls, { tools: [], afterText: text !== '' || turns.callsApart === true });
+  out.ours(turns.assistant.close);
+}
+
+function writeReasoning(
+  out: Writer,
+  thought: string,
+  at: number,
+  isLast: boolean,
+  { turns, declaration }: PromptParts,
+): void {
+  const { kept = 'all', ...frame } = { ...declaration.reasoning, ...turns.reasoning };
+  if (thought === '' || frame.open === undefined || frame.close === undefined) return;
+  if (kept === 'all' || (kept === 'last' && isLast))
+    out.ours(frame.open).outside(thought, contentField(at)).ours(frame.close);
+}
+
+function writeResultTurns(out: Writer, given: readonly ToolResult[], { turns, results }: PromptParts): void {
+  const frame = turns.results ?? (turns.user as ResultsTurn);
+  const said = { ...results, each: frame.says ?? results.each };
+  const groups = frame.each ? given.map((result) => [result]) : [given];
+  for (const [first, group] of groups.entries())
+    inFrame(out, frame, () => writeDeclaredResults(out, group, said, first));
+}
+
+// --- reading back --------------------------------------------------------------------------------------
+
+/**
+ * What divides a prompt into turns, for whoever reads it back. None where no marker tells who speaks, or where results
+ * are written in other words than messages have.
+ */
+export function turnTokens(
+  turns: TurnsDeclaration,
+  said: ResultsDeclaration,
+): readonly TurnToken[] | undefined {
+  const { begin, system, user, tools, results } = turns;
+  const answers = answerTokens(turns);
+  const given = resultTokens(turns, said);
+  if (!answers || !given || results?.says !== undefined) return undefined;
+  if (![system, user].every(isOpened)) return undefined;
+  const known = new Set([...answers, ...given].map(({ token }) => token));
+  const closers = [system, user, ...(tools ? [tools] : [])].flatMap(closersOf);
+  return [
+    ...(begin ? [{ token: begin }] : []),
+    ...(tools ? [{ token: tools.open, tools: (text: string) => readToolsText(text, tools) }] : []),
+    { token: system.open, role: 'system' },
+    { token: user.open, role: 'user' },
+    ...answers,
+    ...given,
+    ...[...new Set(closers)].filter((token) => !known.has(token)).map((token) => ({ token })),
+  ];
+}
+
+/** White space is no marker. */
+function isOpened({ open, close }: Frame): boolean {
+  return open.trim() !== '' && (close === '' || close.trim() !== '');
+}
+
+function closersOf({ close }: Frame): string[] {
+  return close === '' ? [] : [close, close.trim()];
+}
+
+/** An answer that nothing opens stands behind the user's closer, and its own ends it. */
+function answerTokens({ user, assistant }: TurnsDeclaration): TurnToken[] | undefined {
+  const closers = closersOf(assistant).map((token) => ({ token }));
+  if (isOpened(assistant)) return [{ token: assistant.open, role: 'assistant' }, ...closers];
+  if (assistant.open !== '' || assistant.close.trim() === '' || user.close.trim() === '') return undefined;
+  return [
+    { token: user.close, next: 'assistant' },
+    { token: assistant.close, ends: 'assistant' },
+  ];
+}
+
+/** Results without a frame of their own begin and end with what stands around each. */
+function resultTokens({ results }: TurnsDeclaration, { each }: ResultsDeclaration): TurnToken[] | undefined {
+  if (!results) return [];
+  const closers = closersOf(results).map((token) => ({ token }));
+  if (isOpened(results)) return [{ token: results.open, role: 'tool' }, ...closers];
+  const [open = '', close = ''] = each.split('{output}');
+  if (results.open !== '' || results.close !== '' || open.trim() === '' || close.trim() === '')
+    return undefined;
+  return [
+    { token: open, role: 'tool', keep: 'behind' },
+    { token: close, next: 'assistant', keep: 'before' },
+  ];
+}

@@ -1,0 +1,74 @@
+// What a declared dialect writes beside its calls: the text that teaches it, results, and whole prompts.
+
+import type { DialectDeclaration, ResultsDeclaration } from '../../engine/declaration.js';
+import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import { defineMarkers } from '../../engine/markers.js';
+import { Writer as TextWriter } from '../../engine/writer.js';
+import type { Conversation, Tool, ToolCall, ToolResult } from '../../model/index.js';
+import { readToolLines } from '../writing/tool-lines.js';
+import { writeShortForm } from '../writing/tool-text.js';
+import { turnTokens, writeDeclaredPrompt } from './declared-prompt.js';
+import { isMarker, PLAIN_RESULTS, writeDeclaredResults } from './declared-results.js';
+import { readToolsText, writeToolsText } from './tools-text.js';
+
+/** Frames of turns that act. */
+export function frameTokens({ turns }: DialectDeclaration): string[] {
+  if (!turns) return [];
+  const { system, user, assistant, results, tools } = turns;
+  const frames = [system, user, assistant, ...(results ? [results] : []), ...(tools ? [tools] : [])];
+  return frames.flatMap(({ open, close }) => [open.trim(), close.trim()]).filter(isMarker);
+}
+
+export function declaredRender(declaration: DialectDeclaration, writeCalls: Render['calls']): Render {
+  const { turns, teach, ends = [], results = PLAIN_RESULTS } = declaration;
+  const writeResults = (out: Writer, given: readonly ToolResult[]) =>
+    writeDeclaredResults(out, given, results);
+  const instructions = (out: Writer, tools: readonly Tool[], options: RenderOptions) => {
+    if (teach?.text && !options.short) writeToolsText(out, tools, teach);
+    else writeShortForm(out, tools, shortForm(declaration, writeCalls, results));
+  };
+  const prompt = turns && { turns, declaration, results, writeCalls, instructions };
+  const divided = turns && turnTokens(turns, results);
+  return {
+    instructions,
+    calls: writeCalls,
+    results: writeResults,
+    ...(prompt && {
+      prompt: (out: Writer, conversation: Conversation, options: RenderOptions) =>
+        writeDeclaredPrompt(out, conversation, options, prompt),
+    }),
+    stop: ends,
+    back: {
+      // A text that is made has them in lines.
+      tools: (text, { short }) => (teach?.text && !short ? readToolsText(text, teach) : readToolLines(text)),
+      ...(divided && { turns: divided }),
+    },
+  };
+}
+
+// --- the text that is made -----------------------------------------------------------------------------
+
+const SAMPLE_TOOL: Tool = {
+  name: 'NAME',
+  parameters: { type: 'object', properties: { key: { type: 'string' }, count: { type: 'integer' } } },
+};
+const SAMPLE_CALL: ToolCall = { type: 'tool-call', id: '0', name: 'NAME', input: { key: 'text', count: 2 } };
+const SAMPLE_RESULT: ToolResult = { type: 'tool-result', callId: '0', name: 'NAME', output: '...' };
+
+const RULES = 'Write every argument that the tool requires, with its type. For several calls, write several.';
+
+function shortForm(
+  declaration: DialectDeclaration,
+  writeCalls: Render['calls'],
+  results: ResultsDeclaration,
+) {
+  const example = new TextWriter(defineMarkers([]));
+  writeCalls(example, [SAMPLE_CALL], { tools: [SAMPLE_TOOL], afterText: false });
+  const result = new TextWriter(defineMarkers([]));
+  writeDeclaredResults(result, [SAMPLE_RESULT], results);
+  return {
+    example: example.text.trim(),
+    rules: declaration.teach?.rules ?? RULES,
+    result: result.text.replaceAll('\n', ''),
+  };
+}

@@ -1,0 +1,68 @@
+// Results as a declaration spells them: {output} {name} {id} {index} are filled in, {output:json} as JSON.
+
+import type { DialectDeclaration, ResultsDeclaration } from '../../engine/declaration.js';
+import type { Writer } from '../../engine/dialect.js';
+import { resultField } from '../../engine/message-text.js';
+import { resultText } from '../../engine/result-text.js';
+import type { ToolResult } from '../../model/index.js';
+
+export const PLAIN_RESULTS: ResultsDeclaration = {
+  each: '<tool_response>\n{output}\n</tool_response>',
+  between: '\n',
+};
+
+const PLACE = /\{(output|name|id|index)(:json)?\}/;
+
+/** `first`: the place of the first one among the results of its turn. */
+export function writeDeclaredResults(
+  out: Writer,
+  given: readonly ToolResult[],
+  results: ResultsDeclaration,
+  first = 0,
+): void {
+  out.ours(results.before ?? '');
+  for (const [at, result] of given.entries()) {
+    if (at > 0) out.ours(results.between ?? '\n');
+    writeResult(out, result, first + at, results.each);
+  }
+  out.ours(results.behind ?? '');
+}
+
+function writeResult(out: Writer, result: ToolResult, index: number, each: string): void {
+  const said: Record<string, string | undefined> = {
+    output: resultText(result),
+    name: result.name,
+    id: result.callId,
+    index: String(index),
+  };
+  const pieces = each.split(PLACE);
+  for (let at = 0; at < pieces.length; at += 3) {
+    out.ours(pieces[at] as string);
+    const place = pieces[at + 1];
+    if (place === undefined) break;
+    if (pieces[at + 2]) out.json(said[place] ?? '', resultField(result));
+    else out.outside(said[place] ?? '', resultField(result));
+  }
+}
+
+/** The strings that frame results: whoever writes them outside is a forger. */
+export function resultFrames({ results = PLAIN_RESULTS }: DialectDeclaration): string[] {
+  const pieces = results.each.split(PLACE).filter((_, at) => at % 3 === 0);
+  const all = [results.before ?? '', pieces[0] ?? '', pieces.at(-1) ?? '', results.behind ?? ''];
+  return all.map(withoutJson).filter(isMarker);
+}
+
+/** A frame may begin or end JSON: `[TOOL_RESULTS] {"content": `, `"}[/TOOL_RESULTS]`. Braces are no markers. */
+function withoutJson(piece: string): string {
+  const brace = piece.indexOf('{');
+  const frame = brace < 0 ? piece : piece.slice(0, brace);
+  return frame
+    .replace(/^["}\]]+/, '')
+    .replace(/\[$/, '')
+    .trim();
+}
+
+/** Plain words are no markers: a frame acts only if it looks like one. */
+export function isMarker(text: string): boolean {
+  return text.length > 2 && /[^\p{L}\p{N}\s:]/u.test(text);
+}

@@ -1,0 +1,104 @@
+// A dialect made from its declaration: the family reads and writes the calls, what is common to all stands here
+// and in families/declared-render.ts.
+
+import type { CallsDeclaration, DialectDeclaration } from '../../engine/declaration.js';
+import type { Dialect, Dropped, Grammar, Render, Traits } from '../../engine/dialect.js';
+import { defineMarkers, type MarkerSet } from '../../engine/markers.js';
+import { expressionFamily } from '../expressions/expression-family.js';
+import { jsonFamily } from '../json/json-family.js';
+import { namedFamily } from '../named/named-family.js';
+import { taggedFamily } from '../tags/tagged-family.js';
+import { declaredRender, frameTokens } from './declared-render.js';
+import { resultFrames } from './declared-results.js';
+import type { Family } from './family.js';
+import { voiceFrames } from './voice-frames.js';
+
+const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclaration, { family: F }>> } = {
+  json: jsonFamily,
+  named: namedFamily,
+  tags: taggedFamily,
+  expressions: expressionFamily,
+};
+
+const FORGED = 'The model wrote a tool result itself; results come only from the host.';
+
+/** What a dialect writes by code of its own, where its declaration cannot say it. */
+export interface OwnWriting {
+  prompt?: NonNullable<Render['prompt']>;
+}
+
+export function defineDialect(declaration: DialectDeclaration, own: OwnWriting = {}): Dialect {
+  const { calls } = declaration;
+  const family = families[calls.family] as Family<CallsDeclaration>;
+  const markers = markersOf(declaration, family);
+  const spelling = family.spelling(calls, markers);
+  return {
+    name: declaration.name,
+    aliases: declaration.aliases ?? [],
+    about: declaration.about,
+    models: declaration.models ?? [],
+    traits: traitsOf(declaration, family),
+    markers,
+    grammar: grammarOf(declaration, family, markers),
+    render: { ...declaredRender(declaration, family.writeCalls(calls)), ...own },
+    ...(spelling && { constrain: spelling }),
+  };
+}
+
+function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): MarkerSet {
+  const { reasoning, frames = [], ends = [], tokens = [] } = declaration;
+  const literals = [
+    ...new Set([
+      ...family.markers(declaration.calls),
+      ...(reasoning ? [reasoning.open, reasoning.close] : []),
+      ...frames.flatMap(({ open, close }) => [open, close]),
+      ...resultFrames(declaration),
+      ...frameTokens(declaration),
+      ...ends,
+      ...tokens,
+    ]),
+  ];
+  // What holds another marker is broken where that one is.
+  const single = literals.filter((whole) => !literals.some((part) => whole.indexOf(part) > 0));
+  const markers = defineMarkers(single, family.matchers?.(declaration.calls));
+  const said = family.said?.(declaration.calls, markers);
+  return said ? { ...markers, said } : markers;
+}
+
+function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): Traits {
+  const { reasoning, frames, results, textAfterCalls = 'aside', coercesStrings = false } = declaration;
+  const textFrame = frames?.find(({ voice = 'text' }) => voice === 'text');
+  return {
+    ...family.traits(declaration.calls),
+    ...(reasoning && { reasoning: { open: reasoning.open, close: reasoning.close } }),
+    ...(textFrame && { textFrame: { open: textFrame.open, close: textFrame.close } }),
+    callsInReasoning: reasoning?.calls ?? 'if-unclosed',
+    startsInReasoning: reasoning?.starts ?? false,
+    textAfterCalls,
+    coercesStrings,
+    resultRole: results?.role ?? 'user',
+  };
+}
+
+function grammarOf(
+  declaration: DialectDeclaration,
+  family: Family<CallsDeclaration>,
+  markers: MarkerSet,
+): Grammar {
+  const { frames, ends = [], tokens = [] } = declaration;
+  const { openers, drop = [] } = family.grammar(declaration.calls, markers);
+  const dropped: Dropped[] = [
+    ...drop,
+    ...ends.map((marker) => ({ marker })),
+    ...tokens.map((marker) => ({ marker, repair: 'role-token' as const })),
+  ];
+  const notice = resultFrames(declaration).filter(
+    (frame) => !ends.includes(frame) && !tokens.includes(frame),
+  );
+  return {
+    openers,
+    ...(frames && { frames: voiceFrames(frames) }),
+    drop: dropped,
+    notice: notice.slice(0, 1).map((marker) => ({ marker, code: 'forged-result', message: FORGED })),
+  };
+}

@@ -1,0 +1,47 @@
+// The regular expressions of a response template, read and never run: those that say no more than literal text with
+// named places in it become such text.
+//
+//   <tool_call>\s*<function=(?P<name>\w+)>   ──>   <tool_call><function={name}>
+//
+// White space that may stand anywhere is left out: readers pass over it. Whatever matches more than that is refused
+// with the piece that cannot be said.
+
+import { UsageError } from '../../model/index.js';
+
+/** Optional groups, then what each piece stands for. Longest first. */
+const BLANK = /^\\[sn](?:[*+?]\??)?/;
+const PLACE = /^\(\?P?<(\w+)>(?:\\w|\[[^\]]*\]|\.)(?:[*+]\??|\{[0-9,]+\})?\)/;
+const MAYBE = /^\(\?:[^()]*\)\?/;
+const START = /^\(\?:\^\|([^()|]*)\)/;
+const ESCAPED = /^\\([^\w\s])/;
+const PLAIN = /^[^\\()[\]{}.*+?^$|]/;
+
+/** The text of a pattern, with `{name}` for its named groups. */
+export function patternText(pattern: string, path: string): string {
+  let rest = pattern;
+  let text = '';
+  while (rest !== '') {
+    const [piece, said] = nextPiece(rest, path);
+    text += said;
+    rest = rest.slice(piece.length);
+  }
+  return text;
+}
+
+function nextPiece(rest: string, path: string): [piece: string, said: string] {
+  const start = START.exec(rest);
+  if (start) return [start[0], patternText(start[1] ?? '', path)];
+  const place = PLACE.exec(rest);
+  if (place) return [place[0], `{${place[1]}}`];
+  const blank = BLANK.exec(rest) ?? MAYBE.exec(rest);
+  if (blank) return [blank[0], ''];
+  const escaped = ESCAPED.exec(rest);
+  if (escaped) return [escaped[0], escaped[1] as string];
+  const plain = PLAIN.exec(rest);
+  if (plain) return [plain[0], plain[0]];
+  throw new UsageError(
+    'bad-dialect',
+    `the pattern says more than text with names in it, from ${JSON.stringify(rest.slice(0, 40))} on; write the declaration by hand, with the literal markers of the format`,
+    path,
+  );
+}

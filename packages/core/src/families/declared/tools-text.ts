@@ -1,0 +1,64 @@
+// Definitions of tools in a declared text, and what reads them back.
+
+import type { ToolsText } from '../../engine/declaration.js';
+import type { Writer } from '../../engine/dialect.js';
+import { type ExactValue, stringifyJson, type Tool } from '../../model/index.js';
+import { readToolLines, readToolList } from '../writing/tool-lines.js';
+import { isRecord, membersOf, toolFunction, toolSource, writeToolLines } from '../writing/tool-text.js';
+
+export function writeToolsText(out: Writer, tools: readonly Tool[], declared: ToolsText): void {
+  const [before = '', behind = ''] = (declared.text ?? '{tools}').split('{tools}');
+  const show = declared.tools === 'openai' ? toolSource : toolFunction;
+  out.ours(before);
+  if (declared.layout === 'list') writeList(out, tools.map(show), declared.indent);
+  else if (declared.each === undefined) writeToolLines(out, tools, show);
+  else writeFramed(out, tools.map(show), frameOf(declared.each));
+  out.ours(behind);
+}
+
+/** The definitions between the words that are the same for all tools, of which the outermost frame is a part. */
+export function readToolsText(text: string, { layout, each }: ToolsText): ExactValue[] | undefined {
+  if (layout === 'list') return readToolList(text);
+  const [open, close] = frameOf(each ?? '{tool}');
+  return readToolLines(text.replaceAll(`${close}\n${open}`, '\n'));
+}
+
+function frameOf(each: string): readonly [open: string, close: string] {
+  const [open = '', close = ''] = each.split('{tool}');
+  return [open, close];
+}
+
+function writeFramed(
+  out: Writer,
+  tools: readonly ExactValue[],
+  [open, close]: readonly [string, string],
+): void {
+  for (const [at, tool] of tools.entries())
+    out
+      .ours(at > 0 ? `\n${open}` : open)
+      .json(tool, `tools[${at}]`)
+      .ours(close);
+}
+
+function writeList(out: Writer, tools: readonly ExactValue[], indent: number | undefined): void {
+  if (indent === undefined) out.json([...tools], 'tools');
+  else out.jsonText(indented([...tools], ' '.repeat(indent), '\n'), 'tools');
+}
+
+/** As Python's `json.dumps` with `indent`. */
+function indented(value: ExactValue, step: string, line: string): string {
+  const deeper = line + step;
+  const inLines = (open: string, items: readonly string[], close: string) =>
+    items.length === 0 ? open + close : `${open}${deeper}${items.join(`,${deeper}`)}${line}${close}`;
+  if (Array.isArray(value))
+    return inLines(
+      '[',
+      value.map((item) => indented(item, step, deeper)),
+      ']',
+    );
+  if (!isRecord(value)) return stringifyJson(value, 'python');
+  const members = membersOf(value).map(
+    ([key, item]) => `${stringifyJson(key, 'python')}: ${indented(item, step, deeper)}`,
+  );
+  return inLines('{', members, '}');
+}

@@ -1,0 +1,379 @@
+// Reading call expressions, one call or several, with markers around them or bare.
+//
+//   <|python_start|> [ f ( x="a" ) , g ( ) ] <|python_end|>
+//   ^ open           ^ head         ^ tail     ^ close
+//                      ^ name ^ arguments, streamed
+//
+// A marked block counts as soon as a name and its bracket stand in it. A bare list must not be prose (`[see f(x)]`,
+// a Markdown link): it counts only where it begins the answer or a line, and then
+//
+// - if its first name is a declared tool, from its first complete value on: arguments stream;
+// - if not, as a whole: every call well-formed, the list closed, and nothing else on its last line.
+//
+// Until then all is held, and text again if it turns out to be none. Without declared tools a word of small letters
+// is a name up to 16 of them: prose is not held back for longer.
+
+import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import type { Mode, Reader } from '../../engine/reader.js';
+import { isObject } from '../../model/index.js';
+import { schemaHint } from '../../schema/coerce.js';
+import { type ArgumentRules, ArgumentStream } from '../../text/argument-stream.js';
+import { isBreak, isSpace } from '../../text/characters.js';
+import { type EnvelopeKeys, JsonEnvelope } from '../json/json-envelope.js';
+import { passSpace } from '../json/json-in-markers.js';
+import { isNameChar, nameLength } from './expression-names.js';
+
+export interface ExpressionSpelling {
+  /** None: bare. */
+  open: string;
+  close: readonly string[];
+  style: 'python' | 'braces';
+  several: 'brackets' | 'lines' | 'each';
+  prefix: string;
+  quote: string | undefined;
+  firsts: string;
+  brokenTail: NonNullable<ArgumentRules['brokenTail']>;
+}
+
+const KEYS: EnvelopeKeys = {
+  name: ['name', 'tool_name', 'function_name', 'tool', 'function'],
+  arguments: ['arguments', 'parameters', 'input', 'params', 'args'],
+};
+
+/** How far white space is looked through for what stands behind a bracket. */
+const LOOK = 64;
+
+/** How much may stand before the first name of a bare list, and be held. */
+const HEAD_LIMIT = 256;
+
+export class ExpressionBlock {
+  readonly #spelling: ExpressionSpelling;
+  readonly #bare: boolean;
+  #stream: ArgumentStream | undefined;
+  #base = 0;
+  /** Brackets around the calls: not yet seen, open, closed. */
+  #list: 'none' | 'open' | 'closed' = 'none';
+  #calls = 0;
+  /** Nothing is taken back any more. */
+  #committed = false;
+  /** A bare list of unknown names: it counts as a whole or not at all. */
+  #whole = false;
+  #prefixed = false;
+  #skipDepth = 0;
+  #skipQuote = '';
+
+  constructor(spelling: ExpressionSpelling) {
+    this.#spelling = spelling;
+    this.#bare = spelling.open === '';
+  }
+
+  open(reader: Reader): Mode {
+    if (!this.#bare) {
+      reader.unfinished = 'incomplete';
+      reader.markup(this.#spelling.open.length);
+      return this.#head;
+    }
+    if (!beginsLine(reader) || reader.behindFence) return reader.reject();
+    reader.unfinished = 'text';
+    reader.markup(1);
+    this.#list = 'open';
+    return this.#name;
+  }
+
+  readonly #close = (text: string, at: number, ended: boolean): number => {
+    let undecided = false;
+    for (const closer of this.#spelling.close) {
+      const found = matchLiteral(text, at, closer, ended);
+      if (found > 0) return found;
+      if (found === NOT_YET) undecided = true;
+    }
+    return undecided ? NOT_YET : NO;
+  };
+
+  // ---------------------------------------------------------------- the head of the block
+
+  /** <|tool_call_start|> | [f(…  — an opener counts only if a call can begin behind it. */
+  readonly #head: Mode = (reader) => {
+    passSpace(reader);
+    const { text, at } = reader;
+    const char = text.charAt(at);
+    if (char === '') return undefined;
+    const close = this.#close(text, at, reader.ended);
+    if (close === NOT_YET) return undefined;
+    if (close > 0) return this.#empty;
+    if (char === '{') return this.#json(reader);
+    if (char !== '[') return this.#name;
+    const next = skipSpace(text, at + 1);
+    if (next >= text.length && next - at < LOOK) return undefined;
+    if (text.charAt(next) === '{') return this.#json(reader);
+    reader.markup(1);
+    if (this.#spelling.several !== 'brackets') reader.repair('bare-list');
+    this.#list = 'open';
+    return this.#name;
+  };
+
+  /** Some write JSON where expressions are due. */
+  #json(reader: Reader): Mode {
+    reader.repair('json-body');
+    this.#committed = true;
+    const list = reader.text.charAt(reader.at) === '[';
+    return new JsonEnvelope(reader, { keys: KEYS, list }, this.#close, {
+      done: this.#tail,
+      reject: (r, message) => r.reject({ code: 'unreadable-call', message }),
+    }).read;
+  }
+
+  // ---------------------------------------------------------------- names
+
+  /** [ | f(…  */
+  readonly #name: Mode = (reader) => {
+    passSpace(reader);
+    if (this.#bare && !this.#committed && reader.held > HEAD_LIMIT) return reader.reject();
+    const { prefix } = this.#spelling;
+    if (prefix === '') return this.#word(reader);
+    const found = matchLiteral(reader.text, reader.at, prefix, reader.ended);
+    if (found === NOT_YET) return undefined;
+    reader.markup(found);
+    this.#prefixed = found > 0;
+    return this.#word;
+  };
+
+  readonly #word: Mode = (reader) => {
+    if (this.#prefixed) passSpace(reader);
+    const { text, at } = reader;
+    const end = at + nameLength(text, at);
+    if (!this.#mayBeName(reader, at, end)) return this.#noName(reader);
+    if (end >= text.length) return this.#waitForName(reader, end > at);
+    const bracket = this.#bare ? end : skipSpace(text, end);
+    if (bracket >= text.length && bracket - end < LOOK) return this.#waitForName(reader, end > at);
+    const opens = text.charAt(bracket) === (this.#spelling.style === 'python' ? '(' : '{');
+    if (end === at || !opens) return this.#noName(reader);
+    return this.#begin(reader, text.slice(at, end), bracket);
+  };
+
+  /** Should the text end here, a call had begun. */
+  #waitForName(reader: Reader, begun: boolean): undefined {
+    if (this.#committed && begun) reader.unfinished = 'incomplete';
+  }
+
+  /** Prose is not held back for the sake of a name that no tool has. */
+  #mayBeName(reader: Reader, from: number, to: number): boolean {
+    if (!this.#bare || this.#committed) return true;
+    return isLikelyName(reader.text.slice(from, to)) || isDeclaredPrefix(reader, from, to);
+  }
+
+  #noName(reader: Reader): Mode {
+    const empty = this.#list === 'open' && reader.text.charAt(reader.at) === ']' && !this.#bare;
+    if (!this.#committed && empty) {
+      reader.markup(1);
+      return this.#empty;
+    }
+    if (!this.#committed) return reader.reject();
+    return this.#list === 'open' && reader.text.charAt(reader.at) === ']' ? this.#tail : reader.leaveOpen();
+  }
+
+  /** | closer, [] | closer  — a block that says there is nothing to call. */
+  readonly #empty: Mode = (reader) => {
+    passSpace(reader);
+    if (reader.at >= reader.text.length) return undefined;
+    const close = this.#close(reader.text, reader.at, reader.ended);
+    if (close === NOT_YET) return undefined;
+    if (close === NO) return reader.reject();
+    reader.markup(close);
+    return this.#done(reader);
+  };
+
+  #begin(reader: Reader, name: string, bracket: number): Mode {
+    const gap = bracket - reader.at - name.length;
+    if (this.#calls === 0 && this.#bare) this.#whole = !reader.setup.tools.has(name);
+    if (!this.#whole) reader.unfinished = 'incomplete';
+    reader.beginCall(name, name.length);
+    reader.identify();
+    if (this.#calls === 0 && this.#list === 'none' && this.#spelling.several === 'brackets')
+      reader.repair('bare-object');
+    if (this.#spelling.prefix !== '' && !this.#prefixed) reader.repair('other-spelling');
+    this.#prefixed = false;
+    reader.markup(gap);
+    if (!this.#bare) this.#commit(reader);
+    this.#base = reader.position;
+    this.#stream = new ArgumentStream(this.#rules(reader));
+    return this.#arguments;
+  }
+
+  #rules(reader: Reader): ArgumentRules {
+    const { style, quote, firsts, brokenTail } = this.#spelling;
+    const { depth, members } = reader.limits;
+    return {
+      style,
+      ...(quote !== undefined && { quote }),
+      closer: this.#close,
+      firsts,
+      brokenTail,
+      names: parameterNames(reader),
+      hint: reader.setup.coerceStrings ? schemaHint(reader.call?.tool?.parameters) : undefined,
+      maxDepth: depth,
+      maxMembers: members,
+    };
+  }
+
+  #commit(reader: Reader): void {
+    if (this.#committed) return;
+    this.#committed = true;
+    reader.keepAll();
+  }
+
+  // ---------------------------------------------------------------- arguments
+
+  /** f | (x="a")  */
+  readonly #arguments: Mode = (reader) => {
+    const stream = this.#stream as ArgumentStream;
+    const { at, text, ended } = reader;
+    const end = stream.read(text, at, ended);
+    const json = stream.take();
+    reader.argument(json, end - at);
+    this.#note(reader, stream);
+    // First of all, so that every cutting of a text decides alike.
+    if (!this.#whole && (stream.begun || stream.done)) this.#commit(reader);
+    if (stream.failure) return this.#fail(reader, stream.failure.code, stream.failure.message);
+    if (this.#tooLong(reader)) return reader.reject();
+    return stream.done ? this.#end(reader) : undefined;
+  };
+
+  #note(reader: Reader, { repairs, duplicates }: ArgumentStream): void {
+    for (const { code, at } of repairs.splice(0)) reader.repair(code, this.#base + at, this.#base + at + 1);
+    for (const { key, at } of duplicates.splice(0)) {
+      const message = `The key ${JSON.stringify(key)} stands twice; the last one counts.`;
+      reader.issue('duplicate-key', message, this.#base + at, this.#base + at + 1);
+    }
+  }
+
+  /** The bound is on what is held, wherever the text was cut. */
+  #tooLong(reader: Reader): boolean {
+    return !this.#committed && reader.held > reader.limits.held;
+  }
+
+  #end(reader: Reader): Mode {
+    reader.endCall();
+    this.#calls++;
+    reader.unfinished = this.#whole ? 'text' : 'missing-closer';
+    return this.#tail;
+  }
+
+  #fail(
+    reader: Reader,
+    code: 'unreadable-call' | 'unsupported-code' | 'too-deep' | 'too-long',
+    message: string,
+  ): Mode {
+    if (!this.#committed) return reader.reject();
+    reader.failCall(code, `The call could not be read: ${message}.`);
+    this.#calls++;
+    reader.unfinished = 'missing-closer';
+    this.#skipDepth = 1;
+    this.#skipQuote = '';
+    return this.#skip;
+  }
+
+  /** Behind a call that failed: on to its closing bracket, minding strings and brackets only. */
+  readonly #skip: Mode = (reader) => {
+    const { text, at, ended } = reader;
+    let end = at;
+    for (; end < text.length && this.#skipDepth > 0; end++) {
+      const close = this.#close(text, end, ended);
+      if (close === NOT_YET) break;
+      if (close > 0) this.#skipDepth = 0;
+      if (close > 0) break;
+      this.#skipOver(text.charAt(end));
+    }
+    reader.markup(end - at);
+    return this.#skipDepth === 0 ? this.#tail : undefined;
+  };
+
+  #skipOver(char: string): void {
+    if (this.#skipQuote !== '') {
+      if (char === this.#skipQuote || char === '\n') this.#skipQuote = '';
+    } else if (char === '"' || char === "'") this.#skipQuote = char;
+    else if ('([{'.includes(char)) this.#skipDepth++;
+    else if (')]}'.includes(char)) this.#skipDepth--;
+  }
+
+  // ---------------------------------------------------------------- behind a call
+
+  /** f(…) | , g(…)]  */
+  readonly #tail: Mode = (reader) => {
+    passSpace(reader);
+    const { text, at } = reader;
+    if (at >= text.length) return undefined;
+    // Half a closer at the end is a closer that was cut.
+    const close = this.#close(text, at, false);
+    if (close === NOT_YET) return undefined;
+    if (close > 0) {
+      reader.markup(close);
+      return this.#done(reader);
+    }
+    const char = text.charAt(at);
+    if (char === ']' && this.#list !== 'closed') {
+      if (this.#list === 'none') reader.repair('extra-bracket');
+      this.#list = 'closed';
+      reader.markup(1);
+      return this.#bare ? this.#behindList : this.#tail;
+    }
+    if (char === ',' || char === ';') {
+      reader.markup(1);
+      return this.#name;
+    }
+    if (this.#mayGoOn(char)) return this.#name;
+    if (this.#whole) return reader.reject();
+    return reader.leaveOpen();
+  };
+
+  /** Another call may stand here without a comma before it. */
+  #mayGoOn(char: string): boolean {
+    if (this.#bare || this.#list === 'closed') return false;
+    return isNameChar(char.charCodeAt(0));
+  }
+
+  /** [f(…)] |  — behind a bare list of unknown names its line must end. */
+  readonly #behindList: Mode = (reader) => {
+    if (!this.#whole) return this.#done(reader);
+    const { text, at, ended } = reader;
+    let end = at;
+    while (end < text.length && end - at < LOOK && (text.charAt(end) === ' ' || text.charAt(end) === '\t'))
+      end++;
+    if (end >= text.length && !ended) return undefined;
+    const ends = end >= text.length || isBreak(text.charCodeAt(end)) || text.charAt(end) === '<';
+    return ends ? this.#done(reader) : reader.reject();
+  };
+
+  #done(reader: Reader): Mode {
+    reader.keepAll();
+    reader.unfinished = 'nothing';
+    return reader.plain;
+  }
+}
+
+/** Nothing was said before it, or it begins a line. The break stands in the window: it was left for the opener. */
+function beginsLine(reader: Reader): boolean {
+  return reader.silent || (reader.at > 0 && isBreak(reader.text.charCodeAt(reader.at - 1)));
+}
+
+/** A name that no tool has, in a text that is perhaps prose: short, or put together. */
+function isLikelyName(name: string): boolean {
+  return name.length <= 16 || (name.length <= 64 && /[A-Z0-9_.:-]/.test(name));
+}
+
+function isDeclaredPrefix({ text, setup }: Reader, from: number, to: number): boolean {
+  const name = text.slice(from, to);
+  for (const tool of setup.tools.keys()) if (tool.startsWith(name)) return true;
+  return false;
+}
+
+function parameterNames(reader: Reader): string[] {
+  const schema = reader.call?.tool?.parameters;
+  return isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && at - from < LOOK && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}

@@ -1,0 +1,141 @@
+// Text in dialects whose calls need no marker: what looks like the beginning of a call, where one may begin, is
+// broken in what an assistant said, as markers are, and made whole again when it is read.
+//
+//   {"name": …   at the start of a line becomes   {\"name": …   and   {"name": …   again when read
+//
+// The break stands behind the brace, or behind the first character of the fence; in a list, behind its first brace.
+
+import type { Opener } from '../../engine/dialect.js';
+import { type MarkerSet, type Match, NO, NOT_YET, nextOf } from '../../engine/markers.js';
+import type { Mode, Reader } from '../../engine/reader.js';
+import { callHead } from './call-heads.js';
+import { mayBegin } from './unmarked-json.js';
+
+export interface BareHead {
+  /** What stands before the JSON: a fence, or nothing. */
+  before: string;
+  keys: readonly string[];
+  /** Where it is the beginning of a call. */
+  where: 'answer' | 'line';
+}
+
+/** No head is longer than this. */
+const HEAD_LIMIT = 128;
+
+/** Markers and heads together. */
+export function saidMarkers(markers: MarkerSet, heads: readonly BareHead[]): MarkerSet {
+  const firsts = [...new Set(markers.firsts + firstsOf(heads))].join('');
+  const match: MarkerSet['match'] = (text, at, ended, tail = at + 1) => {
+    const literal = markers.match(text, at, ended, tail);
+    if (literal !== NO) return literal;
+    const here = heads.filter((head) => stands(text, at, head));
+    return matchHead(here, text.charAt(at), text, tail, ended);
+  };
+  const found = (text: string) => {
+    for (let at = nextOf(text, firsts, 0); at < text.length; at = nextOf(text, firsts, at + 1))
+      if (match(text, at, true, behindBreaks(text, at + 1)) !== NO) return true;
+    return false;
+  };
+  return { ...markers, firsts, match, stands: (text) => markers.stands(text) || found(text) };
+}
+
+/** Reads what was broken. It stands before the openers of calls, which never match it. */
+export function unbreakOpener(heads: readonly BareHead[]): Opener {
+  return {
+    firsts: `${firstsOf(heads)}[`,
+    inline: true,
+    match: (text, at, ended) => {
+      const list = text.charAt(at) === '[' ? listHead(text, at, ended) : 0;
+      if (list < 0) return NOT_YET;
+      const first = at + list;
+      if (!firstsOf(heads).includes(text.charAt(first))) return NO;
+      if (first + 1 >= text.length) return ended ? NO : NOT_YET;
+      return text.charAt(first + 1) === '\\' ? first + 2 - at : NO;
+    },
+    open: (reader) => {
+      const here = heads.filter(({ where }) => mayBegin(reader, where));
+      const { text, at } = reader;
+      const first = at + (text.charAt(at) === '[' ? listHead(text, at, true) : 0);
+      reader.say(first + 1 - at);
+      return unbreaking((ahead, tail, ended) => matchHead(here, text.charAt(first), ahead, tail, ended));
+    },
+  };
+}
+
+/** `[` and white space: how far it is to the brace. NOT_YET at the end of the text. */
+function listHead(text: string, at: number, ended: boolean): number {
+  let end = at + 1;
+  while (end - at <= 16 && ' \n\r\t'.includes(text.charAt(end) || 'x')) end++;
+  return end >= text.length && !ended ? NOT_YET : end - at;
+}
+
+/** Behind `{`: a run of backslashes, the last of which goes if the rest of a head follows. */
+function unbreaking(match: (text: string, tail: number, ended: boolean) => Match): Mode {
+  const mode: Mode = (reader: Reader) => {
+    const { text, at, ended } = reader;
+    if (text.charAt(at) !== '\\') return reader.plain;
+    if (at + 1 >= text.length && !ended) return undefined;
+    if (text.charAt(at + 1) === '\\') {
+      reader.say(1);
+      return mode;
+    }
+    const found = match(text, at + 1, ended);
+    if (found === NOT_YET) return undefined;
+    if (found === NO) reader.say(1);
+    else reader.markup(1);
+    return reader.plain;
+  };
+  return mode;
+}
+
+/** A head whose first character is given and whose rest stands at `tail`. */
+function matchHead(
+  heads: readonly BareHead[],
+  first: string,
+  text: string,
+  tail: number,
+  ended: boolean,
+): Match {
+  let result = NO;
+  for (const { before, keys } of heads) {
+    if (firstOf(before) !== first) continue;
+    const whole = first + text.slice(tail, tail + HEAD_LIMIT);
+    const found = callHead(before, keys)(whole, 0, ended || text.length >= tail + HEAD_LIMIT);
+    if (found > 0) return found;
+    if (found === NOT_YET) result = NOT_YET;
+  }
+  return result;
+}
+
+function firstOf(before: string): string {
+  return before === '' ? '{' : before.charAt(0);
+}
+
+function firstsOf(heads: readonly BareHead[]): string {
+  return [...new Set(heads.map(({ before }) => firstOf(before)))].join('');
+}
+
+/** Whether a place in a whole text is where a call may begin: the start of it, or of a line; in a list, behind `[`. */
+function stands(text: string, at: number, { before, where }: BareHead): boolean {
+  if (begins(text, at, where)) return true;
+  if (before !== '') return false;
+  const space = spaceBefore(text, at);
+  return at - space <= 16 && text.charAt(space - 1) === '[' && begins(text, space - 1, where);
+}
+
+function begins(text: string, at: number, where: BareHead['where']): boolean {
+  if (where === 'line' && at > 0 && '\n\r'.includes(text.charAt(at - 1))) return true;
+  return spaceBefore(text, at) === 0;
+}
+
+function spaceBefore(text: string, at: number): number {
+  let before = at;
+  while (before > 0 && ' \t\r\n'.includes(text.charAt(before - 1))) before--;
+  return before;
+}
+
+function behindBreaks(text: string, from: number): number {
+  let at = from;
+  while (text.charAt(at) === '\\') at++;
+  return at;
+}

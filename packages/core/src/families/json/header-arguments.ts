@@ -1,0 +1,145 @@
+// The arguments of a call as one JSON object, behind a header that has named the tool.
+//
+//   header {…} <|call|>
+//          ^ arguments
+//                ^ closer, if there is one: the JSON ends by itself
+
+import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import type { Mode, Reader } from '../../engine/reader.js';
+import { schemaHint } from '../../schema/coerce.js';
+import { JsonReader } from '../../text/json.js';
+import { argumentsInString } from './json-arguments.js';
+import { passSpace } from './json-in-markers.js';
+import { noteJson } from './json-notes.js';
+
+/** Characters of JSON that are read before they are passed on. */
+const PAUSE = 32768;
+
+export interface HeaderArgumentsSpelling {
+  /** What ends the call. */
+  closers: readonly string[];
+  /** A header without JSON behind it: a call that cannot be read, or a mention. */
+  otherwise: 'error' | 'text';
+}
+
+export class HeaderArguments {
+  readonly #spelling: HeaderArgumentsSpelling;
+  #json = new JsonReader();
+  #base = 0;
+  /** The arguments came as a JSON string: gathered, and read when it is whole. */
+  #quoted: string | undefined;
+
+  constructor(spelling: HeaderArgumentsSpelling) {
+    this.#spelling = spelling;
+  }
+
+  /** Enters a header of `length` characters, in which the tool's name stands at `nameAt`. All of it is tried. */
+  open(reader: Reader, name: string, nameAt: number, length: number): Mode {
+    reader.unfinished = 'incomplete';
+    reader.markup(nameAt);
+    reader.beginCall(name, name.length);
+    reader.identify();
+    reader.markup(length - nameAt - name.length);
+    return this.#head;
+  }
+
+  /** header | {…}  */
+  readonly #head: Mode = (reader) => {
+    passSpace(reader);
+    if (reader.at >= reader.text.length) return undefined;
+    const char = reader.text.charAt(reader.at);
+    if (char === '{' || char === '"') return this.#begin(reader, char);
+    const closer = this.#closer(reader.text, reader.at, false);
+    if (closer === NOT_YET) return undefined;
+    if (closer === NO) return this.#without(reader);
+    reader.keep();
+    reader.repair('missing-arguments');
+    return this.#end(reader);
+  };
+
+  #without(reader: Reader): Mode {
+    if (this.#spelling.otherwise === 'text') return reader.reject();
+    reader.keep();
+    return this.#fail(reader, 'unreadable-call', 'they are no JSON object');
+  }
+
+  #begin(reader: Reader, first: string): Mode {
+    const { depth, members } = reader.limits;
+    reader.keep();
+    this.#quoted = first === '"' ? '' : undefined;
+    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer: this.#closer });
+    this.#json.watch = -1;
+    this.#json.pause = PAUSE;
+    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
+    this.#base = reader.position;
+    return this.#arguments;
+  }
+
+  readonly #closer = (text: string, at: number, ended: boolean): number => {
+    let undecided = false;
+    for (const closer of this.#spelling.closers) {
+      const found = matchLiteral(text, at, closer, ended);
+      if (found > 0) return found;
+      if (found === NOT_YET) undecided = true;
+    }
+    return undecided ? NOT_YET : NO;
+  };
+
+  /** {… | …}  */
+  readonly #arguments: Mode = (reader) => {
+    const json = this.#json;
+    const from = reader.at;
+    const to = json.read(reader.text, from, reader.ended);
+    if (this.#quoted === undefined) reader.argument(json.take(), to - from);
+    else {
+      this.#quoted += json.take();
+      reader.markup(to - from);
+    }
+    if (json.hasNotes) noteJson(reader, json, this.#base);
+    if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);
+    if (json.done) return this.#end(reader);
+    return to > from && to < reader.text.length ? this.#arguments : undefined;
+  };
+
+  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
+    reader.failCall(code, `The arguments could not be read: ${message}.`);
+    reader.unfinished = 'missing-closer';
+    return this.#skip;
+  }
+
+  /** Behind arguments that could not be read: on to the call's end. */
+  readonly #skip: Mode = (reader) => {
+    const { text, at } = reader;
+    const firsts = new Set(this.#spelling.closers.map((closer) => closer.charAt(0)));
+    let next = at;
+    while (next < text.length && !firsts.has(text.charAt(next))) next++;
+    reader.markup(next - at);
+    if (next >= text.length) return undefined;
+    const closer = this.#closer(text, next, false);
+    if (closer === NOT_YET) return undefined;
+    if (closer > 0) return this.#tail;
+    reader.markup(1);
+    return this.#skip;
+  };
+
+  #end(reader: Reader): Mode {
+    if (this.#quoted !== undefined) reader.argument(argumentsInString(reader, this.#quoted) ?? '', 0);
+    reader.endCall();
+    // Endpoints stop at the closer and do not show it.
+    reader.unfinished = 'nothing';
+    return this.#tail;
+  }
+
+  /** {…} | closer  */
+  readonly #tail: Mode = (reader) => {
+    passSpace(reader);
+    const { text, at } = reader;
+    if (at >= text.length) return undefined;
+    if ('}]'.includes(text.charAt(at))) {
+      reader.markup(1, 'extra-bracket');
+      return this.#tail;
+    }
+    reader.unfinished = 'nothing';
+    return reader.plain;
+  };
+}

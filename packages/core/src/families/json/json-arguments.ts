@@ -1,0 +1,93 @@
+// The arguments of a call in the shapes models give them, when they come whole: beside the name, in a string, in a
+// list.
+
+import type { Reader } from '../../engine/reader.js';
+import { isObject } from '../../model/index.js';
+import { schemaHint } from '../../schema/coerce.js';
+import { JsonReader, readJson } from '../../text/json.js';
+
+/** A member of a call that is neither its name nor its arguments. */
+export interface RestMember {
+  key: string;
+  json: string;
+}
+
+/** Arguments written beside the name, if every one of them is declared. */
+export function flatArguments(reader: Reader, rest: readonly RestMember[]): string {
+  const properties = propertiesOf(reader);
+  const flat = rest.length > 0 && rest.every(({ key }) => Object.hasOwn(properties, key));
+  reader.repair(flat ? 'flat-arguments' : 'missing-arguments');
+  if (!flat) return '{}';
+  return `{${rest.map(({ key, json }) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
+}
+
+function propertiesOf(reader: Reader): object {
+  const schema = reader.call?.tool?.parameters;
+  return isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+}
+
+/** Arguments given as a JSON string that holds them. */
+export function argumentsInString(reader: Reader, json: string): string | undefined {
+  const text = JSON.parse(json) as string;
+  const inner = text.trim() === '' ? { json: '{}' } : readJson(text, { maxDepth: reader.limits.depth });
+  if (!inner?.json.startsWith('{')) return undefined;
+  reader.repair('arguments-as-string');
+  return inner.json;
+}
+
+/** Arguments that were held until it was known whose they are: only now can the schema be asked. */
+export function coerced(reader: Reader, json: string): string {
+  const hint = reader.setup.coerceStrings ? schemaHint(reader.call?.tool?.parameters) : undefined;
+  const read = hint && readJson(json, { hint });
+  for (const { code } of read ? read.repairs : []) reader.repair(code);
+  return read ? read.json : json;
+}
+
+/** [{"name": "location", "parameter": "Beijing"}], the shape the alkaid seed's own examples teach. */
+export function argumentsInList(reader: Reader, json: string): string | undefined {
+  if (!json.startsWith('[')) return undefined;
+  const members: string[] = [];
+  const list = JSON.parse(json) as unknown[];
+  const texts = elementTexts(json);
+  for (const [i, item] of list.entries()) {
+    if (!isObject(item) || typeof item.name !== 'string') {
+      if (list.length !== 1 || !isObject(item)) return undefined;
+      reader.repair('arguments-as-list');
+      return texts[i];
+    }
+    const key = ['parameter', 'value'].find((candidate) => Object.hasOwn(item, candidate));
+    if (key === undefined) return undefined;
+    members.push(`${JSON.stringify(item.name)}:${memberText(texts[i] as string, key)}`);
+  }
+  reader.repair('arguments-as-list');
+  return `{${members.join(',')}}`;
+}
+
+/** The elements of a JSON array as text, so that digits stay as they were written. */
+function elementTexts(json: string): string[] {
+  const reader = new JsonReader();
+  const texts: string[] = [];
+  reader.watch = 1;
+  for (let at = 0; !reader.done; ) {
+    at = reader.read(json, at, true);
+    const stop = reader.nextStop();
+    const out = reader.take();
+    if (stop?.type === 'end' && stop.depth === 1) texts.push(out.replace(/^,/, ''));
+    else if (!stop) break;
+  }
+  return texts;
+}
+
+function memberText(json: string, wanted: string): string {
+  const reader = new JsonReader();
+  reader.watch = 1;
+  let value = 'null';
+  for (let at = 0; !reader.done; ) {
+    at = reader.read(json, at, true);
+    const stop = reader.nextStop();
+    const out = reader.take();
+    if (stop?.type === 'end' && stop.depth === 1 && stop.key === wanted) value = out;
+    else if (!stop) break;
+  }
+  return value;
+}

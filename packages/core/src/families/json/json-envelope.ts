@@ -1,0 +1,403 @@
+// The envelope of a call written as JSON: {"name": …, "id": …, "arguments": {…}}, in any order, under any of
+// the keys models use, read in one pass. Arguments stream as soon as it is known whose they are.
+//
+//   [ { "name" : "f" , "id" : "1" , "arguments" : { … } } , … ]
+//     ^ entry          ^ captured                  ^ streamed once name (and id) are known
+
+import type { Mode, Reader } from '../../engine/reader.js';
+import type { Range } from '../../model/index.js';
+import { schemaHint } from '../../schema/coerce.js';
+import { JsonReader, type JsonStop } from '../../text/json.js';
+import {
+  argumentsInList,
+  argumentsInString,
+  coerced,
+  flatArguments,
+  type RestMember,
+} from './json-arguments.js';
+import { noteJson } from './json-notes.js';
+
+export interface EnvelopeKeys {
+  /** The dialect's own key first; the others are repairs. */
+  name: readonly string[];
+  arguments: readonly string[];
+  /** Absent: the wire has no ids. */
+  id?: readonly string[];
+  /** Keys that are the dialect's own as well: no repairs. */
+  own?: readonly string[];
+}
+
+export interface EnvelopeSpelling {
+  keys: EnvelopeKeys;
+  /** The dialect writes a list of calls; otherwise one call a value. */
+  list: boolean;
+  /** The name is the key of the arguments: {"get_weather": {…}}. */
+  nameIsKey?: boolean | undefined;
+  /** The key of the list of calls, where an object stands around it: {"tool_calls": […]}. */
+  wrapper?: string | undefined;
+  /** What stands here may as well be JSON of another kind: only a whole call of a declared tool counts. */
+  careful?: boolean | undefined;
+  /** The vendor writes Python's literals. */
+  python?: boolean | undefined;
+}
+
+/** Characters of JSON that are read before they are passed on. */
+const PAUSE = 32768;
+
+/** Keys that wrap name and arguments once more, as OpenAI does. */
+const WRAPPERS = ['function', 'function_call', 'tool_call'];
+
+/** Keys of a list of calls in an object, where the dialect has one around it. */
+const LISTS = ['tool_calls', 'function_calls', 'calls'];
+
+/** What a careful reader lets stand beside name and arguments. */
+const HARMLESS = ['type', 'index', 'id', 'call_id', 'tool_call_id'];
+
+/** With what JSON begins that may be a call, beside the keys of the dialect. */
+export const FIRST_KEYS = [...WRAPPERS, ...LISTS, ...HARMLESS];
+
+interface Entry {
+  depth: number;
+  name: string | undefined;
+  id: string | undefined;
+  /** Arguments that came before it was known whose they are, as JSON text. */
+  held: string | undefined;
+  streamed: boolean;
+  failed: boolean;
+  rest: RestMember[];
+  /** Its members are calls: the key is the name. */
+  keyed: boolean;
+}
+
+type Role = 'name' | 'id' | 'arguments' | 'keyed' | 'rest' | 'streamed' | 'wrapper';
+
+export interface EnvelopeOutcome {
+  /** The JSON value is complete: the reader stands behind it. */
+  done: Mode;
+  /** Nothing here was a call: back to the opener, which is text. */
+  reject: (reader: Reader, message: string) => Mode;
+}
+
+export class JsonEnvelope {
+  readonly #json: JsonReader;
+  readonly #keys: EnvelopeKeys;
+  readonly #spelling: EnvelopeSpelling;
+  readonly #outcome: EnvelopeOutcome;
+  readonly #base: number;
+  #entry: Entry | undefined;
+  #role: Role | undefined;
+  #capture = '';
+  #nameAt = 0;
+  /** A call has been delivered or has failed: from here on nothing is taken back. */
+  #committed = false;
+  #wrapped = 0;
+  /** How deep the list stands that an object wraps. */
+  #listDepth: number | undefined;
+
+  constructor(
+    reader: Reader,
+    spelling: EnvelopeSpelling,
+    closer: JsonReaderCloser,
+    outcome: EnvelopeOutcome,
+  ) {
+    const { depth, members } = reader.limits;
+    const python = spelling.python === true;
+    this.#json = new JsonReader({
+      maxDepth: depth + (spelling.wrapper === undefined ? 2 : 3),
+      maxMembers: members,
+      closer,
+      python,
+    });
+    this.#json.pause = PAUSE;
+    this.#spelling = spelling;
+    this.#keys = spelling.keys;
+    this.#outcome = outcome;
+    this.#base = reader.position;
+  }
+
+  readonly read: Mode = (reader) => {
+    const json = this.#json;
+    const from = reader.at;
+    const to = json.read(reader.text, from, reader.ended);
+    this.#pass(reader, to - from);
+    if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);
+    const stop = json.nextStop();
+    if (stop) return this.#handle(reader, stop);
+    if (json.done) return this.#done(reader);
+    return to > from && to < reader.text.length ? this.read : undefined;
+  };
+
+  /** What was just read is arguments, or markup around them. */
+  #pass(reader: Reader, length: number): void {
+    const out = this.#json.take();
+    if (this.#role === 'streamed') reader.argument(out, length);
+    else {
+      this.#capture += out;
+      reader.markup(length);
+    }
+    if (this.#json.hasNotes) noteJson(reader, this.#json, this.#base);
+  }
+
+  /** The value is complete. A careful reader found no call in it: then it is what it was before. */
+  #done(reader: Reader): Mode {
+    if (this.#spelling.careful && !this.#committed) return this.#outcome.reject(reader, 'No call.');
+    return this.#outcome.done;
+  }
+
+  #handle(reader: Reader, stop: JsonStop): Mode {
+    if (this.#listDepth !== undefined && stop.depth <= this.#listDepth) return this.#behindList(reader);
+    const entryDepth = this.#entry?.depth ?? Number.POSITIVE_INFINITY;
+    if (stop.type === 'begin') {
+      if (stop.depth > entryDepth) return this.#beginMember(reader, stop);
+      return this.#beginEntry(reader, stop);
+    }
+    if (stop.depth > entryDepth) return this.#endMember(reader, stop);
+    if (stop.depth === entryDepth) return this.#endEntry(reader);
+    return this.#json.done ? this.#done(reader) : this.read;
+  }
+
+  /** {"tool_calls": […] | , …}  — what else the object holds is no call. */
+  #behindList(reader: Reader): Mode {
+    this.#json.watch = 0;
+    return this.#json.done ? this.#done(reader) : this.read;
+  }
+
+  #beginEntry(reader: Reader, stop: JsonStop): Mode {
+    if (stop.depth === 0 && stop.first === '[') {
+      if (!this.#spelling.list) reader.repair('bare-list');
+      this.#json.watch = 1;
+      return this.read;
+    }
+    if (stop.first !== '{') return this.#fail(reader, 'unreadable-call', 'a call must be a JSON object');
+    if (stop.depth === 0 && this.#spelling.list) reader.repair('bare-object');
+    if (this.#committed) reader.try();
+    reader.unfinished = 'incomplete';
+    this.#json.watch = stop.depth + 1;
+    this.#wrapped = 0;
+    this.#entry = {
+      depth: stop.depth,
+      name: undefined,
+      id: undefined,
+      held: undefined,
+      streamed: false,
+      failed: false,
+      rest: [],
+      keyed: false,
+    };
+    return this.read;
+  }
+
+  // ---------------------------------------------------------------- members
+
+  #beginMember(reader: Reader, stop: JsonStop): Mode {
+    const entry = this.#entry as Entry;
+    this.#capture = '';
+    if (this.#wrapsList(entry, stop)) return this.#openList(stop);
+    this.#role = this.#roleOf(entry, stop);
+    if (this.#role === 'rest' && this.#doubts(stop)) return this.#outcome.reject(reader, 'No call.');
+    if (this.#role === 'keyed') this.#beginKeyed(reader, entry, stop);
+    else if (this.#role === 'wrapper') {
+      this.#wrapped++;
+      this.#json.watch++;
+    } else if (this.#role === 'name') this.#nameAt = reader.position;
+    else if (this.#role === 'arguments' && this.#canStream(entry, stop))
+      this.#startStreaming(reader, entry, stop);
+    return this.read;
+  }
+
+  /** Nothing was said to be a call yet, and this is no member of one. */
+  #doubts({ key = '' }: JsonStop): boolean {
+    return this.#spelling.careful === true && !this.#committed && !HARMLESS.includes(key);
+  }
+
+  #wrapsList(entry: Entry, { key = '', first, depth }: JsonStop): boolean {
+    const { wrapper } = this.#spelling;
+    if (wrapper === undefined || first !== '[' || depth !== 1 || entry.depth !== 0) return false;
+    return key === wrapper || LISTS.includes(key);
+  }
+
+  /** {"tool_calls": | [{…}, …]}  */
+  #openList({ depth }: JsonStop): Mode {
+    this.#entry = undefined;
+    this.#role = undefined;
+    this.#listDepth = depth;
+    this.#json.watch = depth + 1;
+    return this.read;
+  }
+
+  /** {"get_weather": | {…}}  */
+  #beginKeyed(reader: Reader, entry: Entry, stop: JsonStop): void {
+    if (entry.keyed) reader.try();
+    entry.keyed = true;
+    entry.name = stop.key ?? '';
+    entry.held = undefined;
+    entry.streamed = false;
+    reader.beginCallAt(entry.name, [reader.position, reader.position]);
+    if (stop.first === '{') this.#startStreaming(reader, entry, stop);
+  }
+
+  #endKeyed(reader: Reader, entry: Entry, json: string): Mode {
+    entry.held = json;
+    if (!entry.streamed && !this.#deliverHeld(reader, entry)) return this.read;
+    reader.endCall();
+    reader.unfinished = 'missing-closer';
+    return this.read;
+  }
+
+  #roleOf(entry: Entry, { key = '', first }: JsonStop): Role {
+    if (this.#spelling.nameIsKey && (entry.keyed || this.#isKeyed(entry, key, first))) return 'keyed';
+    if (first === '{' && WRAPPERS.includes(key) && !this.#wrapped) return 'wrapper';
+    const quoted = first === '"' || first === "'";
+    if (quoted && this.#keys.name.includes(key) && !entry.streamed) return 'name';
+    if (this.#keys.id?.includes(key)) return 'id';
+    if (this.#keys.arguments.includes(key) && !entry.streamed) return 'arguments';
+    return 'rest';
+  }
+
+  /** The first member decides: a name in quotes makes it a call as others write them. */
+  #isKeyed(entry: Entry, key: string, first: string): boolean {
+    if (entry.name !== undefined || entry.rest.length > 0 || entry.held !== undefined) return false;
+    return key !== '' && (first === '{' || first === 'n' || !this.#keys.name.includes(key));
+  }
+
+  #canStream(entry: Entry, { first }: JsonStop): boolean {
+    const known = !!entry.name && (!this.#keys.id || entry.id !== undefined);
+    return first === '{' && known && entry.held === undefined;
+  }
+
+  #startStreaming(reader: Reader, entry: Entry, { key = '' }: JsonStop): void {
+    this.#commit(reader, entry);
+    if (this.#isOther(key, this.#keys.arguments) && !entry.keyed) reader.repair('other-key');
+    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
+    entry.streamed = true;
+    this.#role = 'streamed';
+  }
+
+  #endMember(reader: Reader, { key = '' }: JsonStop): Mode {
+    const entry = this.#entry as Entry;
+    const role = this.#role;
+    this.#role = undefined;
+    const json = this.#capture;
+    this.#capture = '';
+    if (entry.keyed) return this.#endKeyed(reader, entry, json);
+    if (role === 'name') {
+      if (this.#isStranger(reader, json)) return this.#outcome.reject(reader, 'No tool of this name.');
+      this.#setName(reader, entry, json, key);
+    } else if (role === 'id') entry.id = textOf(json);
+    else if (role === 'arguments') {
+      entry.held = json;
+      if (this.#isOther(key, this.#keys.arguments)) reader.repair('other-key');
+    } else if (role === 'rest') entry.rest.push({ key, json });
+    else if (role === undefined && this.#wrapped) {
+      this.#wrapped--;
+      this.#json.watch--;
+    }
+    return this.read;
+  }
+
+  /** A careful reader takes JSON for a call only if such a tool was declared, where any was. */
+  #isStranger({ setup }: Reader, json: string): boolean {
+    if (!this.#spelling.careful || this.#committed || setup.tools.size === 0) return false;
+    return !setup.tools.has(JSON.parse(json) as string);
+  }
+
+  #isOther(key: string, keys: readonly string[]): boolean {
+    return key !== keys[0] && !this.#keys.own?.includes(key);
+  }
+
+  #setName(reader: Reader, entry: Entry, json: string, key: string): void {
+    const name = JSON.parse(json) as string;
+    entry.name = name;
+    if (this.#isOther(key, this.#keys.name)) reader.repair('other-key');
+    if (reader.call) {
+      // Said twice before anything was delivered: the last one counts.
+      reader.call.name = name;
+      reader.call.start.name = name;
+      reader.call.tool = reader.setup.tools.get(name);
+      return;
+    }
+    const range: Range = [this.#nameAt + 1, reader.position - 1];
+    reader.beginCallAt(name, range);
+  }
+
+  // ---------------------------------------------------------------- entries
+
+  #endEntry(reader: Reader): Mode {
+    const entry = this.#entry as Entry;
+    this.#entry = undefined;
+    this.#json.watch = entry.depth;
+    this.#role = undefined;
+    if (entry.failed || entry.keyed) return this.read;
+    if (!entry.name) return this.#noName(reader);
+    const lacks = !entry.streamed && entry.held === undefined;
+    if (lacks && this.#spelling.careful && !this.#committed)
+      return this.#outcome.reject(reader, 'A call without arguments.');
+    if (!entry.streamed && !this.#deliverHeld(reader, entry)) return this.read;
+    reader.endCall();
+    reader.unfinished = 'missing-closer';
+    return this.read;
+  }
+
+  #noName(reader: Reader): Mode {
+    if (!this.#committed) return this.#outcome.reject(reader, 'A call without a name.');
+    reader.keep();
+    reader.failCall('unreadable-call', 'A call without a name.');
+    return this.read;
+  }
+
+  /** Arguments that were not streamed: late, missing, flat or in another shape. */
+  #deliverHeld(reader: Reader, entry: Entry): boolean {
+    this.#commit(reader, entry);
+    const json = this.#heldArguments(reader, entry);
+    if (json === undefined) {
+      reader.failCall('unreadable-call', 'The arguments are not an object.');
+      return false;
+    }
+    reader.argument(json, 0);
+    return true;
+  }
+
+  #heldArguments(reader: Reader, entry: Entry): string | undefined {
+    if (entry.held === undefined) return flatArguments(reader, entry.rest);
+    if (entry.held.startsWith('{')) return coerced(reader, entry.held);
+    if (entry.held === 'null') {
+      reader.repair('missing-arguments');
+      return '{}';
+    }
+    const inside = entry.held.startsWith('"')
+      ? argumentsInString(reader, entry.held)
+      : argumentsInList(reader, entry.held);
+    return inside === undefined ? undefined : coerced(reader, inside);
+  }
+
+  /** The call is real: its id is settled and its events go out. */
+  #commit(reader: Reader, entry: Entry): void {
+    if (this.#keys.id && entry.id === undefined) reader.repair('missing-id');
+    reader.identify(entry.id);
+    reader.keep();
+    this.#committed = true;
+  }
+
+  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
+    const entry = this.#entry;
+    const held = entry ? !entry.streamed : false;
+    if (!this.#committed) return this.#outcome.reject(reader, `A call could not be read: ${message}.`);
+    if (entry && held) reader.keep();
+    reader.failCall(code, `The call could not be read: ${message}.`);
+    reader.unfinished = 'missing-closer';
+    this.#role = undefined;
+    if (entry) entry.failed = true;
+    const depth = entry?.depth ?? (this.#listDepth ?? 0) + 1;
+    this.#json.skipTo(depth);
+    if (!entry) this.#entry = { depth, failed: true } as Entry;
+    return this.read;
+  }
+}
+
+export type JsonReaderCloser = (text: string, at: number, ended: boolean) => number;
+
+/** Ids are text; models also write numbers. */
+function textOf(json: string): string | undefined {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : typeof value === 'number' ? json : undefined;
+}

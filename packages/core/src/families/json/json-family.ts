@@ -1,0 +1,95 @@
+// JSON in markers, as data: what a declaration of this family reads and writes.
+//
+//   <tool_call> {"name": …, "arguments": {…}} </tool_call>      shape: object
+//   <tool_calls> [{…}, {…}] </tool_calls>                       shape: list
+
+import type { JsonCalls, Spellings } from '../../engine/declaration.js';
+import type { Dropped } from '../../engine/dialect.js';
+import type { MarkerSet } from '../../engine/markers.js';
+import type { Family } from '../declared/family.js';
+import { listOf } from '../declared/spellings.js';
+import { type BareHead, saidMarkers, unbreakOpener } from './bare-text.js';
+import type { EnvelopeKeys } from './json-envelope.js';
+import { FENCE, type JsonInMarkers } from './json-in-markers.js';
+import { jsonSpelling } from './json-rules.js';
+import { writeJsonCalls } from './json-writing.js';
+import { bareJson, headKeys, jsonOpeners } from './unmarked-json.js';
+
+const NAMES = ['name', 'tool_name', 'function_name', 'tool', 'function'];
+const ARGUMENTS = ['arguments', 'parameters', 'input', 'params', 'args'];
+const IDS = ['id', 'tool_call_id', 'call_id'];
+
+export const jsonFamily: Family<JsonCalls> = {
+  traits: ({ keys }) => {
+    const order = Object.keys(keys === 'name-is-key' ? {} : keys);
+    // A call is announced with its id: where that comes last, nothing is delivered before.
+    const streams = order.indexOf('id') < order.indexOf('arguments') || !order.includes('id');
+    return { ids: order.includes('id'), values: 'json', streams };
+  },
+  markers: (calls) => [...opensOf(calls), ...listOf(calls.close)].filter(acts),
+  grammar(calls) {
+    const spelling = spellingOf(calls);
+    const heads = headsOf(calls);
+    const closers = listOf(calls.close).filter(acts);
+    return {
+      openers: [
+        ...(heads.length > 0 ? [unbreakOpener(heads)] : []),
+        ...jsonOpeners(spelling),
+        ...(calls.bare ? [bareJson(spelling, calls.bare)] : []),
+      ],
+      drop: closers.map((marker): Dropped => ({ marker, repair: 'stray-closer' })),
+    };
+  },
+  said(calls, markers: MarkerSet) {
+    const heads = headsOf(calls);
+    return heads.length > 0 ? saidMarkers(markers, heads) : undefined;
+  },
+  writeCalls: (calls) => (out, given, context) => writeJsonCalls(out, given, context, calls),
+  spelling: (calls, markers) => jsonSpelling(calls, markers),
+};
+
+function spellingOf(calls: JsonCalls): JsonInMarkers {
+  return {
+    open: opensOf(calls),
+    close: listOf(calls.close),
+    list: calls.shape === 'list' && calls.wrapper === undefined,
+    several: calls.shape === 'objects',
+    keys: envelopeKeys(calls.keys),
+    nameIsKey: calls.keys === 'name-is-key',
+    wrapper: calls.wrapper,
+    python: calls.python,
+  };
+}
+
+function opensOf({ open }: JsonCalls): readonly string[] {
+  return listOf(open).filter((marker) => marker !== '');
+}
+
+/** What begins a call without a marker that is one anywhere. */
+function headsOf(calls: JsonCalls): BareHead[] {
+  const keys = headKeys(envelopeKeys(calls.keys));
+  const fences = opensOf(calls).filter((open) => open.startsWith(FENCE));
+  const heads = fences.map((before): BareHead => ({ before, keys, where: 'line' }));
+  return calls.bare ? [...heads, { before: '', keys, where: calls.bare }] : heads;
+}
+
+export function envelopeKeys(keys: JsonCalls['keys']): EnvelopeKeys {
+  if (keys === 'name-is-key') return { name: NAMES, arguments: ARGUMENTS };
+  const { id } = keys;
+  return {
+    name: withOthers(keys.name, NAMES),
+    arguments: withOthers(keys.arguments, ARGUMENTS),
+    ...(id !== undefined && { id: withOthers(id, IDS) }),
+    own: [...listOf(keys.name), ...listOf(keys.arguments)],
+  };
+}
+
+/** The dialect's own first, then what models write by habit. */
+function withOthers(own: Spellings, others: readonly string[]): string[] {
+  return [...new Set([...listOf(own), ...others])];
+}
+
+/** Fences and the like are no markers: they stand in any text. */
+function acts(marker: string): boolean {
+  return marker.length > 2 && !marker.startsWith(FENCE);
+}

@@ -1,0 +1,200 @@
+// Family: JSON in markers. One tag, a call or a list of calls as JSON, the closing tag; or no closing tag, and the
+// JSON ends by itself; or no tag at all, where JSON is a line's beginning.
+//
+//   text <tool_call> {"name": …, "arguments": {…}} </tool_call> text
+//        ^ open      ^ envelope                    ^ close
+
+import type { Opener } from '../../engine/dialect.js';
+import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import type { Mode, Reader } from '../../engine/reader.js';
+import { isSpace } from '../../text/characters.js';
+import { type EnvelopeSpelling, JsonEnvelope } from './json-envelope.js';
+
+/** What opens and closes code in Markdown. */
+export const FENCE = '```';
+/** White space between two calls that nothing closes. */
+export const SPACE_LIMIT = 64;
+
+export interface JsonInMarkers extends EnvelopeSpelling {
+  /** All that open. One that ends in `[` is read together with the list it begins. */
+  open: string | readonly string[];
+  /** All that close. None: the JSON ends by itself. */
+  close: string | readonly string[];
+  /** Several objects stand between the markers; otherwise a second one is a repair. */
+  several?: boolean | undefined;
+}
+
+export function jsonInMarkers(spelling: JsonInMarkers): Opener[] {
+  const opens = typeof spelling.open === 'string' ? [spelling.open] : spelling.open;
+  return opens.map((open) => plainOpener(spelling, open));
+}
+
+export function plainOpener(spelling: JsonInMarkers, open: string): Opener {
+  return {
+    firsts: open.charAt(0),
+    next: [open.slice(1, 3)],
+    match: (text, at, ended) => matchLiteral(text, at, open, ended),
+    open: (reader) => new JsonBlock(spelling, open).open(reader),
+  };
+}
+
+/** Where one block of JSON is read: behind its opener, up to its closer. Also for other families' JSON. */
+export class JsonBlock {
+  readonly #spelling: JsonInMarkers;
+  readonly #open: string;
+  readonly #closes: readonly string[];
+  /** A call has been read in this tag; another one is tried. */
+  #again = false;
+
+  constructor(
+    spelling: JsonInMarkers,
+    open: string,
+    /** Where a block goes back to that holds no call. */
+    readonly refuse: (reader: Reader) => Mode = (reader) => reader.reject(),
+  ) {
+    this.#spelling = spelling;
+    this.#open = open;
+    this.#closes = typeof spelling.close === 'string' ? [spelling.close] : spelling.close;
+  }
+
+  open(reader: Reader): Mode {
+    reader.unfinished = 'incomplete';
+    reader.markup(this.#open.length - (this.#open.endsWith('[') ? 1 : 0));
+    return this.head;
+  }
+
+  /** <tool_call> | {…  — an opener counts only if a call can begin behind it. */
+  readonly head: Mode = (reader) => {
+    passSpace(reader);
+    if (reader.at >= reader.text.length) return undefined;
+    const char = reader.text.charAt(reader.at);
+    if (char === '`') {
+      const fence = this.#fence(reader, this.head);
+      return fence === null ? this.refuse(reader) : fence;
+    }
+    return char === '{' || char === '[' ? this.#envelope(reader) : this.refuse(reader);
+  };
+
+  /** A code fence around the JSON, with a language or without. Null if it is none. */
+  #fence(reader: Reader, next: Mode): Mode | undefined | null {
+    const { text, at } = reader;
+    if (!text.startsWith('```', at)) return '```'.startsWith(text.slice(at)) ? undefined : null;
+    let end = at + 3;
+    while (end < text.length && end - at < 16 && isLetter(text.charCodeAt(end))) end++;
+    // A language may go on in the next piece.
+    if (end >= text.length) return undefined;
+    reader.markup(end - at, 'text-in-block');
+    return next;
+  }
+
+  #envelope(reader: Reader): Mode {
+    return new JsonEnvelope(reader, this.#spelling, this.#closer, {
+      done: this.#tail,
+      reject: (r, message) => this.#reject(r, message),
+    }).read;
+  }
+
+  readonly #closer = (text: string, at: number, ended: boolean) => matchAny(text, at, this.#closes, ended);
+
+  /** Not a call: the opener is text; or, behind a call in the same tag, what follows it is. */
+  #reject(reader: Reader, message: string): Mode {
+    if (this.#again) {
+      reader.undo();
+      if (this.#closes.length === 0) return this.#end(reader);
+      reader.issue('unreadable-call', message);
+      return reader.leaveOpen();
+    }
+    if (this.#spelling.careful || this.#open === '') return this.refuse(reader);
+    return reader.reject({ code: 'unreadable-call', message });
+  }
+
+  /** {…} | </tool_call>  — behind complete JSON a missing closer is a repair. */
+  readonly #tail: Mode = (reader) => {
+    if (this.#closes.length === 0) return this.#bareTail(reader);
+    passSpace(reader);
+    const { text, at } = reader;
+    if (at >= text.length) return undefined;
+    // Half a closer at the end is a closer that was cut.
+    const close = this.#closer(text, at, false);
+    if (close === NOT_YET) return undefined;
+    if (close > 0) {
+      reader.markup(close);
+      return this.#end(reader);
+    }
+    const char = text.charAt(at);
+    if (char === '}' || char === ']') {
+      reader.markup(1, 'extra-bracket');
+      return this.#tail;
+    }
+    if (char === ',' || char === ';') {
+      reader.markup(1, this.#spelling.several ? undefined : 'missing-bracket');
+      return this.#tail;
+    }
+    if (char === '{' || char === '[') return this.#another(reader);
+    if (char === '`') {
+      const fence = this.#fence(reader, this.#tail);
+      if (fence !== null) return fence;
+    }
+    reader.keepAll();
+    return reader.leaveOpen();
+  };
+
+  /** {…} | ; {…}  — without a closer, only what goes on with another call still belongs here. */
+  #bareTail(reader: Reader): Mode | undefined {
+    reader.unfinished = 'nothing';
+    passSpace(reader);
+    const { text, at, ended } = reader;
+    const char = text.charAt(at);
+    const separates = char === ',' || char === ';';
+    // Only so far: a flood of space must not be looked through again at each piece.
+    const next = separates ? spaceEnd(text, at + 1, at + SPACE_LIMIT) : at;
+    if (next >= text.length) return ended ? this.#end(reader) : undefined;
+    if (text.charAt(next) === '{') {
+      reader.markup(next - at);
+      return this.#another(reader);
+    }
+    if (char !== '}' && char !== ']') return this.#end(reader);
+    reader.markup(1, 'extra-bracket');
+    return this.#tail;
+  }
+
+  /** A second call in the same tag. */
+  #another(reader: Reader): Mode {
+    this.#again = true;
+    reader.try();
+    if (!this.#spelling.several) reader.repair('bare-list');
+    return this.#envelope(reader);
+  }
+
+  #end(reader: Reader): Mode {
+    reader.keepAll();
+    reader.unfinished = 'nothing';
+    return reader.plain;
+  }
+}
+
+/** White space between markup. */
+export function passSpace(reader: Reader): void {
+  reader.markup(spaceEnd(reader.text, reader.at) - reader.at);
+}
+
+export function spaceEnd(text: string, from: number, limit = text.length): number {
+  let end = from;
+  while (end < text.length && end < limit && isSpace(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** The longest of the markers that stands here. */
+export function matchAny(text: string, at: number, markers: readonly string[], ended: boolean): number {
+  let best = NO;
+  for (const marker of markers) {
+    const found = matchLiteral(text, at, marker, ended);
+    if (found === NOT_YET) return NOT_YET;
+    if (found > best) best = found;
+  }
+  return best;
+}
+
+export function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}

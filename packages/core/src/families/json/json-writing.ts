@@ -1,0 +1,79 @@
+// Calls as JSON in markers, written as a declaration says.
+
+import type { JsonCalls, Spellings } from '../../engine/declaration.js';
+import type { CallContext, Writer } from '../../engine/dialect.js';
+import { callField } from '../../engine/message-text.js';
+import { stringifyJson, type ToolCall } from '../../model/index.js';
+import { listOf } from '../declared/spellings.js';
+import { argumentsText } from '../writing/call-arguments.js';
+import { toPythonWords } from '../writing/python-words.js';
+
+/** What stands before the first call, between two, and behind the last. */
+export interface JsonLayout {
+  before: string;
+  between: string;
+  behind: string;
+}
+
+export function jsonLayout(calls: JsonCalls): JsonLayout {
+  const { shape, between = '\n', inside = ['', ''], wrapper } = calls;
+  const marker = listOf(calls.open)[0] ?? '';
+  const list = shape === 'list' ? '[' : '';
+  // The marker may have begun the list: `functools[`.
+  const begun = list !== '' && marker.endsWith('[') ? marker.slice(0, -1) : marker;
+  const open = begun + inside[0] + (wrapper === undefined ? '' : `{${JSON.stringify(wrapper)}: `) + list;
+  const close =
+    (list && ']') +
+    (wrapper === undefined ? '' : '}') +
+    inside[1] +
+    (marker === '' ? '' : (listOf(calls.close)[0] ?? ''));
+  const joint = list ? ', ' : shape === 'objects' ? between : close + between + open;
+  return { before: open, between: joint, behind: close };
+}
+
+export function writeJsonCalls(
+  out: Writer,
+  given: readonly ToolCall[],
+  { afterText }: CallContext,
+  calls: JsonCalls,
+): void {
+  if (given.length === 0) return;
+  const { before, between, behind } = jsonLayout(calls);
+  if (afterText) out.ours(calls.before ?? '\n');
+  for (const [at, call] of given.entries()) writeCall(out.ours(at === 0 ? before : between), call, calls);
+  out.ours(behind);
+}
+
+function writeCall(out: Writer, call: ToolCall, { keys, python }: JsonCalls): void {
+  const field = callField(call);
+  const spelled = (json: string) => (python ? toPython(json) : json);
+  const name = spelled(stringifyJson(call.name, 'python'));
+  const args = spelled(argumentsText(call));
+  if (keys === 'name-is-key') {
+    out.ours('{').jsonText(name, field).ours(': ').jsonText(args, field).ours('}');
+    return;
+  }
+  const key = (own: Spellings) => spelled(JSON.stringify(listOf(own)[0] ?? ''));
+  const values = { name, id: spelled(stringifyJson(call.id, 'python')), arguments: args };
+  for (const [at, [role, own]] of orderedKeys(keys).entries())
+    out.ours(`${at === 0 ? '{' : ', '}${key(own)}: `).jsonText(values[role], field);
+  out.ours('}');
+}
+
+type KeyRole = 'name' | 'id' | 'arguments';
+
+/** The keys of a call in the order in which they are declared, which is the vendor's. */
+export function orderedKeys(keys: Exclude<JsonCalls['keys'], string>): [role: KeyRole, own: Spellings][] {
+  return (Object.keys(keys) as KeyRole[]).flatMap((role) => {
+    const own = keys[role];
+    return own === undefined ? [] : [[role, own]];
+  });
+}
+
+/** JSON as Python prints it: strings in single quotes, True, False and None. */
+export function toPython(json: string): string {
+  return toPythonWords(
+    json,
+    (string) => `'${string.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`,
+  );
+}

@@ -1,0 +1,102 @@
+// What stands between a call's opener and its arguments: perhaps a prefix, the name, perhaps an id, a separator.
+//
+//   functions.get_weather:0<|tool_call_argument_begin|>{…      get_weather[CALL_ID]x7[ARGS]{…
+//   ^ prefix  ^ name     ^ index  ^ separator                  ^ name     ^ marker ^ id
+
+import { nextOf } from '../../engine/markers.js';
+import type { Tool } from '../../model/index.js';
+
+export interface NameSpelling {
+  prefix: readonly string[];
+  /** Behind the name, before the place of the call. The first always; others where they leave a declared tool. */
+  index: readonly string[];
+  /** Before an id as text. */
+  idOpen: string | undefined;
+  /** An empty one stands for the brace of the arguments. */
+  separator: readonly string[];
+}
+
+export interface CallName {
+  name: string;
+  /** Where the name begins, and where the arguments do, from the opener's end. */
+  nameAt: number;
+  end: number;
+  id?: string;
+  /** There is a number where a name should be: the arguments have to say which tool is meant. */
+  nameless: boolean;
+}
+
+const NAME_LIMIT = 256;
+/** How far a separator is looked for: names, ids and prefixes are short. */
+const LOOK = 512;
+
+/** Undefined: more text must come. Null: this is no call. */
+export function readCallName(
+  text: string,
+  at: number,
+  spelling: NameSpelling,
+  tools: ReadonlyMap<string, Tool>,
+): CallName | null | undefined {
+  // Only so far: a flood of openers must not be searched to the end for each of them.
+  const ahead = text.slice(at, at + LOOK);
+  const prefix = spelling.prefix.find((candidate) => ahead.trimStart().startsWith(candidate)) ?? '';
+  const from = prefix === '' ? 0 : ahead.indexOf(prefix) + prefix.length;
+  const ends = [...spelling.separator, ...(spelling.idOpen ? [spelling.idOpen] : [])];
+  const found = firstOf(ahead, from, ends);
+  if (!found) return ahead.length < LOOK && canBeName(ahead, from, ends) ? undefined : null;
+  const name = nameOf(ahead.slice(from, found.at).trim(), prefix, spelling, tools);
+  if (!isName(name)) return null;
+  const nameAt = ahead.indexOf(name, prefix !== '' && name.startsWith(prefix) ? 0 : from);
+  const nameless = spelling.index.length > 0 && /^[0-9]+$/.test(name) && !tools.has(name);
+  const head = { name, nameAt, nameless };
+  if (found.marker !== spelling.idOpen) return { ...head, end: found.at + found.marker.length };
+  const start = found.at + found.marker.length;
+  const behind = firstOf(ahead, start, spelling.separator);
+  if (!behind) return ahead.length < LOOK ? undefined : null;
+  const id = ahead.slice(start, behind.at).trim();
+  return { ...head, end: behind.at + behind.marker.length, ...(id !== '' && { id }) };
+}
+
+/** The name without the place of the call. A prefix that belongs to a tool's own name is left there. */
+function nameOf(
+  written: string,
+  prefix: string,
+  { index }: NameSpelling,
+  tools: ReadonlyMap<string, Tool>,
+): string {
+  for (const [at, sign] of index.entries()) {
+    const cut = written.lastIndexOf(sign);
+    if (cut <= 0 || !/^[0-9]+$/.test(written.slice(cut + sign.length))) continue;
+    const name = written.slice(0, cut);
+    if (at === 0 || tools.has(name))
+      return tools.has(prefix + name) && !tools.has(name) ? prefix + name : name;
+  }
+  return tools.has(prefix + written) && !tools.has(written) ? prefix + written : written;
+}
+
+function firstOf(
+  text: string,
+  from: number,
+  markers: readonly string[],
+): { at: number; marker: string } | undefined {
+  let first: { at: number; marker: string } | undefined;
+  for (const marker of markers) {
+    const at = text.indexOf(marker === '' ? '{' : marker, from);
+    if (at >= 0 && (!first || at < first.at)) first = { at, marker };
+  }
+  return first;
+}
+
+function isName(name: string): boolean {
+  return name !== '' && name.length <= NAME_LIMIT && !/[\s<>{}"'`]/.test(name);
+}
+
+/**
+ * Whether what stands there, up to where a tag or a separator may begin, may still be a name: a mention in prose has
+ * spaces or quotes.
+ */
+function canBeName(text: string, at: number, ends: readonly string[]): boolean {
+  const firsts = `<${ends.map((end) => end.charAt(0)).join('')}`;
+  const ahead = text.slice(at, Math.min(nextOf(text, firsts, at), at + NAME_LIMIT)).trimStart();
+  return !/[\s{}"'`]\S/.test(ahead) && !/^[{}"'`]/.test(ahead);
+}

@@ -1,0 +1,286 @@
+// Family: a name, a separator, JSON arguments; each call between its own markers, all of them in a section.
+//
+//   <calls_begin> <call_begin> name <sep> {…} <call_end> <call_begin> … <calls_end>
+//   ^ section     ^ call       ^ name     ^ arguments
+//
+// There may be no section, no closer, a prefix or an id beside the name, a fence around the arguments.
+
+import type { Opener } from '../../engine/dialect.js';
+import { matchLiteral, NOT_YET, nextOf } from '../../engine/markers.js';
+import type { Mode, Reader } from '../../engine/reader.js';
+import { schemaHint } from '../../schema/coerce.js';
+import { isSpace } from '../../text/characters.js';
+import { JsonReader } from '../../text/json.js';
+import { argumentsInString } from '../json/json-arguments.js';
+import { isLetter, JsonBlock, type JsonInMarkers, matchAny, passSpace } from '../json/json-in-markers.js';
+import { noteJson } from '../json/json-notes.js';
+import { type CallName, type NameSpelling, readCallName } from './call-name.js';
+import { guessTool } from './guess-tool.js';
+
+export interface NamedJson extends NameSpelling {
+  section?: { open: readonly string[]; close: readonly string[] } | undefined;
+  open: readonly string[];
+  /** None: the arguments end by themselves. */
+  close: readonly string[];
+  /** The arguments stand in a fence. */
+  fence?: boolean | undefined;
+  /** What may stand behind an opener instead: a list of calls. */
+  list?: JsonInMarkers | undefined;
+}
+
+/** Characters of JSON that are read before they are passed on. */
+const PAUSE = 32768;
+
+export function namedJson(spelling: NamedJson): Opener[] {
+  const opener = (marker: string, bare: boolean): Opener => ({
+    firsts: marker.charAt(0),
+    next: [marker.slice(1, 3)],
+    match: (text, at, ended) => matchLiteral(text, at, marker, ended),
+    open: (reader) => new NamedJsonSection(spelling).open(reader, marker, bare),
+  });
+  const sections = spelling.section?.open.map((marker) => opener(marker, false)) ?? [];
+  return [...sections, ...spelling.open.map((marker) => opener(marker, true))];
+}
+
+class NamedJsonSection {
+  readonly #spelling: NamedJson;
+  readonly #sectionClose: readonly string[];
+  /** First characters of all that ends a call that could not be read. */
+  readonly #firsts: string;
+  #json = new JsonReader();
+  #base = 0;
+  /** There is no section around the call. */
+  #bare = false;
+  /** The arguments are gathered, and given when they are whole: a JSON string, or those of a call without a name. */
+  #held: { json: string; nameless: boolean } | undefined;
+  /** A call has been delivered: from here on nothing is taken back. */
+  #committed = false;
+
+  constructor(spelling: NamedJson) {
+    this.#spelling = spelling;
+    this.#sectionClose = spelling.section?.close ?? [];
+    const ends = [...spelling.close, ...this.#sectionClose, ...spelling.open];
+    this.#firsts = [...new Set(ends.map((marker) => marker.charAt(0)))].join('');
+  }
+
+  open(reader: Reader, marker: string, bare: boolean): Mode {
+    this.#bare = bare;
+    reader.unfinished = 'incomplete';
+    if (!bare) reader.markup(marker.length);
+    else if (this.#spelling.section) reader.repair('missing-wrapper');
+    return this.#section;
+  }
+
+  /** <calls_begin> | <call_begin>  — a section counts only if a call begins in it. */
+  readonly #section: Mode = (reader) => {
+    passSpace(reader);
+    const { open, close } = this.#spelling;
+    const next = which(reader, [...open, ...this.#sectionClose, ...close]);
+    if (next === undefined) return undefined;
+    if (open.includes(next)) return this.#openCall(reader, next);
+    if (this.#sectionClose.includes(next)) {
+      reader.keepAll();
+      reader.markup(next.length);
+      reader.unfinished = 'nothing';
+      return reader.plain;
+    }
+    if (next !== '' && this.#committed) {
+      reader.markup(next.length, 'stray-closer');
+      return this.#section;
+    }
+    return this.#leave(reader);
+  };
+
+  /** Neither a call nor the end of the section. */
+  #leave(reader: Reader): Mode {
+    if (!this.#committed) return reader.reject();
+    if (!this.#bare && this.#sectionClose.length > 0) reader.repair('missing-closer');
+    reader.unfinished = 'nothing';
+    return reader.plain;
+  }
+
+  #reject(reader: Reader): Mode {
+    if (!this.#committed) return reader.reject();
+    reader.undo();
+    return this.#leave(reader);
+  }
+
+  #openCall(reader: Reader, marker: string): Mode {
+    if (this.#committed) reader.try();
+    reader.unfinished = 'incomplete';
+    reader.markup(marker.length);
+    return this.#name;
+  }
+
+  // ---------------------------------------------------------------- the name
+
+  /** <call_begin> | name <sep> {  */
+  readonly #name: Mode = (reader) => {
+    const { text, at } = reader;
+    const { list } = this.#spelling;
+    const first = text
+      .slice(at, at + 64)
+      .trimStart()
+      .charAt(0);
+    if (list && first === '' && text.length - at < 64) return undefined;
+    if (list && (first === '[' || first === '{')) return new JsonBlock(list, '', (r) => this.#reject(r)).head;
+    const found = readCallName(text, at, this.#spelling, reader.setup.tools);
+    if (!found) return found === null ? this.#reject(reader) : undefined;
+    const start = this.#argumentsAt(text, at + found.end);
+    if (start === undefined) return undefined;
+    const empty = which({ text, at: start }, this.#spelling.close);
+    if (empty === undefined) return undefined;
+    if (empty !== '') return this.#withoutArguments(reader, found);
+    const char = text.charAt(start);
+    if (char !== '{' && char !== '"') return this.#reject(reader);
+    return this.#begin(reader, found, start - at, char === '"');
+  };
+
+  /** Behind white space and the fence, if there is one. Undefined: more text must come. */
+  #argumentsAt(text: string, from: number): number | undefined {
+    const limit = Math.min(text.length, from + 128);
+    let at = skipWhile(text, from, limit, isSpace);
+    if (this.#spelling.fence && text.charAt(at) === '`') {
+      if ('```'.startsWith(text.slice(at, at + 3)) && at + 3 >= text.length) return undefined;
+      if (text.startsWith('```', at)) at = skipWhile(text, at + 3, limit, isLetter);
+      at = skipWhile(text, at, limit, isSpace);
+    }
+    return at >= text.length ? undefined : at;
+  }
+
+  /** name <sep> <call_end>  */
+  #withoutArguments(reader: Reader, found: CallName): Mode {
+    if (found.nameless) return this.#reject(reader);
+    this.#begin(reader, found, found.end, false);
+    reader.repair('missing-arguments');
+    passSpace(reader);
+    return this.#endCall(reader);
+  }
+
+  #begin(reader: Reader, { name, nameAt, nameless, id }: CallName, length: number, quoted: boolean): Mode {
+    this.#held = quoted || nameless ? { json: '', nameless } : undefined;
+    const start = reader.at;
+    if (!nameless) {
+      reader.markup(nameAt);
+      reader.beginCall(name, name.length);
+      this.#commit(reader, id);
+    }
+    reader.markup(start + length - reader.at);
+    const { depth, members } = reader.limits;
+    const closer = (text: string, at: number, ended: boolean) =>
+      matchAny(text, at, this.#spelling.close, ended);
+    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer });
+    this.#json.watch = -1;
+    this.#json.pause = PAUSE;
+    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
+    this.#base = reader.position;
+    return this.#arguments;
+  }
+
+  #commit(reader: Reader, id?: string): void {
+    reader.identify(id);
+    reader.keep();
+    this.#committed = true;
+  }
+
+  // ---------------------------------------------------------------- the arguments
+
+  /** <sep> | {…}  */
+  readonly #arguments: Mode = (reader) => {
+    const json = this.#json;
+    const from = reader.at;
+    const to = json.read(reader.text, from, reader.ended);
+    const out = json.take();
+    if (this.#held) {
+      this.#held.json += out;
+      reader.markup(to - from);
+    } else reader.argument(out, to - from);
+    if (json.hasNotes && reader.call) noteJson(reader, json, this.#base);
+    if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);
+    if (json.done) return this.#endCall(reader);
+    return to > from && to < reader.text.length ? this.#arguments : undefined;
+  };
+
+  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
+    if (this.#held?.nameless) return this.#reject(reader);
+    reader.failCall(code, `The arguments could not be read: ${message}.`);
+    reader.unfinished = 'missing-closer';
+    return this.#skip;
+  }
+
+  /** Behind arguments that could not be read: on to the call's end. */
+  readonly #skip: Mode = (reader) => {
+    const { text, at } = reader;
+    const { open, close } = this.#spelling;
+    reader.markup(nextOf(text, this.#firsts, at) - at);
+    if (reader.at >= text.length) return undefined;
+    const marker = which(reader, [...close, ...this.#sectionClose, ...open]);
+    if (marker === undefined) return undefined;
+    if (marker === '') {
+      reader.markup(1);
+      return this.#skip;
+    }
+    if (close.includes(marker)) reader.markup(marker.length);
+    reader.unfinished = 'missing-closer';
+    return this.#section;
+  };
+
+  #endCall(reader: Reader): Mode {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held?.nameless) {
+      if (!this.#beginGuessed(reader, held.json)) return this.#reject(reader);
+      reader.argument(held.json, 0);
+    } else if (held) reader.argument(argumentsInString(reader, held.json) ?? '', 0);
+    reader.endCall();
+    const closes = this.#sectionClose.length > 0 ? !this.#bare : this.#spelling.close.length > 0;
+    reader.unfinished = closes ? 'missing-closer' : 'nothing';
+    return this.#closer;
+  }
+
+  /** The arguments say which tool is meant, if they fit one alone. */
+  #beginGuessed(reader: Reader, json: string): boolean {
+    const name = guessTool(json, reader.setup.tools);
+    if (name === undefined) return false;
+    reader.beginCallAt(name, [reader.position, reader.position]);
+    reader.repair('guessed-name');
+    this.#commit(reader);
+    return true;
+  }
+
+  /** {…} | <call_end>  */
+  readonly #closer: Mode = (reader) => {
+    const { close, fence } = this.#spelling;
+    if (close.length === 0) return this.#section;
+    passSpace(reader);
+    const next = which(reader, fence ? [...close, '```'] : close);
+    if (next === undefined) return undefined;
+    if (next === '' && '}]'.includes(reader.text.charAt(reader.at))) {
+      reader.markup(1, 'extra-bracket');
+      return this.#closer;
+    }
+    if (next === '') reader.repair('missing-closer');
+    else reader.markup(next.length);
+    if (this.#sectionClose.length === 0 && close.includes(next)) reader.unfinished = 'nothing';
+    return next === '```' && !close.includes(next) ? this.#closer : this.#section;
+  };
+}
+
+function skipWhile(text: string, from: number, limit: number, is: (code: number) => boolean): number {
+  let at = from;
+  while (at < limit && is(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Which of the markers stands here: '' for none, undefined if more text must come. */
+function which({ text, at }: { text: string; at: number }, markers: readonly string[]): string | undefined {
+  if (at >= text.length) return undefined;
+  let undecided = false;
+  for (const marker of markers) {
+    // Half a marker at the end is a marker that was cut.
+    const found = matchLiteral(text, at, marker, false);
+    if (found > 0) return marker;
+    if (found === NOT_YET) undecided = true;
+  }
+  return undecided ? undefined : '';
+}

@@ -1,0 +1,151 @@
+// Family: tagged arguments, from a declaration.
+//
+//   declaration ──> tags (template-tags.ts) ──> reader (tagged.ts), writer (tagged-calls.ts), rules (tagged-rules.ts)
+
+import type { Spellings, TaggedCalls, TagPair } from '../../engine/declaration.js';
+import type { Dropped } from '../../engine/dialect.js';
+import type { MarkerSet } from '../../engine/markers.js';
+import type { Mode, Reader } from '../../engine/reader.js';
+import type { Family } from '../declared/family.js';
+import { listOf } from '../declared/spellings.js';
+import { type EnvelopeSpelling, JsonEnvelope, type JsonReaderCloser } from '../json/json-envelope.js';
+import { STRAY_THINK } from './literal-tags.js';
+import { NestedValue } from './nested-value.js';
+import { taggedOpeners } from './tagged.js';
+import { writeTaggedCalls } from './tagged-calls.js';
+import { taggedRules } from './tagged-rules.js';
+import type { TaggedSpelling, TagKind } from './tagged-spelling.js';
+import {
+  isNameInText,
+  splitTemplate,
+  type TagTemplate,
+  templateHead,
+  templateTags,
+} from './template-tags.js';
+
+export const taggedFamily: Family<TaggedCalls> = {
+  traits: () => ({ ids: false, values: 'schema', streams: true }),
+  markers: (calls) => [...(calls.namespace ? [calls.namespace] : []), ...headsOf(withNamespace(calls))],
+  grammar: (declared, markers) => {
+    const calls = withNamespace(declared);
+    return { openers: taggedOpeners(spellingOf(calls, markers)), drop: strays(calls) };
+  },
+  writeCalls: (calls) => writeTaggedCalls(withNamespace(calls)),
+  spelling: (calls) => taggedRules(withNamespace(calls)),
+};
+
+function headsOf(calls: TaggedCalls): string[] {
+  return [...new Set(templatesOf(calls).map(({ template }) => templateHead(template)))];
+}
+
+/** The tags as they are written, each behind the token that stands before all of them. */
+function withNamespace(calls: TaggedCalls): TaggedCalls {
+  const { namespace, block, call, argument } = calls;
+  if (!namespace) return calls;
+  const prefixed = (pair: TagPair): TagPair => ({
+    open: listOf(pair.open).map((tag) => namespace + tag),
+    close: listOf(pair.close).map((tag) => namespace + tag),
+  });
+  return {
+    ...calls,
+    ...(block && { block: { ...block, ...prefixed(block) } }),
+    call: { ...call, ...prefixed(call) },
+    argument:
+      'key' in argument
+        ? { key: prefixed(argument.key), value: prefixed(argument.value) }
+        : prefixed(argument),
+  };
+}
+
+/** Every tag that a declaration names. */
+function templatesOf({ block, call, argument }: TaggedCalls): TagTemplate[] {
+  const tags: TagTemplate[] = [];
+  const add = (kind: TagKind, spellings: Spellings | undefined, owned = false) => {
+    for (const template of listOf(spellings ?? []))
+      if (template.trim() !== '') tags.push({ kind, template: template.trim(), owned });
+  };
+  add('block-open', block?.open);
+  add('block-close', block?.close);
+  for (const piece of piecesOf(call.before)) add('frame', piece);
+  add('call-open', call.open);
+  add('call-close', call.close);
+  for (const piece of piecesOf(call.behind)) add('frame', piece);
+  for (const open of listOf(call.open)) if (isNameInText(open)) add('frame', splitTemplate(open)[1]);
+  if ('key' in argument) {
+    add('key-open', argument.key.open);
+    add('key-close', argument.key.close);
+    add('value-open', argument.value.open);
+    add('value-close', argument.value.close);
+  } else {
+    const owned = listOf(argument.close).some((close) => close.includes('{key}'));
+    add('value-open', argument.open, owned);
+    add('value-close', argument.close, owned);
+  }
+  return tags;
+}
+
+/** `<begin>function<sep>` is read as a whole, or as any of its tags. */
+function piecesOf(frame = ''): string[] {
+  const whole = frame.trim();
+  return [...new Set([whole, ...(whole.match(/<[^<>]*>/g) ?? [])])];
+}
+
+function spellingOf(calls: TaggedCalls, markers: MarkerSet): TaggedSpelling {
+  const { block, bareCalls, lineLayout, pythonWords, cdata, jsonCalls, wrappers } = calls;
+  const templates = templatesOf(calls);
+  const firsts = [...new Set(templates.map(({ template }) => template.charAt(0)))].join('');
+  const bare = block === undefined || bareCalls !== undefined;
+  const openers = templates.filter(({ kind }) => kind === 'block-open' || (bare && kind === 'call-open'));
+  const next = nextOfOpeners(openers);
+  const nameInText = listOf(calls.call.open).some(isNameInText);
+  return {
+    tag: templateTags([...templates, ...strayThinks(firsts)]),
+    opener: templateTags(openers),
+    firsts,
+    ...(next && { next }),
+    markers,
+    block: block !== undefined,
+    ...(bareCalls && { bareCalls }),
+    nameInText,
+    lineLayout: lineLayout !== undefined,
+    ...(pythonWords && { pythonWords }),
+    ...(cdata && { cdata }),
+    ...(jsonCalls && { jsonCall }),
+    ...(calls.nested && {
+      nested: calls.nested,
+      nest: (own, leaf, back) => new NestedValue(own, leaf, back),
+    }),
+    ...(wrappers && { wrappers }),
+    endsLostValue: nameInText ? ['call-open'] : ['block-open', 'call-open', 'value-open'],
+  };
+}
+
+const JSON_CALL: EnvelopeSpelling = {
+  keys: { name: ['name'], arguments: ['arguments', 'parameters'] },
+  list: false,
+};
+
+/** A whole call as JSON where a tag is due. */
+function jsonCall(reader: Reader, closer: JsonReaderCloser, done: Mode): Mode {
+  return new JsonEnvelope(reader, JSON_CALL, closer, { done, reject: (r) => r.reject() }).read;
+}
+
+/** Tags of reasoning inside a call are passed over. */
+function strayThinks(firsts: string): TagTemplate[] {
+  if (!firsts.includes('<')) return [];
+  return Object.keys(STRAY_THINK).map((template) => ({ kind: 'token', template, repair: 'stray-think' }));
+}
+
+function nextOfOpeners(openers: readonly TagTemplate[]): string[] | undefined {
+  const pairs = openers.map(({ template }) => templateHead(template).slice(1, 3));
+  return pairs.every((pair) => pair.length === 2) ? pairs : undefined;
+}
+
+/** Closers of the outermost element are no content where they stand behind a call. */
+function strays({ block, call }: TaggedCalls): Dropped[] {
+  const closers = [...listOf(block?.close ?? call.close), ...piecesOf(call.behind)];
+  return closers
+    .map((marker) => marker.trim())
+    .filter((marker) => marker !== '')
+    .map((marker) => ({ marker, repair: 'stray-closer' }));
+}

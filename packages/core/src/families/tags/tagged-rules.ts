@@ -1,0 +1,259 @@
+// Tagged arguments as rules for a sampler: what tagged-calls.ts writes, every tool with its own keys, every value by
+// its schema.
+//
+//   <tool_call>\n<function=f>\n  <parameter=k>\n  value  \n</parameter>\n  </function>\n</tool_call>
+//   text                         text             value  text             text
+//
+// A raw value holds none of the closers: then the first closer is its own, and nothing has to be guessed.
+
+import type { Spellings, TaggedCalls } from '../../engine/declaration.js';
+import { shapeOf } from '../../grammar/object-shape.js';
+import {
+  all,
+  any,
+  argumentMembers,
+  argumentsValue,
+  type HowMany,
+  many,
+  type Rule,
+  type Spelling,
+  text,
+  type ValueStyle,
+} from '../../grammar/spelling.js';
+import type { JsonObject, JsonSchema, Tool } from '../../model/index.js';
+import { isObject } from '../../model/index.js';
+import { acceptedTypes } from '../../schema/schema.js';
+import { isNameInText, splitTemplate, templateHead } from './template-tags.js';
+
+export interface TaggedRules {
+  /** How scalars that are no numbers are written. Default JSON's. */
+  words?: 'json' | 'python';
+  /** The attribute that says whether a value is a string: `string="true"`. */
+  typed?: boolean;
+  /** Without arguments the call's element holds an empty line. */
+  emptyLine?: boolean;
+}
+
+export function taggedRules(calls: TaggedCalls, rules: TaggedRules = {}): Spelling {
+  return {
+    triggers: [triggerOf(calls)],
+    calls: (tools, howMany) => callsRule(calls, rules, tools, howMany),
+  };
+}
+
+function triggerOf({ block, call }: TaggedCalls): string {
+  if (block) return first(block.open);
+  const open = (call.before ?? '') + first(call.open);
+  return isNameInText(open) ? templateHead(open) : splitTemplate(open)[0];
+}
+
+function first(spellings: Spellings): string {
+  return typeof spellings === 'string' ? spellings : (spellings[0] ?? '');
+}
+
+function callsRule(calls: TaggedCalls, rules: TaggedRules, tools: readonly Tool[], howMany: HowMany): Rule {
+  const { block, layout = {} } = calls;
+  const call = any(...tools.map((tool) => callRule(tool, forTool(calls, tool.name), rules)));
+  if (!block) return many(call, howMany, layout.behind ? text(layout.behind) : undefined);
+  const open = text(first(block.open) + (layout.block ?? ''));
+  const close = text(first(block.close));
+  const inside = layout.behind ? all(call, text(layout.behind)) : call;
+  if (block.each) return many(all(open, inside, close), howMany, text(layout.between ?? '\n'));
+  return all(open, many(inside, howMany), close);
+}
+
+/** Closers that name their element, for one tool and one key. */
+function forTool(calls: TaggedCalls, name: string): TaggedCalls {
+  return { ...calls, call: { ...calls.call, close: first(calls.call.close).replaceAll('{name}', name) } };
+}
+
+function forKey(calls: TaggedCalls, key: string): TaggedCalls {
+  if ('key' in calls.argument) return calls;
+  const close = first(calls.argument.close).replaceAll('{key}', key);
+  return { ...calls, argument: { ...calls.argument, close } };
+}
+
+function callRule(tool: Tool, calls: TaggedCalls, rules: TaggedRules): Rule {
+  const { call, layout = {} } = calls;
+  const [before, behind = ''] = splitTemplate(first(call.open));
+  return all(
+    text((call.before ?? '') + before + tool.name + behind + (layout.call ?? '')),
+    argumentsRule(tool, calls, rules),
+    text(first(call.close) + (call.behind ?? '')),
+  );
+}
+
+function argumentsRule(tool: Tool, calls: TaggedCalls, rules: TaggedRules): Rule {
+  const holds = (key: string) => holdsKey(key, calls);
+  const odd = shapeOf(tool.parameters).members.filter(({ key }) => !holds(key));
+  if (odd.some(({ required }) => required)) return jsonBody(tool, calls);
+  const members = argumentMembers(tool, (key, schema, root) =>
+    holds(key) ? argumentRule(key, schema, root, calls, rules) : any(),
+  );
+  const tags = rules.emptyLine ? all(members, many(text('\n'), { from: 0, to: 1 })) : members;
+  return odd.length > 0 ? any(tags, jsonBody(tool, calls)) : tags;
+}
+
+/** A key that no tag can hold: no word for it among the tags. */
+function holdsKey(key: string, calls: TaggedCalls): boolean {
+  if (key === '' || key !== key.trim() || /["\\<>\n\r\u2028\u2029]/.test(key)) return false;
+  return !closersOf(calls).some((closer) => key.includes(closer));
+}
+
+function jsonBody(tool: Tool, calls: TaggedCalls): Rule {
+  const style: ValueStyle = { type: 'json', without: closersOf(calls) };
+  return {
+    type: 'limit',
+    of: all(text('\n'), argumentsValue(tool, style), text(calls.layout?.argument || '\n')),
+    message:
+      'a required key cannot stand in a tag: the arguments are written as JSON, which is read as a repair',
+  };
+}
+
+// --- arguments -----------------------------------------------------------------------------------------
+
+function argumentRule(
+  key: string,
+  schema: JsonSchema | undefined,
+  root: JsonSchema | undefined,
+  calls: TaggedCalls,
+  rules: TaggedRules,
+): Rule {
+  const { argument, layout = {} } = calls;
+  const behind = layout.argument ?? '';
+  if ('key' in argument) {
+    const head = first(argument.key.open) + key + first(argument.key.close) + (layout.key ?? '');
+    return all(
+      text(head + first(argument.value.open)),
+      valueRule(schema, root, calls, rules),
+      text(first(argument.value.close) + behind),
+    );
+  }
+  const [before, after = ''] = splitTemplate(first(argument.open));
+  const close = text(first(argument.close).replaceAll('{key}', key) + behind);
+  if (rules.typed) return all(text(before + key), typedRule(schema, root, calls, after), close);
+  const inside = calls.nested ? calls : forKey(calls, key);
+  return all(text(before + key + after), valueRule(schema, root, inside, rules), close);
+}
+
+function valueRule(
+  schema: JsonSchema | undefined,
+  root: JsonSchema | undefined,
+  calls: TaggedCalls,
+  rules: TaggedRules,
+): Rule {
+  if (calls.nested) return nestedRule(schema, root, calls, 0);
+  if (calls.cdata === 'written' && onlyStrings(schema, root)) return cdataRule(schema, root, calls);
+  const { lineLayout: lines } = calls;
+  const without = [...withoutOf(calls), ...breaksThatCount(schema, calls)];
+  const style: ValueStyle = { type: 'text', without, words: rules.words ?? 'json', lines };
+  const value: Rule = { type: 'value', schema, root, style };
+  return lines === 'written' ? all(text('\n'), value, text('\n')) : value;
+}
+
+/** A line break that the reader takes for layout shortens a text: where its length counts, it has none. */
+function breaksThatCount(schema: JsonSchema | undefined, { lineLayout }: TaggedCalls): string[] {
+  if (!lineLayout || !isObject(schema) || typeof schema.minLength !== 'number') return [];
+  return lineLayout === 'read' ? ['\n', '\r'] : ['\r'];
+}
+
+function onlyStrings(schema: JsonSchema | undefined, root: JsonSchema | undefined): boolean {
+  const types = acceptedTypes(schema, root);
+  return types?.size === 1 && types.has('string');
+}
+
+/** Text that needs no frame; or any text in one. */
+function cdataRule(schema: JsonSchema | undefined, root: JsonSchema | undefined, calls: TaggedCalls): Rule {
+  const value = (without: readonly string[]): Rule => ({
+    type: 'value',
+    schema,
+    root,
+    style: { type: 'text', without },
+  });
+  return any(
+    value(['<', '&', '\n', '\r']),
+    all(text('<![CDATA['), value([']]>', ...closersOf(calls)]), text(']]>')),
+  );
+}
+
+const OTHERS: JsonSchema = { type: ['number', 'boolean', 'null', 'array', 'object'] };
+const STRING: JsonSchema = { type: 'string' };
+
+/** `string="true"` and raw text, or `string="false"` and JSON, as the schema allows. */
+function typedRule(
+  schema: JsonSchema | undefined,
+  root: JsonSchema | undefined,
+  calls: TaggedCalls,
+  after: string,
+): Rule {
+  const without = closersOf(calls);
+  const types = acceptedTypes(schema, root);
+  const both = (type: JsonSchema): JsonSchema => (schema === undefined ? type : { allOf: [schema, type] });
+  const typed = (isString: boolean, of: JsonSchema | undefined, style: ValueStyle): Rule =>
+    all(text(`${after} string="${isString}">`), { type: 'value', schema: of, root, style });
+  const asText = (of: JsonSchema | undefined) => typed(true, of, { type: 'text', without });
+  const asJson = (of: JsonSchema | undefined) => typed(false, of, { type: 'json', without });
+  if (onlyStrings(schema, root)) return asText(schema);
+  if (types && !types.has('string')) return asJson(schema);
+  return any(asText(both(STRING)), asJson(both(OTHERS)));
+}
+
+// --- elements in elements ------------------------------------------------------------------------------
+
+/** Below this, objects and lists are JSON: schemas that lead back to themselves have no end. */
+const NESTED_DEPTH = 4;
+
+/** An object or a list whose members the schema names is elements; anything else is text or JSON. */
+function nestedRule(
+  schema: JsonSchema | undefined,
+  root: JsonSchema | undefined,
+  calls: TaggedCalls,
+  depth: number,
+): Rule {
+  const without = calls.namespace ? [calls.namespace] : closersOf(calls);
+  const plain: Rule = { type: 'value', schema, root, style: { type: 'text', without } };
+  const types = acceptedTypes(schema, root);
+  if (types?.size !== 1 || depth >= NESTED_DEPTH || !isObject(schema) || 'enum' in schema) return plain;
+  const element = (key: string, of: JsonSchema | undefined) =>
+    elementRule(key, nestedRule(of, root, calls, depth + 1), calls);
+  if (types.has('array') && isObject(schema.items)) {
+    const [from, to] = [countOf(schema.minItems) ?? 0, countOf(schema.maxItems)];
+    const items = many(element(calls.nested ?? '', schema.items as JsonSchema), {
+      from,
+      ...(to !== undefined && { to }),
+    });
+    return depth === 0 ? any(items, plain) : from === 0 ? any(items, text('[]')) : items;
+  }
+  if (!types.has('object') || !isObject(schema.properties)) return plain;
+  const parameters: JsonObject = { ...schema };
+  const holds = Object.keys(schema.properties).every((key) => holdsKey(key, calls) && !/[\s/=']/.test(key));
+  if (!holds) return plain;
+  const members = argumentMembers({ name: '', parameters }, element);
+  return depth === 0 ? any(members, plain) : members;
+}
+
+function elementRule(key: string, value: Rule, { argument }: TaggedCalls): Rule {
+  if ('key' in argument) return value;
+  const tag = (spellings: Spellings) => text(first(spellings).replaceAll('{key}', key));
+  return all(tag(argument.open), value, tag(argument.close));
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 ? Math.ceil(value) : undefined;
+}
+
+// --- what a raw value cannot hold ----------------------------------------------------------------------
+
+function withoutOf(calls: TaggedCalls): string[] {
+  return calls.cdata ? ['<![CDATA[', ...closersOf(calls)] : closersOf(calls);
+}
+
+/** Every closer, and whatever is taken for one. Where the key is a part of it, what stands before the key. */
+function closersOf({ block, call, argument }: TaggedCalls): string[] {
+  const value = 'key' in argument ? argument.value : argument;
+  const closers = [value.close, call.close, block?.close ?? [], 'key' in argument ? argument.key.close : []];
+  const heads = closers
+    .flatMap((one) => (typeof one === 'string' ? [one] : one))
+    .map((one) => templateHead(one));
+  return [...new Set(heads.map((head) => head.trim()))].filter((head) => head !== '');
+}

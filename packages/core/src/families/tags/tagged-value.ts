@@ -1,0 +1,394 @@
+// The value of a tagged argument: raw text whose end has to be found.
+//
+//   <arg_value> text </arg_value> <arg_key> …
+//               ^    ^ own closer: ends the value if a tag, or the end, follows it; else it is content
+//
+// Where another closer comes first (a lost `</arg_value>`), the value is read on as if that were content,
+// with its events held: its own closer shows that it was, the next argument or the end that it was not.
+
+import { NO, NOT_YET, nextOf } from '../../engine/markers.js';
+import type { Mode, Reader } from '../../engine/reader.js';
+import { isObject, type JsonSchema } from '../../model/index.js';
+import { type Coerced, coerceText } from '../../schema/coerce.js';
+import { acceptedTypes, propertySchema, type SchemaType } from '../../schema/schema.js';
+import { isHighSurrogate } from '../../text/characters.js';
+import { readJson } from '../../text/json.js';
+import type { Tag, TaggedSpelling } from './tagged-spelling.js';
+import { beginsTag, passLayout } from './tagged-spelling.js';
+
+type Types = ReadonlySet<SchemaType>;
+
+/** How a value becomes JSON: written on as a string, or collected until its type can be told. */
+interface Sink {
+  kind: 'string' | 'collect' | 'guess';
+  /** The opening quote has been written. */
+  opened: boolean;
+  collected: string;
+  /** Its first characters behind white space: what a guess goes by. */
+  head: string;
+}
+
+const EMPTY = { opened: false, collected: '', head: '' } as const;
+const HEAD = 128;
+
+const NOT_STRING: Types = new Set(['number', 'integer', 'boolean', 'object', 'array', 'null']);
+const CDATA = '<![CDATA[';
+const CDATA_END = ']]>';
+
+export class TaggedValue {
+  readonly #spelling: TaggedSpelling;
+  readonly #firsts: string;
+  readonly #back: () => Mode;
+  #key = '';
+  #types: Types | undefined;
+  #sink: Sink = { kind: 'string', ...EMPTY };
+  #open: Tag | undefined;
+  /** Another closer was passed: held, with the sink as it was. */
+  #lost: { sink: Sink; tag: Tag } | undefined;
+  #cdata = false;
+  /** The first character of a marker that may have been broken. */
+  #first = '';
+  #unwrap: ((object: string | undefined) => string) | undefined;
+
+  constructor(spelling: TaggedSpelling, back: () => Mode) {
+    this.#spelling = spelling;
+    this.#firsts = spelling.firsts ?? '<';
+    this.#back = back;
+  }
+
+  declares(reader: Reader, key: string): boolean {
+    const schema = reader.call?.tool?.parameters;
+    return isObject(schema) && isObject(schema.properties) && Object.hasOwn(schema.properties, key);
+  }
+
+  /** A new argument, or a part of one: the schema says what its text is. */
+  begin(reader: Reader, key: string, schema?: JsonSchema): void {
+    const root = reader.call?.tool?.parameters;
+    this.#key = key;
+    this.#types = acceptedTypes(schema ?? propertySchema(root, key, root), root);
+    this.#unwrap = undefined;
+    this.#lost = undefined;
+    this.#cdata = false;
+    this.#open = undefined;
+    this.#sink = { kind: 'string', ...EMPTY };
+  }
+
+  /** The value may hold all arguments: `unwrap` is told, and gives what to write before it. */
+  wrap(unwrap: (object: string | undefined) => string): void {
+    this.#unwrap = unwrap;
+  }
+
+  /** Behind the opening tag. */
+  start(reader: Reader, tag: Tag | undefined): Mode {
+    this.#open = tag;
+    this.#sink = { kind: this.#kindOf(reader, tag), ...EMPTY };
+    return this.#layoutBefore;
+  }
+
+  #kindOf(reader: Reader, tag: Tag | undefined): Sink['kind'] {
+    if (this.#unwrap) return 'collect';
+    if (this.#spelling.typedByAttribute && !(reader.setup.schemaBeatsAttribute && this.#types)) {
+      if (tag?.attribute === 'true') return 'string';
+      if (tag?.attribute === 'false') {
+        this.#types = NOT_STRING;
+        return 'collect';
+      }
+      reader.repair('guessed-type');
+    }
+    if (!this.#types) return 'guess';
+    return this.#types.size === 1 && this.#types.has('string') ? 'string' : 'collect';
+  }
+
+  /** <parameter=k> | \n value  */
+  readonly #layoutBefore: Mode = (reader) => {
+    const { text, at, ended } = reader;
+    if (at >= text.length && !ended) return undefined;
+    if (this.#spelling.lineLayout) {
+      if (text.charAt(at) === '\r' && at + 1 >= text.length && !ended) return undefined;
+      reader.markup(text.startsWith('\r\n', at) ? 2 : text.charAt(at) === '\n' ? 1 : 0);
+      return this.#content;
+    }
+    // string="true" is verbatim; only where nothing is said may a model have wrapped its text.
+    if (!this.#mayWrap() || text.charAt(at) !== '<') return this.#content;
+    if (text.startsWith(CDATA, at)) {
+      this.#cdata = true;
+      reader.markup(CDATA.length, this.#spelling.cdata === 'written' ? undefined : 'cdata');
+    } else if (!ended && CDATA.startsWith(text.slice(at))) return undefined;
+    return this.#content;
+  };
+
+  /** Whether the text may stand in CDATA. */
+  #mayWrap(): boolean {
+    if (this.#spelling.cdata) return true;
+    return !!this.#spelling.typedByAttribute && this.#open?.attribute !== 'true';
+  }
+
+  /** <arg_value> | text  */
+  readonly #content: Mode = (reader) => {
+    const { text, ended } = reader;
+    let at = reader.at;
+    for (;;) {
+      at = this.#nextCandidate(text, at);
+      if (at >= text.length) break;
+      if (at + 1 >= text.length && !ended) break;
+      if (text.charAt(at + 1) === '\\') {
+        this.#first = text.charAt(at);
+        this.#put(reader, at + 1 - reader.at);
+        return this.#unbreak;
+      }
+      const decision = this.#decide(reader, at);
+      if (decision === NOT_YET) break;
+      if (decision !== NO) return decision;
+      at++;
+    }
+    return this.#pause(reader, at);
+  };
+
+  #nextCandidate(text: string, from: number): number {
+    const plain = nextOf(text, this.#spelling.markers.firsts, from);
+    if (!this.#cdata) return plain;
+    const end = text.indexOf(']', from);
+    return end < 0 ? plain : Math.min(end, plain);
+  }
+
+  /** No more can be decided: writes what is certain, and waits; or, at the end, settles what is open. */
+  #pause(reader: Reader, until: number): Mode | undefined {
+    this.#put(reader, this.#certain(reader, until) - reader.at);
+    if (!reader.ended || !this.#lost) return undefined;
+    return this.#endAtLost(reader);
+  }
+
+  /** How far the text is content for certain: half a pair and a line break before a closer wait. */
+  #certain(reader: Reader, until: number): number {
+    const { text } = reader;
+    let end = until;
+    if (end > reader.at && end === text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
+    return this.#withoutBreak(reader, end);
+  }
+
+  #withoutBreak(reader: Reader, end: number): number {
+    if (!this.#spelling.lineLayout) return end;
+    const { text, at } = reader;
+    if (end > at && text.charAt(end - 1) === '\n')
+      return end - 1 > at && text.charAt(end - 2) === '\r' ? end - 2 : end - 1;
+    return end > at && text.charAt(end - 1) === '\r' ? end - 1 : end;
+  }
+
+  /** What stands at a candidate: content (NO), not known yet, or the mode to go on with. */
+  #decide(reader: Reader, at: number): Mode | typeof NO | typeof NOT_YET {
+    if (this.#cdata) return this.#decideCdata(reader, at);
+    if (!beginsTag(this.#firsts, reader.text, at)) return NO;
+    const tag = this.#spelling.tag(reader.text, at, reader.ended, this.#key);
+    // Half a tag where the text was cut is no content: the call is not delivered, nor its markup shown.
+    if (tag === NO && reader.ended)
+      return this.#spelling.tag(reader.text, at, false, this.#key) === NOT_YET ? NOT_YET : NO;
+    if (tag === NO || tag === NOT_YET) return tag;
+    if (tag.kind === 'value-close' && this.#isOwn(tag)) return this.#tryEnd(reader, at, tag);
+    if (this.#lost) {
+      if (!this.#spelling.endsLostValue.includes(tag.kind)) return NO;
+      return this.#endAtLost(reader);
+    }
+    if (tag.kind !== 'value-close' && tag.kind !== 'call-close' && tag.kind !== 'block-close') return NO;
+    this.#put(reader, this.#withoutBreak(reader, at) - reader.at);
+    this.#lost = { sink: { ...this.#sink }, tag };
+    reader.try();
+    this.#put(reader, at + 1 - reader.at);
+    return this.#content;
+  }
+
+  #isOwn(tag: Tag): boolean {
+    return !this.#open || tag.prefix === this.#open.prefix;
+  }
+
+  // ---------------------------------------------------------------- the end of a value
+
+  #tryEnd(reader: Reader, at: number, tag: Tag): Mode {
+    this.#put(reader, this.#withoutBreak(reader, at) - reader.at);
+    reader.try();
+    reader.markup(at - reader.at + tag.length, tag.repair);
+    return this.#fits;
+  }
+
+  /** </arg_value> | <arg_key>  — only a tag or the end shows that this was the closer. */
+  readonly #fits: Mode = (reader) => {
+    if (!passLayout(reader)) return undefined;
+    const { text, at, ended } = reader;
+    if (at >= text.length) return ended ? this.#end(reader) : undefined;
+    const tag = beginsTag(this.#firsts, text, at) ? this.#spelling.tag(text, at, false) : NO;
+    if (tag === NOT_YET) return ended ? this.#end(reader) : undefined;
+    if (tag !== NO || !reader.mayGoBack) return this.#end(reader);
+    reader.undo();
+    // The line break that was left for the closer, if any, and its first character are content.
+    this.#put(reader, breaksAhead(reader) + 1);
+    return this.#content;
+  };
+
+  #end(reader: Reader): Mode {
+    reader.keep();
+    if (this.#lost) {
+      this.#lost = undefined;
+      reader.keep();
+    }
+    this.finish(reader);
+    return this.#back();
+  }
+
+  /** The other closer was the end after all. */
+  #endAtLost(reader: Reader): Mode {
+    const { sink, tag } = this.#lost as { sink: Sink; tag: Tag };
+    this.#lost = undefined;
+    reader.undo();
+    this.#sink = sink;
+    reader.markup(breaksAhead(reader));
+    if (tag.kind === 'value-close') reader.markup(tag.length, 'other-closer');
+    else reader.repair('missing-closer');
+    this.finish(reader);
+    return this.#back();
+  }
+
+  // ---------------------------------------------------------------- CDATA
+
+  /** ]]> and the closer, together, end a CDATA value. */
+  #decideCdata(reader: Reader, at: number): Mode | typeof NO | typeof NOT_YET {
+    const { text, ended } = reader;
+    if (text.charAt(at) !== ']') return NO;
+    if (!text.startsWith(CDATA_END, at)) return !ended && CDATA_END.startsWith(text.slice(at)) ? NOT_YET : NO;
+    const closer = at + CDATA_END.length;
+    if (closer >= text.length) return ended ? NO : NOT_YET;
+    const tag = beginsTag(this.#firsts, text, closer)
+      ? this.#spelling.tag(text, closer, ended, this.#key)
+      : NO;
+    if (tag === NO || tag === NOT_YET) return tag;
+    if (tag.kind !== 'value-close') return NO;
+    this.#put(reader, at - reader.at);
+    reader.try();
+    reader.markup(CDATA_END.length + tag.length);
+    return this.#fits;
+  }
+
+  // ---------------------------------------------------------------- broken markers
+
+  /** < | \tool_call>  — see engine/markers.ts. */
+  readonly #unbreak: Mode = (reader) => {
+    const { text, at, ended } = reader;
+    if (text.charAt(at) !== '\\') return this.#content;
+    if (at + 1 >= text.length && !ended) return undefined;
+    if (text.charAt(at + 1) === '\\') {
+      this.#put(reader, 1);
+      return this.#unbreak;
+    }
+    const tail = this.#spelling.markers.matchTail(this.#first, text, at + 1, ended);
+    if (tail === NOT_YET) return undefined;
+    if (tail === NO) this.#put(reader, 1);
+    else reader.markup(1);
+    return this.#content;
+  };
+
+  // ---------------------------------------------------------------- writing
+
+  #put(reader: Reader, length: number): void {
+    if (length <= 0) return;
+    const sink = this.#sink;
+    const text = reader.text.slice(reader.at, reader.at + length);
+    if (sink.kind === 'string') {
+      const quote = sink.opened ? '' : '"';
+      sink.opened = true;
+      reader.argument(quote + escapeText(text), length);
+      return;
+    }
+    if (sink.collected.length + text.length > reader.limits.argumentLength) reader.exceed('too-long');
+    else if (!reader.call?.exceeded) sink.collected += text;
+    if (sink.head.length < HEAD) sink.head = (sink.head + text).trimStart().slice(0, HEAD);
+    reader.argument('', length);
+    if (sink.kind === 'guess' && !couldBeJson(sink.head)) this.#becomeString(reader);
+  }
+
+  #becomeString(reader: Reader): void {
+    reader.argument(`"${escapeText(this.#sink.collected)}`, 0);
+    this.#sink = { kind: 'string', ...EMPTY, opened: true };
+  }
+
+  /** Writes what is left of the value. */
+  finish(reader: Reader): void {
+    const sink = this.#sink;
+    if (sink.kind === 'string') {
+      reader.argument(sink.opened ? '"' : '""', 0);
+      return;
+    }
+    if (reader.call?.exceeded) return;
+    if (isDeeper(sink.collected, reader.limits.depth)) {
+      reader.exceed('too-deep');
+      return;
+    }
+    if (this.#unwrap && this.#finishWrapped(reader)) return;
+    const { json, repair, issue } = this.#typed(sink, reader.limits.depth);
+    if (repair && !(repair === 'python-word' && this.#spelling.pythonWords)) reader.repair(repair);
+    if (issue) reader.issue(issue.code, `${this.#key}: ${issue.message}`);
+    reader.argument(json, 0);
+  }
+
+  #typed({ kind, collected }: Sink, depth: number): Coerced {
+    if (kind === 'guess') return coerceText(collected, undefined, depth);
+    // string="false" says JSON, and a JSON string is JSON.
+    if (this.#types === NOT_STRING && collected.trimStart().startsWith('"')) {
+      const text = readJson(collected, { maxDepth: depth });
+      if (text && text.repairs.length === 0) return { json: text.json };
+    }
+    return coerceText(collected, this.#types, depth);
+  }
+
+  #finishWrapped(reader: Reader): boolean {
+    const unwrap = this.#unwrap as (object: string | undefined) => string;
+    this.#unwrap = undefined;
+    const object = readJson(this.#sink.collected, { maxDepth: reader.limits.depth })?.json;
+    const isWrapped = object?.startsWith('{') === true;
+    reader.argument(unwrap(isWrapped ? object : undefined), 0);
+    return isWrapped;
+  }
+}
+
+/** How many line-break characters were left unread before a tag. */
+function breaksAhead(reader: Reader): number {
+  let length = 0;
+  while (reader.text.charAt(reader.at + length) === '\r' || reader.text.charAt(reader.at + length) === '\n')
+    length++;
+  return length;
+}
+
+/** Text as the inside of a JSON string. Short plain pieces, the rule in a stream, are not worth a call out. */
+function escapeText(text: string): string {
+  if (text.length > 32) return JSON.stringify(text).slice(1, -1);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code < 0xe000))
+      return JSON.stringify(text).slice(1, -1);
+  }
+  return text;
+}
+
+/**
+ * Whether a value without a schema may still turn out to be JSON other than a string. Asked for every piece, and
+ * so by the head alone: to look through all of it each time would cost the square of its length.
+ */
+function couldBeJson(head: string): boolean {
+  const first = head.charAt(0);
+  if (first === '' || first === '{' || first === '[') return true;
+  const trimmed = head.trimEnd();
+  if (trimmed.length > 64) return false;
+  if (first === '-' || (first >= '0' && first <= '9')) return /^[-+.0-9eE]*$/.test(trimmed);
+  return ['true', 'false', 'null'].some((word) => word.startsWith(trimmed));
+}
+
+/** Whether JSON, as far as brackets outside strings show it, is nested deeper than the limit. */
+function isDeeper(text: string, limit: number): boolean {
+  if (text.length <= limit || !'{['.includes(text.trimStart().charAt(0))) return false;
+  let depth = 0;
+  for (let at = 0, inString = false; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (char === '\\') at++;
+    else if (char === '"') inString = !inString;
+    else if (!inString && (char === '{' || char === '[') && ++depth > limit) return true;
+    else if (!inString && (char === '}' || char === ']')) depth--;
+  }
+  return false;
+}

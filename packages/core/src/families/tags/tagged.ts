@@ -1,0 +1,586 @@
+// Family: tagged arguments. One element a call, one element an argument, values as raw text.
+//
+//   <tool_calls> <invoke name="f"> <parameter name="k"> value </parameter> </invoke> </tool_calls>
+//   ^ block      ^ call            ^ value              content ^ closer
+//
+// A dialect gives the tags; the machine below reads them in any layout and with the mistakes models make.
+// The hard part is where a value ends: its text is unescaped and may hold anything, so a closer counts only
+// where what follows it fits. See tagged-value.ts.
+
+import type { Opener } from '../../engine/dialect.js';
+import { NO, NOT_YET, nextOf, restore } from '../../engine/markers.js';
+import type { Mode, Reader } from '../../engine/reader.js';
+import { schemaHint } from '../../schema/coerce.js';
+import { JsonReader } from '../../text/json.js';
+import { noteJson } from '../json/json-notes.js';
+import type { NestedValue } from './nested-value.js';
+import { beginsTag, passLayout, skipLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
+import { TaggedValue } from './tagged-value.js';
+
+const NAME_LIMIT = 256;
+const KEY_LIMIT = 1024;
+const FENCE = '```';
+
+export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
+  const begins = (tag: Tag) =>
+    tag.kind === 'block-open' || (tag.kind === 'call-open' && (!spelling.block || !!spelling.bareCalls));
+  return [
+    {
+      firsts: spelling.firsts ?? '<',
+      ...(spelling.next && { next: spelling.next }),
+      match: (text, at, ended) => {
+        const tag = (spelling.opener ?? spelling.tag)(text, at, ended);
+        if (tag === NO || tag === NOT_YET) return tag;
+        return begins(tag) ? tag.length : NO;
+      },
+      open: (reader) => new TaggedBlock(spelling).open(reader),
+    },
+  ];
+}
+
+class TaggedBlock {
+  readonly #spelling: TaggedSpelling;
+  readonly #value: TaggedValue;
+  readonly #nested: NestedValue | undefined;
+  /** What tags begin with. */
+  readonly #firsts: string;
+  /** The call stands outside a block: held until it is closed. */
+  #bare = false;
+  /** The block and its first call are held until an argument, or the call's end, shows that they are meant. */
+  #tried = false;
+  /** A name was read as text: the block is meant. */
+  #sure = false;
+  /** A space stands behind the opener. */
+  #loose = false;
+  #keys = new Set<string>();
+  #members = 0;
+  /** Reads the arguments where they are one JSON object, or has read them. */
+  #json: JsonReader | undefined;
+  #jsonBase = 0;
+
+  constructor(spelling: TaggedSpelling) {
+    this.#spelling = spelling;
+    this.#firsts = spelling.firsts ?? '<';
+    this.#value = new TaggedValue(spelling, () => this.#nested?.after ?? this.#body);
+    this.#nested = spelling.nest?.(spelling, this.#value, () => this.#body);
+  }
+
+  open(reader: Reader): Mode {
+    const { opener, tag: any } = this.#spelling;
+    const tag = (opener ?? any)(reader.text, reader.at, false) as Tag;
+    reader.unfinished = 'incomplete';
+    if (tag.kind === 'block-open') {
+      reader.markup(tag.length, tag.repair);
+      return this.#firstCall;
+    }
+    if (this.#spelling.nameInText) return this.#enterCall(reader, tag);
+    if (!this.#spelling.block) {
+      this.#tried = true;
+      return this.#openCall(reader, tag);
+    }
+    this.#bare = true;
+    reader.unfinished = 'text';
+    if (this.#spelling.bareCalls === 'if-declared' && !reader.setup.tools.has(tag.name ?? ''))
+      return reader.reject();
+    reader.repair('missing-wrapper');
+    return this.#openCall(reader, tag);
+  }
+
+  #tag(reader: Reader, at = reader.at): Tag | typeof NO | typeof NOT_YET {
+    // In a block half a tag at the end is a tag that was cut, never text: so nothing is asked as if it had ended.
+    if (at >= reader.text.length) return NOT_YET;
+    return beginsTag(this.#firsts, reader.text, at) ? this.#spelling.tag(reader.text, at, false) : NO;
+  }
+
+  // ---------------------------------------------------------------- blocks
+
+  /** <block> | <call  — a block counts only if a call begins in it, and not if both are only mentioned. */
+  readonly #firstCall: Mode = (reader) => {
+    if (!passLayout(reader)) return undefined;
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag === NO) return this.#jsonCall(reader);
+    if (tag.kind === 'call-open') {
+      this.#tried = true;
+      return this.#enterCall(reader, tag);
+    }
+    if (tag.kind === 'frame') {
+      reader.markup(tag.length);
+      return this.#firstCall;
+    }
+    if (tag.kind !== 'block-close') return reader.reject();
+    reader.keep();
+    return this.#closeBlock(reader, tag);
+  };
+
+  /** <block> | {"name": …}  — the whole call as JSON. */
+  #jsonCall(reader: Reader): Mode {
+    const { jsonCall } = this.#spelling;
+    if (!jsonCall || reader.text.charAt(reader.at) !== '{') return reader.reject();
+    reader.repair('json-body');
+    return jsonCall(reader, this.#closer, this.#behindJsonCall);
+  }
+
+  readonly #behindJsonCall: Mode = (reader) => {
+    reader.keepAll();
+    reader.unfinished = 'missing-closer';
+    return this.#between;
+  };
+
+  /** A tag ends JSON that does not end by itself. */
+  readonly #closer = (text: string, at: number, ended: boolean): number => {
+    if (!beginsTag(this.#firsts, text, at)) return NO;
+    const tag = this.#spelling.tag(text, at, ended);
+    return tag === NO || tag === NOT_YET ? tag : tag.length;
+  };
+
+  #closeBlock(reader: Reader, tag: Tag): Mode {
+    reader.markup(tag.length, tag.repair);
+    reader.unfinished = 'nothing';
+    return reader.plain;
+  }
+
+  /** </call> | <call or </block>  */
+  readonly #between: Mode = (reader) => {
+    if (!passLayout(reader)) return undefined;
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag === NO) return this.#textInBlock(reader);
+    switch (tag.kind) {
+      case 'call-open':
+        reader.unfinished = 'incomplete';
+        return this.#enterCall(reader, tag);
+      case 'block-close':
+        return this.#closeBlock(reader, tag);
+      case 'block-open':
+        reader.repair('missing-closer');
+        reader.unfinished = 'nothing';
+        return reader.plain;
+      case 'token':
+        reader.markup(tag.length, tag.repair ?? 'role-token');
+        return this.#between;
+      case 'frame':
+        reader.markup(tag.length);
+        return this.#between;
+      default:
+        reader.markup(tag.length, 'stray-closer');
+        return this.#between;
+    }
+  };
+
+  #textInBlock(reader: Reader): Mode | undefined {
+    return reader.at >= reader.text.length ? undefined : this.#prose;
+  }
+
+  /** </call> | text  — among the calls of a block, up to the next tag. */
+  readonly #prose: Mode = (reader) => {
+    const { text, at } = reader;
+    const next = nextOf(text, this.#firsts, at);
+    reader.say(next - at);
+    if (next >= text.length) return undefined;
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag !== NO) return this.#between;
+    reader.say(1);
+    return this.#prose;
+  };
+
+  // ---------------------------------------------------------------- calls
+
+  #enterCall(reader: Reader, tag: Tag): Mode {
+    if (!this.#spelling.nameInText) return this.#openCall(reader, tag);
+    reader.markup(tag.length, tag.repair);
+    this.#loose = false;
+    return this.#nameInText;
+  }
+
+  #openCall(reader: Reader, tag: Tag): Mode {
+    const { name = '', nameAt = 0, nameLength = name.length } = tag;
+    reader.markup(nameAt);
+    reader.beginCall(name, nameLength);
+    reader.identify();
+    reader.markup(tag.length - nameAt - nameLength, tag.repair);
+    this.#reset();
+    if (!tag.selfClosing) return this.#body;
+    this.#commit(reader);
+    return this.#endCall(reader);
+  }
+
+  /** The call is meant: from here on it streams. */
+  #commit(reader: Reader): void {
+    if (this.#tried) reader.keep();
+    this.#tried = false;
+  }
+
+  /** <tool_call> | name  — glm: the name is text, up to the first tag. */
+  readonly #nameInText: Mode = (reader) => {
+    const loose = reader.text.charAt(reader.at) === ' ';
+    this.#loose ||= loose;
+    if (!passLayout(reader)) return undefined;
+    const { text, at } = reader;
+    let end = at;
+    while (end < text.length && isToolNameChar(text.charAt(end))) end++;
+    if (end - at > NAME_LIMIT) return this.#refuseName(reader);
+    const literal = text.indexOf('\\n', at);
+    if (literal >= 0 && literal < end) end = literal;
+    const follow = skipLayout(text, end);
+    if (follow >= text.length || (text.charAt(follow) === '\\' && follow + 1 >= text.length))
+      return undefined;
+    const name = text.slice(at, end);
+    if (!/[\p{L}\p{N}_]/u.test(name)) return this.#refuseName(reader);
+    return this.#behindName(reader, name, follow);
+  };
+
+  /** <tool_call>name | <arg_key> or </tool_call>, or what models write instead. */
+  #behindName(reader: Reader, name: string, follow: number): Mode | undefined {
+    const declared = reader.setup.tools.has(name);
+    // `<tool_call> and </tool_call>` in prose: a name does not stand between spaces, unless it is a tool's.
+    const spaced = this.#loose || reader.text.charAt(reader.at + name.length) === ' ';
+    if (spaced && !declared) return this.#refuseName(reader);
+    if (reader.text.charAt(follow) === '{') return this.#named(reader, name);
+    const tag = this.#tag(reader, follow);
+    if (tag === NOT_YET) return undefined;
+    if (tag === NO) return this.#ifKey(reader, declared ? follow : -1, name);
+    switch (tag.kind) {
+      case 'key-open':
+      case 'call-close':
+      case 'value-close':
+      case 'frame':
+        return this.#named(reader, name);
+      case 'key-close':
+        return this.#fused(reader, name, tag);
+      case 'call-open':
+        return this.#ifKey(reader, follow + tag.length, name);
+      default:
+        return this.#refuseName(reader);
+    }
+  }
+
+  /** The call is one if a key, whose opener is lost or misspelt, stands at `at`. */
+  #ifKey(reader: Reader, at: number, name: string): Mode | undefined {
+    const key = at < 0 ? NO : this.#misspeltKey(reader, at);
+    if (key === NOT_YET) return undefined;
+    return key === NO ? this.#refuseName(reader) : this.#named(reader, name);
+  }
+
+  #named(reader: Reader, name: string): Mode {
+    reader.beginCall(name, name.length);
+    reader.identify();
+    if (!this.#sure) reader.keep();
+    this.#sure = true;
+    this.#tried = false;
+    this.#reset();
+    return this.#body;
+  }
+
+  /** No name: the opener was only mentioned; or, among calls, one of them cannot be read. */
+  #refuseName(reader: Reader): Mode {
+    if (!this.#sure) return reader.reject();
+    return this.#fail(reader, 'unreadable-call', 'A call has no name.');
+  }
+
+  #reset(): void {
+    this.#members = 0;
+    this.#json = undefined;
+    this.#keys.clear();
+  }
+
+  /** `get_weathercity</arg_key>`: the key's opener is lost. The longest declared name is the name. */
+  #fused(reader: Reader, text: string, tag: Tag): Mode {
+    let name = '';
+    for (const declared of reader.setup.tools.keys())
+      if (text.startsWith(declared) && declared.length > name.length && declared.length < text.length)
+        name = declared;
+    if (name === '') return this.#refuseName(reader);
+    this.#named(reader, name);
+    reader.repair('fused-name');
+    return this.#endKey(reader, text.slice(name.length), text.length - name.length, tag.length);
+  }
+
+  /** Whether the text at `at` is a key: it runs up to a `key-close`. For `<tool_call>` written for `<arg_key>`. */
+  #misspeltKey(reader: Reader, at: number): number {
+    const { text } = reader;
+    const next = nextOf(text, this.#firsts, at);
+    if (next >= text.length) return text.length - at > KEY_LIMIT ? NO : NOT_YET;
+    if (next - at > KEY_LIMIT) return NO;
+    const tag = this.#tag(reader, next);
+    if (tag === NO || tag === NOT_YET) return tag;
+    return tag.kind === 'key-close' ? 1 : NO;
+  }
+
+  /** <call> | <argument or </call>  */
+  readonly #body: Mode = (reader) => {
+    if (!passLayout(reader)) return undefined;
+    if (this.#members === 0 && !this.#json && reader.text.charAt(reader.at) === '{')
+      return this.#openJson(reader);
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag === NO) return this.#textInCall(reader);
+    this.#commit(reader);
+    switch (tag.kind) {
+      case 'value-open':
+        return this.#openValue(reader, tag);
+      case 'key-open':
+        reader.markup(tag.length, tag.repair);
+        return this.#key;
+      case 'call-close':
+        return this.#endCall(reader, tag);
+      case 'block-close':
+        return this.#lostCallCloser(reader);
+      case 'call-open':
+        return this.#callInCall(reader, tag);
+      case 'token':
+        reader.markup(tag.length, tag.repair ?? 'role-token');
+        return this.#body;
+      case 'frame':
+        reader.markup(tag.length);
+        return this.#body;
+      default:
+        reader.markup(tag.length, tag.kind === 'block-open' ? 'doubled-opener' : 'stray-closer');
+        return this.#body;
+    }
+  };
+
+  #callInCall(reader: Reader, tag: Tag): Mode | undefined {
+    if (!this.#spelling.nameInText) return this.#lostCallCloser(reader);
+    const key = this.#misspeltKey(reader, reader.at + tag.length);
+    if (key === NOT_YET) return undefined;
+    if (key === NO) return this.#lostCallCloser(reader);
+    reader.markup(tag.length, 'other-spelling');
+    return this.#key;
+  }
+
+  /** The next call, or the block's end, stands where the call's closer is due. */
+  #lostCallCloser(reader: Reader): Mode {
+    if (this.#bare) return reader.reject();
+    reader.repair('missing-closer');
+    return this.#endCall(reader);
+  }
+
+  #textInCall(reader: Reader): Mode | undefined {
+    if (reader.at >= reader.text.length) return undefined;
+    if (this.#spelling.nameInText) {
+      // A key whose opener is lost: `date</arg_key>`.
+      const key = this.#misspeltKey(reader, reader.at);
+      if (key === NOT_YET) return undefined;
+      if (key > 0) {
+        reader.repair('missing-opener');
+        return this.#key;
+      }
+    } else if (this.#members === 0 && !this.#json) return this.#textForArguments(reader);
+    return this.#junk;
+  }
+
+  /** <call> | text  — a fence around a JSON body; or the tag was only mentioned; or there is no telling what is meant. */
+  #textForArguments(reader: Reader): Mode | undefined {
+    const { text, at } = reader;
+    if (text.startsWith(FENCE, at)) return this.#fence(reader);
+    return FENCE.startsWith(text.slice(at)) ? undefined : this.#refuseText(reader);
+  }
+
+  #refuseText(reader: Reader): Mode {
+    if (this.#tried || this.#bare) return reader.reject();
+    return this.#fail(reader, 'unreadable-call', 'Text stands where the arguments are due.');
+  }
+
+  /** ```json | {  */
+  #fence(reader: Reader): Mode | undefined {
+    const { text, at } = reader;
+    let end = at + FENCE.length;
+    while (end < text.length && end - at < 16 && /[a-z]/i.test(text.charAt(end))) end++;
+    const json = skipLayout(text, end);
+    if (json - at > NAME_LIMIT) return this.#refuseText(reader);
+    if (json >= text.length) return undefined;
+    if (text.charAt(json) !== '{') return this.#refuseText(reader);
+    reader.markup(end - at, 'text-in-block');
+    return this.#body;
+  }
+
+  /** Text where an argument or the call's closer is due: passed over, up to the next tag. */
+  readonly #junk: Mode = (reader) => {
+    const { text, at } = reader;
+    const next = nextOf(text, this.#firsts, at);
+    reader.markup(next - at, next === at ? undefined : 'text-in-block');
+    if (next >= text.length) return undefined;
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag !== NO) return this.#body;
+    reader.markup(1, 'text-in-block');
+    return this.#junk;
+  };
+
+  #endCall(reader: Reader, tag?: Tag): Mode {
+    if (!this.#json) reader.argument(this.#members > 0 ? '}' : '{}', 0);
+    if (tag?.repair) reader.repair(tag.repair);
+    reader.endCall(tag?.length ?? 0);
+    if (this.#bare) reader.keepAll();
+    const inBlock = this.#spelling.block && !this.#bare;
+    reader.unfinished = inBlock ? 'missing-closer' : 'nothing';
+    if (inBlock) return this.#between;
+    return this.#bare ? this.#behindBare : reader.plain;
+  }
+
+  /** </call> | </block>  — of a block that was never opened. Anything else is plain again. */
+  readonly #behindBare: Mode = (reader) => {
+    const at = skipLayout(reader.text, reader.at);
+    const tag = this.#tag(reader, at);
+    if (tag === NOT_YET) return reader.ended || at - reader.at > NAME_LIMIT ? reader.plain : undefined;
+    if (tag !== NO && tag.kind === 'block-close') reader.markup(at - reader.at + tag.length, 'stray-closer');
+    return reader.plain;
+  };
+
+  // ---------------------------------------------------------------- keys and values
+
+  /** <arg_key> | key </arg_key>  */
+  readonly #key: Mode = (reader) => {
+    const { text, at, ended } = reader;
+    for (let end = nextOf(text, this.#firsts, at); ; end = nextOf(text, this.#firsts, end + 1)) {
+      if (end >= text.length) return text.length - at > KEY_LIMIT ? this.#unendedKey(reader) : undefined;
+      const tag = this.#spelling.tag(text, end, ended);
+      if (tag === NOT_YET) return undefined;
+      if (tag === NO) continue;
+      if (tag.kind === 'key-close') return this.#endKey(reader, text.slice(at, end), end - at, tag.length);
+      if (tag.kind === 'key-open' && end === at) {
+        reader.markup(tag.length, 'doubled-opener');
+        return this.#key;
+      }
+      if (tag.kind !== 'value-open') return this.#unendedKey(reader);
+      reader.repair('missing-closer');
+      return this.#endKey(reader, text.slice(at, end).trimEnd(), end - at, 0);
+    }
+  };
+
+  #unendedKey(reader: Reader): Mode {
+    return this.#fail(reader, 'unreadable-call', 'A key does not end.');
+  }
+
+  #endKey(reader: Reader, key: string, length: number, closer: number): Mode {
+    this.#argument(reader, this.#knownKey(reader, restore(key, this.#spelling.markers)), length);
+    reader.markup(closer);
+    return this.#beforeValue;
+  }
+
+  /** White space around a key is the model's, unless only without it the key is declared. */
+  #knownKey(reader: Reader, key: string): string {
+    const trimmed = key.trim();
+    return trimmed !== key && reader.setup.tools.size > 0 && this.#value.declares(reader, trimmed)
+      ? trimmed
+      : key;
+  }
+
+  /** `{"key":` of the next argument. */
+  #argument(reader: Reader, key: string, length: number): void {
+    this.#value.begin(reader, key);
+    if (this.#keys.has(key))
+      reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
+    this.#keys.add(key);
+    reader.argument(`${this.#members++ > 0 ? ',' : '{'}${JSON.stringify(key)}:`, length);
+  }
+
+  /** </arg_key> | <arg_value>  */
+  readonly #beforeValue: Mode = (reader) => {
+    if (!passLayout(reader)) return undefined;
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag !== NO && tag.kind === 'value-open') {
+      reader.markup(tag.length, tag.repair);
+      return this.#value.start(reader, tag);
+    }
+    if (tag === NO) {
+      reader.repair('missing-opener');
+      return this.#value.start(reader, undefined);
+    }
+    if (tag.kind === 'key-close') {
+      reader.markup(tag.length, 'stray-closer');
+      return this.#beforeValue;
+    }
+    reader.repair('missing-value');
+    this.#value.finish(reader);
+    return this.#body;
+  };
+
+  /** <parameter name="k"> | value  — the key stands in the tag. */
+  #openValue(reader: Reader, tag: Tag): Mode {
+    const { name: key = '', nameAt = 0, nameLength = key.length } = tag;
+    const wrapper =
+      this.#members === 0 && this.#spelling.wrappers?.includes(key) && this.#canWrap(reader, key);
+    reader.markup(nameAt);
+    if (wrapper) {
+      this.#value.begin(reader, key);
+      this.#value.wrap((inner) => this.#unwrap(reader, key, inner));
+      reader.argument('', nameLength);
+    } else this.#argument(reader, restore(key, this.#spelling.markers), nameLength);
+    reader.markup(tag.length - nameAt - nameLength, tag.repair);
+    return this.#nested ? this.#nested.start(reader, tag) : this.#value.start(reader, tag);
+  }
+
+  #canWrap(reader: Reader, key: string): boolean {
+    return reader.call?.tool !== undefined && !this.#value.declares(reader, key);
+  }
+
+  /** One parameter that held all arguments; or, if it was no object, a parameter like any other. */
+  #unwrap(reader: Reader, key: string, object: string | undefined): string {
+    if (object === undefined) return `${this.#members++ > 0 ? ',' : '{'}${JSON.stringify(key)}:`;
+    reader.repair('wrapped-arguments');
+    if (object === '{}') return '';
+    const members = `${this.#members++ > 0 ? ',' : '{'}${object.slice(1, -1)}`;
+    return members;
+  }
+
+  // ---------------------------------------------------------------- a JSON body, and giving up
+
+  #openJson(reader: Reader): Mode {
+    const { depth, members } = reader.limits;
+    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer: this.#closer });
+    this.#json.watch = -1;
+    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
+    this.#jsonBase = reader.position;
+    this.#commit(reader);
+    if (!this.#spelling.whole) reader.repair('json-body');
+    return this.#readJson;
+  }
+
+  readonly #readJson: Mode = (reader) => {
+    const json = this.#json as JsonReader;
+    const from = reader.at;
+    const to = json.read(reader.text, from, reader.ended);
+    reader.argument(json.take(), to - from);
+    if (json.hasNotes) noteJson(reader, json, this.#jsonBase);
+    if (json.failure)
+      return this.#fail(
+        reader,
+        json.failure.code,
+        `The arguments could not be read: ${json.failure.message}.`,
+      );
+    if (json.done) return this.#body;
+    return to > from && to < reader.text.length ? this.#readJson : undefined;
+  };
+
+  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
+    if (this.#bare) return reader.reject();
+    reader.failCall(code, message);
+    reader.unfinished = 'missing-closer';
+    return this.#skip;
+  }
+
+  /** Behind a call that could not be read: on to its closer, or to whatever begins next. */
+  readonly #skip: Mode = (reader) => {
+    const { text, at } = reader;
+    const next = nextOf(text, this.#firsts, at);
+    reader.markup(next - at);
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET || reader.at >= text.length) return undefined;
+    if (tag === NO || !(tag.kind.startsWith('call') || tag.kind.startsWith('block'))) {
+      reader.markup(tag === NO ? 1 : tag.length);
+      return this.#skip;
+    }
+    reader.unfinished = this.#spelling.block ? 'missing-closer' : 'nothing';
+    if (tag.kind === 'call-close') reader.markup(tag.length);
+    return this.#spelling.block ? this.#between : reader.plain;
+  };
+}
+
+/** What a tool's name may be made of, read generously: no white space, no brackets, no quotes. */
+function isToolNameChar(char: string): boolean {
+  return !' \t\r\n<>{}[]()"\'`,;=|'.includes(char);
+}

@@ -1,0 +1,143 @@
+// The arguments of a call on their way into tags, and when tags cannot carry them. Then the whole call is written
+// with a JSON body, which the readers of tagged dialects take, too.
+
+import type { Writer } from '../../engine/dialect.js';
+import { hasMarker } from '../../engine/markers.js';
+import type { JsonSchema, Tool, ToolCall } from '../../model/index.js';
+import {
+  type ExactValue,
+  exactObject,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseExact,
+  readMembers,
+  stringifyJson,
+} from '../../model/index.js';
+import { coerceText } from '../../schema/coerce.js';
+import { acceptedTypes, propertySchema, type SchemaType } from '../../schema/schema.js';
+
+/**
+ * The tools a reader will ask about a call that is taught or replayed. None in a whole prompt: that is for the
+ * model alone, nobody reads it back, and it stands as the vendor has it.
+ */
+export type Asked = readonly Tool[] | undefined;
+
+export interface Argument {
+  key: string;
+  value: ExactValue;
+}
+
+/** In the author's order and with the author's digits, where the call still has them. */
+export function argumentsOf(call: ToolCall): Argument[] {
+  const plain = call.raw === undefined ? call.input : plainValue(call.raw);
+  if (!isObject(plain)) return readMembers(call.raw ?? '');
+  return Object.entries(plain as JsonObject).map(([key, value]) => ({ key, value }));
+}
+
+/** The arguments as JSON in Python's spelling. */
+export function argumentsJson(args: readonly Argument[]): string {
+  return stringifyJson(exactObject(args.map(({ key, value }) => [key, value] as const)), 'python');
+}
+
+/**
+ * The arguments as the vendors of JSON dialects print them: text to the letter, values in Python's spelling. What
+ * is spelled as JSON.stringify does is taken for a value: that is what programs write, and no model.
+ */
+export function argumentsText(call: ToolCall): string {
+  if (call.raw === undefined) return stringifyJson(call.input, 'python');
+  const plain = plainValue(call.raw);
+  if (plain !== undefined) return stringifyJson(plain, 'python');
+  const value = parseExact(call.raw);
+  return stringifyJson(value, 'compact') === call.raw ? stringifyJson(value, 'python') : call.raw;
+}
+
+/**
+ * The value of a text that JavaScript writes again to the letter, so that digits, order and keys are all kept: most
+ * are so, and the engine's own reader is many times as quick as the exact one. Undefined for all others.
+ */
+function plainValue(raw: string): JsonValue | undefined {
+  try {
+    const value = JSON.parse(raw) as JsonValue;
+    return JSON.stringify(value) === raw ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether every key can stand in a tag and be read back. Offline, `exact`, everything stands as the vendor has it. */
+export function tagsHoldKeys(out: Writer, args: readonly Argument[]): boolean {
+  return out.safety === 'exact' || args.every(({ key }) => tagHoldsKey(out, key));
+}
+
+function tagHoldsKey(out: Writer, key: string): boolean {
+  return (
+    key !== '' && key === key.trim() && !/["\\<>\n\r\u2028\u2029]/.test(key) && !hasMarker(key, out.markers)
+  );
+}
+
+/**
+ * Whether an argument would be taken for all of them: models put everything into a parameter `arguments` or
+ * `input`, so readers look into one that the tool does not declare, before they know whether others follow.
+ */
+export function looksWrapped(
+  out: Writer,
+  call: ToolCall,
+  args: readonly Argument[],
+  tools: Asked,
+  wrappers: readonly string[] = ['arguments', 'input'],
+): boolean {
+  if (out.safety === 'exact' || !tools) return false;
+  return args.some(({ key, value }) => {
+    if (!wrappers.includes(key)) return false;
+    if (propertySchema(schemaOf(call, tools), key) !== undefined) return false;
+    return typeof value === 'string' ? isJsonOtherThanString(value) : isObject(value);
+  });
+}
+
+/** The types that the tool's schema allows an argument; undefined where it says nothing. */
+export function declaredTypes(
+  call: ToolCall,
+  key: string,
+  tools: readonly Tool[],
+): ReadonlySet<SchemaType> | undefined {
+  const schema = schemaOf(call, tools);
+  return acceptedTypes(propertySchema(schema, key), schema);
+}
+
+function schemaOf(call: ToolCall, tools: readonly Tool[]): JsonSchema | undefined {
+  return tools.find((tool) => tool.name === call.name)?.parameters;
+}
+
+/**
+ * Whether tags that carry no types bring every value back: the reader asks the tool's schema, and where that
+ * leaves strings and others open, text that looks like JSON is JSON. Without any tools there is no schema to
+ * fear, and the vendor's spelling stands.
+ */
+export function tagsHoldValues(
+  out: Writer,
+  call: ToolCall,
+  args: readonly Argument[],
+  tools: Asked,
+): boolean {
+  if (out.safety === 'exact' || !tools?.length) return true;
+  return args.every(({ key, value }) => {
+    const types = declaredTypes(call, key, tools);
+    if (typeof value !== 'string') return !readsAsString(stringifyJson(value, 'python'), types);
+    return (types?.has('string') ?? true) && readsAsString(value, types);
+  });
+}
+
+/** Whether the reader takes this text for a string. */
+export function readsAsString(text: string, types: ReadonlySet<SchemaType> | undefined): boolean {
+  const onlyString = types?.size === 1 && types.has('string');
+  return onlyString || coerceText(text, types).json.startsWith('"');
+}
+
+function isJsonOtherThanString(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) !== 'string';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+// The header of a message, as harmony and its kin write it:
+//
+//   <|start|>assistant to=functions.f<|channel|>commentary <|constrain|>json<|message|>
+//   ^ start            ^ recipient    ^ channel             ^ content type   ^ end
+//
+// Only the end must be there. The recipient stands in front of the channel or behind it. An answer begins behind
+// `<|start|>assistant`, since the prompt ends there.
+
+import type { Opener, VoiceFrame } from '../../engine/dialect.js';
+import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import type { Mode, Reader } from '../../engine/reader.js';
+
+export const START = '<|start|>';
+export const CHANNEL = '<|channel|>';
+export const CONSTRAIN = '<|constrain|>';
+export const MESSAGE = '<|message|>';
+
+const ROLE = 'assistant';
+const TO = 'to=';
+const TYPES = ['json', 'code', 'text'];
+const HEADER_LIMIT = 512;
+
+interface MessageHeader {
+  length: number;
+  channel: string | undefined;
+  recipient: string | undefined;
+  /** Where in the header the recipient stands. */
+  recipientAt: number;
+}
+
+type Found = MessageHeader | typeof NO | typeof NOT_YET;
+
+/** What a message is, by its header. */
+export type MessageKind = (header: MessageHeader) => 'text' | 'reasoning' | 'call';
+
+/** The header at a place; `begun`: behind `<|start|>assistant`, where an answer begins. */
+function readHeader(text: string, from: number, ended: boolean, begun = false): Found {
+  const start = begun ? NO : matchLiteral(text, from, START + ROLE, ended);
+  if (start === NOT_YET) return NOT_YET;
+  const header: MessageHeader = { length: 0, channel: undefined, recipient: undefined, recipientAt: 0 };
+  if (start === NO && !begun && !text.startsWith('<', from)) return NO;
+  return readFields(text, from, from + start, ended, header);
+}
+
+function readFields(
+  text: string,
+  from: number,
+  fields: number,
+  ended: boolean,
+  header: MessageHeader,
+): Found {
+  const more = ended ? NO : NOT_YET;
+  let at = fields;
+  for (;;) {
+    while (text.charAt(at) === ' ') at++;
+    if (at - from > HEADER_LIMIT) return NO;
+    if (at >= text.length) return more;
+    if (text.charAt(at) !== '<') {
+      const end = endOfWord(text, at);
+      if (end >= text.length) return couldBeWord(text, at, header) && end - from <= HEADER_LIMIT ? more : NO;
+      if (!readWord(text, at, end, from, header)) return NO;
+      at = end;
+      continue;
+    }
+    const token = tokenAt(text, at, ended);
+    if (token === NO || token === NOT_YET) return token;
+    at += token.length;
+    if (token === MESSAGE) return { ...header, length: at - from };
+    const end = endOfWord(text, at);
+    if (end >= text.length) return end - from > HEADER_LIMIT ? NO : more;
+    if (token === CHANNEL) header.channel = text.slice(at, end);
+    at = end;
+  }
+}
+
+/** A recipient; or a content type, which has no token before it in the vendor's own template. */
+function readWord(text: string, at: number, end: number, from: number, header: MessageHeader): boolean {
+  if (!text.startsWith(TO, at)) return header.channel !== undefined && TYPES.includes(text.slice(at, end));
+  const recipient = text.slice(at + TO.length, end);
+  if (recipient === '') return false;
+  header.recipient = recipient;
+  header.recipientAt = at + TO.length - from;
+  return true;
+}
+
+function couldBeWord(text: string, at: number, { channel }: MessageHeader): boolean {
+  const word = text.slice(at, at + TO.length);
+  return (
+    TO.startsWith(word) ||
+    word === TO ||
+    (channel !== undefined && TYPES.some((type) => type.startsWith(text.slice(at))))
+  );
+}
+
+function endOfWord(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !' <\n'.includes(text.charAt(at))) at++;
+  return at;
+}
+
+function tokenAt(text: string, at: number, ended: boolean): string | typeof NO | typeof NOT_YET {
+  let undecided = false;
+  for (const token of [CHANNEL, CONSTRAIN, MESSAGE]) {
+    const found = matchLiteral(text, at, token, ended);
+    if (found > 0) return token;
+    if (found === NOT_YET) undecided = true;
+  }
+  return undecided ? NOT_YET : NO;
+}
+
+// --- what the engine is given --------------------------------------------------------------------------
+
+/** Headers that begin text or reasoning. */
+export function headerFrames(kindOf: MessageKind): VoiceFrame[] {
+  const frame = (opens: 'text' | 'reasoning'): VoiceFrame => ({
+    firsts: '<',
+    next: ['|s', '|c', '|m'],
+    match: (text, at, ended) => {
+      const header = readHeader(text, at, ended);
+      if (header === NO || header === NOT_YET) return header;
+      return kindOf(header) === opens ? header.length : NO;
+    },
+    opens,
+  });
+  return [frame('text'), frame('reasoning')];
+}
+
+export type OpenCall = (reader: Reader, header: MessageHeader) => Mode;
+
+/** Headers that begin calls. */
+export function headerOpener(kindOf: MessageKind, open: OpenCall): Opener {
+  return {
+    firsts: '<',
+    next: ['|s', '|c'],
+    message: true,
+    match: (text, at, ended) => {
+      const header = readHeader(text, at, ended);
+      if (header === NO || header === NOT_YET) return header;
+      return kindOf(header) === 'call' ? header.length : NO;
+    },
+    open: (reader) => open(reader, readHeader(reader.text, reader.at, reader.ended) as MessageHeader),
+  };
+}
+
+/** The rest of a header at the start of an answer. */
+export function beginInHeader(kindOf: MessageKind, open: OpenCall): Mode {
+  return (reader) => {
+    const header = readHeader(reader.text, reader.at, reader.ended, true);
+    if (header === NOT_YET) return undefined;
+    if (header === NO) return reader.plain;
+    const kind = kindOf(header);
+    if (kind === 'call') {
+      if (!reader.setup.readCalls) return reader.plain;
+      reader.tryOpener(0);
+      reader.beginSource();
+      return open(reader, header);
+    }
+    reader.markup(header.length);
+    reader.speakAs(kind, kind === 'text');
+    return reader.plain;
+  };
+}

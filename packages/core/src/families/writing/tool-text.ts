@@ -1,0 +1,67 @@
+// Tool definitions as prompts print them, and the short form of the text that teaches a dialect.
+
+import type { Writer } from '../../engine/dialect.js';
+import type { Tool } from '../../model/index.js';
+import { ExactNumber, type ExactValue, exactEntries, isObject } from '../../model/index.js';
+
+/** `{type: 'function', function: {…}}`, as it arrived. */
+export function toolSource(tool: Tool): ExactValue {
+  return tool.source ?? { type: 'function', function: builtFunction(tool) };
+}
+
+/** The inner object, without the wrapper. */
+export function toolFunction(tool: Tool): ExactValue {
+  return memberOf(tool.source, 'function') ?? builtFunction(tool);
+}
+
+export function isRecord(value: unknown): value is { [key: string]: ExactValue } | Map<string, ExactValue> {
+  return isObject(value) && !(value instanceof ExactNumber);
+}
+
+/** The members of an object; of anything else, none. */
+export function membersOf(value: ExactValue | undefined): [key: string, value: ExactValue][] {
+  return isRecord(value) ? exactEntries(value) : [];
+}
+
+export function memberOf(value: ExactValue | undefined, key: string): ExactValue | undefined {
+  return membersOf(value).find(([name]) => name === key)?.[1];
+}
+
+function builtFunction({ name, description, parameters }: Tool): ExactValue {
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(parameters !== undefined && { parameters }),
+  };
+}
+
+/** One definition a line. JSON has no raw line breaks, so no definition can reach beyond its line. */
+export function writeToolLines(out: Writer, tools: readonly Tool[], show: (tool: Tool) => ExactValue): void {
+  for (const [at, tool] of tools.entries()) {
+    if (at > 0) out.ours('\n');
+    out.json(show(tool), `tools[${at}]`);
+  }
+}
+
+export interface ShortForm {
+  /** A call of the tool `NAME` with the arguments `key` and `count`. */
+  example: string;
+  /** How names, keys and values are written, in a sentence or two. */
+  rules: string;
+  /** What results look like. */
+  result: string;
+}
+
+/** The short form of a taught prompt: under 800 characters without the tools. */
+export function writeShortForm(out: Writer, tools: readonly Tool[], form: ShortForm): void {
+  out.ours('# Tools\n\nYou can call these tools, one JSON definition a line:\n');
+  writeToolLines(out, tools, toolFunction);
+  out.ours(`
+
+To call a tool, write exactly this:
+
+${form.example}
+
+${form.rules} Results come back in the next message as ${form.result}, in the order of the calls.
+Write calls at the end of the reply, write nothing after them, never write results yourself.`);
+}

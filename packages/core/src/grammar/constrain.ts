@@ -1,0 +1,245 @@
+// A sampling grammar for the calls of a dialect: an engine that is held to it writes nothing but calls that can be
+// read, of tools that are there, with arguments of the right shape.
+//
+//   constrain(hermes, tools, 'required', { format: 'gbnf' }).grammar     root ::= "<tool_call>\n{\"name\": …
+//
+// What an engine's grammar cannot say is said in `limits`.
+
+import type { Dialect } from '../engine/dialect.js';
+import type { JsonObject, Tool, ToolChoice } from '../model/index.js';
+import { UsageError } from '../model/index.js';
+import { toGbnf } from './gbnf.js';
+import { toLark } from './lark.js';
+import { type Lowering, lower, type ValueOf, valueNode } from './lower.js';
+import { isNever, type Rules, ref } from './node.js';
+import { plainSchema } from './plain-schema.js';
+import { type Limit, RuleBook } from './rule-book.js';
+import { all, any, type HowMany, type Rule, type Spelling, text } from './spelling.js';
+import { toStructuralTag } from './structural-tag.js';
+
+export type { Limit };
+
+/**
+ * `gbnf`: llama.cpp. `structural-tag`: xgrammar, as vLLM and SGLang take it. `lark`: llguidance. `json-schema`:
+ * wherever a whole answer can be held to a schema, for dialects whose calls are one JSON document.
+ */
+export type GrammarFormat = 'gbnf' | 'structural-tag' | 'lark' | 'json-schema';
+export const GRAMMAR_FORMATS: readonly GrammarFormat[] = ['gbnf', 'structural-tag', 'lark', 'json-schema'];
+
+export interface ConstrainOptions {
+  format: GrammarFormat;
+  /** Several calls in one answer. Default true; a tool that is named is called once in any case. */
+  parallel?: boolean;
+  /**
+   * Whether the model may think first: `no`, `yes`, or `open` where the prompt's end has opened the reasoning.
+   * Default `no`. With `auto` text may come first, and so may reasoning.
+   */
+  reasoning?: 'no' | 'yes' | 'open';
+  /** Markers that are single tokens of the model's vocabulary: llguidance tells them from text. */
+  specialTokens?: readonly string[];
+}
+
+export interface Constraint {
+  format: GrammarFormat;
+  /** Absent: nothing is held, and `limits` says why. */
+  grammar?: string | JsonObject;
+  /** The grammar holds only from one of the triggers on; text comes before. */
+  lazy: boolean;
+  triggers: readonly string[];
+  limits: readonly Limit[];
+}
+
+export function constrain(
+  dialect: Dialect,
+  tools: readonly Tool[],
+  choice: ToolChoice,
+  options: ConstrainOptions,
+): Constraint {
+  const { format } = options;
+  const nothing = (message: string): Constraint => ({
+    format,
+    lazy: false,
+    triggers: [],
+    limits: [{ path: '', keyword: '', message }],
+  });
+  if (choice === 'none') return nothing('no tool is to be called, so there is nothing to hold the model to');
+  if (tools.length === 0)
+    throw new UsageError('bad-tools', 'a grammar needs tools; give at least one', 'tools');
+  const spelling = spellingOf(dialect);
+  const wanted = wantedTools(tools, choice);
+  const howMany = howManyOf(choice, options);
+  if (format === 'json-schema') return jsonSchema(dialect, spelling, wanted, howMany, choice, nothing);
+  if (choice === 'auto' && spelling.triggers.length === 0)
+    return nothing(
+      `${dialect.name} has no marker at which calls begin, so text and calls cannot be told apart`,
+    );
+  const request: Request = { dialect, spelling, tools: wanted, howMany, choice, options };
+  if (format === 'gbnf') return gbnf(request);
+  return format === 'lark' ? lark(request) : structuralTag(request);
+}
+
+interface Request {
+  dialect: Dialect;
+  spelling: Spelling;
+  tools: readonly Tool[];
+  howMany: HowMany;
+  choice: ToolChoice;
+  options: ConstrainOptions;
+}
+
+function spellingOf({ name, constrain: spelling }: Dialect): Spelling {
+  if (spelling) return spelling;
+  throw new UsageError('no-grammar', `${name} has no grammar: its calls cannot be said in rules`);
+}
+
+function wantedTools(tools: readonly Tool[], choice: ToolChoice): readonly Tool[] {
+  if (typeof choice === 'string') return tools;
+  const named = tools.filter(({ name }) => name === choice.name);
+  if (named.length > 0) return named;
+  throw new UsageError('bad-tools', `no tool is called ${JSON.stringify(choice.name)}`, 'toolChoice');
+}
+
+function howManyOf(choice: ToolChoice, { parallel = true }: ConstrainOptions): HowMany {
+  return parallel && typeof choice === 'string' ? { from: 1 } : { from: 1, to: 1 };
+}
+
+// --- the targets ---------------------------------------------------------------------------------------
+
+export interface CallRules extends Rules {
+  /** The rules that are a value each, and what it is a value of. */
+  values: ReadonlyMap<string, ValueOf>;
+}
+
+/** The rules of the calls alone, as they are sampled and checked in tests. */
+export function callRules(dialect: Dialect, tools: readonly Tool[], howMany: HowMany): CallRules {
+  const book = new RuleBook(true);
+  const values = new Map<string, ValueOf>();
+  const lowering: Lowering = {
+    book,
+    tools,
+    quotesGuard: quotesGuard(dialect),
+    native(value) {
+      const name = book.reserve('value');
+      values.set(name, value);
+      book.define(name, valueNode(value, lowering));
+      return ref(name);
+    },
+  };
+  return { ...rulesOf(spellingOf(dialect).calls(tools, howMany), lowering), values };
+}
+
+/** Where values are JSON by themselves, a string's end is its quote and no marker. */
+function quotesGuard({ traits }: Dialect): boolean {
+  return traits.values === 'json';
+}
+
+function rulesOf(rule: Rule, lowering: Lowering): Rules {
+  const { book } = lowering;
+  const root = book.reserve('root');
+  const node = lower(rule, lowering);
+  if (isNever(node))
+    throw new UsageError('no-grammar', 'no call of these tools can be written in the dialect', 'tools');
+  book.define(root, node);
+  return book.rules(root);
+}
+
+function gbnf(request: Request): Constraint {
+  const { spelling, tools, howMany, choice } = request;
+  const book = new RuleBook(true);
+  const lazy = choice === 'auto';
+  const calls = spelling.calls(tools, howMany);
+  const lowering = { book, tools, quotesGuard: quotesGuard(request.dialect) };
+  const grammar = toGbnf(rulesOf(lazy ? calls : withReasoning(calls, request), lowering));
+  const triggers = lazy ? spelling.triggers : [];
+  return { format: 'gbnf', grammar, lazy, triggers, limits: book.limits };
+}
+
+function lark(request: Request): Constraint {
+  const { spelling, tools, howMany, choice, options } = request;
+  const book = new RuleBook(false);
+  const lazy = choice === 'auto';
+  const calls = spelling.calls(tools, howMany);
+  const grammar = toLark({
+    calls: lazy ? calls : withReasoning(calls, request),
+    triggers: lazy ? spelling.triggers : undefined,
+    tools,
+    book,
+    specialTokens: options.specialTokens ?? [],
+    quotesGuard: quotesGuard(request.dialect),
+  });
+  return {
+    format: 'lark',
+    grammar,
+    lazy: false,
+    triggers: lazy ? spelling.triggers : [],
+    limits: book.limits,
+  };
+}
+
+function structuralTag(request: Request): Constraint {
+  const { spelling, tools, howMany, choice, dialect, options } = request;
+  const book = new RuleBook(true);
+  const lazy = choice === 'auto';
+  const grammar = toStructuralTag({
+    calls: spelling.calls(tools, howMany),
+    triggers: lazy ? spelling.triggers : undefined,
+    reasoning: lazy ? undefined : reasoningOf(dialect, options),
+    tools,
+    book,
+    quotesGuard: quotesGuard(dialect),
+  });
+  return {
+    format: 'structural-tag',
+    grammar,
+    lazy: false,
+    triggers: lazy ? spelling.triggers : [],
+    limits: book.limits,
+  };
+}
+
+function jsonSchema(
+  { name }: Dialect,
+  spelling: Spelling,
+  tools: readonly Tool[],
+  howMany: HowMany,
+  choice: ToolChoice,
+  nothing: (message: string) => Constraint,
+): Constraint {
+  if (!spelling.json)
+    throw new UsageError('no-grammar', `the calls of ${name} are no JSON document; ask for another format`);
+  if (choice === 'auto')
+    return nothing('a schema holds the whole answer, so the model could not answer in words');
+  const book = new RuleBook(false);
+  const grammar = plainSchema(
+    spelling.json(tools, howMany),
+    book,
+    undefined,
+    tools.map(({ parameters }) => parameters),
+  );
+  return { format: 'json-schema', grammar, lazy: false, triggers: [], limits: book.limits };
+}
+
+// --- reasoning -----------------------------------------------------------------------------------------
+
+export interface ReasoningFrame {
+  open: string;
+  close: string;
+}
+
+/** How the reasoning in front is framed; undefined where there is none. */
+function reasoningOf(
+  { traits }: Dialect,
+  { reasoning = 'no' }: ConstrainOptions,
+): ReasoningFrame | undefined {
+  if (reasoning === 'no' || !traits.reasoning) return undefined;
+  return { open: reasoning === 'open' ? '' : traits.reasoning.open, close: traits.reasoning.close };
+}
+
+const BREAKS = any(text(''), text('\n'), text('\n\n'));
+
+function withReasoning(calls: Rule, { dialect, options }: Request): Rule {
+  const frame = reasoningOf(dialect, options);
+  if (!frame) return calls;
+  const thought = all(text(frame.open), { type: 'raw', without: [frame.close] }, text(frame.close), BREAKS);
+  return options.reasoning === 'open' ? all(thought, calls) : all(any(text(''), thought), calls);
+}

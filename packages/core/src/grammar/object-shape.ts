@@ -1,0 +1,60 @@
+// The members of an object, as its schema names them: what arguments a tool takes, in which order, and which must
+// be there. Looks through `$ref` and `allOf`; bounded, since schemas come from outside.
+
+import type { JsonSchema } from '../model/conversation.js';
+import { isObject, type JsonObject } from '../model/json.js';
+import { resolveRef } from '../schema/schema.js';
+
+export interface ObjectShape {
+  members: { key: string; schema: JsonSchema | undefined; required: boolean }[];
+  /**
+   * What other keys may hold: `false` for none. Where a schema has `properties` and says nothing of others, there
+   * are none: a model held to a grammar has no use for keys that nobody asked for.
+   */
+  additional: boolean | JsonSchema;
+}
+
+const MAX_DEPTH = 32;
+
+export function shapeOf(schema: JsonSchema | undefined, root: JsonSchema | undefined = schema): ObjectShape {
+  const found: Found = { properties: new Map(), required: new Set(), additional: undefined, named: false };
+  gather(schema, root, found, 0);
+  const members = [...found.properties].map(([key, parts]) => ({
+    key,
+    schema: parts.length > 1 ? { allOf: parts } : parts[0],
+    required: found.required.has(key),
+  }));
+  for (const key of found.required)
+    if (!found.properties.has(key)) members.push({ key, schema: undefined, required: true });
+  return { members, additional: found.additional ?? !found.named };
+}
+
+interface Found {
+  properties: Map<string, JsonSchema[]>;
+  required: Set<string>;
+  additional: boolean | JsonSchema | undefined;
+  /** Some schema says `properties`, if only that there are none. */
+  named: boolean;
+}
+
+function gather(
+  schema: JsonSchema | undefined,
+  root: JsonSchema | undefined,
+  found: Found,
+  depth: number,
+): void {
+  if (!isObject(schema) || depth > MAX_DEPTH) return;
+  const at = schema as JsonObject;
+  if (isObject(at.properties)) {
+    found.named = true;
+    for (const [key, property] of Object.entries(at.properties))
+      found.properties.set(key, [...(found.properties.get(key) ?? []), property as JsonSchema]);
+  }
+  if (Array.isArray(at.required))
+    for (const key of at.required) if (typeof key === 'string') found.required.add(key);
+  if (Object.hasOwn(at, 'additionalProperties') && found.additional !== false)
+    found.additional = at.additionalProperties as JsonSchema;
+  if (Object.hasOwn(at, '$ref')) gather(resolveRef(at.$ref, root), root, found, depth + 1);
+  if (Array.isArray(at.allOf))
+    for (const part of at.allOf) gather(part as JsonSchema, root, found, depth + 1);
+}

@@ -1,0 +1,100 @@
+// The rules of one grammar while it is made: names, caps, and what could not be said.
+
+import { UsageError } from '../model/errors.js';
+import { type Node, type Rules, ref, type Without } from './node.js';
+import { expandWithout } from './without-rules.js';
+
+/** What a grammar could not hold, or holds more tightly than the schema does. */
+export interface Limit {
+  /** Where: a tool's name, then the path in its schema. */
+  path: string;
+  /** The keyword of the schema that is concerned; empty where it is none. */
+  keyword: string;
+  message: string;
+}
+
+const MAX_RULES = 8_000;
+const MAX_LIMITS = 50;
+
+export class RuleBook {
+  readonly #rules = new Map<string, Node>();
+  readonly #byKey = new Map<string, string>();
+  readonly #taken = new Map<string, number>();
+  readonly #limits = new Map<string, Limit>();
+  /** Where in the schema we are. */
+  path: string[] = [];
+
+  /** `expands`: "without these strings" is written out as rules, for engines that cannot say it. */
+  constructor(readonly expands: boolean) {}
+
+  without(node: Without): Node {
+    return this.expands ? expandWithout(node, this) : node;
+  }
+
+  /** The rule for a key, made once. `make` is given its name, so that it can speak of itself. */
+  named(key: string, hint: string, make: (name: string) => Node): Node {
+    const known = this.#byKey.get(key);
+    if (known) return ref(known);
+    const name = this.reserve(hint);
+    this.#byKey.set(key, name);
+    this.define(name, make(name));
+    return ref(name);
+  }
+
+  /** A name that no other rule has: letters, digits and dashes. */
+  reserve(hint: string): string {
+    const plain = plainName(hint);
+    for (;;) {
+      const count = (this.#taken.get(plain) ?? 0) + 1;
+      this.#taken.set(plain, count);
+      const name = count === 1 ? plain : `${plain}-${count}`;
+      if (count === 1 || !this.#taken.has(name)) {
+        this.#taken.set(name, this.#taken.get(name) ?? 1);
+        return name;
+      }
+    }
+  }
+
+  define(name: string, node: Node): void {
+    if (this.#rules.size >= MAX_RULES) {
+      throw new UsageError(
+        'grammar-too-large',
+        `the grammar of these tools has more than ${MAX_RULES} rules; give fewer tools, or simpler schemas`,
+        this.path.join('.'),
+      );
+    }
+    this.#rules.set(name, node);
+  }
+
+  limit(keyword: string, message: string): void {
+    const limit = { path: this.path.join('.'), keyword, message };
+    if (this.#limits.size < MAX_LIMITS) this.#limits.set(JSON.stringify(limit), limit);
+  }
+
+  /** Runs `make` with one more step on the path. */
+  at<T>(step: string, make: () => T): T {
+    this.path.push(step);
+    try {
+      return make();
+    } finally {
+      this.path.pop();
+    }
+  }
+
+  get limits(): Limit[] {
+    return [...this.#limits.values()];
+  }
+
+  rules(root: string): Rules {
+    return { rules: this.#rules, root };
+  }
+}
+
+function plainName(hint: string): string {
+  const plain = hint
+    .slice(0, 40)
+    .replaceAll(/[^a-zA-Z0-9]+/g, '-')
+    .toLowerCase()
+    .replaceAll(/^-|-$/g, '');
+  return /^[a-z]/.test(plain) ? plain : `r-${plain}`.replace(/-$/, '');
+}

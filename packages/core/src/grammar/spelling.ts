@@ -1,0 +1,59 @@
+// How calls are spelled, as rules: what a sampling grammar is made of. A dialect says it once; `constrain` writes it
+// as GBNF, Lark, a structural tag or JSON Schema (see constrain.ts).
+//
+//   all(text('<tool_call>\n{"name": "f", "arguments": '), value(schema, { type: 'json' }), text('}\n</tool_call>'))
+//
+// The texts are those the dialect's own writer writes; what the reader would take generously is no part of them.
+
+import type { HowMany, Rule, ValueStyle } from '../engine/call-rules.js';
+import type { JsonSchema, Tool } from '../model/index.js';
+import { type ObjectShape, shapeOf } from './object-shape.js';
+
+export type { HowMany, Rule, Spelling, ValueStyle } from '../engine/call-rules.js';
+
+export const text = (value: string): Rule => ({ type: 'text', text: value });
+export const all = (...of: Rule[]): Rule => ({ type: 'all', of });
+export const any = (...of: Rule[]): Rule => ({ type: 'any', of });
+export const raw = (without: readonly string[]): Rule => ({ type: 'raw', without });
+
+/** So many of them, with something between. */
+export const many = (of: Rule, howMany: HowMany, between?: Rule): Rule => ({
+  type: 'many',
+  of,
+  from: howMany.from,
+  ...(howMany.to !== undefined && { to: howMany.to }),
+  ...(between && { between }),
+});
+
+/** The arguments of a tool, as a value: an object by its schema. A tool without a schema takes any object. */
+export const argumentsValue = (tool: Tool, style: ValueStyle = { type: 'json' }): Rule => ({
+  type: 'value',
+  schema: tool.parameters ?? { type: 'object' },
+  root: tool.parameters,
+  style,
+});
+
+/**
+ * The arguments of a tool, one by one, in the order of its schema: `each` spells one, with a value of the style
+ * that its place wants. Keys the schema does not name are written only if `more` says how, and the tool names none
+ * at all (or allows others with `additionalProperties`).
+ */
+export function argumentMembers(
+  tool: Tool,
+  each: (key: string, schema: JsonSchema | undefined, root: JsonSchema | undefined) => Rule,
+  between?: Rule,
+  more?: (schema: JsonSchema | undefined) => Rule,
+): Rule {
+  const root = tool.parameters;
+  const shape: ObjectShape = shapeOf(root ?? { type: 'object' }, root);
+  const of = shape.members.map(({ key, schema, required }) => ({ rule: each(key, schema, root), required }));
+  const open = shape.additional !== false;
+  const members: Rule = {
+    type: 'members',
+    of,
+    ...(between && { between }),
+    ...(open && more && { more: more(shape.additional === true ? undefined : shape.additional) }),
+  };
+  if (!open || more) return members;
+  return { type: 'limit', of: members, message: 'arguments that the schema does not name are not written' };
+}

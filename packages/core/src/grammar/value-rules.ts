@@ -1,0 +1,447 @@
+// A value by its schema, as rules. What a grammar cannot say is left free, and said in the limits: a sampler held by
+// these rules writes a value of the right shape, and a validator has the last word.
+
+import type { JsonSchema } from '../model/conversation.js';
+import { isObject, type JsonObject, type JsonValue } from '../model/json.js';
+import { namedTypes, type SchemaType } from '../schema/schema.js';
+import { charsOf, except, JSON_CHAR } from './char-ranges.js';
+import { keyExcept } from './key-rules.js';
+import { memberList } from './member-list.js';
+import { choice, EMPTY, literal, NEVER, type Node, optional, ref, repeat, sequence } from './node.js';
+import { anyInteger, anyNumber, type Bounds, boundedNumber, isBounded } from './number-rules.js';
+import { shapeOf } from './object-shape.js';
+import { patternRule } from './pattern-rules.js';
+import type { RuleBook } from './rule-book.js';
+import { ANNOTATIONS, fitsType, variantsOf } from './schema-variants.js';
+import type { ValueStyle } from './spelling.js';
+import { formatRule, rawString, type StringStyle } from './string-rules.js';
+import { type StyleSigns, signsOf, whiteSpace, wordsOf } from './value-style.js';
+
+const MAX_DEPTH = 40;
+const MAX_REPEAT = 1_000;
+const MAX_ENUM = 1_000;
+const ALL_TYPES: readonly SchemaType[] = [
+  ...(['string', 'number', 'boolean', 'null', 'array', 'object'] as const),
+];
+/** Keywords with no word in any grammar here. */
+const UNSAID = new Set([
+  ...['not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'dependencies'],
+  ...[
+    'contains',
+    'minContains',
+    'maxContains',
+    'uniqueItems',
+    'multipleOf',
+    'minProperties',
+    'maxProperties',
+  ],
+  ...['propertyNames', 'unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'],
+]);
+
+interface Place {
+  book: RuleBook;
+  root: JsonSchema | undefined;
+  style: ValueStyle;
+  signs: StyleSigns;
+  /** The style and the root as a part of keys. */
+  key: string;
+}
+
+/** A value that satisfies the schema, in the style. */
+export function valueRule(
+  schema: JsonSchema | undefined,
+  root: JsonSchema | undefined,
+  style: ValueStyle,
+  book: RuleBook,
+): Node {
+  const space = book.named('space', 'space', () => whiteSpace);
+  const place: Place = {
+    book,
+    root,
+    style,
+    signs: signsOf(style, space),
+    key: `${JSON.stringify(style)} ${identity(root)}`,
+  };
+  return style.type === 'text' ? textValue(schema, place) : innerValue(schema, place, 'value');
+}
+
+const identities = new WeakMap<object, number>();
+let lastIdentity = 0;
+
+/** The same for the same object: schemas lead back to themselves by reference. */
+function identity(schema: unknown): string {
+  if (typeof schema !== 'object' || schema === null) return String(schema);
+  const known = identities.get(schema);
+  if (known !== undefined) return String(known);
+  identities.set(schema, ++lastIdentity);
+  return String(lastIdentity);
+}
+
+// --- any value -----------------------------------------------------------------------------------------
+
+function innerValue(schema: JsonSchema | undefined, place: Place, hint: string): Node {
+  const { book } = place;
+  if (schema === undefined || schema === true || isEmpty(schema)) return anyValue(place);
+  if (book.path.length > MAX_DEPTH) {
+    book.limit('', 'nested too deep: any value is written from here on');
+    return anyValue(place);
+  }
+  return book.named(`value ${place.key} ${keyOf(schema, place)}`, hint, () =>
+    choice(...variantsOf(schema, place.root, book).map((one) => plainValue(one, place))),
+  );
+}
+
+/** A bare reference is its target; what was merged on the way is known by its text. */
+function keyOf(schema: JsonSchema, place: Place): string {
+  if (!isObject(schema)) return String(schema);
+  const said = Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword));
+  if (said.length === 1 && typeof schema.$ref === 'string') return `ref ${schema.$ref}`;
+  if (said.length === 1 && Array.isArray(schema.allOf)) return JSON.stringify(schema.allOf);
+  return identity(schema) || place.key;
+}
+
+function isEmpty(schema: JsonSchema): boolean {
+  return isObject(schema) && Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword));
+}
+
+function anyValue(place: Place): Node {
+  const { book, signs } = place;
+  return book.named(`any ${JSON.stringify(place.style)}`, 'any', (name) => {
+    const itself = ref(name);
+    return choice(
+      stringNode({}, signs.string, book),
+      book.named('number', 'number', () => anyNumber),
+      ...[signs.true, signs.false, signs.null].map(literal),
+      listOf(itself, 0, undefined, signs),
+      objectOf([], itself, place),
+    );
+  });
+}
+
+function plainValue(schema: JsonObject, place: Place): Node {
+  noteUnsaid(schema, place.book);
+  if (isEmpty(schema)) return anyValue(place);
+  const values = valuesOf(schema, place.book);
+  if (values) return choice(...values.map((value) => spelledValue(value, place)));
+  return choice(...typesOf(schema).map((type) => typedValue(type, schema, place)));
+}
+
+function noteUnsaid(schema: JsonObject, book: RuleBook): void {
+  for (const keyword of Object.keys(schema))
+    if (UNSAID.has(keyword) && schema[keyword] !== false)
+      book.limit(keyword, 'no grammar can say it: the value is checked only when it is read');
+}
+
+/** What `enum` and `const` leave. */
+function valuesOf(schema: JsonObject, book: RuleBook): JsonValue[] | undefined {
+  const listed = Array.isArray(schema.enum) ? schema.enum : undefined;
+  const given = Object.hasOwn(schema, 'const') ? [schema.const as JsonValue] : listed;
+  if (!given) return undefined;
+  if (given.length > MAX_ENUM) {
+    book.limit('enum', `more than ${MAX_ENUM} values: any value of the type is written`);
+    return undefined;
+  }
+  return given.filter((value) => fitsType(value, schema.type));
+}
+
+function typesOf(schema: JsonObject): readonly SchemaType[] {
+  const named = namedTypes(schema.type);
+  if (named) return [...named];
+  if (isObject(schema.properties)) return ['object'];
+  if (isObject(schema.items) || Array.isArray(schema.prefixItems)) return ['array'];
+  return ALL_TYPES;
+}
+
+function typedValue(type: SchemaType, schema: JsonObject, place: Place): Node {
+  const { book, signs } = place;
+  if (type === 'string') return stringNode(schema, signs.string, book);
+  if (type === 'integer' || type === 'number') return numberNode(schema, type === 'integer', book);
+  if (type === 'boolean') return choice(literal(signs.true), literal(signs.false));
+  if (type === 'null') return literal(signs.null);
+  return type === 'array' ? arrayNode(schema, place) : objectNode(schema, place);
+}
+
+// --- one value that is known ---------------------------------------------------------------------------
+
+function spelledValue(value: JsonValue, place: Place): Node {
+  const { signs, book } = place;
+  if (typeof value === 'string') {
+    const spelled = spelledString(value, signs.string);
+    if (!isNothing(spelled)) return spelled;
+    book.limit('enum', `${JSON.stringify(value)} holds a marker and cannot be written`);
+    return NEVER;
+  }
+  if (value === null) return literal(signs.null);
+  if (typeof value === 'boolean') return literal(value ? signs.true : signs.false);
+  if (typeof value === 'number') return literal(JSON.stringify(value));
+  if (Array.isArray(value))
+    return listNode(
+      value.map((item) => spelledValue(item, place)),
+      signs,
+    );
+  const members = Object.entries(value).map(([key, member]) => ({
+    node: sequence(keyNode(key, place), spelledValue(member as JsonValue, place)),
+    required: true,
+  }));
+  return bracesAround(memberList(members, comma(signs), undefined, book), signs);
+}
+
+function listNode(items: readonly Node[], signs: StyleSigns): Node {
+  const parts = items.flatMap((item, at) => (at === 0 ? [item] : [comma(signs), item]));
+  return sequence(literal('['), gap(signs), ...parts, gap(signs), literal(']'));
+}
+
+// --- strings and numbers -------------------------------------------------------------------------------
+
+function stringNode(schema: JsonObject, style: StringStyle, book: RuleBook): Node {
+  const ways = [style, ...(style.or ? [style.or] : [])].map((one) =>
+    sequence(literal(one.quote), stringBody(schema, one, book), literal(one.quote)),
+  );
+  return choice(...ways);
+}
+
+/** One text in its quotes, in whichever the style has. */
+function spelledString(text: string, style: StringStyle): Node {
+  const ways = [style, ...(style.or ? [style.or] : [])].map((one) => {
+    const spelled = one.spell(text);
+    return spelled === undefined ? NEVER : literal(one.quote + spelled + one.quote);
+  });
+  return choice(...ways);
+}
+
+function stringBody(schema: JsonObject, style: StringStyle, book: RuleBook): Node {
+  const { pattern, format } = schema;
+  const from = countOf(schema.minLength) ?? 0;
+  const to = countOf(schema.maxLength);
+  if (pattern !== undefined) {
+    const rule = patternRule(pattern, style);
+    if (rule) {
+      if (from > 0 || to !== undefined) book.limit('maxLength', 'the length is that of the pattern');
+      return rule;
+    }
+    book.limit('pattern', 'it is not run, and says more than a grammar can: any text is written');
+  }
+  const known = formatRule(format);
+  if (known && to === undefined) return known;
+  if (format !== undefined && !known) book.limit('format', `${String(format)} is not held by the grammar`);
+  return book.named(`string ${from} ${to ?? -1} ${style.key}`, 'string', () =>
+    textOf(style, capped(from, 'minLength', book) ?? 0, capped(to, 'maxLength', book), book),
+  );
+}
+
+function textOf(style: StringStyle, from: number, to: number | undefined, book: RuleBook): Node {
+  return book.without({
+    type: 'without',
+    strings: style.without,
+    ranges: style.ranges,
+    ...(style.escape && { escape: escapeRule(style.escape, book) }),
+    from: Math.min(from, to ?? from),
+    ...(to !== undefined && { to }),
+  });
+}
+
+function escapeRule(node: Node, book: RuleBook): Node {
+  return book.named(JSON.stringify(['escape', node]), 'escape', () => node);
+}
+
+function countOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && value >= 0 ? Math.ceil(value) : undefined;
+}
+
+/** Engines refuse long repetitions, so beyond this a bound is not held. */
+function capped(count: number | undefined, keyword: string, book: RuleBook): number | undefined {
+  if (count === undefined || count <= MAX_REPEAT) return count;
+  book.limit(keyword, `beyond ${MAX_REPEAT} it is not held by the grammar`);
+  return undefined;
+}
+
+function numberNode(schema: JsonObject, whole: boolean, book: RuleBook): Node {
+  const bounds = boundsOf(schema);
+  const isWhole = whole || schema.multipleOf === 1;
+  if (isBounded(bounds)) {
+    const key = JSON.stringify(['bounded', isWhole, bounds]);
+    const node = boundedNumber(bounds, isWhole);
+    if (node) return book.named(key, isWhole ? 'integer' : 'number', () => node);
+    book.limit('minimum', 'the bounds have too many digits to be held by a grammar');
+  }
+  return isWhole
+    ? book.named('integer', 'integer', () => anyInteger)
+    : book.named('number', 'number', () => anyNumber);
+}
+
+/** Draft-04's `exclusiveMinimum: true` turns the bound beside it. */
+function boundsOf(schema: JsonObject): Bounds {
+  const bounds: Bounds = {};
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  if (typeof minimum === 'number')
+    bounds[exclusiveMinimum === true ? 'exclusiveMinimum' : 'minimum'] = minimum;
+  if (typeof maximum === 'number')
+    bounds[exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum'] = maximum;
+  if (typeof exclusiveMinimum === 'number') bounds.exclusiveMinimum = exclusiveMinimum;
+  if (typeof exclusiveMaximum === 'number') bounds.exclusiveMaximum = exclusiveMaximum;
+  return bounds;
+}
+
+// --- lists and objects ---------------------------------------------------------------------------------
+
+function gap(signs: StyleSigns): Node {
+  return signs.space ?? EMPTY;
+}
+
+function comma(signs: StyleSigns): Node {
+  return sequence(literal(','), gap(signs));
+}
+
+function arrayNode(schema: JsonObject, place: Place): Node {
+  const { book, signs } = place;
+  const least = capped(countOf(schema.minItems), 'minItems', book) ?? 0;
+  const most = capped(countOf(schema.maxItems), 'maxItems', book);
+  const tuple = [schema.prefixItems, schema.items].find(Array.isArray);
+  const rest = tuple && tuple === schema.items ? schema.additionalItems : schema.items;
+  const item =
+    rest === false
+      ? NEVER
+      : book.at('items', () => innerValue(rest as JsonSchema | undefined, place, 'item'));
+  if (!tuple) return listOf(item, least, most, signs);
+  const heads = tuple.map((one, at) =>
+    book.at(String(at), () => innerValue(one as JsonSchema, place, 'item')),
+  );
+  return tupleOf(heads, item, least, most, signs);
+}
+
+function listOf(item: Node, from: number, to: number | undefined, signs: StyleSigns): Node {
+  if (to !== undefined && to < from) return NEVER;
+  const rest = sequence(comma(signs), item);
+  const filled = sequence(item, repeat(rest, Math.max(0, from - 1), to === undefined ? undefined : to - 1));
+  const inside =
+    to === 0 ? EMPTY : from === 0 ? optional(sequence(filled, gap(signs))) : sequence(filled, gap(signs));
+  return sequence(literal('['), gap(signs), inside, literal(']'));
+}
+
+/** The first ones each by its own schema. From the end: what may follow the n-th. */
+function tupleOf(
+  heads: readonly Node[],
+  item: Node,
+  from: number,
+  to: number | undefined,
+  signs: StyleSigns,
+): Node {
+  const room = to === undefined ? undefined : Math.max(0, to - heads.length);
+  let tail: Node = repeat(sequence(comma(signs), item), Math.max(0, from - heads.length), room);
+  for (let at = Math.min(heads.length, to ?? heads.length) - 1; at >= 0; at--) {
+    const here = sequence(at === 0 ? EMPTY : comma(signs), heads[at] as Node, tail);
+    tail = at >= from ? optional(here) : here;
+  }
+  return sequence(literal('['), gap(signs), tail, gap(signs), literal(']'));
+}
+
+function objectNode(schema: JsonObject, place: Place): Node {
+  const { book } = place;
+  const shape = shapeOf(schema, place.root);
+  const members = shape.members.map(({ key, schema: member, required }) => ({
+    key,
+    node: book.at(key, () => sequence(keyNode(key, place), innerValue(member, place, key))),
+    required,
+  }));
+  return objectOf(members, additionalValue(schema, shape.additional, place), place);
+}
+
+function additionalValue(schema: JsonObject, additional: boolean | JsonSchema, place: Place): Node {
+  const { book } = place;
+  if (isObject(schema.patternProperties)) {
+    book.limit('patternProperties', 'the patterns of keys are not run: any key takes a value of any of them');
+    const values = Object.values(schema.patternProperties) as JsonSchema[];
+    return choice(...values.map((one) => book.at('*', () => innerValue(one, place, 'member'))));
+  }
+  if (additional === false) return NEVER;
+  book.limit('additionalProperties', 'a key that the schema does not name may be written twice');
+  return book.at('*', () => innerValue(additional === true ? undefined : additional, place, 'member'));
+}
+
+function objectOf(
+  members: readonly { key: string; node: Node; required: boolean }[],
+  additional: Node,
+  place: Place,
+): Node {
+  const { book, signs } = place;
+  const names = members.map(({ key }) => key);
+  const more = isNothing(additional) ? undefined : sequence(otherKey(names, place), additional);
+  return bracesAround(memberList(members, comma(signs), more, book), signs);
+}
+
+function isNothing(node: Node): boolean {
+  return node.type === 'any' && node.of.length === 0;
+}
+
+function bracesAround(inside: Node, signs: StyleSigns): Node {
+  return sequence(literal('{'), gap(signs), inside, gap(signs), literal('}'));
+}
+
+const BARE_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function keyNode(key: string, { signs, book }: Place): Node {
+  const { string } = signs;
+  const own = signs.ownKeys?.get(key);
+  if (own !== undefined) return sequence(literal(`${own}:`), gap(signs));
+  if (signs.bareKeys && BARE_KEY.test(key)) return sequence(literal(`${key}:`), gap(signs));
+  const spelled = spelledString(key, string);
+  if (isNothing(spelled))
+    book.limit('properties', `the key ${JSON.stringify(key)} holds a marker and cannot be written`);
+  return sequence(spelled, literal(':'), gap(signs));
+}
+
+/** A key that the schema does not name. Beside others it has no escapes, so that none of them can hide behind one. */
+function otherKey(names: readonly string[], { signs, book }: Place): Node {
+  const { string } = signs;
+  const quoted = (key: Node) => sequence(literal(string.quote), key, literal(`${string.quote}:`), gap(signs));
+  if (signs.bareKeys) {
+    const bare = sequence(keyExcept(names, 'word', book), literal(':'), gap(signs));
+    if (names.length > 0) return bare;
+    const own = [...(signs.ownKeys?.values() ?? [])].map((key) => sequence(literal(`${key}:`), gap(signs)));
+    return choice(bare, sequence(stringNode({}, string, book), literal(':'), gap(signs)), ...own);
+  }
+  if (names.length === 0) return sequence(stringNode({}, string, book), literal(':'), gap(signs));
+  const firsts = charsOf(string.without.map((one) => one.slice(0, 1)).join(''));
+  return quoted(keyExcept(names, except(JSON_CHAR, firsts), book));
+}
+
+// --- a value as text between tags ----------------------------------------------------------------------
+
+/** Raw where the schema takes a string; else JSON. The reader tells them apart by the same schema. */
+function textValue(schema: JsonSchema | undefined, place: Place): Node {
+  const { book, style, root } = place;
+  const raw = rawString('', style.without ?? []);
+  if (schema === undefined || schema === true || isEmpty(schema)) return stringNode({}, raw, book);
+  const ways = variantsOf(schema, root, book).map((one) => textVariant(one, raw, place));
+  return choice(...ways);
+}
+
+function textVariant(schema: JsonObject, raw: StringStyle, place: Place): Node {
+  const { book } = place;
+  noteUnsaid(schema, book);
+  const values = valuesOf(schema, book);
+  if (values) return choice(...values.map((value) => textSpelled(value, raw, place)));
+  const types = typesOf(schema);
+  // Where anything goes, text does: the reader makes of it what it looks like.
+  if (types === ALL_TYPES) return stringNode(schema, raw, book);
+  return choice(...types.map((type) => textTyped(type, schema, raw, place)));
+}
+
+function textTyped(type: SchemaType, schema: JsonObject, raw: StringStyle, place: Place): Node {
+  const words = wordsOf(place.style);
+  if (type === 'string') return stringNode(schema, raw, place.book);
+  if (type === 'boolean') return choice(literal(words.true), literal(words.false));
+  if (type === 'null') return literal(words.null);
+  return typedValue(type, schema, place);
+}
+
+function textSpelled(value: JsonValue, raw: StringStyle, place: Place): Node {
+  const words = wordsOf(place.style);
+  if (value === null) return literal(words.null);
+  if (typeof value === 'boolean') return literal(value ? words.true : words.false);
+  if (typeof value !== 'string') return spelledValue(value, place);
+  const spelled = raw.spell(value);
+  if (spelled !== undefined) return literal(spelled);
+  place.book.limit('enum', `${JSON.stringify(value)} holds a marker and cannot be written`);
+  return NEVER;
+}

@@ -1,0 +1,154 @@
+// What stands behind a dot or in brackets. `message.items` asks Python's attributes first and the keys of the
+// dict second, `message['items']` the other way round: so a tool's argument may be called `items`.
+
+import {
+  Callable,
+  characters,
+  fault,
+  isEqual,
+  lengthOf,
+  Struct,
+  Tuple,
+  typeName,
+  Undefined,
+  type Value,
+  View,
+} from './python.js';
+import { stringMethod } from './text.js';
+import type { Work } from './work.js';
+
+/** What would change a value: transformers' sandbox forbids it. */
+const FORBIDDEN: Record<string, readonly string[]> = {
+  dict: ['clear', 'pop', 'popitem', 'setdefault', 'update'],
+  list: ['append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort'],
+};
+
+export function getAttribute(object: Value, name: string, work: Work): Value {
+  if (object instanceof Undefined) return fault(object.message);
+  const attribute = attributeOf(object, name, work);
+  if (attribute !== undefined) return attribute;
+  if (name.startsWith('__') || FORBIDDEN[typeName(object)]?.includes(name)) {
+    return new Undefined(`access to attribute '${name}' of '${typeName(object)}' object is unsafe.`);
+  }
+  const item = object instanceof Map ? object.get(name) : undefined;
+  return item === undefined ? missing(object, name) : item;
+}
+
+export function getItem(object: Value, key: Value, work: Work): Value {
+  if (object instanceof Undefined) return fault(object.message);
+  const item = itemAt(object, key, work);
+  if (item !== undefined) return item;
+  return (typeof key === 'string' ? attributeOf(object, key, work) : undefined) ?? missing(object, key);
+}
+
+function missing(object: Value, key: Value): Undefined {
+  const owner = object === null ? 'None' : `${typeName(object)} object`;
+  const what = typeof key === 'string' ? `attribute '${key}'` : `element ${String(key)}`;
+  return new Undefined(`'${owner}' has no ${what}`);
+}
+
+function itemAt(object: Value, key: Value, work: Work): Value | undefined {
+  if (object instanceof Map) return object.get(key);
+  if (typeof key !== 'bigint' && typeof key !== 'boolean') return undefined;
+  const at = Number(key);
+  if (typeof object === 'string') return characterAt(object, at, work);
+  if (Array.isArray(object)) return object.at(at);
+  if (object instanceof Tuple || (object instanceof View && object.kind === 'range'))
+    return object.items.at(at);
+  return undefined;
+}
+
+function characterAt(text: string, at: number, work: Work): string | undefined {
+  // The common question, and no need to take the whole text apart for it.
+  if (at === 0) return text === '' ? undefined : String.fromCodePoint(text.codePointAt(0) ?? 0);
+  work.walk(text.length);
+  return characters(text).at(at);
+}
+
+function attributeOf(object: Value, name: string, work: Work): Value | undefined {
+  if (typeof object === 'string') return stringMethod(object, name, work);
+  if (object instanceof Map) return dictMethod(object, name, work);
+  if (object instanceof Struct) return object.get(name);
+  if (Array.isArray(object)) return listMethod(object, name, work);
+  return object instanceof Tuple ? listMethod(object.items, name, work) : undefined;
+}
+
+function dictMethod(map: Map<Value, Value>, name: string, work: Work): Callable | undefined {
+  switch (name) {
+    case 'get':
+      return new Callable(name, ({ positional: [key = null, other = null] }) =>
+        map.has(key) ? (map.get(key) as Value) : other,
+      );
+    case 'items':
+      return new Callable(name, () => new View('dict_items', pairs(map, work)));
+    case 'keys':
+      return new Callable(name, () => new View('dict_keys', [...map.keys()]));
+    case 'values':
+      return new Callable(name, () => new View('dict_values', [...map.values()]));
+    case 'copy':
+      return new Callable(name, () => new Map(map));
+    default:
+      return undefined;
+  }
+}
+
+export function pairs(map: ReadonlyMap<Value, Value>, work: Work): Tuple[] {
+  work.spend(map.size);
+  return [...map].map((pair) => new Tuple(pair));
+}
+
+function listMethod(items: readonly Value[], name: string, work: Work): Callable | undefined {
+  switch (name) {
+    case 'index':
+      return new Callable(name, ({ positional: [wanted = null] }) => {
+        const at = items.findIndex((item) => isEqual(item, wanted, work));
+        return at < 0 ? fault('the value is not in the list') : BigInt(at);
+      });
+    case 'count':
+      return new Callable(name, ({ positional: [wanted = null] }) =>
+        BigInt(items.filter((item) => isEqual(item, wanted, work)).length),
+      );
+    case 'copy':
+      return new Callable(name, () => [...items]);
+    default:
+      return undefined;
+  }
+}
+
+/** `object[start:stop:step]`. */
+export function getSlice(object: Value, start: Value, stop: Value, step: Value, work: Work): Value {
+  if (object instanceof Undefined) return fault(object.message);
+  const length = lengthOf(object, work);
+  if (typeof object === 'string') work.walk(object.length);
+  else work.spend(length);
+  const stride = step === null ? 1 : bound(step);
+  if (stride === 0) fault('slice step cannot be zero');
+  if (typeof object === 'string') {
+    return pick(characters(object), start, stop, stride, length).join('');
+  }
+  if (Array.isArray(object)) return pick(object, start, stop, stride, length);
+  if (object instanceof Tuple) return new Tuple(pick(object.items, start, stop, stride, length));
+  if (object instanceof View && object.kind === 'range')
+    return pick(object.items, start, stop, stride, length);
+  return fault(`'${typeName(object)}' object is not subscriptable`);
+}
+
+function bound(value: Value): number {
+  if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value);
+  return fault('slice indices must be integers or None');
+}
+
+function pick<T>(items: readonly T[], start: Value, stop: Value, stride: number, length: number): T[] {
+  const forward = stride > 0;
+  const from = start === null ? (forward ? 0 : length - 1) : clamp(bound(start), length, forward);
+  const to = stop === null ? (forward ? length : -1) : clamp(bound(stop), length, forward);
+  if (forward && stride === 1) return items.slice(from, Math.max(from, to));
+  const picked: T[] = [];
+  for (let at = from; forward ? at < to : at > to; at += stride) picked.push(items[at] as T);
+  return picked;
+}
+
+function clamp(index: number, length: number, forward: boolean): number {
+  const at = index < 0 ? index + length : index;
+  return forward ? Math.min(Math.max(at, 0), length) : Math.min(Math.max(at, -1), length - 1);
+}

@@ -1,0 +1,164 @@
+// Python's operators.
+
+import { formatPercent } from './format.js';
+import {
+  asInteger,
+  asNumber,
+  compare,
+  fault,
+  isEqual,
+  isTrue,
+  Tuple,
+  toText,
+  typeName,
+  Undefined,
+  type Value,
+} from './python.js';
+import { isIn } from './tests.js';
+import type { Work } from './work.js';
+
+/** Integers beyond this many bits are not calculated with. */
+const MOST_BITS = 4096;
+const LARGEST = 1n << BigInt(MOST_BITS);
+
+/** Every operator but `and` and `or`, which need not evaluate both sides. */
+export function calculate(operator: string, a: Value, b: Value, work: Work): Value {
+  switch (operator) {
+    case '==':
+      return isEqual(a, b, work);
+    case '!=':
+      return !isEqual(a, b, work);
+    case '~':
+      return concatenate(toText(a, work), toText(b, work), work);
+    case 'in':
+      return isIn(a, b, work);
+    case 'not in':
+      return !isIn(a, b, work);
+    case '<':
+      return compare(a, b, work) < 0;
+    case '<=':
+      return compare(a, b, work) <= 0;
+    case '>':
+      return compare(a, b, work) > 0;
+    case '>=':
+      return compare(a, b, work) >= 0;
+    default:
+      return arithmetic(operator, a, b, work);
+  }
+}
+
+function concatenate(a: string, b: string, work: Work): string {
+  work.text(a.length + b.length);
+  return a + b;
+}
+
+function arithmetic(operator: string, a: Value, b: Value, work: Work): Value {
+  if (a instanceof Undefined) return fault(a.message);
+  if (operator === '%' && typeof a === 'string') return formatPercent(a, b, work);
+  if (b instanceof Undefined) return fault(b.message);
+  const [x, y] = [asNumber(a), asNumber(b)];
+  if (x !== undefined && y !== undefined) {
+    if (typeof x === 'bigint' && typeof y === 'bigint') return integers(operator, x, y);
+    return floats(operator, Number(x), Number(y));
+  }
+  if (operator === '+') {
+    const sum = join(a, b, work);
+    if (sum !== undefined) return sum;
+  }
+  if (operator === '*') {
+    const product = typeof a === 'bigint' ? repeat(b, a, work) : repeat(a, b, work);
+    if (product !== undefined) return product;
+  }
+  return fault(`unsupported operand type(s) for ${operator}: '${typeName(a)}' and '${typeName(b)}'`);
+}
+
+function join(a: Value, b: Value, work: Work): Value | undefined {
+  if (typeof a === 'string' && typeof b === 'string') return concatenate(a, b, work);
+  if (Array.isArray(a) && Array.isArray(b)) {
+    work.spend(a.length + b.length);
+    return a.concat(b);
+  }
+  if (a instanceof Tuple && b instanceof Tuple) {
+    work.spend(a.items.length + b.items.length);
+    return new Tuple([...a.items, ...b.items]);
+  }
+  return undefined;
+}
+
+function repeat(value: Value, times: Value, work: Work): Value | undefined {
+  if (typeof times !== 'bigint' && typeof times !== 'boolean') return undefined;
+  const count = Math.max(0, asInteger(times, '*'));
+  if (typeof value === 'string') {
+    work.text(value.length * count);
+    return value.repeat(count);
+  }
+  if (!Array.isArray(value)) return undefined;
+  work.spend(value.length * count);
+  return Array.from({ length: count }, () => value).flat();
+}
+
+function integers(operator: string, a: bigint, b: bigint): Value {
+  if (b === 0n && '//%'.includes(operator)) fault('division by zero');
+  switch (operator) {
+    case '+':
+      return inRange(a + b);
+    case '-':
+      return inRange(a - b);
+    case '*':
+      return inRange(a * b);
+    case '/':
+      return Number(a) / Number(b);
+    case '//':
+      return (a - modulo(a, b)) / b;
+    case '%':
+      return modulo(a, b);
+    case '**':
+      return b < 0n ? floats('**', Number(a), Number(b)) : power(a, b);
+    default:
+      return fault(`unknown operator ${operator}`);
+  }
+}
+
+function inRange(value: bigint): bigint {
+  return value > LARGEST || value < -LARGEST ? fault(`integers have at most ${MOST_BITS} bits here`) : value;
+}
+
+/** The remainder has the sign of the divisor. */
+function modulo(a: bigint, b: bigint): bigint {
+  return ((a % b) + b) % b;
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  const bits = BigInt(base.toString(2).length);
+  if (bits > 1n && bits * exponent > BigInt(MOST_BITS)) fault(`integers have at most ${MOST_BITS} bits here`);
+  return base ** exponent;
+}
+
+function floats(operator: string, a: number, b: number): number {
+  if (b === 0 && '//%'.includes(operator)) fault('float division by zero');
+  switch (operator) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+    case '//':
+      return Math.floor(a / b);
+    case '%':
+      return ((a % b) + b) % b;
+    case '**':
+      return Number.isFinite(a ** b) ? a ** b : fault('the power is out of range');
+    default:
+      return fault(`unknown operator ${operator}`);
+  }
+}
+
+export function unary(operator: string, value: Value): Value {
+  if (operator === 'not') return !isTrue(value);
+  if (value instanceof Undefined) return fault(value.message);
+  const number = asNumber(value) ?? fault(`bad operand type for unary ${operator}: '${typeName(value)}'`);
+  return operator === '-' ? -number : number;
+}
