@@ -1,12 +1,18 @@
 // What the file of a dialect says beside the dialect itself: the prose of its head comment, and the family it is of.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 const folder = new URL('../../packages/core/src/dialects/', import.meta.url);
 
+/** `hermes` → `hermes.ts`, `glm-4.5` → `glm/glm-4.5.ts`: a vendor with several files has a folder. */
+const files = new Map(
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => [basename(path, '.ts'), path]),
+);
+
 function sourceOf({ name }) {
-  const file = new URL(`${name}.ts`, folder);
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const path = files.get(name);
+  return path === undefined ? '' : readFileSync(new URL(path, folder), 'utf8');
 }
 
 /** The paragraphs of the head comment, without its title and its drawings. */
@@ -27,9 +33,9 @@ export function notesOf(dialect) {
 
 /** Files that read for a family, where the dialect is no declaration; the first that is imported decides. */
 const readers = [
-  ['json', /families\/json-(?:in-markers|family)\.js/],
-  ['named', /families\/named-json\.js/],
-  ['tags', /families\/(?:tagged|tagged-calls|dsml|glm)\.js/],
+  ['json', /\/json-(?:in-markers|family)\.js/],
+  ['named', /\/named-json\.js/],
+  ['tags', /\/(?:tagged|tagged-calls|dsml|calls)\.js/],
 ];
 
 /** `json`, `named`, `tags`, `expressions`, or `other`. */

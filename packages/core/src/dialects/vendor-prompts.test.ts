@@ -45,7 +45,7 @@ interface Case {
 }
 
 function vectors(dialect: string): Case[] {
-  const file = new URL(`../../../corpus/vectors/${dialect}-prompts.json`, import.meta.url);
+  const file = new URL(`../../corpus/vectors/${dialect}-prompts.json`, import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Case[] }).cases;
 }
 
