@@ -76,7 +76,7 @@ function reachUpstream(config: UpstreamConfig, url: string): Omit<Reached, 'mode
 }
 
 async function reachDemo(name: string | undefined): Promise<Reached> {
-  const { createDemoUpstream, demoModels } = await import('@dragoman/gateway/demo');
+  const { createDemoUpstream, demoModels } = await import('@dragoman/demo');
   const models = demoModels();
   const model = name ?? 'demo';
   if (!models.includes(model))
