@@ -62,6 +62,10 @@ export default defineConfig({
         find: /^@dragoman\/(convert|demo)$/,
         replacement: fileURLToPath(new URL('packages/$1/src/index.ts', import.meta.url)),
       },
+      {
+        find: /^@dragoman\/convert\/(files|queue)$/,
+        replacement: fileURLToPath(new URL('packages/convert/src/$1/index.ts', import.meta.url)),
+      },
       { find: /^@dragoman\/core\/(fetch|ai-sdk)$/, replacement: core('adapters/$1.ts') },
       {
         find: /^@dragoman\/gateway$/,
@@ -70,6 +74,10 @@ export default defineConfig({
       {
         find: /^@dragoman\/gateway\/(config)$/,
         replacement: fileURLToPath(new URL('packages/gateway/src/$1/index.ts', import.meta.url)),
+      },
+      {
+        find: /^@dragoman\/gateway\/dialect-file$/,
+        replacement: fileURLToPath(new URL('packages/gateway/src/config/dialect-file.ts', import.meta.url)),
       },
       {
         find: /^@dragoman\/sys$/,

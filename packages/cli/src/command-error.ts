@@ -12,9 +12,11 @@ export class CommandError extends Error {
   }
 }
 
+const sentences: ReadonlySet<string> = new Set(['CommandError', 'ConvertError', 'UsageError']);
+
 /** Errors that are sentences for a reader. Told by name, so that the core need not be loaded to ask. */
 export function isForReader(error: unknown): error is Error {
-  return error instanceof Error && (error.name === 'CommandError' || error.name === 'UsageError');
+  return error instanceof Error && sentences.has(error.name);
 }
 
 export function messageOf(error: unknown): string {

@@ -23,9 +23,11 @@ export {
 } from './forms/form.js';
 export {
   type DialectForm,
+  type FormChoice,
   type FormOptions,
   findForm,
   formNames,
+  formOf,
   forms,
   type TextFormOptions,
 } from './forms/forms.js';
