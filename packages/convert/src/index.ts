@@ -32,4 +32,5 @@ export {
   type TextFormOptions,
 } from './forms/forms.js';
 export { type NoteCount, Report, type ReportData } from './forms/report.js';
+export { type QuickWay, quickWays, withoutQuickWays } from './quick/index.js';
 export { parseJson, writeJson } from './quick/plain-json.js';

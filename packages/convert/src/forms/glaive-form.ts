@@ -17,15 +17,15 @@ import {
   type Message,
   type ToolCall,
 } from '@dragoman/core/internal';
-import { readCalls } from '../quick/call-json.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from '../quick/plain-turns.js';
 import { exactInput } from './call-input.js';
+import { readCalls } from './call-json.js';
 import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
 import { type Frames, readText, writeText } from './frame-text.js';
 import { BREAKS, type ChatTurn, chatFrames, type Speaker, splitChat } from './glaive-chat.js';
 import { readSystem, writeSystem } from './glaive-system.js';
 import { noteLoss } from './losses.js';
 import { joinRow, memberOf, restOf } from './members.js';
+import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
 import { wrongRow } from './row-fault.js';
 import { writeSpaced } from './spaced-json.js';
 

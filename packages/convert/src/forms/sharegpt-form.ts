@@ -18,14 +18,14 @@
 // in order. Text and calls of one message are two turns, `gpt` and `function_call`, and are one message again.
 
 import { type AssistantMessage, type ExactValue, linkCalls, type Message } from '@dragoman/core/internal';
-import { callsOf, type ReadCalls, readCalls } from '../quick/call-json.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from '../quick/plain-turns.js';
 import { callTags, readTaggedCalls, readTaggedResults, resultTags } from '../text/tagged-turns.js';
 import { exactInput } from './call-input.js';
+import { callsOf, type ReadCalls, readCalls } from './call-json.js';
 import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
 import { writeText } from './frame-text.js';
 import { noteLoss } from './losses.js';
 import { addExtra, isRow, joinRow, memberOf, putExtra, restOf } from './members.js';
+import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
 import { wrongRow } from './row-fault.js';
 import { writeSpaced } from './spaced-json.js';
 import { readDefinitions, writeDefinition } from './tool-definitions.js';

@@ -22,8 +22,7 @@ import {
   type ToolResult,
 } from '@dragoman/core/internal';
 
-import { findCallList, listFrames, writeCallList } from '../quick/call-list.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from '../quick/plain-turns.js';
+import { findCallList, listFrames, writeCallList } from './call-list.js';
 import {
   type Form,
   type Note,
@@ -37,6 +36,7 @@ import { readText, writeText } from './frame-text.js';
 import { readGenerously } from './generous-json.js';
 import { callNames } from './losses.js';
 import { addExtra, isRow, joinRow, memberAt, memberOf, putExtra, restOf } from './members.js';
+import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
 import { wrongRow } from './row-fault.js';
 import { writeSpaced } from './spaced-json.js';
 import { readSystem, writeSystem } from './toolace-tools.js';

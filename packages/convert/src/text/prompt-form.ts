@@ -13,10 +13,11 @@ import {
 import type { Form, Note, Reading, Row, Transcript, Writing } from '../forms/form.js';
 import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
 import { inRow, wrongRow } from '../forms/row-fault.js';
+import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
-import { readyForPrompt } from '../quick/plain-text.js';
 import { shareTools } from '../quick/shared-tools.js';
 import { readPrompt } from './read-prompt.js';
+import { readyForPrompt } from './ready-text.js';
 import { lossesBetween } from './text-losses.js';
 
 export interface PromptFormOptions {
@@ -79,15 +80,19 @@ export function writePrompt(
 ): Writing {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
-  const lost = plain ? plainPromptNotes(dialect, conversation) : undefined;
   const { text } = inRow(() => renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), settings));
   const said: [string, ExactValue][] = [[member, text]];
   const notes: Note[] = [];
   const row = joinRow(said, transcript, notes);
-  if (lost) return { row, notes: [...notes, ...lost] };
-  const back = readPrompt(dialect, text, member).conversation;
-  const losses = lossesBetween(conversation, back);
-  if (plain) learnTold(dialect, conversation, losses);
+  const losses = quickly(
+    'prompt',
+    () => (plain ? plainPromptNotes(dialect, conversation) : undefined),
+    () => {
+      const found = lossesBetween(conversation, readPrompt(dialect, text, member).conversation);
+      if (plain) learnTold(dialect, conversation, found);
+      return found;
+    },
+  );
   return { row, notes: [...notes, ...losses] };
 }
 

@@ -11,11 +11,11 @@ import {
   type ToolResult,
 } from '@dragoman/core/internal';
 
-import { noteChoice } from '../forms/choice.js';
-import type { Note, Transcript } from '../forms/form.js';
-import { callNames, noteExtra, noteLoss } from '../forms/losses.js';
-import { noteResult } from '../forms/note-result.js';
-import { noteTools } from '../forms/tools.js';
+import { noteChoice } from './choice.js';
+import type { Note, Transcript } from './form.js';
+import { callNames, noteExtra, noteLoss } from './losses.js';
+import { noteResult } from './note-result.js';
+import { noteTools } from './tools.js';
 
 export interface PlainTurn {
   role: Message['role'];

@@ -12,10 +12,10 @@ import {
   type ToolCall,
   toPlain,
 } from '@dragoman/core/internal';
-import type { Row } from '../forms/form.js';
-import { type Generous, readGenerously, readStrictly } from '../forms/generous-json.js';
-import { addExtra, isRow, memberOf } from '../forms/members.js';
-import { isPlainValue } from './plain-json.js';
+import { isPlainValue } from '../quick/plain-json.js';
+import type { Row } from './form.js';
+import { type Generous, readGenerously, readStrictly } from './generous-json.js';
+import { addExtra, isRow, memberOf } from './members.js';
 
 export interface ReadCalls {
   calls: ToolCall[];

@@ -14,12 +14,11 @@ import {
   stringifyJson,
   type ToolCall,
 } from '@dragoman/core/internal';
-
-import { exactInput } from '../forms/call-input.js';
-import type { NoteCode } from '../forms/codes.js';
-import type { Frames } from '../forms/frame-text.js';
+import { parseJson } from '../quick/plain-json.js';
+import { exactInput } from './call-input.js';
 import { makeCall } from './call-json.js';
-import { parseJson } from './plain-json.js';
+import type { NoteCode } from './codes.js';
+import type { Frames } from './frame-text.js';
 
 export interface CallList {
   calls: ToolCall[];
