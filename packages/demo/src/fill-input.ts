@@ -106,7 +106,11 @@ class InputFiller {
     const takesCommand = properties.some(([key, one]) => kindOf(key, settle(one, root)) === 'command');
     // A command has the paths in it.
     const paths = takesCommand && chore?.command !== undefined ? [] : things.paths;
-    this.#things = structuredClone({ ...things, paths });
+    const copies = Object.entries({ ...things, paths }).map(([key, one]) => [
+      key,
+      Array.isArray(one) ? [...one] : one,
+    ]);
+    this.#things = Object.fromEntries(copies);
     this.#words = new Set(wordsOf(things.text).map(stem));
   }
 

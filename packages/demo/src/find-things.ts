@@ -23,7 +23,8 @@ export interface Things {
   topic?: string;
 }
 
-const QUOTED = /`([^`\n]+)`|"([^"\n]+)"|“([^“”\n]+)”|「([^「」\n]+)」|《([^《》\n]+)》| '([^'\n]+)'/g;
+const CODE = /`([^`\n]+)`/g;
+const QUOTES = [/"([^"\n]+)"/g, /“([^“”\n]+)”/g, /「([^「」\n]+)」/g, /《([^《》\n]+)》/g, / '([^'\n]+)'/g];
 const TOPIC = / (?:for|about) |搜索|查找|关于/;
 
 /** Words in `ignored` (as stems) are what the question is about, not a name in it: `Weather in Paris`. */
@@ -39,18 +40,22 @@ export function findThings(text: string, ignored: ReadonlySet<string> = new Set(
     numbers: [],
     names: [],
   };
-  const unquoted = text.replaceAll(QUOTED, (_, code?: string, ...quotes: unknown[]) => {
-    if (code !== undefined) things.code.push(code);
-    else things.quoted.push(String(quotes.find((quote) => typeof quote === 'string')));
-    return ' ';
-  });
+  let unquoted = text;
+  const take = (pattern: RegExp, list: string[]) => {
+    list.push(...[...unquoted.matchAll(pattern)].map((match) => match[1] ?? ''));
+    unquoted = unquoted.replaceAll(pattern, ' ');
+  };
+  take(CODE, things.code);
+  for (const pattern of QUOTES) take(pattern, things.quoted);
   const rest = unquoted
     .split(/(\s)/)
     .filter((word) => !takeWord(word, things))
     .join('');
   const topic = trimPunctuation(unquoted.split(TOPIC).slice(1).join(' for ').trim());
   const runs = rest.match(/[0-9+*/^().% -]+/g) ?? [];
-  const expression = runs.map((run) => run.trim()).find((run) => /[0-9].*[+*/^%-]/.test(run));
+  const expression = runs
+    .map((run) => run.trim())
+    .find((run) => /[0-9]/.test(run) && /[+*/^%-]/.test(run.slice(1)));
   return {
     ...things,
     names: [...new Set(namesIn(rest, ignored))],
@@ -77,7 +82,9 @@ function takeWord(word: string, things: Things): boolean {
 }
 
 function trimPunctuation(word: string): string {
-  return word.replace(/^[([{]+/, '').replace(/[.,;:!?)\]}。，？！；：]+$/, '');
+  let end = word.length;
+  while (end > 0 && '.,;:!?)]}。，？！；：'.includes(word.charAt(end - 1))) end--;
+  return word.slice(0, end).replace(/^[([{]+/, '');
 }
 
 /** `src/app.ts`, `README.md`, `/tmp`, `~/x`; not `and/or`, not `3.5`. */

@@ -104,17 +104,31 @@ function readUserLine(
 const NOT_RUN = /^(?:Error: )?(?:Not run[:,]|未执行：)/;
 const AGAIN = /Nothing was run\. Write your reply again,|没有执行任何调用。请按照给你的格式重新回复。/;
 const ONCE = /\(At most one tool call in this reply\.\)|（本次回复最多一个工具调用。）/;
-const REQUIRED =
-  /\(Reply with a call of (?:one of the tools|the tool ([^\s()]+))\.\)|（请回复(?:一次工具调用|对工具 ([^\s（）]+) 的调用)。）/;
+const REQUIRED = /\(Reply with a call of one of the tools\.\)|（请回复一次工具调用。）/;
+const REQUIRED_TOOL = [
+  /\(Reply with a call of the tool ([^\s()]+)\.\)/,
+  /（请回复对工具 ([^\s（）]+) 的调用。）/,
+];
 
 /** The text without the notes at its end, which are kept in the request. */
 function readNotes(request: DemoRequest, text: string): string {
   const start = text.lastIndexOf('\n') + 1;
-  const line = text.slice(start);
-  const required = REQUIRED.exec(line);
-  request.once ||= ONCE.test(line);
-  if (required) request.required = required[1] ?? required[2] ?? '';
-  return (text.slice(0, start) + line.replace(ONCE, '').replace(REQUIRED, '')).trimEnd();
+  let line = text.slice(start);
+  const take = (note: RegExp, obey: (tool: string) => void) => {
+    const found = note.exec(line);
+    if (!found) return;
+    obey(found[1] ?? '');
+    line = line.replace(found[0], '');
+  };
+  take(ONCE, () => {
+    request.once = true;
+  });
+  for (const note of [REQUIRED, ...REQUIRED_TOOL]) {
+    take(note, (tool) => {
+      request.required = tool;
+    });
+  }
+  return (text.slice(0, start) + line).trimEnd();
 }
 
 // --- the question --------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import { type JsonObject, type JsonValue, setMember, type Tool } from '@dragoman
 const MAX_DEPTH = 64;
 
 /** Strings and comments, brackets, and what separates. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|\/\*(?:[^*]|\*(?!\/))*\*\/|[{}()[\]<>|&;,]/g;
+const TOKEN = /"(?:[^"\\]|\\.)*"?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|[{}()[\]<>|&;,]/g;
 
 export function readSignatures(text: string, ownNamespace = ''): Tool[] {
   const $defs: JsonObject = {};
@@ -63,7 +63,8 @@ function readPart(text: string, notes: readonly JsonObject[], depth: number): Js
   const aboutLists = notes.filter(
     ({ minItems, maxItems, uniqueItems }) => minItems ?? maxItems ?? uniqueItems,
   );
-  const lists = (/(?:\[\])+$/.exec(text)?.[0].length ?? 0) / 2;
+  let lists = 0;
+  while (text.endsWith('[]', text.length - 2 * lists)) lists++;
   const own = aboutLists.length >= lists ? aboutLists[0] : undefined;
   const others = notes.filter((note) => note !== own);
   return { type: 'array', items: readPart(text.slice(0, -2), others, depth), ...own };
@@ -127,7 +128,8 @@ function takeComments(text: string): { comments: string[]; rest: string } {
   let rest = text;
   while (rest.startsWith('/*')) {
     const end = rest.indexOf('*/') + 2;
-    const inner = rest.slice(2, end - 2).replaceAll(/^\s*\*+ ?/gm, '');
+    const lines = rest.slice(2, end - 2).split('\n');
+    const inner = lines.map((line) => line.trim().replace(/^\*+ ?/, '')).join('\n');
     comments.push(inner.trim().replaceAll('*\\/', '*/'));
     rest = rest.slice(end).trimStart();
   }
