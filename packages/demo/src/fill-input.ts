@@ -40,11 +40,17 @@ export function fillCalls(tool: Tool, request: DemoRequest, chore: Chore | undef
   return { inputs, guessed: [...new Set(fillers.flatMap(({ guessed }) => guessed))] };
 }
 
+const BEFORE_FOLDER = ['orking directory: ', 'orking directory is: ', 'orking in the directory: ', '<cwd>'];
+
 /** Where an agent works, if its prompt says so: some tools want whole paths. */
 function workingFolder({ lines }: DemoRequest): string | undefined {
-  const words = /(?:orking directory(?: is)?: |orking in the directory: |<cwd>)(\/[^\n\r<`"]*)/;
-  const found = lines.map(({ text }) => words.exec(text)?.[1]).find((path) => path !== undefined);
-  return found?.trim().replace(/(?<=.)\/$/, '');
+  const found = lines.flatMap(({ text }) =>
+    BEFORE_FOLDER.filter((words) => text.includes(words)).map((words) => {
+      return /^\/[^\n\r<`"]*/.exec(text.slice(text.indexOf(words) + words.length))?.[0].trim() ?? '';
+    }),
+  );
+  const path = found.find((one) => one !== '');
+  return path !== undefined && path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 // --- what a parameter is for ---------------------------------------------------------------------------

@@ -67,15 +67,12 @@ export function findThings(text: string, ignored: ReadonlySet<string> = new Set(
 /** Whether the word is a URL, an address, a date or a path. A numeral stays: it may be part of an expression. */
 function takeWord(word: string, things: Things): boolean {
   const bare = trimPunctuation(word);
-  const list = /^https?:\/\//.test(bare)
-    ? things.urls
-    : /^[^@]+@[^@.]+\.[^@]+$/.test(bare)
-      ? things.emails
-      : /^\d{4}-\d\d-\d\d$/.test(bare)
-        ? things.dates
-        : isPath(bare)
-          ? things.paths
-          : undefined;
+  const lists: [RegExp, string[]][] = [
+    [/^https?:\/\//, things.urls],
+    [/^[^@]+@[^@.]+\.[^@]+$/, things.emails],
+    [/^\d{4}-\d\d-\d\d$/, things.dates],
+  ];
+  const list = lists.find(([looks]) => looks.test(bare))?.[1] ?? (isPath(bare) ? things.paths : undefined);
   list?.push(bare);
   if (!list) things.numbers.push(...(word.match(/(?:^-)?\d+(?:\.\d+)?/g) ?? []).map(Number));
   return list !== undefined;

@@ -113,22 +113,12 @@ const REQUIRED_TOOL = [
 /** The text without the notes at its end, which are kept in the request. */
 function readNotes(request: DemoRequest, text: string): string {
   const start = text.lastIndexOf('\n') + 1;
-  let line = text.slice(start);
-  const take = (note: RegExp, obey: (tool: string) => void) => {
-    const found = note.exec(line);
-    if (!found) return;
-    obey(found[1] ?? '');
-    line = line.replace(found[0], '');
-  };
-  take(ONCE, () => {
-    request.once = true;
-  });
-  for (const note of [REQUIRED, ...REQUIRED_TOOL]) {
-    take(note, (tool) => {
-      request.required = tool;
-    });
-  }
-  return (text.slice(0, start) + line).trimEnd();
+  const line = text.slice(start);
+  const tool = REQUIRED_TOOL.map((note) => note.exec(line)?.[1]).find((name) => name !== undefined);
+  request.once ||= ONCE.test(line);
+  if (tool !== undefined || REQUIRED.test(line)) request.required = tool ?? '';
+  const rest = [ONCE, REQUIRED, ...REQUIRED_TOOL].reduce((kept, note) => kept.replace(note, ''), line);
+  return (text.slice(0, start) + rest).trimEnd();
 }
 
 // --- the question --------------------------------------------------------------------------------------

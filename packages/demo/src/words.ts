@@ -8,7 +8,7 @@ export const EMPTY_WORDS = new Set(
     'would should will shall may might must have has had i me my you your we us our it its this that these those ' +
     'there here what which who whom how why when where please tell give get show let need want like would know ' +
     'some any all no not yes if then than so as up out over under just now today right hello hi hey thanks thank ' +
-    'use using used user tool tools call function value values provided given new one two s t m re ll ve d'
+    'use using used user tool tools call function value values provided given one two s t m re ll ve d'
   ).split(' '),
 );
 
