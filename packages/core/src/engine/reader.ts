@@ -509,6 +509,12 @@ export class Reader extends Cursor {
     if (this.#mayNote()) this.#list(this.#issue(code, message, [start, end]));
   }
 
+  /** A key that an object has twice, at an absolute place, or here. */
+  duplicateKey(key: string, start = this.position, end = start): void {
+    const message = `The key ${JSON.stringify(key)} stands twice; the last one counts.`;
+    this.issue('duplicate-key', message, start, end);
+  }
+
   /** Leaves a block whose closer is missing. */
   leaveOpen(): Mode {
     this.repair('missing-closer');

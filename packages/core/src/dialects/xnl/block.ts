@@ -292,8 +292,7 @@ export class XnlBlock {
     reader.identify(element.id);
     for (const code of element.repairs) reader.repair(code);
     for (const { code, at } of call.repairs) reader.repair(code, base + at, base + at + 1);
-    for (const { key } of call.duplicates)
-      reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
+    for (const { key } of call.duplicates) reader.duplicateKey(key);
     reader.markup(argsStart - nameEnd);
     reader.argument(inputOf(call), argsEnd - argsStart);
     reader.markup(length - Math.max(argsEnd, nameEnd) + closer);

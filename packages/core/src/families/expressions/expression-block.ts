@@ -241,10 +241,8 @@ export class ExpressionBlock {
 
   #note(reader: Reader, { repairs, duplicates }: ArgumentStream): void {
     for (const { code, at } of repairs.splice(0)) reader.repair(code, this.#base + at, this.#base + at + 1);
-    for (const { key, at } of duplicates.splice(0)) {
-      const message = `The key ${JSON.stringify(key)} stands twice; the last one counts.`;
-      reader.issue('duplicate-key', message, this.#base + at, this.#base + at + 1);
-    }
+    for (const { key, at } of duplicates.splice(0))
+      reader.duplicateKey(key, this.#base + at, this.#base + at + 1);
   }
 
   /** The bound is on what is held, wherever the text was cut. */

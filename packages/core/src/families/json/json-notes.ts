@@ -6,8 +6,5 @@ import type { JsonReader } from '../../text/json.js';
 /** Moves repairs and duplicate keys from the JSON, which began at the absolute place `base`, to the call. */
 export function noteJson(reader: Reader, json: JsonReader, base: number): void {
   for (const { code, at } of json.repairs.splice(0)) reader.repair(code, base + at, base + at + 1);
-  for (const { key, at } of json.duplicates.splice(0)) {
-    const message = `The key ${JSON.stringify(key)} stands twice; the last one counts.`;
-    reader.issue('duplicate-key', message, base + at, base + at + 1);
-  }
+  for (const { key, at } of json.duplicates.splice(0)) reader.duplicateKey(key, base + at, base + at + 1);
 }

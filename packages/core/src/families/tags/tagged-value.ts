@@ -321,9 +321,10 @@ export class TaggedValue {
       return;
     }
     if (this.#unwrap && this.#finishWrapped(reader)) return;
-    const { json, repair, issue } = this.#typed(sink, reader.limits.depth);
+    const { json, repair, issue, duplicates = [] } = this.#typed(sink, reader.limits.depth);
     if (repair && !(repair === 'python-word' && this.#spelling.pythonWords)) reader.repair(repair);
     if (issue) reader.issue(issue.code, `${this.#key}: ${issue.message}`);
+    for (const key of duplicates) reader.duplicateKey(key);
     reader.argument(json, 0);
   }
 
@@ -340,10 +341,11 @@ export class TaggedValue {
   #finishWrapped(reader: Reader): boolean {
     const unwrap = this.#unwrap as (object: string | undefined) => string;
     this.#unwrap = undefined;
-    const object = readJson(this.#sink.collected, { maxDepth: reader.limits.depth })?.json;
-    const isWrapped = object?.startsWith('{') === true;
-    reader.argument(unwrap(isWrapped ? object : undefined), 0);
-    return isWrapped;
+    const read = readJson(this.#sink.collected, { maxDepth: reader.limits.depth });
+    const object = read?.json.startsWith('{') ? read : undefined;
+    for (const { key } of object?.duplicates ?? []) reader.duplicateKey(key);
+    reader.argument(unwrap(object?.json), 0);
+    return object !== undefined;
   }
 }
 

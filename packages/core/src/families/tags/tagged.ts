@@ -471,8 +471,7 @@ class TaggedBlock {
   /** `{"key":` of the next argument. */
   #argument(reader: Reader, key: string, length: number): void {
     this.#value.begin(reader, key);
-    if (this.#keys.has(key))
-      reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
+    if (this.#keys.has(key)) reader.duplicateKey(key);
     this.#keys.add(key);
     reader.argument(`${this.#members++ > 0 ? ',' : '{'}${JSON.stringify(key)}:`, length);
   }
