@@ -4,6 +4,7 @@
 //          ^ arguments
 //                ^ closer, if there is one: the JSON ends by itself
 
+import type { OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { schemaHint } from '../../schema/coerce.js';
@@ -33,39 +34,34 @@ export class HeaderArguments {
     this.#spelling = spelling;
   }
 
-  /** Enters a header of `length` characters, in which the tool's name stands at `nameAt`. All of it is tried. */
-  open(reader: Reader, name: string, nameAt: number, length: number): Mode {
+  /** Enters a header of `length` characters, in which the tool's name stands at `nameAt`. */
+  open(reader: Reader, hold: OpenerHold, name: string, nameAt: number, length: number): Mode {
     reader.unfinished = 'incomplete';
     reader.markup(nameAt);
     reader.beginCall(name, name.length);
     reader.identify();
     reader.markup(length - nameAt - name.length);
-    return this.#head;
+    return (r) => this.#head(r, hold);
   }
 
-  /** header | {…}  */
-  readonly #head: Mode = (reader) => {
+  /** header | {…}  — held until it is known whether arguments stand behind it. */
+  #head(reader: Reader, hold: OpenerHold): Mode | undefined {
     passSpace(reader);
     if (reader.at >= reader.text.length) return undefined;
     const char = reader.text.charAt(reader.at);
-    if (char === '{' || char === '"') return this.#begin(reader, char);
-    const closer = this.#closer(reader.text, reader.at, false);
+    const begins = char === '{' || char === '"';
+    const closer = begins ? NO : this.#closer(reader.text, reader.at, false);
     if (closer === NOT_YET) return undefined;
-    if (closer === NO) return this.#without(reader);
-    reader.keep();
+    if (!begins && closer === NO && this.#spelling.otherwise === 'text') return hold.reject();
+    hold.keep();
+    if (begins) return this.#begin(reader, char);
+    if (closer === NO) return this.#fail(reader, 'unreadable-call', 'they are no JSON object');
     reader.repair('missing-arguments');
     return this.#end(reader);
-  };
-
-  #without(reader: Reader): Mode {
-    if (this.#spelling.otherwise === 'text') return reader.reject();
-    reader.keep();
-    return this.#fail(reader, 'unreadable-call', 'they are no JSON object');
   }
 
   #begin(reader: Reader, first: string): Mode {
     const { depth, members } = reader.limits;
-    reader.keep();
     this.#quoted = first === '"' ? '' : undefined;
     this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer: this.#closer });
     this.#json.watch = -1;

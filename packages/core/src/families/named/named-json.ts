@@ -6,6 +6,7 @@
 // There may be no section, no closer, a prefix or an id beside the name, a fence around the arguments.
 
 import type { Opener } from '../../engine/dialect.js';
+import type { Hold, OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NOT_YET, nextOf } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { schemaHint } from '../../schema/coerce.js';
@@ -36,7 +37,7 @@ export function namedJson(spelling: NamedJson): Opener[] {
     firsts: marker.charAt(0),
     next: [marker.slice(1, 3)],
     match: (text, at, ended) => matchLiteral(text, at, marker, ended),
-    open: (reader) => new NamedJsonSection(spelling).open(reader, marker, bare),
+    open: (reader, hold) => new NamedJsonSection(spelling, hold).open(reader, marker, bare),
   });
   const sections = spelling.section?.open.map((marker) => opener(marker, false)) ?? [];
   return [...sections, ...spelling.open.map((marker) => opener(marker, true))];
@@ -53,11 +54,15 @@ class NamedJsonSection {
   #bare = false;
   /** The arguments are gathered, and given when they are whole: a JSON string, or those of a call without a name. */
   #held: { json: string; nameless: boolean } | undefined;
-  /** A call has been delivered: from here on nothing is taken back. */
-  #committed = false;
+  /** Held until the first call begins: then the section is meant, and nothing of it is taken back. */
+  readonly #section: OpenerHold;
+  /** The call that is tried: the first together with its section. */
+  #call: Hold;
 
-  constructor(spelling: NamedJson) {
+  constructor(spelling: NamedJson, hold: OpenerHold) {
     this.#spelling = spelling;
+    this.#section = hold;
+    this.#call = hold;
     this.#sectionClose = spelling.section?.close ?? [];
     const ends = [...spelling.close, ...this.#sectionClose, ...spelling.open];
     this.#firsts = [...new Set(ends.map((marker) => marker.charAt(0)))].join('');
@@ -68,45 +73,45 @@ class NamedJsonSection {
     reader.unfinished = 'incomplete';
     if (!bare) reader.markup(marker.length);
     else if (this.#spelling.section) reader.repair('missing-wrapper');
-    return this.#section;
+    return this.#next;
   }
 
   /** <calls_begin> | <call_begin>  — a section counts only if a call begins in it. */
-  readonly #section: Mode = (reader) => {
+  readonly #next: Mode = (reader) => {
     passSpace(reader);
     const { open, close } = this.#spelling;
     const next = which(reader, [...open, ...this.#sectionClose, ...close]);
     if (next === undefined) return undefined;
     if (open.includes(next)) return this.#openCall(reader, next);
     if (this.#sectionClose.includes(next)) {
-      reader.keepAll();
+      this.#section.settle();
       reader.markup(next.length);
       reader.unfinished = 'nothing';
       return reader.plain;
     }
-    if (next !== '' && this.#committed) {
+    if (next !== '' && !this.#section.isOpen) {
       reader.markup(next.length, 'stray-closer');
-      return this.#section;
+      return this.#next;
     }
     return this.#leave(reader);
   };
 
   /** Neither a call nor the end of the section. */
   #leave(reader: Reader): Mode {
-    if (!this.#committed) return reader.reject();
+    if (this.#section.isOpen) return this.#section.reject();
     if (!this.#bare && this.#sectionClose.length > 0) reader.repair('missing-closer');
     reader.unfinished = 'nothing';
     return reader.plain;
   }
 
   #reject(reader: Reader): Mode {
-    if (!this.#committed) return reader.reject();
-    reader.undo();
+    if (this.#section.isOpen) return this.#section.reject();
+    this.#call.undo();
     return this.#leave(reader);
   }
 
   #openCall(reader: Reader, marker: string): Mode {
-    if (this.#committed) reader.try();
+    if (!this.#section.isOpen) this.#call = reader.try();
     reader.unfinished = 'incomplete';
     reader.markup(marker.length);
     return this.#name;
@@ -123,7 +128,8 @@ class NamedJsonSection {
       .trimStart()
       .charAt(0);
     if (list && first === '' && text.length - at < 64) return undefined;
-    if (list && (first === '[' || first === '{')) return new JsonBlock(list, '', (r) => this.#reject(r)).head;
+    if (list && (first === '[' || first === '{'))
+      return new JsonBlock(list, '', this.#call, () => this.#reject(reader)).head;
     const found = readCallName(text, at, this.#spelling, reader.setup.tools);
     if (!found) return found === null ? this.#reject(reader) : undefined;
     const start = this.#argumentsAt(text, at + found.end);
@@ -179,8 +185,7 @@ class NamedJsonSection {
 
   #commit(reader: Reader, id?: string): void {
     reader.identify(id);
-    reader.keep();
-    this.#committed = true;
+    this.#call.keep();
   }
 
   // ---------------------------------------------------------------- the arguments
@@ -222,7 +227,7 @@ class NamedJsonSection {
     }
     if (close.includes(marker)) reader.markup(marker.length);
     reader.unfinished = 'missing-closer';
-    return this.#section;
+    return this.#next;
   };
 
   #endCall(reader: Reader): Mode {
@@ -251,7 +256,7 @@ class NamedJsonSection {
   /** {…} | <call_end>  */
   readonly #closer: Mode = (reader) => {
     const { close, fence } = this.#spelling;
-    if (close.length === 0) return this.#section;
+    if (close.length === 0) return this.#next;
     passSpace(reader);
     const next = which(reader, fence ? [...close, '```'] : close);
     if (next === undefined) return undefined;
@@ -262,7 +267,7 @@ class NamedJsonSection {
     if (next === '') reader.repair('missing-closer');
     else reader.markup(next.length);
     if (this.#sectionClose.length === 0 && close.includes(next)) reader.unfinished = 'nothing';
-    return next === '```' && !close.includes(next) ? this.#closer : this.#section;
+    return next === '```' && !close.includes(next) ? this.#closer : this.#next;
   };
 }
 
