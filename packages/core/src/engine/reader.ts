@@ -10,6 +10,7 @@ import type {
   Issue,
   IssueCode,
   JsonObject,
+  JsonValue,
   ParseEvent,
   Range,
   Repair,
@@ -578,14 +579,21 @@ function blanksAt(text: string, at: number, length: number): number {
   return blank;
 }
 
-/** Members and elements over the whole value, or one more than `limit`. */
-function countMembers(value: unknown, limit: number): number {
+/** Members and elements over the whole value, or more than `limit`. Nothing is allocated: there may be very many. */
+function countMembers(value: JsonValue, limit: number): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const inside = Object.values(value);
-  let count = inside.length;
-  for (const member of inside) {
-    if (count > limit) return limit + 1;
-    count += countMembers(member, limit - count);
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (++count > limit) return count;
+      if (typeof item === 'object') count += countMembers(item, limit - count);
+    }
+    return count;
+  }
+  for (const key in value) {
+    if (++count > limit) return count;
+    const member = value[key] as JsonValue;
+    if (typeof member === 'object') count += countMembers(member, limit - count);
   }
   return count;
 }

@@ -141,11 +141,18 @@ function parseStrict(text: string, maxDepth: number): Read | undefined {
   return read;
 }
 
+/** Nothing is allocated: a value may have a hundred thousand keys. */
 function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const inside = Object.values(value);
-  let count = Array.isArray(value) ? 0 : inside.length;
-  for (const member of inside) if (typeof member === 'object') count += countKeys(member);
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+    return count;
+  }
+  for (const key in value) {
+    const member = value[key] as JsonValue;
+    count += typeof member === 'object' ? 1 + countKeys(member) : 1;
+  }
   return count;
 }
 
