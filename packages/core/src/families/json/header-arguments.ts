@@ -7,14 +7,10 @@
 import type { OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import { schemaHint } from '../../schema/coerce.js';
-import { JsonReader } from '../../text/json.js';
+import type { JsonFailure } from '../../text/json.js';
 import { argumentsInString } from './json-arguments.js';
 import { passSpace } from './json-in-markers.js';
-import { noteJson } from './json-notes.js';
-
-/** Characters of JSON that are read before they are passed on. */
-const PAUSE = 32768;
+import { streamedArguments } from './streamed-arguments.js';
 
 export interface HeaderArgumentsSpelling {
   /** What ends the call. */
@@ -25,11 +21,6 @@ export interface HeaderArgumentsSpelling {
 
 export class HeaderArguments {
   readonly #spelling: HeaderArgumentsSpelling;
-  #json = new JsonReader();
-  #base = 0;
-  /** The arguments came as a JSON string: gathered, and read when it is whole. */
-  #quoted: string | undefined;
-
   constructor(spelling: HeaderArgumentsSpelling) {
     this.#spelling = spelling;
   }
@@ -54,21 +45,23 @@ export class HeaderArguments {
     if (closer === NOT_YET) return undefined;
     if (!begins && closer === NO && this.#spelling.otherwise === 'text') return hold.reject();
     hold.keep();
-    if (begins) return this.#begin(reader, char);
+    if (begins) return this.#arguments(reader, char === '"');
     if (closer === NO) return this.#fail(reader, 'unreadable-call', 'they are no JSON object');
     reader.repair('missing-arguments');
     return this.#end(reader);
   }
 
-  #begin(reader: Reader, first: string): Mode {
-    const { depth, members } = reader.limits;
-    this.#quoted = first === '"' ? '' : undefined;
-    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer: this.#closer });
-    this.#json.watch = -1;
-    this.#json.pause = PAUSE;
-    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
-    this.#base = reader.position;
-    return this.#arguments;
+  /** header | {…}  — or a JSON string that holds them. */
+  #arguments(reader: Reader, quoted: boolean): Mode {
+    return streamedArguments(reader, {
+      closer: this.#closer,
+      gathers: quoted,
+      done: (r, text) => {
+        if (quoted) r.argument(argumentsInString(r, text) ?? '', 0);
+        return this.#end(r);
+      },
+      fail: (r, code, message) => this.#fail(r, code, message),
+    });
   }
 
   readonly #closer = (text: string, at: number, ended: boolean): number => {
@@ -81,23 +74,7 @@ export class HeaderArguments {
     return undecided ? NOT_YET : NO;
   };
 
-  /** {… | …}  */
-  readonly #arguments: Mode = (reader) => {
-    const json = this.#json;
-    const from = reader.at;
-    const to = json.read(reader.text, from, reader.ended);
-    if (this.#quoted === undefined) reader.argument(json.take(), to - from);
-    else {
-      this.#quoted += json.take();
-      reader.markup(to - from);
-    }
-    if (json.hasNotes) noteJson(reader, json, this.#base);
-    if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);
-    if (json.done) return this.#end(reader);
-    return to > from && to < reader.text.length ? this.#arguments : undefined;
-  };
-
-  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
+  #fail(reader: Reader, code: JsonFailure['code'], message: string): Mode {
     reader.failCall(code, `The arguments could not be read: ${message}.`);
     reader.unfinished = 'missing-closer';
     return this.#skip;
@@ -119,7 +96,6 @@ export class HeaderArguments {
   };
 
   #end(reader: Reader): Mode {
-    if (this.#quoted !== undefined) reader.argument(argumentsInString(reader, this.#quoted) ?? '', 0);
     reader.endCall();
     // Endpoints stop at the closer and do not show it.
     reader.unfinished = 'nothing';

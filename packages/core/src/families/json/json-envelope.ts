@@ -15,7 +15,7 @@ import type { Hold } from '../../engine/hold.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { Range } from '../../model/index.js';
 import { schemaHint } from '../../schema/coerce.js';
-import { JsonReader, type JsonStop } from '../../text/json.js';
+import { type JsonFailure, JsonReader, type JsonStop } from '../../text/json.js';
 import {
   argumentsInList,
   argumentsInString,
@@ -23,7 +23,7 @@ import {
   flatArguments,
   type RestMember,
 } from './json-arguments.js';
-import { noteJson } from './json-notes.js';
+import { type JsonReaderCloser, noteJson, PAUSE } from './streamed-arguments.js';
 
 export interface EnvelopeKeys {
   /** The dialect's own key first; the others are repairs. */
@@ -48,9 +48,6 @@ export interface EnvelopeSpelling {
   /** The vendor writes Python's literals. */
   python?: boolean | undefined;
 }
-
-/** Characters of JSON that are read before they are passed on. */
-const PAUSE = 32768;
 
 /** Keys that wrap name and arguments once more, as OpenAI does. */
 const WRAPPERS = ['function', 'function_call', 'tool_call'];
@@ -89,8 +86,6 @@ const newEntry = (depth: number): Entry => ({
 });
 
 type Role = 'name' | 'id' | 'arguments' | 'keyed' | 'rest' | 'streamed' | 'wrapper';
-
-export type JsonReaderCloser = (text: string, at: number, ended: boolean) => number;
 
 /** What stands around the JSON. */
 export interface EnvelopePlace {
@@ -404,7 +399,7 @@ export class JsonEnvelope {
   // ---------------------------------------------------------------- giving up
 
   /** A call that cannot be read: all is text if none counts yet; else it fails, and reading goes on behind it. */
-  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
+  #fail(reader: Reader, code: JsonFailure['code'], message: string): Mode {
     if (this.#isTried) return this.#place.reject(`A call could not be read: ${message}.`);
     this.#hold.settle();
     reader.failCall(code, `The call could not be read: ${message}.`);

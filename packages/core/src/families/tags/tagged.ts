@@ -16,9 +16,8 @@ import type { Opener } from '../../engine/dialect.js';
 import type { OpenerHold } from '../../engine/hold.js';
 import { NO, NOT_YET, nextOf, restore } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import { schemaHint } from '../../schema/coerce.js';
-import { JsonReader } from '../../text/json.js';
-import { noteJson } from '../json/json-notes.js';
+import type { JsonFailure } from '../../text/json.js';
+import { streamedArguments } from '../json/streamed-arguments.js';
 import type { NestedValue } from './nested-value.js';
 import { beginsTag, passLayout, skipLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import { TaggedValue } from './tagged-value.js';
@@ -58,9 +57,8 @@ class TaggedBlock {
   #loose = false;
   #keys = new Set<string>();
   #members = 0;
-  /** Reads the arguments where they are one JSON object, or has read them. */
-  #json: JsonReader | undefined;
-  #jsonBase = 0;
+  /** The arguments are one JSON object. */
+  #whole = false;
 
   constructor(spelling: TaggedSpelling, hold: OpenerHold) {
     this.#spelling = spelling;
@@ -283,7 +281,7 @@ class TaggedBlock {
 
   #reset(): void {
     this.#members = 0;
-    this.#json = undefined;
+    this.#whole = false;
     this.#keys.clear();
   }
 
@@ -313,7 +311,7 @@ class TaggedBlock {
   /** <call> | <argument or </call>  */
   readonly #body: Mode = (reader) => {
     if (!passLayout(reader)) return undefined;
-    if (this.#members === 0 && !this.#json && reader.text.charAt(reader.at) === '{')
+    if (this.#members === 0 && !this.#whole && reader.text.charAt(reader.at) === '{')
       return this.#openJson(reader);
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
@@ -369,7 +367,7 @@ class TaggedBlock {
         reader.repair('missing-opener');
         return this.#key;
       }
-    } else if (this.#members === 0 && !this.#json) return this.#textForArguments(reader);
+    } else if (this.#members === 0 && !this.#whole) return this.#textForArguments(reader);
     return this.#junk;
   }
 
@@ -411,7 +409,7 @@ class TaggedBlock {
   };
 
   #endCall(reader: Reader, tag?: Tag): Mode {
-    if (!this.#json) reader.argument(this.#members > 0 ? '}' : '{}', 0);
+    if (!this.#whole) reader.argument(this.#members > 0 ? '}' : '{}', 0);
     if (tag?.repair) reader.repair(tag.repair);
     reader.endCall(tag?.length ?? 0);
     this.#hold.settle();
@@ -529,34 +527,20 @@ class TaggedBlock {
 
   // ---------------------------------------------------------------- a JSON body, and giving up
 
+  /** <call> | {…}  */
   #openJson(reader: Reader): Mode {
-    const { depth, members } = reader.limits;
-    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer: this.#closer });
-    this.#json.watch = -1;
-    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
-    this.#jsonBase = reader.position;
+    this.#whole = true;
     this.#commit();
+    const reading = streamedArguments(reader, {
+      closer: this.#closer,
+      done: () => this.#body,
+      fail: (r, code, message) => this.#fail(r, code, `The arguments could not be read: ${message}.`),
+    });
     if (!this.#spelling.whole) reader.repair('json-body');
-    return this.#readJson;
+    return reading;
   }
 
-  readonly #readJson: Mode = (reader) => {
-    const json = this.#json as JsonReader;
-    const from = reader.at;
-    const to = json.read(reader.text, from, reader.ended);
-    reader.argument(json.take(), to - from);
-    if (json.hasNotes) noteJson(reader, json, this.#jsonBase);
-    if (json.failure)
-      return this.#fail(
-        reader,
-        json.failure.code,
-        `The arguments could not be read: ${json.failure.message}.`,
-      );
-    if (json.done) return this.#body;
-    return to > from && to < reader.text.length ? this.#readJson : undefined;
-  };
-
-  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
+  #fail(reader: Reader, code: JsonFailure['code'], message: string): Mode {
     if (this.#hold.isOpen) return this.#hold.reject();
     reader.failCall(code, message);
     reader.unfinished = 'missing-closer';
