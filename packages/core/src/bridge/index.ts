@@ -2,8 +2,8 @@
 
 export { dialectOfModel } from './emulate/dialect-of-model.js';
 export { emulate } from './emulate/emulate.js';
-export { newId } from './emulate/new-id.js';
 export { heal } from './heal/heal.js';
+export { newId } from './ids.js';
 export type { BridgeEvent, BridgeOptions } from './options.js';
 export { collectAnswer } from './reply/collect-answer.js';
 export { type AskOptions, createAsk } from './reply/create-ask.js';

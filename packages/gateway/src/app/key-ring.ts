@@ -1,7 +1,6 @@
 // Who may ask. Keys are compared by their digests, all of them each time, so that time tells nothing.
 
 import type { KeyConfig } from '../config/config.js';
-import type { Asked } from './asked.js';
 
 export interface KeyRing {
   /** Nobody needs a key. */
@@ -20,14 +19,6 @@ export function createKeyRing(keys: readonly KeyConfig[]): KeyRing {
       return found;
     },
   };
-}
-
-/** The key a client sent: as OpenAI's clients do, or as Anthropic's. */
-export function sentKey({ header }: Pick<Asked, 'header'>): string | undefined {
-  const own = header('x-api-key');
-  if (own) return own;
-  const said = header('authorization') ?? '';
-  return said.slice(0, 7).toLowerCase() === 'bearer ' ? said.slice(7).trim() || undefined : undefined;
 }
 
 async function digestOf(key: string): Promise<Uint8Array> {

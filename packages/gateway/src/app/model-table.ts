@@ -2,6 +2,7 @@
 
 import { ApiError } from '@dragoman/core';
 import { type AskOptions, createUpstream, type Upstream, type UpstreamOptions } from '@dragoman/core/bridge';
+import { type Wire, wireOf } from '@dragoman/core/wire';
 import type { GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
 import { createDemoUpstream } from '../demo/index.js';
 import { discreet } from './discreet-upstream.js';
@@ -24,6 +25,8 @@ export interface TableOptions {
   clientKey?: string;
   /** Takes known secrets out of what upstreams say when they fail. */
   redact?: (text: string) => string;
+  /** The APIs that clients and upstreams may speak. Default: all. */
+  wires?: readonly Wire[];
 }
 
 export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
@@ -65,12 +68,12 @@ function renamed(upstream: Upstream, model: string): Upstream {
   return { ...upstream, ask: (request, context) => upstream.ask({ ...request, model }, context) };
 }
 
-function toUpstream(config: UpstreamConfig, { transport, clientKey, redact }: TableOptions): Upstream {
+function toUpstream(config: UpstreamConfig, { transport, clientKey, redact, wires }: TableOptions): Upstream {
   if (config.kind === 'demo') return createDemoUpstream();
   const key = config.passKey ? clientKey : config.key;
   const upstream = createUpstream({
     url: config.url ?? '',
-    api: config.api,
+    api: wireOf(config.api, wires),
     ...(key !== undefined && { key }),
     headers: { ...config.headers },
     tools: config.kind === 'native',

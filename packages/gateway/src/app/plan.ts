@@ -2,25 +2,26 @@
 
 import { ApiError, type ModelRequest } from '@dragoman/core';
 import { createReplier, type Replier } from '@dragoman/core/bridge';
+import { wires as everyWire, keyPlaces, sentKey, type Wire } from '@dragoman/core/wire';
 import type { GatewayConfig, KeyConfig } from '../config/config.js';
 import type { Log } from '../services.js';
-import type { Asked } from './asked.js';
+import type { AppRequest } from './app-request.js';
 import { type CrossOrigin, createCrossOrigin } from './cross-origin.js';
 import { createHostCheck } from './host-check.js';
-import { createKeyRing, type KeyRing, sentKey } from './key-ring.js';
+import { createKeyRing, type KeyRing } from './key-ring.js';
 import { createModelTable, type ModelTable, type TableOptions } from './model-table.js';
 
 export interface Plan {
   config: GatewayConfig;
   /** Answers, with the key of this request where an upstream is shown it. */
-  replierFor(asked: Asked): Replier;
+  replierFor(request: AppRequest): Replier;
   models: ModelTable;
   knowsHost(host: string | null): boolean;
   crossOrigin: CrossOrigin;
   /** Whose request it is; undefined where nobody needs a key. Throws an ApiError. */
   admit(
-    asked: Asked,
-    around: { log: Log & { hide?(secret: string): void } },
+    request: AppRequest,
+    context: { log: Log & { hide?(secret: string): void } },
   ): KeyConfig | undefined | Promise<KeyConfig | undefined>;
   mayUse(key: KeyConfig | undefined, model: string): boolean;
 }
@@ -28,26 +29,27 @@ export interface Plan {
 export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
   const ring = createKeyRing(config.keys);
   const models = createModelTable(config, options);
+  const { wires = everyWire } = options;
   return {
     config,
     replierFor: repliersOf(config, models, options),
     models,
     knowsHost: createHostCheck(config.host, config.hosts),
     crossOrigin: createCrossOrigin(config.origins),
-    admit(asked, { log }) {
-      const sent = sentKey(asked);
+    admit(request, { log }) {
+      const sent = sentKey(request.header, wires);
       if (sent !== undefined) log.hide?.(sent);
-      return ring.open ? undefined : ownerOf(sent, ring);
+      return ring.open ? undefined : ownerOf(sent, ring, wires);
     },
     mayUse: (key, model) => key?.models === undefined || key.models.includes(model),
   };
 }
 
-async function ownerOf(sent: string | undefined, ring: KeyRing): Promise<KeyConfig> {
+async function ownerOf(sent: string | undefined, ring: KeyRing, wires: readonly Wire[]): Promise<KeyConfig> {
   const key = sent === undefined ? undefined : await ring.find(sent);
   if (key) return key;
   const found = sent === undefined ? 'none was sent' : 'this one is not known';
-  throw new ApiError('unauthorized', `This gateway wants a key, as bearer token or x-api-key; ${found}.`);
+  throw new ApiError('unauthorized', `This gateway wants a key, as ${keyPlaces(wires)}; ${found}.`);
 }
 
 /** Clients whose own ways are kept ready, where upstreams are shown their keys. */
@@ -58,15 +60,15 @@ function repliersOf(
   config: GatewayConfig,
   models: ModelTable,
   options: TableOptions,
-): (asked: Asked) => Replier {
-  const shared = replierOf(config, models);
+): (request: AppRequest) => Replier {
+  const shared = replierOf(config, models, options);
   if (![...config.upstreams.values()].some(({ passKey }) => passKey)) return () => shared;
   const own = new Map<string, Replier>();
-  return (asked) => {
-    const clientKey = sentKey(asked);
+  return (request) => {
+    const clientKey = sentKey(request.header, options.wires ?? everyWire);
     if (clientKey === undefined) return shared;
     const found =
-      own.get(clientKey) ?? replierOf(config, createModelTable(config, { ...options, clientKey }));
+      own.get(clientKey) ?? replierOf(config, createModelTable(config, { ...options, clientKey }), options);
     // The one that was used last stands last.
     own.delete(clientKey);
     own.set(clientKey, found);
@@ -76,8 +78,9 @@ function repliersOf(
   };
 }
 
-function replierOf(config: GatewayConfig, models: ModelTable): Replier {
+function replierOf(config: GatewayConfig, models: ModelTable, { wires }: TableOptions): Replier {
   return createReplier({
+    ...(wires && { wires }),
     route(request) {
       checkChoices(request, config.limits.choices);
       return models.find(request.model);
