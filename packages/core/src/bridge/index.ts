@@ -28,9 +28,7 @@ export {
   type ResponderSettings,
   type RouterOptions,
 } from './reply/respond.js';
-export { toStream } from './reply/to-stream.js';
 export { withErrors } from './upstream/batches.js';
-export { begun } from './upstream/begun.js';
 export { estimateTokens } from './upstream/estimate-tokens.js';
 export { createUpstream, type UpstreamOptions } from './upstream/http-upstream.js';
 export type { Fetched } from './upstream/response-text.js';

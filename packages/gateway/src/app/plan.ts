@@ -7,8 +7,6 @@ import type { GatewayConfig, KeyConfig } from '../config/config.js';
 import type { Log } from '../services.js';
 import type { AppRequest } from './app-request.js';
 import { type CrossOrigin, createCrossOrigin } from './cross-origin.js';
-import { createHostCheck } from './host-check.js';
-import { createKeyRing, type KeyRing } from './key-ring.js';
 import { createModelTable, type ModelTable, type TableOptions } from './model-table.js';
 
 export interface Plan {
@@ -94,4 +92,62 @@ function replierOf(config: GatewayConfig, models: ModelTable, { wires }: TableOp
 /** How many answers at once is the operator's to say. */
 function checkChoices({ settings: { choices = 1 } }: ModelRequest, most: number): void {
   if (choices > most) throw new ApiError('bad-request', `n: expected at most ${most}`, { path: 'n' });
+}
+
+// --- keys: compared by their digests, all of them each time, so that the time it takes tells nothing ------------
+
+interface KeyRing {
+  /** Nobody needs a key. */
+  readonly open: boolean;
+  find(key: string): Promise<KeyConfig | undefined>;
+}
+
+function createKeyRing(keys: readonly KeyConfig[]): KeyRing {
+  const digests = Promise.all(keys.map(async (one) => ({ one, digest: await digestOf(one.key) })));
+  return {
+    open: keys.length === 0,
+    async find(key) {
+      const asked = await digestOf(key);
+      let found: KeyConfig | undefined;
+      for (const { one, digest } of await digests) if (sameBytes(asked, digest)) found = one;
+      return found;
+    },
+  };
+}
+
+async function digestOf(key: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)));
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < a.length; at++) difference |= (a[at] ?? 0) ^ (b[at] ?? 0);
+  return difference === 0;
+}
+
+// --- hosts: a page on the web can make a browser ask any address, and a name on the web can be made to mean
+// loopback. The Host header gives it away. ------------------------------------------------------------------------
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+function isLoopback(host: string): boolean {
+  return loopback.has(host) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) || host.endsWith('.localhost');
+}
+
+/** Whether a request may name this host. Bound to the open, any name may lead here, unless names are listed. */
+function createHostCheck(bound: string, listed: readonly string[]): (host: string | null) => boolean {
+  const known = new Set([bound, ...listed].map((name) => name.toLowerCase()));
+  const anyName = !isLoopback(bound) && listed.length === 0;
+  return (host) => {
+    if (anyName) return true;
+    const name = hostName(host);
+    return name !== undefined && (isLoopback(name) || known.has(name));
+  };
+}
+
+/** Without the port. */
+function hostName(host: string | null): string | undefined {
+  if (!host) return undefined;
+  const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':');
+  return (end > 0 ? host.slice(0, end) : host).toLowerCase();
 }
