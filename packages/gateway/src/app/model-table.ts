@@ -9,8 +9,8 @@ import {
   withErrors,
 } from '@dragoman/core/bridge';
 import { type Wire, wireOf } from '@dragoman/core/wire';
+import { createDemoUpstream } from '@dragoman/demo';
 import type { GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
-import { createDemoUpstream } from '../demo/index.js';
 
 interface ModelRoute extends AskOptions {
   name: string;
