@@ -34,7 +34,7 @@ export interface SseReading {
 /** Longest event that is held, in characters. */
 const MAX_EVENT = 64 * 1024 * 1024;
 
-/** Reads a stream with the rules of one API. After an error nothing more is said. */
+/** Reads a stream with the rules of one API. After an error there are no more events. */
 export function createSseDecoder(reading: SseReading): StreamDecoder {
   let events: AnswerEvent[] = [];
   let over = false;

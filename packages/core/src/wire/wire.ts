@@ -30,9 +30,9 @@ export interface Wire<Name extends string = string> {
   decodeRequest(body: unknown): ModelRequest;
   /** The body of a request. For one that came by this API: the same body, with every change made since. */
   encodeRequest(request: ModelRequest): Record<string, unknown>;
-  /** An upstream's whole answer as events: what its stream would have said. */
+  /** An upstream's whole answer as events: those its stream would have given. */
   decodeResponse(body: unknown): AnswerEvent[];
-  /** A whole answer for a client: what the last event of its stream would say, where that says it all. */
+  /** A whole answer for a client: the same as the last event of its stream, in an API where that holds the whole answer. */
   encodeResponse(answer: Answer, context: EncodeContext): Record<string, unknown>;
   /** Reads an upstream's stream. */
   createStreamDecoder(): StreamDecoder;
@@ -104,14 +104,14 @@ export interface EncodeContext {
   onItem?: (item: Record<string, unknown>) => void;
 }
 
-/** Events in, server-sent events out: what is given is sent as it is; '' where nothing is to be said yet. */
+/** Events in, the text of the stream out; '' where there is nothing to send yet. */
 export interface StreamEncoder {
   encode(event: AnswerEvent): string;
   /** What still waits, and the end. To be called once, behind the last event; after an `error` it gives ''. */
   end(): string;
 }
 
-/** Text of an SSE stream in, events out. `finish` gives an `error` if the stream had no proper end. */
+/** Text of a stream in, events out. `finish` gives an `error` if the stream had no proper end. */
 export interface StreamDecoder {
   feed(chunk: string): AnswerEvent[];
   finish(): AnswerEvent[];

@@ -1,4 +1,4 @@
-// Who may see what others said and did. Where nobody needs a key, whoever may ask; else keys that are told so.
+// Access to other clients' requests and numbers: any client of a gateway without keys, otherwise keys with `admin`.
 
 import { ApiError } from '@dragoman/core';
 import type { AppContext } from './app.js';

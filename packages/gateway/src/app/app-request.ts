@@ -1,4 +1,4 @@
-// A request as the app takes it, whoever serves it.
+// A request as the app takes it, from a Node server or a worker.
 
 import { type Incoming, incomingOf } from '@dragoman/core/bridge';
 

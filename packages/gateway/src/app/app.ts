@@ -1,6 +1,6 @@
 // The gateway as one function: a web Request in, a Response out. Servers and workers stand context it.
 //
-//   Request ──> host ──> route ──> key ──> rate ──> room ──> the bridge ──> Response
+//   Request ──> host ──> route ──> key ──> rate ──> free place ──> the bridge ──> Response
 //
 // What a configuration decides is in a `Plan`, which a reload replaces whole: exchanges that run keep theirs.
 

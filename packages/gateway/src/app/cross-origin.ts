@@ -1,4 +1,4 @@
-// Pages of other origins: none may ask, unless it is listed. The browser of whoever looks at a page would else send
+// Pages of other origins: none may ask, unless it is listed. Otherwise the browser of a visitor would send
 // its requests to loopback, and some of them without asking first. Cookies are never wanted, so credentials are never
 // allowed.
 

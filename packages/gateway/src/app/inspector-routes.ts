@@ -38,7 +38,7 @@ export function addInspector(app: Hono, inspector: Inspector, context: AppContex
   );
 }
 
-/** `?id=` tells of one exchange only, `?only=list` what changes the list and nothing that was said. */
+/** `?id=` tells of one exchange only, `?only=list` what changes the list, without any content. */
 function streamOf(inspector: Inspector, { count }: AppContext, req: HonoRequest): ReadableStream<Uint8Array> {
   const id = req.query('id');
   const list = req.query('only') === 'list';

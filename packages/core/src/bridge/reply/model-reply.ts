@@ -116,7 +116,7 @@ export function mapEach<T, R>(items: AsyncIterable<T>, map: (item: T) => R): Asy
         try {
           return { done: false, value: map(result.value) };
         } catch (error) {
-          // Nobody reads on behind an error, and whoever is read from is to know.
+          // After an error nothing more is read: the source is told to stop.
           iterator.return?.().catch(() => {});
           throw error;
         }

@@ -54,7 +54,7 @@ export interface RespondContext {
 }
 
 export interface ReplyContext extends Omit<RespondContext, 'signal'> {
-  /** Aborted by whoever ends the exchange: when the client has left, or when the server will wait no longer. */
+  /** Aborted by the server: when the client has left, or when the server will wait no longer. */
   aborter: AbortController;
   /** Whether the client has left: then nobody reads what the answer would be. */
   left(): boolean;
@@ -159,7 +159,7 @@ function waysOf(options: ResponderOptions | RouterOptions): (request: ModelReque
   };
 }
 
-/** What a prompt of it would come to: an estimate, and said to be one in the documentation. */
+/** The tokens of its prompt: an estimate, as the documentation states. */
 function countTokens({ conversation }: ModelRequest): number {
   return estimateTokens(
     JSON.stringify([conversation.messages, conversation.tools.map(({ source }) => source)]),

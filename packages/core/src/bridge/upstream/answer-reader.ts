@@ -9,7 +9,7 @@ const MAX_BODY = 64 * 1024 * 1024;
 
 /** As a stream, or whole where the upstream does not stream: the API tells them apart by how the text starts. */
 export class AnswerReader {
-  /** An error that the upstream told: to be thrown behind what it said before. */
+  /** An error in the upstream's stream: thrown after the events that came before it. */
   error: ApiError | undefined;
   readonly #decoder: StreamDecoder | undefined;
   #text: string | undefined;

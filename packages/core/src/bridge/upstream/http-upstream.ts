@@ -185,7 +185,7 @@ function refuseWebPage(response: Fetched): void {
   throw new ApiError('upstream-failed', message, { retryable: false });
 }
 
-/** Not waited for: who is left need not agree. */
+/** Cancels the body without waiting: the upstream may take its time, or fail. */
 function leave({ body }: Fetched): void {
   body
     ?.getReader()
