@@ -56,7 +56,10 @@ export default defineConfig({
     alias: [
       { find: /^@dragoman\/core$/, replacement: core('index.ts') },
       { find: /^@dragoman\/core\/template$/, replacement: core('template/template.ts') },
-      { find: /^@dragoman\/core\/(testing|wire|bridge|agent|convert)$/, replacement: core('$1/index.ts') },
+      {
+        find: /^@dragoman\/core\/(dialects|testing|wire|bridge|agent|convert)$/,
+        replacement: core('$1/index.ts'),
+      },
       { find: /^@dragoman\/core\/(fetch|ai-sdk)$/, replacement: core('adapters/$1.ts') },
       {
         find: /^@dragoman\/gateway$/,
