@@ -19,11 +19,21 @@ const arrows: Record<string, readonly string[]> = {
   wire: ['model'],
   bridge: ['model', 'text', 'schema', 'engine', 'grammar', 'dialects', 'wire'],
   agent: ['model', 'bridge'],
-  convert: ['model', 'text', 'engine', 'dialects', 'wire', 'bridge'],
   testing: ['model', 'text', 'schema', 'engine', 'grammar', 'dialects'],
   adapters: ['index', 'model', 'wire', 'bridge', 'agent'],
   // The entries: what all have, and what is added for all but browsers.
-  entries: ['model', 'text', 'engine', 'grammar', 'template', 'families', 'dialects'],
+  entries: [
+    'model',
+    'text',
+    'schema',
+    'engine',
+    'grammar',
+    'template',
+    'families',
+    'dialects',
+    'wire',
+    'testing',
+  ],
   browser: ['entries', 'dialects'],
   index: ['entries', 'dialects'],
 };

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { detect, dialects, parse, rankReadings } from '@dragoman/core';
+import { detect, dialects, parse } from '@dragoman/core';
+import { rankReadings } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { explainText } from '../packages/cli/src/explain/explain-text.js';
 import { readAll } from '../packages/playground/src/reading/jobs.js';

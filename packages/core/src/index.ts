@@ -5,18 +5,10 @@ export {
   type Detection,
   type DialectDeclaration,
   defineDialect,
-  describeReading,
   detect,
   dialects,
   type Evidence,
-  type FoundMarker,
   fromResponseTemplate,
-  type RankedReading,
-  type Ranking,
-  type RankOptions,
-  rankInSteps,
-  rankReadings,
-  recognises,
   rememberDialects,
 } from './dialects/index.js';
 export * from './entries/core.js';

@@ -1,4 +1,4 @@
-// The model that is talked to: by the options and the variables that `serve` reads, else the demo model.
+// Finds the model of a chat: by the options and environment variables that `serve` reads, else the demo model.
 
 import { createUpstream, type Upstream } from '@dragoman/core/bridge';
 import type { UpstreamConfig } from '@dragoman/gateway';
@@ -9,15 +9,15 @@ import { note } from '../terminal.js';
 
 export interface Reached {
   upstream: Upstream;
-  /** Its calls are read from its text; else it has calls of its own, which may leak. */
+  /** Whether its calls are read from its text; otherwise it has native calls, which may leak. */
   mode: 'emulate' | 'heal';
   model: string;
   /** Where it is, for people. */
   place: string;
   isDemo: boolean;
-  /** What must not be kept in files. */
+  /** Secrets that must not be written to files. */
   secrets: string[];
-  /** The names the upstream tells. Throws if it tells none. */
+  /** The model names that the upstream lists. Throws if it lists none. */
   listModels(): Promise<string[]>;
 }
 
@@ -42,7 +42,7 @@ async function readUpstream(args: Arguments, env: NodeJS.ProcessEnv): Promise<Up
     api: args.value('api'),
     key: args.value('upstream-key'),
   };
-  // No port is ours, so no address is our own.
+  // This process has no port, so no upstream URL can point to it.
   const result = configFromFlags({ upstream, kind, api, upstreamKey: key, port: 0 }, env);
   if (!result.ok) throw new CommandError(`the upstream is not right\n\n${formatProblems(result.problems)}`);
   for (const text of result.notes) note(text);
@@ -76,7 +76,7 @@ function reachUpstream(config: UpstreamConfig, url: string): Omit<Reached, 'mode
 }
 
 async function reachDemo(name: string | undefined): Promise<Reached> {
-  const { createDemoUpstream, demoModels } = await import('@dragoman/gateway/demo');
+  const { createDemoUpstream, demoModels } = await import('@dragoman/demo');
   const models = demoModels();
   const model = name ?? 'demo';
   if (!models.includes(model))

@@ -1,4 +1,4 @@
-// What is read of a model's text, piece by piece, with the characters it was read from.
+// Pairs each parser event with the source text it was read from.
 
 import type { Issue } from '@dragoman/core';
 
@@ -11,14 +11,14 @@ export type ReadPieceKind =
   | 'call-delta'
   | 'call-end'
   | 'call-error'
-  /** Tags and separators: nothing to say. */
+  /** Tags and separators. */
   | 'markup';
 
 export interface ReadPiece {
   kind: ReadPieceKind;
-  /** What it says: text, the name of a call, a piece of its arguments. */
+  /** The content: text, the name of a call, or a piece of its arguments. */
   text: string;
-  /** What the model wrote for it; empty where it did not come as text. */
+  /** The source text; empty for native calls. */
   raw: string;
   issues?: readonly Issue[];
 }

@@ -1,4 +1,4 @@
-// What is not the answer, on standard error: reasoning, calls, results, notes.
+// Writes everything but the answer to standard error: reasoning, calls, results, notes.
 
 import type { ToolCall, ToolResult } from '@dragoman/core';
 import type { ReadPiece } from './read-piece.js';

@@ -24,7 +24,7 @@ export class TerminalView implements TurnView {
   #block: Block | undefined;
   #flow: Flow | undefined;
   #pairs: RawPairs | undefined;
-  /** The call that was written last, if all of it can still be seen above. */
+  /** The last call, if it is still fully visible above. */
   #seen: string | undefined;
   #calls = 0;
 
@@ -44,7 +44,7 @@ export class TerminalView implements TurnView {
     else this.#readPlain(reading);
   }
 
-  /** Before someone is asked whether it may run: the whole call, unless it stands right above. */
+  /** Shows the whole call before the approval question, unless it is visible right above. */
   showCall(name: string, input: JsonObject): void {
     this.#close();
     if (this.#seen === name && isPlainCall(input)) return;
@@ -80,7 +80,7 @@ export class TerminalView implements TurnView {
     this.#close();
   }
 
-  /** The turn is over; the next begins as if nothing stood above. */
+  /** Ends the turn; the next begins afresh. */
   end(): void {
     this.#close();
     this.#block = undefined;

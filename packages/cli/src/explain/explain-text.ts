@@ -1,6 +1,7 @@
 // Everything that is known about one output of a model. Shown by explain-view, or given as JSON.
 
-import { acceptTools, knownDialects, rankReadings, recognises } from '@dragoman/core';
+import { acceptTools, knownDialects } from '@dragoman/core';
+import { rankReadings, recognises } from '@dragoman/core/internal';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { type LeftMarker, leftMarkers } from './left-over.js';
 import { type ShouldBe, shouldBe } from './should-be.js';

@@ -1,6 +1,7 @@
 // An explanation for people: which dialect, the text, what was called, what was wrong and why, and how it should be.
 
-import { type CallEnd, type CallError, type Issue, knownDialects, recognises } from '@dragoman/core';
+import { type CallEnd, type CallError, type Issue, knownDialects } from '@dragoman/core';
+import { recognises } from '@dragoman/core/internal';
 import { spell } from '../example.js';
 import { didYouMean } from '../nearest.js';
 import { showList, showPlace } from '../notes-view.js';

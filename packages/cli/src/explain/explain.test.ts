@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Dialect, detect, dialects, findDialect, type RankOptions, rankReadings } from '@dragoman/core';
+import { type Dialect, detect, dialects, findDialect } from '@dragoman/core';
+import { type RankOptions, rankReadings } from '@dragoman/core/internal';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { timesTheCost } from '../../../../test/cost.js';
 import { Places } from '../places.js';

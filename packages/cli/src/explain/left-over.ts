@@ -1,6 +1,6 @@
 // Why a marker in plain text is no call.
 
-import type { FoundMarker, RankedReading } from '@dragoman/core';
+import type { FoundMarker, RankedReading } from '@dragoman/core/internal';
 
 /** A marker that was left in the text: why, and what to do, in one sentence. */
 export interface LeftMarker extends Pick<FoundMarker, 'range'> {

@@ -1,13 +1,7 @@
 // Which reading is shown, how sure that is, and why, in words.
 
-import {
-  type Detection,
-  type Dialect,
-  describeReading,
-  type RankedReading,
-  type Ranking,
-  recognises,
-} from '@dragoman/core';
+import type { Detection, Dialect } from '@dragoman/core';
+import { describeReading, type RankedReading, type Ranking, recognises } from '@dragoman/core/internal';
 
 /**
  * `asked`: by --dialect. `sure`: no other dialect recognises anything. `likely`: others do, and fit worse. `open`:

@@ -112,16 +112,6 @@ export function detect(evidence: Evidence): Detection | undefined {
 
 export type { DialectDeclaration } from '../engine/declaration.js';
 export type { Detection, Evidence } from '../engine/detect.js';
-export {
-  describeReading,
-  type FoundMarker,
-  type RankedReading,
-  type Ranking,
-  type RankOptions,
-  rankInSteps,
-  rankReadings,
-  recognises,
-} from '../engine/rank-readings.js';
 export { dialectFrom as defineDialect } from '../families/declared/dialect-from.js';
 export { fromResponseTemplate } from '../families/declared/response-template.js';
 export { addDialect, findDialect, knownDialects, rememberDialects } from './registry.js';

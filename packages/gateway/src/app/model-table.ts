@@ -2,8 +2,8 @@
 
 import { ApiError } from '@dragoman/core';
 import { type AskOptions, createUpstream, type Upstream, type UpstreamOptions } from '@dragoman/core/bridge';
+import { createDemoUpstream } from '@dragoman/demo';
 import type { GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
-import { createDemoUpstream } from '../demo/index.js';
 import { discreet } from './discreet-upstream.js';
 
 interface ModelRoute extends AskOptions {

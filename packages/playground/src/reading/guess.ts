@@ -1,13 +1,13 @@
 // Which dialect a text was written in, by the ranking of core, and why, in words.
 
+import { dialects } from '@dragoman/core/dialects';
 import {
   describeReading,
-  dialects,
   type RankedReading,
   type Ranking,
   rankInSteps,
   recognises,
-} from '@dragoman/core/dialects';
+} from '@dragoman/core/internal';
 import type { Job, ReadInput } from './jobs.js';
 
 export interface Guess {
