@@ -11,6 +11,7 @@
 import type { CallEnd, CallError, Issue, ParseEvent, Range, Repair, ToolCall } from '../model/index.js';
 import type { Dialect } from './dialect.js';
 import { mergeInto } from './event-merge.js';
+import { nextOf } from './markers.js';
 import { createParser } from './parser.js';
 import { Writer } from './writer.js';
 
@@ -126,20 +127,16 @@ function byPlace(a: { range: Range }, b: { range: Range }): number {
 
 // ---------------------------------------------------------------- markers
 
-/** In the order of the text, each from the end of the one before. */
+/** In the order of the text, each from the end of the one before. Only dialects whose markers stand in it are asked. */
 function findMarkers(dialects: readonly Dialect[], text: string): FoundMarker[] {
-  const byFirst = new Map<string, Dialect[]>();
-  for (const dialect of dialects)
-    for (const first of dialect.markers.firsts) byFirst.set(first, [...(byFirst.get(first) ?? []), dialect]);
+  const standing = dialects.filter(({ markers }) => markers.stands(text));
+  const firsts = [...new Set(standing.flatMap(({ markers }) => [...markers.firsts]))].join('');
   const found: FoundMarker[] = [];
-  for (let at = 0; at < text.length; at++) {
-    const candidates = byFirst.get(text.charAt(at));
-    if (!candidates) continue;
-    const lengths = candidates.map(({ markers }) => markers.match(text, at, true));
-    const length = Math.max(...lengths);
-    if (length <= 0) continue;
-    found.push({ range: [at, at + length], of: candidates.filter((_, index) => (lengths[index] ?? 0) > 0) });
-    at += length - 1;
+  for (let at = nextOf(text, firsts, 0); at < text.length; ) {
+    const of = standing.filter(({ markers }) => markers.match(text, at, true) > 0);
+    const length = Math.max(0, ...of.map(({ markers }) => markers.match(text, at, true)));
+    if (length > 0) found.push({ range: [at, at + length], of });
+    at = nextOf(text, firsts, at + Math.max(1, length));
   }
   return found;
 }
