@@ -14,6 +14,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY bench/package.json bench/
 COPY packages/core/package.json packages/core/
+COPY packages/convert/package.json packages/convert/
+COPY packages/demo/package.json packages/demo/
 COPY packages/gateway/package.json packages/gateway/
 COPY packages/playground/package.json packages/playground/
 COPY packages/sys/package.json packages/sys/
@@ -21,6 +23,9 @@ COPY packages/cli/package.json packages/cli/
 COPY packages/cli/bin packages/cli/bin
 RUN npm ci --omit=dev --workspace dragoman && npm cache clean --force
 COPY --from=build /build/packages/core/dist packages/core/dist
+COPY --from=build /build/packages/convert/dist packages/convert/dist
+COPY --from=build /build/packages/demo/dist packages/demo/dist
+COPY --from=build /build/packages/sys/dist packages/sys/dist
 COPY --from=build /build/packages/gateway/dist packages/gateway/dist
 COPY --from=build /build/packages/gateway/page packages/gateway/page
 COPY --from=build /build/packages/cli/dist packages/cli/dist

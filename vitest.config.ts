@@ -34,7 +34,7 @@ const LONG = [
   'test/threats/into-the-prompt.test.ts',
   'test/clients/ai-openai.test.ts',
   'test/healing.test.ts',
-  'packages/core/src/convert/laws.test.ts',
+  'packages/convert/src/forms/laws.test.ts',
   'test/terminal/chat-piped.test.ts',
   'packages/core/src/text/json.test.ts',
   'test/clients/openai-chat.test.ts',
@@ -56,14 +56,19 @@ export default defineConfig({
     alias: [
       { find: /^@dragoman\/core$/, replacement: core('index.ts') },
       { find: /^@dragoman\/core\/template$/, replacement: core('template/template.ts') },
-      { find: /^@dragoman\/core\/(testing|wire|bridge|agent|convert)$/, replacement: core('$1/index.ts') },
+      { find: /^@dragoman\/core\/(testing|wire|bridge|agent|dialects)$/, replacement: core('$1/index.ts') },
+      { find: /^@dragoman\/core\/(internal|grammar)$/, replacement: core('entries/$1.ts') },
+      {
+        find: /^@dragoman\/(convert|demo)$/,
+        replacement: fileURLToPath(new URL('packages/$1/src/index.ts', import.meta.url)),
+      },
       { find: /^@dragoman\/core\/(fetch|ai-sdk)$/, replacement: core('adapters/$1.ts') },
       {
         find: /^@dragoman\/gateway$/,
         replacement: fileURLToPath(new URL('packages/gateway/src/index.ts', import.meta.url)),
       },
       {
-        find: /^@dragoman\/gateway\/(config|demo)$/,
+        find: /^@dragoman\/gateway\/(config)$/,
         replacement: fileURLToPath(new URL('packages/gateway/src/$1/index.ts', import.meta.url)),
       },
       {

@@ -7,10 +7,10 @@ import {
   lossMeanings,
   rowIssueMeanings,
   rowRepairMeanings,
-} from '@dragoman/core/convert';
+} from '@dragoman/convert';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyTranscript, corpusTranscripts } from '../packages/core/src/convert/conversations.fixture.js';
+import { anyTranscript, corpusTranscripts } from '../packages/convert/src/forms/conversations.fixture.js';
 import { readDocument } from './docs/documents.js';
 
 const page = readDocument('docs/convert.md');

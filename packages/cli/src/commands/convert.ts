@@ -198,7 +198,7 @@ async function run(args: Arguments): Promise<number> {
 }
 
 async function formList(): Promise<string> {
-  const { forms } = await import('@dragoman/core/convert');
+  const { forms } = await import('@dragoman/convert');
   const names = forms.map(({ name, needsDialect }) => (needsDialect ? `${name}:<dialect>` : name));
   const margin = Math.max(...names.map((name) => name.length)) + 2;
   return forms

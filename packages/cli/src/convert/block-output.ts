@@ -1,6 +1,6 @@
 // What becomes of the rows of a block: lines of output in bytes, and the rows that were set aside.
 
-import { type ConvertLine, Report } from '@dragoman/core/convert';
+import { type ConvertLine, Report } from '@dragoman/convert';
 import type { BadRow, BlockResult, Settings } from './block.js';
 import { compressBlock } from './compression.js';
 import type { Line } from './each-line.js';

@@ -2,7 +2,7 @@
 // queue convert the same blocks, so the same input gives the same bytes wherever they run. Everything here is plain
 // data: it crosses threads as a message and machines as JSON (but for the bytes of a `lines` block).
 
-import type { ReportData, TextFormOptions } from '@dragoman/core/convert';
+import type { ReportData, TextFormOptions } from '@dragoman/convert';
 
 export type Block = RangeBlock | LinesBlock | GroupBlock;
 

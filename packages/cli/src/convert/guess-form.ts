@@ -1,7 +1,7 @@
 // Which form the rows have, told from the first of them.
 
+import { type Form, forms, parseRow } from '@dragoman/convert';
 import type { Conversation } from '@dragoman/core';
-import { type Form, forms, parseRow } from '@dragoman/core/convert';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
 import type { FormName } from './block.js';

@@ -1,6 +1,6 @@
 // Rows that convert to themselves, so that nothing but the cutting is seen.
 
-import { RowError } from '@dragoman/core/convert';
+import { RowError } from '@dragoman/convert';
 import type { Settings } from './block.js';
 import type { LoadRows } from './row-converter.js';
 

@@ -2,7 +2,7 @@
 // of is on the disk. Whatever stands behind its offsets is cut off when the conversion goes on.
 
 import { open, readFile, rename, rm } from 'node:fs/promises';
-import type { ReportData } from '@dragoman/core/convert';
+import type { ReportData } from '@dragoman/convert';
 import { CommandError, messageOf } from '../command-error.js';
 import type { Source } from './source.js';
 

@@ -1,7 +1,7 @@
 // The report at the end, for people.
 
+import { meaningOfCode, type NoteCode, type NoteCount, type ReportData } from '@dragoman/convert';
 import type { IssueCode, RepairCode } from '@dragoman/core';
-import { meaningOfCode, type NoteCode, type NoteCount, type ReportData } from '@dragoman/core/convert';
 import { meaningOfIssue, meaningOfRepair } from '../explain/meanings.js';
 import { indent, wrapWords } from '../visible-text.js';
 import { count, duration, megabytes } from './progress.js';

@@ -1,6 +1,6 @@
 // Reports of blocks made into that of the whole.
 
-import { type NoteCount, Report, type ReportData } from '@dragoman/core/convert';
+import { type NoteCount, Report, type ReportData } from '@dragoman/convert';
 import type { Standing } from './sink.js';
 
 export function mergedReports(...parts: readonly ReportData[]): ReportData {

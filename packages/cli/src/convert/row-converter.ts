@@ -1,6 +1,6 @@
 // The door to the core: a row of text in, a row of text out, and what is to be reported of it.
 
-import { type ConvertLine, createConvertLine, findForm, type RowError } from '@dragoman/core/convert';
+import { type ConvertLine, createConvertLine, findForm, type RowError } from '@dragoman/convert';
 import { isDialectFile, loadDialectFile } from '@dragoman/gateway/dialect-file';
 import type { FormName, Settings } from './block.js';
 

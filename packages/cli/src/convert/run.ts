@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import type { ReportData } from '@dragoman/core/convert';
+import type { ReportData } from '@dragoman/convert';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { Address } from '../queue/address.js';

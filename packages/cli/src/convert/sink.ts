@@ -1,6 +1,6 @@
 // Where results go, in order.
 
-import type { ReportData } from '@dragoman/core/convert';
+import type { ReportData } from '@dragoman/convert';
 
 /** How far a job came. The line numbers of what follows begin with it. */
 export interface Standing {

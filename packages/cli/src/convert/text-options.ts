@@ -1,6 +1,6 @@
 // The options of `dragoman convert` that only forms of text in a dialect know, and which of them knows which.
 
-import type { TextFormOptions } from '@dragoman/core/convert';
+import type { TextFormOptions } from '@dragoman/convert';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
 import { LANGUAGES, SAFETIES } from '../render-choices.js';

@@ -9,7 +9,7 @@
 
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ReportData } from '@dragoman/core/convert';
+import type { ReportData } from '@dragoman/convert';
 import { CommandError, messageOf } from '../command-error.js';
 
 export interface Piece {

@@ -1,6 +1,6 @@
 // Models, from what was written to what clients can ask for.
 
-import { demoDialect, demoModels } from '../demo/index.js';
+import { demoDialect, demoModels } from '@dragoman/demo';
 import { checkDialect, checkPromptForm } from './check-dialect.js';
 import type { ModelConfig, UpstreamConfig } from './config.js';
 import { defined, type Entry, entriesOf } from './entries.js';

@@ -1,0 +1,84 @@
+// All that a report can tell of a row, a sentence each: what people read in the report and in docs/convert.md. What
+// the readers of dialects and of JSON find has the codes of model/issues.ts; here are those that only rows have.
+
+import type { IssueCode, RepairCode } from '@dragoman/core/internal';
+
+/** What a form may be unable to say. */
+export type LossCode =
+  | 'call-ids'
+  | 'call-values'
+  | 'extra'
+  | 'media'
+  | 'message-bounds'
+  | 'part-order'
+  | 'reasoning'
+  | 'result-errors'
+  | 'result-names'
+  | 'result-values'
+  | 'roles'
+  | 'text'
+  | 'text-after-calls'
+  | 'tool-choice'
+  | 'tool-names'
+  | 'tools'
+  | 'white-space';
+
+export type RowIssueCode =
+  | 'duplicate-tool'
+  | 'frame-text'
+  | 'open-result'
+  | 'other-prompt'
+  | 'skipped-tool'
+  | 'unknown-member';
+
+export type RowRepairCode = 'broken-frame' | 'results-first';
+
+export const lossMeanings: Readonly<Record<LossCode, string>> = {
+  'call-ids': 'The ids of calls. Results follow the order of the calls.',
+  'call-values': 'The type of an argument: its values are bare text there.',
+  extra: "Members that only the source's form knows.",
+  media: 'Images and other media.',
+  'message-bounds': 'Where one message ends and the next of its role begins. They become one.',
+  'part-order': 'The order or the number of the texts or thoughts of a message. They become one.',
+  reasoning: 'What the model thought before it answered.',
+  'result-errors': 'That a result is an error. Its text is kept.',
+  'result-names': 'The name of the tool in its result.',
+  'result-values': 'That a result is a value and no text, or is empty. Its JSON text is written.',
+  roles: 'A role that the form does not have. The text is kept under another.',
+  text: 'Halves of characters, which no file can hold.',
+  'text-after-calls': 'Text behind the calls of a turn, or its place among them.',
+  'tool-choice': 'Which tools may or must be called.',
+  'tool-names': 'The name of a tool, which the form cannot take. It is written with underscores.',
+  tools: 'Definitions of tools, or members of them.',
+  'white-space': 'White space at the ends of a text, which the template of the model cuts.',
+};
+
+export const rowIssueMeanings: Readonly<Record<RowIssueCode, string>> = {
+  'duplicate-tool': 'Two tools have one name. The later definition counts.',
+  'frame-text':
+    'A text says what would be read as a frame of the form. It is written with a backslash, which other readers see.',
+  'open-result':
+    "Nothing ends a result here: what stands behind a blank line may be a user's. It is read as part of the result.",
+  'other-prompt':
+    'The text is not quite as it is rendered here: white space, or markers in it that nobody broke. It is read all the same.',
+  'skipped-tool': "A provider's own tool, which is no function. It is left out.",
+  'unknown-member': 'A message has a member that the form does not know. It is left out.',
+};
+
+export const rowRepairMeanings: Readonly<Record<RowRepairCode, string>> = {
+  'broken-frame': 'A backslash kept a text from being read as a frame. It is taken off.',
+  'results-first': 'Results stand behind the text of a message. They are read as if they stood before it.',
+};
+
+/** What a note says of a row. */
+export type NoteCode =
+  | { kind: 'repair'; code: RepairCode | RowRepairCode }
+  | { kind: 'issue'; code: IssueCode | RowIssueCode }
+  | { kind: 'loss'; code: LossCode };
+
+/** A sentence; undefined for the codes of model/issues.ts. */
+export function meaningOfCode(kind: NoteCode['kind'], code: string): string | undefined {
+  const meanings: Readonly<Record<string, string>> =
+    kind === 'loss' ? lossMeanings : kind === 'issue' ? rowIssueMeanings : rowRepairMeanings;
+  return Object.hasOwn(meanings, code) ? meanings[code] : undefined;
+}

@@ -1,0 +1,107 @@
+// Messages read back one after the other: results find their calls, and calls get ids where they have none.
+
+import {
+  backOf,
+  type Dialect,
+  type Message,
+  type ReadResults,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+} from '@dragoman/core/internal';
+import { guessAssistant, readAssistant, wrongGuess } from '../text/read-assistant.js';
+import { readResults } from '../text/read-results.js';
+import { readText } from '../text/read-text.js';
+import { type Note, RowError } from './form.js';
+
+export class ConversationBuilder {
+  readonly messages: Message[] = [];
+  readonly notes: Note[] = [];
+  tools: readonly Tool[] = [];
+  /** The calls that wait for results, and how many have one. */
+  #calls: ToolCall[] = [];
+  #answered = 0;
+  #ids = 0;
+
+  constructor(
+    readonly dialect: Dialect,
+    readonly inPrompt: boolean,
+    /** Whoever guesses renders what was read, and reads anew where that is not the text. */
+    readonly guess = false,
+  ) {}
+
+  say(role: 'system' | 'user', text: string): void {
+    this.messages.push({ role, parts: [{ type: 'text', text }] });
+  }
+
+  assistant(text: string, path: string): void {
+    const { inPrompt, tools } = this;
+    const newId = () => `call_${++this.#ids}`;
+    const source = { text, tools, inPrompt, path, newId };
+    const read = this.guess ? guessAssistant(this.dialect, source) : readAssistant(this.dialect, source);
+    if (this.messages.at(-1)?.role !== 'assistant') {
+      this.#calls = [];
+      this.#answered = 0;
+    }
+    this.#calls.push(...read.message.parts.filter((part) => part.type === 'tool-call'));
+    this.messages.push(read.message);
+    this.notes.push(...read.notes);
+  }
+
+  /** Results, and the user's text behind them; false where there are no results. `alone`: nothing but results. */
+  results(text: string, path: string, alone: boolean): boolean {
+    const waiting = this.#calls.length - this.#answered;
+    const last = this.messages.at(-1);
+    const before = this.inPrompt && last?.role === 'tool' ? last.parts.length : 0;
+    const read = readResults(this.dialect, text, { waiting, alone, guess: this.guess, before });
+    if (!read) return false;
+    if (read.isUntold) throw untold(path, read.results.length, waiting);
+    if (read.isOpen) this.notes.push({ kind: 'issue', code: 'open-result', path });
+    this.#answer(read);
+    const rest = text.slice(read.end);
+    if (rest.trim() === '') return true;
+    if (this.guess) throw wrongGuess;
+    if (rest.startsWith('\n\n')) this.user(rest.slice(2));
+    else if (this.inPrompt && !this.#marksSystem) this.say('system', readText(this.dialect, rest) ?? rest);
+    else this.user(rest);
+    return true;
+  }
+
+  /** Otherwise a system text in the middle of a prompt stands where it stands. */
+  get #marksSystem(): boolean {
+    return backOf(this.dialect)?.turns?.some(({ role }) => role === 'system') ?? false;
+  }
+
+  user(text: string): void {
+    this.say('user', this.guess ? text : (readText(this.dialect, text) ?? text));
+  }
+
+  #answer({ results }: ReadResults): void {
+    const parts = results.map((result) => this.#result(result));
+    const last = this.messages.at(-1);
+    if (last?.role === 'tool') last.parts.push(...parts);
+    else this.messages.push({ role: 'tool', parts });
+  }
+
+  #result({ text, callId, name }: ReadResults['results'][number]): ToolResult {
+    const call = callId === undefined ? this.#calls[this.#answered++] : this.#called(callId);
+    const said = name === '' ? undefined : (name ?? call?.name);
+    return {
+      type: 'tool-result',
+      callId: callId ?? call?.id ?? `call_${++this.#ids}`,
+      ...(said !== undefined && { name: said }),
+      output: text,
+    };
+  }
+
+  #called(id: string): ToolCall | undefined {
+    return this.#calls.find((call) => call.id === id);
+  }
+}
+
+function untold(path: string, found: number, waiting: number): RowError {
+  const message =
+    `results cannot be told apart here: calls wait for ${waiting}, and the text has room for ${found}, since what ` +
+    'stands between two may stand in one, too. Give the conversation in another form or another dialect.';
+  return new RowError(path, message);
+}

@@ -1,0 +1,46 @@
+// From a line of JSON to a line of JSON.
+//
+// The engine's own JSON is used wherever it is exact, which one scan of the line tells (plain-json.ts); else the
+// exact reader and writer, which are slower and give the same bytes.
+
+import { writeJson } from '../quick/plain-json.js';
+import { type ConvertOptions, createConvert } from './convert.js';
+import { type Note, type Row, RowError } from './form.js';
+import { isRow } from './members.js';
+import { wrongRow } from './row-fault.js';
+import { parseJsonRow } from './row-tools.js';
+
+export interface ConvertedLine {
+  /** Without a line break. */
+  text: string;
+  notes: readonly Note[];
+  /** How many calls the conversation holds. */
+  calls: number;
+}
+
+/** Throws a RowError for a line that is no JSON object, or cannot be converted. */
+export type ConvertLine = (text: string) => ConvertedLine;
+
+export function createConvertLine(options: ConvertOptions): ConvertLine {
+  const convert = createConvert(options);
+  return (text) => {
+    const { row, notes, calls } = convert(parseRow(text));
+    return { text: writeJson(row), notes, calls };
+  };
+}
+
+/** The row of a line of JSON, exact. Throws a RowError. */
+export function parseRow(text: string): Row {
+  const value = parsed(text);
+  if (isRow(value)) return value;
+  throw wrongRow('', 'a JSON object', value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJsonRow(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new RowError('', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+// The list of forms, and how one is found by its name.
+
+import { type Dialect, findDialect, UsageError } from '@dragoman/core/internal';
+import { type MessagesFormOptions, messagesForm } from '../text/messages-form.js';
+import { type PromptFormOptions, promptForm } from '../text/prompt-form.js';
+import { anthropicForm } from './anthropic-form.js';
+import type { Form } from './form.js';
+import { glaiveForm } from './glaive-form.js';
+import { openaiForm } from './openai-form.js';
+import { sharegptForm } from './sharegpt-form.js';
+import { toolaceForm } from './toolace-form.js';
+
+export interface FormOptions extends TextFormOptions {
+  /** The dialect of the text, or its name: for forms that need one. */
+  dialect?: Dialect | string;
+}
+
+/** Of the forms that are text in a dialect; each takes what it knows. */
+export interface TextFormOptions {
+  tools?: MessagesFormOptions['tools'];
+  member?: PromptFormOptions['member'];
+  render?: MessagesFormOptions['render'] & PromptFormOptions['render'];
+}
+
+/** A form that is text in a dialect is made for one. */
+export interface DialectForm {
+  readonly name: string;
+  readonly about: string;
+  readonly needsDialect: true;
+  create(dialect: Dialect, options?: TextFormOptions): Form;
+}
+
+/** All of them. A new form is one line here. */
+export const forms: readonly (Form | DialectForm)[] = [
+  openaiForm,
+  anthropicForm,
+  sharegptForm,
+  toolaceForm,
+  glaiveForm,
+  messagesForm,
+  promptForm,
+];
+
+export const formNames: readonly string[] = forms.map((form) => form.name);
+
+/** The form of this name. Throws a UsageError that says which there are, or what is missing. */
+export function findForm(name: string, options: FormOptions = {}): Form {
+  const found = forms.find((form) => form.name === name);
+  if (found === undefined) {
+    const known = formNames.map((known) => `'${known}'`).join(', ');
+    throw new UsageError('bad-options', `there is no form named '${name}': the forms are ${known}`);
+  }
+  if (!('create' in found)) return found;
+  const { dialect, ...others } = options;
+  if (dialect === undefined) {
+    throw new UsageError(
+      'bad-options',
+      `rows of the form '${name}' are text in a dialect: name the dialect, too`,
+    );
+  }
+  return found.create(typeof dialect === 'string' ? findDialect(dialect) : dialect, others);
+}

@@ -1,0 +1,41 @@
+// What a writer could not say, noted with its place.
+
+import type { Conversation, Extra, Message } from '@dragoman/core/internal';
+import type { LossCode } from './codes.js';
+import type { Note } from './form.js';
+import { NOTE_PREFIX } from './members.js';
+
+export function noteLoss(notes: Note[], code: LossCode, path: string): void {
+  notes.push({ kind: 'loss', code, path });
+}
+
+/** Notes an `extra` that another form said, unless it says nothing: null, or a note of ours. */
+export function noteExtra(notes: Note[], extra: Extra | undefined, path: string, ...ignored: string[]): void {
+  if (extra !== undefined && saysSomething(extra, ignored)) noteLoss(notes, 'extra', path);
+}
+
+export function saysSomething(extra: Extra, ignored: readonly string[] = []): boolean {
+  for (const [key, value] of Object.entries(extra)) {
+    if (value !== null && !key.startsWith(NOTE_PREFIX) && !ignored.includes(key)) return true;
+  }
+  return false;
+}
+
+/** The names of the tools by the ids of their calls: what a reader finds out by itself. */
+export function callNames(messages: readonly Message[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const part of message.parts) if (part.type === 'tool-call') names.set(part.id, part.name);
+  }
+  return names;
+}
+
+export function countCalls({ messages }: Conversation): number {
+  let calls = 0;
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const part of message.parts) if (part.type === 'tool-call') calls++;
+  }
+  return calls;
+}

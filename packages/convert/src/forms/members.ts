@@ -1,0 +1,143 @@
+// Members of rows and of what stands in them, looked up in place: a converter asks this many times for each row.
+
+import { ExactNumber, type ExactValue, type Extra, isForgetful, setMember } from '@dragoman/core/internal';
+import { parseJson } from '../quick/plain-json.js';
+import type { Note, Row, Transcript } from './form.js';
+import { wrongRow } from './row-fault.js';
+
+/** Notes of ours in an `extra` begin so. They say how something was spelled, so that to drop them is no loss. */
+export const NOTE_PREFIX = 'dragoman:';
+
+export function isRow(value: unknown): value is Row {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
+}
+
+/** The member, or undefined where it is absent or null, which is what tables write for absent. */
+export function memberOf(row: Row, key: string): ExactValue | undefined {
+  const value = row instanceof Map ? row.get(key) : Object.hasOwn(row, key) ? row[key] : undefined;
+  return value === null ? undefined : value;
+}
+
+/** The member as it stands. */
+export function memberAt(row: Row, key: string): ExactValue | undefined {
+  return row instanceof Map ? row.get(key) : Object.hasOwn(row, key) ? row[key] : undefined;
+}
+
+/** Keeps the members that are not `known`, exact, as the `extra` of what was read. */
+export function addExtra(part: { extra?: Extra }, row: Row, known: ReadonlySet<string>): void {
+  const keys = keysOf(row);
+  for (const key of keys) {
+    if (known.has(key)) continue;
+    const value = memberAt(row, key);
+    if (value === undefined) continue;
+    part.extra ??= {};
+    setMember<unknown>(part.extra, key, value);
+  }
+}
+
+/** Writes an `extra` back, but for our notes and for what is said already. */
+export function putExtra(to: { [key: string]: ExactValue }, extra: Extra | undefined): void {
+  if (extra === undefined) return;
+  for (const [key, value] of Object.entries(extra)) {
+    if (value === undefined || key.startsWith(NOTE_PREFIX) || Object.hasOwn(to, key)) continue;
+    setMember(to, key, value as ExactValue);
+  }
+}
+
+export function keysOf(row: Row): string[] {
+  return row instanceof Map ? [...row.keys()] : Object.keys(row);
+}
+
+/** The members of the row that are not `known`, and the order of all. */
+export function restOf(row: Row, known: ReadonlySet<string>): Required<Pick<Transcript, 'rest' | 'order'>> {
+  const order = keysOf(row);
+  const rest: [string, ExactValue][] = [];
+  for (const key of order) {
+    if (known.has(key)) continue;
+    const value = row instanceof Map ? row.get(key) : row[key];
+    if (value !== undefined) rest.push([key, value]);
+  }
+  return { rest, order };
+}
+
+/**
+ * The row of what is said and of the rest, in the order of the source: what has no place there stands behind what it
+ * was said after, or where the conversation began. A rest member that bears the name of one that is said gives way, and is noted.
+ */
+export function joinRow(
+  said: readonly (readonly [key: string, value: ExactValue])[],
+  { rest, order }: Transcript,
+  notes: Note[],
+): Row {
+  const members = new Map(said);
+  const others = new Map<string, ExactValue>();
+  for (const [key, value] of rest) {
+    if (members.has(key)) notes.push({ kind: 'loss', code: 'extra', path: key });
+    else others.set(key, value);
+  }
+  return toRow(ordered(members, others, order));
+}
+
+function ordered(
+  said: Map<string, ExactValue>,
+  rest: Map<string, ExactValue>,
+  order: readonly string[] | undefined,
+): [string, ExactValue][] {
+  if (order === undefined) return [...said, ...rest];
+  const groups = groupsOf(said, new Set(order));
+  const out: [string, ExactValue][] = [];
+  let begun = false;
+  for (const key of order) {
+    const other = rest.get(key);
+    if (other !== undefined) out.push([key, other]);
+    else {
+      if (!begun) out.push(...(groups.get('') ?? []));
+      begun = true;
+      out.push(...(groups.get(`${key}:`) ?? []));
+    }
+  }
+  return begun ? out : [...said, ...out];
+}
+
+/** What is said, each member that has a place with those behind it that have none. */
+function groupsOf(
+  said: Map<string, ExactValue>,
+  placed: ReadonlySet<string>,
+): Map<string, [string, ExactValue][]> {
+  let group: [string, ExactValue][] = [];
+  const groups = new Map([['', group]]);
+  for (const member of said) {
+    if (placed.has(member[0])) {
+      group = [];
+      groups.set(`${member[0]}:`, group);
+    }
+    group.push(member);
+  }
+  return groups;
+}
+
+function toRow(members: [string, ExactValue][]): Row {
+  const forgetful = members.some(([key]) => isForgetful(key));
+  if (forgetful) return new Map(members);
+  const row: { [key: string]: ExactValue } = {};
+  for (const [key, value] of members) setMember(row, key, value);
+  return row;
+}
+
+/** The list of messages, or its JSON text, which is how some tables hold it. */
+export function messageList(row: Row): ExactValue[] {
+  const value = memberOf(row, 'messages');
+  const list = typeof value === 'string' ? parsedList(value) : value;
+  if (Array.isArray(list)) return list;
+  throw wrongRow('messages', 'a list of messages', value);
+}
+
+function parsedList(text: string): ExactValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}

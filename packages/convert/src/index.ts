@@ -1,0 +1,33 @@
+// @dragoman/convert: transcripts from one form to another, with a report of what was lost.
+
+export {
+  type LossCode,
+  lossMeanings,
+  meaningOfCode,
+  type NoteCode,
+  type RowIssueCode,
+  type RowRepairCode,
+  rowIssueMeanings,
+  rowRepairMeanings,
+} from './forms/codes.js';
+export { type Convert, type Converted, type ConvertOptions, createConvert } from './forms/convert.js';
+export { type ConvertedLine, type ConvertLine, createConvertLine, parseRow } from './forms/convert-line.js';
+export {
+  type Form,
+  type Note,
+  type Reading,
+  type Row,
+  RowError,
+  type Transcript,
+  type Writing,
+} from './forms/form.js';
+export {
+  type DialectForm,
+  type FormOptions,
+  findForm,
+  formNames,
+  forms,
+  type TextFormOptions,
+} from './forms/forms.js';
+export { type NoteCount, Report, type ReportData } from './forms/report.js';
+export { parseJson, writeJson } from './quick/plain-json.js';

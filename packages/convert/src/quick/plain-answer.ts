@@ -1,0 +1,229 @@
+// The quick way to read an answer that is a text, calls, or both, as the renderer writes them: with the frame of the
+// calls (call-frame.ts) instead of the parser, and the plainest of schemas instead of the validator.
+//
+// Calls that are plain (plain-calls.ts) come back from their text as they were, so a text that rendering such calls
+// gives is read by the parser as these calls. What is read here is rendered to be sure that it is such a text; all
+// else is left to the parser. plain-answer.test.ts holds the two ways to each other, with every dialect.
+
+import {
+  type AssistantMessage,
+  acceptedTools,
+  type Dialect,
+  hasMarker,
+  type JsonObject,
+  type Tool,
+  type ToolCall,
+  Writer,
+} from '@dragoman/core/internal';
+
+import { type Behind, type CallFrame, callFrameOf, type TagFrame } from './call-frame.js';
+import { isPlainInput } from './plain-calls.js';
+import { isExactly } from './plain-json.js';
+import { isSurelyValid } from './surely-valid.js';
+
+export interface PlainAnswer {
+  text: string;
+  calls: ToolCall[];
+}
+
+export interface AnswerSource {
+  /** Without reasoning. */
+  body: string;
+  tools: readonly Tool[];
+  inPrompt: boolean;
+  /** What may stand before the text. */
+  gap: string;
+}
+
+const MOST_CALLS = 100;
+
+/** Undefined for the long way. Ids are empty: they are made when it is sure that these are the calls. */
+export function readPlainAnswer(dialect: Dialect, source: AnswerSource): PlainAnswer | undefined {
+  const plain = guessPlainAnswer(dialect, source);
+  if (!plain || (plain.text !== '' && hasMarker(plain.text, dialect.markers))) return undefined;
+  return isWritten(dialect, source, plain) ? plain : undefined;
+}
+
+/** As readPlainAnswer, where somebody else renders it and compares. */
+export function guessPlainAnswer(dialect: Dialect, source: AnswerSource): PlainAnswer | undefined {
+  const frame = guessedFrame(dialect);
+  const start = frame ? source.body.indexOf(frame.open) : -1;
+  if (!frame || start < 0 || !areAccepted(source.tools)) return undefined;
+  const calls = new Calls(frame, source).read(start);
+  if (!calls?.every((call) => isPlain(dialect, call, source.tools))) return undefined;
+  const text = textBefore(frame, source, start);
+  return text === undefined ? undefined : { text, calls };
+}
+
+/** Undefined where a dialect places text in its own way, or its calls have ids. */
+export function guessedFrame(dialect: Dialect): CallFrame | undefined {
+  return dialect.render.text || dialect.traits.ids ? undefined : callFrameOf(dialect);
+}
+
+/** The last ones are remembered: all answers of a row ask for the same. */
+let lastAsked: { tools: readonly Tool[]; are: boolean } | undefined;
+
+/** Nothing is wrong with any of them, as their acceptance has shown, and each has a name of its own. */
+function areAccepted(tools: readonly Tool[]): boolean {
+  if (lastAsked?.tools !== tools) {
+    const names = new Set(tools.map(({ name }) => name));
+    const are = names.size === tools.length && tools.every((tool) => acceptedTools.has(tool));
+    lastAsked = { tools, are };
+  }
+  return lastAsked.are;
+}
+
+function isPlain(dialect: Dialect, call: ToolCall, tools: readonly Tool[]): boolean {
+  const tool = tools.find(({ name }) => name === call.name);
+  return (
+    tool !== undefined && isSurelyValid(tool.parameters, call.input) && isPlainInput(dialect, call, tools)
+  );
+}
+
+/** Empty where the calls stand alone. */
+function textBefore({ lead }: CallFrame, { body, gap }: AnswerSource, start: number): string | undefined {
+  const behind = body.startsWith(gap) ? gap.length : 0;
+  if (start <= behind) return body.startsWith(gap) || start === 0 ? '' : undefined;
+  const end = start - lead.length;
+  if (end < behind || !body.startsWith(lead, end)) return undefined;
+  const text = body.slice(behind, end);
+  return text.trim() !== '' && text.isWellFormed() ? text : undefined;
+}
+
+/** Whether the text ends with these calls, rendered. A prompt is written without a look at the tools. */
+function isWritten(
+  dialect: Dialect,
+  { body, tools, inPrompt, gap }: AnswerSource,
+  { text, calls }: PlainAnswer,
+): boolean {
+  const afterText = text !== '';
+  const out = new Writer(dialect.markers);
+  dialect.render.calls(out, calls, { tools: inPrompt ? [] : tools, afterText });
+  if (!body.endsWith(out.text)) return false;
+  const front = body.length - out.text.length;
+  return afterText || front === 0 || (front === gap.length && body.startsWith(gap));
+}
+
+// --- calls ---------------------------------------------------------------------------------------------
+
+const NAME = /[A-Za-z0-9_.:-]*/y;
+const KEY = /[a-z_]*/y;
+
+/** The calls that stand behind each other up to the end. */
+class Calls {
+  #at = 0;
+  #isDone = false;
+
+  constructor(
+    readonly frame: CallFrame,
+    readonly source: AnswerSource,
+  ) {}
+
+  read(start: number): ToolCall[] | undefined {
+    const calls: ToolCall[] = [];
+    this.#at = start + this.frame.open.length;
+    while (calls.length < MOST_CALLS) {
+      const call = this.#call();
+      if (!call) return undefined;
+      calls.push(call);
+      if (this.#isDone) return calls;
+    }
+    return undefined;
+  }
+
+  #take(words: string): boolean {
+    if (!this.source.body.startsWith(words, this.#at)) return false;
+    this.#at += words.length;
+    return true;
+  }
+
+  /** What stands behind a call: the reader is at the name of the next one, or has read the last. */
+  #leave({ next, last }: Behind): boolean {
+    if (this.#take(next)) return true;
+    this.#isDone = this.#take(last) && this.#at === this.source.body.length;
+    return this.#isDone;
+  }
+
+  #run(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const [run = ''] = pattern.exec(this.source.body) ?? [];
+    this.#at += run.length;
+    return run;
+  }
+
+  #upTo(words: string): string | undefined {
+    const end = this.source.body.indexOf(words, this.#at);
+    if (end < 0) return undefined;
+    const text = this.source.body.slice(this.#at, end);
+    this.#at = end;
+    return text;
+  }
+
+  #call(): ToolCall | undefined {
+    const { json, tags } = this.frame;
+    const name = this.#run(NAME);
+    const input = json ? this.#json(json) : tags && this.#tags(tags, name);
+    return input && { type: 'tool-call', id: '', name, input, raw: JSON.stringify(input) };
+  }
+
+  #json({ before, behind }: { before: string; behind: Behind }): JsonObject | undefined {
+    const text = this.#take(before) ? this.#upTo(behind.end) : undefined;
+    if (!text?.startsWith('{') || !this.#leave(behind)) return undefined;
+    try {
+      const value = JSON.parse(text) as JsonObject;
+      return isExactly(text, value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #tags(tags: TagFrame, name: string): JsonObject | undefined {
+    if (!this.#take(tags.first)) return this.#leave(tags.none) ? {} : undefined;
+    const properties = propertiesOf(this.source.tools, name);
+    const input: JsonObject = {};
+    do {
+      const key = this.#run(KEY);
+      const value = this.#value(tags, memberType(properties, key));
+      if (key === '' || value === undefined || Object.hasOwn(input, key)) return undefined;
+      input[key] = value;
+    } while (this.#take(tags.key));
+    return this.#leave(tags.behind) ? input : undefined;
+  }
+
+  /** A string, unless the frame or the schema says otherwise. */
+  #value({ string, other, end }: TagFrame, type: unknown): string | number | boolean | undefined {
+    const isString = this.source.body.startsWith(string, this.#at) && (string !== other || !OTHERS.has(type));
+    if (!this.#take(isString ? string : other)) return undefined;
+    const text = this.#upTo(end);
+    if (isString || text === undefined) return text;
+    if (type === 'boolean') return words.get(text);
+    const number = /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+    return type === 'integer' ? number : undefined;
+  }
+}
+
+/** As JSON and Python spell them. Which of them a dialect writes, rendering tells. */
+const words: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['False', false],
+]);
+const OTHERS: ReadonlySet<unknown> = new Set(['integer', 'boolean']);
+
+function propertiesOf(tools: readonly Tool[], name: string): object {
+  const parameters = tools.find((tool) => tool.name === name)?.parameters;
+  const properties = typeof parameters === 'object' ? parameters.properties : undefined;
+  return typeof properties === 'object' && properties !== null ? properties : {};
+}
+
+function memberType(properties: object, key: string): unknown {
+  const member: unknown = Object.hasOwn(properties, key) ? (properties as JsonObject)[key] : undefined;
+  return typeof member === 'object' && member !== null && 'type' in member ? member.type : undefined;
+}
+
+/** As they stand in a message, with ids. */
+export function plainParts({ text, calls }: PlainAnswer, newId: () => string): AssistantMessage['parts'] {
+  const named = calls.map((call) => ({ ...call, id: newId() }));
+  return text === '' ? named : [{ type: 'text', text }, ...named];
+}

@@ -1,0 +1,69 @@
+// What is changed in a conversation before it becomes text, so that the text can be read again. What is lost so is
+// noted like any other loss.
+
+import {
+  type Conversation,
+  callsOf,
+  type Dialect,
+  type Message,
+  orderResults,
+  type ToolCall,
+  type ToolResult,
+} from '@dragoman/core/internal';
+
+/**
+ * Results without the mark of an error: a renderer writes `Error: ` for it, which nobody could tell from a tool that
+ * said so itself.
+ */
+export function plainResults(conversation: Conversation): Conversation {
+  if (!conversation.messages.some(hasError)) return conversation;
+  return { ...conversation, messages: conversation.messages.map(withoutErrors) };
+}
+
+function hasError(message: Message): boolean {
+  return message.role === 'tool' && message.parts.some(({ isError }) => isError);
+}
+
+function withoutErrors(message: Message): Message {
+  if (message.role !== 'tool') return message;
+  return { ...message, parts: message.parts.map(({ isError: _, ...result }) => result) };
+}
+
+/** All that a prompt needs. What was read from one is ready. */
+export function readyForPrompt({ traits }: Dialect, conversation: Conversation): Conversation {
+  return unsplitTexts(orderedResults(plainResults(conversation)), traits.reasoning?.close);
+}
+
+/** Results in the order of their calls, as `renderMessages` has them: most prompts have no ids to tell them apart. */
+function orderedResults(conversation: Conversation): Conversation {
+  const messages: Message[] = [];
+  let calls: ToolCall[] = [];
+  for (const message of conversation.messages) {
+    const last = messages.at(-1);
+    if (message.role === 'assistant')
+      calls = last?.role === 'assistant' ? [...calls, ...callsOf(message)] : callsOf(message);
+    if (message.role !== 'tool') messages.push(message);
+    else if (last?.role === 'tool') last.parts = inOrder([...last.parts, ...message.parts], calls);
+    else messages.push({ ...message, parts: inOrder(message.parts, calls) });
+  }
+  return { ...conversation, messages };
+}
+
+function inOrder(results: readonly ToolResult[], calls: readonly ToolCall[]): ToolResult[] {
+  return results.length > 1 ? orderResults(results, calls) : [...results];
+}
+
+/**
+ * Templates look for reasoning inside a text that has none beside it, and cut the text there. An empty one beside it
+ * says that there is nothing to look for.
+ */
+function unsplitTexts(conversation: Conversation, close: string | undefined): Conversation {
+  if (close === undefined) return conversation;
+  const messages = conversation.messages.map((message): Message => {
+    if (message.role !== 'assistant' || message.parts.some((part) => part.type === 'reasoning'))
+      return message;
+    const shows = message.parts.some((part) => part.type === 'text' && part.text.includes(close));
+    return shows ? { ...message, parts: [{ type: 'reasoning', text: '' }, ...message.parts] } : message;
+  });
+  return { ...conversation, messages };
+}

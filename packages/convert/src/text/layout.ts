@@ -1,0 +1,245 @@
+// How a dialect lays out what it renders, learnt from its renderer: a few conversations of known words are
+// rendered, and what stands around the words is the layout. So a dialect declares nothing twice, and a new one
+// declares only what cannot be learnt (the way back: see read-back.ts of each).
+
+import {
+  acceptTools,
+  backOf,
+  type Dialect,
+  type Message,
+  type RenderOptions,
+  renderPrompt,
+  type Tool,
+  Writer,
+} from '@dragoman/core/internal';
+
+import { sharedLength } from './same-text.js';
+import { splitTurns } from './split-turns.js';
+
+export interface Layout {
+  /** The words around the definitions of tools, in each of the forms that teach. */
+  taught: readonly Taught[];
+  /** Of dialects that have a prompt. */
+  prompt?: PromptLayout;
+}
+
+export interface Taught {
+  options: RenderOptions;
+  before: string;
+  after: string;
+}
+
+export interface PromptLayout {
+  /** Between the tags and the reasoning, and between the reasoning and the text. */
+  opened: string;
+  closed: string;
+  gap: string;
+  /** Behind the text, where a frame around it ends. */
+  tail: string;
+  /** What stands behind a user's text where thinking is off. */
+  userTail: string;
+  /** What stands before the first system text, by the options that put it there. */
+  leads: readonly { options: RenderOptions; text: string }[];
+  /** Between a system text and the tools behind it. */
+  beforeTools: string;
+  /** What is written where nobody has said anything, or no system: with tools, and without. */
+  unsaid: string;
+}
+
+// Private-use characters: no template cuts or changes them, and none writes them.
+const A = '\uE0A1';
+const B = '\uE0B2';
+
+/** Between a system text and what teaches, where nothing else is known. */
+export const USUAL_GAP = '\n\n';
+
+const layouts = new WeakMap<Dialect, Layout>();
+
+export function layoutOf(dialect: Dialect): Layout {
+  const known = layouts.get(dialect);
+  if (known) return known;
+  const layout = learn(dialect);
+  layouts.set(dialect, layout);
+  return layout;
+}
+
+function learn(dialect: Dialect): Layout {
+  const { prompt } = dialect.render;
+  const back = backOf(dialect);
+  return {
+    taught: learnTaught(dialect),
+    ...(prompt && back?.turns && { prompt: learnPrompt(dialect) }),
+  };
+}
+
+// --- what teaches --------------------------------------------------------------------------------------
+
+/** One tool that says nothing and one that says all, so that only what is always there is in common. */
+const probes: readonly Tool[][] = [
+  acceptTools([{ name: 'f' }]),
+  acceptTools([
+    {
+      type: 'function',
+      function: {
+        name: 'g',
+        description: 'd',
+        parameters: { type: 'object', properties: { p: { type: 'string' } }, required: ['p'] },
+        strict: true,
+      },
+    },
+  ]),
+];
+
+function learnTaught(dialect: Dialect): Taught[] {
+  const found: Taught[] = [];
+  for (const language of ['en', 'zh'] as const) {
+    for (const short of [false, true]) {
+      const options: RenderOptions = { language, short };
+      const taught = taughtFrame(dialect, options);
+      const isKnown = found.some(({ before, after }) => before === taught.before && after === taught.after);
+      if (!isKnown) found.push(taught);
+    }
+  }
+  return found;
+}
+
+function taughtFrame(dialect: Dialect, options: RenderOptions): Taught {
+  const [first, ...others] = probes.map((tools) => {
+    const out = writeInstructions(dialect, tools, options);
+    return { before: leadingOurs(out), after: trailingOurs(out) };
+  });
+  const frame = others.reduce(
+    (common, { before, after }) => ({
+      before: before.slice(0, sharedLength(common?.before ?? before, before)),
+      after: commonEnd(common?.after ?? after, after),
+    }),
+    first,
+  );
+  return { options, before: frame?.before ?? '', after: frame?.after ?? '' };
+}
+
+/** The last one is kept: reading a row and checking what was read ask for the same. */
+let last: { dialect: Dialect; tools: readonly Tool[]; options: RenderOptions; out: Writer } | undefined;
+
+export function writeInstructions(dialect: Dialect, tools: readonly Tool[], options: RenderOptions): Writer {
+  const isLast =
+    last?.dialect === dialect &&
+    last.options === options &&
+    last.tools.length === tools.length &&
+    tools.every((tool, at) => tool === last?.tools[at]);
+  if (last && isLast) return last.out;
+  const out = new Writer(dialect.markers, options.safety);
+  dialect.render.instructions(out, tools, options);
+  last = { dialect, tools: [...tools], options, out };
+  return out;
+}
+
+function leadingOurs({ text, spans }: Writer): string {
+  const [first] = spans;
+  return first?.origin === 'ours' ? text.slice(0, first.end) : '';
+}
+
+function trailingOurs({ text, spans }: Writer): string {
+  const last = spans.at(-1);
+  return last?.origin === 'ours' ? text.slice(last.start) : '';
+}
+
+function commonEnd(a: string, b: string): string {
+  let length = 0;
+  while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length++;
+  return a.slice(a.length - length);
+}
+
+// --- prompts -------------------------------------------------------------------------------------------
+
+function learnPrompt(dialect: Dialect): PromptLayout {
+  return {
+    ...learnReasoning(dialect),
+    userTail: learnUserTail(dialect),
+    leads: learnLeads(dialect),
+    beforeTools: learnBeforeTools(dialect),
+    unsaid: [
+      ...probes.map((tools) => probe(dialect, [], {}, tools)),
+      probe(dialect, [say('user', A)], {}),
+    ].join('\n'),
+  };
+}
+
+function learnReasoning(dialect: Dialect): Pick<PromptLayout, 'opened' | 'closed' | 'gap' | 'tail'> {
+  const { reasoning } = dialect.traits;
+  const answer: Message = {
+    role: 'assistant',
+    parts: [
+      { type: 'reasoning', text: A },
+      { type: 'text', text: B },
+    ],
+  };
+  const prompt = probe(dialect, [say('user', 'u'), answer], { thinking: true });
+  const tail = learnTail(dialect, prompt);
+  if (!reasoning) return { opened: '', closed: '', gap: '', tail };
+  const { open, close } = reasoning;
+  const at = prompt.indexOf(A);
+  const text = prompt.indexOf(B);
+  const shut = prompt.lastIndexOf(close, text);
+  const start = prompt.lastIndexOf(open, at);
+  return {
+    opened: at < 0 || start < 0 ? '' : prompt.slice(start + open.length, at),
+    closed: at < 0 ? '' : prompt.slice(at + A.length, prompt.indexOf(close, at)),
+    gap: shut < 0 ? '' : prompt.slice(shut + close.length, text),
+    tail,
+  };
+}
+
+function learnTail(dialect: Dialect, prompt: string): string {
+  const { textFrame } = dialect.traits;
+  const tail = splitTurns(prompt, backOf(dialect)?.turns ?? []).find(({ text }) => text.includes(B));
+  return textFrame && tail ? (tail.text.split(B)[1] ?? '') : '';
+}
+
+function learnUserTail(dialect: Dialect): string {
+  const prompt = probe(dialect, [say('user', A)], { thinking: false });
+  return textBehind(dialect, prompt, 'user');
+}
+
+function learnLeads(dialect: Dialect): PromptLayout['leads'] {
+  const leads: { options: RenderOptions; text: string }[] = [];
+  for (const options of templateOptions(dialect).map((one) => ({ ...one, thinking: true }))) {
+    const turns = splitTurns(probe(dialect, [say('system', A)], options), backOf(dialect)?.turns ?? []);
+    const text = turns.find((turn) => turn.text.includes(A))?.text.split(A)[0] ?? '';
+    if (text !== '' && !leads.some((lead) => lead.text === text)) leads.push({ options, text });
+  }
+  // The longest first: one may begin as another does.
+  return leads.sort((a, b) => b.text.length - a.text.length);
+}
+
+function learnBeforeTools(dialect: Dialect): string {
+  const prompt = probe(dialect, [say('system', A), say('user', B)], {}, probes[0]);
+  const behind = prompt.slice(prompt.indexOf(A) + A.length);
+  const [{ before } = { before: '' }] = learnTaught(dialect);
+  const gap = before === '' ? '' : behind.slice(0, Math.max(0, behind.indexOf(before)));
+  return gap !== '' && gap.trim() === '' ? gap : USUAL_GAP;
+}
+
+/** The vendor's default, then the other settings its prompts may have been written with. */
+export function templateOptions(dialect: Dialect): RenderOptions[] {
+  return [{}, ...(backOf(dialect)?.templates ?? []).map((template) => ({ template }))];
+}
+
+function textBehind(dialect: Dialect, prompt: string, role: Message['role']): string {
+  const turns = splitTurns(prompt, backOf(dialect)?.turns ?? []);
+  return turns.find((turn) => turn.role === role)?.text.split(A)[1] ?? '';
+}
+
+function probe(
+  dialect: Dialect,
+  messages: Message[],
+  options: RenderOptions,
+  tools: readonly Tool[] = [],
+): string {
+  const conversation = { messages, tools, toolChoice: 'auto' };
+  return renderPrompt(dialect, conversation, { ...options, generate: false }).text;
+}
+
+function say(role: 'system' | 'user', text: string): Message {
+  return { role, parts: [{ type: 'text', text }] };
+}

@@ -1,0 +1,285 @@
+// Rows `{messages: [{role, content}], tools?}` whose texts are in a dialect, as `renderMessages` writes them: what
+// a chat endpoint is sent, and what it answers.
+//
+// What is read is rendered again and compared with the row. An assistant's text that we would write otherwise, or
+// white space, or markers in a user's text that nobody broke, are noted as `other-prompt`; any other difference is
+// a RowError. So no row is read wrong in silence.
+
+import {
+  backOf,
+  type Conversation,
+  type Dialect,
+  type ExactValue,
+  type RenderedMessage,
+  type RenderOptions,
+  renderOwnMessages,
+  type Tool,
+} from '@dragoman/core/internal';
+
+import { ConversationBuilder } from '../forms/conversation-builder.js';
+import {
+  type Form,
+  type Note,
+  type Reading,
+  type Row,
+  RowError,
+  type Transcript,
+  type Writing,
+} from '../forms/form.js';
+import { isRow, joinRow, keysOf, memberOf, restOf } from '../forms/members.js';
+import { inRow, wrongRow } from '../forms/row-fault.js';
+import { functionTool, readTools, toolNotes } from '../forms/tools.js';
+import { guessedFrame } from '../quick/plain-answer.js';
+import { writePlainMessages } from '../quick/plain-messages.js';
+import { plainResults } from '../quick/plain-text.js';
+import { shareTools } from '../quick/shared-tools.js';
+import { guessed, wrongGuess } from './read-assistant.js';
+import { readSystem } from './read-system.js';
+import { readText } from './read-text.js';
+import { differs, squeeze } from './same-text.js';
+import { lossesBetween } from './text-losses.js';
+
+export interface MessagesFormOptions {
+  /** The definitions as a member `tools`, so that a reader has them exactly. Default true. */
+  tools?: boolean;
+  /** The language and the length of what teaches, and what happens to markers in text. */
+  render?: Pick<RenderOptions, 'language' | 'short' | 'safety'>;
+}
+
+export const messagesForm = {
+  name: 'messages',
+  about: 'Messages whose text is in a dialect: {messages: [{role, content}], tools}',
+  needsDialect: true,
+  create: createMessagesForm,
+} as const;
+
+export function createMessagesForm(dialect: Dialect, options: MessagesFormOptions = {}): Form {
+  const { name, about, needsDialect } = messagesForm;
+  const settings = { ...options, render: picked(options.render) };
+  return {
+    name,
+    about,
+    needsDialect,
+    read: (row) => readRow(dialect, row),
+    write: (transcript) => writeRow(dialect, transcript, settings),
+  };
+}
+
+/** Others may stand beside them: they are for another form. */
+function picked({ language, short, safety }: RenderOptions = {}): RenderOptions {
+  return { ...(language && { language }), ...(short && { short }), ...(safety && { safety }) };
+}
+
+// --- writing -------------------------------------------------------------------------------------------
+
+function writeRow(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): Writing {
+  const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
+  const plain =
+    options.tools === false ? undefined : writePlainMessages(dialect, conversation, options.render ?? {});
+  if (plain) return writing({ ...transcript, conversation }, plain.messages, true, plain.notes);
+  const rendered = inRow(() => renderOwnMessages(dialect, plainResults(conversation), options.render));
+  const messages = rendered.messages.map(({ role, content }) => ({ role, content }));
+  return writing({ ...transcript, conversation }, messages, options.tools !== false, (row) =>
+    lossesOf(dialect, conversation, row),
+  );
+}
+
+function writing(
+  transcript: Transcript,
+  messages: ExactValue[],
+  withTools: boolean,
+  losses: readonly Note[] | ((row: Row) => Note[]),
+): Writing {
+  const { tools, toolChoice } = transcript.conversation;
+  const said: [string, ExactValue][] = [['messages', messages]];
+  // Where the model is not told of tools, no row says that it is.
+  const isTold = tools.length > 0 && toolChoice !== 'none';
+  if (withTools && isTold) said.push(['tools', tools.map(definitionOf)]);
+  const notes: Note[] = [];
+  const row = joinRow(said, transcript, notes);
+  const lost = typeof losses === 'function' ? losses(Object.fromEntries(said)) : losses;
+  return { row, notes: [...notes, ...lost] };
+}
+
+function lossesOf(dialect: Dialect, conversation: Conversation, row: Row): Note[] {
+  const { tools } = conversation;
+  const isTaught = conversation.toolChoice !== 'none' && tools.length > 0;
+  if (!isTaught || Object.hasOwn(row, 'tools') || backOf(dialect)?.tools) {
+    return lossesBetween(conversation, readRow(dialect, row).conversation);
+  }
+  // The definitions stand in a text from which nobody reads them.
+  const whole = { ...row, tools: tools.map(definitionOf) };
+  const lost = tools.map((_, at): Note => ({ kind: 'loss', code: 'tools', path: `tools[${at}]` }));
+  return [...lost, ...lossesBetween(conversation, readRow(dialect, whole).conversation)];
+}
+
+function definitionOf({ name, description, parameters, source }: Tool): ExactValue {
+  return source ?? functionTool(name, description, parameters);
+}
+
+// --- reading -------------------------------------------------------------------------------------------
+
+const rowKeys: ReadonlySet<string> = new Set(['messages', 'tools']);
+const messageKeys: ReadonlySet<string> = new Set(['role', 'content']);
+
+interface Line {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+}
+
+function readRow(dialect: Dialect, row: Row): Reading {
+  const hasGuess = guessedFrame(dialect) !== undefined;
+  return (hasGuess && guessed(() => readLines(dialect, row, true))) || readMessages(dialect, row);
+}
+
+/** The long way for all, which the quick one is held to. */
+export function readMessages(dialect: Dialect, row: Row): Reading {
+  return readLines(dialect, row, false);
+}
+
+function readLines(dialect: Dialect, row: Row, guess: boolean): Reading {
+  const reading = new RowReading(dialect, row, guess);
+  const lines = reading.lines(memberOf(row, 'messages'));
+  for (const [at, line] of lines.entries()) reading.line(line, at);
+  reading.check(lines);
+  const { notes } = reading;
+  return { conversation: reading.conversation(), ...restOf(row, rowKeys), form: messagesForm.name, notes };
+}
+
+class RowReading {
+  readonly notes: Note[] = [];
+  readonly #builder: ConversationBuilder;
+  readonly #given: Tool[] | undefined;
+  readonly #extra: Conversation['extra'];
+  #options: RenderOptions = {};
+  #taught = false;
+
+  constructor(
+    readonly dialect: Dialect,
+    row: Row,
+    readonly guess: boolean,
+  ) {
+    this.#builder = new ConversationBuilder(dialect, false, guess);
+    const value = memberOf(row, 'tools');
+    if (value === undefined) return;
+    const tools = readTools(value, 'tools');
+    this.#given = shareTools(tools.tools);
+    this.#extra = toolNotes(tools);
+    this.#builder.tools = this.#given;
+  }
+
+  lines(value: ExactValue | undefined): Line[] {
+    if (!Array.isArray(value)) throw wrongRow('messages', 'a list of messages {role, content}', value);
+    return value.map((item, at) => this.#lineOf(item, `messages[${at}]`));
+  }
+
+  #lineOf(item: ExactValue, path: string): Line {
+    if (!isRow(item)) throw wrongRow(path, 'a message {role, content}', item);
+    const role = memberOf(item, 'role');
+    const content = memberOf(item, 'content') ?? '';
+    if (role !== 'system' && role !== 'user' && role !== 'assistant' && role !== 'tool') {
+      throw wrongRow(`${path}.role`, "'system', 'user', 'assistant' or 'tool'", role);
+    }
+    if (typeof content !== 'string') throw wrongRow(`${path}.content`, 'a text in the dialect', content);
+    for (const key of keysOf(item)) {
+      if (!messageKeys.has(key))
+        this.notes.push({ kind: 'issue', code: 'unknown-member', path: `${path}.${key}` });
+    }
+    return { role, content };
+  }
+
+  line({ role, content }: Line, at: number): void {
+    const path = `messages[${at}].content`;
+    const builder = this.#builder;
+    if (role === 'assistant') builder.assistant(content, path);
+    else if (role === 'system' && at === 0) this.#lead(content, path);
+    else if (role === 'system' && this.guess) throw wrongGuess;
+    else if (role === 'system') builder.say('system', readText(this.dialect, content) ?? content);
+    else if (!builder.results(content, path, role === 'tool')) {
+      if (role === 'tool') throw wrongRow(path, `results as ${this.dialect.name} writes them`, content);
+      builder.user(content);
+    }
+  }
+
+  #lead(content: string, path: string): void {
+    const { text, tools, taught } = readSystem(this.dialect, content, this.#given, path, this.guess);
+    if (taught) {
+      this.#options = taught.options;
+      this.#taught = true;
+      this.#builder.tools = tools ?? [];
+    }
+    if (text !== '' || !taught) this.#builder.say('system', text);
+  }
+
+  conversation(): Conversation {
+    const { messages, tools } = this.#builder;
+    return { messages, tools: [...tools], toolChoice: 'auto', ...(this.#extra && { extra: this.#extra }) };
+  }
+
+  /** Rendered again, it must give the row; see above for what may differ. */
+  check(lines: readonly Line[]): void {
+    this.notes.push(...this.#builder.notes);
+    const conversation = this.conversation();
+    if (this.#isPlain(conversation, lines)) return;
+    if (this.guess) throw wrongGuess;
+    if (conversation.tools.length > 0 && !this.#taught) {
+      this.#note('messages');
+      conversation.toolChoice = 'none';
+    }
+    const rendered = inRow(() => renderOwnMessages(this.dialect, conversation, this.#options).messages);
+    if (this.#agrees(lines, rendered)) return;
+    const exact = inRow(() =>
+      renderOwnMessages(this.dialect, conversation, { ...this.#options, safety: 'exact' }),
+    );
+    if (this.#agrees(lines, exact.messages)) return;
+    throw otherText(this.dialect, lines, rendered);
+  }
+
+  /** Most rows are as the quick way writes them. */
+  #isPlain(conversation: Conversation, lines: readonly Line[]): boolean {
+    if (conversation.tools.length > 0 && !this.#taught) return false;
+    const plain = writePlainMessages(this.dialect, conversation, this.#options, lines)?.messages;
+    if (plain?.length !== lines.length) return false;
+    return plain.every(({ role, content }, at) => {
+      const line = lines[at];
+      return line?.role === role && line.content === content;
+    });
+  }
+
+  #agrees(lines: readonly Line[], rendered: readonly RenderedMessage[]): boolean {
+    const isSame = ({ role, content }: Line, at: number) =>
+      rendered[at]?.role === role && rendered[at]?.content === content;
+    if (lines.length === rendered.length && lines.every(isSame)) return true;
+    if (squeezed(lines) !== squeezed(rendered)) return false;
+    const inStep = lines.length === rendered.length;
+    if (!inStep) this.#note('messages');
+    for (const [at, { role, content }] of lines.entries()) {
+      const other = rendered[at];
+      if (inStep && (other?.role !== role || other.content !== content))
+        this.#note(`messages[${at}].content`);
+    }
+    return true;
+  }
+
+  #note(path: string): void {
+    this.notes.push({ kind: 'issue', code: 'other-prompt', path });
+  }
+}
+
+/** All that is not the assistant's, without white space: a prompt, as far as a model's own text is not asked. */
+function squeezed(lines: readonly Line[]): string {
+  return lines.map(({ role, content }) => (role === 'assistant' ? '\0' : squeeze(content))).join('');
+}
+
+function otherText(dialect: Dialect, lines: readonly Line[], rendered: readonly RenderedMessage[]): RowError {
+  const found = lines.findIndex(
+    ({ role, content }, at) => role !== 'assistant' && rendered[at]?.content !== content,
+  );
+  const at = Math.max(found, 0);
+  const where = differs(lines[at]?.content ?? '', rendered[at]?.content ?? '');
+  return new RowError(
+    `messages[${at}].content`,
+    `expected text as ${dialect.name} is rendered here; ${where}. Is the text in another dialect? If not, give ` +
+      'the conversation in another form, or mend this message.',
+  );
+}

@@ -1,0 +1,158 @@
+// The results that a text begins with.
+
+import { backOf, type Dialect, type ReadResults } from '@dragoman/core/internal';
+
+import { readOutside } from './read-text.js';
+import { type ResultSlot, type ResultTemplate, resultTemplate } from './result-template.js';
+
+export interface ResultSource {
+  /** How many calls wait for results. */
+  waiting: number;
+  /** The text is told to hold results, and nothing else. */
+  alone: boolean;
+  /** Texts are taken as they stand. */
+  guess?: boolean;
+  /** How many results of the same turn were read before, where each has a text to itself. */
+  before?: number;
+}
+
+type Result = ReadResults['results'][number];
+
+export interface FoundResults extends ReadResults {
+  /** Any text may hold what stands between two, and as many as were found are not due. */
+  isUntold?: boolean;
+  /** Nothing ends the last one, so what stands behind a blank line may be another's. */
+  isOpen?: boolean;
+}
+
+/** Undefined where there are none. */
+export function readResults(
+  dialect: Dialect,
+  text: string,
+  source: ResultSource = { waiting: 1, alone: false },
+): FoundResults | undefined {
+  const back = backOf(dialect);
+  if (back?.results) return back.results(text);
+  const { isMarked } = resultTemplate(dialect);
+  // Words that anybody may write begin results only where results are due.
+  const isDue = source.alone || (source.waiting > 0 && dialect.traits.resultRole === 'user');
+  if (!isMarked && !isDue) return undefined;
+  return new Results(dialect, text, source).read();
+}
+
+class Results {
+  readonly #found: Result[] = [];
+  #at = 0;
+  #end: number | undefined;
+
+  constructor(
+    readonly dialect: Dialect,
+    readonly text: string,
+    readonly source: ResultSource,
+  ) {}
+
+  read(): FoundResults | undefined {
+    for (;;) {
+      const result = this.#result();
+      if (!result) return undefined;
+      this.#found.push(result);
+      const { each, close, isDivided } = this.#template;
+      if (this.#begins(each[this.#place]?.[0], this.#at)) continue;
+      const { text } = this;
+      if (!text.startsWith(close, this.#at)) return undefined;
+      const end = this.#at + close.length;
+      const isOpen = close === '' && !this.source.alone && this.#found.at(-1)?.text.includes('\n\n') === true;
+      const isUntold = !isDivided && this.#found.length !== this.source.waiting;
+      return { results: this.#found, end, ...(isOpen && { isOpen }), ...(isUntold && { isUntold }) };
+    }
+  }
+
+  get #template(): ResultTemplate {
+    return resultTemplate(this.dialect, this.#place + 2);
+  }
+
+  /** The place of the next result among those of its turn. */
+  get #place(): number {
+    return this.#found.length + (this.source.before ?? 0);
+  }
+
+  /** Nothing stands between two where a text begins. */
+  get #slots(): readonly ResultSlot[] {
+    const { each } = this.#template;
+    const here = each[this.#place] ?? [];
+    return this.#found.length > 0 ? here : [...(each[0]?.slice(0, 1) ?? []), ...here.slice(1)];
+  }
+
+  #result(): Result | undefined {
+    const result: Partial<Result> = {};
+    const slots = this.#slots;
+    for (const [index, slot] of slots.entries()) {
+      if (!this.text.startsWith(slot.before, this.#at)) return undefined;
+      this.#at += slot.before.length;
+      const said = slot.json ? this.#json() : this.#raw(slots[index + 1]);
+      // A name may be written twice.
+      if (said === undefined || (result[slot.says] ?? said) !== said) return undefined;
+      result[slot.says] = said;
+    }
+    const { text, ...others } = result;
+    return text === undefined ? undefined : { text, ...others };
+  }
+
+  #json(): string | undefined {
+    let end = this.#at + 1;
+    while (end < this.text.length && this.text.charAt(end) !== '"') {
+      end += this.text.charAt(end) === '\\' ? 2 : 1;
+    }
+    try {
+      const value: unknown = JSON.parse(this.text.slice(this.#at, end + 1));
+      this.#at = end + 1;
+      return typeof value === 'string' ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #raw(next: ResultSlot | undefined): string | undefined {
+    const end = next ? this.text.indexOf(next.before, this.#at) : this.#lastEnd();
+    if (end < 0) return undefined;
+    const written = this.text.slice(this.#at, end);
+    this.#at = end;
+    return this.source.guess ? written : (readOutside(this.dialect, written) ?? written);
+  }
+
+  /** Where the last text of a result ends: before the next result, or before what closes them all. */
+  #lastEnd(): number {
+    const { each, close, isDivided } = this.#template;
+    const closed = this.#closed(close);
+    const next = each[this.#place + 1]?.[0];
+    // One that is due is one, whatever it says.
+    if (!next || closed < 0 || (!isDivided && this.source.waiting <= 1)) return closed;
+    for (let at = this.#at; ; at++) {
+      at = this.text.indexOf(next.before, at);
+      if (at < 0 || at >= closed) return closed;
+      if (this.#begins(next, at)) return at;
+    }
+  }
+
+  /** Looked for once, as long as it lies ahead: many results may stand before it. */
+  #closed(close: string): number {
+    if (this.#end !== undefined && this.#end >= this.#at) return this.#end;
+    this.#end = close === '' ? this.text.length : this.text.indexOf(close, this.#at);
+    return this.#end;
+  }
+
+  /** A result begins here: its first words, and a name where one is to stand. */
+  #begins(slot: ResultSlot | undefined, at: number): boolean {
+    if (!slot || !this.text.startsWith(slot.before, at)) return false;
+    if (slot.says !== 'name' || slot.json || this.#template.isDivided) return true;
+    const start = at + slot.before.length;
+    const behind = this.#template.each[1]?.[1]?.before ?? '';
+    const end = this.text.indexOf(behind, start);
+    return end > start && isName(this.text.slice(start, end));
+  }
+}
+
+/** As tools are called. */
+function isName(text: string): boolean {
+  return /^[\p{L}\p{N}_.$:/-]{1,128}$/u.test(text);
+}

@@ -1,0 +1,112 @@
+// A system message, read back: its own text, and the tools it teaches.
+//
+//   You are helpful.\n\n# Tools … <tools>\n{"type": "function" …}\n</tools> …
+//   ^ text              ^ before          ^ definitions         ^ after
+
+import { acceptTools, backOf, type Dialect, type Tool, UsageError } from '@dragoman/core/internal';
+
+import { RowError } from '../forms/form.js';
+import { recallTools, rememberTools } from '../quick/shared-tools.js';
+import { layoutOf, type Taught, USUAL_GAP, writeInstructions } from './layout.js';
+import { readText } from './read-text.js';
+
+export interface ReadSystem {
+  text: string;
+  /** The tools it teaches; undefined where it teaches none. */
+  tools?: readonly Tool[];
+  taught?: Taught;
+  /** What stands behind the part that teaches: in a prompt, the next system text may have no token. */
+  behind: string;
+}
+
+/** How often the words that teach are looked for: they may stand in a text or a definition, too. */
+const TRIES = 8;
+
+/** `given`: the tools, where they are known. `guess`: texts are taken as they stand. Throws a RowError for a text that teaches in other words than ours. */
+export function readSystem(
+  dialect: Dialect,
+  written: string,
+  given: readonly Tool[] | undefined,
+  path: string,
+  guess = false,
+  gap = USUAL_GAP,
+): ReadSystem {
+  const found = given && given.length > 0 ? findGiven(dialect, written, given) : findTaught(dialect, written);
+  const front = found ? written.slice(0, found.start) : written;
+  const read = (part: string) => (guess ? part : readText(dialect, part));
+  const text = read(found ? withoutGap(front, gap) : front);
+  const behind = read(found ? written.slice(found.end) : '');
+  // Words that teach may hold no marker: then only they themselves tell that they are no text of the caller's.
+  const isOther = !found && isTeaching(dialect, written);
+  if (text === undefined || behind === undefined || isOther) throw otherTeaching(dialect, written, path);
+  return { text, behind, ...(found && { tools: found.tools, taught: found.taught }) };
+}
+
+interface Found {
+  start: number;
+  end: number;
+  tools: readonly Tool[];
+  taught: Taught;
+}
+
+function findGiven(dialect: Dialect, written: string, tools: readonly Tool[]): Found | undefined {
+  for (const taught of layoutOf(dialect).taught) {
+    if (!written.endsWith(taught.after)) continue;
+    const { text } = writeInstructions(dialect, tools, taught.options);
+    if (written.endsWith(text))
+      return { start: written.length - text.length, end: written.length, tools, taught };
+  }
+  return undefined;
+}
+
+function findTaught(dialect: Dialect, written: string): Found | undefined {
+  for (const taught of layoutOf(dialect).taught) {
+    const { before, after } = taught;
+    let start = before === '' ? -1 : written.indexOf(before);
+    for (let tries = 0; start >= 0 && tries < TRIES; tries++) {
+      const inner = start + before.length;
+      const end = written.indexOf(after, inner);
+      const tools = end < 0 ? undefined : readTools(dialect, written.slice(inner, end), taught);
+      if (tools) return { start, end: end + after.length, tools, taught };
+      start = written.indexOf(before, start + 1);
+    }
+  }
+  return undefined;
+}
+
+function readTools(dialect: Dialect, text: string, { options }: Taught): Tool[] | undefined {
+  const known = recallTools(options, text);
+  if (known) return known;
+  const read = backOf(dialect)?.tools?.(text, options);
+  if (read === undefined) return undefined;
+  try {
+    return rememberTools(options, text, acceptTools(read));
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+/** What stands between a system text and what teaches. */
+function withoutGap(front: string, gap: string): string {
+  if (front.endsWith(gap)) return front.slice(0, -gap.length);
+  return front.trim() === '' ? '' : front;
+}
+
+function isTeaching(dialect: Dialect, written: string): boolean {
+  return layoutOf(dialect).taught.some(({ before }) => before !== '' && written.includes(before));
+}
+
+function otherTeaching(dialect: Dialect, written: string, path: string): RowError {
+  const isOurs = isTeaching(dialect, written);
+  const canRead = backOf(dialect)?.tools !== undefined;
+  const found = !isOurs
+    ? `found markers of ${dialect.name} in other words than ours`
+    : canRead
+      ? `found the words that teach ${dialect.name}, but not with the tools of this row, or changed`
+      : `found the words that teach ${dialect.name}, from which tools cannot be read`;
+  const message =
+    `expected a system text, with what teaches ${dialect.name} as it is rendered here; ${found}. ` +
+    'Take the part that teaches out of the text and give the definitions as the member `tools`.';
+  return new RowError(path, message);
+}

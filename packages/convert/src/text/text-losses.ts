@@ -1,0 +1,268 @@
+// What a text in a dialect did not say of a conversation: found by reading the text back and comparing. So the
+// report is right by construction, whatever a dialect can and cannot say.
+
+import {
+  type AssistantMessage,
+  type Conversation,
+  callsOf,
+  isObject,
+  type Message,
+  orderResults,
+  parseExact,
+  stringifyJson,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+  textOf,
+} from '@dragoman/core/internal';
+
+import type { LossCode } from '../forms/codes.js';
+import { type Note, RowError } from '../forms/form.js';
+import { noteExtra } from '../forms/losses.js';
+import { noteResult } from '../forms/note-result.js';
+import { noteTools } from '../forms/tools.js';
+import { squeeze } from './same-text.js';
+
+/** `given` is what was to be said, `back` what the text says. Throws a RowError where it says something else. */
+export function lossesBetween(given: Conversation, back: Conversation): Note[] {
+  const losses = new Losses();
+  losses.conversation(given, back);
+  const [runs, read] = [runsOf(given.messages), runsOf(back.messages)];
+  for (const [at, run] of runs.entries()) losses.run(run, read[at]);
+  if (read.length > runs.length) throw notSaid(`messages[${given.messages.length}]`);
+  return losses.done();
+}
+
+/**
+ * Neighbours of one role, which dialects join: how results are grouped is nothing that is said, and where texts end
+ * is noted. Answers stand alone.
+ */
+interface Run {
+  role: Message['role'];
+  messages: { message: Message; path: string }[];
+}
+
+function runsOf(messages: readonly Message[]): Run[] {
+  const runs: Run[] = [];
+  for (const [at, message] of messages.entries()) {
+    const placed = { message, path: `messages[${at}]` };
+    const last = runs.at(-1);
+    if (last?.role === message.role && message.role !== 'assistant') last.messages.push(placed);
+    else runs.push({ role: message.role, messages: [placed] });
+  }
+  return runs;
+}
+
+interface PlacedResult {
+  result: ToolResult;
+  path: string;
+}
+
+class Losses {
+  readonly #notes: Note[] = [];
+  /** Thoughts that became one, or stood elsewhere: nothing to tell where thoughts are lost. */
+  readonly #thoughts: string[] = [];
+  /** The ids of the calls as they were given, and as they are read. */
+  readonly #ids = new Map<string, string>();
+  #calls: ToolCall[] = [];
+
+  done(): Note[] {
+    const isLost = this.#notes.some(({ code }) => code === 'reasoning');
+    if (!isLost) for (const path of this.#thoughts) this.#lose('part-order', path);
+    return this.#notes;
+  }
+
+  conversation(given: Conversation, back: Conversation): void {
+    if (!sameJson(given.toolChoice, back.toolChoice)) this.#lose('tool-choice', 'toolChoice');
+    noteTools(this.#notes, given.tools, given.extra);
+    noteExtra(this.#notes, given.extra, '');
+    for (const [at, tool] of given.tools.entries()) {
+      const read = back.tools[at];
+      if (!read || !sameJson(definitionOf(tool), definitionOf(read))) this.#lose('tools', `tools[${at}]`);
+    }
+  }
+
+  run(given: Run, read: Run | undefined): void {
+    const [first] = given.messages;
+    const [other] = read?.messages ?? [];
+    if (!first || !other || read?.role !== given.role) throw notSaid(first?.path ?? '');
+    for (const { message, path } of given.messages) noteExtra(this.#notes, message.extra, path);
+    if (given.role === 'tool') this.#results(resultsOf(given), resultsOf(read));
+    else if (first.message.role === 'assistant') {
+      this.#answer(first.message, other.message as AssistantMessage, first.path);
+    } else this.#texts(given, read);
+  }
+
+  // --- system and user ---------------------------------------------------------------------------------
+
+  #texts(given: Run, read: Run): void {
+    const texts: { text: string; path: string }[] = [];
+    for (const { message, path } of given.messages) {
+      for (const [index, part] of message.parts.entries()) {
+        const place = `${path}.parts[${index}]`;
+        noteExtra(this.#notes, part.extra, place);
+        if (part.type === 'media') this.#lose('media', place);
+        if (part.type === 'text' && part.text !== '') texts.push({ text: part.text, path: place });
+      }
+    }
+    const [first, second] = given.messages;
+    if (given.messages.length !== read.messages.length)
+      this.#lose('message-bounds', (second ?? first)?.path ?? '');
+    const heard = read.messages.map(({ message }) => textOf(message)).filter((text) => text !== '');
+    this.#spoken(texts, heard, first?.path ?? '');
+  }
+
+  /** Several texts that became one may have line breaks between them. */
+  #spoken(given: readonly { text: string; path: string }[], read: readonly string[], path: string): void {
+    if (given.length !== read.length) this.#lose('part-order', given[1]?.path ?? path);
+    const said = given.map(({ text }) => text);
+    if (said.length === read.length && said.every((text, at) => text === read[at])) return;
+    const [one, other] = [said.join(''), read.join('')];
+    if (one.replaceAll('\n', '') !== other.replaceAll('\n', '') || given.length === read.length) {
+      this.#compare('text', one, other, path);
+    }
+  }
+
+  // --- answers -----------------------------------------------------------------------------------------
+
+  #answer(given: AssistantMessage, read: AssistantMessage, path: string): void {
+    const texts: { text: string; path: string }[] = [];
+    let calls = 0;
+    let thoughts = 0;
+    for (const [index, part] of given.parts.entries()) {
+      const place = `${path}.parts[${index}]`;
+      noteExtra(this.#notes, part.extra, place);
+      if (part.type === 'tool-call') calls++;
+      else if (part.type === 'reasoning') {
+        if (thoughts++ > 0 || texts.length > 0 || calls > 0) this.#thoughts.push(place);
+      } else if (part.text !== '') {
+        if (calls > 0 || part.aside) this.#lose('text-after-calls', place);
+        if (!part.aside) texts.push({ text: part.text, path: place });
+      }
+    }
+    const heard = textOf(read);
+    this.#spoken(texts, heard === '' ? [] : [heard], path);
+    this.#thought(given, read, path);
+    this.#callsOf(callsOf(given), callsOf(read), path);
+  }
+
+  #thought(given: AssistantMessage, read: AssistantMessage, path: string): void {
+    const at = given.parts.findIndex((part) => part.type === 'reasoning');
+    const [said, heard] = [thoughtOf(given), thoughtOf(read)];
+    if (said === heard && (said !== '' || at < 0)) return;
+    if (at < 0) throw notSaid(path);
+    const isCut = said !== '' && said.trim() === heard.trim();
+    this.#lose(isCut ? 'white-space' : 'reasoning', `${path}.parts[${at}]`);
+  }
+
+  #callsOf(given: readonly ToolCall[], read: readonly ToolCall[], path: string): void {
+    if (given.length !== read.length) throw notSaid(path);
+    this.#calls = [...given];
+    for (const [index, call] of given.entries()) {
+      const other = read[index];
+      if (other?.name !== call.name) throw notSaid(path);
+      if (inputOf(call) !== inputOf(other)) this.#lose('call-values', path);
+      this.#ids.set(call.id, other.id);
+      if (other.id !== call.id) this.#lose('call-ids', path);
+    }
+  }
+
+  // --- results -----------------------------------------------------------------------------------------
+
+  #results(given: readonly PlacedResult[], read: readonly PlacedResult[]): void {
+    const order = orderResults(
+      given.map(({ result }) => result),
+      this.#calls,
+    );
+    const places = new Map(given.map((placed) => [placed.result, placed]));
+    for (const [index, result] of order.entries()) {
+      const { path } = places.get(result) ?? { path: '' };
+      // Results follow the order of the calls.
+      if (given[index]?.result !== result) this.#lose('call-ids', path);
+      noteResult(this.#notes, result.extra, path);
+      const other = read[index]?.result;
+      if (!other) throw notSaid(path);
+      this.#result(result, other, path);
+    }
+    if (read.length > given.length) throw notSaid(given[0]?.path ?? '');
+  }
+
+  #result(given: ToolResult, read: ToolResult, path: string): void {
+    if ((this.#ids.get(given.callId) ?? given.callId) !== read.callId) this.#lose('call-ids', path);
+    if (given.name !== read.name) this.#lose('result-names', path);
+    if (given.isError) this.#lose('result-errors', path);
+    if (given.output === read.output) return;
+    // A text may lose its layout, but nothing else.
+    const isText = typeof given.output === 'string' && given.output !== '';
+    if (isText && squeezed(given.output) !== squeezed(read.output)) throw notSaid(path);
+    this.#lose('result-values', path);
+  }
+
+  /** Of a text nothing may be lost but white space at its ends, and halves of characters, which no file can hold. */
+  #compare(code: LossCode, given: string, read: string, path: string): void {
+    if (given.trim() === read.trim()) this.#lose('white-space', path);
+    else if (given.toWellFormed() === read) this.#lose(code, path);
+    else throw notSaid(path);
+  }
+
+  #lose(code: LossCode, path: string): void {
+    const last = this.#notes.at(-1);
+    if (last?.code !== code || last.path !== path) this.#notes.push({ kind: 'loss', code, path });
+  }
+}
+
+function resultsOf({ messages }: Run): PlacedResult[] {
+  return messages.flatMap(({ message, path }) =>
+    message.role === 'tool'
+      ? message.parts.map((result, index) => ({ result, path: `${path}.parts[${index}]` }))
+      : [],
+  );
+}
+
+function notSaid(path: string): RowError {
+  const message =
+    'the text of the dialect would say something else here (its messages cannot stand in this order, or are taken ' +
+    'for one another): give the conversation another form or another dialect';
+  return new RowError(path, message);
+}
+
+function squeezed(output: ToolResult['output']): string {
+  return squeeze(String(output).toWellFormed());
+}
+
+function thoughtOf({ parts }: AssistantMessage): string {
+  return parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+}
+
+/** Written again to the letter, so nothing is to be made of it. */
+function isCompact(raw: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(raw)) === raw;
+  } catch {
+    return false;
+  }
+}
+
+/** Key order and digits count. */
+function inputOf({ raw, input }: ToolCall): string {
+  if (raw === undefined) return stringifyJson(input, 'compact');
+  return isCompact(raw) ? raw : stringifyJson(parseExact(raw), 'compact');
+}
+
+/** Its own members in order of their keys: some dialects sort them, and nothing hangs on it. Schemas stay as they are. */
+function definitionOf({ name, description, parameters, source }: Tool): unknown {
+  const definition = source ?? { type: 'function', function: { name, description, parameters } };
+  return sorted(definition).map(([key, value]) => [key, key === 'function' ? sorted(value) : value]);
+}
+
+function sorted(value: unknown): [key: string, value: unknown][] {
+  if (!isObject(value)) return [];
+  const members = value instanceof Map ? [...value] : Object.entries(value);
+  return members
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return a === b || stringifyJson(a as never, 'compact') === stringifyJson(b as never, 'compact');
+}

@@ -1,0 +1,43 @@
+// @dragoman/core/internal: inner tools for the other packages of this repository. They may change with every version;
+// programs use the other entries.
+
+export { dialects, findDialect } from '../dialects/index.js';
+export { backOf } from '../dialects/read-backs.js';
+export type { Dialect, ReadResults, RenderOptions, TurnToken } from '../engine/dialect.js';
+export { hasMarker, type MarkerSet, NO, neutralise, nextOf, restore } from '../engine/markers.js';
+export { callsOf, textOf } from '../engine/message-text.js';
+export { type ParsedCall, parse } from '../engine/parse.js';
+export {
+  describeReading,
+  type FoundMarker,
+  type RankedReading,
+  type Ranking,
+  type RankOptions,
+  rankInSteps,
+  rankReadings,
+  recognises,
+} from '../engine/rank-readings.js';
+export {
+  type RenderedMessage,
+  renderMessages,
+  renderOwnMessages,
+  renderOwnPrompt,
+  renderPrompt,
+} from '../engine/renderer.js';
+export { orderResults } from '../engine/result-text.js';
+export { type Span, Writer } from '../engine/writer.js';
+export { acceptMessages, acceptSystem } from '../model/accept-messages.js';
+export { acceptedTools } from '../model/accepted-tools.js';
+export { unexpected } from '../model/fields.js';
+export * from '../model/index.js';
+export { keepTool } from '../model/kept-tools.js';
+export { linkCalls } from '../model/link-calls.js';
+export { keptJson } from '../model/stringify-json.js';
+export { createValidator } from '../schema/validate.js';
+export { createRandom } from '../testing/random.js';
+export { ingredients, soup } from '../testing/soup.js';
+export { JsonReader, readJson } from '../text/json.js';
+export { readPythonLiteral } from '../text/python-literal.js';
+export { encodeMedia } from '../wire/anthropic-messages/media.js';
+export { readMedia } from '../wire/media.js';
+export { toChatMedia } from '../wire/openai-chat/media.js';

@@ -1,0 +1,121 @@
+// What the tests of the demo model share: a question with tools, asked through the bridge as a gateway asks it.
+
+import {
+  type Answer,
+  acceptConversation,
+  type Dialect,
+  dialects,
+  type ModelRequest,
+  type RenderOptions,
+} from '@dragoman/core';
+import { type BridgeEvent, collectAnswer, createAsk } from '@dragoman/core/bridge';
+import { ownDialects } from '../../core/src/dialects/own-dialects.js';
+import { createDemoUpstream } from './index.js';
+import { promptForms } from './prompt-forms.js';
+
+export const weather = {
+  name: 'get_weather',
+  description: 'Current weather of a city',
+  parameters: {
+    type: 'object',
+    properties: {
+      city: { type: 'string', description: 'The name of the city' },
+      unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
+      days: { type: 'integer', minimum: 1, maximum: 7, description: 'How far ahead' },
+    },
+    required: ['city'],
+  },
+};
+
+export const clock = {
+  name: 'get_time',
+  description: 'The time in a time zone',
+  parameters: { type: 'object', properties: { zone: { type: 'string' } } },
+};
+
+export { ownDialects };
+
+export interface Setting {
+  dialect: Dialect;
+  takes: 'messages' | 'prompt';
+  render: Pick<RenderOptions, 'language' | 'short' | 'thinking'>;
+}
+
+const taught = [{}, { short: true }, { language: 'zh' as const }, { language: 'zh' as const, short: true }];
+const prompts = [{}, { thinking: true }, { thinking: false }];
+
+/** The demo model reads the prompts whose turns it knows, and whose tools are taught: the project's own, and those that say how. */
+function isReadByDemo({ name, render }: Dialect): boolean {
+  const declared = render.back?.turns?.every(({ tools }) => !tools) ?? false;
+  return render.prompt !== undefined && (declared || promptForms.some(({ dialect }) => dialect === name));
+}
+
+/** Every dialect, in every form in which it is taught. */
+const allSettings: Setting[] = dialects.flatMap((dialect) => [
+  ...taught.map((render) => ({ dialect, takes: 'messages' as const, render })),
+  ...(isReadByDemo(dialect) ? prompts.map((render) => ({ dialect, takes: 'prompt' as const, render })) : []),
+]);
+
+/** The project's own dialects in every form, those of the field in one, and as a prompt where they have one. */
+export const settings: Setting[] = allSettings.filter(
+  ({ dialect, render }) => ownDialects.includes(dialect) || Object.keys(render).length === 0,
+);
+
+/**
+ * Whether a setting is due for the next case. The project's own dialects are for every one, as they are taught where
+ * nothing else is asked for; all other settings take turns, so that each case meets a third of them.
+ */
+export function turnsOf(setting: Setting): () => boolean {
+  const isFull = ownDialects.includes(setting.dialect) && Object.keys(setting.render).length === 0;
+  let turn = settings.indexOf(setting);
+  return () => isFull || turn++ % 3 === 0;
+}
+
+/** Arguments are tags of their own name, and JSON where a name is no tag: read with a repair that says so. */
+export const KEYS_ARE_TAGS: readonly string[] = ['tool-tags', 'minimax-m3'];
+
+/** Taught in the very same words as another, and calls are spelled alike: only results tell them apart. */
+export const TAUGHT_ALIKE: Readonly<Record<string, string>> = { 'hunyuan-a13b': 'jamba' };
+
+export function nameOf({ dialect, takes, render }: Setting): string {
+  return [dialect.name, takes, ...Object.entries(render).map(([key, value]) => `${key}=${value}`)].join(' ');
+}
+
+export interface Asked extends Answer {
+  text: string;
+  reasoning: string;
+  calls: { name: string; input: unknown }[];
+  events: BridgeEvent[];
+}
+
+/** One request: what a client gets. */
+export async function askDemo(
+  setting: Setting,
+  conversation: unknown,
+  settings: ModelRequest['settings'] = {},
+  stream = true,
+): Promise<Asked> {
+  const events: BridgeEvent[] = [];
+  const ask = createAsk({
+    upstream: createDemoUpstream({ delay: 0, takes: setting.takes }),
+    dialect: setting.dialect,
+    render: setting.render,
+    onEvent: (event) => events.push(event),
+  });
+  const request = { model: 'demo', conversation: acceptConversation(conversation), settings, stream };
+  const answer = await collectAnswer(ask(request, { signal: new AbortController().signal }));
+  const parts = answer.choices[0]?.parts ?? [];
+  return {
+    ...answer,
+    events,
+    text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+    reasoning: parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join(''),
+    calls: parts.flatMap((part) =>
+      part.type === 'tool-call' ? [{ name: part.name, input: part.input }] : [],
+    ),
+  };
+}
+
+export function user(text: string): { role: 'user'; content: string } {
+  return { role: 'user', content: text };
+}
