@@ -25,6 +25,7 @@ export {
   renderPrompt,
 } from '../engine/renderer.js';
 export { orderResults } from '../engine/result-text.js';
+export { probeTools, type TaughtFrame, taughtFrames } from '../engine/taught-frames.js';
 export { type Span, Writer } from '../engine/writer.js';
 export { acceptMessages, acceptSystem } from '../model/accept-messages.js';
 export { acceptedTools } from '../model/accepted-tools.js';
@@ -33,6 +34,7 @@ export * from '../model/index.js';
 export { keepTool } from '../model/kept-tools.js';
 export { linkCalls } from '../model/link-calls.js';
 export { keptJson } from '../model/stringify-json.js';
+export { resolveRef } from '../schema/schema.js';
 export { createValidator } from '../schema/validate.js';
 export { createRandom } from '../testing/random.js';
 export { ingredients, soup } from '../testing/soup.js';
