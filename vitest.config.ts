@@ -18,6 +18,9 @@ const tiers = {
 /** Share of the full measure of the laws that `npm run test:quick` draws; `npm test` draws 0.2 in most files. */
 const LIGHT = '0.02';
 
+/** Laws that draw nothing, so that no light measure makes them quick. */
+const NEVER_LIGHT = ['test/threats/**', 'test/regexes.laws.test.ts'];
+
 /** The longest files of `npm test`, the longest first: one of them that began last would be waited for alone. */
 const LONG = [
   'test/page/page.e2e.test.ts',
@@ -60,7 +63,10 @@ export default defineConfig(({ mode }) => ({
   test: {
     projects: [
       { extends: true, test: { name: 'unit', include: everywhere, exclude: Object.values(tiers) } },
-      { extends: true, test: { name: 'laws', include: named(tiers.laws) } },
+      {
+        extends: true,
+        test: { name: 'laws', include: named(tiers.laws), exclude: mode === 'quick' ? NEVER_LIGHT : [] },
+      },
       { extends: true, test: { name: 'e2e', include: named(tiers.e2e) } },
       // After all others, one file at a time.
       {

@@ -21,13 +21,10 @@ export function announceInstall(what) {
 /** Begins the line that says what is not tested; skip-reporter.ts lists these at the end of the run. */
 export const MISSING = 'NOT TESTED: ';
 
-/**
- * Why something is missing, in a line that is listed at the end of the run. In CI nothing may be missing, unless it was
- * forbidden to install it: there it is thrown.
- */
+/** Why something is missing, in a line that is listed at the end of the run. Thrown in CI, where nothing may be missing. */
 export function reportMissing(what, error) {
   const reason = String(error instanceof Error ? error.message : error).split('\n')[0];
-  if (isCi && mayInstall) throw new Error(`${what}: ${reason}`);
+  if (isCi) throw new Error(`${what}: ${reason}`);
   console.warn(`${MISSING}${what}: ${reason}`);
   return reason;
 }
