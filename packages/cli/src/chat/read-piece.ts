@@ -2,7 +2,7 @@
 
 import type { Issue } from '@dragoman/core';
 
-export type ReadingKind =
+export type ReadPieceKind =
   | 'text'
   /** Behind the calls, in a dialect whose turns end with them. */
   | 'aside'
@@ -14,8 +14,8 @@ export type ReadingKind =
   /** Tags and separators. */
   | 'markup';
 
-export interface Reading {
-  kind: ReadingKind;
+export interface ReadPiece {
+  kind: ReadPieceKind;
   /** The content: text, the name of a call, or a piece of its arguments. */
   text: string;
   /** The source text; empty for native calls. */
