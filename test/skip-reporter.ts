@@ -1,10 +1,16 @@
 import type { UserConsoleLog } from 'vitest';
-import type { Reporter, TestModule, TestRunEndReason, TestSpecification } from 'vitest/node';
+import type { Reporter, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import { MISSING, policy } from './installs.mjs';
 
 /** Says at the start what may be installed, and lists at the end what was skipped and why. */
 export class SkipReporter implements Reporter {
   readonly #missing = new Set<string>();
+  #isFiltered = false;
+
+  /** With `-t` all other tests are skipped, which nobody needs to be told. */
+  onInit({ config }: Vitest): void {
+    this.#isFiltered = config.testNamePattern !== undefined;
+  }
 
   onTestRunStart(files: readonly TestSpecification[]): void {
     const installs = files.some(({ project }) => project.name === 'e2e' || project.name === 'alone');
@@ -17,7 +23,7 @@ export class SkipReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): void {
     if (reason === 'interrupted') return;
-    const lines = modules.flatMap(skippedIn);
+    const lines = this.#isFiltered ? [] : modules.flatMap(skippedIn);
     if (lines.length + this.#missing.size === 0) return;
     console.log(['', 'Skipped:', ...this.#missing, ...lines, ''].join('\n'));
   }
