@@ -20,6 +20,7 @@ import {
   type ToolChoice,
 } from '../packages/core/src/index.js';
 import { createValidator } from '../packages/core/src/schema/validate.js';
+import { reportMissing } from './installs.mjs';
 import { TOOLS } from './on-demand/bounded-tools.js';
 import { findXgrammar } from './xgrammar/find-xgrammar.mjs';
 import { olderTag } from './xgrammar/older-tag.mjs';
@@ -62,10 +63,10 @@ let missing: string | undefined;
 
 beforeAll(async () => {
   const folder = await findXgrammar().catch((error: Error) => {
-    missing = error.message;
+    missing = reportMissing('grammars in xgrammar', error);
   });
-  if (!folder) console.warn(`skipped: ${missing}`);
-  else for (const { name, ...answer } of await ask(folder, held.flatMap(jobsOf))) answers.set(name, answer);
+  if (!folder) return;
+  for (const { name, ...answer } of await ask(folder, held.flatMap(jobsOf))) answers.set(name, answer);
 }, 180_000);
 
 /** One process for all: what it warns of is about its own age. */

@@ -73,30 +73,6 @@ describe('L14: a slow reader', () => {
 });
 
 describe('L15: a client that leaves', () => {
-  it.each(['before the headers', 'before the first token', 'inside a call', 'while nothing is streamed'])(
-    '%s: the upstream is left within 100 ms',
-    async (when) => {
-      const gateway = await start();
-      const streams = when !== 'while nothing is streamed';
-      const after = when === 'inside a call' ? 12 : 1;
-      const fault: Fault =
-        when === 'before the headers' || !streams ? { type: 'no-answer' } : { type: 'silence', after };
-      model.script({ text: call, fault });
-      const leaving = new AbortController();
-      const answered = gateway.ask('chat', { stream: streams }, { signal: leaving.signal });
-      answered.then((response) => response.text()).catch(() => {});
-      const seen = await model.arrived(0);
-      if (fault.type === 'silence') await answered;
-      await wait(30);
-      const left = performance.now();
-      leaving.abort();
-      expect(await seen.over).toBe(true);
-      expect((seen.leftAt ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(100);
-      expect(await gateway.settled()).toBe(1);
-      expect(gateway.lines.join('')).toContain('the client left');
-    },
-  );
-
   it('at any time, in any number: no place is lost', async () => {
     const gateway = await start({ limits: { requests: 40 } });
     model.script(...Array(41).fill({ text: `Let me see. ${call}`, delay: 3 }));

@@ -18,6 +18,7 @@ import {
   type ToolChoice,
 } from '../packages/core/src/index.js';
 import { createValidator } from '../packages/core/src/schema/validate.js';
+import { reportMissing } from './installs.mjs';
 import { findLlama } from './llama/find-llama.mjs';
 import { TOOLS } from './on-demand/bounded-tools.js';
 
@@ -49,12 +50,9 @@ let missing: string | undefined;
 
 beforeAll(async () => {
   const llama = await findLlama().catch((error: Error) => {
-    missing = error.message;
+    missing = reportMissing('grammars in llama.cpp', error);
   });
-  if (!llama) {
-    console.warn(`skipped: ${missing}`);
-    return;
-  }
+  if (!llama) return;
   for (const answer of await write(llama)) written.set(answer.name, answer);
 }, 180_000);
 

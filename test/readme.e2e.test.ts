@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Block, blocksOf, documents, readDocument } from './docs/documents.js';
+import { published } from './packages.js';
 import { root } from './sources.js';
 
 const examples = documents()
@@ -71,7 +72,8 @@ function promised({ code }: Block): string[] {
 describe('the examples', () => {
   it('are found', () => {
     const paths = new Set(examples.map(({ path }) => path));
-    expect([...paths]).toEqual(expect.arrayContaining(['README.md', 'README.zh-CN.md']));
+    const readmes = published.map(({ folder }) => `packages/${folder}/README.md`);
+    expect([...paths]).toEqual(expect.arrayContaining(['README.md', 'README.zh-CN.md', ...readmes]));
     expect(examples.filter(({ language }) => language === 'sh').length).toBeGreaterThan(4);
     expect(examples.filter(({ language }) => language === 'js').length).toBeGreaterThan(4);
   });

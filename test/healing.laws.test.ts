@@ -145,6 +145,9 @@ function checkText({ text, dialect }: Case, emulated: ParsedAnswer, found: Heale
   expect(found.reasoning).toBe(emulated.reasoning);
 }
 
+/** DRAGOMAN_EFFORT multiplies the mixtures: 1 is the full measure. */
+const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 0.2);
+
 describe('every output of the wild corpus, through a native upstream', () => {
   for (const test of wildCases) {
     it(`gives its calls: ${test.dialect}: ${test.name}`, async () => {
@@ -312,7 +315,7 @@ describe('any mixture of quotes and calls', () => {
           const thinks = whole.reasoning !== '' || /^\s*<\/?think>/.test(text);
           if (whole.calls.length === 0 && !thinks) expect(whole.text).toBe(text);
         }),
-        { seed: 1, numRuns: isOwn(dialect) ? 120 : 30 },
+        { seed: 1, numRuns: Math.ceil((isOwn(dialect) ? 600 : 150) * EFFORT) },
       );
     },
   );
