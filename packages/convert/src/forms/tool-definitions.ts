@@ -1,12 +1,19 @@
 // Definitions of tools in rows: a list, or the JSON text of one, of functions with or without OpenAI's wrapper.
 // Names are taken as they come: published ones have spaces in them, and no row is to be lost for that.
 
-import { acceptToolsReport, type ExactValue, type Tool, UsageError } from '@dragoman/core/internal';
+import {
+  acceptToolsReport,
+  type ExactValue,
+  exactSchema,
+  functionTool,
+  plainSchema,
+  type Tool,
+  UsageError,
+} from '@dragoman/core/internal';
 import { type Note, type Row, RowError } from './form.js';
 import { readGenerously } from './generous-json.js';
 import { isRow, keysOf, memberAt, memberOf, putExtra } from './members.js';
 import { renamedDefinition, renamedTool } from './rename-tools.js';
-import { exactSchema, functionTool, plainSchema } from './tools.js';
 
 /** Text is read as JSON, generously. Nothing, `null` and blank text are no tools. */
 export function readDefinitions(value: ExactValue | undefined, path: string, notes: Note[]): Tool[] {

@@ -16,7 +16,7 @@ export {
 } from '../engine/renderer.js';
 export { orderResults } from '../engine/result-text.js';
 export { type Span, Writer } from '../engine/writer.js';
-export { acceptMessages, acceptSystem } from '../model/accept-messages.js';
+export { functionTool } from '../model/accept-tools.js';
 export { acceptedTools } from '../model/accepted-tools.js';
 export { unexpected } from '../model/fields.js';
 export * from '../model/index.js';
@@ -28,6 +28,25 @@ export { createRandom } from '../testing/random.js';
 export { ingredients, soup } from '../testing/soup.js';
 export { JsonReader, readJson } from '../text/json.js';
 export { readPythonLiteral } from '../text/python-literal.js';
-export { encodeMedia } from '../wire/anthropic-messages/media.js';
+export { messagesTranscript } from '../wire/anthropic-messages/transcript.js';
+export {
+  addExtra,
+  type ExactObject,
+  isExactObject,
+  keysOf,
+  memberAt,
+  memberOf,
+  NOTE_PREFIX,
+  putExtra,
+} from '../wire/exact-members.js';
 export { readMedia } from '../wire/media.js';
-export { toChatMedia } from '../wire/openai-chat/media.js';
+export { chatTranscript } from '../wire/openai-chat/transcript.js';
+export { exactSchema, plainSchema } from '../wire/tool-source.js';
+export {
+  type CodecLoss,
+  type Members,
+  type ReadChoice,
+  richerChoice,
+  type TranscriptCodec,
+  type WriteContext,
+} from '../wire/transcript-codec.js';
