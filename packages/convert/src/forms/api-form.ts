@@ -3,19 +3,22 @@
 
 import {
   chatTranscript,
+  endRow,
   linkCalls,
   type Message,
   messagesTranscript,
   type TranscriptCodec,
+  type WriteContext,
 } from '@dragoman/core/internal';
-import { readCallInput } from './call-input.js';
-import { notedChoice } from './choice.js';
-import type { Form, Note, Reading, Row } from './form.js';
-import { callNames } from './losses.js';
-import { joinRow, memberOf, messageList, restOf } from './members.js';
-import { RowContext } from './row-context.js';
+import { writeJson } from '../quick/plain-json.js';
+import { exactInput, inputText, readCallInput } from './call-input.js';
+import { arrivedChoice, noteChoice, notedChoice } from './choice.js';
+import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
+import { callNames, noteExtra, noteLoss } from './losses.js';
+import { joinRow, memberOf, messageList, putExtra, restOf } from './members.js';
+import { noteResult } from './note-result.js';
 import { inRow } from './row-fault.js';
-import { readTools, toolNotes } from './tools.js';
+import { keptOf, noteTools, readTools, toolNotes, wasEmpty, withKept } from './tools.js';
 
 /** `{messages, tools?, tool_choice?}`, and as training files hold the same: in any spelling. */
 export const openaiForm: Form = apiForm(
@@ -37,11 +40,7 @@ function apiForm(name: string, about: string, codec: TranscriptCodec): Form {
     about,
     needsDialect: false,
     read: (row) => readRow(row, name, codec),
-    write: (transcript) => {
-      const notes: Note[] = [];
-      const context = new RowContext(transcript, name, notes);
-      return { row: joinRow(codec.write(transcript.conversation, context), transcript, notes), notes };
-    },
+    write: (transcript) => writeRow(transcript, transcript.form === name, codec),
   };
 }
 
@@ -99,4 +98,34 @@ function pathsWithoutIds(messages: readonly Message[]): string[] {
     }
   }
   return paths;
+}
+
+function writeRow(transcript: Transcript, own: boolean, codec: TranscriptCodec): Writing {
+  const { messages, tools, toolChoice, extra } = transcript.conversation;
+  const notes: Note[] = [];
+  const context = rowContext(messages, own, notes);
+  const said = codec.writeMessages(messages, context);
+  if (!own) noteTools(notes, tools, extra);
+  const list = tools.map((tool, at) => codec.writeTool(tool, `tools[${at}]`, context));
+  const all = own ? withKept(list, keptOf(extra)) : list;
+  if (!own) noteChoice(notes, extra);
+  const arrived = own ? arrivedChoice(extra) : undefined;
+  const choice = arrived ?? (toolChoice === 'auto' ? undefined : codec.writeChoice(toolChoice));
+  endRow(said, all.length > 0 || (own && wasEmpty(extra)) ? all : undefined, choice);
+  return { row: joinRow(said, transcript, notes), notes };
+}
+
+/** What a codec asks of a converter: exact values, and notes of what the API cannot say. */
+function rowContext(messages: readonly Message[], own: boolean, notes: Note[]): WriteContext {
+  return {
+    own,
+    names: callNames(messages),
+    inputText,
+    inputValue: exactInput,
+    stringify: writeJson,
+    lose: (code, path) => noteLoss(notes, code, path),
+    beside: (members, extra, path) => (own ? putExtra(members, extra) : noteExtra(notes, extra, path)),
+    loseExtra: (extra, path, ...ignored) => noteExtra(notes, extra, path, ...ignored),
+    loseResult: (extra, path) => noteResult(notes, extra, path),
+  };
 }

@@ -5,14 +5,13 @@ import {
   acceptToolsReport,
   type ExactValue,
   exactSchema,
-  functionTool,
-  plainSchema,
+  readDefinition,
   type Tool,
   UsageError,
 } from '@dragoman/core/internal';
 import { type Note, type Row, RowError } from './form.js';
 import { readGenerously } from './generous-json.js';
-import { isRow, keysOf, memberAt, memberOf, putExtra } from './members.js';
+import { isRow, keysOf, memberOf, putExtra } from './members.js';
 import { renamedDefinition, renamedTool } from './rename-tools.js';
 
 /** Text is read as JSON, generously. Nothing, `null` and blank text are no tools. */
@@ -50,21 +49,12 @@ function toTools(list: readonly ExactValue[], path: string, notes: Note[]): Tool
 
 const bareKeys: ReadonlySet<string> = new Set(['name', 'description', 'parameters']);
 
-/** The published shape, read in place; undefined for any other, which the model's door reads. */
+/** The published shape, read in place; undefined for any other, which `acceptTools` reads. */
 function quickTool(definition: ExactValue): Tool | undefined {
   if (!isRow(definition) || !keysOf(definition).every((key) => bareKeys.has(key))) return undefined;
-  const name = memberAt(definition, 'name');
-  const description = memberAt(definition, 'description');
-  const schema = memberAt(definition, 'parameters');
-  if (typeof name !== 'string' || name === '' || !isRow(schema)) return undefined;
-  if (description !== undefined && typeof description !== 'string') return undefined;
-  if (keysOf(schema).some((key) => key === 'jsonSchema' || key === '~standard')) return undefined;
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    parameters: plainSchema(schema),
-    source: functionTool(name, description, schema),
-  };
+  const schema = memberOf(definition, 'parameters');
+  const bare = isRow(schema) && !keysOf(schema).some((key) => key === 'jsonSchema' || key === '~standard');
+  return bare ? readDefinition(definition, 'parameters') : undefined;
 }
 
 function toTool(definition: ExactValue, path: string, notes: Note[]): Tool | undefined {

@@ -16,6 +16,7 @@ export {
 } from '../engine/renderer.js';
 export { orderResults } from '../engine/result-text.js';
 export { type Span, Writer } from '../engine/writer.js';
+export { textTypes } from '../model/accept-parts.js';
 export { functionTool } from '../model/accept-tools.js';
 export { acceptedTools } from '../model/accepted-tools.js';
 export { unexpected } from '../model/fields.js';
@@ -41,10 +42,9 @@ export {
 } from '../wire/exact-members.js';
 export { readMedia } from '../wire/media.js';
 export { chatTranscript } from '../wire/openai-chat/transcript.js';
-export { exactSchema, plainSchema } from '../wire/tool-source.js';
+export { exactSchema, readDefinition } from '../wire/tool-source.js';
 export {
-  type CodecLoss,
-  type Members,
+  endRow,
   type ReadChoice,
   richerChoice,
   type TranscriptCodec,

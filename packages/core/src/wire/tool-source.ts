@@ -24,15 +24,13 @@ export function readDefinition(
   const tool: Tool = {
     name,
     ...(description !== undefined && { description }),
-    ...(schema !== undefined && { parameters: plainSchema(schema) }),
+    ...(schema !== undefined && {
+      parameters: (isPlainValue(schema) ? schema : toPlain(schema)) as JsonSchema,
+    }),
     source: source ?? functionTool(name, description, schema),
   };
   addExtra(tool, inner, knownKeys[schemaKey]);
   return tool;
-}
-
-export function plainSchema(schema: ExactValue): JsonSchema {
-  return (isPlainValue(schema) ? schema : toPlain(schema)) as JsonSchema;
 }
 
 /** The schema with the digits its author wrote, where they are known. */

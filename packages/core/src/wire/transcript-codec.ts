@@ -5,7 +5,16 @@
 
 import { acceptConversation } from '../model/accept-conversation.js';
 import { acceptMessages } from '../model/accept-messages.js';
-import type { Conversation, ExactValue, Extra, Message, TextPart, Tool, ToolCall } from '../model/index.js';
+import type {
+  Conversation,
+  ExactValue,
+  Extra,
+  Message,
+  TextPart,
+  Tool,
+  ToolCall,
+  ToolChoice,
+} from '../model/index.js';
 import { addExtra, type ExactObject, memberOf } from './exact-members.js';
 
 /** The codec of one API for rows that hold a conversation. */
@@ -20,8 +29,10 @@ export interface TranscriptCodec {
   readMessages(row: ExactObject, list: ExactValue[], context: ReadContext): Message[];
   /** A tool in the common shape, read in place; undefined for any other, which `acceptTools` may read. */
   readTool(value: ExactValue): Tool | undefined;
-  /** The members of a row, in the order of the API. */
-  write(conversation: Conversation, context: WriteContext): [key: string, value: ExactValue][];
+  /** The messages as members of a row, in the order of the API. */
+  writeMessages(messages: readonly Message[], context: WriteContext): [key: string, value: ExactValue][];
+  writeTool(tool: Tool, path: string, context: WriteContext): ExactValue;
+  writeChoice(choice: ToolChoice): ExactValue;
 }
 
 export interface ReadChoice extends Pick<Conversation, 'toolChoice' | 'extra'> {
@@ -72,12 +83,6 @@ export interface WriteContext extends PartContext {
   /** The arguments of a call as an exact value. */
   inputValue(call: ToolCall): ExactValue;
   stringify(value: ExactValue): string;
-  /** The list of tools with those of other kinds, as it arrived; undefined where there was none. Of own rows only. */
-  ownTools(list: ExactValue[], extra: Extra | undefined): ExactValue[] | undefined;
-  /** Reports what another API said of its tools. */
-  loseTools(conversation: Conversation): void;
-  /** The choice as it arrived, of own rows; else reports what it said beyond ours. */
-  arrivedChoice(extra: Extra | undefined): ExactValue | undefined;
 }
 
 /** `{type: 'text', text}` with what stands beside it; undefined for a text that is none. */

@@ -36,7 +36,7 @@ export function encodeChoice(
   return { ...wordChoice(toolChoice), ...single };
 }
 
-export function wordChoice(choice: ToolChoice): { type: string; name?: string } {
+export function wordChoice(choice: ToolChoice): Record<string, string> {
   if (typeof choice === 'object') return { type: 'tool', name: choice.name };
   return { type: choice === 'required' ? 'any' : choice };
 }

@@ -6,7 +6,6 @@
 
 import type {
   AssistantMessage,
-  Conversation,
   ExactValue,
   MediaPart,
   Message,
@@ -16,13 +15,7 @@ import type {
   ToolResult,
 } from '../../model/index.js';
 import { contentSpelling } from '../content-spelling.js';
-import {
-  endRow,
-  type Members,
-  readChoice,
-  type TranscriptCodec,
-  type WriteContext,
-} from '../transcript-codec.js';
+import { type Members, readChoice, type TranscriptCodec, type WriteContext } from '../transcript-codec.js';
 import { callBlock, resultBlock, textBlock, thinkingBlock, toContent } from './blocks.js';
 import { sayMedia } from './media.js';
 import { APART, INLINE, readMessages, rowKeys } from './read-messages.js';
@@ -43,11 +36,12 @@ export const messagesTranscript: TranscriptCodec = {
   readMessages,
   readTool,
   readChoice: (row) => readChoice(row, 'tool_choice'),
-  write,
+  writeMessages,
+  writeTool,
+  writeChoice: wordChoice,
 };
 
-function write(conversation: Conversation, context: WriteContext): [string, ExactValue][] {
-  const { messages: all, toolChoice, extra } = conversation;
+function writeMessages(all: readonly Message[], context: WriteContext): [string, ExactValue][] {
   const written: Written = { messages: [], results: undefined };
   let front = 0;
   while (front < all.length && isFront(all[front], context.own)) front++;
@@ -55,10 +49,7 @@ function write(conversation: Conversation, context: WriteContext): [string, Exac
   if (front > 0) said.push(['system', writeSystem(all.slice(0, front) as SystemMessage[], context)]);
   for (let at = front; at < all.length; at++)
     writeMessage(written, all[at] as Message, `messages[${at}]`, context);
-  said.push(['messages', written.messages]);
-  const tools = writeTools(conversation, context);
-  const arrived = context.arrivedChoice(extra);
-  return endRow(said, tools, arrived ?? (toolChoice === 'auto' ? undefined : wordChoice(toolChoice)));
+  return [...said, ['messages', written.messages]];
 }
 
 function isFront(message: Message | undefined, own: boolean): boolean {
@@ -178,12 +169,4 @@ function writeResult(part: ToolResult, path: string, context: WriteContext): Mem
   if (own) context.beside(block, extra, path);
   else context.loseResult(extra, path);
   return block;
-}
-
-function writeTools(conversation: Conversation, context: WriteContext): ExactValue[] | undefined {
-  const { tools, extra } = conversation;
-  if (!context.own) context.loseTools(conversation);
-  const list = tools.map((tool, at) => writeTool(tool, `tools[${at}]`, context));
-  if (context.own) return context.ownTools(list, extra);
-  return list.length > 0 ? list : undefined;
 }

@@ -7,11 +7,11 @@
 import { functionTool } from '../../model/accept-tools.js';
 import type {
   AssistantMessage,
-  Conversation,
   ExactValue,
   Message,
   ReasoningPart,
   TextPart,
+  Tool,
   ToolCall,
   ToolMessage,
   ToolResult,
@@ -19,13 +19,7 @@ import type {
 import { contentSpelling } from '../content-spelling.js';
 import { memberOf } from '../exact-members.js';
 import { exactSchema } from '../tool-source.js';
-import {
-  endRow,
-  type Members,
-  readChoice,
-  type TranscriptCodec,
-  type WriteContext,
-} from '../transcript-codec.js';
+import { type Members, readChoice, type TranscriptCodec, type WriteContext } from '../transcript-codec.js';
 import { sayChatMedia } from './media.js';
 import { type ChatContext, resultMembers, writeCall, writeContent } from './parts.js';
 import { readMessages, rowKeys } from './read-messages.js';
@@ -40,20 +34,17 @@ export const chatTranscript: TranscriptCodec = {
   readTool,
   readChoice: (row) =>
     readChoice(row, memberOf(row, 'tool_choice') === undefined ? 'function_call' : 'tool_choice'),
-  write,
+  writeMessages,
+  writeTool,
+  writeChoice: encodeChoice,
 };
 
-function write(conversation: Conversation, given: WriteContext): [string, ExactValue][] {
-  const { toolChoice, extra } = conversation;
+function writeMessages(messages: readonly Message[], given: WriteContext): [string, ExactValue][] {
   const media = given.own ? (value: unknown) => value : sayChatMedia;
-  const context: Context = Object.assign(given, { media });
-  const messages: ExactValue[] = [];
-  for (const [at, message] of conversation.messages.entries())
-    writeMessage(messages, message, `messages[${at}]`, context);
-  const tools = writeTools(conversation, context);
-  const arrived = context.arrivedChoice(extra);
-  const choice = arrived ?? (toolChoice === 'auto' ? undefined : encodeChoice(toolChoice));
-  return endRow([['messages', messages]], tools, choice);
+  const context: Context = { ...given, media };
+  const out: ExactValue[] = [];
+  for (const [at, message] of messages.entries()) writeMessage(out, message, `messages[${at}]`, context);
+  return [['messages', out]];
 }
 
 function writeMessage(out: ExactValue[], message: Message, path: string, context: Context): void {
@@ -137,14 +128,7 @@ function resultContent({ output, isError, extra }: ToolResult, path: string, con
   return context.stringify(output);
 }
 
-function writeTools(conversation: Conversation, context: Context): ExactValue[] | undefined {
-  const { tools, extra } = conversation;
-  if (context.own) {
-    const list = tools.map(
-      (tool) => tool.source ?? functionTool(tool.name, tool.description, exactSchema(tool)),
-    );
-    return context.ownTools(list, extra);
-  }
-  context.loseTools(conversation);
-  return tools.length === 0 ? undefined : tools.map(sayTool);
+function writeTool(tool: Tool, _path: string, { own }: WriteContext): ExactValue {
+  if (!own) return sayTool(tool);
+  return tool.source ?? functionTool(tool.name, tool.description, exactSchema(tool));
 }
