@@ -139,6 +139,34 @@ function nameFaults(source: ts.SourceFile, names: readonly string[]): string[] {
   return faults;
 }
 
+/** What the chat API and the Messages API call the members of their messages and tools. */
+const messageMembers: readonly string[] = [
+  'tool_calls',
+  'tool_call_id',
+  'function_call',
+  'reasoning_content',
+  'image_url',
+  'tool_use',
+  'tool_use_id',
+  'tool_result',
+  'is_error',
+  'redacted_thinking',
+  'input_schema',
+  'tool_choice',
+];
+
+/** Where a file names a member of an API's messages, as a string or as a property. */
+function memberFaults(source: ts.SourceFile): string[] {
+  const faults: string[] = [];
+  walk(source, (node) => {
+    if ((ts.isStringLiteralLike(node) || ts.isIdentifier(node)) && messageMembers.includes(node.text)) {
+      const at = `${source.fileName}:${lineOf(source, node)}`;
+      faults.push(`${at}: names '${node.text}': the codec of the API in core/src/wire knows it`);
+    }
+  });
+  return faults;
+}
+
 /** What belongs to one API: its name, the paths it is served at, its header for keys. */
 const apiWords = [
   ...wires.flatMap(({ name, auth }) =>
@@ -206,6 +234,13 @@ describe('the rooms', () => {
     );
     expect(paths.flatMap((path) => nameFaults(readSource(path), names))).toEqual([]);
   });
+
+  it('the converter names no member of an API: only the codecs of wire do', () => {
+    // ShareGPT has roles of these names.
+    const paths = sourcePaths('packages/convert/src').filter((path) => !path.includes('sharegpt-form'));
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.flatMap((path) => memberFaults(readSource(path)))).toEqual([]);
+  });
 });
 
 describe('shared code', () => {
@@ -259,6 +294,12 @@ describe('the guard of the rooms', () => {
     const source = parseSource(`${core}/engine/parser.ts`, `if (dialect.name === 'hermes') flush();`);
     expect(nameFaults(source, ['hermes'])).toHaveLength(1);
     expect(nameFaults(source, ['glm-4.5'])).toEqual([]);
+  });
+
+  it('sees a member of an API in the converter', () => {
+    const faults = (text: string) => memberFaults(parseSource('packages/convert/src/forms/form.ts', text));
+    expect(faults(`const members = { tool_calls: [] }; members['tool_call_id'] = '';`)).toHaveLength(2);
+    expect(faults(`// tool_calls\nconst about = 'rows with tool_calls';`)).toEqual([]);
   });
 
   it('sees what belongs to one API in shared code', () => {

@@ -1,27 +1,23 @@
-// A row of Anthropic's form into a conversation. Messages in the common shape are read in place; all others by the
-// model's own door, which knows every spelling.
+// Messages of this API in rows, read in place in their common shape; all others by `acceptMessages`. A user's message
+// that holds results becomes two, the results first. The readers of single blocks serve requests, too.
 
-import {
-  type AssistantMessage,
-  acceptMessages,
-  acceptSystem,
-  type ExactValue,
-  type MediaPart,
-  type Message,
-  type ReasoningPart,
-  type TextPart,
-  type ToolCall,
-  type ToolResult,
-} from '@dragoman/core/internal';
-import { readResult } from '../text/read-result.js';
-import { type RowKeys, readingOf } from '../text/reading-of.js';
-import { readCallInput } from './call-input.js';
-import { noteContent } from './content-spelling.js';
-import type { Note, Reading, Row } from './form.js';
-import { addExtra, isRow, memberAt, memberOf, messageList } from './members.js';
-import { inRow } from './row-fault.js';
+import { acceptSystem } from '../../model/accept-messages.js';
+import type {
+  AssistantMessage,
+  ExactValue,
+  MediaPart,
+  Message,
+  ReasoningPart,
+  TextPart,
+  ToolCall,
+  ToolResult,
+} from '../../model/index.js';
+import { noteContent } from '../content-spelling.js';
+import { addExtra, type ExactObject, isExactObject, memberAt, memberOf } from '../exact-members.js';
+import { acceptMessageAt, type ReadContext, readText } from '../transcript-codec.js';
+import { readResult } from './read-result.js';
 
-const rowKeys: ReadonlySet<string> = new Set(['system', 'messages', 'tools', 'tool_choice']);
+export const rowKeys: ReadonlySet<string> = new Set(['system', 'messages', 'tools', 'tool_choice']);
 const saidKeys: ReadonlySet<string> = new Set(['role', 'content']);
 
 /** Of a user's message: it did not share a message with the results before it. */
@@ -29,53 +25,38 @@ export const APART = 'dragoman:apart';
 /** Of a system message: it stood among the messages. */
 export const INLINE = 'dragoman:inline';
 
-export function readAnthropic(row: Row): Reading {
-  const notes: Note[] = [];
-  const list = messageList(row);
+export function readMessages(row: ExactObject, list: ExactValue[], context: ReadContext): Message[] {
   const messages: Message[] = readSystem(memberOf(row, 'system'));
-  for (let at = 0; at < list.length; at++) readMessage(messages, list, at, notes);
-  const keys: RowKeys = { tools: 'tools', choice: 'tool_choice', known: rowKeys };
-  return readingOf(row, keys, 'anthropic', messages, notes);
+  for (let at = 0; at < list.length; at++) readMessage(messages, list, at, context);
+  return messages;
 }
 
 function readSystem(value: ExactValue | undefined): Message[] {
   if (value === undefined || value === '') return [];
-  const messages = inRow(() => acceptSystem(value, 'system'));
+  const messages = acceptSystem(value, 'system');
   const [only] = messages;
   if (only !== undefined && messages.length === 1) noteContent(only, value, only.parts, false);
   return messages;
 }
 
-function readMessage(out: Message[], list: ExactValue[], at: number, notes: Note[]): void {
+function readMessage(out: Message[], list: ExactValue[], at: number, context: ReadContext): void {
   const value = list[at] as ExactValue;
   const results = out.at(-1)?.role === 'tool';
-  const role = isRow(value) ? memberOf(value, 'role') : undefined;
+  const role = isExactObject(value) ? memberOf(value, 'role') : undefined;
   const before = out.length;
-  if (role === 'user' && isRow(value)) userMessages(out, value, at, notes);
-  else if (role === 'assistant' && isRow(value)) assistantMessage(out, value, at);
-  if (out.length === before) out.push(...doorMessages(list, at));
+  if (role === 'user' && isExactObject(value)) userMessages(out, value, at, context);
+  else if (role === 'assistant' && isExactObject(value)) assistantMessage(out, value, at, context);
+  if (out.length === before) out.push(...acceptMessageAt(list, at));
   const [first] = out.slice(before);
   if (first?.role === 'user' && results) first.extra = { ...first.extra, [APART]: true };
   if (first?.role === 'system') first.extra = { ...first.extra, [INLINE]: true };
 }
 
-/** A fault is looked for again in the whole list, so that its path is right. */
-function doorMessages(list: ExactValue[], at: number): Message[] {
-  return inRow(() => {
-    try {
-      return acceptMessages([list[at]], 'messages');
-    } catch (error) {
-      acceptMessages(list, 'messages');
-      throw error;
-    }
-  });
-}
-
-/** Adds nothing where only the door can read it. */
-function userMessages(out: Message[], value: Row, at: number, notes: Note[]): void {
+/** Adds nothing where only `acceptMessages` can read it. */
+function userMessages(out: Message[], value: ExactObject, at: number, context: ReadContext): void {
   const content = memberAt(value, 'content');
   const results: ToolResult[] = [];
-  const parts = userParts(content, results, at, notes);
+  const parts = userParts(content, results, at, context);
   if (parts === undefined) return;
   const last: Message =
     results.length > 0 && parts.length === 0 ? { role: 'tool', parts: results } : { role: 'user', parts };
@@ -91,43 +72,32 @@ function userParts(
   content: ExactValue | undefined,
   results: ToolResult[],
   at: number,
-  notes: Note[],
+  context: ReadContext,
 ): (TextPart | MediaPart)[] | undefined {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return undefined;
   const parts: (TextPart | MediaPart)[] = [];
   for (const [index, block] of content.entries()) {
-    if (!isRow(block)) return undefined;
+    if (!isExactObject(block)) return undefined;
     const type = memberOf(block, 'type');
-    const text = type === 'text' ? textPart(block) : undefined;
+    const text = type === 'text' ? readText(block) : undefined;
     const result = type === 'tool_result' ? readResult(block) : undefined;
     if (text !== undefined) parts.push(text);
     else if (type === 'image') parts.push({ type: 'media', media: block });
     else if (result === undefined) return undefined;
     else {
       // The API wants results first, and so does the model.
-      if (parts.length > 0)
-        notes.push({ kind: 'repair', code: 'results-first', path: `messages[${at}].content[${index}]` });
+      if (parts.length > 0) context.repaired('results-first', `messages[${at}].content[${index}]`);
       results.push(result);
     }
   }
   return parts;
 }
 
-const textKeys: ReadonlySet<string> = new Set(['type', 'text']);
-
-function textPart(block: Row): TextPart | undefined {
-  const text = memberOf(block, 'text');
-  if (typeof text !== 'string') return undefined;
-  const part: TextPart = { type: 'text', text };
-  addExtra(part, block, textKeys);
-  return part;
-}
-
-/** Adds nothing where only the door can read it. */
-function assistantMessage(out: Message[], value: Row, at: number): void {
+/** Adds nothing where only `acceptMessages` can read it. */
+function assistantMessage(out: Message[], value: ExactObject, at: number, context: ReadContext): void {
   const content = memberAt(value, 'content');
-  const parts = assistantParts(content, at);
+  const parts = assistantParts(content, at, context);
   if (parts === undefined) return;
   const message: Message = { role: 'assistant', parts };
   addExtra(message, value, saidKeys);
@@ -135,27 +105,37 @@ function assistantMessage(out: Message[], value: Row, at: number): void {
   out.push(message);
 }
 
-function assistantParts(content: ExactValue | undefined, at: number): AssistantMessage['parts'] | undefined {
+function assistantParts(
+  content: ExactValue | undefined,
+  at: number,
+  context: ReadContext,
+): AssistantMessage['parts'] | undefined {
   if (content === '') return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return undefined;
   const parts: AssistantMessage['parts'] = [];
   for (const [index, block] of content.entries()) {
-    const part = isRow(block) ? assistantPart(block, `messages[${at}].content[${index}]`) : undefined;
+    const part = isExactObject(block)
+      ? assistantPart(block, `messages[${at}].content[${index}]`, context)
+      : undefined;
     if (part === undefined) return undefined;
     parts.push(part);
   }
   return parts;
 }
 
-function assistantPart(block: Row, path: string): AssistantMessage['parts'][number] | undefined {
+function assistantPart(
+  block: ExactObject,
+  path: string,
+  context: ReadContext,
+): AssistantMessage['parts'][number] | undefined {
   switch (memberOf(block, 'type')) {
     case 'text':
-      return textPart(block);
+      return readText(block);
     case 'thinking':
       return thought(block);
     case 'tool_use':
-      return call(block, path);
+      return call(block, path, context);
     case 'redacted_thinking': {
       const part: ReasoningPart = { type: 'reasoning', text: '' };
       addExtra(part, block, noKeys);
@@ -170,7 +150,7 @@ const noKeys: ReadonlySet<string> = new Set();
 const thoughtKeys: ReadonlySet<string> = new Set(['type', 'thinking']);
 const callKeys: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input']);
 
-function thought(block: Row): ReasoningPart | undefined {
+function thought(block: ExactObject): ReasoningPart | undefined {
   const text = memberOf(block, 'thinking');
   if (typeof text !== 'string') return undefined;
   const part: ReasoningPart = { type: 'reasoning', text };
@@ -178,7 +158,7 @@ function thought(block: Row): ReasoningPart | undefined {
   return part;
 }
 
-function call(block: Row, path: string): ToolCall | undefined {
+function call(block: ExactObject, path: string, context: ReadContext): ToolCall | undefined {
   const id = memberOf(block, 'id') ?? '';
   const name = memberOf(block, 'name');
   if (typeof id !== 'string' || typeof name !== 'string' || name === '') return undefined;
@@ -186,7 +166,7 @@ function call(block: Row, path: string): ToolCall | undefined {
     type: 'tool-call',
     id,
     name,
-    ...readCallInput(memberOf(block, 'input'), `${path}.input`),
+    ...context.readInput(memberOf(block, 'input'), `${path}.input`),
   };
   addExtra(part, block, callKeys);
   return part;

@@ -1,23 +1,21 @@
-// A row of OpenAI's chat form into a conversation. Messages in the common shape are read in place; all others by
-// the model's own door, which knows every spelling.
+// Messages of the chat API in rows, read in place in their common shape; all others by `acceptMessages`.
+//
+// Any spelling is read: `functions` and `function_call` are as good as `tools` and `tool_calls`, a thought stands in
+// `reasoning_content`, `reasoning` or `thinking`, and what is null is absent.
 
-import {
-  type AssistantMessage,
-  acceptMessages,
-  type ExactValue,
-  type MediaPart,
-  type Message,
-  type TextPart,
-  type ToolCall,
-} from '@dragoman/core/internal';
-import { type RowKeys, readingOf } from '../text/reading-of.js';
-import { readCallInput } from './call-input.js';
-import { noteContent } from './content-spelling.js';
-import type { Note, Reading, Row } from './form.js';
-import { addExtra, isRow, keysOf, memberAt, memberOf, messageList } from './members.js';
-import { inRow } from './row-fault.js';
+import type {
+  AssistantMessage,
+  ExactValue,
+  MediaPart,
+  Message,
+  TextPart,
+  ToolCall,
+} from '../../model/index.js';
+import { noteContent } from '../content-spelling.js';
+import { addExtra, type ExactObject, isExactObject, keysOf, memberAt, memberOf } from '../exact-members.js';
+import { acceptMessageAt, type ReadContext, readText } from '../transcript-codec.js';
 
-const rowKeys: ReadonlySet<string> = new Set([
+export const rowKeys: ReadonlySet<string> = new Set([
   'messages',
   'tools',
   'functions',
@@ -25,31 +23,14 @@ const rowKeys: ReadonlySet<string> = new Set([
   'function_call',
 ]);
 
-export function readOpenai(row: Row): Reading {
-  const notes: Note[] = [];
-  const list = messageList(row);
+export function readMessages(_row: ExactObject, list: ExactValue[], context: ReadContext): Message[] {
   const messages: Message[] = [];
   for (let at = 0; at < list.length; at++) {
-    const message = quickMessage(list[at] as ExactValue, at);
-    if (message === undefined) messages.push(...doorMessages(list, at));
+    const message = commonMessage(list[at] as ExactValue, at, context);
+    if (message === undefined) messages.push(...acceptMessageAt(list, at).map(asTool));
     else messages.push(message);
   }
-  const toolsKey = memberOf(row, 'tools') === undefined ? 'functions' : 'tools';
-  const choiceKey = memberOf(row, 'tool_choice') === undefined ? 'function_call' : 'tool_choice';
-  const keys: RowKeys = { tools: toolsKey, choice: choiceKey, known: rowKeys };
-  return readingOf(row, keys, 'openai', messages, notes);
-}
-
-/** A fault is looked for again in the whole list, so that its path is right. */
-function doorMessages(list: ExactValue[], at: number): Message[] {
-  return inRow(() => {
-    try {
-      return acceptMessages([list[at]], 'messages').map(asTool);
-    } catch (error) {
-      acceptMessages(list, 'messages');
-      throw error;
-    }
-  });
+  return messages;
 }
 
 /** `function` is what the role was called before it was `tool`: it says no more. */
@@ -61,13 +42,14 @@ function asTool(message: Message): Message {
     : { role: 'tool', parts: message.parts };
 }
 
-function quickMessage(value: ExactValue, at: number): Message | undefined {
-  if (!isRow(value)) return undefined;
+/** Undefined for what only `acceptMessages` can read, as for all below. */
+function commonMessage(value: ExactValue, at: number, context: ReadContext): Message | undefined {
+  if (!isExactObject(value)) return undefined;
   switch (memberOf(value, 'role')) {
     case 'user':
       return userMessage(value);
     case 'assistant':
-      return assistantMessage(value, at);
+      return assistantMessage(value, at, context);
     case 'tool':
       return toolMessage(value);
     case 'system':
@@ -77,7 +59,7 @@ function quickMessage(value: ExactValue, at: number): Message | undefined {
   }
 }
 
-function systemMessage(value: Row): Message | undefined {
+function systemMessage(value: ExactObject): Message | undefined {
   const content = memberOf(value, 'content');
   if (typeof content !== 'string') return undefined;
   const message: Message = { role: 'system', parts: [{ type: 'text', text: content }] };
@@ -87,9 +69,9 @@ function systemMessage(value: Row): Message | undefined {
 
 const saidKeys: ReadonlySet<string> = new Set(['role', 'content']);
 
-function userMessage(value: Row): Message | undefined {
+function userMessage(value: ExactObject): Message | undefined {
   const content = memberOf(value, 'content');
-  const parts = typeof content === 'string' ? [textPart(content)] : userParts(content);
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : userParts(content);
   if (parts === undefined) return undefined;
   const message: Message = { role: 'user', parts };
   addExtra(message, value, saidKeys);
@@ -97,35 +79,26 @@ function userMessage(value: Row): Message | undefined {
   return message;
 }
 
-function textPart(text: string): TextPart {
-  return { type: 'text', text };
-}
-
-/** Text and images: anything else is for the door. */
+/** Text and images only. */
 function userParts(content: ExactValue | undefined): (TextPart | MediaPart)[] | undefined {
   if (!Array.isArray(content)) return undefined;
   const parts: (TextPart | MediaPart)[] = [];
   for (const item of content) {
-    if (!isRow(item)) return undefined;
+    if (!isExactObject(item)) return undefined;
     const type = memberOf(item, 'type');
-    const text = memberOf(item, 'text');
-    if (type === 'text' && typeof text === 'string') {
-      const part: TextPart = { type: 'text', text };
-      addExtra(part, item, textKeys);
-      parts.push(part);
-    } else if (type === 'image_url') parts.push({ type: 'media', media: item });
+    const part = type === 'text' ? readText(item) : undefined;
+    if (part !== undefined) parts.push(part);
+    else if (type === 'image_url') parts.push({ type: 'media', media: item });
     else return undefined;
   }
   return parts;
 }
 
-const textKeys: ReadonlySet<string> = new Set(['type', 'text']);
-
-function assistantMessage(value: Row, at: number): Message | undefined {
+function assistantMessage(value: ExactObject, at: number, context: ReadContext): Message | undefined {
   const content = memberOf(value, 'content');
   const thought = thoughtOf(value);
   const texts = assistantTexts(content);
-  const calls = listedCalls(memberOf(value, 'tool_calls'), at);
+  const calls = listedCalls(memberOf(value, 'tool_calls'), at, context);
   const older = memberOf(value, 'function_call') !== undefined;
   if (thought === undefined || texts === undefined || calls === undefined || older) return undefined;
   const parts: AssistantMessage['parts'] = thought === '' ? [] : [{ type: 'reasoning', text: thought }];
@@ -147,8 +120,8 @@ const assistantKeys: ReadonlySet<string> = new Set([
   'function_call',
 ]);
 
-/** Servers spell it in three ways, some in two at once. Undefined for what only the door can read. */
-function thoughtOf(value: Row): string | undefined {
+/** Servers spell it in three ways, some in two at once. */
+function thoughtOf(value: ExactObject): string | undefined {
   let thought = '';
   for (const key of ['reasoning_content', 'reasoning', 'thinking']) {
     const said = memberOf(value, key);
@@ -166,28 +139,29 @@ function assistantTexts(content: ExactValue | undefined): TextPart[] | undefined
   return parts?.every((part) => part.type === 'text') ? (parts as TextPart[]) : undefined;
 }
 
-/** Undefined for what only the door can read. */
-function listedCalls(list: ExactValue | undefined, at: number): ToolCall[] | undefined {
+/** */
+function listedCalls(list: ExactValue | undefined, at: number, context: ReadContext): ToolCall[] | undefined {
   if (list === undefined) return [];
   if (!Array.isArray(list)) return undefined;
   const calls: ToolCall[] = [];
   for (const [index, item] of list.entries()) {
-    const call = isRow(item) ? listedCall(item, at, index) : undefined;
+    const call = isExactObject(item)
+      ? listedCall(item, `messages[${at}].tool_calls[${index}]`, context)
+      : undefined;
     if (call === undefined) return undefined;
     calls.push(call);
   }
   return calls;
 }
 
-function listedCall(item: Row, at: number, index: number): ToolCall | undefined {
+function listedCall(item: ExactObject, path: string, context: ReadContext): ToolCall | undefined {
   const inner = memberOf(item, 'function');
   const id = memberOf(item, 'id') ?? '';
   const type = memberOf(item, 'type') ?? 'function';
-  if (!isRow(inner) || typeof id !== 'string' || type !== 'function') return undefined;
+  if (!isExactObject(inner) || typeof id !== 'string' || type !== 'function') return undefined;
   const name = memberOf(inner, 'name');
   if (typeof name !== 'string' || name === '' || keysOf(inner).length > 2) return undefined;
-  const path = `messages[${at}].tool_calls[${index}].function.arguments`;
-  const { input, raw } = readCallInput(memberOf(inner, 'arguments'), path);
+  const { input, raw } = context.readInput(memberOf(inner, 'arguments'), `${path}.function.arguments`);
   const call: ToolCall = { type: 'tool-call', id, name, input };
   if (raw !== undefined) call.raw = raw;
   addExtra(call, item, callKeys);
@@ -196,7 +170,7 @@ function listedCall(item: Row, at: number, index: number): ToolCall | undefined 
 
 const callKeys: ReadonlySet<string> = new Set(['id', 'type', 'function']);
 
-function toolMessage(value: Row): Message | undefined {
+function toolMessage(value: ExactObject): Message | undefined {
   const content = memberOf(value, 'content') ?? '';
   const callId = memberOf(value, 'tool_call_id') ?? '';
   const name = memberOf(value, 'name');

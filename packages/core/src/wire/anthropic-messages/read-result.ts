@@ -1,8 +1,7 @@
 // A `tool_result` block: a string, or blocks of text and images, which are kept beside their text.
 
-import type { ExactValue, Extra, ToolResult } from '@dragoman/core/internal';
-import type { Row } from '../forms/form.js';
-import { addExtra, isRow, keysOf, memberAt, memberOf } from '../forms/members.js';
+import type { ExactValue, Extra, ToolResult } from '../../model/index.js';
+import { addExtra, type ExactObject, isExactObject, keysOf, memberAt, memberOf } from '../exact-members.js';
 
 /** Of a result: how its content or its success was spelled, where that says no more. */
 export const RESULT = 'dragoman:result';
@@ -10,14 +9,14 @@ export const RESULT = 'dragoman:result';
 export interface ResultSpelling {
   /** One bare text in a list, or no content at all. */
   content?: 'list' | 'absent';
-  /** That it is no error was said. */
+  /** `is_error: false` was given explicitly. */
   fine?: true;
 }
 
 const resultKeys: ReadonlySet<string> = new Set(['type', 'tool_use_id', 'content', 'is_error']);
 
-/** Undefined for what only the model's door can read. */
-export function readResult(block: Row): ToolResult | undefined {
+/** Undefined for what only `acceptMessages` can read. */
+export function readResult(block: ExactObject): ToolResult | undefined {
   const callId = memberOf(block, 'tool_use_id') ?? '';
   const failed = memberOf(block, 'is_error') ?? false;
   const content = memberAt(block, 'content');
@@ -38,7 +37,7 @@ function outputOf(content: ExactValue | undefined): string | undefined {
   if (!Array.isArray(content)) return undefined;
   let output = '';
   for (const block of content) {
-    if (!isRow(block)) return undefined;
+    if (!isExactObject(block)) return undefined;
     const type = memberOf(block, 'type');
     const text = memberOf(block, 'text');
     if (type === 'text' && typeof text === 'string') output += text;
@@ -53,7 +52,10 @@ function keptExtra(content: ExactValue | undefined, fine: boolean): Extra | unde
   const blocks = Array.isArray(content) ? content : undefined;
   const [only] = blocks ?? [];
   const bare =
-    blocks?.length === 1 && isRow(only) && memberOf(only, 'type') === 'text' && keysOf(only).length === 2;
+    blocks?.length === 1 &&
+    isExactObject(only) &&
+    memberOf(only, 'type') === 'text' &&
+    keysOf(only).length === 2;
   if (bare) spelling.content = 'list';
   const noted = Object.keys(spelling).length > 0 ? { [RESULT]: spelling } : undefined;
   return blocks !== undefined && !bare ? { ...noted, content: blocks } : noted;

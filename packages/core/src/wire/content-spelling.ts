@@ -1,7 +1,7 @@
 // How the content of a message was spelled where what it says could be spelled otherwise: noted in the `extra` for
-// the form that read it, so that it writes the same again.
+// the API that read it, so that it writes the same again.
 
-import type { ExactValue, Extra, Message, TextPart } from '@dragoman/core/internal';
+import type { ExactValue, Extra, Message } from '../model/index.js';
 
 const CONTENT = 'dragoman:content';
 
@@ -37,12 +37,4 @@ function isBare(texts: readonly { type: string; extra?: Extra }[]): boolean {
 
 export function contentSpelling(message: { extra?: Extra }, own: boolean): ContentSpelling | undefined {
   return own ? (message.extra?.[CONTENT] as ContentSpelling | undefined) : undefined;
-}
-
-/** Whether these texts can be one string. */
-export function asString(parts: readonly (TextPart | { type: 'media' })[], own: boolean): string | undefined {
-  const [only, second] = parts;
-  if (only === undefined) return '';
-  const plain = second === undefined && only.type === 'text' && (!own || only.extra === undefined);
-  return plain ? only.text : undefined;
 }
