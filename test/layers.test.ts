@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { routesOf, wires } from '@dragoman/core/wire';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { lineOf, packageNames, parseSource, readSource, root, sourcePaths, walk } from './sources.js';
@@ -138,6 +139,79 @@ function nameFaults(source: ts.SourceFile, names: readonly string[]): string[] {
   return faults;
 }
 
+/** What the chat API and the Messages API call the members of their messages and tools. */
+const messageMembers: readonly string[] = [
+  'tool_calls',
+  'tool_call_id',
+  'function_call',
+  'reasoning_content',
+  'image_url',
+  'tool_use',
+  'tool_use_id',
+  'tool_result',
+  'is_error',
+  'redacted_thinking',
+  'input_schema',
+  'tool_choice',
+];
+
+/** Where a file names a member of an API's messages, as a string or as a property. */
+function memberFaults(source: ts.SourceFile): string[] {
+  const faults: string[] = [];
+  walk(source, (node) => {
+    if ((ts.isStringLiteralLike(node) || ts.isIdentifier(node)) && messageMembers.includes(node.text)) {
+      const at = `${source.fileName}:${lineOf(source, node)}`;
+      faults.push(`${at}: names '${node.text}': the codec of the API in core/src/wire knows it`);
+    }
+  });
+  return faults;
+}
+
+/** What belongs to one API: its name, the paths it is served at, its header for keys. */
+const apiWords = [
+  ...wires.flatMap(({ name, auth }) =>
+    auth.keyHeader === 'authorization' ? [name] : [name, auth.keyHeader],
+  ),
+  ...routesOf(wires).map(({ path }) => path),
+];
+
+/** Files that speak one API, as any client of a gateway does. */
+const clientsOfOneApi = [
+  // The command that is shown when a gateway has started.
+  'packages/cli/src/greeting.ts',
+  // The page asks the models of its gateway.
+  'packages/playground/src/gateway/gateway.ts',
+];
+
+/** Code that every API shares: all but the folders of the APIs and their list. */
+function sharedByApis(): string[] {
+  const own = [...wires.map(({ name }) => `${core}/wire/${name}/`), `${core}/wire/index.ts`];
+  return packageNames()
+    .flatMap((name) => sourcePaths(`packages/${name}/src`))
+    .filter((path) => ![...own, ...clientsOfOneApi].some((start) => path.startsWith(start)));
+}
+
+/** Only files that hold such a word are parsed: there are many files. */
+function mayNameApi(path: string): boolean {
+  const text = readFileSync(root + path, 'utf8');
+  return apiWords.some((word) => text.includes(word));
+}
+
+function apiFaults(source: ts.SourceFile): string[] {
+  const faults: string[] = [];
+  walk(source, (node) => {
+    const isText =
+      ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    if (!isText || ts.isImportDeclaration(node.parent) || ts.isExportDeclaration(node.parent)) return;
+    const word = apiWords.find((one) => node.text.includes(one));
+    if (word === undefined) return;
+    faults.push(
+      `${source.fileName}:${lineOf(source, node)}: knows of '${word}': ask for a field of the Wire`,
+    );
+  });
+  return faults;
+}
+
 describe('the rooms', () => {
   it('core imports along the arrows only', () => {
     const paths = sourcePaths(core);
@@ -159,6 +233,21 @@ describe('the rooms', () => {
       sourcePaths(`${core}/${room}`),
     );
     expect(paths.flatMap((path) => nameFaults(readSource(path), names))).toEqual([]);
+  });
+
+  it('the converter names no member of an API: only the codecs of wire do', () => {
+    // ShareGPT has roles of these names.
+    const paths = sourcePaths('packages/convert/src').filter((path) => !path.includes('sharegpt-form'));
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.flatMap((path) => memberFaults(readSource(path)))).toEqual([]);
+  });
+});
+
+describe('shared code', () => {
+  it('names no API, nor what belongs to one', () => {
+    const paths = sharedByApis();
+    expect(paths.length).toBeGreaterThan(500);
+    expect(paths.filter(mayNameApi).flatMap((path) => apiFaults(readSource(path)))).toEqual([]);
   });
 });
 
@@ -205,5 +294,19 @@ describe('the guard of the rooms', () => {
     const source = parseSource(`${core}/engine/parser.ts`, `if (dialect.name === 'hermes') flush();`);
     expect(nameFaults(source, ['hermes'])).toHaveLength(1);
     expect(nameFaults(source, ['glm-4.5'])).toEqual([]);
+  });
+
+  it('sees a member of an API in the converter', () => {
+    const faults = (text: string) => memberFaults(parseSource('packages/convert/src/forms/form.ts', text));
+    expect(faults(`const members = { tool_calls: [] }; members['tool_call_id'] = '';`)).toHaveLength(2);
+    expect(faults(`// tool_calls\nconst about = 'rows with tool_calls';`)).toEqual([]);
+  });
+
+  it('sees what belongs to one API in shared code', () => {
+    const faults = (text: string) => apiFaults(parseSource(`${core}/bridge/reply/respond.ts`, text));
+    expect(faults(`if (wire.name === 'openai-chat') flush();`)).toHaveLength(1);
+    expect(faults('fetch(`http://localhost/v1/messages`);')).toHaveLength(1);
+    expect(faults(`headers.get('x-api-key')`)).toHaveLength(1);
+    expect(faults(`import { toMedia } from '../wire/openai-chat/media.js'; // openai-chat`)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 // Finds the model of a chat: by the options and environment variables that `serve` reads, else the demo model.
 
 import { createUpstream, type Upstream } from '@dragoman/core/bridge';
+import { authHeaders, wireOf, wires } from '@dragoman/core/wire';
 import type { UpstreamConfig } from '@dragoman/gateway';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
@@ -21,7 +22,7 @@ export interface Reached {
   listModels(): Promise<string[]>;
 }
 
-const variables = ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL'];
+const variables = wires.flatMap(({ vendor }) => (vendor ? [vendor.variables.url] : []));
 const flags = ['upstream', 'kind', 'api', 'upstream-key'];
 const LIST_TIME = 5_000;
 
@@ -55,7 +56,7 @@ function reachUpstream(config: UpstreamConfig, url: string): Omit<Reached, 'mode
   const { api, key, headers, kind, media, stream, timeouts, retries } = config;
   const upstream = createUpstream({
     url,
-    api,
+    api: wireOf(api),
     ...(key !== undefined && { key }),
     headers: { ...headers },
     tools: kind === 'native',
@@ -104,9 +105,8 @@ async function onlyModel(reached: Omit<Reached, 'model'>): Promise<string> {
 }
 
 async function listModels({ api, key, headers }: UpstreamConfig, url: string): Promise<string[]> {
-  const shown = api === 'anthropic-messages' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` };
   const response = await fetch(`${url}/models`, {
-    headers: { ...(key !== undefined && (shown as Record<string, string>)), ...headers },
+    headers: { ...authHeaders(wireOf(api), key), ...headers },
     signal: AbortSignal.timeout(LIST_TIME),
     redirect: 'manual',
   });

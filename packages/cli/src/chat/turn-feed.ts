@@ -7,7 +7,7 @@ import type { ParseEvent, Report } from '@dragoman/core';
 import type { AgentEvent } from '@dragoman/core/agent';
 import type { BridgeEvent, Upstream } from '@dragoman/core/bridge';
 import { notesOf } from './notes.js';
-import type { Reading } from './reading.js';
+import type { ReadPiece } from './read-piece.js';
 import type { TurnView } from './turn-view.js';
 
 export class TurnFeed {
@@ -108,7 +108,7 @@ export class TurnFeed {
   #read(event: ParseEvent): void {
     const raw = this.source.slice(event.range[0], event.range[1]);
     this.#readTo = event.range[1];
-    const reading = toReading(event, raw);
+    const reading = toReadPiece(event, raw);
     if (event.type === 'call-end') this.#shown.push(event.name);
     this.view.read(reading);
   }
@@ -138,12 +138,12 @@ export class TurnFeed {
     this.#tell('call-end', '');
   }
 
-  #tell(kind: Reading['kind'], text: string): void {
+  #tell(kind: ReadPiece['kind'], text: string): void {
     this.view.read({ kind, text, raw: '' });
   }
 }
 
-function toReading(event: ParseEvent, raw: string): Reading {
+function toReadPiece(event: ParseEvent, raw: string): ReadPiece {
   switch (event.type) {
     case 'text-delta':
       return { kind: event.aside ? 'aside' : 'text', text: event.text, raw };

@@ -4,12 +4,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Reply, type ReplyStream, tooLarge } from '@dragoman/core/bridge';
 import type { App } from '../app/app.js';
-import type { Asked } from '../app/asked.js';
+import type { AppRequest } from '../app/app-request.js';
 
 /** False if the request is not for a model: the caller has to answer it. */
 export function answerOnNode(app: App, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
-  const asked = new AskedOnNode(incoming, outgoing);
-  const reply = app.answer(asked);
+  const reply = app.answer(new NodeRequest(incoming, outgoing));
   reply?.then((made) => write(made, outgoing)).catch(() => outgoing.destroy());
   return reply !== undefined;
 }
@@ -17,7 +16,7 @@ export function answerOnNode(app: App, incoming: IncomingMessage, outgoing: Serv
 /** The abort reason when a client disconnects. Shared, because creating an error costs a stack trace. */
 const LEFT = new DOMException('The client has left.', 'AbortError');
 
-class AskedOnNode implements Asked {
+class NodeRequest implements AppRequest {
   readonly method: string;
   readonly path: string;
 
