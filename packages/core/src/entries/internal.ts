@@ -25,6 +25,7 @@ export {
   renderPrompt,
 } from '../engine/renderer.js';
 export { orderResults } from '../engine/result-text.js';
+export { probeTools, type TaughtFrame, taughtFrames } from '../engine/taught-frames.js';
 export { type Span, Writer } from '../engine/writer.js';
 export { textTypes } from '../model/accept-parts.js';
 export { functionTool } from '../model/accept-tools.js';
@@ -34,6 +35,7 @@ export * from '../model/index.js';
 export { keepTool } from '../model/kept-tools.js';
 export { linkCalls } from '../model/link-calls.js';
 export { keptJson } from '../model/stringify-json.js';
+export { resolveRef } from '../schema/schema.js';
 export { createValidator } from '../schema/validate.js';
 export { createRandom } from '../testing/random.js';
 export { ingredients, soup } from '../testing/soup.js';
