@@ -1,8 +1,8 @@
 // Why an attempt of a model does not do, where asking again may help.
 
-import type { Issue, IssueCode, ParseEvent, Tool, ToolChoice } from '../../model/index.js';
+import type { CallEnd, Issue, IssueCode, ParseEvent, Tool, ToolChoice } from '../../model/index.js';
 
-export interface Problem {
+export interface AttemptProblem {
   /** What is told to the model. */
   kind: 'unreadable' | 'unknown-tool' | 'bad-arguments' | 'other-tool' | 'echo' | 'forged' | 'no-call';
   issues: Issue[];
@@ -34,14 +34,12 @@ export function issuesOf(event: ParseEvent, code: IssueCode): Issue[] {
   return (event.issues ?? []).filter((issue) => issue.code === code);
 }
 
-type CallEnd = Extract<ParseEvent, { type: 'call-end' }>;
-
 /** What is wrong with a call that could be read. */
 export function problemOf(
   event: CallEnd,
   callId: string,
   { toolChoice, refuseEchoes }: { toolChoice: ToolChoice; refuseEchoes: boolean },
-): Problem | undefined {
+): AttemptProblem | undefined {
   const unknown = issuesOf(event, 'unknown-tool');
   if (unknown.length > 0) return { kind: 'unknown-tool', issues: unknown, callId };
   if (!isWanted(event.name, toolChoice)) return { kind: 'other-tool', issues: [otherTool(event)], callId };
@@ -57,7 +55,7 @@ export function isWanted(name: string, toolChoice: ToolChoice): boolean {
 }
 
 /** A wrong call that the client must not get as a call, once asking again did not help. */
-export function isTextInTheEnd({ kind }: Problem, tool: Tool | undefined): boolean {
+export function isTextInTheEnd({ kind }: AttemptProblem, tool: Tool | undefined): boolean {
   return kind === 'bad-arguments' ? tool?.extra?.strict === true : kind === 'echo' || kind === 'other-tool';
 }
 

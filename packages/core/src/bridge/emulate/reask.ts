@@ -8,7 +8,7 @@
 import type { Dialect } from '../../engine/dialect.js';
 import { neutralise } from '../../engine/markers.js';
 import type { Message, ModelRequest, Tool, ToolCall, ToolChoice, ToolResult } from '../../model/index.js';
-import type { Problem } from './problem.js';
+import type { AttemptProblem } from './problem.js';
 import { type Language, wordsOf } from './reask-words.js';
 import { sampleCall } from './sample-call.js';
 
@@ -16,7 +16,7 @@ export interface FailedAttempt {
   /** What the model wrote, its middle left out if it is long. */
   text: string;
   calls: readonly ToolCall[];
-  problems: readonly Problem[];
+  problems: readonly AttemptProblem[];
 }
 
 export interface ReaskContext {
@@ -99,7 +99,7 @@ function reasonsOf({ problems, calls }: FailedAttempt, context: ReaskContext, qu
   return [...reasons];
 }
 
-function reasonOf(problem: Problem, called: string, context: ReaskContext, quote: Quote): string {
+function reasonOf(problem: AttemptProblem, called: string, context: ReaskContext, quote: Quote): string {
   const { tools, toolChoice, language } = context;
   const words = wordsOf(language);
   const name = quote(shorten(called, LONGEST_NAME));
@@ -122,7 +122,7 @@ function reasonOf(problem: Problem, called: string, context: ReaskContext, quote
 }
 
 /** The issues in words. Those the dialect itself has words for name its markers and quote nobody. */
-function said({ issues }: Problem, { dialect }: ReaskContext, quote: Quote): string {
+function said({ issues }: AttemptProblem, { dialect }: ReaskContext, quote: Quote): string {
   const own = new Set(dialect.grammar.notice?.map(({ message }) => message));
   const messages = issues.slice(0, MOST_REASONS).map(({ message }) => message);
   return messages
@@ -134,7 +134,7 @@ function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-function nameOf({ callId }: Problem, calls: readonly ToolCall[]): string {
+function nameOf({ callId }: AttemptProblem, calls: readonly ToolCall[]): string {
   return calls.find(({ id }) => id === callId)?.name ?? '';
 }
 

@@ -4,7 +4,7 @@
 // The one that is complete first counts, as for a model that writes character by character; of several that end
 // at the same place, the longest. Each character is looked at once for each stop string (Knuth, Morris, Pratt).
 
-interface Watch {
+interface StopMatch {
   stop: string;
   /** For each length: how much of the start is also the end of so many characters. */
   borders: number[];
@@ -14,7 +14,7 @@ interface Watch {
 
 export class StopWatch {
   #held = '';
-  readonly #watches: Watch[];
+  readonly #watches: StopMatch[];
 
   constructor(stops: readonly string[]) {
     const some = stops.filter((stop) => stop !== '');

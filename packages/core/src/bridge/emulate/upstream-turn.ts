@@ -11,7 +11,7 @@ import type { Attempt } from './attempt.js';
 /** Made once: an abort without a reason makes one each time, with a stack trace that nobody reads. */
 export const OVER = new DOMException('The answer is over.', 'AbortError');
 
-export interface TurnOptions {
+export interface UpstreamTurnOptions {
   choice: number;
   attempt: number;
   request: UpstreamRequest;
@@ -35,7 +35,7 @@ export class UpstreamTurn {
   /** The upstream has said all it had to say. */
   #over = false;
 
-  constructor(readonly options: TurnOptions) {
+  constructor(readonly options: UpstreamTurnOptions) {
     const { choice, attempt, request, upstream, signal, tell } = options;
     this.#begun = attempt > 0;
     tell?.({ type: 'upstream-request', choice, attempt, request });

@@ -17,7 +17,7 @@ import type {
   Tool,
   ToolChoice,
 } from '../../model/index.js';
-import type { LeakWatcher, Segment } from './leak-watch.js';
+import type { LeakSegment, LeakWatcher } from './leak-watch.js';
 import { createLeakWatch } from './leak-watches.js';
 
 export interface HealedChoiceOptions {
@@ -45,7 +45,7 @@ export class HealedChoice {
   readonly #native = new Map<string, NativeCall>();
   readonly #usedIds: Set<string>;
   #watch: LeakWatcher | undefined;
-  #held: Segment[] = [];
+  #held: LeakSegment[] = [];
   #spoke = false;
 
   constructor(options: HealedChoiceOptions) {
@@ -108,7 +108,7 @@ export class HealedChoice {
   }
 
   /** Behind a leaked call everything waits for the finish. */
-  #pass(segments: Segment[]): AnswerEvent[] {
+  #pass(segments: LeakSegment[]): AnswerEvent[] {
     const events: AnswerEvent[] = [];
     for (const segment of segments) {
       if (segment.type === 'call' || this.#held.length > 0) this.#held.push(segment);
@@ -137,7 +137,7 @@ export class HealedChoice {
     return [...events, { ...event, reason }];
   }
 
-  #deliver({ call, range, issues, repairs }: Extract<Segment, { type: 'call' }>): AnswerEvent[] {
+  #deliver({ call, range, issues, repairs }: Extract<LeakSegment, { type: 'call' }>): AnswerEvent[] {
     const { report } = this.#options;
     report.issues.push(...issues);
     report.repairs.push({ code: 'leaked-call', range }, ...repairs);
@@ -149,7 +149,7 @@ export class HealedChoice {
     ];
   }
 
-  #eventsOf(segment: Exclude<Segment, { type: 'call' }>): AnswerEvent[] {
+  #eventsOf(segment: Exclude<LeakSegment, { type: 'call' }>): AnswerEvent[] {
     const type = segment.type === 'text' ? 'text-delta' : 'reasoning-delta';
     return segment.text === '' ? [] : [this.#ofChoice({ type, text: segment.text })];
   }

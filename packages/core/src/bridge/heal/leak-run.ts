@@ -5,7 +5,7 @@ import type { Opener } from '../../engine/dialect.js';
 import { addRepair } from '../../engine/event-merge.js';
 import type { CallEnd, CallError, Issue, ParseEvent, Range, Repair } from '../../model/index.js';
 import { isSpace } from '../../text/characters.js';
-import type { Segment } from './leak-watch.js';
+import type { LeakSegment } from './leak-watch.js';
 
 interface RunCall {
   event: CallEnd | CallError;
@@ -13,7 +13,7 @@ interface RunCall {
   named: number;
 }
 
-export interface Run {
+export interface CallRun {
   start: number;
   end: number;
   calls: RunCall[];
@@ -29,11 +29,11 @@ export interface RunReading {
   accepts: (call: CallEnd) => boolean;
 }
 
-export function newRun(start: number): Run {
+export function newRun(start: number): CallRun {
   return { start, end: start, calls: [], named: undefined, issues: [], repairs: [] };
 }
 
-export function addEvent(run: Run, event: ParseEvent): Run {
+export function addEvent(run: CallRun, event: ParseEvent): CallRun {
   run.end = event.range[1];
   if (event.type === 'call-start') run.named = event.range[0];
   if (event.type === 'call-end' || event.type === 'call-error') {
@@ -45,12 +45,12 @@ export function addEvent(run: Run, event: ParseEvent): Run {
   return run;
 }
 
-export function hasCalls(run: Run): boolean {
+export function hasCalls(run: CallRun): boolean {
   return run.calls.length > 0;
 }
 
 /** Whether any of its calls may be delivered. */
-export function deliverable(run: Run, accepts: (call: CallEnd) => boolean): boolean {
+export function deliverable(run: CallRun, accepts: (call: CallEnd) => boolean): boolean {
   return run.calls.some(({ event }) => event.type === 'call-end' && accepts(event));
 }
 
@@ -59,12 +59,12 @@ export function deliverable(run: Run, accepts: (call: CallEnd) => boolean): bool
  * separates the block from the text around it, and its tags, go with the calls.
  */
 export function piecesOf(
-  run: Run,
+  run: CallRun,
   source: string,
   lead: number,
   { openers, accepts }: RunReading,
-): Segment[] {
-  const pieces: Segment[] = [];
+): LeakSegment[] {
+  const pieces: LeakSegment[] = [];
   let from = run.start + lead;
   let { issues, repairs } = run;
   for (const [at, { event }] of run.calls.entries()) {
@@ -94,7 +94,7 @@ function openerIn(source: string, from: number, to: number, openers: readonly Op
 }
 
 /** What stands behind the last call of a run. */
-export function tailOf(run: Run, source: string): string {
+export function tailOf(run: CallRun, source: string): string {
   const last = run.calls.at(-1);
   return last ? source.slice(last.event.range[1] - run.start) : '';
 }

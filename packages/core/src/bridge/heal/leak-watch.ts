@@ -13,23 +13,32 @@ import { createParser, type Parser } from '../../engine/parser.js';
 import { DEFAULT_LIMITS, type Limits, type ParserOptions } from '../../engine/parser-options.js';
 import type { CallEnd, Issue, ParseEvent, Range, Repair } from '../../model/index.js';
 import { LeakHold } from './leak-hold.js';
-import { addEvent, deliverable, hasCalls, leadOf, newRun, type Run, shiftEvent, tailOf } from './leak-run.js';
-import { type Place, QuoteScan } from './quote-scan.js';
+import {
+  addEvent,
+  type CallRun,
+  deliverable,
+  hasCalls,
+  leadOf,
+  newRun,
+  shiftEvent,
+  tailOf,
+} from './leak-run.js';
+import { type CallPlace, QuoteScan } from './quote-scan.js';
 
 /** A stretch of the watched text, and what it is. */
-export type Segment =
+export type LeakSegment =
   | { type: 'text' | 'reasoning'; text: string; range: Range }
   | { type: 'call'; call: CallEnd; range: Range; issues: Issue[]; repairs: Repair[] };
 
 export interface LeakWatcher {
   readonly issues: Issue[];
   /** What has become certain. */
-  feed(chunk: string): Segment[];
+  feed(chunk: string): LeakSegment[];
   /** The rest, with the calls. */
-  finish(): Segment[];
+  finish(): LeakSegment[];
 }
 
-export interface WatchOptions {
+export interface LeakWatchOptions {
   parser: ParserOptions;
   /** Whether a call of a declared tool may be delivered. */
   accepts: (call: CallEnd) => boolean;
@@ -50,7 +59,7 @@ const FLAT = 4096;
 export class LeakWatch implements LeakWatcher {
   readonly issues: Issue[] = [];
   readonly #dialect: Dialect;
-  readonly #options: WatchOptions;
+  readonly #options: LeakWatchOptions;
   readonly #scan: QuoteScan;
   readonly #limits: Limits;
   readonly #hold = new LeakHold();
@@ -65,13 +74,13 @@ export class LeakWatch implements LeakWatcher {
   #fed = 0;
   #again = 0;
   #gaveUp = false;
-  #run: Run | undefined;
+  #run: CallRun | undefined;
   /** Nothing but white space and reasoning so far. */
   #silent: boolean;
   /** Reasoning stands right before. */
   #reasoned = false;
 
-  constructor(dialect: Dialect, options: WatchOptions) {
+  constructor(dialect: Dialect, options: LeakWatchOptions) {
     this.#dialect = dialect;
     this.#options = options;
     this.#silent = !options.spoke;
@@ -82,14 +91,14 @@ export class LeakWatch implements LeakWatcher {
     if (options.spoke) this.#startParser();
   }
 
-  feed(chunk: string): Segment[] {
+  feed(chunk: string): LeakSegment[] {
     this.#recent += chunk;
     if (this.#recent.length >= FLAT) this.#flatten();
     this.#pump(chunk);
     return this.#hold.take();
   }
 
-  finish(): Segment[] {
+  finish(): LeakSegment[] {
     while (this.#parser) {
       const parser = this.#parser;
       this.#read(parser.finish());
@@ -239,7 +248,7 @@ export class LeakWatch implements LeakWatcher {
     return false;
   }
 
-  #closeBlock(run: Run, source: string, lead: number): boolean {
+  #closeBlock(run: CallRun, source: string, lead: number): boolean {
     const before = source.slice(0, lead);
     // The line break before a call may be the one that opens a fence.
     const length = this.#scan.read(before, true);
@@ -263,7 +272,7 @@ export class LeakWatch implements LeakWatcher {
   }
 
   /** A parser counts the calls of its own stretch; together they may not be more either. */
-  #mayWait(run: Run): boolean {
+  #mayWait(run: CallRun): boolean {
     const { calls } = this.#hold;
     if (calls === 0 || calls + run.calls.length <= this.#limits.calls) return true;
     const message = `More than ${this.#limits.calls} calls in one answer.`;
@@ -272,7 +281,7 @@ export class LeakWatch implements LeakWatcher {
   }
 
   /** No call of it can be delivered: it is text, and what is wrong with it is told. */
-  #refuse(run: Run, source: string, place: Place): void {
+  #refuse(run: CallRun, source: string, place: CallPlace): void {
     if (!place.quoted && place.openings.length === 0) this.issues.push(...run.issues);
     this.#scan.passOver(place);
     this.#hold.push({ type: 'text', text: source, range: [run.start, run.end] });
@@ -291,7 +300,7 @@ export class LeakWatch implements LeakWatcher {
     this.#hold.push({ type: 'text', text, range: [this.#at, this.#at + text.length] });
   }
 
-  readonly #isQuoted = ({ quoted, thought }: Place): boolean => thought || (quoted && !this.#scan.bare);
+  readonly #isQuoted = ({ quoted, thought }: CallPlace): boolean => thought || (quoted && !this.#scan.bare);
 
   #release(): void {
     if (this.#hold.isEmpty) return;

@@ -9,10 +9,15 @@
 // Reads plain text only. Calls are passed by `enter` and `leave`: what stands in them is not Markdown.
 
 import { isSpace } from '../../text/characters.js';
-import { type Fence, fenceOf } from './fence-line.js';
+
+/** A code fence that is open. */
+export interface CodeFence {
+  mark: string;
+  length: number;
+}
 
 /** A place at which a call stands. Whether it is quoted may only show behind it. */
-export interface Place {
+export interface CallPlace {
   /** It counts only in a bare reply. */
   quoted: boolean;
   /** Openings that make it quoted if they are closed behind it. */
@@ -32,12 +37,12 @@ export class QuoteScan {
   /** Nothing was said but fences, back quotes and white space. */
   bare: boolean;
   /** The fence that is open. */
-  fence: Fence | undefined;
+  fence: CodeFence | undefined;
   /** Reasoning is open, so that its closer belongs to it. */
   inThought = false;
-  #places: Place[] = [];
+  #places: CallPlace[] = [];
   /** Those that have text before them on this line: text behind them makes them mentions. */
-  #onLine: Place[] = [];
+  #onLine: CallPlace[] = [];
   #open = new Map<string, number>();
   #count = 0;
   // The line so far: its indentation, its first characters, whether a call stands on it, its back quotes.
@@ -106,10 +111,10 @@ export class QuoteScan {
   }
 
   /** A call begins here. */
-  enter(): Place {
+  enter(): CallPlace {
     this.#endRun();
     this.#tag = undefined;
-    const place: Place = {
+    const place: CallPlace = {
       quoted: this.fence !== undefined || this.#isQuotedLine(),
       openings: [...this.#open.values()],
       thought: false,
@@ -129,7 +134,7 @@ export class QuoteScan {
   }
 
   /** What was entered looked like a call, and says something. */
-  passOver(place: Place): void {
+  passOver(place: CallPlace): void {
     this.#places = this.#places.filter((one) => one !== place);
     this.#onLine = this.#onLine.filter((one) => one !== place);
     this.#say();
@@ -219,7 +224,7 @@ export class QuoteScan {
   }
 
   #endFenceLine(): void {
-    const { mark, length } = this.fence as Fence;
+    const { mark, length } = this.fence as CodeFence;
     const line = this.#head.trimEnd();
     if (line.length >= length && line.replaceAll(mark, '') === '' && !this.#called) {
       this.fence = undefined;
@@ -229,7 +234,7 @@ export class QuoteScan {
     this.#startLine();
   }
 
-  #fenceOf(): Fence | undefined {
+  #fenceOf(): CodeFence | undefined {
     return fenceOf(this.#head, this.#ticks);
   }
 
@@ -297,4 +302,21 @@ export class QuoteScan {
     this.#places = [];
     this.#onLine = [];
   }
+}
+
+/** Gives the code fence that a line opens; the line may be indented or in a list. `ticks`: all back quotes on it. */
+function fenceOf(line: string, ticks: number): CodeFence | undefined {
+  const bare = withoutBullets(line);
+  const mark = bare.charAt(0);
+  if (mark !== '`' && mark !== '~') return undefined;
+  let length = 0;
+  while (bare.charAt(length) === mark) length++;
+  // Another back quote after it makes it inline code.
+  if (length < 3 || (mark === '`' && ticks > length)) return undefined;
+  return { mark, length };
+}
+
+/** Removes list bullets (`- `, `12. `), which may precede a fence. */
+function withoutBullets(line: string): string {
+  return line.replace(/^(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]{1,4}){1,3}/, '');
 }

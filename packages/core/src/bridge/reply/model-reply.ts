@@ -13,7 +13,7 @@ import { reportHeaders } from './report-headers.js';
 import type { ReplyContext, ResponderSettings } from './respond.js';
 
 /** How a model is asked. */
-export interface Way {
+export interface ModelWay {
   options: AskOptions & { upstream: Upstream };
   ask: Ask;
 }
@@ -22,7 +22,7 @@ export interface ModelReplyOptions {
   wire: Wire;
   request: ModelRequest;
   incoming: Incoming;
-  way: Way;
+  way: ModelWay;
   tell: AskContext['onEvent'];
   memory: ItemMemory;
   settings: ResponderSettings;

@@ -11,7 +11,7 @@ import { unlessAborted } from '../upstream/unless-aborted.js';
 import type { AskContext } from '../upstream/upstream.js';
 import { type AskOptions, createAsk, toUpstream } from './create-ask.js';
 import { ItemMemory } from './item-memory.js';
-import { jsonReply, ModelReply, type Way } from './model-reply.js';
+import { jsonReply, ModelReply, type ModelWay } from './model-reply.js';
 import { type Incoming, incomingOf, type Reply, toResponse } from './reply.js';
 
 export interface ResponderSettings {
@@ -139,9 +139,11 @@ export function errorResponse(url: string, error: unknown, served?: readonly Wir
 }
 
 /** Ways are made once, so that what is learned about a model is not forgotten. */
-function waysOf(options: ResponderOptions | RouterOptions): (request: ModelRequest) => Way | Promise<Way> {
-  const ways = new WeakMap<object, Way>();
-  const wayOf = (found: AskOptions): Way => {
+function waysOf(
+  options: ResponderOptions | RouterOptions,
+): (request: ModelRequest) => ModelWay | Promise<ModelWay> {
+  const ways = new WeakMap<object, ModelWay>();
+  const wayOf = (found: AskOptions): ModelWay => {
     const known = ways.get(found);
     if (known) return known;
     const settled = { ...found, upstream: toUpstream(found.upstream) };
