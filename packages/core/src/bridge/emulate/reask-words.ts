@@ -1,5 +1,4 @@
-// What a model is told that is asked again, and what it is told when a call is required. The two languages in
-// which prompts are taught.
+// The words of reasks and of the note that a call is required, in the two languages of taught prompts.
 
 import type { Tool, ToolChoice } from '../../model/index.js';
 

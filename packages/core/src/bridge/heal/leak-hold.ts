@@ -1,21 +1,21 @@
-// What waits for the end of an answer: blocks of calls that may yet turn out to be quoted, and everything behind
-// the first of them. What stands before goes out at once.
+// Holds what waits for the end of an answer: blocks of calls that may yet turn out to be quoted, and everything after
+// the first of them. What comes before goes out at once.
 
 import { type CallRun, piecesOf, type RunReading } from './leak-run.js';
 import type { LeakSegment } from './leak-watch.js';
 import type { CallPlace } from './quote-scan.js';
 
-/** A block of calls, with what separates it from the text around it, until it is known what it is. */
+/** A block of calls that may be quoted, with the white space around it. */
 export interface CallBlock {
   place: CallPlace;
   run: CallRun;
   source: string;
-  /** How much of the source stands before its first tag. */
+  /** How much of the source precedes its first tag. */
   lead: number;
 }
 
 export class LeakHold {
-  /** Characters behind the first block that waits. */
+  /** The number of characters after the first block that waits. */
   length = 0;
   calls = 0;
   #items: (LeakSegment | CallBlock)[] = [];
@@ -25,7 +25,7 @@ export class LeakHold {
     return this.#items.length === 0;
   }
 
-  /** What may go out since the last time. */
+  /** Gives what can go out since the last time. */
   take(): LeakSegment[] {
     const out = this.#out;
     this.#out = [];
@@ -48,7 +48,7 @@ export class LeakHold {
     this.#items.push(block);
   }
 
-  /** Lets go, in order, everything up to the first block that is not quoted. */
+  /** Releases, in order, everything up to the first block that is not quoted. */
   release(isQuoted: (place: CallPlace) => boolean): void {
     let done = 0;
     for (const item of this.#items) {
@@ -59,7 +59,7 @@ export class LeakHold {
     this.#drop(done);
   }
 
-  /** The answer is over: blocks that are still here are meant. */
+  /** Releases everything at the end of the answer: blocks that are not quoted become calls. */
   deliver(isQuoted: (place: CallPlace) => boolean, reading: RunReading): void {
     for (const item of this.#items) {
       if ('type' in item) this.#out.push(item);

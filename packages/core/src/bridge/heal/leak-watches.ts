@@ -1,5 +1,6 @@
-// Several dialects watched for at once. Text goes out when all of them let it go. The first call decides: from
-// there on its dialect alone is read. Where two read the same characters as a call, the one with less to mend.
+// Looks for leaked calls of several dialects at once. Text goes out when all watches have released it. The first call
+// decides: from there on only its dialect is read. Where two read the same characters as a call, the one with fewer
+// issues and repairs wins.
 
 import type { Dialect } from '../../engine/dialect.js';
 import type { Issue } from '../../model/index.js';
@@ -14,7 +15,7 @@ export function createLeakWatch(dialects: readonly Dialect[], options: LeakWatch
 class LeakWatches implements LeakWatcher {
   readonly issues: Issue[] = [];
   readonly #watches: readonly LeakWatch[];
-  /** What each has let go and all have not. */
+  /** What each watch has released and not all others have. */
   readonly #queues: LeakSegment[][];
   readonly #ends: number[];
   #released = 0;
@@ -42,7 +43,7 @@ class LeakWatches implements LeakWatcher {
     this.#ends[at] = segments.at(-1)?.range[1] ?? this.#ends[at] ?? 0;
   }
 
-  /** Takes what this watch says about the text up to `end`; for the others it is passed. */
+  /** Takes the segments of this watch up to `end`, and drops those of the others up to there. */
   #release(at: number, end: number): LeakSegment[] {
     const taken = takeUntil(this.#queues[at] ?? [], end);
     this.#released = Math.max(this.#released, taken.at(-1)?.range[1] ?? 0);
@@ -68,7 +69,7 @@ function comesFirst([start = 0, notes = 0]: number[], [otherStart = 0, otherNote
   return start < otherStart || (start === otherStart && notes < otherNotes);
 }
 
-/** Takes from the front what ends before `end`; text is cut there. */
+/** Takes segments from the front up to `end`; text is cut there. */
 function takeUntil(queue: LeakSegment[], end: number): LeakSegment[] {
   let count = 0;
   while (count < queue.length && (queue[count] as LeakSegment).range[1] <= end) count++;
