@@ -93,7 +93,7 @@ describe('L15: a client that leaves', () => {
       expect(await seen.over).toBe(true);
       expect((seen.leftAt ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(100);
       expect(await gateway.settled()).toBe(1);
-      expect(gateway.lines.join('')).toContain('the client left');
+      expect(gateway.lines.join('')).toContain('the client disconnected');
     },
   );
 
