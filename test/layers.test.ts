@@ -7,7 +7,7 @@ import { lineOf, packageNames, parseSource, readSource, root, sourcePaths, walk 
 
 const core = 'packages/core/src';
 
-/** The arrows of the house: what each room of core may import besides itself. */
+/** The allowed imports: the folders of core that each folder may import besides itself. */
 const arrows: Record<string, readonly string[]> = {
   model: [],
   text: ['model'],
@@ -83,7 +83,7 @@ function coreFaults(source: ts.SourceFile): string[] {
   const path = posix.relative(core, source.fileName);
   const room = roomOf(path);
   const allowed = arrows[room];
-  if (!allowed) return [`${source.fileName}: stands in no room of the plan (${room})`];
+  if (!allowed) return [`${source.fileName}: is in no folder of the plan (${folder})`];
   const faults: string[] = [];
   for (const { specifier, line } of importsOf(source)) {
     const at = `${source.fileName}:${line}`;
@@ -184,7 +184,7 @@ function apiFaults(source: ts.SourceFile): string[] {
   return faults;
 }
 
-describe('the rooms', () => {
+describe('the folders', () => {
   it('core imports along the arrows only', () => {
     const paths = sourcePaths(core);
     expect(paths.length).toBeGreaterThan(0);
@@ -216,7 +216,7 @@ describe('shared code', () => {
   });
 });
 
-describe('the guard of the rooms', () => {
+describe('the guard of the folders', () => {
   const faultsAt = (path: string, text: string) => coreFaults(parseSource(`${core}/${path}`, text));
 
   it.each([
@@ -229,7 +229,7 @@ describe('the guard of the rooms', () => {
     ['schema/coerce.ts', `import { Template } from '@huggingface/jinja';`, `schema → '@huggingface/jinja'`],
     ['text/json.ts', `import { Validator } from '@cfworker/json-schema';`, `text → '@cfworker/json-schema'`],
     ['text/json.ts', `import x from '../../../cli/src/main.js';`, 'text → outside of core'],
-    ['shed/tools.ts', ``, 'stands in no room'],
+    ['shed/tools.ts', ``, 'is in no folder'],
   ])('sees in %s that %s is wrong', (path, text, fault) => {
     expect(faultsAt(path, text).join()).toContain(`${core}/${path}`);
     expect(faultsAt(path, text).join()).toContain(fault);

@@ -1,5 +1,5 @@
-// What goes wrong between us and a model, or between us and a client: the rows of the threats called faults, as
-// far as there is no server yet. The upstream is a real one, on loopback.
+// Faults between the bridge and a model, or between the bridge and a client: the rows "Faults" of the threats that need
+// no gateway. The upstream is a real server on loopback.
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// What stands around the gateway and may fail or change: watchers, its configuration, its address.
+// The gateway when its watchers throw, its configuration changes, or its address is taken.
 
 import { createApp, createLog, createResponses, serve } from '@dragoman/gateway';
 import { describe, expect, it } from 'vitest';

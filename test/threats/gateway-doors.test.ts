@@ -1,4 +1,4 @@
-// Who may come in: hosts, pages, open addresses. Rows of the threats called Gateway, over real sockets.
+// Access to the gateway: host names, origins of pages, public addresses. Rows "Gateway" of the threats, over real sockets.
 
 import { configFromFlags, serve } from '@dragoman/gateway';
 import { describe, expect, it } from 'vitest';

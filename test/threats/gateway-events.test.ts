@@ -1,4 +1,4 @@
-// Text that looks like events: a row of the threats called Gateway, over real sockets.
+// Text that looks like server-sent events: a row "Gateway" of the threats, over real sockets.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
@@ -20,7 +20,7 @@ describe('G15: text that looks like events', () => {
     call,
   ].join('');
 
-  /** How a browser splits a stream, by the letter of its standard and with nothing of ours. */
+  /** Splits a stream as a browser does, written from the standard without our code. */
   function countByStandard(text: string): number {
     const blocks = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n\n');
     return blocks.filter((block) =>
@@ -49,7 +49,7 @@ describe('G15: text that looks like events', () => {
       const client = new Anthropic({ ...settings, baseURL: gateway.url });
       const stream = await client.messages.create({ model: 'm', max_tokens: 9, messages: [], stream: true });
       for await (const _ of stream) count++;
-      // Its reader keeps signs of life to itself.
+      // Its reader does not pass on heartbeats.
       return count + eventsIn(text).filter(({ event }) => event === 'ping').length;
     }
     const client = new OpenAI({ ...settings, baseURL: `${gateway.url}/v1` });

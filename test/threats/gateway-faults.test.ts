@@ -1,5 +1,5 @@
-// What goes wrong between a client, the gateway and a model: rows of the threats called Faults, over real sockets.
-// After each fault, everything that counts must be back where it was.
+// Faults between a client, the gateway and a model: rows "Faults" of the threats, over real sockets. After each fault,
+// all counters must be back where they were.
 
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
@@ -19,7 +19,7 @@ const waiting = (timeouts: object) => ({
   upstream: { timeouts: { connect: 10_000, firstByte: 10_000, idle: 10_000, total: 10_000, ...timeouts } },
 });
 
-/** Buffers lie outside the heap, and go some time after they were let go: only their trend says something. */
+/** Buffers are outside the heap and freed some time after their last use: only their trend is meaningful. */
 function outsideBytes(): number {
   return process.memoryUsage().external;
 }
@@ -220,7 +220,7 @@ describe('L18, L19: trying again', () => {
 describe('L20: waiting', () => {
   it('to connect', async () => {
     const sockets: Socket[] = [];
-    // Takes connections, and never greets.
+    // Accepts connections and never sends a byte.
     const server = createTcpServer((socket) => void sockets.push(socket.on('error', () => {})));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as { port: number };

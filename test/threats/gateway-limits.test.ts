@@ -1,4 +1,4 @@
-// Too much of something: rows of the threats called Gateway, over real sockets.
+// The limits of the gateway: rows "Gateway" of the threats, over real sockets.
 
 import { describe, expect, it } from 'vitest';
 import { eventsOf, rawRequest, startFlood, until, Wire } from './running-gateway.js';
@@ -37,7 +37,7 @@ describe('G9-G13: too much of something', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('choices: 400 that names the field', async () => {
+  it('choices: 400 that names the member', async () => {
     const gateway = await start({ limits: { choices: 2 } });
     model.script('Hello.', 'Hello.');
     const refused = await gateway.ask('chat', { n: 3 });
@@ -98,7 +98,7 @@ describe('G9-G13: too much of something', () => {
   });
 
   it.each(apiNames)(
-    'requests at once over %s: 503 with a time to wait, and room again later',
+    'requests at once over %s: 503 with a retry-after, and accepted again later',
     async (api) => {
       const gateway = await start({ limits: { requests: 3 } });
       model.script(...Array(3).fill({ text: 'Hello.', delay: 60 }), 'Hello.');

@@ -1,4 +1,4 @@
-// Many streams at once: a row of the threats called Faults, over real sockets.
+// Many streams at once: a row "Faults" of the threats, over real sockets.
 
 import { describe, expect, it } from 'vitest';
 import { FILL, openStreams, PERIOD, PIECE_GROWTH, startPacedModel } from '../soak/paced.mjs';

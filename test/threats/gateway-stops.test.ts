@@ -1,4 +1,4 @@
-// A gateway that stops: a row of the threats called Faults, over real sockets.
+// Shutdown of the gateway: a row "Faults" of the threats, over real sockets.
 
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Who the gateway asks, and with which keys: the rows of the threats called Gateway, over real sockets.
+// Which upstreams the gateway sends requests to, and with which keys: rows "Gateway" of the threats, over real sockets.
 
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { openStage } from './stage.js';
 import { apiNames, apis } from './three-apis.js';
 
 const { model, start } = await openStage();
-/** Where nobody may ever be asked. */
+/** An address that must never get a request. */
 const elsewhere = await startTextModel();
 afterAll(() => elsewhere.close());
 
