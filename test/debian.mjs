@@ -1,11 +1,12 @@
-// Programs from Debian packages, for tests and commands that need the real ones. A missing program is installed if we are
-// root; else the caller skips its tests and reports that.
+// Programs from Debian packages, for tests and commands that need the real ones. A missing program is installed where
+// installs.mjs allows it and we are root; else the caller skips its tests and reports why.
 
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { announceInstall } from './installs.mjs';
 
 const run = promisify(execFile);
 
@@ -21,6 +22,7 @@ export async function findOrInstall(
 ) {
   const found = find(program, folders());
   if (found !== undefined) return found;
+  announceInstall(`${debianPackage} with apt-get`);
   if (process.getuid?.() !== 0) throw new Error(`${program} is not installed, and only root can install it`);
   if (find('apt-get') === undefined) throw new Error(`${program} is not installed, and there is no apt-get`);
   await install(debianPackage, time);

@@ -127,7 +127,7 @@ describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
     const corpus = corpusOf(dialect);
     const turns = turnsOf(dialect, random, PLAIN_WORDS, Math.ceil((own ? 30 : 20) * EFFORT));
     const short = [...corpus, ...turns].filter(({ text }) => text.length < 700);
-    const cut = own ? short : chosen(short, 25 * EFFORT);
+    const cut = own && EFFORT >= 0.2 ? short : chosen(short, Math.ceil(25 * EFFORT));
     const hostile = ingredients(dialect, []);
     const nearCalls = ingredients(
       dialect,
