@@ -7,7 +7,7 @@ import { lineOf, packageNames, parseSource, readSource, root, sourcePaths, walk 
 
 const core = 'packages/core/src';
 
-/** The arrows of the house: what each room of core may import besides itself. */
+/** The allowed imports: the folders of core that each folder may import besides itself. */
 const arrows: Record<string, readonly string[]> = {
   model: [],
   text: ['model'],
@@ -60,7 +60,7 @@ function importsOf(source: ts.SourceFile): Import[] {
   return found;
 }
 
-/** Of `import … from`, `export … from`, `import('…')` as a value or a type, `import x = require('…')`. */
+/** Gives the specifier of `import … from`, `export … from`, `import('…')` as a value or a type, `import x = require('…')`. */
 function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
   let specifier: ts.Node | undefined;
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) specifier = node.moduleSpecifier;
@@ -73,29 +73,29 @@ function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
   return specifier && ts.isStringLiteralLike(specifier) ? specifier : undefined;
 }
 
-/** The folder; of a file at the top, its name. */
-function roomOf(pathInCore: string): string {
+/** Gives the folder; of a file at the top, its name. */
+function folderOf(pathInCore: string): string {
   return (pathInCore.split('/')[0] ?? pathInCore).replace(/\.[jt]s$/, '');
 }
 
-/** What is wrong with the imports of one file of core, each as a sentence that names the file and the arrow. */
+/** Gives the forbidden imports of one file of core, each as a sentence that names the file and the arrow. */
 function coreFaults(source: ts.SourceFile): string[] {
   const path = posix.relative(core, source.fileName);
-  const room = roomOf(path);
-  const allowed = arrows[room];
-  if (!allowed) return [`${source.fileName}: stands in no room of the plan (${room})`];
+  const folder = folderOf(path);
+  const allowed = arrows[folder];
+  if (!allowed) return [`${source.fileName}: is in no folder of the plan (${folder})`];
   const faults: string[] = [];
   for (const { specifier, line } of importsOf(source)) {
     const at = `${source.fileName}:${line}`;
     if (!specifier.startsWith('.')) {
-      if (!guests[specifier]?.test(path)) faults.push(`${at}: ${room} → '${specifier}' is not allowed`);
+      if (!guests[specifier]?.test(path)) faults.push(`${at}: ${folder} → '${specifier}' is not allowed`);
       continue;
     }
     const target = posix.join(posix.dirname(path), specifier);
-    const targetRoom = roomOf(target);
-    if (target.startsWith('..')) faults.push(`${at}: ${room} → outside of core ('${specifier}')`);
-    else if (targetRoom !== room && !allowed.includes(targetRoom)) {
-      faults.push(`${at}: ${room} → ${targetRoom} is no arrow of the plan ('${specifier}')`);
+    const targetFolder = folderOf(target);
+    if (target.startsWith('..')) faults.push(`${at}: ${folder} → outside of core ('${specifier}')`);
+    else if (targetFolder !== folder && !allowed.includes(targetFolder)) {
+      faults.push(`${at}: ${folder} → ${targetFolder} is no arrow of the plan ('${specifier}')`);
     }
   }
   return faults;
@@ -212,7 +212,7 @@ function apiFaults(source: ts.SourceFile): string[] {
   return faults;
 }
 
-describe('the rooms', () => {
+describe('the folders', () => {
   it('core imports along the arrows only', () => {
     const paths = sourcePaths(core);
     expect(paths.length).toBeGreaterThan(0);
@@ -229,8 +229,8 @@ describe('the rooms', () => {
 
   it('shared code names no dialect', () => {
     const names = dialectNames();
-    const paths = ['model', 'text', 'schema', 'engine', 'grammar', 'template', 'families'].flatMap((room) =>
-      sourcePaths(`${core}/${room}`),
+    const paths = ['model', 'text', 'schema', 'engine', 'grammar', 'template', 'families'].flatMap((folder) =>
+      sourcePaths(`${core}/${folder}`),
     );
     expect(paths.flatMap((path) => nameFaults(readSource(path), names))).toEqual([]);
   });
@@ -251,7 +251,7 @@ describe('shared code', () => {
   });
 });
 
-describe('the guard of the rooms', () => {
+describe('the guard of the folders', () => {
   const faultsAt = (path: string, text: string) => coreFaults(parseSource(`${core}/${path}`, text));
 
   it.each([
@@ -264,7 +264,7 @@ describe('the guard of the rooms', () => {
     ['schema/coerce.ts', `import { Template } from '@huggingface/jinja';`, `schema → '@huggingface/jinja'`],
     ['text/json.ts', `import { Validator } from '@cfworker/json-schema';`, `text → '@cfworker/json-schema'`],
     ['text/json.ts', `import x from '../../../cli/src/main.js';`, 'text → outside of core'],
-    ['shed/tools.ts', ``, 'stands in no room'],
+    ['shed/tools.ts', ``, 'is in no folder'],
   ])('sees in %s that %s is wrong', (path, text, fault) => {
     expect(faultsAt(path, text).join()).toContain(`${core}/${path}`);
     expect(faultsAt(path, text).join()).toContain(fault);

@@ -1,4 +1,4 @@
-// Who may come in: hosts, pages, open addresses. Rows of the threats called Gateway, over real sockets.
+// Access to the gateway: host names, origins of pages, public addresses. Rows "Gateway" of the threats, over real sockets.
 
 import { configFromFlags, serve } from '@dragoman/gateway';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { apis } from './three-apis.js';
 
 const { model, start } = await openStage();
 
-describe('G6: a host that is not ours', () => {
+describe('G6: a request with a host name', () => {
   const foreign = [
     'evil.example',
     'evil.example:8787',
@@ -17,32 +17,39 @@ describe('G6: a host that is not ours', () => {
     '169.254.1.1',
   ];
 
-  it.each([undefined, 'a-key-of-ours-1'])('gets 403 before anything else (key: %s)', async (key) => {
-    const gateway = await start({ flags: { key } });
-    model.script('Hello.');
-    for (const host of foreign) {
-      for (const path of [
-        '/healthz',
-        '/readyz',
-        '/v1/models',
-        '/metrics',
-        '/nothing',
-        '/inspector/exchanges',
-      ]) {
-        const { status, text } = await rawRequest(gateway.url + path, { headers: { host } });
-        expect([host, path, status]).toEqual([host, path, 403]);
-        expect(text).toContain('hosts');
+  it.each([undefined, 'a-key-of-ours-1'])(
+    'that is unknown gets 403 before anything else (key: %s)',
+    async (key) => {
+      const gateway = await start({ flags: { key } });
+      model.script('Hello.');
+      for (const host of foreign) {
+        for (const path of [
+          '/healthz',
+          '/readyz',
+          '/v1/models',
+          '/metrics',
+          '/nothing',
+          '/inspector/exchanges',
+        ]) {
+          const { status, text } = await rawRequest(gateway.url + path, { headers: { host } });
+          expect([host, path, status]).toEqual([host, path, 403]);
+          expect(text).toContain('hosts');
+        }
+        const headers = { host, ...(key && { authorization: `Bearer ${key}` }) };
+        const body = JSON.stringify(apis.chat.body);
+        const asked = await rawRequest(`${gateway.url}/v1/chat/completions`, {
+          method: 'POST',
+          headers,
+          body,
+        });
+        expect(asked.status).toBe(403);
       }
-      const headers = { host, ...(key && { authorization: `Bearer ${key}` }) };
-      const body = JSON.stringify(apis.chat.body);
-      const asked = await rawRequest(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
-      expect(asked.status).toBe(403);
-    }
-    expect(model.requests).toHaveLength(0);
-    expect(gateway.lines).toEqual([]);
-  });
+      expect(model.requests).toHaveLength(0);
+      expect(gateway.lines).toEqual([]);
+    },
+  );
 
-  it('is let in by loopback names and by names that are listed', async () => {
+  it('of loopback or of the list is answered', async () => {
     const gateway = await start({ config: { hosts: ['gate.example'] } });
     for (const host of [
       'localhost',
@@ -57,7 +64,7 @@ describe('G6: a host that is not ours', () => {
   });
 });
 
-describe('G7: pages', () => {
+describe('G7: pages of other origins', () => {
   const page = 'https://page.example';
   const ask = (gateway: RunningGateway, origin: string, method: string, more: Record<string, string> = {}) =>
     rawRequest(`${gateway.url}/v1/chat/completions`, {
@@ -72,7 +79,7 @@ describe('G7: pages', () => {
   const corsHeaders = (headers: object) =>
     Object.keys(headers).filter((name) => name.startsWith('access-control'));
 
-  it('may not ask by default, and nothing is asked for them', async () => {
+  it('are refused by default, and no upstream request is sent', async () => {
     const gateway = await start();
     model.script('Hello.');
     for (const origin of [page, 'null', 'http://localhost:3000', gateway.url.replace('http', 'ftp')]) {
@@ -86,7 +93,7 @@ describe('G7: pages', () => {
     expect(model.requests).toHaveLength(0);
   });
 
-  it('may ask where they are listed, without a key to find that out, and never with credentials', async () => {
+  it('are allowed where they are listed, with a preflight that needs no key, and never with credentials', async () => {
     const gateway = await start({ flags: { key: 'a-key-of-ours-2' }, config: { origins: [page] } });
     const before = await ask(gateway, page, 'OPTIONS', preflight);
     expect(before.status).toBe(204);
@@ -110,15 +117,15 @@ describe('G7: pages', () => {
     expect((await ask(gateway, 'https://other.example', 'OPTIONS', preflight)).status).toBe(403);
   });
 
-  it('that the gateway itself served may ask', async () => {
+  it('do not include the page that the gateway itself served', async () => {
     const gateway = await start();
     model.script('Hello.');
     expect((await ask(gateway, gateway.url, 'POST')).status).toBe(200);
   });
 });
 
-describe('G8: an open address', () => {
-  it('is refused without keys, unless told', () => {
+describe('G8: the address of a gateway', () => {
+  it('is refused without keys where it is not loopback, unless insecure is set', () => {
     const result = (flags: object) => configFromFlags({ demo: true, ...flags }, {}).ok;
     expect(result({ host: '0.0.0.0' })).toBe(false);
     expect(result({ host: '::' })).toBe(false);
@@ -128,14 +135,14 @@ describe('G8: an open address', () => {
     expect(result({ host: '127.0.0.1' })).toBe(true);
   });
 
-  it('is what a gateway listens on by default: loopback alone', async () => {
+  it('is loopback alone by default', async () => {
     const gateway = await serve(configOf(model.url), { write: () => {} });
     expect(gateway.url).toContain('127.0.0.1');
     await gateway.close();
   });
 });
 
-describe('what others said', () => {
+describe('what other clients sent', () => {
   const told = ['/metrics', '/inspector/exchanges', '/inspector/exchanges/some-id', '/inspector/events'];
   const keys = [
     { name: 'user', key: 'key-of-a-user' },
@@ -143,7 +150,7 @@ describe('what others said', () => {
   ];
   const asking = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
-  it.each(told)('at %s is for keys that may see it, and not for all that may ask', async (path) => {
+  it.each(told)('at %s is shown to keys with admin, and not to all keys', async (path) => {
     const gateway = await start({ config: { keys } });
     model.script('Hello.');
     const body = { 'x-request-id': 'some-id', ...asking('key-of-a-user').headers };
@@ -157,7 +164,7 @@ describe('what others said', () => {
     await seen.body?.cancel();
   });
 
-  it('is open on loopback where nobody needs a key', async () => {
+  it('is shown on loopback where no keys are configured', async () => {
     const gateway = await start();
     expect((await fetch(`${gateway.url}/inspector/exchanges`)).status).toBe(200);
     expect((await fetch(`${gateway.url}/metrics`)).status).toBe(200);
