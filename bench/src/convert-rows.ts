@@ -13,7 +13,7 @@ interface Tool {
   parameters: object;
 }
 
-interface Turn {
+interface SampleTurn {
   question: string;
   calls: { name: string; input: object; result: string }[];
   answer: string;
@@ -22,7 +22,7 @@ interface Turn {
 interface Transcript {
   system: string;
   tools: Tool[];
-  turns: Turn[];
+  turns: SampleTurn[];
 }
 
 const nouns = ['weather', 'order', 'invoice', 'file', 'calendar', 'ticket', 'route', 'price', 'user', 'page'];
@@ -66,7 +66,7 @@ function transcript(seed: number): Transcript {
   };
 }
 
-function turn(seed: number, tools: readonly Tool[]): Turn {
+function turn(seed: number, tools: readonly Tool[]): SampleTurn {
   const calls = Array.from({ length: pick(seed, 4, 3) }, (_, n) => ({
     name: (tools[(seed + n) % tools.length] as Tool).name,
     // One in twelve writes a file.

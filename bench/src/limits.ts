@@ -1,4 +1,4 @@
-// What the numbers are held to, here and in test/speed.alone.test.ts and test/bundle.test.ts.
+// What the numbers are held to, here and in test/speed.alone.test.ts and test/bundle.e2e.test.ts.
 
 /** A doubled input, against the time of the single one. */
 export const DOUBLING = 2.5;

@@ -15,11 +15,11 @@ export { type ConvertedLine, type ConvertLine, createConvertLine, parseRow } fro
 export {
   type Form,
   type Note,
-  type Reading,
+  type ReadTranscript,
   type Row,
   RowError,
   type Transcript,
-  type Writing,
+  type WrittenRow,
 } from './forms/form.js';
 export {
   type DialectForm,

@@ -1,24 +1,22 @@
-// bash, zsh and fish as Debian ships them, each in a terminal of its own, typed into as a person would. Where a
-// shell is missing and we are root, its package is installed; where that is not possible its tests are skipped,
-// and say so.
+// bash, zsh and fish as Debian ships them, each in a terminal of its own, typed into as a person would. A
+// missing shell is installed where test/installs.mjs allows it; else its tests are skipped and the reason is listed.
 
 import { spawn } from 'node:child_process';
 import { find, findOrInstall } from '../../../../test/debian.mjs';
+import { reportMissing } from '../../../../test/installs.mjs';
 
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
 const ANSWER_TIME = 15_000;
 const READY = 'READY>';
 
-/** Where the shell is, or undefined: said on the terminal as well. */
+/** The path of the shell, or undefined, which is also reported on the terminal. */
 export async function findShell(name: ShellName): Promise<string | undefined> {
   try {
     if (find('script') === undefined) throw new Error('there is no `script` to give it a terminal');
     return await findOrInstall(name);
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    console.warn(`\n*** SKIPPED: no real ${name} to test against: ${reason}\n`);
-    return undefined;
+    return void reportMissing(`completion in ${name}`, error);
   }
 }
 

@@ -1,11 +1,11 @@
 // What a form of transcripts is: a row of a file read into a conversation, and a conversation written as a row.
 // Pure: no files, no clock. Who reads files and uses cores stands outside of core.
 
-import type { Conversation, ExactValue } from '@dragoman/core/internal';
+import type { Conversation, ExactObject, ExactValue } from '@dragoman/core/internal';
 import type { NoteCode } from './codes.js';
 
 /** One row: the object of a JSON line, or of a row of a table, exact. */
-export type Row = { [key: string]: ExactValue } | Map<string, ExactValue>;
+export type Row = ExactObject;
 
 export interface Form {
   /** As it is named on a command line: `openai`, `anthropic`, `sharegpt`, `toolace`, `glaive`, `messages`, `prompt`. */
@@ -15,9 +15,9 @@ export interface Form {
   /** Its rows are text in a dialect, so one has to be named. */
   readonly needsDialect: boolean;
   /** Throws a RowError. What was read generously is in `notes`. */
-  read(row: Row): Reading;
+  read(row: Row): ReadTranscript;
   /** Throws a RowError where nothing can be said at all. What could not be said is in `notes`. */
-  write(transcript: Transcript): Writing;
+  write(transcript: Transcript): WrittenRow;
 }
 
 export interface Transcript {
@@ -33,11 +33,11 @@ export interface Transcript {
   form?: string;
 }
 
-export interface Reading extends Transcript {
+export interface ReadTranscript extends Transcript {
   notes: readonly Note[];
 }
 
-export interface Writing {
+export interface WrittenRow {
   row: Row;
   notes: readonly Note[];
 }

@@ -19,7 +19,7 @@ import {
 } from '@dragoman/core/internal';
 import { exactInput } from './call-input.js';
 import { readCalls } from './call-json.js';
-import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
+import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './form.js';
 import { type Frames, readText, writeText } from './frame-text.js';
 import { BREAKS, type ChatTurn, chatFrames, type Speaker, splitChat } from './glaive-chat.js';
 import { readSystem, writeSystem } from './glaive-system.js';
@@ -52,7 +52,7 @@ const callFrames: Frames = {
 const rowKeys: ReadonlySet<string> = new Set(['system', 'chat']);
 const sampleKeys: ReadonlySet<string> = new Set(['sample']);
 
-function readGlaive(row: Row): Reading {
+function readGlaive(row: Row): ReadTranscript {
   const notes: Note[] = [];
   const isSample = memberOf(row, 'chat') === undefined && typeof memberOf(row, 'sample') === 'string';
   const { system, turns, key } = isSample ? readSample(row) : readChat(row);
@@ -145,7 +145,7 @@ function textParts(text: string, path: string, notes: Note[]): AssistantMessage[
 
 // ---------------------------------------------------------------- writing
 
-function writeGlaive(transcript: Transcript): Writing {
+function writeGlaive(transcript: Transcript): WrittenRow {
   const notes: Note[] = [];
   const own = transcript.form === 'glaive';
   const turns = toPlainTurns(transcript, { form: 'glaive', names: false, values: false }, notes);

@@ -10,6 +10,7 @@ import {
   type Conversation,
   type Dialect,
   type ExactValue,
+  functionTool,
   type RenderedMessage,
   type RenderOptions,
   renderOwnMessages,
@@ -20,15 +21,15 @@ import { ConversationBuilder } from '../forms/conversation-builder.js';
 import {
   type Form,
   type Note,
-  type Reading,
+  type ReadTranscript,
   type Row,
   RowError,
   type Transcript,
-  type Writing,
+  type WrittenRow,
 } from '../forms/form.js';
 import { isRow, joinRow, keysOf, memberOf, restOf } from '../forms/members.js';
 import { inRow, wrongRow } from '../forms/row-fault.js';
-import { functionTool, readTools, toolNotes } from '../forms/tools.js';
+import { readTools, toolNotes } from '../forms/tools.js';
 import { quickly } from '../quick/index.js';
 import { writePlainMessages } from '../quick/plain-messages.js';
 import { shareTools } from '../quick/shared-tools.js';
@@ -71,7 +72,7 @@ function picked({ language, short, safety }: RenderOptions = {}): RenderOptions 
 
 // --- writing -------------------------------------------------------------------------------------------
 
-function writeRow(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): Writing {
+function writeRow(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): WrittenRow {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   return quickly(
     'messages',
@@ -84,13 +85,13 @@ function writePlain(
   dialect: Dialect,
   transcript: Transcript,
   options: MessagesFormOptions,
-): Writing | undefined {
+): WrittenRow | undefined {
   if (options.tools === false) return undefined;
   const plain = writePlainMessages(dialect, transcript.conversation, options.render ?? {});
   return plain && writing(transcript, plain.messages, true, plain.notes);
 }
 
-function writeAny(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): Writing {
+function writeAny(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): WrittenRow {
   const { conversation } = transcript;
   const rendered = inRow(() => renderOwnMessages(dialect, plainResults(conversation), options.render));
   const messages = rendered.messages.map(({ role, content }) => ({ role, content }));
@@ -104,7 +105,7 @@ function writing(
   messages: ExactValue[],
   withTools: boolean,
   losses: readonly Note[] | ((row: Row) => Note[]),
-): Writing {
+): WrittenRow {
   const { tools, toolChoice } = transcript.conversation;
   const said: [string, ExactValue][] = [['messages', messages]];
   // Where the model is not told of tools, no row says that it is.
@@ -142,7 +143,7 @@ interface Line {
   content: string;
 }
 
-function readRow(dialect: Dialect, row: Row): Reading {
+function readRow(dialect: Dialect, row: Row): ReadTranscript {
   const reading = new RowReading(dialect, row);
   const lines = reading.lines(memberOf(row, 'messages'));
   for (const [at, line] of lines.entries()) reading.line(line, at);

@@ -10,7 +10,7 @@ import {
   UsageError,
 } from '@dragoman/core/internal';
 
-import type { Form, Note, Reading, Row, Transcript, Writing } from '../forms/form.js';
+import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from '../forms/form.js';
 import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
 import { inRow, wrongRow } from '../forms/row-fault.js';
 import { quickly } from '../quick/index.js';
@@ -65,7 +65,12 @@ function picked({ thinking, generate, template, safety }: RenderOptions = {}): R
   };
 }
 
-function writeRow(dialect: Dialect, transcript: Transcript, member: string, options: RenderOptions): Writing {
+function writeRow(
+  dialect: Dialect,
+  transcript: Transcript,
+  member: string,
+  options: RenderOptions,
+): WrittenRow {
   const isDefault = Object.keys(options).length === 0 && transcript.form !== promptForm.name;
   return writePrompt(dialect, transcript, member, options, isDefault);
 }
@@ -77,7 +82,7 @@ export function writePrompt(
   member: string,
   options: RenderOptions,
   plain: boolean,
-): Writing {
+): WrittenRow {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
   const { text } = inRow(() => renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), settings));
@@ -111,7 +116,7 @@ function defaultsFor({ messages }: Conversation): RenderOptions {
   return { generate: messages.at(-1)?.role !== 'assistant', ...(thinks && { thinking: true }) };
 }
 
-function readRow(dialect: Dialect, row: Row, member: string): Reading {
+function readRow(dialect: Dialect, row: Row, member: string): ReadTranscript {
   const text = memberOf(row, member);
   if (typeof text !== 'string') throw wrongRow(member, `a prompt of ${dialect.name} as text`, text);
   const { conversation, options, notes } = readPrompt(dialect, text, member);

@@ -23,7 +23,7 @@ import { layoutOf, type PromptLayout, templateOptions } from './layout.js';
 import { readSystem } from './read-system.js';
 import { readyForPrompt } from './ready-text.js';
 import { closestTo, differs, squeeze } from './same-text.js';
-import { splitTurns, type Turn } from './split-turns.js';
+import { type PromptTurn, splitTurns } from './split-turns.js';
 
 export interface ReadPrompt {
   conversation: Conversation;
@@ -51,7 +51,7 @@ function taughtPlace(dialect: Dialect, text: string): { start: number; end: numb
 }
 
 /** The turn that is only opened, for the model to go on. */
-function openerOf(dialect: Dialect, turns: readonly Turn[]): Turn | undefined {
+function openerOf(dialect: Dialect, turns: readonly PromptTurn[]): PromptTurn | undefined {
   const last = turns.at(-1);
   if (last?.role !== 'assistant' || last.closed) return undefined;
   return saidIn(dialect, last.text).trim() === '' ? last : undefined;
@@ -95,7 +95,7 @@ class PromptReading {
     return this.#builder.notes;
   }
 
-  turn(turn: Turn): void {
+  turn(turn: PromptTurn): void {
     const { role, text, start } = turn;
     const builder = this.#builder;
     if (turn.tools) this.#tools(turn.tools(text));
@@ -126,7 +126,7 @@ class PromptReading {
   }
 
   /** Where answers have a token that ends them, one without it, with more behind it, is none. */
-  #isAnswer({ closed, ended }: Turn): boolean {
+  #isAnswer({ closed, ended }: PromptTurn): boolean {
     const isEnded = backOf(this.dialect)?.turns?.some(({ ends }) => ends === 'assistant');
     return ended || !closed || !isEnded;
   }
@@ -156,7 +156,7 @@ class PromptReading {
 
   // --- the options -------------------------------------------------------------------------------------
 
-  settle(text: string, opener: Turn | undefined): Pick<ReadPrompt, 'conversation' | 'options'> {
+  settle(text: string, opener: PromptTurn | undefined): Pick<ReadPrompt, 'conversation' | 'options'> {
     const candidates = [...this.#candidates(opener)];
     const exact = this.#find(candidates, (rendered) => rendered === text);
     let wanted: string | undefined;
@@ -213,7 +213,7 @@ class PromptReading {
     return { messages, tools: [...this.#builder.tools], toolChoice: 'auto' };
   }
 
-  *#candidates(opener: Turn | undefined): Generator<Candidate> {
+  *#candidates(opener: PromptTurn | undefined): Generator<Candidate> {
     const { messages } = this.#builder;
     const plain = withoutTail(messages, this.#layout?.userTail ?? '');
     const generate = opener !== undefined;

@@ -1,15 +1,15 @@
-// Pages of other origins: none may ask, unless it is listed. The browser of whoever looks at a page would else send
-// its requests to loopback, and some of them without asking first. Cookies are never wanted, so credentials are never
-// allowed.
+// Cross-origin requests (CORS): pages of other origins are refused, unless they are listed. Otherwise any page could make
+// a visitor's browser send requests to loopback, some of them without a preflight. The gateway uses no cookies, so
+// credentials are never allowed.
 
 import type { Reply } from '@dragoman/core/bridge';
-import type { Asked } from './asked.js';
+import type { AppRequest } from './app-request.js';
 
 export interface CrossOrigin {
-  /** The answer for a page that may not ask, or that asks whether it may. Undefined: go on. */
-  refuse(asked: Asked): Reply | undefined;
-  /** What lets a page that may ask read the answer. */
-  headersFor(asked: Asked): Record<string, string>;
+  /** Gives a refusal, or the reply to a preflight. Undefined: the request goes on. */
+  refuse(request: AppRequest): Reply | undefined;
+  /** Gives the headers that let a page of a listed origin read the answer. */
+  headersFor(request: AppRequest): Record<string, string>;
 }
 
 const readable = 'retry-after, x-dragoman, x-request-id, x-should-retry';
@@ -19,15 +19,15 @@ export function createCrossOrigin(listed: readonly string[]): CrossOrigin {
   const known = new Set(listed.map((origin) => origin.toLowerCase()));
   const mayAsk = (origin: string) => known.has(origin.toLowerCase());
   return {
-    refuse(asked) {
-      const origin = asked.header('origin');
-      if (origin === null || isOwn(origin, asked)) return undefined;
+    refuse(request) {
+      const origin = request.header('origin');
+      if (origin === null || isOwn(origin, request)) return undefined;
       if (!mayAsk(origin)) return refusal();
-      return isPreflight(asked) ? preflight(origin, asked) : undefined;
+      return isPreflight(request) ? preflight(origin, request) : undefined;
     },
-    headersFor(asked) {
+    headersFor(request) {
       if (known.size === 0) return {};
-      const origin = asked.header('origin');
+      const origin = request.header('origin');
       if (origin === null || !mayAsk(origin)) return { vary: 'origin' };
       return {
         vary: 'origin',
@@ -38,24 +38,24 @@ export function createCrossOrigin(listed: readonly string[]): CrossOrigin {
   };
 }
 
-/** A page that this gateway served. The host was checked before. */
-function isOwn(origin: string, asked: Asked): boolean {
-  const host = asked.header('host');
+/** Whether this gateway served the page. The host was checked before. */
+function isOwn(origin: string, request: AppRequest): boolean {
+  const host = request.header('host');
   return origin === `http://${host}` || origin === `https://${host}`;
 }
 
-function isPreflight({ method, header }: Asked): boolean {
+function isPreflight({ method, header }: AppRequest): boolean {
   return method === 'OPTIONS' && header('access-control-request-method') !== null;
 }
 
-function preflight(origin: string, { header }: Asked): Reply {
+function preflight(origin: string, { header }: AppRequest): Reply {
   const wanted = header('access-control-request-headers');
   return {
     status: 204,
     headers: {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': methods,
-      // Clients send many headers of their own; what they say is theirs to choose.
+      // Any header is allowed: clients send many of their own.
       ...(wanted !== null && { 'access-control-allow-headers': wanted }),
       'access-control-max-age': '600',
       vary: 'origin, access-control-request-headers',
@@ -65,6 +65,7 @@ function preflight(origin: string, { header }: Asked): Reply {
 }
 
 function refusal(): Reply {
-  const body = 'Pages of this origin may not ask: add it to `origins` in the configuration.\n';
+  const body =
+    'Requests from pages of this origin are not allowed: add it to `origins` in the configuration.\n';
   return { status: 403, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }

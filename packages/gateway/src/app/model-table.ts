@@ -1,10 +1,16 @@
-// The models of a configuration, each with the way to it.
+// The models of a configuration, each with its upstream and options.
 
 import { ApiError } from '@dragoman/core';
-import { type AskOptions, createUpstream, type Upstream, type UpstreamOptions } from '@dragoman/core/bridge';
+import {
+  type AskOptions,
+  createUpstream,
+  type Upstream,
+  type UpstreamOptions,
+  withErrors,
+} from '@dragoman/core/bridge';
+import { type Wire, wireOf } from '@dragoman/core/wire';
 import { createDemoUpstream } from '@dragoman/demo';
 import type { GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
-import { discreet } from './discreet-upstream.js';
 
 interface ModelRoute extends AskOptions {
   name: string;
@@ -12,18 +18,20 @@ interface ModelRoute extends AskOptions {
 }
 
 export interface ModelTable {
-  /** Throws an ApiError that names the models there are. */
+  /** Throws an ApiError for an unknown model, which lists the known ones. */
   find(name: string): ModelRoute;
   list(): { id: string; owner: string }[];
 }
 
 export interface TableOptions {
-  /** How upstreams are reached. Default: the global fetch. */
+  /** Gives transport options for an upstream. Default: the global fetch. */
   transport?: (upstream: UpstreamConfig) => Partial<UpstreamOptions>;
-  /** What upstreams with `passKey` are shown. */
+  /** The client's key, which is sent to upstreams with `passKey`. */
   clientKey?: string;
-  /** Takes known secrets out of what upstreams say when they fail. */
+  /** Removes known secrets from error messages of upstreams. */
   redact?: (text: string) => string;
+  /** The APIs of clients and upstreams. Default: all. */
+  wires?: readonly Wire[];
 }
 
 export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
@@ -60,17 +68,17 @@ function toRoute(model: ModelConfig, upstream: Upstream, settings: UpstreamConfi
   };
 }
 
-/** The upstream knows the model by another name than clients do. */
+/** Replaces the model's name with the one the upstream uses. */
 function renamed(upstream: Upstream, model: string): Upstream {
   return { ...upstream, ask: (request, context) => upstream.ask({ ...request, model }, context) };
 }
 
-function toUpstream(config: UpstreamConfig, { transport, clientKey, redact }: TableOptions): Upstream {
+function toUpstream(config: UpstreamConfig, { transport, clientKey, redact, wires }: TableOptions): Upstream {
   if (config.kind === 'demo') return createDemoUpstream();
   const key = config.passKey ? clientKey : config.key;
   const upstream = createUpstream({
     url: config.url ?? '',
-    api: config.api,
+    api: wireOf(config.api, wires),
     ...(key !== undefined && { key }),
     headers: { ...config.headers },
     tools: config.kind === 'native',
@@ -82,6 +90,25 @@ function toUpstream(config: UpstreamConfig, { transport, clientKey, redact }: Ta
     ...transport?.(config),
   });
   return redact ? discreet(upstream, redact) : upstream;
+}
+
+/** Redacts errors of an upstream: its message is passed on, and some messages repeat the key. */
+function discreet(upstream: Upstream, redact: (text: string) => string): Upstream {
+  const change = (error: unknown) => (error instanceof ApiError ? withoutSecrets(error, redact) : error);
+  return { ...upstream, ask: (request, context) => withErrors(upstream.ask(request, context), change) };
+}
+
+function withoutSecrets(error: ApiError, redact: (text: string) => string): ApiError {
+  const message = redact(error.message);
+  if (message === error.message) return error;
+  const { code, path, status, retryable, retryAfter, details } = error;
+  return new ApiError(code, message, {
+    retryable,
+    ...(path !== undefined && { path }),
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(details !== undefined && { details }),
+  });
 }
 
 function noModel(name: string, known: string[]): ApiError {

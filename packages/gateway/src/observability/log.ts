@@ -1,25 +1,24 @@
-// The log: lines of JSON for machines, or lines for people. Secrets are taken out of the finished line, at the sink.
+// The log: JSON lines for machines, or lines for people. Secrets are removed from the finished line, at the sink.
 
 import { pino } from 'pino';
 import type { Log } from '../services.js';
 import { lineForPeople } from './line-for-people.js';
-import { loggedError } from './logged-error.js';
 import { createRedactor, HIDDEN, type Redactor } from './redactor.js';
 
 export interface LogOptions {
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Lines of JSON, or for people. */
   form: 'json' | 'text';
-  /** What must never be written: every key of the configuration. */
+  /** The secrets that must never be written: every key of the configuration. */
   secrets?: Iterable<string>;
   /** Takes a finished line, with its line break. Default: standard output, at once. */
   write?: (line: string) => void;
 }
 
-/** A log that can be told of more secrets, and that lends its eyes to others who show things. */
+/** A log that accepts more secrets later, and whose redaction others can use. */
 export interface SecretLog extends Log, Redactor {}
 
-/** The longest line, in characters. What is longer keeps its message only. */
+/** The longest line, in characters. A longer one keeps only its message. */
 const MAX_LINE = 256 * 1024;
 const MAX_MESSAGE = 4096;
 
@@ -68,4 +67,37 @@ function shortened(line: string): object {
   } catch {
     return { level: 'error', cut: line.length, msg: `A line that is no JSON ${HIDDEN}` };
   }
+}
+
+/** The number of nested causes that are written. */
+const MAX_CAUSES = 4;
+
+/**
+ * Serialises an error for the log. Only an Error is changed, because JSON does not see its members: it becomes its name,
+ * message, code, cause and the frames of its stack without the message, which may quote anything.
+ */
+function loggedError(value: unknown, causes = 0): unknown {
+  if (!(value instanceof Error)) return value;
+  const { name, message, code, cause } = value as Error & { code?: unknown };
+  const frames = framesOf(value);
+  return {
+    type: String(name),
+    message: String(message),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(frames !== undefined && { frames }),
+    ...(cause !== undefined && causes < MAX_CAUSES && { cause: loggedError(cause, causes + 1) }),
+  };
+}
+
+/** Undefined if frames cannot be told from the message, which may have lines that look like them. */
+function framesOf({ name, message, stack }: Error): string[] | undefined {
+  if (typeof stack !== 'string') return undefined;
+  const head = message === '' ? name : `${name}: ${message}`;
+  const start = stack.startsWith(head) ? head : [`Error: ${message}`].find((one) => stack.startsWith(one));
+  if (start === undefined) return undefined;
+  const lines = stack
+    .slice(start.length)
+    .split('\n')
+    .map((line) => line.trim());
+  return lines.filter((line) => line.startsWith('at '));
 }

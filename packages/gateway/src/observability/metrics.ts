@@ -1,27 +1,26 @@
-// What operators count. Numbers of one exchange are gathered while it runs and told when it ends, so that an event
+// Prometheus metrics. The numbers of an exchange are collected while it runs and recorded when it ends, so that an event
 // costs a comparison or two.
 
 import type { ParseEvent, Report, Usage } from '@dragoman/core';
 import type { BridgeEvent } from '@dragoman/core/bridge';
-import { Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ExchangeInfo, ExchangeWatch, Watcher } from '../services.js';
 import { OTHER } from './label-sets.js';
 import { createMeters, type Meters } from './meters.js';
-import { processMetrics } from './process-metrics.js';
 
 export interface MetricsOptions {
   /** Whether a model is a configured one. All that are not are counted as `other`. Default: all are. */
   knows?: (model: string) => boolean;
-  /** At most so many sets of labels for a metric. Default 1,000. */
+  /** The largest number of label sets of a metric. Default 1,000. */
   labelSets?: number;
-  /** Also what the process uses. Default true. */
+  /** Adds the metrics of the process. Default true. */
   process?: boolean;
 }
 
 export interface Metrics extends Watcher {
-  /** For the header of what `render` gives. */
+  /** The content type of what `render` returns. */
   readonly contentType: string;
-  /** Everything, as Prometheus reads it. */
+  /** All metrics in the Prometheus text format. */
   render(): Promise<string>;
 }
 
@@ -175,4 +174,18 @@ function notesOf({ issues, repairs, reasks }: Report) {
 
 function count(counts: Map<string, number>, code: string): void {
   counts.set(code, (counts.get(code) ?? 0) + 1);
+}
+
+let processRegistry: Registry | undefined;
+
+/**
+ * Gives metrics of the process: memory, CPU time, open files, event loop lag. Created once, when first read: a process may
+ * hold several gateways, and the observers of its event loop and garbage collector cannot be removed again.
+ */
+function processMetrics(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision: 50 });
+  }
+  return processRegistry;
 }

@@ -1,7 +1,7 @@
-// What `previous_response_id`, `store` and `item_reference` mean, on the level of JSON bodies: before a request is read
-// and after its answer is written. What is between them has no memory.
+// Stored responses: `previous_response_id`, `store` and `item_reference`, at the level of JSON bodies. A request is
+// expanded before it is decoded, and its response is stored after it is encoded. The bridge between them has no state.
 //
-//   body ──expand──> turn.body ──the bridge──> Reply ──turn.answer──> Reply, kept
+//   body ──expand──> expanded.body ──the bridge──> Reply ──expanded.answer──> Reply, kept
 
 import { ApiError, isObject } from '@dragoman/core';
 import type { Reply } from '@dragoman/core/bridge';
@@ -15,20 +15,20 @@ import { nothingKept, refuse } from './refuse.js';
 
 export interface ResponsesOptions {
   log?: Log;
-  /** Of the whole input of one request, kept items included. Default 10,000. */
+  /** The most items in the whole input of one request, stored ones included. Default 10,000. */
   items?: number;
-  /** Taken from the store for one request, and kept of one response with its input. Default 32 Mi. */
+  /** The most characters that one request takes from the store, or one response with its input may have. Default 32 Mi. */
   characters?: number;
 }
 
 export interface Responses {
-  /** What one client sees: the name of its key, or nothing where there are no keys. */
+  /** Gives the responses of one client, named by its key; undefined where there are no keys. */
   of(client: string | undefined): ClientResponses;
 }
 
 export interface ClientResponses {
-  /** Throws an ApiError with the path of the field if something is not kept, or nothing is, or cannot be now. */
-  expand(body: unknown): Promise<Turn>;
+  /** Throws an ApiError with the path of the member if an id is unknown, or the store is missing or unreachable. */
+  expand(body: unknown): Promise<ExpandedRequest>;
   /** GET /v1/responses/{id} */
   get(id: string): Promise<Body>;
   /** DELETE /v1/responses/{id} */
@@ -37,13 +37,13 @@ export interface ClientResponses {
   inputItems(id: string, query?: URLSearchParams): Promise<Body>;
 }
 
-/** One request and its answer. */
-export interface Turn {
-  /** The body, referring to nothing. */
+/** A request with every id replaced by the items it refers to; its answer can be stored. */
+export interface ExpandedRequest {
+  /** The body without references. */
   body: unknown;
   /**
-   * Keeps the response with its whole input, unless it is not to be kept or has failed, and gives it as the client
-   * is to see it. Never throws: what could not be kept says `store: false`, and a line of the log says why.
+   * Stores the response with its whole input, unless `store` is false or the response failed, and gives it as the client
+   * is to see it. Never throws: a response that could not be stored has `store: false`, and the log has the reason.
    */
   keep(response: Body): Promise<Body>;
   /** The same for a whole HTTP answer, streamed or not. */
@@ -52,7 +52,7 @@ export interface Turn {
 
 const DEFAULTS = { items: 10_000, characters: 32 * 1024 * 1024 };
 
-/** Without a store everything that needs one is refused, and says what to configure. */
+/** Without a store, every request that needs one is refused, with a message on what to configure. */
 export function createResponses(
   store: Store | undefined,
   seconds: number,
@@ -66,14 +66,14 @@ export function createResponses(
 const keepsNothing: ClientResponses = {
   async expand(body) {
     refuse(body);
-    return plainTurn(body);
+    return unkeptRequest(body);
   },
   get: () => Promise.reject(nothingKept()),
   delete: () => Promise.reject(nothingKept()),
   inputItems: () => Promise.reject(nothingKept()),
 };
 
-function plainTurn(body: unknown): Turn {
+function unkeptRequest(body: unknown): ExpandedRequest {
   return { body, keep: async (response) => response, answer: async (reply) => reply };
 }
 
@@ -84,11 +84,11 @@ class KeptResponses implements ClientResponses {
     private readonly store: Pick<Store, 'check'>,
   ) {}
 
-  async expand(body: unknown): Promise<Turn> {
-    if (!isObject(body)) return plainTurn(body);
+  async expand(body: unknown): Promise<ExpandedRequest> {
+    if (!isObject(body)) return unkeptRequest(body);
     if (body.store === true) await this.#promise();
     const expanded = await expand(body, this.records, this.limits);
-    return new KeptTurn(expanded, this.records, this.limits);
+    return new KeptRequest(expanded, this.records, this.limits);
   }
 
   async get(id: string): Promise<Body> {
@@ -104,13 +104,13 @@ class KeptResponses implements ClientResponses {
     return listItems(listedItems((await this.#found(id)).input, id), query);
   }
 
-  /** Whoever says `store: true` relies on it, and is told before the model is asked. By default it is a favour. */
+  /** Throws before the model is asked if the store is down. Only for `store: true`: by default storing may fail. */
   async #promise(): Promise<void> {
     try {
       await this.store.check();
     } catch (cause) {
       const message =
-        'store: true was asked for, and the store of this gateway cannot be reached; ask again later, or with store: false.';
+        'store: true was given, but the store of this gateway cannot be reached; try again later, or with store: false.';
       throw new ApiError('overloaded', message, { path: 'store', retryAfter: 1, cause });
     }
   }
@@ -122,7 +122,7 @@ class KeptResponses implements ClientResponses {
   }
 }
 
-class KeptTurn implements Turn {
+class KeptRequest implements ExpandedRequest {
   readonly body: Body;
   readonly #wanted: boolean;
 
@@ -133,7 +133,7 @@ class KeptTurn implements Turn {
   ) {
     const { body } = expanded;
     this.#wanted = (body.store ?? true) === true;
-    // Said, so that the answer says it, too.
+    // Given explicitly, so that the answer has it as well.
     this.body = this.#wanted ? { ...body, store: true } : body;
   }
 
@@ -144,7 +144,7 @@ class KeptTurn implements Turn {
       return { ...shown, store: false };
     const reason = await this.#put({ ...shown, store: true });
     if (reason === undefined) return { ...shown, store: true };
-    this.limits.log?.warn({ response: response.id, reason }, 'A response was not kept.');
+    this.limits.log?.warn({ response: response.id, reason }, 'A response was not stored.');
     return { ...shown, store: false };
   }
 
@@ -164,7 +164,7 @@ class KeptTurn implements Turn {
     return previous === undefined ? response : { ...response, previous_response_id: previous };
   }
 
-  /** Why it could not be kept. */
+  /** Stores the response. Gives the reason if it could not be stored. */
   async #put(response: Body): Promise<string | undefined> {
     const { id } = response;
     const { input } = this.expanded;

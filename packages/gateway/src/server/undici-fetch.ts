@@ -1,14 +1,14 @@
-// How the gateway reaches its upstreams: a pool of kept connections for each, and of `fetch` only what is needed.
-// The global fetch costs several times as much a request.
+// Reaches upstreams with an undici pool of kept-alive connections, and implements only the part of `fetch` that is needed.
+// The global fetch costs several times as much per request.
 
-import type { Fetched } from '@dragoman/core/bridge';
+import type { Fetched, UpstreamOptions } from '@dragoman/core/bridge';
 import { type Dispatcher, Pool } from 'undici';
-import type { UpstreamConfig } from '../config/config.js';
+import type { GatewayConfig, UpstreamConfig } from '../config/config.js';
 import { UpstreamExchange } from './upstream-exchange.js';
 
 export interface UpstreamPool {
   fetch(url: string, init: RequestInit): Promise<Fetched>;
-  /** Keeps no connection from now on, but serves exchanges that still run. */
+  /** Keeps no idle connection from now on; running exchanges go on. */
   retire(): void;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export function createUpstreamPool({ url, connections, timeouts }: UpstreamConfi
     new Pool(new URL(url ?? '').origin, {
       connections,
       connect: { timeout: timeouts.connect },
-      // Those that matter are counted by the bridge, which knows who waits for whom.
+      // No timeouts here: the bridge measures those that matter.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout,
@@ -30,7 +30,7 @@ export function createUpstreamPool({ url, connections, timeouts }: UpstreamConfi
   return {
     fetch: (url, init) => send(pool, url, init),
     retire() {
-      // Closes when the answers on it are over. A model that is asked again meanwhile is asked elsewhere.
+      // Closes when its answers have ended. New requests use another pool.
       pool.close().catch(() => {});
       pool = create(1);
     },
@@ -47,11 +47,45 @@ function send(pool: Pool, url: string, init: RequestInit): Promise<Fetched> {
       {
         path: pathname + search,
         method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-        // Nothing is unpacked here. Without this header a server may pack as it likes.
+        // Answers are not decompressed here: without this header a server may compress them.
         headers: { 'accept-encoding': 'identity', ...(init.headers as Record<string, string>) },
         body: init.body as string,
       },
       exchange,
     );
   });
+}
+
+/** The pools of all upstreams, each made when it is first used. */
+export interface UpstreamPools {
+  transport(upstream: UpstreamConfig): Partial<UpstreamOptions>;
+  /** Retires pools that no configuration uses any more. */
+  keepOnly(config: GatewayConfig): void;
+  close(): Promise<void>;
+}
+
+export function createUpstreamPools(): UpstreamPools {
+  const pools = new Map<string, UpstreamPool>();
+  const keyOf = ({ url = '', connections, timeouts }: UpstreamConfig) =>
+    JSON.stringify([url === '' ? '' : new URL(url).origin, connections, timeouts.connect]);
+  return {
+    transport(upstream) {
+      if (upstream.kind === 'demo') return {};
+      const key = keyOf(upstream);
+      const pool = pools.get(key) ?? createUpstreamPool(upstream);
+      pools.set(key, pool);
+      return { fetch: pool.fetch };
+    },
+    keepOnly({ upstreams }) {
+      const used = new Set([...upstreams.values()].map(keyOf));
+      for (const [key, pool] of [...pools]) {
+        if (used.has(key)) continue;
+        pools.delete(key);
+        pool.retire();
+      }
+    },
+    async close() {
+      await Promise.allSettled([...pools.values()].map((pool) => pool.close()));
+    },
+  };
 }

@@ -1,4 +1,4 @@
-// Values in this process alone: for one gateway, gone when it stops.
+// A store in the memory of this process: for one gateway, lost when it stops.
 
 import { ApiError, UsageError } from '@dragoman/core';
 import type { Store } from '../services.js';
@@ -13,7 +13,7 @@ export interface MemoryOptions {
   now?: () => number;
 }
 
-interface Entry {
+interface MemoryEntry {
   value: string;
   bytes: number;
   expires: number;
@@ -21,7 +21,7 @@ interface Entry {
 
 export class MemoryStore implements Store {
   /** The oldest first. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, MemoryEntry>();
   readonly #most: Required<MemoryOptions>;
   #bytes = 0;
   #closed = false;
@@ -67,14 +67,14 @@ export class MemoryStore implements Store {
     if (this.#closed) throw storeClosed();
   }
 
-  #alive(key: string): Entry | undefined {
+  #alive(key: string): MemoryEntry | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.expires > this.#most.now()) return entry;
     this.#drop(key);
     return undefined;
   }
 
-  /** Those whose time is over first come to the front, so they are the first to go. */
+  /** Moves the entries that expire first to the front, so that they are evicted first. */
   #makeRoom(): void {
     for (const [key, { expires }] of this.#entries) {
       const full = this.#entries.size > this.#most.entries || this.#bytes > this.#most.bytes;

@@ -1,83 +1,64 @@
-// The three APIs over one model: a web `Request` in, a web `Response` out. No server; any server can carry it.
+// Serves every API over one model: a web `Request` in, a web `Response` out, for any server.
 //
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
-import { type AnswerEvent, ApiError, type ModelRequest, type Report } from '../../model/index.js';
-import { type EncodeContext, type Wire, wireOf } from '../../wire/index.js';
-import { answerPrefix } from '../emulate/ids.js';
-import { newId } from '../emulate/new-id.js';
+import { ApiError, type ModelRequest } from '../../model/index.js';
+import { defaultWire, routeAt, routesOf, type Wire, type WireRoute, wires } from '../../wire/index.js';
 import { asApiError } from '../emulate/spell-request.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { onAbort } from '../upstream/on-abort.js';
 import { unlessAborted } from '../upstream/unless-aborted.js';
-import type { Ask, AskContext, Upstream } from '../upstream/upstream.js';
-import { collectAnswer } from './collect-answer.js';
+import type { AskContext } from '../upstream/upstream.js';
 import { type AskOptions, createAsk, toUpstream } from './create-ask.js';
-import { eventStream } from './event-stream.js';
 import { ItemMemory } from './item-memory.js';
-import { mapEach } from './map-each.js';
-import { readBody } from './read-body.js';
-import { refuseState } from './refuse-state.js';
+import { jsonReply, ModelReply, type ModelWay } from './model-reply.js';
 import { type Incoming, incomingOf, type Reply, toResponse } from './reply.js';
-import { reportHeaders } from './report-headers.js';
 
 export interface ResponderSettings {
-  /** Whether answers say what happened, in the member `dragoman` and the header `x-dragoman`. Default true. */
+  /** Whether answers carry a report, in the member `dragoman` and the header `x-dragoman`. Default true. */
   report?: boolean;
-  /** Milliseconds of silence after which a stream says that it is alive. Default 15,000; 0: never. */
+  /** Milliseconds of silence after which a stream sends a heartbeat. Default 15,000; 0: never. */
   heartbeat?: number;
   /** The longest body that is read, in bytes. Default 32 MiB. */
   bodyBytes?: number;
-  /** How many items of answers later requests of the Responses API may name. Default 1,000; 0: none. */
+  /** How many items of answers later requests may refer to by id, in an API that allows it. Default 1,000; 0: none. */
   rememberedItems?: number;
+  /** The APIs that are served. Default: all. */
+  wires?: readonly Wire[];
 }
 
-/** One model. */
+/** Options for one model. */
 export interface ResponderOptions extends AskOptions, ResponderSettings {}
 
-/** Several models. */
+/** Options for several models. */
 export interface RouterOptions extends ResponderSettings {
-  /** The way to the model of a request; the same object each time. Throws an ApiError if there is none. */
+  /** Gives the options of the request's model, the same object each time. Throws an ApiError for an unknown model. */
   route(request: ModelRequest): AskOptions | Promise<AskOptions>;
 }
 
 export type Responder = (request: Request, context?: RespondContext) => Promise<Response>;
 
-/** The same before it is made of web objects, for servers that have none. */
+/** The same without web objects, for servers that have none. */
 export type Replier = (incoming: Incoming, context: ReplyContext) => Promise<Reply>;
 
-/** What concerns one exchange alone. */
+/** The context of one request. */
 export interface RespondContext {
-  /** Told of this exchange, in the place of the option of this name. */
+  /** Called for every event of this request, instead of the option of this name. */
   onEvent?: AskContext['onEvent'];
-  /** Told of an error that the client is told, in the place of an answer or in the middle of one. */
+  /** Called with an error that the client gets, instead of an answer or in the middle of one. */
   onError?(error: ApiError): void;
-  /** Ends the exchange, as the request's own signal does; a stream then ends with the error it was aborted with. */
+  /** Ends the request, as its own signal does; a stream then ends with the abort's error. */
   signal?: AbortSignal;
-  /** The body as it is to be read, from what was sent. */
+  /** Changes the body that the client sent, before it is decoded. */
   prepare?(body: unknown): unknown;
 }
 
 export interface ReplyContext extends Omit<RespondContext, 'signal'> {
-  /** Aborted by whoever ends the exchange: when the client has left, or when the server will wait no longer. */
+  /** Aborted by the server when the client has disconnected, or when the server shuts down. */
   aborter: AbortController;
-  /** Whether the client has left: then nobody reads what the answer would be. */
+  /** Whether the client has disconnected, so that no answer is needed. */
   left(): boolean;
 }
-
-interface Route {
-  end: string;
-  wire: Wire['name'];
-  counts?: boolean;
-}
-
-/** The ends of the addresses that are answered. What stands before them makes no difference. */
-const routes: readonly Route[] = [
-  { end: '/chat/completions', wire: 'openai-chat' },
-  { end: '/responses', wire: 'openai-responses' },
-  { end: '/messages', wire: 'anthropic-messages' },
-  { end: '/messages/count_tokens', wire: 'anthropic-messages', counts: true },
-];
 
 export function createResponder(options: ResponderOptions | RouterOptions): Responder {
   const reply = createReplier(options);
@@ -95,7 +76,7 @@ export function createResponder(options: ResponderOptions | RouterOptions): Resp
   };
 }
 
-/** Aborted when one of these is, until it lets go of them: a signal may live longer than the exchange. */
+/** Aborts when one of these signals is aborted. Gives a function that unlinks them: a signal may outlive the request. */
 function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[]): () => void {
   const links = signals.map((signal) => signal && onAbort(signal, () => aborter.abort(signal.reason)));
   return () => {
@@ -103,69 +84,66 @@ function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[
   };
 }
 
-/** Throws only if the client has left. */
+/** The replier throws only if the client has disconnected. */
 export function createReplier(options: ResponderOptions | RouterOptions): Replier {
+  const routes = routesOf(options.wires ?? wires);
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
   const wayOf = waysOf(options);
-  const answer = async (incoming: Incoming, context: ReplyContext, route: Route): Promise<Reply> => {
+  const answer = async (incoming: Incoming, context: ReplyContext, route: WireRoute): Promise<Reply> => {
     const { signal } = context.aborter;
     const sent = await readBody(incoming, signal, options.bodyBytes);
     const body = context.prepare ? await context.prepare(sent) : sent;
     signal.throwIfAborted();
-    const wire = wireOf(route.wire);
-    const asked = wire.decodeRequest(memory.resolve(body));
-    refuseState(asked);
-    const found = wayOf(asked);
+    const { wire } = route;
+    const resolved = wire.state.resolveItems?.(body, (id) => memory.find(id)) ?? body;
+    const request = wire.decodeRequest(resolved);
+    refuseState(wire, request);
+    const found = wayOf(request);
     const way = found instanceof Promise ? await found : found;
     const tell = context.onEvent ?? way.options.onEvent;
-    tell?.({ type: 'request', request: asked });
-    if (route.counts) return jsonReply({ input_tokens: countTokens(asked) });
-    return new Exchange({ wire, asked, incoming, way, tell, memory, settings: options, context }).reply();
+    tell?.({ type: 'request', request });
+    if (route.counts && wire.counts) return jsonReply(wire.counts.encode(countTokens(request)));
+    return new ModelReply({ wire, request, incoming, way, tell, memory, settings: options, context }).make();
   };
   return async (incoming, context) => {
     const { method, path } = incoming;
     const { signal } = context.aborter;
-    const route = routes.find(({ end }) => path.endsWith(end));
-    const wire = wireOf(route?.wire ?? 'openai-chat');
+    const route = routeAt(path, routes);
     try {
-      if (!route) throw noRoute(path);
+      if (!route) throw noRoute(path, routes);
       if (method !== 'POST') throw notPost(method);
-      // A body that does not come, a store or a model that does not listen: none of them holds up who ends the exchange.
+      // An abort ends the request at once, also if the body, a store or a model does not react to the signal.
       return await unlessAborted(answer(incoming, context, route), signal, (reply) => leave(reply, signal));
     } catch (error) {
       if (context.left()) throw error;
-      const told = asApiError(error);
-      context.onError?.(told);
-      return encodedReply(wire, told);
+      const known = asApiError(error);
+      context.onError?.(known);
+      return encodedReply(route?.wire ?? defaultWire, known);
     }
   };
 }
 
-/** Nobody reads it any more. */
+/** Ends a reply that arrived after the abort. */
 function leave({ body }: Reply, { reason }: AbortSignal): void {
   if (typeof body !== 'string') body.cancel(reason);
 }
 
-/** An error as a client expects it at this address. */
-export function errorReply(path: string, error: unknown): Reply {
-  const route = routes.find(({ end }) => path.endsWith(end));
-  return encodedReply(wireOf(route?.wire ?? 'openai-chat'), asApiError(error));
+/** Gives an error in the shape of the API at this path. */
+export function errorReply(path: string, error: unknown, served: readonly Wire[] = wires): Reply {
+  const wire = routeAt(path, routesOf(served))?.wire ?? defaultWire;
+  return encodedReply(wire, asApiError(error));
 }
 
-export function errorResponse(url: string, error: unknown): Response {
-  return toResponse(errorReply(url.includes('://') ? new URL(url).pathname : url, error));
+export function errorResponse(url: string, error: unknown, served?: readonly Wire[]): Response {
+  return toResponse(errorReply(url.includes('://') ? new URL(url).pathname : url, error, served));
 }
 
-/** How a model is asked. */
-interface Way {
-  options: AskOptions & { upstream: Upstream };
-  ask: Ask;
-}
-
-/** Ways are made once, so that what is learned about a model is not forgotten. */
-function waysOf(options: ResponderOptions | RouterOptions): (request: ModelRequest) => Way | Promise<Way> {
-  const ways = new WeakMap<object, Way>();
-  const wayOf = (found: AskOptions): Way => {
+/** Makes the way to each model once, so that it remembers whether the model refused tools. */
+function waysOf(
+  options: ResponderOptions | RouterOptions,
+): (request: ModelRequest) => ModelWay | Promise<ModelWay> {
+  const ways = new WeakMap<object, ModelWay>();
+  const wayOf = (found: AskOptions): ModelWay => {
     const known = ways.get(found);
     if (known) return known;
     const settled = { ...found, upstream: toUpstream(found.upstream) };
@@ -183,102 +161,57 @@ function waysOf(options: ResponderOptions | RouterOptions): (request: ModelReque
   };
 }
 
-interface ExchangeOptions {
-  wire: Wire;
-  asked: ModelRequest;
-  incoming: Incoming;
-  way: Way;
-  tell: AskContext['onEvent'];
-  memory: ItemMemory;
-  settings: ResponderSettings;
-  context: ReplyContext;
-}
-
-class Exchange {
-  readonly #says: boolean;
-  readonly #context: EncodeContext;
-
-  constructor(readonly options: ExchangeOptions) {
-    const { settings, incoming, asked, way, memory } = options;
-    this.#says = (settings.report ?? true) && incoming.header('x-dragoman-report') !== 'off';
-    this.#context = {
-      request: asked,
-      newId: way.options.newId ?? newId,
-      report: this.#says,
-      onItem: (item) => memory.keep(item),
-    };
-  }
-
-  async reply(): Promise<Reply> {
-    const { asked, way, tell, context } = this.options;
-    const { signal } = context.aborter;
-    const events = way.ask(asked, { signal, ...(tell && { onEvent: tell }) });
-    return asked.stream ? this.#stream(events) : this.#whole(events);
-  }
-
-  async #whole(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
-    const answer = await collectAnswer(mapEach(events, (event) => this.#watch(event)));
-    const body = this.options.wire.encodeResponse(answer, this.#context);
-    return jsonReply(body, this.#headers(answer.report));
-  }
-
-  async #stream(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
-    // Before anyone is asked: what cannot be said must not leave an answer without a reader.
-    const reported = this.#headers();
-    const { wire, settings, context } = this.options;
-    const body = await eventStream(events, {
-      encoder: wire.createStreamEncoder(this.#context),
-      heartbeat: { text: wire.heartbeat, every: settings.heartbeat ?? 15_000 },
-      watch: (event) => this.#watch(event),
-      onError: (error) => context.onError?.(error),
-      onCancel: (reason) => context.aborter.abort(reason),
-    });
-    return { status: 200, headers: { ...STREAM_HEADERS, ...reported }, body };
-  }
-
-  #headers(report?: Report): Record<string, string> {
-    return this.#says ? reportHeaders(this.options.way.options, this.options.asked, report) : {};
-  }
-
-  /** Every answer has an id, a model and a time; whoever watches sees what the client gets. */
-  #watch(event: AnswerEvent): AnswerEvent {
-    const shown = event.type === 'answer-start' ? this.#begin(event) : event;
-    this.options.tell?.({ type: 'answer', event: shown });
-    return shown;
-  }
-
-  #begin(event: AnswerEvent & { type: 'answer-start' }): AnswerEvent {
-    const { asked } = this.options;
-    const id = event.id ?? this.#context.newId(answerPrefix(asked.api));
-    const created = event.created ?? Math.floor(Date.now() / 1000);
-    return { ...event, id, model: event.model ?? asked.model, created };
-  }
-}
-
-/** What a prompt of it would come to: an estimate, and said to be one in the documentation. */
+/** Estimates the tokens of a request's prompt. */
 function countTokens({ conversation }: ModelRequest): number {
   return estimateTokens(
     JSON.stringify([conversation.messages, conversation.tools.map(({ source }) => source)]),
   );
 }
 
-function noRoute(path: string): ApiError {
-  const known = routes.map(({ end }) => `/v1${end}`).join(', ');
+/** The longest body that is read by default, in bytes. */
+const MAX_BODY = 32 * 1024 * 1024;
+
+async function readBody(incoming: Incoming, signal: AbortSignal, most = MAX_BODY): Promise<unknown> {
+  const text = await incoming.text(most).catch((error) => {
+    throw error instanceof ApiError || signal.aborted ? error : unread(error);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? ` (${error.message})` : '';
+    throw new ApiError('bad-request', `The body is no JSON${reason}.`);
+  }
+}
+
+function unread(error: unknown): ApiError {
+  const reason = error instanceof Error ? ` (${error.message})` : '';
+  return new ApiError('bad-request', `The body could not be read${reason}.`, { cause: error });
+}
+
+/** Throws for a request that needs state from earlier requests. */
+function refuseState({ state }: Wire, { extra = {}, references = [] }: ModelRequest): void {
+  const [reference] = references;
+  if (reference) {
+    const { path, id } = reference;
+    const message = `${path}: the item ${JSON.stringify(id)} is not kept here; send the item itself, as clients do with store: false`;
+    throw new ApiError('bad-request', message, { path });
+  }
+  for (const key of state.members) {
+    if (extra[key] === undefined || extra[key] === null || extra[key] === false) continue;
+    const message = `${key}: nothing is kept here between requests; send the whole conversation`;
+    // At these details Anthropic's client goes on without the member: it then sends the whole conversation itself.
+    const details = { error_code: `${key}_unsupported_request`, unsupported: [key] };
+    throw new ApiError('bad-request', message, { path: key, details });
+  }
+}
+
+function noRoute(path: string, routes: readonly WireRoute[]): ApiError {
+  const known = routes.map((route) => `/v1${route.path}`).join(', ');
   return new ApiError('not-found', `There is nothing at ${path}; there are ${known}.`, { retryable: false });
 }
 
 function notPost(method: string): ApiError {
   return new ApiError('method-not-allowed', `This address takes POST, not ${method}.`);
-}
-
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-};
-
-function jsonReply(body: unknown, headers: Record<string, string> = {}, status = 200): Reply {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
 function encodedReply(wire: Wire, error: ApiError): Reply {

@@ -1,17 +1,18 @@
 // A request as the chat API has it. One that came by this API goes out as it came, save for what was changed.
 
-import type { ApiName, Conversation, Extra, ModelRequest } from '../../model/index.js';
+import type { Conversation, Extra, ModelRequest } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
 import { notesOf } from '../notes.js';
+import { richerChoice } from '../transcript-codec.js';
 import { fieldsOf, setMember } from '../values.js';
 import { choiceOf } from './decode-choice.js';
 import { encodeMessages } from './encode-message.js';
-import { encodeChoice, encodeTools, type KeptTool } from './encode-tools.js';
 import { type Group, type Note, restOf, sameJson, writeMembers } from './spelling.js';
 import { toStrangerMessages } from './stranger.js';
 import { kwargsThinking, thinkingKeys } from './thinking.js';
+import { encodeChoice, encodeTools, type KeptTool } from './tools.js';
 
-export const apiName: ApiName = 'openai-chat';
+export const apiName = 'openai-chat';
 
 /** What is noted of a whole request. */
 export interface RequestNote extends Note {
@@ -104,7 +105,7 @@ function toolGroup({ api, conversation, settings, extra }: ModelRequest): Group 
 
 /** As it arrived, where that says more than ours and still the same. */
 function setChoice(members: Extra, { toolChoice, extra }: Conversation, own: boolean): void {
-  const arrived = own ? extra?.tool_choice : undefined;
+  const arrived = own ? richerChoice(extra) : undefined;
   if (arrived !== undefined && sameJson(choiceOf({ tool_choice: arrived }), toolChoice)) {
     members.tool_choice = arrived;
   } else if (toolChoice !== 'auto') members.tool_choice = encodeChoice(toolChoice);

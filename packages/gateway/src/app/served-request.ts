@@ -1,0 +1,157 @@
+// One request to a model, from its headers to the last byte of its answer.
+
+import { ApiError } from '@dragoman/core';
+import { errorReply, type Reply } from '@dragoman/core/bridge';
+import type { WireRoute } from '@dragoman/core/wire';
+import type { KeyConfig } from '../config/config.js';
+import { requestId } from '../observability/request-id.js';
+import type { ExpandedRequest } from '../responses/index.js';
+import type { ExchangeInfo, ExchangeWatch } from '../services.js';
+import type { AppContext } from './app.js';
+import type { AppRequest } from './app-request.js';
+import type { RunningRequest } from './exchange-count.js';
+import type { Plan } from './plan.js';
+import { WatchedStream } from './watched-stream.js';
+
+export class ServedRequest {
+  readonly #id: string;
+  readonly #plan: Plan;
+  #watch: ExchangeWatch | undefined;
+  #key: KeyConfig | undefined;
+  #expanded: ExpandedRequest | undefined;
+  #running: RunningRequest | undefined;
+  #left = false;
+  #ended = false;
+  /** The error that the client got, instead of an answer or in the middle of one. */
+  #error: ApiError | undefined;
+
+  constructor(
+    readonly request: AppRequest,
+    readonly route: WireRoute,
+    readonly context: AppContext,
+  ) {
+    this.#id = requestId(request.header('x-request-id'));
+    this.#plan = context.plan();
+  }
+
+  async answer(): Promise<Reply> {
+    try {
+      this.#key = await this.#plan.admit(this.request, this.context);
+      this.#watch = this.context.watcher.begin(this.#info());
+      if (this.#key?.requestsPerMinute !== undefined) await this.#takeRate();
+      this.#running = this.context.count.enter();
+      return this.#watched(await this.#reply(this.#running));
+    } catch (error) {
+      const reply = errorReply(this.request.path, error, this.context.wires);
+      this.#error ??= error instanceof ApiError ? error : new ApiError('internal', String(error));
+      this.#end(this.#left ? 499 : reply.status);
+      return this.#named(reply);
+    }
+  }
+
+  async #reply({ aborter }: RunningRequest): Promise<Reply> {
+    this.request.onLeave((reason) => {
+      this.#left = true;
+      aborter.abort(reason);
+    });
+    const reply = await this.#plan.replierFor(this.request)(this.request, {
+      aborter,
+      left: () => this.#left,
+      prepare: (body) => this.#prepare(body),
+      onError: (error) => {
+        this.#error = error;
+      },
+      ...(this.#watch?.event && { onEvent: (event) => this.#watch?.event?.(event) }),
+    });
+    return this.#expanded ? this.#expanded.answer(reply) : reply;
+  }
+
+  /** Checks the model, and replaces ids of stored items by the items, in an API that has them. */
+  #prepare(body: unknown): unknown {
+    const model = modelOf(body);
+    if (model !== undefined) this.#allow(model);
+    return this.route.wire.state.resolveItems ? this.#expand(body) : body;
+  }
+
+  async #expand(body: unknown): Promise<unknown> {
+    this.#expanded = await this.context.responses.of(this.#key?.name).expand(body);
+    return this.#expanded.body;
+  }
+
+  #allow(model: string): void {
+    if (!this.#plan.mayUse(this.#key, model)) {
+      const message = `This key may not use the model ${JSON.stringify(model.slice(0, 100))}.`;
+      throw new ApiError('forbidden', message, { path: 'model' });
+    }
+    const route = this.#plan.models.find(model);
+    this.#watch?.model?.({ name: route.name, upstream: route.upstreamName });
+  }
+
+  async #takeRate(): Promise<void> {
+    const { name, requestsPerMinute } = this.#key ?? {};
+    if (name === undefined || requestsPerMinute === undefined) return;
+    const taken = await this.context.limiter.take(name, requestsPerMinute);
+    if (taken.ok) return;
+    const message = `This key is limited to ${requestsPerMinute} requests a minute; try again in ${taken.retryAfter} s.`;
+    throw new ApiError('rate-limited', message, { retryAfter: taken.retryAfter });
+  }
+
+  #watched(reply: Reply): Reply {
+    const { status, body } = reply;
+    if (typeof body === 'string') {
+      this.#watch?.firstByte?.();
+      this.#end(status);
+      return this.#named(reply);
+    }
+    const stream = new WatchedStream(body, {
+      firstByte: () => this.#watch?.firstByte?.(),
+      end: ({ left }) => {
+        this.#left ||= left;
+        this.#end(status);
+      },
+    });
+    // Also if the server has not begun to read the stream yet.
+    this.request.onLeave((reason) => stream.cancel(reason));
+    return this.#named({ ...reply, body: stream });
+  }
+
+  #named(reply: Reply): Reply {
+    reply.headers['x-request-id'] = this.#id;
+    return reply;
+  }
+
+  #end(status: number): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#running?.leave();
+    const left = this.#left;
+    const { code = 'internal', message = '' } = this.#error ?? {};
+    const problem = this.#error && !left ? { error: { code, message } } : {};
+    this.#watch?.end?.({ status, left, ...problem });
+    const { method, path } = this.request;
+    const fields = { id: this.#id, method, path, status, key: this.#key?.name, ...problem };
+    const failed = status >= 500 || (status === 200 && 'error' in problem);
+    const words = left ? 'the client disconnected' : failed ? 'failed' : 'answered';
+    this.context.log[failed ? 'warn' : 'info'](fields, words);
+  }
+
+  #info(): ExchangeInfo {
+    const traceparent = this.request.header('traceparent');
+    return {
+      id: this.#id,
+      api: apiOf(this.route),
+      ...(this.#key && { key: this.#key.name }),
+      ...(traceparent && { traceparent }),
+    };
+  }
+}
+
+/** Gives the API's name for metrics and traces: `chat` of `/chat/completions`. */
+function apiOf({ wire, counts }: WireRoute): string {
+  return counts ? 'count-tokens' : (wire.path.split('/')[1] ?? wire.name);
+}
+
+function modelOf(body: unknown): string | undefined {
+  const model = typeof body === 'object' && body !== null ? (body as { model?: unknown }).model : undefined;
+  return typeof model === 'string' ? model : undefined;
+}
