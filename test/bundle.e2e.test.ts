@@ -25,7 +25,7 @@ describe('core, bundled for a browser from what the build gives', () => {
 });
 
 describe('what a page can add', () => {
-  it('is every dialect of the field, by one import, known by name from then on', async () => {
+  it('is every dialect, by one import, known by name from then on', async () => {
     const page = await import(`${root}packages/core/dist/browser.js`);
     expect(page.dialects.length).toBe(9);
     const { dialects } = await import(`${root}packages/core/dist/dialects/index.js`);

@@ -1,4 +1,4 @@
-// Programs as Debian ships them, for tests and commands that want the real thing. What is missing is installed where
+// Programs from Debian packages, for tests and commands that need the real ones. A missing program is installed where
 // installs.mjs allows it and we are root; else the caller skips its tests and reports why.
 
 import { execFile } from 'node:child_process';
@@ -10,10 +10,10 @@ import { announceInstall } from './installs.mjs';
 
 const run = promisify(execFile);
 
-/** Milliseconds. A test does not wait longer, unless it says so. */
+/** Milliseconds. The default for tests. */
 export const INSTALL_TIME = 60_000;
 
-/** Where it is. Throws where it is not there and cannot be had. `folders`: where else it may be, asked anew. */
+/** Gives the path of a program. Throws if it is missing and cannot be installed. `folders`: gives other folders to look in. */
 export async function findOrInstall(
   program,
   debianPackage = program,

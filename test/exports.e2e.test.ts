@@ -68,7 +68,7 @@ describe('what is imported from the build', () => {
     );
   });
 
-  it('bundlers for browsers get the engine and the first ten dialects; all of the field is one import away', () => {
+  it('bundlers for browsers get the engine and the first ten dialects; all dialects are one import away', () => {
     const lean = importedNames('@dragoman/core', '--conditions=browser');
     expect(lean).toEqual(expect.arrayContaining(['dialects', 'findDialect', 'parse', 'renderMessages']));
     for (const name of ['detect', 'defineDialect', 'constrain']) expect(lean).not.toContain(name);

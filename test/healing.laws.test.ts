@@ -196,7 +196,7 @@ const talk: [title: string, text: string][] = [
   ...documents,
 ].map((path) => [path, readFileSync(`${root}${path}`, 'utf8')]);
 
-/** JSON on a line of its own is a call to whoever watches for just that, and talk about calls is full of it. */
+/** Without bare-json: its call is JSON on a line of its own, which text about calls often contains. */
 const watched = representatives.filter(({ name }) => name !== 'bare-json');
 
 const known = new Map<string, readonly Tool[]>();

@@ -1,6 +1,6 @@
-// GBNF as the real llama.cpp reads it: a model with random weights, held by our grammars, writes calls that can be
-// read, in every dialect that has a grammar. The project's own, and one of each kind of the field's, are held in both
-// ways, the others in one of the two in turn; DRAGOMAN_EFFORT=2 holds all in both. See llama/.
+// GBNF in the real llama.cpp: a model with random weights, constrained by our grammars, writes calls that can be read, in
+// every dialect that has a grammar. The project's own dialects, and one of each kind of other models' dialects, are
+// tested in both ways, the others in one of the two in turn; DRAGOMAN_EFFORT=2 tests all in both. See llama/.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,15 +1,15 @@
-// What models really write: packages/core/corpus/wild, one file a shape, and the output cases of corpus/vectors.
+// Real outputs of models: packages/core/corpus/wild, one file for each shape, and the output cases of corpus/vectors.
 //
-// Every case is read whole, by single characters, by three and by seeded random cuts (the field's consensus also cut
-// in two at every place), and its events must tile the text. `expect` says what docs settle, not what the code
-// happens to do:
+// Every case is read whole, by single characters, by three and by seeded random cuts (the consensus of other parsers also
+// cut in two at every position), and its events must tile the text. `expect` states what the documentation defines, not
+// what the code happens to do:
 //
 //   text, reasoning   to the letter, where given
 //   calls             name; input, id and raw (the digits as written) where given
 //   issues, repairs   the codes, each once, in any order; none where absent
 //
-// A case marked `open` shows a fault that is known and not yet mended: it must fail. When it no longer does, the
-// suite says so, and the mark comes off.
+// A case marked `open` shows a known fault that is not fixed yet: it must fail. When it passes, the suite fails, and the
+// mark is to be removed.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -62,7 +62,7 @@ function readEveryWay(test: Case, cuttings = cutSomeWays(test.text)): ParsedAnsw
   const whole = readPieces(dialect, [test.text], optionsOf(test));
   for (const pieces of cuttings) {
     const answer = readPieces(dialect, pieces, optionsOf(test));
-    // The quick comparison first: the other one is slow, and says what differs.
+    // The quick comparison first: the other one is slow, but shows the difference.
     if (!isDeepStrictEqual(answer, whole)) expect({ pieces, answer }).toEqual({ pieces, answer: whole });
   }
   return whole;
@@ -118,7 +118,7 @@ function pickExpected(call: ParsedAnswer['calls'][number], expected: ExpectedCal
 }
 
 describe('wild', () => {
-  // A dialect of the field shares its reader with others, whose wild is its own, too: it has what is its spelling's.
+  // A dialect of another model shares its reader, and so its wild cases, with others: it only has cases of its spelling.
   it.each(dialects.map((dialect) => [dialect.name, isOwn(dialect) ? 15 : 4] as const))(
     'has of %s %i shapes and more',
     (name, least) => {
@@ -158,13 +158,13 @@ describe.each(vectorFiles)('vectors/%s', (file) => {
     it(test.name, () => checkVector(test));
 });
 
-// ---------------------------------------------------------------- the field's consensus
+// ---------------------------------------------------------------- the consensus of other parsers
 
 const CONSENSUS_RANDOM_CUTS = 20;
 
 describe('field-consensus.jsonl', () => {
   if (!existsSync(consensus)) {
-    console.warn(`\n!!! ${consensus} is not here: the field's consensus was NOT tested !!!\n`);
+    console.warn(`\n!!! ${consensus} is missing: the consensus of other parsers was NOT tested !!!\n`);
     it.skip('is read where it is reachable', () => {});
     return;
   }

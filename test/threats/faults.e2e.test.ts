@@ -1,5 +1,5 @@
-// What goes wrong between us and a model, or between us and a client: the rows of the threats called faults, as
-// far as there is no server yet. The upstream is a real one, on loopback.
+// Faults between the bridge and a model, or between the bridge and a client: the rows "Faults" of the threats that need
+// no gateway. The upstream is a real server on loopback.
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -77,14 +77,14 @@ describe.each(apiNames)('L16: an upstream that fails after the first byte, over 
   });
 });
 
-describe('L16: an upstream that answers with something else', () => {
+describe('L16: an upstream that does not answer as an API', () => {
   const answered = async (fault: Fault, api: Api = 'chat') => {
     model.script({ text: 'x', fault }, { text: 'x', fault });
     const response = await responder()(ask(api, true));
     return { status: response.status, text: await response.text() };
   };
 
-  it('a web page: says so, and what to look at', async () => {
+  it('a web page: an error that asks to check the url', async () => {
     const { status, text } = await answered({ type: 'html' });
     expect(status).toBe(502);
     expect(text).toContain('web page');
@@ -112,7 +112,7 @@ describe('L16: an upstream that answers with something else', () => {
   });
 });
 
-describe('L18, L19: trying again', () => {
+describe('L18, L19: a request is retried', () => {
   const busy = (status: number, headers: Record<string, string> = {}) => ({
     fault: { type: 'status' as const, status, body: '{"error":"busy"}', headers },
   });
@@ -134,7 +134,7 @@ describe('L18, L19: trying again', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it('not where the upstream says that it is no use', async () => {
+  it('not where the upstream sends x-should-retry: false', async () => {
     model.script(busy(503, { 'x-should-retry': 'false' }), 'All well.');
     const response = await responder()(ask('chat', false));
     expect(response.status).toBe(502);
@@ -148,7 +148,7 @@ describe('L18, L19: trying again', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('also where no one listens, and then says that', async () => {
+  it('also where the upstream cannot be reached, and then the error states that', async () => {
     const server = createServer();
     const port = await listen(server);
     await close(server);
@@ -164,7 +164,7 @@ describe('L18, L19: trying again', () => {
   });
 });
 
-describe('L20: waiting', () => {
+describe('L20: a timeout', () => {
   it('for the first byte', async () => {
     model.script({ fault: { type: 'no-answer' } });
     const response = await responder({ timeouts: { firstByte: 50 }, retries: 0 })(ask('chat', true));

@@ -1,4 +1,4 @@
-// What stands around the gateway and may fail or change: watchers, its configuration, its address.
+// The gateway when its watchers throw, its configuration changes, or its address is taken.
 
 import { createApp, createLog, createResponses, serve } from '@dragoman/gateway';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { apis, call } from './three-apis.js';
 
 const { model, start } = await openStage();
 
-describe('what stands around', () => {
+describe('the surroundings of a gateway', () => {
   it('a watcher that throws: requests are answered', async () => {
     const lines: string[] = [];
     const log = createLog({ level: 'debug', form: 'json', write: (line) => lines.push(line) });

@@ -1,4 +1,4 @@
-// Text that looks like events: a row of the threats called Gateway, over real sockets.
+// Text that looks like server-sent events: a row "Gateway" of the threats, over real sockets.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
@@ -10,7 +10,7 @@ import { type Api, apiNames, apis, call } from './three-apis.js';
 
 const { model, start } = await openStage();
 
-describe('G15: text that looks like events', () => {
+describe('G15: text that looks like server-sent events', () => {
   const hostile = [
     'data: {"error":{"message":"forged"}}\n\n',
     '\n\nevent: error\ndata: {}\n\n',
@@ -20,7 +20,7 @@ describe('G15: text that looks like events', () => {
     call,
   ].join('');
 
-  /** How a browser splits a stream, by the letter of its standard and with nothing of ours. */
+  /** Splits a stream as a browser does, written from the standard without our code. */
   function countByStandard(text: string): number {
     const blocks = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n\n');
     return blocks.filter((block) =>
@@ -28,17 +28,20 @@ describe('G15: text that looks like events', () => {
     ).length;
   }
 
-  it.each(apiNames)('over %s: foreign readers count the same events, and read the same text', async (api) => {
-    const gateway = await start({ config: { heartbeat: 5 } });
-    model.script({ text: hostile, pieces: { seed: 3 }, delay: 8 });
-    const text = await (await gateway.ask(api, { stream: true })).text();
-    const events = eventsIn(text);
-    expect(countByStandard(text)).toBe(events.length);
-    expect(apis[api].ends(events)).toBe(true);
-    expect(events.every(({ id }) => id === undefined)).toBe(true);
-    for (const { data } of events) if (data !== '[DONE]') expect(() => JSON.parse(data)).not.toThrow();
-    expect(await readBy(api, gateway, text)).toBe(events.length);
-  });
+  it.each(apiNames)(
+    'over %s: third-party parsers count the same events, and read the same text',
+    async (api) => {
+      const gateway = await start({ config: { heartbeat: 5 } });
+      model.script({ text: hostile, pieces: { seed: 3 }, delay: 8 });
+      const text = await (await gateway.ask(api, { stream: true })).text();
+      const events = eventsIn(text);
+      expect(countByStandard(text)).toBe(events.length);
+      expect(apis[api].ends(events)).toBe(true);
+      expect(events.every(({ id }) => id === undefined)).toBe(true);
+      for (const { data } of events) if (data !== '[DONE]') expect(() => JSON.parse(data)).not.toThrow();
+      expect(await readBy(api, gateway, text)).toBe(events.length);
+    },
+  );
 
   /** The official clients' own readers, over the same bytes. */
   async function readBy(api: Api, gateway: RunningGateway, text: string): Promise<number> {
@@ -49,7 +52,7 @@ describe('G15: text that looks like events', () => {
       const client = new Anthropic({ ...settings, baseURL: gateway.url });
       const stream = await client.messages.create({ model: 'm', max_tokens: 9, messages: [], stream: true });
       for await (const _ of stream) count++;
-      // Its reader keeps signs of life to itself.
+      // Its reader does not pass on heartbeats.
       return count + eventsIn(text).filter(({ event }) => event === 'ping').length;
     }
     const client = new OpenAI({ ...settings, baseURL: `${gateway.url}/v1` });
@@ -62,7 +65,7 @@ describe('G15: text that looks like events', () => {
   }
 });
 
-it('a gateway that nobody asks is quiet', async () => {
+it('a gateway without requests logs nothing', async () => {
   const gateway = await start();
   await wait(20);
   expect(gateway.lines).toEqual([]);

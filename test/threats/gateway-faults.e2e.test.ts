@@ -1,5 +1,5 @@
-// What goes wrong between a client, the gateway and a model: rows of the threats called Faults, over real sockets.
-// After each fault, everything that counts must be back where it was.
+// Faults between a client, the gateway and a model: rows "Faults" of the threats, over real sockets. After each fault,
+// all counters must be back where they were.
 
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
@@ -19,13 +19,13 @@ const waiting = (timeouts: object) => ({
   upstream: { timeouts: { connect: 10_000, firstByte: 10_000, idle: 10_000, total: 10_000, ...timeouts } },
 });
 
-/** Buffers lie outside the heap, and go some time after they were let go: only their trend says something. */
+/** Buffers are outside the heap and freed some time after their last use: only their trend is meaningful. */
 function outsideBytes(): number {
   return process.memoryUsage().external;
 }
 
-describe('L14: a slow reader', () => {
-  it('stops the upstream after what the sockets hold, and goes on when it reads again', async () => {
+describe('L14: a client that reads slowly', () => {
+  it('stops the upstream once the socket buffers are full (backpressure), and goes on when it reads again', async () => {
     const flood = await startFlood(64 * MB);
     const gateway = await start({}, flood.url);
     const wire = await Wire.open(gateway.port);
@@ -72,8 +72,8 @@ describe('L14: a slow reader', () => {
   });
 });
 
-describe('L15: a client that leaves', () => {
-  it('at any time, in any number: no place is lost', async () => {
+describe('L15: a client that disconnects', () => {
+  it('at any time, in any number: no request stays counted', async () => {
     const gateway = await start({ limits: { requests: 40 } });
     model.script(...Array(41).fill({ text: `Let me see. ${call}`, delay: 3 }));
     const asked = Array.from({ length: 40 }, async (_, at) => {
@@ -113,7 +113,7 @@ describe.each(apiNames)('L16: an upstream that fails, over %s', (api) => {
     expect(await gateway.settled()).toBe(faults.length);
   });
 
-  it('where nothing is streamed: a status', async () => {
+  it('where nothing is streamed: an error status', async () => {
     const gateway = await start({ upstream: { ...waiting({ idle: 60 }).upstream, retries: 0 } });
     for (const fault of [...faults, { type: 'html' } as const]) {
       model.script({ text: call, fault });
@@ -134,7 +134,7 @@ describe.each(apiNames)('L16: an upstream that fails, over %s', (api) => {
   });
 });
 
-describe('L18, L19: trying again', () => {
+describe('L18, L19: a request is retried', () => {
   const busy = (status: number, headers: Record<string, string> = {}) => ({
     fault: {
       type: 'status' as const,
@@ -154,7 +154,7 @@ describe('L18, L19: trying again', () => {
     expect(await gateway.settled()).toBe(2);
   });
 
-  it('not where it is no use, not where it is off, and not after the first byte', async () => {
+  it('not after errors that will not pass, not where retries are off, and not after the first byte', async () => {
     const gateway = await start();
     model.script(busy(503, { 'x-should-retry': 'false' }), 'All well.');
     const refused = await gateway.ask('chat');
@@ -169,7 +169,7 @@ describe('L18, L19: trying again', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('where a kept connection was closed meanwhile', async () => {
+  it('where a kept-alive connection was closed meanwhile', async () => {
     let asked = 0;
     const good = JSON.stringify({
       choices: [{ index: 0, message: { content: 'Hi.' }, finish_reason: 'stop' }],
@@ -193,10 +193,10 @@ describe('L18, L19: trying again', () => {
   });
 });
 
-describe('L20: waiting', () => {
+describe('L20: a timeout', () => {
   it('to connect', async () => {
     const sockets: Socket[] = [];
-    // Takes connections, and never greets.
+    // Accepts connections and never sends a byte.
     const server = createTcpServer((socket) => void sockets.push(socket.on('error', () => {})));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as { port: number };
@@ -236,7 +236,7 @@ describe('L20: waiting', () => {
 });
 
 describe.each(apiNames)('L21: a silence, over %s', (api) => {
-  it('is filled with signs of life', async () => {
+  it('is filled with heartbeats', async () => {
     const gateway = await start({ config: { heartbeat: 20 } });
     model.script({ text: 'Hello.', delay: 70, pieces: 6 });
     const text = await (await gateway.ask(api, { stream: true })).text();

@@ -1,4 +1,4 @@
-// Too much of something: rows of the threats called Gateway, over real sockets.
+// The limits of the gateway: rows "Gateway" of the threats, over real sockets.
 
 import { describe, expect, it } from 'vitest';
 import { eventsOf, rawRequest, startFlood, until, Wire } from './running-gateway.js';
@@ -8,7 +8,7 @@ import { apiNames, apis } from './three-apis.js';
 const MB = 1024 * 1024;
 const { model, start } = await openStage();
 
-describe('G9-G13: too much of something', () => {
+describe('G9-G13: the limit of', () => {
   it('headers: 431', async () => {
     const gateway = await start({ limits: { headerBytes: 2048 } });
     const headers = { 'x-long': 'x'.repeat(4096) };
@@ -16,28 +16,31 @@ describe('G9-G13: too much of something', () => {
     expect((await rawRequest(`${gateway.url}/healthz`)).status).toBe(200);
   });
 
-  it.each(['with its length', 'in chunks'])('a body %s: 413, and the place is free again', async (how) => {
-    const gateway = await start({ limits: { bodyBytes: 2048, requests: 1 } });
-    model.script('Hello.');
-    const body = JSON.stringify({ ...apis.chat.body, more: 'x'.repeat(2_000_000) });
-    const chunks = new ReadableStream({
-      start(controller) {
-        for (let at = 0; at < body.length; at += 50_000) {
-          controller.enqueue(new TextEncoder().encode(body.slice(at, at + 50_000)));
-        }
-        controller.close();
-      },
-    });
-    const sent = how === 'in chunks' ? { body: chunks, duplex: 'half' } : { body };
-    const response = await gateway.ask('chat', {}, sent as RequestInit);
-    expect(response.status).toBe(413);
-    expect(await response.text()).toContain('2048 bytes');
-    expect((await gateway.ask('chat')).status).toBe(200);
-    expect(await gateway.settled()).toBe(2);
-    expect(model.requests).toHaveLength(1);
-  });
+  it.each(['with its length', 'in chunks'])(
+    'a body %s: 413, and the request no longer counts',
+    async (how) => {
+      const gateway = await start({ limits: { bodyBytes: 2048, requests: 1 } });
+      model.script('Hello.');
+      const body = JSON.stringify({ ...apis.chat.body, more: 'x'.repeat(2_000_000) });
+      const chunks = new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < body.length; at += 50_000) {
+            controller.enqueue(new TextEncoder().encode(body.slice(at, at + 50_000)));
+          }
+          controller.close();
+        },
+      });
+      const sent = how === 'in chunks' ? { body: chunks, duplex: 'half' } : { body };
+      const response = await gateway.ask('chat', {}, sent as RequestInit);
+      expect(response.status).toBe(413);
+      expect(await response.text()).toContain('2048 bytes');
+      expect((await gateway.ask('chat')).status).toBe(200);
+      expect(await gateway.settled()).toBe(2);
+      expect(model.requests).toHaveLength(1);
+    },
+  );
 
-  it('choices: 400 that names the field', async () => {
+  it('choices: 400 that names the member', async () => {
     const gateway = await start({ limits: { choices: 2 } });
     model.script('Hello.', 'Hello.');
     const refused = await gateway.ask('chat', { n: 3 });
@@ -47,7 +50,7 @@ describe('G9-G13: too much of something', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it('a line of an upstream that never ends: an error, and the upstream is left', async () => {
+  it('a line of an upstream that never ends: an error, and the upstream request is aborted', async () => {
     const begun = 'data: {"choices":[{"delta":{"content":"';
     const flood = await startFlood(512 * MB, { start: begun, piece: 'x'.repeat(MB) });
     const gateway = await start({}, flood.url);
@@ -59,7 +62,7 @@ describe('G9-G13: too much of something', () => {
     await flood.close();
   });
 
-  it.each(['headers', 'a body'])('time for %s: 408, and the place is free again', async (what) => {
+  it.each(['headers', 'a body'])('time for %s: 408, and the request no longer counts', async (what) => {
     const gateway = await start({ limits: { requestTimeout: 200, requests: 1 } });
     const wire = await Wire.open(gateway.port);
     const head = 'POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 500\r\n';
@@ -71,7 +74,7 @@ describe('G9-G13: too much of something', () => {
     await gateway.settled();
   });
 
-  it('time without reading: let go, the upstream left, and the place is free again', async () => {
+  it('time without reading: dropped, the upstream request aborted, and the request no longer counts', async () => {
     const flood = await startFlood(512 * MB);
     const gateway = await start({ limits: { readTimeout: 200, requests: 1 } }, flood.url);
     const wire = await Wire.open(gateway.port);
@@ -87,7 +90,7 @@ describe('G9-G13: too much of something', () => {
     await flood.close();
   });
 
-  it('but a client that waits for a slow model is not let go', async () => {
+  it('time without reading: a client that waits for a slow model is not dropped', async () => {
     const gateway = await start({ limits: { readTimeout: 60 } });
     for (const stream of [true, false]) {
       model.script({ text: 'Hello.', pieces: 6, delay: 150 });
@@ -98,7 +101,7 @@ describe('G9-G13: too much of something', () => {
   });
 
   it.each(apiNames)(
-    'requests at once over %s: 503 with a time to wait, and room again later',
+    'requests at once over %s: 503 with a retry-after, and accepted again later',
     async (api) => {
       const gateway = await start({ limits: { requests: 3 } });
       model.script(...Array(3).fill({ text: 'Hello.', delay: 60 }), 'Hello.');

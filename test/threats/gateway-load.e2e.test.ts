@@ -1,4 +1,4 @@
-// Many streams at once: a row of the threats called Faults, over real sockets.
+// Many streams at once: a row "Faults" of the threats, over real sockets.
 
 import { describe, expect, it } from 'vitest';
 import { FILL, openStreams, PERIOD, PIECE_GROWTH, startPacedModel } from '../soak/paced.mjs';
@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 const { model } = await openStage();
 
 describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
-  it('paced, some leaving: no socket and no memory is left', async () => {
+  it('paced, some clients disconnecting: no socket and no memory leaks', async () => {
     const STREAMS = 100;
     const base = openSockets(model.url);
     const gateway = await startGateway(model.url, { config: { inspect: 10 } });
@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
     await until(() => open() <= base, 'sockets are left', 8000);
   });
 
-  it('a thousand at once, paced: memory stays where it is while they run, and everything comes back', async () => {
+  it('a thousand at once, paced: memory does not grow while they run, and all of it is freed', async () => {
     const THOUSAND = 1000;
     const paced = await startPacedModel();
     // Everything else as it is by default: each stream must have a connection to the model.

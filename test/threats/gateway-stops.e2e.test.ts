@@ -1,4 +1,4 @@
-// A gateway that stops: a row of the threats called Faults, over real sockets.
+// Shutdown of the gateway: a row "Faults" of the threats, over real sockets.
 
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,8 +10,8 @@ import { apiNames, apis } from './three-apis.js';
 
 const { model } = await openStage();
 
-describe('L22: a gateway that stops', () => {
-  it.each(apiNames)('ends what takes too long with an error in the stream, over %s', async (api) => {
+describe('L22: a gateway that shuts down', () => {
+  it.each(apiNames)('ends streams that take too long with an error, over %s', async (api) => {
     const gateway = await startGateway(model.url, { config: { shutdownSeconds: 1 } });
     model.script({ text: 'x'.repeat(3000), delay: 5 });
     const response = await gateway.ask(api, { stream: true });
@@ -28,7 +28,7 @@ describe('L22: a gateway that stops', () => {
     await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
   });
 
-  it('gives the end of an answer to a reader who is slow', async () => {
+  it('sends the end of an answer to a client that reads slowly', async () => {
     const gateway = await startGateway(model.url, { config: { shutdownSeconds: 5 } });
     model.script({ text: 'x'.repeat(3_000_000), pieces: 100_000 });
     const wire = await Wire.open(gateway.port);
@@ -44,7 +44,7 @@ describe('L22: a gateway that stops', () => {
     expect(wire.received.endsWith('\r\n0\r\n\r\n')).toBe(true);
   });
 
-  it('ends the stream of the inspector when the last answer is over, with all that happened', async () => {
+  it('ends the stream of the inspector when the last answer is over, with all its events', async () => {
     const gateway = await startGateway(model.url, { config: { shutdownSeconds: 5 } });
     const watched = Promise.all(
       [1, 2].map(async () => eventsOf(await fetch(`${gateway.url}/inspector/events`))),
@@ -60,7 +60,7 @@ describe('L22: a gateway that stops', () => {
     await closing;
   });
 
-  it('ends the stream of the inspector at once where nothing is asked', async () => {
+  it('ends the stream of the inspector at once where no request is running', async () => {
     const gateway = await startGateway(model.url, { config: { shutdownSeconds: 5 } });
     const watched = await fetch(`${gateway.url}/inspector/events`);
     const ended = watched.text();
@@ -68,7 +68,7 @@ describe('L22: a gateway that stops', () => {
     expect(await ended).toBe('');
   });
 
-  it('as a process: a stream is finished, and the code is 0', async () => {
+  it('as a process finishes a stream, and exits with the code 0', async () => {
     model.script({ text: 'Hello, this takes a moment.', delay: 40 });
     const main = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
     const args = ['serve', '--upstream', model.url, '--dialect', 'hermes', '--port', '0', '--inspect', '5'];

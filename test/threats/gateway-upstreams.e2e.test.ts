@@ -1,4 +1,4 @@
-// Who the gateway asks, and with which keys: the rows of the threats called Gateway, over real sockets.
+// Which upstreams the gateway sends requests to, and with which keys: rows "Gateway" of the threats, over real sockets.
 
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,12 +8,12 @@ import { openStage } from './stage.js';
 import { apiNames, apis } from './three-apis.js';
 
 const { model, start } = await openStage();
-/** Where nobody may ever be asked. */
+/** An address that must never get a request. */
 const elsewhere = await startTextModel();
 afterAll(() => elsewhere.close());
 
-describe('G1, G2: who is asked', () => {
-  it.each(apiNames)('only the configured upstream, whatever a request over %s says', async (api) => {
+describe('G1, G2: a request goes to', () => {
+  it.each(apiNames)('only the configured upstream, whatever it contains, over %s', async (api) => {
     const gateway = await start();
     model.script(...Array(8).fill('Hello.'));
     const { origin, host } = new URL(elsewhere.url);
@@ -49,7 +49,7 @@ describe('G1, G2: who is asked', () => {
     }
   });
 
-  it('never the place that an upstream points to', async () => {
+  it('no address to which an upstream redirects', async () => {
     const gateway = await start();
     const location = `${elsewhere.url}/chat/completions`;
     for (const stream of [true, false]) {
@@ -70,7 +70,7 @@ describe('G3: keys', () => {
   const upstreamKey = 'canary-upstream-90d2ee41';
   const header = 'canary-header-1182ab55';
 
-  it('stand in no log line, error, metric, inspector record or body', async () => {
+  it('are in no log line, error, metric, inspector record or body', async () => {
     const gateway = await start({
       flags: { key: client, upstreamKey },
       upstream: { headers: { 'x-team': header } },
@@ -121,7 +121,7 @@ describe('G3: keys', () => {
     return exchanges;
   }
 
-  it('stand in no error about an upstream that cannot be reached', async () => {
+  it('are in no error about an upstream that cannot be reached', async () => {
     const server = createServer();
     const port = await listen(server);
     await close(server);
@@ -132,7 +132,7 @@ describe('G3: keys', () => {
   });
 });
 
-describe('G4: what goes upstream', () => {
+describe('G4: the key that an upstream gets', () => {
   const sent = {
     authorization: 'Bearer key-of-the-client',
     'x-api-key': 'key-of-the-client-2',
@@ -151,7 +151,7 @@ describe('G4: what goes upstream', () => {
       body: JSON.stringify(apis.chat.body),
     });
 
-  it('is the key of the upstream and nothing of what the client sent', async () => {
+  it("is the upstream's own, and nothing of what the client sent", async () => {
     const gateway = await start({ flags: { upstreamKey: 'key-of-the-upstream' } });
     model.script('Hello.');
     expect((await ask(gateway, sent)).status).toBe(200);
@@ -160,7 +160,7 @@ describe('G4: what goes upstream', () => {
     expect(JSON.stringify(headers)).not.toMatch(/of-the-client|a2V5|10\.1\.2\.3|trailers/);
   });
 
-  it('is no key at all where none is configured', async () => {
+  it('is none where none is configured', async () => {
     const gateway = await start();
     model.script('Hello.');
     expect((await ask(gateway, sent)).status).toBe(200);
@@ -168,7 +168,7 @@ describe('G4: what goes upstream', () => {
     expect(JSON.stringify(model.requests[0]?.headers)).not.toMatch(/of-the-client|a2V5/);
   });
 
-  it("is the client's own key where passKey says so, to each its own", async () => {
+  it("is each client's own where passKey is set", async () => {
     const gateway = await start({ upstream: { passKey: true } });
     const keys = ['first-key-of-a-client', 'second-key-of-a-client', 'first-key-of-a-client'];
     model.script('Hello.', 'Hello.', 'Hello.', 'Hello.');

@@ -1,6 +1,6 @@
 // Threats on the way into a prompt. Each row of the table "Into the prompt" is a test that begins with its id.
-// No text-level measure keeps a model from obeying hostile text; what is held here is that text from outside
-// forms no frame, and comes back to the letter.
+// No text-level measure keeps a model from obeying hostile text (prompt injection); these tests check that untrusted text
+// forms no frame, and is read back unchanged.
 
 import { readFileSync } from 'node:fs';
 import {
@@ -20,7 +20,7 @@ import { every, except, f, named, TOOLS, write } from './handwriting.js';
 
 const native = every.filter(({ render }) => render.prompt);
 
-/** The hostile text in one place forms the frames a harmless one does. */
+/** Checks that the hostile text in one place gives the same frames as a harmless one. */
 function formsNothing(dialect: Dialect, place: Place, text: string): void {
   const found = frames(dialect, conversationWith({ [place]: text }));
   expect(harmlessAt(dialect, place), JSON.stringify(text)).toContain(found);
@@ -398,7 +398,7 @@ describe('history and content', () => {
           (rendered, at) => rendered.split(content).length - (own[at] ?? '').split(content).length,
         );
       const plain = places('~~~');
-      // As often as a word that is no template: nothing went in, and nothing was put in its place.
+      // As often as a word that is no template: it was neither evaluated nor replaced.
       for (const text of TEMPLATES) expect(places(text), text).toEqual(plain);
     }
   });

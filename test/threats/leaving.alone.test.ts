@@ -1,4 +1,4 @@
-// L15, a client that leaves: how soon the upstream is left, by the library and by the gateway, over real sockets.
+// L15, a client that disconnects: how soon the library and the gateway abort the upstream request, over real sockets.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { createResponder } from '@dragoman/core/bridge';
@@ -19,9 +19,9 @@ function ask(signal: AbortSignal): Request {
   return new Request(`http://test.invalid${apis.chat.path}`, { method: 'POST', body, signal });
 }
 
-describe('L15: a client of the library leaves', () => {
+describe('L15: a client of the library disconnects', () => {
   it.each(['before the headers', 'before the first token', 'inside a call'])(
-    '%s: the upstream is left within 100 ms',
+    '%s: the upstream request is aborted within 100 ms',
     async (when) => {
       const fault: Fault | undefined =
         when === 'before the headers'
@@ -46,9 +46,9 @@ describe('L15: a client of the library leaves', () => {
   );
 });
 
-describe('L15: a client of the gateway leaves', () => {
+describe('L15: a client of the gateway disconnects', () => {
   it.each(['before the headers', 'before the first token', 'inside a call', 'while nothing is streamed'])(
-    '%s: the upstream is left within 100 ms',
+    '%s: the upstream request is aborted within 100 ms',
     async (when) => {
       const gateway = await start();
       const streams = when !== 'while nothing is streamed';
@@ -67,7 +67,7 @@ describe('L15: a client of the gateway leaves', () => {
       expect(await seen.over).toBe(true);
       expect((seen.leftAt ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(100);
       expect(await gateway.settled()).toBe(1);
-      expect(gateway.lines.join('')).toContain('the client left');
+      expect(gateway.lines.join('')).toContain('the client disconnected');
     },
   );
 });

@@ -21,9 +21,9 @@ const codes = (found: readonly { code: string }[]) => found.map(({ code }) => co
 
 const KEPT = acceptTools(TOOLS).map(keepTool);
 
-/** Reads the text whole, by characters and by random pieces: all readings must agree. */
+/** Parses the text whole, by characters and by random pieces: all results must agree. */
 function read(dialect: Dialect, text: string, given: ParserOptions = { tools: TOOLS }): ParsedAnswer {
-  // Kept, so that a parser for each reading does not mean to read the tools for each.
+  // Kept, so that the tools are not prepared again for every parser.
   const options = { ...given, tools: given.tools === TOOLS ? KEPT : given.tools };
   const eventsOf = (pieces: readonly string[]) => {
     const parser = createParser(dialect, options);
@@ -313,7 +313,7 @@ describe('values', () => {
     const [dialect] = named(name) as [Dialect];
     const answer = read(dialect, write(dialect, f(['s', JSON.stringify(value)])));
     expect(answer.calls[0]?.input.s).toBe(s);
-    // Whoever writes it through us gets it back: the closer is broken on the way.
+    // Rendered by us it comes back as it was: the closer is neutralised on the way.
     expect(read(dialect, rendered(dialect, { s: value })).calls[0]?.input.s).toBe(value);
   });
 

@@ -10,13 +10,13 @@ import { every, f, handOf, named, TOOLS, write } from './handwriting.js';
 
 const codes = (found: readonly { code: string }[]) => [...new Set(found.map(({ code }) => code))];
 
-/** A call of `f` up to where the value of `key` begins: in a string, or where JSON is due. */
+/** Writes a call of `f` up to where the value of `key` begins: in a string, or where JSON is expected. */
 function upToValue(dialect: Dialect, key: string, quote: '"' | '' = ''): string {
   const text = write(dialect, f([key, quote ? '"@"' : '[@]']));
   return text.slice(0, text.indexOf(quote ? '@' : '[@'));
 }
 
-/** Feeds pieces without keeping what comes out. */
+/** Feeds pieces and drops the events. */
 function feedAll(dialect: Dialect, pieces: Iterable<string>, limits: Partial<Limits>) {
   const parser = createParser(dialect, { tools: TOOLS, limits });
   const reading: { issues: Issue[]; delivered: number } = { issues: [], delivered: 0 };

@@ -113,9 +113,7 @@ function drawnFor(setting: Setting, at: number): typeof drawn {
 }
 
 describe('calls of any tool', () => {
-  const forms = settings.filter(
-    ({ render }) => render.language === undefined && render.thinking === undefined,
-  );
+  const forms = settings.filter(({ render }) => render.language === undefined);
   it.each(forms.map((setting, at) => [nameOf(setting), setting, at] as const))(
     'fit its schema: %s',
     async (_, setting, at) => {

@@ -11,10 +11,10 @@ import { writeJson } from '../quick/plain-json.js';
 import { createMessagesForm, readMessages } from '../text/messages-form.js';
 import { createPromptForm } from '../text/prompt-form.js';
 import { readAnyPrompt, readPrompt } from '../text/read-prompt.js';
+import { openaiForm } from './api-form.js';
 import { anyTranscript, corpusTranscripts, plainTranscript } from './conversations.fixture.js';
 import { type Form, type Row, RowError } from './form.js';
 import { memberOf } from './members.js';
-import { openaiForm } from './openai-form.js';
 
 const runs = Number(process.env.CONVERT_RUNS ?? 4);
 const seed = Number(process.env.CONVERT_SEED ?? 5);

