@@ -57,7 +57,7 @@ export default defineConfig({
       { find: /^@dragoman\/core$/, replacement: core('index.ts') },
       { find: /^@dragoman\/core\/template$/, replacement: core('template/template.ts') },
       { find: /^@dragoman\/core\/(testing|wire|bridge|agent|dialects)$/, replacement: core('$1/index.ts') },
-      { find: /^@dragoman\/core\/(internal|grammar)$/, replacement: core('entries/$1.ts') },
+      { find: /^@dragoman\/core\/(internal|grammar|small)$/, replacement: core('entries/$1.ts') },
       {
         find: /^@dragoman\/(convert|demo)$/,
         replacement: fileURLToPath(new URL('packages/$1/src/index.ts', import.meta.url)),
@@ -66,6 +66,12 @@ export default defineConfig({
       {
         find: /^@dragoman\/gateway$/,
         replacement: fileURLToPath(new URL('packages/gateway/src/index.ts', import.meta.url)),
+      },
+      {
+        find: /^@dragoman\/gateway\/dialect-file$/,
+        replacement: fileURLToPath(
+          new URL('packages/gateway/src/config/dialect-file.ts', import.meta.url),
+        ),
       },
       {
         find: /^@dragoman\/gateway\/(config)$/,

@@ -1,6 +1,7 @@
 // What the demo model replies: a call, an answer that quotes results, or a word about itself.
 
-import { isObject, type JsonObject, type Tool } from '@dragoman/core';
+import type { JsonObject, Tool } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import type { Exchange } from './exchange.js';
 import { fillCalls } from './fill-input.js';
 import { pickTool } from './pick-tool.js';

@@ -1,6 +1,7 @@
 // A value that a schema takes, where the question gives none: as small as the schema allows.
 
-import { type JsonObject, type JsonValue, setMember } from '@dragoman/core';
+import type { JsonObject, JsonValue } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 import { propertiesOf, requiredOf, settle, typeOf } from './schema-facts.js';
 
 /** Schemas may ask for themselves. */

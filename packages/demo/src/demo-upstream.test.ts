@@ -1,6 +1,6 @@
-import { dialects, knownDialects } from '@dragoman/core';
+import { all, dialects } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { askDemo, clock, nameOf, ownDialects, settings, turnsOf, user, weather } from './demo.fixture.js';
+import { askDemo, clock, fullyTried, nameOf, settings, turnsOf, user, weather } from './demo.fixture.js';
 import { createDemoUpstream, demoDialect, demoModels } from './index.js';
 import { promptForms } from './prompt-forms.js';
 
@@ -8,15 +8,21 @@ const tools = [clock, weather];
 
 describe('the demo model', () => {
   it('has a model for each dialect, and one that speaks any', () => {
-    expect(demoModels()).toEqual(['demo', ...knownDialects().map(({ name }) => `demo/${name}`)]);
+    expect(demoModels()).toEqual(['demo', ...dialects.map(({ name }) => `demo/${name}`)]);
     expect(demoDialect('demo')).toBeUndefined();
     for (const { name } of dialects) expect(demoDialect(`demo/${name}`)?.name).toBe(name);
+  });
+
+  it('has one for each dialect of another registry', () => {
+    const gull = { ...all.find('hermes'), name: 'gull', aliases: [] };
+    expect(demoModels(all.with(gull)).at(-1)).toBe('demo/gull');
+    expect(demoDialect('demo/gull', all.with(gull))).toBe(gull);
   });
 
   it('knows the turns of the project’s own prompts, and reads those of others from their declarations', () => {
     const known = new Set(promptForms.map(({ dialect }) => dialect));
     const strange = dialects.filter(({ name, render }) => render.prompt && !known.has(name));
-    expect(strange.filter((dialect) => ownDialects.includes(dialect))).toEqual([]);
+    expect(strange.filter((dialect) => fullyTried.includes(dialect))).toEqual([]);
     expect(strange.some(({ render }) => render.back?.turns)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 // A stand-in for a model: a few rules that read the prompt they are given, as a model does, and write the reply in
 // the prompt's own dialect, piece by piece. It needs no key, no network and no configuration, and says what it is.
 
-import { type AnswerEvent, type Dialect, findDialect, knownDialects } from '@dragoman/core';
+import { type AnswerEvent, all, type Dialect, type Registry } from '@dragoman/core';
 import {
   estimateTokens,
   type Upstream,
@@ -14,6 +14,8 @@ import { readPrompt } from './read-prompt.js';
 import { spellReply } from './spell-reply.js';
 
 export interface DemoOptions {
+  /** The dialects it can read and write. Default: those of the library. */
+  dialects?: Registry;
   /** Milliseconds before each piece. Default 15. */
   delay?: number;
   /** Characters of a piece. Default 4. */
@@ -33,24 +35,24 @@ export function createDemoUpstream(options: DemoOptions = {}): Upstream {
   };
 }
 
-/** `demo`, and one model a dialect: those of the list, and those that a program has added. */
-export function demoModels(): string[] {
-  return ['demo', ...knownDialects().map(({ name }) => PREFIX + name)];
+/** `demo`, and one model a dialect. */
+export function demoModels(dialects: Registry = all): string[] {
+  return ['demo', ...dialects.dialects.map(({ name }) => PREFIX + name)];
 }
 
 /** The dialect that a model of this name is to be taught: none for `demo`, which speaks whichever it is. */
-export function demoDialect(model: string): Dialect | undefined {
-  return model.startsWith(PREFIX) ? findDialect(model.slice(PREFIX.length)) : undefined;
+export function demoDialect(model: string, dialects: Registry = all): Dialect | undefined {
+  return model.startsWith(PREFIX) ? dialects.find(model.slice(PREFIX.length)) : undefined;
 }
 
 async function* answer(
   request: UpstreamRequest,
   { signal }: UpstreamContext,
-  { delay = 15, pieces = 4 }: DemoOptions,
+  { delay = 15, pieces = 4, dialects = all }: DemoOptions,
 ): AsyncGenerator<AnswerEvent> {
   signal.throwIfAborted();
   yield { type: 'answer-start' };
-  const whole = write(request);
+  const whole = write(request, dialects);
   const text = cutAt(whole, request.settings.maxTokens);
   for (const piece of piecesOf(text, pieces)) {
     await pause(delay, signal);
@@ -61,8 +63,8 @@ async function* answer(
   yield { type: 'usage', usage: { inputTokens, outputTokens: estimateTokens(text), estimated: true } };
 }
 
-function write(request: UpstreamRequest): string {
-  const reading = readPrompt(request);
+function write(request: UpstreamRequest, { dialects }: Registry): string {
+  const reading = readPrompt(request, dialects);
   const exchange = readExchange(reading);
   const reply = decideReply(reading, exchange);
   return spellReply(reply, reading, { turn: exchange.said, thinking: request.settings.thinking === true });

@@ -1,6 +1,7 @@
 // The JSON objects in a text, in order, whatever stands between them: one a line, a list, or prose.
 
-import { isObject, type JsonObject } from '@dragoman/core';
+import type { JsonObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export function jsonObjects(text: string): JsonObject[] {
   const found: JsonObject[] = [];

@@ -1,6 +1,7 @@
 // Which tool a question asks for: the one whose name, description and parameters share most words with it.
 
-import { isObject, type Tool } from '@dragoman/core';
+import type { Tool } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { suits, type Wish } from './wish.js';
 import { isChinese, meaning, stem, wordsOf } from './words.js';
 

@@ -1,7 +1,7 @@
 // How each dialect spells results, and how its prompts mark turns: what a model knows by training. Of dialects that
 // have no prompt of their own, it is learnt (learnt-results.ts).
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { jsonObjects, stringEnd } from './json-values.js';
 import type { Turn } from './read-turns.js';
 

@@ -1,7 +1,6 @@
 // What a model sees in what it is given: the dialect it is taught, the tools, and who said what.
 
-import type { Dialect, Tool } from '@dragoman/core';
-import { knownDialects } from '@dragoman/core';
+import { all, type Dialect, type Tool } from '@dragoman/core';
 import type { UpstreamRequest } from '@dragoman/core/bridge';
 import { callsIn } from './calls-in.js';
 import { learnResults } from './learnt-results.js';
@@ -22,8 +21,13 @@ export interface PromptReading {
 
 type Known = Pick<PromptReading, 'dialect' | 'form'>;
 
-export function readPrompt(request: UpstreamRequest): PromptReading {
-  return request.prompt === undefined ? readChat(chatOf(request)) : readCompletion(request.prompt);
+export function readPrompt(
+  request: UpstreamRequest,
+  dialects: readonly Dialect[] = all.dialects,
+): PromptReading {
+  return request.prompt === undefined
+    ? readChat(chatOf(request), dialects)
+    : readCompletion(request.prompt, dialects);
 }
 
 function chatOf({ conversation }: UpstreamRequest): Turn[] {
@@ -38,19 +42,19 @@ function textOf(part: UpstreamRequest['conversation']['messages'][number]['parts
   return part.type === 'tool-result' && typeof part.output === 'string' ? part.output : '';
 }
 
-function readChat(turns: Turn[]): PromptReading {
+function readChat(turns: Turn[], dialects: readonly Dialect[]): PromptReading {
   const system = turns[0]?.role === 'system' ? turns[0].text : '';
-  const frame = findTaughtFrame(system);
-  if (!frame) return { tools: [], turns, opensReasoning: false, ...spokenIn(turns, knownDialects()) };
+  const frame = findTaughtFrame(system, dialects);
+  if (!frame) return { tools: [], turns, opensReasoning: false, ...spokenIn(turns, dialects) };
   return { ...taught(frame, turns), turns, opensReasoning: false };
 }
 
-function readCompletion(prompt: string): PromptReading {
-  const frame = findTaughtFrame(prompt);
+function readCompletion(prompt: string, dialects: readonly Dialect[]): PromptReading {
+  const frame = findTaughtFrame(prompt, dialects);
   const opensReasoning = prompt.trimEnd().endsWith('<think>');
   if (!frame) {
-    const turns = answerable(readTurns(prompt, anyTurns()));
-    return { tools: [], turns, opensReasoning, ...spokenIn(turns, knownDialects()) };
+    const turns = answerable(readTurns(prompt, anyTurns(dialects)));
+    return { tools: [], turns, opensReasoning, ...spokenIn(turns, dialects) };
   }
   const known = taught(frame, []);
   const lead: Turn = { role: 'system', text: prompt.slice(0, frame.start) };
@@ -81,8 +85,8 @@ function declaredTurns({ render }: Dialect): readonly TurnToken[] {
 }
 
 /** Of a prompt that teaches no dialect, the tokens of all. */
-function anyTurns(): readonly TurnToken[] {
-  return longestFirst([...allTurns, ...knownDialects().flatMap(declaredTurns)]);
+function anyTurns(dialects: readonly Dialect[]): readonly TurnToken[] {
+  return longestFirst([...allTurns, ...dialects.flatMap(declaredTurns)]);
 }
 
 /** One may begin as another does. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { acceptTools, isObject, renderMessages, renderPrompt, type Tool } from '@dragoman/core';
+import { acceptTools, renderMessages, renderPrompt, type Tool } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { nameOf, type Setting, settings, TAUGHT_ALIKE } from './demo.fixture.js';
 import { readPrompt } from './read-prompt.js';

@@ -1,7 +1,8 @@
 // A schema as plain facts about the values it takes: references followed, branches chosen. Schemas come from
 // outside, so every walk is bounded.
 
-import { isObject, type JsonObject } from '@dragoman/core';
+import type { JsonObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export type ValueType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 

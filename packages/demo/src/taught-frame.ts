@@ -4,13 +4,7 @@
 //   # Tools … within <tools></tools> XML tags:\n<tools>   {…}\n{…}   \n</tools>\n\nFor each function call, …
 //   before                                                tools      after
 
-import {
-  type Dialect,
-  knownDialects,
-  type RenderedMessage,
-  type RenderOptions,
-  renderMessages,
-} from '@dragoman/core';
+import { type Dialect, type RenderedMessage, type RenderOptions, renderMessages } from '@dragoman/core';
 
 export interface TaughtFrame {
   /** More than one where several are taught in the very same words. */
@@ -37,15 +31,15 @@ const forms: readonly RenderOptions[] = [
   { language: 'zh', short: true },
 ];
 
-/** Learnt again when a program has made another dialect known. */
-let known: { dialects: readonly Dialect[]; words: readonly FrameWords[] } | undefined;
+/** Learnt once for a list. */
+const learnt = new WeakMap<readonly Dialect[], readonly FrameWords[]>();
 
 /** The longest words that match win: the teaching of one dialect may begin like that of another. */
-export function findTaughtFrame(text: string): TaughtFrame | undefined {
-  const all = knownDialects();
-  if (known?.dialects !== all) known = { dialects: all, words: allFrameWords(all) };
+export function findTaughtFrame(text: string, all: readonly Dialect[]): TaughtFrame | undefined {
+  const known = learnt.get(all) ?? allFrameWords(all);
+  learnt.set(all, known);
   const starts = new Map<string, number>();
-  for (const { dialects, before, after } of known.words) {
+  for (const { dialects, before, after } of known) {
     const start = starts.get(before) ?? text.lastIndexOf(before);
     starts.set(before, start);
     const from = start + before.length;

@@ -1,6 +1,7 @@
 // Tools that a prompt gives as JSON: with OpenAI's wrapper, without it, and alkaid's flat map of parameters.
 
-import { isObject, type JsonObject, type JsonValue, setMember, type Tool } from '@dragoman/core';
+import type { JsonObject, JsonValue, Tool } from '@dragoman/core';
+import { isObject, setMember } from '@dragoman/core/internal';
 import { jsonObjects } from './json-values.js';
 
 export function toolsFromJson(text: string): Tool[] {

@@ -5,7 +5,8 @@
 //
 //   Parameters: {"type": "object", …}
 
-import { isObject, type JsonObject, type Tool } from '@dragoman/core';
+import type { JsonObject, Tool } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { objectEnd, readJson } from './json-values.js';
 
 const PARAMETERS = '\n\nParameters: ';

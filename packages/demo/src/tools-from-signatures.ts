@@ -8,7 +8,8 @@
 //
 // A namespace with a name that cannot be declared is `declare const Tools: {`, its members without `function`.
 
-import { type JsonObject, setMember, type Tool } from '@dragoman/core';
+import type { JsonObject, Tool } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 import { TypeReader } from './type-reader.js';
 
 const CALLED_AS = '// called as ';

@@ -14,7 +14,8 @@
 //
 // Every tag begins a line, and in what stands between tags of these names are broken.
 
-import { isObject, type JsonObject, type JsonValue, setMember, type Tool } from '@dragoman/core';
+import type { JsonObject, JsonValue, Tool } from '@dragoman/core';
+import { isObject, setMember } from '@dragoman/core/internal';
 import { readJson } from './json-values.js';
 
 type Element = [tag: string, text: string];

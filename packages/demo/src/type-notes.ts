@@ -2,7 +2,8 @@
 //
 //   How far ahead (integer, minimum: 1)     integer     Any day (format: "date")
 
-import { type JsonObject, type JsonValue, setMember } from '@dragoman/core';
+import type { JsonObject, JsonValue } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 import { readJson } from './json-values.js';
 
 /** Words and constraints as members of the schema of `type`. */

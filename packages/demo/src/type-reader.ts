@@ -4,7 +4,8 @@
 //
 // Comments are descriptions; the constraints at their end are read, too. What cannot be read says nothing.
 
-import { type JsonObject, type JsonValue, setMember } from '@dragoman/core';
+import type { JsonObject, JsonValue } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 import { readJson, stringEnd } from './json-values.js';
 import { readNotes, speaksOfLists } from './type-notes.js';
 

@@ -1,6 +1,6 @@
 // Strings in a text that act in some dialect, whether or not they act where they stand.
 
-import { type Dialect, knownDialects, type Range } from '@dragoman/core';
+import type { Dialect, Range } from '@dragoman/core';
 
 export interface Marker {
   range: Range;
@@ -11,9 +11,8 @@ export interface Marker {
 }
 
 /** In the order of the text, each from the end of the one before. */
-export function findMarkers(text: string): Marker[] {
+export function findMarkers(text: string, dialects: readonly Dialect[]): Marker[] {
   const found: Marker[] = [];
-  const dialects = knownDialects();
   const firsts = new Set(dialects.flatMap(({ markers }) => [...markers.firsts]));
   const fence = new Fence(text);
   for (let at = 0; at < text.length; at++) {

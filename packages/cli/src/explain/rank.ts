@@ -1,6 +1,7 @@
 // Which dialects could have written a text: all of them read it, and what they make of it is compared.
 
-import { type Detection, type Dialect, knownDialects } from '@dragoman/core';
+import type { Detection, Dialect } from '@dragoman/core';
+import { withDialect } from '../find-dialect.js';
 import { findMarkers } from './find-markers.js';
 import { type Reading, type ReadOptions, readText } from './read-text.js';
 
@@ -27,8 +28,8 @@ export interface RankOptions extends ReadOptions {
 }
 
 export function rankDialects(text: string, options: RankOptions): Ranking {
-  const markers = findMarkers(text);
-  const dialects = knownDialects();
+  const { dialects } = withDialect(options.dialect);
+  const markers = findMarkers(text, dialects);
   const readings = dialects.map((dialect) => readText(dialect, text, markers, options));
   const rank = ({ dialect }: Reading) => (dialect === options.told?.dialect ? -1 : dialects.indexOf(dialect));
   const all = readings.sort((a, b) => compare(a, b) || rank(a) - rank(b));

@@ -12,7 +12,7 @@ import {
   toStream,
   type Upstream,
 } from '../bridge/index.js';
-import { acceptConversation, acceptToolsReport, type ModelRequest } from '../index.js';
+import { acceptConversation, acceptToolsReport, type ModelRequest } from '../model/index.js';
 import { decodePart, encodeParts, encodePromptMessage, encodeResult } from '../wire/ai-sdk/index.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shapes are the SDK's, and change with it.

@@ -1,6 +1,7 @@
 // A plain JSON copy of any value, of bounded size: what does not fit is left out with a note in its place.
 
-import { ExactNumber, type JsonObject, type JsonValue, setMember } from '@dragoman/core';
+import { ExactNumber, type JsonObject, type JsonValue } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 
 const MAX_DEPTH = 64;
 

@@ -1,6 +1,6 @@
 // A copy of a JSON value with every text in it changed, keys too.
 
-import { setMember } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 
 export function mapStrings<T>(value: T, change: (text: string) => string): T {
   return mapped(value, change) as T;

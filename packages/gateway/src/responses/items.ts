@@ -1,6 +1,6 @@
 // The items of a Responses body, as far as their place and their ids matter.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export type Body = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 // A streamed answer on its way to the client. Its last event waits until the response is kept, so that a client that
 // asks on at once finds it.
 
-import { isObject } from '@dragoman/core';
 import type { ReplyStream } from '@dragoman/core/bridge';
+import { isObject } from '@dragoman/core/internal';
 import type { Body } from './items.js';
 import { type ResponseFrame, ResponseFrames } from './response-frames.js';
 

@@ -1,6 +1,7 @@
 // What needs a memory, said by a gateway that has none; and what no memory of ours is enough for.
 
-import { ApiError, isObject } from '@dragoman/core';
+import { ApiError } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { type Body, isReference } from './items.js';
 
 const CONFIGURE = 'or give the gateway a store (store.url: memory:, redis://… or postgres://…)';

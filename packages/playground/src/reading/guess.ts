@@ -1,7 +1,7 @@
 // Which dialect a text was written in: every dialect reads it, and the reading that makes most of it wins.
 
 import type { Range } from '@dragoman/core';
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import type { Reading } from './reading.js';
 import { segmentIndexAt } from './segments.js';
 

@@ -1,8 +1,7 @@
 // What the worker does, as generators: each `yield` is a place where newer input may interrupt. They know nothing of
 // workers, so tests run them as they are.
 
-import { createParser, type Parser, type ParserOptions } from '@dragoman/core';
-import { dialects } from '@dragoman/core/dialects';
+import { createParser, dialects, type Parser, type ParserOptions } from '@dragoman/core';
 import { createRandom, fingerprint } from '@dragoman/core/testing';
 import { type Candidate, findMarkers, type Guess, guessFrom, leftOver } from './guess.js';
 import { Gather, type Reading } from './reading.js';

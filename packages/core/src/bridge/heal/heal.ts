@@ -1,7 +1,7 @@
 // Tool calls over an upstream that has them and leaks: native calls pass untouched, text is watched for calls of
 // the dialects that the model speaks, and an upstream that refuses tools is asked again in emulation.
 
-import { findDialect } from '../../dialects/index.js';
+import { all } from '../../dialects/all.js';
 import type { Dialect } from '../../engine/dialect.js';
 import {
   type AnswerEvent,
@@ -206,14 +206,15 @@ export const isNamed = ({ watch, dialect = 'auto' }: BridgeOptions) =>
 
 /** Those to watch for, else the one to speak, else the model's own. */
 export function watchedDialects({ model }: ModelRequest, options: BridgeOptions): readonly Dialect[] {
+  const { dialects = all } = options;
   const named = options.dialect === 'auto' ? undefined : options.dialect;
   const watch = options.watch ?? (named && [named]);
   if (!watch) {
-    const own = dialectOfModel(model);
+    const own = dialectOfModel(model, dialects);
     return own ? [own] : [];
   }
   try {
-    return [...new Set(watch.map((one) => (typeof one === 'string' ? findDialect(one) : one)))];
+    return [...new Set(watch.map((one) => (typeof one === 'string' ? dialects.find(one) : one)))];
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new ApiError('internal', `watch: ${error.message}`, { cause: error });

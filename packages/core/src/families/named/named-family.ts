@@ -4,10 +4,8 @@
 
 import type { NamedCalls } from '../../engine/declaration.js';
 import type { CallContext, Dropped, Writer } from '../../engine/dialect.js';
-import type { MarkerSet } from '../../engine/markers.js';
 import { callField } from '../../engine/message-text.js';
-import { all, any, argumentsValue, type HowMany, many, type Rule, text } from '../../grammar/spelling.js';
-import type { Tool, ToolCall } from '../../model/index.js';
+import type { ToolCall } from '../../model/index.js';
 import type { Family } from '../declared/family.js';
 import { listOf } from '../declared/spellings.js';
 import { envelopeKeys } from '../json/json-family.js';
@@ -32,10 +30,6 @@ export const namedFamily: Family<NamedCalls> = {
     ),
   }),
   writeCalls: (calls) => (out, given, context) => writeCalls(out, given, context, calls),
-  spelling: (calls, markers) => ({
-    triggers: [listOf(calls.section?.open)[0] ?? listOf(calls.open)[0] ?? ''],
-    calls: (tools, howMany) => callsRule(calls, markers, tools, howMany),
-  }),
 };
 
 function spellingOf(calls: NamedCalls): NamedJson {
@@ -65,7 +59,7 @@ interface NamedLayout {
   behind: string;
 }
 
-function layoutOf({ section, open, prefix, id, separator, close, fence }: NamedCalls): NamedLayout {
+export function layoutOf({ section, open, prefix, id, separator, close, fence }: NamedCalls): NamedLayout {
   const sign = id && 'index' in id ? (listOf(id.index)[0] ?? '') : undefined;
   const between = (listOf(separator)[0] ?? '') + (fence ? '```json\n' : '');
   return {
@@ -91,25 +85,4 @@ function writeCalls(
     out.ours(middle(at)).jsonText(argumentsText(call), callField(call)).ours(behind);
   }
   out.ours(close);
-}
-
-/** The place of a call is any number in a grammar, which cannot count. */
-function callsRule(calls: NamedCalls, markers: MarkerSet, tools: readonly Tool[], howMany: HowMany): Rule {
-  const { open, close, before, middle, behind } = layoutOf(calls);
-  const index = calls.id && 'index' in calls.id;
-  const style = { type: 'json', without: markers.literals } as const;
-  const [sign = '', separator = ''] = index ? middle(0).split('0') : ['', middle(0)];
-  const call = any(
-    ...tools.map((tool) =>
-      all(
-        text(before + tool.name + sign),
-        ...(index ? [many(any(...[...'0123456789'].map(text)), { from: 1, to: 3 })] : []),
-        text(separator),
-        argumentsValue(tool, style),
-        text(behind),
-      ),
-    ),
-  );
-  const from = Math.max(1, howMany.from);
-  return all(text(open), many(call, { ...howMany, from }, text(calls.between ?? '')), text(close));
 }
