@@ -84,9 +84,10 @@ function declaredTurns({ render }: Dialect): readonly TurnToken[] {
   return declared ? longestFirst(declared) : allTurns;
 }
 
-/** Of a prompt that teaches no dialect, the tokens of all. */
+/** Of a prompt that teaches no dialect, the tokens of all: those that are known here, and those others declare. */
 function anyTurns(dialects: readonly Dialect[]): readonly TurnToken[] {
-  return longestFirst([...allTurns, ...dialects.flatMap(declaredTurns)]);
+  const others = dialects.filter(({ name }) => !promptForms.some((form) => form.dialect === name));
+  return longestFirst([...allTurns, ...others.flatMap(declaredTurns)]);
 }
 
 /** One may begin as another does. */

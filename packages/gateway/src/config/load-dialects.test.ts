@@ -103,7 +103,7 @@ describe('a configuration with dialects of its own', () => {
     write('dragoman.config.yaml', 'dialects: tern.yaml\n');
     expect(await loadConfig(folder, { env: {}, dialects: all.with(gull) })).toMatchObject({
       ok: false,
-      problems: [{ path: 'dialects', message: expect.stringMatching(/tern\.yaml: gull has this name, too/) }],
+      problems: [{ path: 'dialects', message: expect.stringMatching(/tern\.yaml: .*gull has this name, too/) }],
     });
   });
 

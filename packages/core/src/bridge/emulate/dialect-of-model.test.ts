@@ -102,7 +102,7 @@ describe('the dialect of a model', () => {
 
   it('is looked for in the registry that is given', () => {
     const gull = { ...hermes, name: 'gull', aliases: [], models: ['Gull 7B'] };
-    const own = { ...hermes, name: 'alkaid', about: 'Mine.' };
+    const own = { ...hermes, name: 'alkaid', models: [] };
     const dialects = createRegistry([gull, own]);
     expect(settleDialect({ dialect: 'gull', dialects }, 'm')).toEqual({ dialect: gull, from: 'name' });
     expect(settleDialect({ dialects }, 'org/gull-7b-it')).toEqual({ dialect: gull, from: 'model' });
