@@ -32,7 +32,7 @@ export const deepseekV31: Dialect = {
   traits: { ...dsmlTraits, values: 'json', textAfterCalls: 'aside' },
   markers,
   grammar: {
-    openers: namedJson({ ...calls, prefix: [], index: [], idOpen: undefined }),
+    openers: namedJson({ ...calls, prefix: [], index: [] }),
     drop: [
       { marker: '<｜end▁of▁sentence｜>' },
       { marker: '<｜User｜>', repair: 'role-token' },

@@ -14,6 +14,7 @@ import {
 } from '../../grammar/spelling.js';
 import type { Tool } from '../../model/index.js';
 import { listOf } from '../declared/spellings.js';
+import { idRule } from '../json/json-rules.js';
 import { layoutOf } from './named-family.js';
 
 export function namedRules(calls: NamedCalls, markers: MarkerSet): Spelling {
@@ -25,13 +26,14 @@ export function namedRules(calls: NamedCalls, markers: MarkerSet): Spelling {
 
 /** The place of a call is any number in a grammar, which cannot count. */
 function callsRule(calls: NamedCalls, markers: MarkerSet, tools: readonly Tool[], howMany: HowMany): Rule {
-  const { open, close, before, middle, behind } = layoutOf(calls);
+  const { open, close, beforeId, before, middle, behind } = layoutOf(calls);
   const index = calls.id && 'index' in calls.id;
   const style = { type: 'json', without: markers.literals } as const;
   const [sign = '', separator = ''] = index ? middle(0).split('0') : ['', middle(0)];
   const call = any(
     ...tools.map((tool) =>
       all(
+        ...(beforeId === undefined ? [] : [text(beforeId), idRule]),
         text(before + tool.name + sign),
         ...(index ? [many(any(...[...'0123456789'].map(text)), { from: 1, to: 3 })] : []),
         text(separator),
