@@ -62,6 +62,7 @@ export const dialects: readonly Dialect[] = [
   each.kimiK3,
   each.muse,
   each.inkling,
+  each.solarOpen,
 ];
 
 export const all: Registry = createRegistry(dialects);
