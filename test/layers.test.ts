@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { routesOf, wires } from '@dragoman/core/wire';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { lineOf, packageNames, parseSource, readSource, root, sourcePaths, walk } from './sources.js';
@@ -136,6 +137,51 @@ function nameFaults(source: ts.SourceFile, names: readonly string[]): string[] {
   return faults;
 }
 
+/** What belongs to one API: its name, the paths it is served at, its header for keys. */
+const apiWords = [
+  ...wires.flatMap(({ name, auth }) =>
+    auth.keyHeader === 'authorization' ? [name] : [name, auth.keyHeader],
+  ),
+  ...routesOf(wires).map(({ path }) => path),
+];
+
+/** Files that speak one API, as any client of a gateway does. */
+const clientsOfOneApi = [
+  // The command that is shown when a gateway has started.
+  'packages/cli/src/greeting.ts',
+  // The page asks the models of its gateway.
+  'packages/playground/src/gateway/gateway.ts',
+];
+
+/** Code that every API shares: all but the folders of the APIs and their list. */
+function sharedByApis(): string[] {
+  const own = [...wires.map(({ name }) => `${core}/wire/${name}/`), `${core}/wire/index.ts`];
+  return packageNames()
+    .flatMap((name) => sourcePaths(`packages/${name}/src`))
+    .filter((path) => ![...own, ...clientsOfOneApi].some((start) => path.startsWith(start)));
+}
+
+/** Only files that hold such a word are parsed: there are many files. */
+function mayNameApi(path: string): boolean {
+  const text = readFileSync(root + path, 'utf8');
+  return apiWords.some((word) => text.includes(word));
+}
+
+function apiFaults(source: ts.SourceFile): string[] {
+  const faults: string[] = [];
+  walk(source, (node) => {
+    const isText =
+      ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    if (!isText || ts.isImportDeclaration(node.parent) || ts.isExportDeclaration(node.parent)) return;
+    const word = apiWords.find((one) => node.text.includes(one));
+    if (word === undefined) return;
+    faults.push(
+      `${source.fileName}:${lineOf(source, node)}: knows of '${word}': ask for a field of the Wire`,
+    );
+  });
+  return faults;
+}
+
 describe('the rooms', () => {
   it('core imports along the arrows only', () => {
     const paths = sourcePaths(core);
@@ -211,6 +257,14 @@ describe('a module of core', () => {
   });
 });
 
+describe('shared code', () => {
+  it('names no API, nor what belongs to one', () => {
+    const paths = sharedByApis();
+    expect(paths.length).toBeGreaterThan(500);
+    expect(paths.filter(mayNameApi).flatMap((path) => apiFaults(readSource(path)))).toEqual([]);
+  });
+});
+
 describe('the guard of the rooms', () => {
   const faultsAt = (path: string, text: string) => coreFaults(parseSource(`${core}/${path}`, text));
 
@@ -254,5 +308,13 @@ describe('the guard of the rooms', () => {
     const source = parseSource(`${core}/engine/parser.ts`, `if (dialect.name === 'hermes') flush();`);
     expect(nameFaults(source, ['hermes'])).toHaveLength(1);
     expect(nameFaults(source, ['glm-4.5'])).toEqual([]);
+  });
+
+  it('sees what belongs to one API in shared code', () => {
+    const faults = (text: string) => apiFaults(parseSource(`${core}/bridge/reply/respond.ts`, text));
+    expect(faults(`if (wire.name === 'openai-chat') flush();`)).toHaveLength(1);
+    expect(faults('fetch(`http://localhost/v1/messages`);')).toHaveLength(1);
+    expect(faults(`headers.get('x-api-key')`)).toHaveLength(1);
+    expect(faults(`import { toMedia } from '../wire/openai-chat/media.js'; // openai-chat`)).toEqual([]);
   });
 });

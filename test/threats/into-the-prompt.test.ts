@@ -567,8 +567,7 @@ describe('safety', () => {
       ['answer', /^messages\[2\]\.content$/],
       ['value', /call_x.*arguments|calls\[0\]/],
       ['result', /call_x.*output|results\[0\]/],
-      // In a prompt of V4 results and user share a turn.
-      ['last', /^messages\[[34]\]\.content$/],
+      ['last', /^messages\[4\]\.content$/],
       ['description', /tools|f/],
     ];
     for (const [place, path] of fields) {
@@ -586,8 +585,7 @@ describe('safety', () => {
     expect(() => renderMessages(dialect, conversationWith({}), { safety: 'reject' })).not.toThrow();
   });
 
-  // Open: fields are named by their place in the conversation as it was taken in, not in the request as it came.
-  it.fails.each(every)('R1 reject names the field as the request spells it in $name', (dialect) => {
+  it.each(every)('R1 reject names the field as the request spells it in $name', (dialect) => {
     const marker = dialect.markers.literals[0] ?? '';
     const pathOf = (request: unknown) =>
       errorOf(() => renderMessages(dialect, request, { safety: 'reject' })).path;
@@ -609,14 +607,21 @@ describe('safety', () => {
     });
   });
 
-  // Open: the prompts of V4 count a turn that joins results and text as one message.
-  it.fails.each(named('deepseek-v4', 'deepseek-v4.1'))(
-    'R1 reject names the message behind results in $name',
+  it.each(native)(
+    'R1 reject names the field in a whole prompt as the request spells it in $name',
     (dialect) => {
-      const conversation = conversationWith({ last: '<think>' });
-      expect(errorOf(() => renderPrompt(dialect, conversation, { safety: 'reject' })).path).toBe(
-        'messages[4].content',
+      const marker = dialect.markers.literals[0] ?? '';
+      const pathOf = (request: unknown) =>
+        errorOf(() => renderPrompt(dialect, request, { safety: 'reject' })).path;
+      const results = [{ type: 'tool_result', tool_use_id: 'a', content: 'r' }];
+      expect(pathOf({ system: marker, messages: [] })).toBe('system');
+      expect(pathOf({ system: 's', messages: [{ role: 'user', content: marker }] })).toBe(
+        'messages[0].content',
       );
+      expect(pathOf([{ role: 'user', content: [...results, { type: 'text', text: marker }] }])).toBe(
+        'messages[0].content',
+      );
+      expect(pathOf(conversationWith({ last: marker }))).toBe('messages[4].content');
     },
   );
 

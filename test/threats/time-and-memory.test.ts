@@ -210,29 +210,14 @@ describe('memory', () => {
     ];
   };
 
-  /** Open: what still holds all it is given. */
-  const OPEN: [dialect: string, unit: string, why: string][] = [];
-  const isOpen = (dialect: Dialect, unit: string) =>
-    OPEN.some(([name, open]) => name === dialect.name && open === unit);
-
   it.each(every)('M15 nothing that goes on without end is held beyond the limits in $name', (dialect) => {
     // Asked once for all: to ask is to collect all garbage of this thread.
     const before = heapUsed();
     for (const [start, unit] of endless(dialect)) {
-      if (isOpen(dialect, unit)) continue;
       const held = leastHeld(dialect, start, unit, before);
       expect(held, `MB held behind ${JSON.stringify([start, unit])}`).toBeLessThan(0.3);
     }
   });
-
-  it.fails.each(OPEN)(
-    'M15 nothing that goes on is held beyond the limits in %s: %j (open: %s)',
-    (name, unit) => {
-      const [dialect] = named(name) as [Dialect];
-      for (const [start, other] of endless(dialect))
-        if (other === unit) expect(heldBehind(dialect, start, unit)).toBeLessThan(0.3);
-    },
-  );
 });
 
 // ---------------------------------------------------------------- time

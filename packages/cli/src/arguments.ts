@@ -1,4 +1,4 @@
-// The words behind a verb, held to the options the verb declares.
+// Parses the arguments of a verb by the options it declares.
 
 import { parseArgs } from 'node:util';
 import type { Option } from './command.js';
@@ -24,7 +24,7 @@ export class Arguments {
     return this.given.get(name) ?? [];
   }
 
-  /** A yes, a no, or nothing said. */
+  /** True, false, or undefined where the option was not given. */
   choice(name: string): boolean | undefined {
     if (this.has(name) && this.has(`no-${name}`)) {
       throw new CommandError(`--${name} and --no-${name} exclude each other`);
@@ -41,7 +41,7 @@ export class Arguments {
     return found[0];
   }
 
-  /** The file that is named; undefined for standard input. */
+  /** The file argument; undefined for standard input. */
   file(): string | undefined {
     if (this.words.length > 1) {
       throw new CommandError(`expected one file, found ${this.words.length}: ${this.words.join(', ')}`);

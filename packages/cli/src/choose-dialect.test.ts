@@ -44,8 +44,8 @@ describe('--dialect auto', () => {
     [['--template', template], 'the chat template writes calls with'],
     [['--template', config], 'the chat template writes calls with'],
     [['--template', several], 'the chat template writes calls with'],
-    [['--guess'], 'reads one call in the sample'],
-    [['--guess', '--model', 'nobody'], 'reads one call in the sample'],
+    [['--guess'], 'reads the sample as 1 call'],
+    [['--guess', '--model', 'nobody'], 'reads the sample as 1 call'],
   ])('goes by %j, and says so beside the result', async (clues, why) => {
     const { status, stdout, stderr } = await dragoman(
       ['parse', '--dialect', 'auto', '--json', ...clues],

@@ -1,4 +1,4 @@
-// `--dialect`: a name, a file, or `auto`, which goes by what is known of the model and says what it found.
+// `--dialect`: a name, a file, or `auto`, which detects the dialect and reports what it found.
 //
 //   --dialect auto   --model <name>      its name
 //                    --template <file>   its chat template
@@ -60,7 +60,7 @@ export async function chooseDialect(
   return tellChoice(detect(evidence));
 }
 
-/** What nobody would look at is a mistake. */
+/** Rejects options that would have no effect. */
 export function refuseClues(args: Arguments, clues: readonly string[]): void {
   const given = clues.find((clue) => args.has(clue));
   if (given !== undefined) throw new CommandError(`--${given} is for --dialect auto: add it`);

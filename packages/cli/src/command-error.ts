@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from './exit-codes.js';
 
-/** What went wrong outside of the command. Printed as a sentence, without a stack. */
+/** An error that is not a fault of the command. Printed as a sentence, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 
@@ -12,7 +12,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Errors that are sentences for a reader. Told by name, so that the core need not be loaded to ask. */
+/** Whether the message of an error is written for users. Checked by name, so that core need not be loaded. */
 export function isForReader(error: unknown): error is Error {
   return error instanceof Error && (error.name === 'CommandError' || error.name === 'UsageError');
 }

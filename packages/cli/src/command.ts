@@ -1,16 +1,16 @@
-// What a verb is: options that are read, help that teaches, and what it does.
+// The type of a verb: its options, its help and its function.
 
 import type { Arguments } from './arguments.js';
 
-/** What a shell offers for a word: names, files, folders, or nothing. */
+/** Shell completion of a word: names, files, folders, or nothing. */
 export type Completes = 'file' | 'folder' | readonly string[];
 
 export interface Option {
   name: string;
   short?: string;
-  /** What stands for the value in the help. Absent: the option takes none. */
+  /** The placeholder of the value in the help. Absent: the option takes no value. */
   value?: string;
-  /** What a shell offers for the value. Absent: nothing. */
+  /** Shell completion of the value. Absent: none. */
   completes?: Completes;
   /** May be given several times. */
   many?: boolean;
@@ -22,13 +22,13 @@ interface Example {
   says: string;
   /** Works when pasted into a POSIX shell. */
   run: string;
-  /** Goes on until it is stopped. */
+  /** It runs until it is stopped. */
   stays?: true;
 }
 
 interface Section {
   title: string;
-  /** A function where much has to be loaded for it: not every run asks for help. */
+  /** A function if it loads much: only help needs it. */
   text: string | (() => Promise<string>);
 }
 
@@ -38,7 +38,7 @@ export interface Command {
   about: string;
   examples: readonly Example[];
   options: readonly Option[];
-  /** What a shell offers for words that are no options. Absent: nothing. */
+  /** Shell completion of positional arguments. Absent: none. */
   words?: Completes;
   sections: readonly Section[];
   /** Gives the exit code. */

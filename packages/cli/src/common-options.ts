@@ -1,4 +1,4 @@
-// What every verb understands, said once.
+// The options that every verb has.
 
 import type { Command, Option } from './command.js';
 
@@ -20,7 +20,7 @@ function withoutShort({ name, about }: Option): Option {
   return { name, about };
 }
 
-/** How many words at the start are options of every verb: they may stand before the verb, too. */
+/** The number of leading words that are common options: they may stand before the verb, too. */
 export function leadingCommon(argv: readonly string[]): number {
   const known = new Set(common.flatMap(({ name, short }) => [`--${name}`, ...(short ? [`-${short}`] : [])]));
   const at = argv.findIndex((word) => !known.has(word));

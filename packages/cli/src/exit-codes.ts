@@ -1,12 +1,12 @@
-// How a verb ended, for scripts. The same numbers mean the same in every verb.
+// Exit codes. The same number means the same in every verb.
 
 export const EXIT = {
   done: 0,
-  /** Done, but not all of it: rows set aside, issues in what was read. */
+  /** Done with exceptions: rows set aside, issues in the input. */
   partial: 1,
-  /** Called wrongly. */
+  /** Invalid command-line option. */
   usage: 2,
-  /** What was to be read is not there, or is not what it should be. */
+  /** The input is missing or invalid. */
   input: 3,
   /** The model's server, a tool's server or the queue did not answer, or refused. */
   upstream: 4,

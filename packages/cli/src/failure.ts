@@ -1,4 +1,4 @@
-// What an error becomes for whoever called: a sentence and an exit code.
+// Turns an error into a message and an exit code.
 
 import { CommandError, isForReader } from './command-error.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
@@ -11,12 +11,12 @@ export interface Failure {
 
 export function failureOf(error: unknown): Failure {
   if (isForReader(error)) return { text: visibleText(error.message), code: codeOf(error) };
-  // A fault of ours: the stack is what a report needs.
+  // A bug of the command: a report needs the stack.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text, code: EXIT.internal };
 }
 
-/** What the core refuses because of what it was given to read, not because of how it was called. */
+/** Error codes of core that concern the input, not the options. */
 const aboutInput: ReadonlySet<string> = new Set([
   'bad-tools',
   'bad-tool-name',

@@ -1,4 +1,4 @@
-// What a gateway says when it starts: where it is, what it offers, and commands to paste.
+// The start message of a gateway: its address, its models, and commands to paste.
 
 import type { GatewayConfig } from '@dragoman/gateway';
 import { colors } from './terminal.js';

@@ -1,4 +1,4 @@
-// Help that teaches: what it does, examples to paste, options with defaults, what else there is to know.
+// Formats the help of a verb: what it does, examples to paste, options with defaults, notes.
 
 import type { Command, Option } from './command.js';
 import { optionsOf } from './common-options.js';

@@ -1,4 +1,4 @@
-// What a verb reads: a file, or standard input.
+// Reads the input of a verb: a file, or standard input.
 
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';

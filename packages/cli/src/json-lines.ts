@@ -9,12 +9,12 @@ import { write } from './terminal.js';
 
 const LINE_LIMIT = 64 * 1024 * 1024;
 
-/** What an answer holds besides the id. */
+/** The members of an answer besides the id. */
 export type Answer = { [key: string]: ExactValue };
 
 export type Serve = (question: Fields) => Answer | Promise<Answer>;
 
-/** Answers that are written at once. More wait for nothing; fewer are written when their piece has been read. */
+/** The number of answers that are written together. Fewer are written when their piece of input has been read. */
 const BATCH = 64 * 1024;
 
 export async function serveLines(input: AsyncIterable<Buffer>, serve: Serve): Promise<void> {

@@ -1,5 +1,5 @@
-// Many runs of the command as it is built, in one process: for what it says and gives, where starting a process for each
-// would be most of the cost. That a process of its own says the same is held by main.test.ts.
+// Runs the built command many times in one process, because starting a process would cost more than the run. main.test.ts
+// checks that a process of its own gives the same output.
 //
 //   const dragoman = manyRuns(folder);
 //   afterAll(dragoman.end);

@@ -1,4 +1,4 @@
-// A place in a text for people: line and column, what is there, and the text with carets under it.
+// Formats an issue or repair with its line and column, and carets under the text.
 
 import type { Range } from '@dragoman/core';
 import type { Places } from './places.js';

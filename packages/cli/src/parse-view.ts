@@ -1,4 +1,4 @@
-// A model's output for people: what was said, thought and called, in order; then what was wrong, and where.
+// Formats a parsed answer for people: text, reasoning and calls in order, then issues with their places.
 
 import { type Issue, type ParseEvent, parseExact, type Repair, stringifyJson } from '@dragoman/core';
 import { showList, showPlace } from './notes-view.js';

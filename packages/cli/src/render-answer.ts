@@ -25,7 +25,7 @@ import { LANGUAGES, SAFETIES } from './render-choices.js';
 
 export interface RenderSettings extends RenderOptions {
   dialect?: Dialect | undefined;
-  /** Messages also where the dialect has a prompt. */
+  /** Gives messages even if the dialect has a whole prompt. */
   messages?: boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ function renderAnswer(dialect: Dialect, request: ExactValue, settings: RenderSet
   return { prompt: renderPrompt(dialect, request, settings).text };
 }
 
-/** Renders by a template a user brought. It knows no safety: only the prompts of dialects do. */
+/** Renders with a template of the user. The `safety` option does not apply: only prompts of dialects have it. */
 export async function renderByTemplate(
   template: string,
   request: ExactValue,

@@ -1,4 +1,4 @@
-// Words that options of rendering take. In a file of their own, so that help and completion load nothing for them.
+// The values of the rendering options. In a file of their own, so that help and completion load nothing else.
 
 import type { Safety } from '@dragoman/core';
 

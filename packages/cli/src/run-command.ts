@@ -1,4 +1,4 @@
-// The command `dragoman` as a function: words in, an exit code out; what it says goes to the process's own streams.
+// The command `dragoman` as a function: arguments in, exit code out. Output goes to the streams of the process.
 
 import { readFileSync } from 'node:fs';
 import { readArguments } from './arguments.js';
@@ -10,14 +10,14 @@ import { didYouMean } from './nearest.js';
 import { askTerminal, withoutColors, withoutNotes, writeLine } from './terminal.js';
 import { type Verb, verbs } from './verbs.js';
 
-/** Gives the exit code. What went wrong is said on standard error. */
+/** Gives the exit code. Errors are written to standard error. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   askTerminal();
   return dispatch(argv).catch(fail);
 }
 
 async function dispatch(argv: readonly string[]): Promise<number> {
-  // Before anything is said, also before what is wrong with the rest.
+  // First of all, so that it applies to error messages, too.
   if (asksFor(argv, 'no-color')) withoutColors();
   const lead = leadingCommon(argv);
   const [word, ...rest] = argv.slice(lead);
@@ -35,7 +35,7 @@ async function help(topic: string | undefined): Promise<number> {
 
 async function run(verb: Verb, argv: readonly string[]): Promise<number> {
   const command = await verb.load();
-  // Whoever asks for help gets it, whatever else is wrong.
+  // --help wins over any other error.
   if (asksFor(argv, 'help')) return print(await commandHelp(command));
   const args = readArguments(argv, optionsOf(command));
   if (args.has('quiet')) withoutNotes();

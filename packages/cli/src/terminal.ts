@@ -1,4 +1,4 @@
-// What standard output is, and writing to it.
+// Properties of standard output, and writing to it.
 
 import { once } from 'node:events';
 import picocolors from 'picocolors';
@@ -22,13 +22,13 @@ export function withoutColors(): void {
 
 let quiet = false;
 
-/** As it is without an option: for a command that runs where another one has run. */
+/** Resets the options, for a second command in the same process. */
 export function askTerminal(): void {
   Object.assign(colors, picocolors.createColors(wantsColors(process.env)));
   quiet = false;
 }
 
-/** `--quiet`: nothing is noted from here on. */
+/** `--quiet`: suppresses notes from here on. */
 export function withoutNotes(): void {
   quiet = true;
 }

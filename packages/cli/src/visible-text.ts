@@ -1,5 +1,5 @@
-// Text from a model on its way to a terminal: it must neither move the cursor nor lie about its order, and
-// what stands under it must stand under it.
+// Makes model text safe for a terminal: it cannot move the cursor or reverse the reading direction, and every character
+// has a known width, so that carets align.
 
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u;

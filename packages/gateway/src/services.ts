@@ -31,7 +31,8 @@ export interface RateLimiter {
 export interface ExchangeInfo {
   /** The request's id: the client's `x-request-id` if it is a sane one, else ours. */
   id: string;
-  api: 'chat' | 'responses' | 'messages' | 'count-tokens';
+  /** `chat`, `responses`, `messages`: the start of the API's path; or `count-tokens`. */
+  api: string;
   /** The name of the key, never the key. */
   key?: string;
   /** The trace the client is part of, as it says. */

@@ -1,4 +1,4 @@
-// What the model is told about the tools: names, descriptions and schemas.
+// The definitions of the tools: names, descriptions and schemas.
 //
 // The names and the members `command`, `timeoutMs`, `path` and `content` are those that xnl's protocol text uses in
 // its examples; the members beyond these are optional.

@@ -5,9 +5,9 @@ import { isAbsolute, join } from 'node:path';
 import { ToolError } from '@dragoman/core/agent';
 
 export interface ShellSearch {
-  /** The one that was asked for: taken as it is. */
+  /** The shell given by the caller, used as it is. */
   given?: string | undefined;
-  /** The value of PATH. Folders in it that are not absolute are passed over: they depend on where one stands. */
+  /** The value of PATH. Relative folders in it are skipped: they depend on the working folder. */
   path?: string | undefined;
   isExecutable?: (path: string) => boolean;
 }

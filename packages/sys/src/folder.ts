@@ -28,7 +28,7 @@ export interface Place {
   missing: string[];
 }
 
-/** Files there are the kernel's: what is read is made up on the way, and can be secrets or without end. */
+/** Virtual file systems of the kernel: reading them can give secrets or never end. */
 const kernelFolders = ['/proc', '/sys', '/dev'];
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants;
@@ -39,11 +39,11 @@ export class Folder {
     readonly given: string,
     /** Without links, found out once. */
     readonly root: string,
-    /** Whether the system tells where an open file is. */
+    /** Whether the system can give the path of an open file. */
     private readonly tells: boolean,
   ) {}
 
-  /** Found at once and once: a link that is set later does not move it. */
+  /** Resolved once, at the start: a link that is set later does not move the folder. */
   static at(path: string, platform: NodeJS.Platform = process.platform): Folder {
     const given = resolve(path);
     const root = realOf(given);

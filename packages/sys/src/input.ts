@@ -1,4 +1,4 @@
-// What the model gave a tool, read member by member. The loop checks it by its schema; others may not.
+// Reads the input of a tool member by member. The agent loop has validated it by its schema; other callers may not have.
 
 import { ToolError } from '@dragoman/core/agent';
 

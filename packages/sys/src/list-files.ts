@@ -19,7 +19,7 @@ interface Entry {
   mark: string;
 }
 
-/** Folders that are named and not entered unless they are asked for: they are long, and seldom meant. */
+/** Folders that are listed but not entered unless named: they are large and rarely wanted. */
 const unentered = new Set(['.git', 'node_modules']);
 
 /** How many entries are looked at for each one shown, so that the first in order come from more than a few. */
@@ -50,7 +50,7 @@ export async function listFiles(folder: Folder, path: string, options: ListOptio
 
 interface Found {
   entries: Entry[];
-  /** Those to enter. */
+  /** The folders to enter next. */
   folders: string[];
   complete: boolean;
 }

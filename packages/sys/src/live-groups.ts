@@ -19,7 +19,7 @@ export function removeGroup(group: number): void {
   if (live.delete(group) && live.size === 0) unlisten();
 }
 
-/** Whether it reached anyone. A group id is not given away while one process is left in it. */
+/** Whether the signal reached a process. The system does not reuse a group id while a process is left in it. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-group, signal);
@@ -31,8 +31,8 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
 }
 
 /**
- * Whether anything in the group still runs. A process that has ended counts for the system until its parent has
- * asked how, and in many containers nobody asks: on Linux such a one is told apart, elsewhere it counts.
+ * Whether anything in the group still runs. A zombie (ended, not reaped by its parent) still counts for the
+ * system, and many containers never reap: on Linux zombies are recognised, elsewhere they count as running.
  */
 export function isRunning(group: number): boolean {
   if (!signalGroup(group, 0)) return false;

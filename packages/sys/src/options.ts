@@ -1,4 +1,4 @@
-// What `sysBuiltIn` is told, and what it takes where it is told nothing.
+// The options of `sysBuiltIn` and their defaults.
 
 import process from 'node:process';
 import { UsageError } from '@dragoman/core';
@@ -9,11 +9,11 @@ export interface SysOptions extends PermissionOptions {
   /** The working folder. File tools stay inside it; commands start in it, and are not confined to it. */
   folder: string;
   /**
-   * Asked before `bash` and `write_file` act. `true` lets it happen; `false` or a text refuses, and the text is
-   * told to the model. Default: everything that acts is refused.
+   * Asked before `bash` and `write_file` act. `true` allows the action; `false` or a text refuses it, and the
+   * model gets the text. Default: everything that acts is refused.
    */
   ask?: PermissionOptions['ask'];
-  /** What may act without being asked for: `'all'`, or a list of `'bash'`, `'write_file'`. Default none. */
+  /** The tools that act without approval: `'all'`, or a list of `'bash'`, `'write_file'`. Default none. */
   allow?: PermissionOptions['allow'];
   /** Milliseconds a command may take. A model can ask for less, never for more. Default 60,000. */
   timeout?: number;
@@ -47,7 +47,7 @@ export interface SysSettings {
 /** setTimeout takes no more. */
 const LONGEST = 2 ** 31 - 1;
 
-/** The tools rest on process groups, on modes and on what a POSIX `open` promises about links. */
+/** The tools need process groups, file modes and the symbolic link rules of a POSIX `open`. */
 export function toSettings(options: SysOptions, platform: NodeJS.Platform = process.platform): SysSettings {
   if (platform === 'win32') {
     throw new UsageError(

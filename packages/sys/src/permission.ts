@@ -1,4 +1,4 @@
-// Who says whether a tool may act: the one who started it, each time, unless told otherwise.
+// Asks the caller for approval before each action of a tool, unless the options allow it.
 
 import { ToolError } from '@dragoman/core/agent';
 import type { SysToolName } from './definitions.js';
@@ -6,7 +6,7 @@ import type { SysToolName } from './definitions.js';
 /** The tools that change something. */
 export type ActingTool = Extract<SysToolName, 'bash' | 'write_file'>;
 
-/** What is about to happen, for someone who has to decide. */
+/** The action to be approved. */
 export interface SysAction {
   tool: ActingTool;
   /** A copy: changing it changes nothing. */
@@ -15,10 +15,10 @@ export interface SysAction {
   summary: string;
 }
 
-/** `true` lets it happen. `false` refuses it; a text refuses it and tells the model why. */
+/** `true` allows the action. `false` refuses it; a text refuses it and tells the model why. */
 export type SysAsk = (
   action: SysAction,
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer awaited. */
   context: { signal: AbortSignal },
 ) => boolean | string | Promise<boolean | string>;
 
@@ -73,7 +73,7 @@ function nobodyToAsk(tool: ActingTool): string {
   );
 }
 
-/** The answer may never come; who gave up does not wait for it. */
+/** Stops waiting on abort: the answer may never come. */
 async function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

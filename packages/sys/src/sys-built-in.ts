@@ -1,8 +1,8 @@
 // The built-in tools: bash, read_file, write_file, list_files, in one folder of this machine.
 //
 // The file tools cannot leave the folder (see folder.ts for what that means and what it does not). A shell command
-// can: no library confines a shell. So `bash` asks before every command, and whoever allows it without asking
-// should run the program in a container or a virtual machine.
+// can: no library confines a shell. So `bash` asks for approval before every command. To allow it without approval,
+// run the program in a container or a virtual machine.
 
 import type { Tool } from '@dragoman/core';
 import { type AgentTool, ToolError } from '@dragoman/core/agent';
@@ -35,7 +35,7 @@ export function sysBuiltIn(options: SysOptions): AgentTool[] {
     folder: Folder.at(options.folder),
     permission: new Permission(options),
   };
-  // A human may take long to answer, and a command has a limit of its own: the loop's would only get in the way.
+  // No timeout of the agent loop: a person may take long to approve, and a command has a timeout of its own.
   const acts = { parallel: false, timeout: Number.POSITIVE_INFINITY };
   return [
     toTool('bash', room, bash, acts),

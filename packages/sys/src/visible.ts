@@ -1,4 +1,4 @@
-// Text for someone who has to decide on it: nothing in it can hide, move the cursor or turn the reading direction.
+// Makes text safe for an approval prompt: nothing in it can hide, move the cursor or change the reading direction.
 
 /** Controls, what is invisible or reorders text, and halves of pairs. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

@@ -18,14 +18,14 @@ interface OldFile {
   gid: number;
 }
 
-/** A place that can be written, and what stands there now. */
+/** A path that can be written, and the file that is there now. */
 export interface Target {
   place: Place;
   /** The file that will be replaced. */
   old?: OldFile;
 }
 
-/** Refuses what cannot be written, before anyone is asked. */
+/** Refuses paths that cannot be written, before asking for approval. */
 export async function findTarget(folder: Folder, path: string): Promise<Target> {
   const place = await folder.find(path);
   if (path.endsWith('/')) throw new ToolError(`${visible(path)} names a folder: a file name is needed.`);

@@ -45,7 +45,7 @@ export async function answerOnce(question: string, options: OnceOptions): Promis
   }
 }
 
-/** Says on standard error what a person should know, and gives the code. */
+/** Writes warnings to standard error and gives the exit code. */
 function report({ result }: Turn, { session, gate, quiet }: OnceOptions): ExitCode {
   const say = (text: string) => void process.stderr.write(`dragoman: ${visibleText(text)}\n`);
   if (result.reason === 'error') {

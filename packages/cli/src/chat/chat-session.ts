@@ -1,4 +1,4 @@
-// A conversation that goes on: what was said, with whom, in which dialect.
+// The state of a chat: its messages, its model and its dialect.
 
 import type { Dialect, Message, Registry } from '@dragoman/core';
 import { type AgentEvent, type AgentResult, type AgentTool, runAgent } from '@dragoman/core/agent';
@@ -24,14 +24,14 @@ export interface Turn {
   feed: TurnFeed;
 }
 
-/** What the bridge teaches a model whose name tells nothing. */
+/** The dialect that the bridge teaches a model it does not know. */
 const TAUGHT = 'alkaid';
 
 export class ChatSession {
   dialect: Dialect | 'auto';
   dialects: Registry;
   model: string;
-  /** What the model wrote last, in its own words; of an answer with faults, the last words that had some. */
+  /** The raw text of the last answer, or of the last attempt that had issues. */
   lastText = '';
   messages: Message[] = [];
   constructor(readonly options: SessionOptions) {
@@ -41,13 +41,13 @@ export class ChatSession {
     this.clear();
   }
 
-  /** Forgets everything but the system's words. */
+  /** Removes all messages but the system message. */
   clear(): void {
     const { system } = this.options;
     this.messages = system ? [{ role: 'system', parts: [{ type: 'text', text: system }] }] : [];
   }
 
-  /** The dialect that is spoken, by name, and why. */
+  /** The name of the current dialect, and the reason for it. */
   get spoken(): { name: string; why: string } {
     if (this.dialect !== 'auto') return { name: this.dialect.name, why: 'as you said' };
     const own = dialectOfModel(this.model, this.dialects);
@@ -56,8 +56,8 @@ export class ChatSession {
   }
 
   /**
-   * Asks and runs tools until the model is done. What the model fails with is in the result. If nothing came of a
-   * question, it is taken back, so that the next does not follow on it.
+   * Asks the model and runs tools until it is done. An error of the model is in the result. A question that got no
+   * answer is removed from the messages.
    */
   async ask(
     question: string,

@@ -1,4 +1,4 @@
-// The tools a chat offers: the built-in ones, in a folder, and those of MCP servers. Those that act go by the gate.
+// The tools of a chat: the built-in ones for a folder, and those of MCP servers. Tools that act need approval (gate.ts).
 
 import { resolve } from 'node:path';
 import type { JsonObject } from '@dragoman/core';
@@ -10,7 +10,7 @@ export interface ToolSource {
   /** Where they come from, for people. */
   name: string;
   tools: AgentTool[];
-  /** Names of those that act: each is asked for. */
+  /** The names of tools that need approval. */
   acting: ReadonlySet<string>;
 }
 
@@ -48,7 +48,7 @@ async function sysSource(folder: string, gate: Gate): Promise<ToolSource> {
   const { sysBuiltIn } = await import('@dragoman/sys');
   const tools = sysBuiltIn({
     folder,
-    // Bare names are those that every API takes, and so every file that /save writes.
+    // Names without a namespace: every API accepts them, and /save writes requests for any API.
     namespace: '',
     ask: ({ tool, input, summary }, { signal }) =>
       gate.permit({ name: tool, input: input as JsonObject, summary }, signal),

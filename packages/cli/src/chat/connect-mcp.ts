@@ -1,4 +1,4 @@
-// MCP servers, by the official SDK: started over stdio, or reached over streamable HTTP.
+// Connects to MCP servers with the official SDK: over stdio, or over streamable HTTP.
 
 import { readFileSync } from 'node:fs';
 import { type AgentTool, mcpTools } from '@dragoman/core/agent';
@@ -8,13 +8,13 @@ import { EXIT } from '../exit-codes.js';
 import { splitCommand } from './split-command.js';
 
 export interface McpServer {
-  /** What it calls itself. */
+  /** The name the server gives itself. */
   name: string;
   tools: AgentTool[];
   close(): Promise<void>;
 }
 
-/** How much of what a server says on standard error is kept for an error. */
+/** Characters of a server's standard error that are kept for an error message. */
 const LAST_WORDS = 600;
 const CLOSE_TIME = 2_000;
 

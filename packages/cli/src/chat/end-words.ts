@@ -1,4 +1,4 @@
-// Why an answer ended where it did, if not because the model was done.
+// Describes why an answer ended early.
 
 import type { AgentEndReason } from '@dragoman/core/agent';
 

@@ -1,4 +1,4 @@
-// What a model's server failed with, and what to do about it.
+// Turns an error of the upstream into a message that says what to do.
 
 import { ApiError, type ApiErrorCode } from '@dragoman/core';
 import { messageOf } from '../command-error.js';

@@ -1,5 +1,5 @@
-// Text from outside on its way to a terminal, piece by piece: made harmless, wrapped between words, with a margin.
-// A word is written when it is whole; everything else at once.
+// Writes untrusted text to a terminal as it streams: control characters escaped, wrapped between words, with a margin.
+// A word is written when it is complete; everything else at once.
 
 import { widthOf } from '../visible-text.js';
 
@@ -20,11 +20,11 @@ export interface FlowOptions {
 }
 
 export class Flow {
-  /** Something was left out at the end. */
+  /** Whether text was left out at the end. */
   isCut = false;
   #column: number;
   #rows = 1;
-  /** What cannot be judged before the next piece: half a pair, a carriage return. */
+  /** Characters that need the next piece: half a surrogate pair, a carriage return. */
   #held = '';
   #word = '';
   #spaces = '';
@@ -40,7 +40,7 @@ export class Flow {
     this.#column = options.from ?? -1;
   }
 
-  /** Nothing but white space came. */
+  /** Whether only white space was written. */
   get isEmpty(): boolean {
     return this.#empty;
   }

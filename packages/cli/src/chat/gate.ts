@@ -1,4 +1,4 @@
-// Whether a tool may act: someone is asked, or all may, or none.
+// Decides whether a tool may act: by asking the user, or all may, or none.
 
 import type { JsonObject } from '@dragoman/core';
 
@@ -6,24 +6,24 @@ export interface Action {
   /** The tool's name. */
   name: string;
   input: JsonObject;
-  /** What will happen, in words. */
+  /** A description of the action. */
   summary?: string;
 }
 
 export type Verdict = 'yes' | 'no' | 'always';
 
-/** Gives what was said; `no` where nobody waits any more. */
+/** Gives the answer; `no` if the question was aborted. */
 export type AskPerson = (action: Action, signal: AbortSignal) => Promise<Verdict>;
 
 export class Gate {
-  /** Tools that were allowed once and for all. */
+  /** Tools that the user always allows. */
   readonly always = new Set<string>();
-  /** Tools that were refused, each time. */
+  /** Tools that the user always refuses. */
   readonly refused: string[] = [];
 
   constructor(private readonly policy: 'all' | 'none' | AskPerson) {}
 
-  /** Whether it may; or the reason that the model is told why not. */
+  /** True, or the reason for the refusal, which the model gets. */
   async permit(action: Action, signal: AbortSignal): Promise<boolean | string> {
     if (this.policy === 'all' || this.always.has(action.name)) return true;
     const verdict = this.policy === 'none' ? 'no' : await this.policy(action, signal);
@@ -33,7 +33,7 @@ export class Gate {
     return this.policy === 'none' ? 'nobody is there to be asked' : false;
   }
 
-  /** What is known of a tool, in a word. */
+  /** The rule for a tool, in a word. */
   stateOf(name: string): 'allowed' | 'asks' | 'refused' {
     if (this.policy === 'all' || this.always.has(name)) return 'allowed';
     return this.policy === 'none' ? 'refused' : 'asks';

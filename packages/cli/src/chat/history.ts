@@ -1,7 +1,7 @@
-// What was asked before, also in earlier chats: for the arrow keys.
+// The input history of all chats, for the arrow keys.
 //
-// Kept in $XDG_STATE_HOME/dragoman/chat-history, readable by its owner alone, a JSON string a line. What looks like
-// it holds a secret is not kept, nor is a line that begins with a space.
+// Kept in $XDG_STATE_HOME/dragoman/chat-history, readable by its owner alone, a JSON string a line. Lines that
+// seem to hold a secret are not kept, nor are lines that begin with a space.
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,5 +1,5 @@
-// What is typed: lines at a prompt, one key where a question is asked, and Ctrl-C at any time. It owns standard input
-// from start to stop; what is typed while nothing is asked is dropped, so that no answer is given before its question.
+// Reads the keyboard: lines at a prompt, single keys for a question, and Ctrl-C at any time. It owns standard input from
+// start to stop. Input outside of a prompt or question is dropped, so that no key answers a question before it is shown.
 
 import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
@@ -10,7 +10,7 @@ import { fromOneLine, PASTE_OFF, PASTE_ON, PasteReader, toOneLine } from './past
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 
-/** Longer pastes stand in the line by a word for them. */
+/** Longer pastes are shown as a placeholder in the line. */
 const LONG_PASTE = 1_000;
 
 export type Typed =
@@ -30,7 +30,7 @@ export interface LineOptions {
 }
 
 export class Keyboard {
-  /** Told of Ctrl-C while no line and no key is waited for. */
+  /** Called on Ctrl-C outside of a prompt and a question. */
   onInterrupt: () => void = () => {};
   #take: (text: string) => void = () => {};
   readonly #decoder = new StringDecoder('utf8');
@@ -70,7 +70,7 @@ export class Keyboard {
     return { type: 'line', text: text.replace(/\[#(\d+): \d+ lines?\]/g, (all, n) => pasted[n - 1] ?? all) };
   }
 
-  /** One of these keys; undefined when the signal is aborted. Ctrl-C is told as such and aborts it. */
+  /** Waits for one of these keys; undefined when the signal is aborted. Ctrl-C is reported and aborts the wait. */
   async readKey(keys: readonly string[], signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return undefined;
     return new Promise((resolve) => {
@@ -123,7 +123,7 @@ export class Keyboard {
       this.#take = (text) => {
         for (const piece of pastes.feed(text)) {
           if (piece.pasted) this.#insert(lines, piece.text, pasted);
-          // Handed over at once: a stream would change the order.
+          // Synchronous: a stream would change the order.
           else input.emit('data', Buffer.from(piece.text));
         }
       };

@@ -1,4 +1,4 @@
-// What was not as it should be in an answer, in a line, with what to do about it.
+// One line for the issues of an answer, with advice.
 
 import type { Report } from '@dragoman/core';
 

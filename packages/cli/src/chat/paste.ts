@@ -1,4 +1,4 @@
-// Pasted text among what is typed: terminals put it in brackets, if they are asked to.
+// Recognises pasted text by the terminal's bracketed paste mode.
 
 export const PASTE_ON = '\u001b[?2004h';
 export const PASTE_OFF = '\u001b[?2004l';

@@ -1,8 +1,8 @@
-// Text that someone has to judge: nothing in it hides, moves the cursor or turns the reading direction.
+// Makes text safe for an approval prompt: nothing in it can hide, move the cursor or change the reading direction.
 
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** What cannot be seen is spelled out. Line breaks and tabs stay. */
+/** Escapes invisible characters. Line breaks and tabs stay. */
 export function plainly(text: string): string {
   return text.replace(hidden, (character) => {
     if (character === '\n' || character === '\t') return character;

@@ -15,7 +15,7 @@ const verdicts = new Map<string | undefined, Verdict>([
 ]);
 
 export class Questions {
-  /** Done when no question is open: until then nothing else is shown. */
+  /** Resolves when no question is open. Until then nothing else is shown. */
   idle: Promise<void> = Promise.resolve();
 
   constructor(
@@ -25,7 +25,7 @@ export class Questions {
   ) {}
 
   readonly ask = async (action: Action, signal: AbortSignal): Promise<Verdict> => {
-    // What happened before is shown before.
+    // Output from before the question is shown first.
     await nextTurn();
     const verdict = this.idle.then(() => this.#ask(action, signal));
     this.idle = verdict.then(

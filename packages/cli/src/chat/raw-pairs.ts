@@ -6,14 +6,14 @@
 import { colors } from '../terminal.js';
 import { cutLines, padTo, visibleText } from '../visible-text.js';
 import { plainly } from './plainly.js';
-import type { Reading, ReadingKind } from './reading.js';
+import type { ReadPiece, ReadPieceKind } from './read-piece.js';
 
 /** Columns from which two texts stand beside each other. */
 const WIDE = 100;
 
 type Group = 'text' | 'aside' | 'reasoning' | 'call';
 
-const groups: Record<ReadingKind, Group | undefined> = {
+const groups: Record<ReadPieceKind, Group | undefined> = {
   text: 'text',
   aside: 'aside',
   reasoning: 'reasoning',
@@ -38,7 +38,7 @@ export class RawPairs {
     private readonly columns: number,
   ) {}
 
-  read(reading: Reading): void {
+  read(reading: ReadPiece): void {
     const group = groups[reading.kind];
     if (group === undefined) {
       this.#markup += reading.raw;
@@ -125,7 +125,7 @@ const styles: Record<Group, (text: string) => string> = {
   call: colors.cyan,
 };
 
-function wordsOf({ kind, text, issues = [] }: Reading): string {
+function wordsOf({ kind, text, issues = [] }: ReadPiece): string {
   if (kind === 'call-start') return `→ ${plainly(text)} `;
   if (kind === 'call-delta') return plainly(text);
   if (kind === 'call-error') return `\nnot delivered: ${issues.map(({ message }) => message).join(' ')}`;

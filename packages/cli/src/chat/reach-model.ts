@@ -1,7 +1,8 @@
-// The model that is talked to: by the options and the variables that `serve` reads, else the demo model.
+// Finds the model of a chat: by the options and environment variables that `serve` reads, else the demo model.
 
 import type { Registry } from '@dragoman/core';
 import { createUpstream, type Upstream } from '@dragoman/core/bridge';
+import { authHeaders, wireOf, wires } from '@dragoman/core/wire';
 import type { UpstreamConfig } from '@dragoman/gateway';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
@@ -10,19 +11,19 @@ import { note } from '../terminal.js';
 
 export interface Reached {
   upstream: Upstream;
-  /** Its calls are read from its text; else it has calls of its own, which may leak. */
+  /** Whether its calls are read from its text; otherwise it has native calls, which may leak. */
   mode: 'emulate' | 'heal';
   model: string;
   /** Where it is, for people. */
   place: string;
   isDemo: boolean;
-  /** What must not be kept in files. */
+  /** Secrets that must not be written to files. */
   secrets: string[];
-  /** The names the upstream tells. Throws if it tells none. */
+  /** The model names that the upstream lists. Throws if it lists none. */
   listModels(): Promise<string[]>;
 }
 
-const variables = ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL'];
+const variables = wires.flatMap(({ vendor }) => (vendor ? [vendor.variables.url] : []));
 const flags = ['upstream', 'kind', 'api', 'upstream-key'];
 const LIST_TIME = 5_000;
 
@@ -47,7 +48,7 @@ async function readUpstream(args: Arguments, env: NodeJS.ProcessEnv): Promise<Up
     api: args.value('api'),
     key: args.value('upstream-key'),
   };
-  // No port is ours, so no address is our own.
+  // This process has no port, so no upstream URL can point to it.
   const result = configFromFlags({ upstream, kind, api, upstreamKey: key, port: 0 }, env);
   if (!result.ok) throw new CommandError(`the upstream is not right\n\n${formatProblems(result.problems)}`);
   for (const text of result.notes) note(text);
@@ -60,7 +61,7 @@ function reachUpstream(config: UpstreamConfig, url: string): Omit<Reached, 'mode
   const { api, key, headers, kind, media, stream, timeouts, retries } = config;
   const upstream = createUpstream({
     url,
-    api,
+    api: wireOf(api),
     ...(key !== undefined && { key }),
     headers: { ...headers },
     tools: kind === 'native',
@@ -109,9 +110,8 @@ async function onlyModel(reached: Omit<Reached, 'model'>): Promise<string> {
 }
 
 async function listModels({ api, key, headers }: UpstreamConfig, url: string): Promise<string[]> {
-  const shown = api === 'anthropic-messages' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` };
   const response = await fetch(`${url}/models`, {
-    headers: { ...(key !== undefined && (shown as Record<string, string>)), ...headers },
+    headers: { ...authHeaders(wireOf(api), key), ...headers },
     signal: AbortSignal.timeout(LIST_TIME),
     redirect: 'manual',
   });

@@ -1,4 +1,4 @@
-// The terminal as chat writes to it: what is under way stands in a last line that goes when something comes.
+// Terminal output of chat, with a status line at the end that is erased before the next output.
 
 import { colors } from '../terminal.js';
 import { cutTo, visibleLine } from '../visible-text.js';
@@ -28,7 +28,7 @@ export class Screen {
     this.out.write(text);
   }
 
-  /** What is waited for. Only where the cursor is at the start of a line. */
+  /** Shows the status line. Only where the cursor is at the start of a line. */
   status(words: string): void {
     const text = cutTo(visibleLine(words), this.columns - 1);
     if (text === this.#status) return;

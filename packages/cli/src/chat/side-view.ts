@@ -1,7 +1,7 @@
-// What is not the answer, on standard error: reasoning, calls, results, notes.
+// Writes everything but the answer to standard error: reasoning, calls, results, notes.
 
 import type { ToolCall, ToolResult } from '@dragoman/core';
-import type { Reading } from './reading.js';
+import type { ReadPiece } from './read-piece.js';
 import { Screen } from './screen.js';
 import { TerminalView } from './terminal-view.js';
 import type { TurnView } from './turn-view.js';
@@ -13,7 +13,7 @@ export class SideView implements TurnView {
 
   wait(): void {}
 
-  read(reading: Reading): void {
+  read(reading: ReadPiece): void {
     if (!this.quiet && reading.kind !== 'text') this.#view.read(reading);
   }
 

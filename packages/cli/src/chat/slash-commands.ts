@@ -1,4 +1,4 @@
-// What is typed behind a slash: not for the model, but about the chat.
+// The slash commands of a chat.
 
 import { writeFileSync } from 'node:fs';
 import { type Dialect, dialects } from '@dragoman/core';
@@ -19,7 +19,7 @@ export interface Chat {
   gate: Gate;
   screen: Screen;
   view: TerminalView;
-  /** The file that was saved to: it may be written again. */
+  /** The last file that /save wrote: it may be overwritten. */
   saved?: string;
 }
 
@@ -27,7 +27,7 @@ interface SlashCommand {
   name: string;
   takes?: string;
   about: string;
-  /** Gives what is said about it. Throws a CommandError. */
+  /** Runs the command and gives its output. Throws a CommandError. */
   run(chat: Chat, word: string): string | Promise<string>;
 }
 
@@ -49,7 +49,7 @@ const commands: readonly SlashCommand[] = [
   { name: 'quit', about: 'leave; so does Ctrl-D', run: () => '' },
 ];
 
-/** Whether there is more to come. */
+/** Whether the chat continues. */
 export async function runSlashCommand(line: string, chat: Chat): Promise<boolean> {
   const [name = '', ...words] = line.slice(1).trim().split(/\s+/);
   if (name === 'quit' || name === 'exit' || name === 'q') return false;

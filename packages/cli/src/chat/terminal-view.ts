@@ -6,7 +6,7 @@ import { visibleText, widthOf, wrapWords } from '../visible-text.js';
 import { Flow } from './flow.js';
 import { plainly } from './plainly.js';
 import { RawPairs } from './raw-pairs.js';
-import type { Reading } from './reading.js';
+import type { ReadPiece } from './read-piece.js';
 import type { Screen } from './screen.js';
 import { callHead, foldText, inGutter, isPlainCall, outputText, showCall } from './show-call.js';
 import type { TurnView } from './turn-view.js';
@@ -24,7 +24,7 @@ export class TerminalView implements TurnView {
   #block: Block | undefined;
   #flow: Flow | undefined;
   #pairs: RawPairs | undefined;
-  /** The call that was written last, if all of it can still be seen above. */
+  /** The last call, if it is still fully visible above. */
   #seen: string | undefined;
   #calls = 0;
 
@@ -38,13 +38,13 @@ export class TerminalView implements TurnView {
     this.screen.status(text);
   }
 
-  read(reading: Reading): void {
+  read(reading: ReadPiece): void {
     if (reading.kind === 'call-start') this.#calls++;
     if (this.raw) this.#readPairs(reading);
     else this.#readPlain(reading);
   }
 
-  /** Before someone is asked whether it may run: the whole call, unless it stands right above. */
+  /** Shows the whole call before the approval question, unless it is visible right above. */
   showCall(name: string, input: JsonObject): void {
     this.#close();
     if (this.#seen === name && isPlainCall(input)) return;
@@ -80,7 +80,7 @@ export class TerminalView implements TurnView {
     this.#close();
   }
 
-  /** The turn is over; the next begins as if nothing stood above. */
+  /** Ends the turn; the next begins afresh. */
   end(): void {
     this.#close();
     this.#block = undefined;
@@ -93,7 +93,7 @@ export class TerminalView implements TurnView {
     this.#calls = 0;
   }
 
-  #readPlain(reading: Reading): void {
+  #readPlain(reading: ReadPiece): void {
     const { kind, text } = reading;
     if (kind === 'text' || kind === 'aside' || kind === 'reasoning') this.#prose(kind, text);
     else if (kind === 'call-start') this.#beginCall(text);
@@ -135,14 +135,14 @@ export class TerminalView implements TurnView {
     this.screen.write(`    ${colors.dim('…')}\n`);
   }
 
-  #failCall({ issues = [] }: Reading): void {
+  #failCall({ issues = [] }: ReadPiece): void {
     this.#close();
     this.#seen = undefined;
     const reason = issues.map(({ message }) => message).join(' ');
     this.note(`This call is not delivered. ${reason}`);
   }
 
-  #readPairs(reading: Reading): void {
+  #readPairs(reading: ReadPiece): void {
     if (!this.#pairs) {
       this.#close();
       this.#space('text');

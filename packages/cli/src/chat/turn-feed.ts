@@ -1,20 +1,20 @@
-// What happens in an answer, told to whoever shows it, in the order it happens.
+// Feeds the events of an answer to a view, in order.
 //
-// Of a model that writes text, the parser's events are shown and not the answer's: the loop wants calls whole, so
-// that a model that failed can be asked again, and people want to see them while they are written.
+// For a model that writes text, the view gets the parser's events instead of the answer's: the agent loop waits for
+// complete calls, so that it can re-ask, but people want to see calls while they are written.
 
 import type { ParseEvent, Report } from '@dragoman/core';
 import type { AgentEvent } from '@dragoman/core/agent';
 import type { BridgeEvent, Upstream } from '@dragoman/core/bridge';
 import { notesOf } from './notes.js';
-import type { Reading } from './reading.js';
+import type { ReadPiece } from './read-piece.js';
 import type { TurnView } from './turn-view.js';
 
 export class TurnFeed {
   readonly reports: Report[] = [];
-  /** What the model wrote last, in its own words. */
+  /** The raw text of the last answer. */
   source = '';
-  /** The same of the last time that something was wrong with it. */
+  /** The raw text of the last answer that had issues. */
   faulty: string | undefined;
   /** Names of calls that were shown while they were written. */
   #shown: string[] = [];
@@ -25,11 +25,11 @@ export class TurnFeed {
 
   constructor(
     private readonly view: TurnView,
-    /** Shows calls as they are read from text; else as the upstream tells them. */
+    /** Shows calls as they are parsed from text; otherwise as native calls of the upstream. */
     private readonly reads: boolean,
   ) {}
 
-  /** Reasoning that an upstream tells apart itself is in no text. */
+  /** Reasoning in a field of its own is not part of the text. */
   watch(upstream: Upstream): Upstream {
     const { view } = this;
     if (!this.reads) return upstream;
@@ -108,7 +108,7 @@ export class TurnFeed {
   #read(event: ParseEvent): void {
     const raw = this.source.slice(event.range[0], event.range[1]);
     this.#readTo = event.range[1];
-    const reading = toReading(event, raw);
+    const reading = toReadPiece(event, raw);
     if (event.type === 'call-end') this.#shown.push(event.name);
     this.view.read(reading);
   }
@@ -138,12 +138,12 @@ export class TurnFeed {
     this.#tell('call-end', '');
   }
 
-  #tell(kind: Reading['kind'], text: string): void {
+  #tell(kind: ReadPiece['kind'], text: string): void {
     this.view.read({ kind, text, raw: '' });
   }
 }
 
-function toReading(event: ParseEvent, raw: string): Reading {
+function toReadPiece(event: ParseEvent, raw: string): ReadPiece {
   switch (event.type) {
     case 'text-delta':
       return { kind: event.aside ? 'aside' : 'text', text: event.text, raw };

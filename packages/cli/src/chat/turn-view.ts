@@ -1,15 +1,15 @@
-// Whoever shows an answer while it comes.
+// The interface of a view that shows an answer while it streams.
 
 import type { ToolCall, ToolResult } from '@dragoman/core';
-import type { Reading } from './reading.js';
+import type { ReadPiece } from './read-piece.js';
 
 export interface TurnView {
-  /** The model is asked, or a tool runs: nothing comes for a while. */
+  /** A wait begins: for the model, or for a tool. */
   wait(text: string): void;
-  read(reading: Reading): void;
+  read(reading: ReadPiece): void;
   result(call: ToolCall, result: ToolResult, ran: boolean): void;
-  /** A word about the answer, not of it. */
+  /** A note about the answer. */
   note(text: string): void;
-  /** The model has said what it says in this step. */
+  /** The answer of this step is complete. */
   stepEnd(): void;
 }

@@ -1,6 +1,7 @@
 // dragoman chat: talk to a model that only writes text, with tools.
 
 import { type Dialect, detect, type Registry } from '@dragoman/core';
+import { apiNames, defaultWire } from '@dragoman/core/wire';
 import type { Arguments } from '../arguments.js';
 import { answerOnce } from '../chat/answer-once.js';
 import { ChatSession } from '../chat/chat-session.js';
@@ -67,8 +68,8 @@ export const chatCommand: Command = {
     {
       name: 'api',
       value: 'api',
-      completes: ['openai-chat', 'openai-responses', 'openai-completions', 'anthropic-messages'],
-      about: 'How the upstream is spoken to. Default: openai-chat.',
+      completes: apiNames,
+      about: `How the upstream is spoken to. Default: ${defaultWire.name}.`,
     },
     {
       name: 'upstream-key',

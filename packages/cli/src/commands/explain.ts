@@ -7,7 +7,7 @@ import type { Command } from '../command.js';
 import { explanationAnswer } from '../explain/explain-answer.js';
 import { type Explanation, explainText } from '../explain/explain-text.js';
 import { showExplanation } from '../explain/explain-view.js';
-import { verdictOf } from '../explain/verdict.js';
+import { verdictWords } from '../explain/verdict.js';
 import { fieldsOf } from '../fields.js';
 import { dialectNames, dialectOption } from '../find-dialect.js';
 import { readInput, readJson, readTextFile } from '../input.js';
@@ -132,15 +132,15 @@ async function readTools(file: string | undefined): Promise<ExactValue | undefin
   return fieldsOf(value)?.get('tools') ?? value;
 }
 
-function inShort({ text, ranking, told }: Explanation): string {
+function inShort({ text, verdict, told }: Explanation): string {
   const places = new Places(text);
   const at = (offset: number) => {
     const { line, column } = places.of(offset);
     return `${line}:${column}`;
   };
-  const { issues, repairs } = ranking.best;
+  const { issues, repairs } = verdict.best;
   return [
-    verdictOf(ranking, told)[0] ?? '',
+    verdictWords(verdict, told)[0] ?? '',
     ...issues.map(({ code, message, range }) => `${at(range[0])}  issue ${code}: ${message}`),
     ...repairs.map(({ code, range }) => `${at(range[0])}  repair ${code}`),
   ]

@@ -1,6 +1,7 @@
 // dragoman serve: the gateway, with one command and no file; then with a file.
 
 import type { Dialect, Registry } from '@dragoman/core';
+import { apiNames, defaultWire } from '@dragoman/core/wire';
 import type { Gateway, GatewayConfig } from '@dragoman/gateway';
 import type { ConfigWatch, Flags, LoadResult, Problem } from '@dragoman/gateway/config';
 import { isDialectFile } from '@dragoman/gateway/dialect-file';
@@ -13,7 +14,6 @@ import { greeting } from '../greeting.js';
 import { note, writeLine } from '../terminal.js';
 
 const KINDS = ['chat', 'completion', 'native', 'demo'];
-const APIS = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages'];
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 export const serveCommand: Command = {
@@ -40,8 +40,8 @@ export const serveCommand: Command = {
     {
       name: 'api',
       value: 'api',
-      completes: APIS,
-      about: 'How the upstream is spoken to. Default: openai-chat.',
+      completes: apiNames,
+      about: `How the upstream is spoken to. Default: ${defaultWire.name}.`,
     },
     { name: 'upstream-key', value: 'key', about: 'What the gateway shows the upstream. Default: none.' },
     {

@@ -1,5 +1,4 @@
-// What shells are told about the command: its verbs, and what may stand behind each. Made from the verbs' own
-// options, so that it cannot say anything else than they do.
+// The data for shell completion: the verbs and their options, derived from the verbs themselves.
 
 import type { Completes } from '../command.js';
 import { optionsOf } from '../common-options.js';
@@ -10,7 +9,7 @@ export interface CompletableOption {
   short?: string;
   about: string;
   many: boolean;
-  /** Absent: the option takes no value. Empty: it takes one, and there is nothing to offer. */
+  /** Absent: the option takes no value. Empty: it takes a value without suggestions. */
   value?: Completes;
 }
 
@@ -18,11 +17,11 @@ export interface CompletableVerb {
   name: string;
   about: string;
   options: CompletableOption[];
-  /** What words that are no options may be. */
+  /** Suggestions for positional arguments. */
   words: Completes;
 }
 
-/** Loads every verb. `help` is one for whoever completes. */
+/** Loads every verb. For completion, `help` counts as one. */
 export async function completableVerbs(): Promise<CompletableVerb[]> {
   const loaded = await Promise.all(
     verbs.map(async ({ name, about, load }) => {

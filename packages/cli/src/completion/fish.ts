@@ -1,4 +1,4 @@
-// Completion for fish: one line for each thing that can be said.
+// Completion for fish: one line for each suggestion.
 
 import type { Completes } from '../command.js';
 import { type CompletableOption, type CompletableVerb, quoted } from './completable.js';

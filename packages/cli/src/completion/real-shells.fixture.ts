@@ -10,7 +10,7 @@ export type ShellName = 'bash' | 'zsh' | 'fish';
 const ANSWER_TIME = 15_000;
 const READY = 'READY>';
 
-/** Where the shell is, or undefined: said on the terminal as well. */
+/** The path of the shell, or undefined, which is also reported on the terminal. */
 export async function findShell(name: ShellName): Promise<string | undefined> {
   try {
     if (find('script') === undefined) throw new Error('there is no `script` to give it a terminal');

@@ -4,21 +4,20 @@ import { type ExactValue, parseExact } from '@dragoman/core';
 import type { Answer } from '../json-lines.js';
 import { Places } from '../places.js';
 import type { Explanation } from './explain-text.js';
-import { whyLeft } from './left-over.js';
 import { meaningOfIssue, meaningOfRepair } from './meanings.js';
-import { verdictOf } from './verdict.js';
+import { verdictWords } from './verdict.js';
 
 export function explanationAnswer(explanation: Explanation): Answer {
-  const { text, ranking, told, spans, signs } = explanation;
-  const { best } = ranking;
+  const { text, verdict, told, spans, left, signs } = explanation;
+  const { best } = verdict;
   const places = new Places(text);
   const at = (range: readonly [number, number]) => ({ range: [...range], ...places.of(range[0]) });
   return {
-    dialect: ranking.confidence === 'none' ? null : best.dialect.name,
-    confidence: ranking.confidence,
-    why: verdictOf(ranking, told),
+    dialect: verdict.confidence === 'none' ? null : best.dialect.name,
+    confidence: verdict.confidence,
+    why: verdictWords(verdict, told),
     thinking: best.thinking,
-    dialects: ranking.all.map(({ dialect, calls, lost, issues, repairs, left }) => ({
+    dialects: verdict.all.map(({ dialect, calls, lost, issues, repairs, left }) => ({
       name: dialect.name,
       calls: calls.length,
       lost: lost.length,
@@ -36,7 +35,7 @@ export function explanationAnswer(explanation: Explanation): Answer {
       ...at(issue.range),
     })),
     repairs: best.repairs.map(({ code, range }) => ({ code, means: meaningOfRepair(code), ...at(range) })),
-    left: best.left.map((marker) => ({ why: whyLeft(text, marker, best), ...at(marker.range) })),
+    left: left.map(({ range, why }) => ({ why, ...at(range) })),
     signs: signs.map(({ at: offset, words }) => ({ at: offset ?? null, words })),
     shouldBe: explanation.shouldBe.map(({ range, text: spelled, salvaged, missing, reason }) => ({
       ...at(range),

@@ -1,29 +1,29 @@
 // Everything that is known about one output of a model. Shown by explain-view, or given as JSON.
 
-import { acceptTools, type Detection, type Dialect } from '@dragoman/core';
+import { acceptTools } from '@dragoman/core';
+import { rankReadings, recognises } from '@dragoman/core/internal';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { type Ranking, rankDialects, recognises } from './rank.js';
+import { withDialect } from '../find-dialect.js';
+import { type LeftMarker, leftMarkers } from './left-over.js';
 import { type ShouldBe, shouldBe } from './should-be.js';
 import { findSigns, type Sign } from './signs.js';
 import { type RoleSpan, roleSpans } from './spans.js';
-import { isBetter } from './verdict.js';
+import { type DialectHints, isBetter, judge, type Verdict } from './verdict.js';
 
-export interface ExplainOptions {
+export interface ExplainOptions extends DialectHints {
   tools?: unknown;
-  dialect?: Dialect | undefined;
-  /** What the model's name or its template tells. */
-  told?: Detection | undefined;
   thinking?: boolean | undefined;
 }
 
 export interface Explanation {
   text: string;
-  ranking: Ranking;
+  verdict: Verdict;
   /** Why this dialect is shown, where the text alone does not decide. */
   told: string | undefined;
   /** Names that may be called; undefined where no tools were given. */
   toolNames: string[] | undefined;
   spans: RoleSpan[];
+  left: LeftMarker[];
   shouldBe: ShouldBe[];
   signs: Sign[];
   code: ExitCode;
@@ -32,23 +32,24 @@ export interface Explanation {
 export function explainText(text: string, options: ExplainOptions): Explanation {
   const { tools, told } = options;
   const toolNames = tools === undefined ? undefined : acceptTools(tools).map(({ name }) => name);
-  const ranking = rankDialects(text, options);
-  const { best } = ranking;
+  const verdict = judge(rankReadings(withDialect(options.dialect).dialects, text, options), options);
+  const { best } = verdict;
   const signs = recognises(best) ? [] : findSigns(text);
   return {
     text,
-    ranking,
+    verdict,
     told: told?.dialect === best.dialect ? told.reason : undefined,
     toolNames,
     spans: roleSpans(best.events),
+    left: leftMarkers(text, best),
     shouldBe: shouldBe(best.dialect, text, best.events, tools),
     signs,
-    code: isAllRight(ranking, signs) ? EXIT.done : EXIT.partial,
+    code: isAllRight(verdict, signs) ? EXIT.done : EXIT.partial,
   };
 }
 
 /** No issue; and where no call was read, nothing that looks like one. */
-function isAllRight({ best, all }: Ranking, signs: readonly Sign[]): boolean {
+function isAllRight({ best, all }: Verdict, signs: readonly Sign[]): boolean {
   if (best.issues.length > 0) return false;
   const [first] = all;
   if (first && first !== best && isBetter(first, best)) return false;

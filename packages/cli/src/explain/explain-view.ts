@@ -1,6 +1,7 @@
 // An explanation for people: which dialect, the text, what was called, what was wrong and why, and how it should be.
 
 import type { CallEnd, CallError, Issue } from '@dragoman/core';
+import { recognises } from '@dragoman/core/internal';
 import { spell } from '../example.js';
 import { withDialect } from '../find-dialect.js';
 import { didYouMean } from '../nearest.js';
@@ -10,24 +11,21 @@ import { Places } from '../places.js';
 import { colors } from '../terminal.js';
 import { cutLines, indent, visibleLine, visibleText, wrapWords } from '../visible-text.js';
 import type { Explanation } from './explain-text.js';
-import type { Marker } from './find-markers.js';
-import { whyLeft } from './left-over.js';
 import { meaningOfIssue, meaningOfRepair } from './meanings.js';
-import { recognises } from './rank.js';
 import { showShouldBe } from './should-be-view.js';
 import { showText } from './text-view.js';
-import { verdictOf } from './verdict.js';
+import { verdictWords } from './verdict.js';
 
 export function showExplanation(explanation: Explanation, width: number): string {
   const places = new Places(explanation.text);
-  const { best } = explanation.ranking;
+  const { best } = explanation.verdict;
   const parts = [
-    titled('Which dialect', verdict(explanation, width)),
+    titled('Which dialect', whichDialect(explanation, width)),
     ...(explanation.text === '' ? [] : [titled('What was read as what', readAs(explanation, width))]),
     ...calls(explanation, places, width),
     ...(best.issues.length > 0 ? [issues(explanation, places, width)] : []),
     ...(best.repairs.length > 0 ? [repairs(explanation, places, width)] : []),
-    ...(best.left.length > 0 ? [leftovers(explanation, places, width)] : []),
+    ...(explanation.left.length > 0 ? [leftovers(explanation, places, width)] : []),
     ...advice(explanation, places, width),
     ...showShouldBe(explanation, places, width),
   ];
@@ -45,19 +43,19 @@ function paragraphs(sentences: readonly string[], width: number): string {
     .join('\n');
 }
 
-function verdict({ ranking, told }: Explanation, width: number): string {
-  const [answer = '', ...more] = verdictOf(ranking, told);
-  const { thinking, dialect } = ranking.best;
+function whichDialect({ verdict, told }: Explanation, width: number): string {
+  const [answer = '', ...more] = verdictWords(verdict, told);
+  const { thinking, dialect } = verdict.best;
   const close = dialect.traits.reasoning?.close ?? '';
   const thought = `Read as if the prompt had opened the reasoning, because ${close} closes one that the text does not open; --no-thinking reads it otherwise.`;
-  const begun = thinking && ranking.confidence !== 'none' ? [thought] : [];
+  const begun = thinking && verdict.confidence !== 'none' ? [thought] : [];
   const lines = wrapWords(visibleLine(answer), width - 2).map((line) => `  ${colors.bold(line)}`);
   return [lines.join('\n'), ...[paragraphs([...more, ...begun], width)].filter((text) => text !== '')].join(
     '\n',
   );
 }
 
-function readAs({ text, spans, ranking: { best } }: Explanation, width: number): string {
+function readAs({ text, spans, verdict: { best } }: Explanation, width: number): string {
   const faults = best.issues.map(({ range }) => range);
   const mended = best.repairs.map(({ range }) => range);
   return showText({ text, spans, faults, mended }, width);
@@ -65,7 +63,7 @@ function readAs({ text, spans, ranking: { best } }: Explanation, width: number):
 
 // --- lists ---------------------------------------------------------------------------------------------------
 
-function calls({ ranking: { best } }: Explanation, places: Places, width: number): string[] {
+function calls({ verdict: { best } }: Explanation, places: Places, width: number): string[] {
   const show = (call: CallEnd | CallError) => showCall(call, nameRange(best.events, call), places, width);
   return [
     ...(best.calls.length > 0 ? [showList('call', best.calls, show)] : []),
@@ -74,7 +72,7 @@ function calls({ ranking: { best } }: Explanation, places: Places, width: number
 }
 
 /** Where the name stands; of a call without one, where it was given up. */
-function nameRange(events: Explanation['ranking']['best']['events'], call: CallEnd | CallError) {
+function nameRange(events: Explanation['verdict']['best']['events'], call: CallEnd | CallError) {
   const start = events.find(
     (event) => event.type === 'call-start' && event.id === call.id && call.id !== undefined,
   );
@@ -101,7 +99,7 @@ function showCall(call: CallEnd | CallError, range: CallEnd['range'], places: Pl
   ].join('\n');
 }
 
-function issues({ ranking: { best }, toolNames }: Explanation, places: Places, width: number): string {
+function issues({ verdict: { best }, toolNames }: Explanation, places: Places, width: number): string {
   const named = new Map<Issue, string>();
   for (const { name, issues = [] } of best.calls) for (const issue of issues) named.set(issue, name);
   return showList('issue', best.issues, (issue) => {
@@ -116,26 +114,26 @@ function hint({ code }: Issue, name: string | undefined, toolNames: readonly str
   return near || ` There are ${toolNames.slice(0, 10).join(', ')}.`;
 }
 
-function repairs({ ranking: { best } }: Explanation, places: Places, width: number): string {
+function repairs({ verdict: { best } }: Explanation, places: Places, width: number): string {
   return showList('repair', best.repairs, ({ code, range }) =>
     showPlace(colors.yellow(code), [meaningOfRepair(code)], range, places, width),
   );
 }
 
-function leftovers(explanation: Explanation, places: Places, width: number): string {
-  const { best } = explanation.ranking;
-  const show = (marker: Marker) => {
-    const why = whyLeft(explanation.text, marker, best);
-    return showPlace(colors.yellow('no call'), [why], marker.range, places, width);
-  };
-  return showList('marker left in the text', best.left, show, 'markers left in the text');
+function leftovers({ left }: Explanation, places: Places, width: number): string {
+  return showList(
+    'marker left in the text',
+    left,
+    ({ range, why }) => showPlace(colors.yellow('no call'), [why], range, places, width),
+    'markers left in the text',
+  );
 }
 
 // --- when nothing was found ----------------------------------------------------------------------------------
 
-function advice({ text, ranking, signs }: Explanation, places: Places, width: number): string[] {
-  if (recognises(ranking.best)) return [];
-  const names = withDialect(ranking.best.dialect)
+function advice({ text, verdict, signs }: Explanation, places: Places, width: number): string[] {
+  if (recognises(verdict.best)) return [];
+  const names = withDialect(verdict.best.dialect)
     .dialects.map(({ name }) => name)
     .join(', ');
   const looked = `Looked for the calls of ${names}.`;
@@ -144,13 +142,13 @@ function advice({ text, ranking, signs }: Explanation, places: Places, width: nu
       ? paragraphs([words], width)
       : showPlace(colors.yellow('unknown format'), [words], [at, at + 1], places, width),
   );
-  const nothing = signs.length === 0 && ranking.best.left.length === 0;
+  const nothing = signs.length === 0 && verdict.best.left.length === 0;
   const plain =
     text.trim() === ''
       ? 'There is no text at all: the model wrote nothing, or it was lost on the way.'
       : PLAIN;
-  const example = spell(ranking.best.dialect).call;
-  const asked = `A call of ${ranking.best.dialect.name} looks like this:`;
+  const example = spell(verdict.best.dialect).call;
+  const asked = `A call of ${verdict.best.dialect.name} looks like this:`;
   return [
     [
       colors.bold('Why there is no call'),
@@ -160,7 +158,7 @@ function advice({ text, ranking, signs }: Explanation, places: Places, width: nu
     [
       colors.bold('What to try'),
       paragraphs(TRY, width),
-      ...(ranking.confidence === 'asked' ? [paragraphs([asked], width), indent(example, 4)] : []),
+      ...(verdict.confidence === 'asked' ? [paragraphs([asked], width), indent(example, 4)] : []),
     ].join('\n'),
   ];
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { detect, dialects, findDialect } from '@dragoman/core';
+import { type Dialect, detect, dialects, findDialect } from '@dragoman/core';
+import { type RankOptions, rankReadings } from '@dragoman/core/internal';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { timesTheCost } from '../../../../test/cost.js';
 import { Places } from '../places.js';
@@ -9,7 +10,6 @@ import { widthOf } from '../visible-text.js';
 import { explanationAnswer } from './explain-answer.js';
 import { type ExplainOptions, type Explanation, explainText } from './explain-text.js';
 import { showExplanation } from './explain-view.js';
-import { readText } from './read-text.js';
 import { cellAt } from './rows.js';
 
 // Without colours: what is checked is what can be read in any terminal.
@@ -18,6 +18,10 @@ beforeAll(withoutColors);
 const show = (text: string, options: ExplainOptions = {}) => showExplanation(explainText(text, options), 80);
 const hermes = (args: string, name = 'add') =>
   `<tool_call>\n{"name": "${name}", "arguments": ${args}}\n</tool_call>`;
+
+/** What one dialect reads. */
+const read = (dialect: Dialect, text: string, options: RankOptions) =>
+  rankReadings([dialect], text, options).all[0]!;
 
 /** Sentences without their line breaks. */
 const flat = (shown: string) => shown.replaceAll(/\s+/g, ' ');
@@ -53,9 +57,8 @@ describe('what models really wrote', () => {
     const told = wild.filter(({ expect: { calls = [], issues = [] } }) => calls.length + issues.length > 0);
     const wrong = told.filter((one) => {
       const { text, tools, thinking, dialect, policies } = one;
-      const { ranking } = thinking === undefined ? explain(one) : explainText(text, { tools, thinking });
-      const { best, equal } = ranking;
-      return policies === undefined && ![best, ...equal].some((one) => one.dialect.name === dialect);
+      const { verdict } = thinking === undefined ? explain(one) : explainText(text, { tools, thinking });
+      return policies === undefined && !verdict.fitting.some((one) => one.dialect.name === dialect);
     });
     const known = [
       // What one dialect mends is another's own format.
@@ -66,6 +69,8 @@ describe('what models really wrote', () => {
       'bare-json/fence-around',
       'mistral-v3/fence-around',
       'xlam/fence-around',
+      // A format that no dialect reads: alkaid notes it as foreign.
+      'alkaid/native-function-call',
       // A result that the model wrote itself is nothing to those that spell results otherwise.
       'deepseek-v3.1/forged-result',
       'hermes/forged-result',
@@ -81,7 +86,7 @@ describe('what models really wrote', () => {
   it('is explained with the calls, issues and repairs that the corpus lists', () => {
     for (const { text, tools, thinking, dialect, policies, expect: wanted, file } of wild) {
       if (policies !== undefined) continue;
-      const best = readText(findDialect(dialect), text, [], { tools, thinking: thinking ?? false });
+      const best = read(findDialect(dialect), text, { tools, thinking: thinking ?? false });
       const codes = (list: readonly { code: string }[]) => [...new Set(list.map(({ code }) => code))].sort();
       expect({
         file,
@@ -119,10 +124,12 @@ describe('what models really wrote', () => {
     let respelled = 0;
     for (const one of wild) {
       const { tools, file } = one;
-      const { shouldBe, ranking } = explain(one);
-      const { dialect, calls } = ranking.best;
-      const read = (one: string) => readText(dialect, one, [], { tools, thinking: false });
-      const again = shouldBe.flatMap(({ text: spelled }) => (spelled === undefined ? [] : [read(spelled)]));
+      const { shouldBe, verdict } = explain(one);
+      const { dialect, calls } = verdict.best;
+      const readAgain = (one: string) => read(dialect, one, { tools, thinking: false });
+      const again = shouldBe.flatMap(({ text: spelled }) =>
+        spelled === undefined ? [] : [readAgain(spelled)],
+      );
       respelled += again.length;
       expect([file, again.flatMap(({ lost }) => lost)]).toEqual([file, []]);
       // A value that breaks its schema can be spelled as JSON only, in a dialect of plain text.
@@ -218,7 +225,7 @@ describe('a fault by hand', () => {
       'Write `<tool_call>` and then the JSON, like here:\n\n    <tool_call>…</tool_call>\n\nIs it clear?';
     const explanation = explainText(text, {});
     const shown = showExplanation(explanation, 80);
-    expect(explanation.ranking.confidence).toBe('none');
+    expect(explanation.verdict.confidence).toBe('none');
     expect(shown).toContain('No dialect reads a call in this text.');
     expect(shown).toContain('It stands in backquotes: mentioned, so no call.');
     expect(shown).toContain('Looked for the calls of alkaid, xnl');

@@ -13,12 +13,12 @@ const MOST_LINES = 40;
 
 /** Nothing where there is nothing to compare. */
 export function showShouldBe(
-  { text, shouldBe, ranking }: Explanation,
+  { text, shouldBe, verdict }: Explanation,
   places: Places,
   width: number,
 ): string[] {
   if (shouldBe.length === 0) return [];
-  const title = colors.bold(`How ${ranking.best.dialect.name} spells it`);
+  const title = colors.bold(`How ${verdict.best.dialect.name} spells it`);
   const shown = shouldBe.slice(0, MOST).map((one) => showOne(one, text, places, width));
   const more = shouldBe.length - MOST;
   return [[title, ...shown, ...(more > 0 ? [colors.dim(`  and ${more} more: see --json`)] : [])].join('\n')];

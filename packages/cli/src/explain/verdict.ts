@@ -1,75 +1,95 @@
-// Which dialects could have written a text, in words, and how sure that is.
+// Which reading is shown, how sure that is, and why, in words.
 
-import { type Ranking, recognises } from './rank.js';
-import type { Reading } from './read-text.js';
+import type { Detection, Dialect } from '@dragoman/core';
+import { describeReading, type RankedReading, type Ranking, recognises } from '@dragoman/core/internal';
 
-/** What a reading found: `1 call, 2 repairs`. */
-function summaryOf({ calls, lost, issues, repairs, left }: Reading): string {
-  const parts = [
-    ...(calls.length > 0 || lost.length === 0 ? [count(calls.length, 'call')] : []),
-    ...(lost.length > 0 ? [`${count(lost.length, 'call')} not delivered`] : []),
-    ...(issues.length > 0 ? [count(issues.length, 'issue')] : []),
-    ...(repairs.length > 0 ? [count(repairs.length, 'repair')] : []),
-    ...(left.length > 0 ? [`${count(left.length, 'marker')} left in the text`] : []),
-  ];
-  return parts.join(', ');
+/**
+ * `asked`: by --dialect. `sure`: no other dialect recognises anything. `likely`: others do, and fit worse. `open`:
+ * others fit as well. `none`: no dialect recognises a call.
+ */
+type Confidence = 'asked' | 'sure' | 'likely' | 'open' | 'none';
+
+export interface Verdict extends Pick<Ranking, 'all' | 'fitting'> {
+  /** The reading that is shown. */
+  best: RankedReading;
+  confidence: Confidence;
 }
 
-function count(n: number, what: string): string {
-  return `${n === 0 ? 'no' : n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+export interface DialectHints {
+  /** Shown even where another fits better. */
+  dialect?: Dialect | undefined;
+  /** What the model's name or its template tells: decides where several fit equally. */
+  told?: Detection | undefined;
+}
+
+export function judge({ all, fitting }: Ranking, { dialect, told }: DialectHints): Verdict {
+  const asked = dialect && all.find((one) => one.dialect === dialect);
+  if (asked) return { best: asked, confidence: 'asked', all, fitting };
+  const candidates = fitting.length > 0 ? fitting : all;
+  const best = candidates.find((one) => one.dialect === told?.dialect) ?? (all[0] as RankedReading);
+  const toFront = (list: RankedReading[]) => list.toSorted((a, b) => Number(b === best) - Number(a === best));
+  return { best, confidence: confidenceIn(all, fitting), all: toFront(all), fitting: toFront(fitting) };
+}
+
+function confidenceIn(all: readonly RankedReading[], fitting: readonly RankedReading[]): Confidence {
+  if (fitting.length === 0) return 'none';
+  if (fitting.length > 1) return 'open';
+  return all.filter(recognises).length > 1 ? 'likely' : 'sure';
 }
 
 /** Sentences, the first of which is the answer. */
-export function verdictOf(ranking: Ranking, told: string | undefined): string[] {
-  const { best, confidence } = ranking;
+export function verdictWords(verdict: Verdict, told: string | undefined): string[] {
+  const { best, confidence } = verdict;
   const name = best.dialect.name;
-  const found = summaryOf(best);
+  const found = describeReading(best);
   switch (confidence) {
     case 'sure':
       return [`This is ${name}: no other dialect recognises anything in it. Read: ${found}.`];
     case 'likely':
-      return [`Most likely ${name}: ${found}.`, ...othersOf(ranking)];
+      return [`Most likely ${name}: ${found}.`, ...othersOf(verdict)];
     case 'open':
-      return [`Could be ${alternatives(ranking)}: ${found} in each.`, ...choiceOf(ranking, told)];
+      return [`Could be ${alternatives(verdict)}: ${found} in each.`, ...choiceOf(verdict, told)];
     case 'asked':
-      return [`Read as ${name}, as you asked: ${found}.`, ...betterThan(ranking)];
+      return [`Read as ${name}, as you asked: ${found}.`, ...betterThan(verdict)];
     case 'none':
       return ['No dialect reads a call in this text.'];
   }
 }
 
-function alternatives({ best, equal }: Ranking): string {
-  const names = [best, ...equal].map(({ dialect }) => dialect.name);
+function alternatives({ fitting }: Verdict): string {
+  const names = fitting.map(({ dialect }) => dialect.name);
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-function choiceOf({ best, equal }: Ranking, told: string | undefined): string[] {
-  const same = equal.every((one) => callsOf(one) === callsOf(best));
+function choiceOf({ best, fitting }: Verdict, told: string | undefined): string[] {
+  const same = fitting.every((one) => callsOf(one) === callsOf(best));
   const shown = `Shown as ${best.dialect.name}${told === undefined ? '' : `: ${told}`}`;
   return same
     ? [`They read the same calls, so for this text it makes no difference. ${shown}.`]
     : [`They read different calls. ${shown}; choose with --dialect, or name the model with --model.`];
 }
 
-function callsOf({ calls }: Reading): string {
+function callsOf({ calls }: RankedReading): string {
   return JSON.stringify(calls.map(({ name, raw }) => [name, raw]));
 }
 
-function othersOf({ best, all }: Ranking): string[] {
+function othersOf({ best, all }: Verdict): string[] {
   const others = all.filter((one) => one !== best && recognises(one));
-  const words = others.map((one) => `${one.dialect.name} (${summaryOf(one)})`);
+  const words = others.map((one) => `${one.dialect.name} (${describeReading(one)})`);
   return [`Less likely, because ${others.length === 1 ? 'it fits' : 'they fit'} worse: ${words.join('; ')}.`];
 }
 
 /** What was asked for is read, but not without a word where another fits better. */
-function betterThan({ best, all }: Ranking): string[] {
+function betterThan({ best, all }: Verdict): string[] {
   const [first] = all;
   if (!first || first === best || !isBetter(first, best)) return [];
-  return [`${first.dialect.name} fits better: ${summaryOf(first)}. Try --dialect ${first.dialect.name}.`];
+  return [
+    `${first.dialect.name} fits better: ${describeReading(first)}. Try --dialect ${first.dialect.name}.`,
+  ];
 }
 
 /** More calls, or the same ones with fewer issues. */
-export function isBetter(one: Reading, than: Reading): boolean {
+export function isBetter(one: RankedReading, than: RankedReading): boolean {
   if (one.calls.length !== than.calls.length) return one.calls.length > than.calls.length;
   return one.calls.length > 0 && one.issues.length < than.issues.length;
 }

@@ -4,14 +4,7 @@
 //
 // The SDK's own types are not imported, so that no version of it is tied to ours.
 
-import {
-  type AskOptions,
-  begun,
-  collectAnswer,
-  createAsk,
-  toStream,
-  type Upstream,
-} from '../bridge/index.js';
+import { type AskOptions, collectAnswer, createAsk, type Upstream } from '../bridge/index.js';
 import { acceptConversation, acceptToolsReport, type ModelRequest } from '../model/index.js';
 import { decodePart, encodeParts, encodePromptMessage, encodeResult } from '../wire/ai-sdk/index.js';
 
@@ -89,4 +82,37 @@ function upstreamOf({ params, model, stream, beside }: Call): Upstream {
       for await (const part of result.stream ?? whole) yield* decodePart(part, started, beside);
     },
   };
+}
+
+/** Waits for the first item, so that what fails before it fails here. What is given can be iterated once. */
+async function begun<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = items[Symbol.asyncIterator]();
+  let first: IteratorResult<T> | undefined = await iterator.next();
+  const next = async (): Promise<IteratorResult<T>> => {
+    const result = first ?? (await iterator.next());
+    first = undefined;
+    return result;
+  };
+  const leave = async (): Promise<IteratorResult<T>> =>
+    (await iterator.return?.()) ?? { done: true, value: undefined };
+  return { [Symbol.asyncIterator]: () => ({ next, return: leave }) };
+}
+
+/** A web stream of what is iterated, read only as fast as someone reads it. `onCancel`: the reader has left. */
+function toStream<T>(items: AsyncIterable<T>, onCancel = () => {}): ReadableStream<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  return new ReadableStream<T>(
+    {
+      async pull(controller) {
+        const { done, value } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        onCancel();
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

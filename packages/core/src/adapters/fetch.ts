@@ -11,7 +11,7 @@ import {
   type ResponderOptions,
   type UpstreamOptions,
 } from '../bridge/index.js';
-import type { ApiName } from '../model/index.js';
+import { routeAt, routesOf, sentKey, type Wire, type WireRoute, wires } from '../wire/index.js';
 
 export interface FetchOptions extends Omit<ResponderOptions, 'upstream'> {
   upstream?: ResponderOptions['upstream'];
@@ -19,30 +19,23 @@ export interface FetchOptions extends Omit<ResponderOptions, 'upstream'> {
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-const ends: readonly [end: string, api: ApiName][] = [
-  ['/chat/completions', 'openai-chat'],
-  ['/responses', 'openai-responses'],
-  ['/messages', 'anthropic-messages'],
-  ['/messages/count_tokens', 'anthropic-messages'],
-];
-
-/** Headers of a client that belong to its key: passed on to where the client points, and nowhere else. */
-const accountHeaders = ['api-key', 'openai-organization', 'openai-project', 'anthropic-beta'];
-
 /** Keys change, so clients are not kept without end. */
 const MOST_CLIENTS = 100;
 
 export function dragoman(options: FetchOptions = {}): Fetch {
   const { upstream } = options;
+  const spoken = options.wires ?? wires;
+  const routes = routesOf(spoken);
   const fixed = upstream && createResponder({ ...options, upstream });
   const byAddress = new Map<string, Responder>();
   return async (input, init) => {
     if (fixed) return fixed(new Request(input, init));
-    // Nothing of ours (a list of models, files): as if nobody stood between.
-    if (!isOurs(input, init)) return fetch(input, init);
+    const route = routeFor(input, init, routes);
+    // A list of models, files: passed on as it is.
+    if (!route) return fetch(input, init);
     const request = new Request(input, init);
-    const found = pointedAt(request);
-    const known = JSON.stringify(found);
+    const found = pointedAt(request, route, spoken);
+    const known = JSON.stringify({ ...found, api: route.wire.name });
     const responder = byAddress.get(known) ?? createResponder({ ...options, upstream: found });
     if (byAddress.size >= MOST_CLIENTS) byAddress.clear();
     byAddress.set(known, responder);
@@ -50,30 +43,34 @@ export function dragoman(options: FetchOptions = {}): Fetch {
   };
 }
 
-function isOurs(input: string | URL | Request, init: RequestInit = {}): boolean {
+function routeFor(
+  input: string | URL | Request,
+  init: RequestInit = {},
+  routes: readonly WireRoute[],
+): WireRoute | undefined {
   const { url, method = 'GET' } = input instanceof Request ? input : { url: String(input) };
-  const { pathname } = new URL(url, 'http://relative.invalid');
-  return (init.method ?? method).toUpperCase() === 'POST' && ends.some(([path]) => pathname.endsWith(path));
+  if ((init.method ?? method).toUpperCase() !== 'POST') return undefined;
+  return routeAt(new URL(url, 'http://relative.invalid').pathname, routes);
 }
 
 /** The upstream that the client itself points at. */
-function pointedAt({ url: address, headers }: Request): UpstreamOptions {
+function pointedAt(
+  { url: address, headers }: Request,
+  { path, wire }: WireRoute,
+  spoken: readonly Wire[],
+): UpstreamOptions {
   const url = new URL(address);
-  const [end, api] = ends.find(([path]) => url.pathname.endsWith(path)) as (typeof ends)[number];
-  const root = url.pathname.slice(0, -end.length);
-  const key = headers.get('x-api-key') ?? keyIn(headers.get('authorization'));
-  const account = accountHeaders.flatMap((name) => {
-    const value = headers.get(name);
-    return value === null ? [] : [[name, value]];
-  });
+  const key = sentKey((name) => headers.get(name), spoken);
+  const account = spoken.flatMap(({ auth }) =>
+    auth.accountHeaders.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
   return {
-    url: url.origin + root + url.search,
-    api,
+    url: url.origin + url.pathname.slice(0, -path.length) + url.search,
+    api: wire,
     ...(key && { key }),
     ...(account.length > 0 && { headers: Object.fromEntries(account) }),
   };
-}
-
-function keyIn(authorization: string | null): string | undefined {
-  return authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined;
 }

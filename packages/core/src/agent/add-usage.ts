@@ -1,4 +1,4 @@
-// What several answers cost together.
+// Adds up the token usage of several answers.
 
 import type { Usage } from '../model/index.js';
 

@@ -1,16 +1,16 @@
-// Where what several tools say at once becomes one sequence.
+// Merges the events of tools that run in parallel into one sequence.
 
 export class Channel<T> implements AsyncIterable<T> {
   private waiting: T[] = [];
   private closed = false;
   private wake: (() => void) | undefined;
 
-  /** How many items nobody has taken yet. */
+  /** The number of items that wait for a consumer. */
   get size(): number {
     return this.waiting.length;
   }
 
-  /** What is pushed behind the end is dropped: a tool that was left behind may still speak. */
+  /** Items pushed after the end are dropped: an abandoned tool may still emit progress. */
   push(item: T): void {
     if (this.closed) return;
     this.waiting.push(item);

@@ -1,4 +1,4 @@
-// Whether a tool can be run with this input, and what it is then run with.
+// Validates the input of a call and gives the value that the tool is run with.
 
 import { validateInput } from '../bridge/emulate/validate-input.js';
 import type { JsonObject } from '../model/index.js';
@@ -10,7 +10,7 @@ const MAX_MESSAGE = 300;
 
 export type CheckedInput = { value: unknown } | { problems: string[] };
 
-/** Rejects if the schema's own code throws. */
+/** Rejects if the code of the schema throws. */
 export async function checkInput(tool: ReadyTool, input: JsonObject): Promise<CheckedInput> {
   if (tool.schema) return standardCheck(tool.schema, input);
   const { parameters } = tool.definition;

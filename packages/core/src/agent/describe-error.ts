@@ -1,4 +1,4 @@
-// What was thrown, in words for a model: no stack, for it says nothing of the call.
+// Describes a thrown error to the model: without the stack, which tells nothing about the call.
 
 import { ToolError } from './tool.js';
 
@@ -28,7 +28,7 @@ function describeOther(thrown: unknown): string {
   return typeof message === 'string' ? message : Object.prototype.toString.call(thrown);
 }
 
-/** What `fetch` and others hide behind a general message. */
+/** The `cause` that `fetch` and others hide behind a general message. */
 function causesOf(error: Error): string[] {
   const causes: string[] = [];
   for (let cause = error.cause; cause instanceof Error && causes.length < MAX_CAUSES; cause = cause.cause) {

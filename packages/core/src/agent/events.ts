@@ -1,4 +1,4 @@
-// What the loop says while it runs, and what it leaves.
+// The events of an agent run, and its result.
 
 import type {
   AnswerEvent,
@@ -15,7 +15,7 @@ import type {
  * `done`: the model answered and called nothing. `max-steps`: it would go on, and was asked often enough.
  * `max-calls`: it called more than it may. `repeats`: it went on making the same call.
  * `length`: its answer was cut off, by the token limit or inside a call. `content-filter`: the provider withheld
- * the answer. `aborted`: by the signal, or because nobody wanted further events. `error`: the model failed.
+ * the answer. `aborted`: by the signal, or because the consumer stopped iterating. `error`: the model failed.
  */
 export type AgentEndReason =
   | 'done'
@@ -30,19 +30,19 @@ export type AgentEndReason =
 export interface AgentResult {
   reason: AgentEndReason;
   /**
-   * The whole conversation, ready to be gone on with: each call in it has a result, and that of a call which was
-   * not run, or not to its end, says so.
+   * The whole conversation, ready to be continued: every call in it has a result. The result of a call that did not
+   * run, or did not finish, states that.
    */
   messages: Message[];
-  /** What the model wrote in the last step, as far as it came. */
+  /** The answer of the last step, as far as it was received. */
   text: string;
-  /** The sum of all steps, if the model told any. */
+  /** The sum over all steps, if the model reported usage. */
   usage?: Usage;
-  /** How often the model was asked. */
+  /** The number of requests to the model. */
   steps: number;
-  /** How many calls were handed to their tools. */
+  /** The number of calls that were handed to their tools. */
   calls: number;
-  /** What the model failed with, where the reason is `error`. */
+  /** The error of the model, where the reason is `error`. */
   error?: unknown;
 }
 
@@ -57,7 +57,7 @@ export type AgentEvent =
   /** The call is complete. It runs when the whole turn is. */
   | { type: 'call-ready'; call: ToolCall }
   | { type: 'tool-start'; call: ToolCall }
-  /** What the tool said by `emit`, or yielded. Dropped where a thousand events wait for their reader. */
+  /** Progress that the tool emitted or yielded. Dropped while a thousand events wait for the consumer. */
   | { type: 'tool-progress'; call: ToolCall; data: unknown }
   | { type: 'tool-end'; call: ToolCall; result: ToolResult; ran: boolean }
   | {

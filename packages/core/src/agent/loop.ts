@@ -20,9 +20,9 @@ export class Loop {
   private steps = 0;
   private calls = 0;
   private readonly repeats = new Repeats();
-  /** Steps in a row in which nothing was called but what was called before. */
+  /** The number of steps in a row that only repeated earlier calls. */
   private stuck = 0;
-  /** The calls that stand in the messages and have no results there yet. */
+  /** The calls in the messages that have no results yet. */
   private unanswered: ToolCall[] = [];
   private readonly results = new Map<ToolCall, ToolResult>();
 
@@ -48,7 +48,7 @@ export class Loop {
     return this.reason !== undefined;
   }
 
-  /** The result of a run that is over, or that nobody follows any longer. */
+  /** The result of a run that has ended, or whose consumer has left. */
   close(): AgentResult {
     this.reason ??= 'aborted';
     this.deliver();
@@ -114,7 +114,7 @@ export class Loop {
     };
   }
 
-  /** The turn becomes a message. Of one that was aborted, thoughts alone are nothing to go on from. */
+  /** Appends the turn as a message. An aborted turn that holds nothing but reasoning is left out. */
   private take(): void {
     const { message, finish, calls } = this.turn;
     const says = message.parts.some(({ type }) => type !== 'reasoning' || finish !== undefined);
@@ -123,7 +123,7 @@ export class Loop {
     this.unanswered = calls.map(({ call }) => call);
   }
 
-  /** The results become a message, in the order of the calls. */
+  /** Appends the results as a message, in the order of the calls. */
   private deliver(): ToolResult[] {
     const parts = this.unanswered.map(
       (call) => this.results.get(call) ?? toResult(call, refusals.leftBehind, true),
@@ -134,7 +134,7 @@ export class Loop {
     return parts;
   }
 
-  /** Gives each call its result, and says whether the run goes on. */
+  /** Gives each call its result. Returns whether the run continues. */
   private async *answer(turn: TurnReader): AsyncGenerator<AgentEvent, void> {
     const { calls, finish } = turn;
     if (finish === undefined) yield* this.end('aborted', refusals.stopped);

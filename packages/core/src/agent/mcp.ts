@@ -1,10 +1,11 @@
-// The tools of an MCP server, by way of a client of the official SDK, which is known here by its shape alone.
+// The tools of an MCP server, reached through a client of the official SDK. Core knows the client by its shape only, so
+// that it does not depend on the SDK.
 
 import { type JsonValue, stringifyJson, UsageError } from '../model/index.js';
 import { toJson } from './to-json.js';
 import { type AgentTool, type ToolContext, ToolError } from './tool.js';
 
-/** What is needed of a connected client. */
+/** The part of a connected client that is used here. */
 export interface McpClient {
   listTools(
     params?: { cursor?: string },
@@ -32,12 +33,12 @@ export interface McpOptions {
 
 const MAX_PAGES = 1_000;
 
-/** The SDK gives up after a minute. How long a call may take is for the run to say, which tells it by the signal. */
+/** The SDK gives up after a minute by default. Here the timeout of the run applies, which arrives by the signal. */
 const NO_TIMEOUT = 2_147_483_647;
 
 /**
- * The tools the server has now. Rejects if the list cannot be had. A name with characters that no model could be
- * told gets underscores for them; the server still hears its own.
+ * Lists the tools that the server has now. Rejects if it cannot be listed. Characters that tool names may not have
+ * become underscores; the server is called by the original name.
  */
 export async function mcpTools(client: McpClient, options: McpOptions = {}): Promise<AgentTool[]> {
   const taken = new Set<string>();

@@ -1,4 +1,4 @@
-// What a run can be told, and what holds where it is told nothing.
+// The options of a run and their defaults.
 
 import { type Ask, type AskOptions, createAsk } from '../bridge/index.js';
 import type { Settings, ToolChoice } from '../model/index.js';
@@ -7,14 +7,14 @@ import { type AgentTools, type ReadyTool, readyTools } from './ready-tools.js';
 import type { Approve } from './tool.js';
 
 export interface AgentOptions extends Partial<AgentLimits> {
-  /** What is asked: an upstream and its dialect, what `createAsk` makes of them, or anything that answers so. */
+  /** The model: an upstream with its dialect, the function that `createAsk` makes of them, or one of the same type. */
   model: Ask | { ask: Ask; name?: string } | (AskOptions & { name?: string });
   /** The model's name, as the upstream knows it. */
   name?: string;
   tools?: AgentTools;
   /** A question, a list of messages, or a conversation, in any shape `acceptConversation` takes. */
   messages?: unknown;
-  /** The same under another name, for whoever holds a whole one. */
+  /** An alias of `messages`, for callers that hold a whole conversation. */
   conversation?: unknown;
   /** Goes in front of the messages. */
   system?: string;
@@ -26,7 +26,7 @@ export interface AgentOptions extends Partial<AgentLimits> {
   delivery?: 'stream' | 'whole';
   /** `required` and a tool's name hold for the first step only, or the loop would have no end; `none` for all. */
   toolChoice?: ToolChoice;
-  /** Ends the run. Tools that run are told. */
+  /** Ends the run. The signal is passed to running tools. */
   signal?: AbortSignal;
   /** Asked before each call, one after the other, in the order of the calls. Absent: every call may run. */
   approve?: Approve;
@@ -43,7 +43,7 @@ export interface AgentLimits {
   concurrency: number;
   /** How long a tool may take, in milliseconds. Default 120,000. */
   toolTimeout: number;
-  /** How long the run waits for a tool that was told to stop, in milliseconds. Default 1,000. */
+  /** How long the run waits for an aborted tool, in milliseconds. Default 1,000. */
   grace: number;
   /** Characters of a result. A longer one loses its middle. Default 100,000. */
   resultLength: number;

@@ -1,4 +1,4 @@
-// One turn of the model, put together from its events.
+// Assembles one turn of the model from its events.
 
 import type {
   AnswerEvent,
@@ -30,7 +30,7 @@ interface OpenCall {
 
 type Part = AssistantMessage['parts'][number];
 
-/** Reads the events of the first choice; the others are not ours to act on. */
+/** Reads the events of the first choice and ignores the other choices. */
 export class TurnReader {
   readonly calls: ReadCall[] = [];
   finish: FinishReason | undefined;
@@ -52,7 +52,7 @@ export class TurnReader {
     return event.type === 'call-end' ? this.end(event.id) : undefined;
   }
 
-  /** A call has begun and is not complete: the answer broke off, whatever else it says. */
+  /** Whether a call has begun and is not complete: then the answer was cut off, whatever its finish reason. */
   get isCut(): boolean {
     return this.open.size + this.lost > 0;
   }
@@ -72,7 +72,7 @@ export class TurnReader {
     else if (text !== '') this.places.push({ type: 'text', text });
   }
 
-  /** Thoughts of one kind are one part; a member of `extra` that changes begins the next. */
+  /** Reasoning deltas with equal `extra` form one part; a changed member of `extra` begins the next. */
   private reasoning({ text, extra }: { text: string; extra?: ReasoningPart['extra'] }): void {
     const last = this.places.at(-1);
     const joins =

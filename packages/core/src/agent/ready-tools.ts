@@ -1,4 +1,4 @@
-// Tools in the shapes people have, ready to be told to a model and to be run:
+// Accepts tools in the shapes that programs use, and prepares them to be declared and run:
 //
 //   ours      AgentTool, in a list or as the members of a record
 //   AI SDK    {[name]: {description, inputSchema, execute, needsApproval?}}

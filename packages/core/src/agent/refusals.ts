@@ -1,4 +1,4 @@
-// What a model is told of a call that was not run: what happened, and what it can do.
+// The error results of calls that were not run: what happened, and what the model can do.
 
 const MAX_NAMES = 50;
 const MAX_QUOTE = 500;

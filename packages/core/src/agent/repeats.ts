@@ -1,4 +1,4 @@
-// How often the same call was made in a row. A model that is stuck makes it again and again.
+// Counts how often the same call was made in a row. A model that is stuck repeats it.
 
 import { ExactNumber, type ExactValue, exactEntries, parseExact, stringifyJson } from '../model/index.js';
 import type { ReadCall } from './read-turn.js';
@@ -7,7 +7,7 @@ export class Repeats {
   private before = new Map<string, number>();
   private now = new Map<string, number>();
 
-  /** What was called in the last step is in a row with what comes; what was not, is forgotten. */
+  /** Begins a step: calls of the last step continue their row, all others are forgotten. */
   nextStep(): void {
     this.before = this.now;
     this.now = new Map();

@@ -12,7 +12,7 @@ import { linkedController } from './stop.js';
  *
  * A tool that fails, an input that is wrong, a call that is refused: all go back to the model as error results. If
  * the model itself fails, the last event is `agent-end` with the reason `error`; then the iteration throws, and
- * `result` rejects, with what it failed with. What was said until then is in the run's `messages`. A run that is
+ * `result` rejects, with that error. The conversation until then is in the run's `messages`. A run that is
  * aborted ends without a throw, with the reason `aborted`.
  *
  * Tools run when the model's turn is whole. Of a turn that was cut off nothing is run, not even the calls in it
@@ -24,7 +24,7 @@ export function runAgent(options: AgentOptions): AgentRun {
   return new AgentRun(options);
 }
 
-/** What `runAgent` gives: the events, once, and the result. */
+/** The run that `runAgent` returns: its events, to be iterated once, and its result. */
 export class AgentRun implements AsyncIterable<AgentEvent> {
   private readonly loop: Loop;
   private readonly signal: AbortSignal | undefined;
@@ -39,7 +39,7 @@ export class AgentRun implements AsyncIterable<AgentEvent> {
     this.end = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
-    // Whoever iterates hears of a failure there, and need not ask for the result.
+    // A consumer that iterates gets the error there: an unread `result` must not count as an unhandled rejection.
     this.end.catch(() => {});
   }
 
@@ -48,7 +48,7 @@ export class AgentRun implements AsyncIterable<AgentEvent> {
     return this.loop.messages;
   }
 
-  /** Settles with the run. If nobody is iterating when this is asked for, the run is done for it. */
+  /** Settles when the run ends. Reading it starts the run if it is not being iterated. */
   get result(): Promise<AgentResult> {
     queueMicrotask(() => {
       if (!this.begun) void this.drain();
@@ -60,7 +60,7 @@ export class AgentRun implements AsyncIterable<AgentEvent> {
     const events = this.events();
     return {
       next: () => events.next(),
-      // Also while an event is waited for: then it need not be waited for any longer.
+      // Ends the wait for the next event, too.
       return: () => {
         this.controller.abort();
         return events.return();

@@ -1,4 +1,4 @@
-// The calls of one turn: which of them may run, beside which others, and what goes back to the model.
+// Runs the calls of one turn: approval, concurrency, and the results that go back to the model.
 
 import type { JsonValue, ToolCall, ToolResult } from '../model/index.js';
 import { Channel } from './channel.js';
@@ -15,7 +15,7 @@ import { orAborted, orTimeUp } from './stop.js';
 import type { Output } from './to-output.js';
 import type { Approve } from './tool.js';
 
-/** A call, and the tool that is to run it or the words it is answered with instead. */
+/** A call with the tool that runs it, or with the refusal that answers it. */
 export type Job = { read: ReadCall } & ({ tool: ReadyTool } | { refusal: string });
 
 const MAX_WAITING = 1_000;
@@ -28,7 +28,7 @@ export async function* runCalls(
 ): AsyncGenerator<AgentEvent, void> {
   const turn = new CallRunner(jobs, plan, signal);
   const work = turn.run().finally(() => turn.events.close());
-  // If nobody reads on, nobody awaits the work, either.
+  // When the consumer leaves, the work is not awaited either.
   work.catch(() => {});
   yield* turn.events;
   await work;
@@ -50,7 +50,7 @@ class CallRunner {
     await Promise.all(this.running);
   }
 
-  /** Done when the next call may be looked at. */
+  /** Resolves when the next call may be started. */
   private async begin(job: Job): Promise<void> {
     if ('refusal' in job) return this.refuse(job, job.refusal);
     const { tool } = job;
@@ -69,7 +69,7 @@ class CallRunner {
     while (this.running.size >= places) await Promise.race(this.running);
   }
 
-  /** The input is checked before anyone is asked: nobody should have to judge a call that cannot run. */
+  /** Validates the input before asking for approval: nobody should have to judge a call that cannot run. */
   private async prepare(call: ToolCall, tool: ReadyTool): Promise<{ value: unknown } | { refusal: string }> {
     try {
       const checked = await this.within(checkInput(tool, call.input), tool);
@@ -97,7 +97,7 @@ class CallRunner {
     return needed === false ? undefined : refusals.nobodyToAsk;
   }
 
-  /** Only a plain `true` lets a call run; whoever cannot decide has not agreed. */
+  /** Only `true` lets a call run: any other answer of an approval is a refusal. */
   private async ask(approve: Approve, call: ToolCall): Promise<string | undefined> {
     try {
       const said = await orAborted(Promise.resolve(approve(call, { signal: this.signal })), this.signal);

@@ -1,4 +1,4 @@
-// One call of one tool, to an end: it returns, it throws, its time is up, or nobody wants it any more.
+// Runs one call of one tool until it returns, throws, times out or is aborted.
 
 import { describeError } from './describe-error.js';
 import type { ReadyTool } from './ready-tools.js';
@@ -9,16 +9,16 @@ import { type ToolContext, ToolError } from './tool.js';
 export interface ToolLimits {
   /** Milliseconds. */
   timeout: number;
-  /** How long a tool that was told to stop may take to do so. */
+  /** How long an aborted tool may take to stop. */
   grace: number;
   /** Characters up to which a stream is read. */
   resultLength: number;
 }
 
 /**
- * Never rejects. A tool that was told to stop and does so in time may still say how far it came: what it returns,
- * or the message of a ToolError. One that does not is left behind; only what blocks the whole program cannot be.
- * The signal of a tool that has ended by itself is never aborted: what it started on purpose may go on.
+ * Never rejects. A tool that stops in time after an abort may still report its progress: by its return value or by
+ * the message of a ToolError. A tool that does not stop is abandoned. (A tool that blocks the event loop cannot be.)
+ * The signal of a tool that has ended by itself is never aborted: background work it started may continue.
  */
 export async function runTool(
   tool: ReadyTool,

@@ -1,5 +1,5 @@
-// What zod, valibot, ArkType and others have in common: https://standardschema.dev.
-// Known here by its shape alone, so that core depends on none of them.
+// Standard Schema, the interface that zod, valibot, ArkType and others share: https://standardschema.dev.
+// Core knows it by its shape only, so that it depends on none of them.
 
 interface Props<Input, Output> {
   readonly version: 1;
@@ -21,7 +21,7 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a schema makes of a right input. */
+/** The output of a schema for a valid input. */
 export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
 
 /** ArkType's schemas are functions, the others' are objects. */

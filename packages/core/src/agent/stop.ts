@@ -1,9 +1,9 @@
-// Waiting that ends: when what is waited for comes, or when it is no longer wanted.
+// Waiting with an abort signal or a time limit.
 
 /** A timer of JavaScript cannot wait longer than this: about 25 days. */
 const LONGEST = 2_147_483_647;
 
-/** What is promised, or undefined as soon as the signal is aborted. The promise is then left to itself. */
+/** Awaits the promise, or gives undefined as soon as the signal is aborted. The promise is then abandoned. */
 export function orAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(undefined);
@@ -23,7 +23,7 @@ export function orAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Prom
   });
 }
 
-/** The items, until there are no more or the signal is aborted. Whoever makes them is told, not waited for. */
+/** Iterates until the end or until the signal is aborted. On abort the producer is told to return, not awaited. */
 export async function* itemsUntilAborted<T>(
   items: AsyncIterable<T>,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function* itemsUntilAborted<T>(
   }
 }
 
-/** What is promised, or undefined when the time is up. */
+/** Awaits the promise, or gives undefined when the time is up. */
 export async function orTimeUp<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   const controller = new AbortController();
   const stop = afterTime(milliseconds, () => controller.abort());

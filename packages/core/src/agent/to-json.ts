@@ -1,7 +1,7 @@
-// Whatever a tool returns, as JSON a model can read. Never throws, never runs away.
+// Turns any value that a tool returns into JSON. Never throws, and its work is bounded.
 //
 // JSON.stringify throws for big integers and cycles, forgets Maps and errors, and follows shared members into
-// exponential growth. Here each of them becomes something that says what it was.
+// exponential growth. Here each of them becomes a value that names what it was.
 
 import { isPlain } from '../model/fields.js';
 import { ExactNumber, type JsonObject, type JsonValue, setMember } from '../model/index.js';

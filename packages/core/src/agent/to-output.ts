@@ -1,4 +1,4 @@
-// What a tool returned, as the output of its result. Texts, values, errors, bytes, streams, generators.
+// Turns the return value of a tool into the output of its result: text, values, errors, bytes, streams, generators.
 
 import type { JsonValue } from '../model/index.js';
 import { describeError } from './describe-error.js';

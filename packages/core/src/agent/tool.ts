@@ -3,16 +3,16 @@
 import type { ToolCall } from '../model/index.js';
 import type { OutputOf, StandardSchema } from './standard-schema.js';
 
-/** What a tool is told besides its input. */
+/** The context that a tool gets besides its input. */
 export interface ToolContext {
-  /** Aborted when the run is stopped or the tool's time is up. A tool that ignores it is left behind. */
+  /** Aborted when the run is stopped or the tool's time is up. A tool that ignores it is abandoned. */
   signal: AbortSignal;
   callId: string;
   /** The name by which the tool was called. */
   name: string;
   /** The input as the model wrote it: JSON text with its own digits and key order. */
   raw: string;
-  /** Says something while the tool works. It becomes a `tool-progress` event, and the model does not see it. */
+  /** Reports progress while the tool works: a `tool-progress` event, which the model does not see. */
   emit(data: unknown): void;
 }
 

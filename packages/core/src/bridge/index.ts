@@ -2,8 +2,8 @@
 
 export { dialectOfModel } from './emulate/dialect-of-model.js';
 export { emulate } from './emulate/emulate.js';
-export { newId } from './emulate/new-id.js';
 export { heal } from './heal/heal.js';
+export { newId } from './ids.js';
 export type { BridgeEvent, BridgeOptions } from './options.js';
 export { collectAnswer } from './reply/collect-answer.js';
 export { type AskOptions, createAsk } from './reply/create-ask.js';
@@ -28,9 +28,7 @@ export {
   type ResponderSettings,
   type RouterOptions,
 } from './reply/respond.js';
-export { toStream } from './reply/to-stream.js';
 export { withErrors } from './upstream/batches.js';
-export { begun } from './upstream/begun.js';
 export { estimateTokens } from './upstream/estimate-tokens.js';
 export { createUpstream, type UpstreamOptions } from './upstream/http-upstream.js';
 export type { Fetched } from './upstream/response-text.js';

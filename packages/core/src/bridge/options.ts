@@ -4,6 +4,7 @@ import type { Dialect, RenderOptions } from '../engine/dialect.js';
 import type { Limits, Policies } from '../engine/parser-options.js';
 import type { Registry } from '../engine/registry.js';
 import type { AnswerEvent, ModelRequest, ParseEvent, Reask } from '../model/index.js';
+import type { IdPrefixes } from '../wire/index.js';
 import type { UpstreamRequest } from './upstream/upstream.js';
 
 export interface BridgeOptions {
@@ -33,6 +34,8 @@ export interface BridgeOptions {
   onEvent?: (event: BridgeEvent) => void;
   /** A fresh id with this prefix. Default: random. */
   newId?: (prefix: string) => string;
+  /** How fresh ids begin. Default: as in the API the request came in by. */
+  ids?: IdPrefixes;
 }
 
 /** What happens inside one exchange, in order. `attempt` counts from 0 within a choice. */

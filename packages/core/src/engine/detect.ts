@@ -3,12 +3,12 @@
 //
 //   model     its words against those the dialects list (model-words.ts)
 //   template  the fixed pieces of a call, as each dialect writes it, looked for in the template
-//   text      every dialect reads it; who finds calls, with the least to mend
+//   text      every dialect reads it, and the readings are ranked (rank-readings.ts)
 
 import type { Conversation, Tool, ToolCall } from '../model/index.js';
 import type { Dialect } from './dialect.js';
 import { dialectOfModel } from './model-words.js';
-import { parse } from './parse.js';
+import { describeReading, rankReadings, recognises } from './rank-readings.js';
 import { Writer } from './writer.js';
 
 export interface Evidence {
@@ -118,27 +118,13 @@ function readPieces(dialect: Dialect): string[] {
 
 // ---------------------------------------------------------------- by a sample
 
-interface Reading {
-  dialect: Dialect;
-  calls: number;
-  faults: number;
-}
-
 function byText(dialects: readonly Dialect[], text: string, tools: unknown): Detection | undefined {
-  const readings: Reading[] = [];
-  for (const dialect of dialects) {
-    const { calls, issues, repairs } = parse(dialect, text, { tools });
-    if (calls.length > 0)
-      readings.push({ dialect, calls: calls.length, faults: issues.length + repairs.length });
-  }
-  readings.sort((a, b) => a.faults - b.faults || b.calls - a.calls);
-  const [best, ...rest] = readings;
+  const { all, fitting } = rankReadings(dialects, text, { tools });
+  const [best, ...equal] = fitting;
   if (!best) return undefined;
-  const equal = rest.filter(({ faults, calls }) => faults === best.faults && calls === best.calls);
-  const confidence = equal.length > 0 ? 0.5 / (equal.length + 1) + 0.25 : rest.length > 0 ? 0.7 : 0.85;
-  const count = best.calls === 1 ? 'one call' : `${best.calls} calls`;
-  const mended = best.faults === 0 ? 'without a fault' : `with ${best.faults} to mend`;
-  const reason = `${best.dialect.name} reads ${count} in the sample, ${mended}`;
+  const isAlone = all.filter(recognises).length === fitting.length;
+  const confidence = equal.length > 0 ? 0.5 / (equal.length + 1) + 0.25 : isAlone ? 0.85 : 0.7;
+  const reason = `${best.dialect.name} reads the sample as ${describeReading(best)}`;
   return {
     dialect: best.dialect,
     by: 'text',

@@ -7,6 +7,16 @@ export { hasMarker, type MarkerSet, NO, neutralise, nextOf, restore } from '../e
 export { callsOf, textOf } from '../engine/message-text.js';
 export { type ParsedCall, parse } from '../engine/parse.js';
 export {
+  describeReading,
+  type FoundMarker,
+  type RankedReading,
+  type Ranking,
+  type RankOptions,
+  rankInSteps,
+  rankReadings,
+  recognises,
+} from '../engine/rank-readings.js';
+export {
   type RenderedMessage,
   renderMessages,
   renderOwnMessages,

@@ -6,7 +6,6 @@ export type {
   AnswerEvent,
   ApiErrorCode,
   ApiErrorDetails,
-  ApiName,
   AssistantMessage,
   CallDelta,
   CallEnd,

@@ -2,9 +2,6 @@
 
 import type { Conversation, Extra } from './conversation.js';
 
-/** The APIs people speak. `openai-completions` is a way to reach a model only: one prompt, no messages. */
-export type ApiName = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'openai-completions';
-
 export interface Settings {
   maxTokens?: number;
   temperature?: number;
@@ -23,8 +20,8 @@ export interface Settings {
 }
 
 export interface ModelRequest {
-  /** The API the request came in by: only this API understands what is in any `extra` of it. */
-  api?: ApiName;
+  /** The name of the API the request came in by: only this API understands what is in any `extra` of it. */
+  api?: string;
   model: string;
   conversation: Conversation;
   settings: Settings;

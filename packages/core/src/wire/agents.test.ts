@@ -2,8 +2,8 @@
 // every turn that follows.
 
 import { describe, expect, it } from 'vitest';
-import type { ApiName, Message } from '../model/index.js';
-import { wireOf } from './index.js';
+import type { Message } from '../model/index.js';
+import { type ApiName, wireOf } from './index.js';
 
 const partOf = (messages: Message[], at: number) => messages[at]?.parts[0];
 

@@ -1,4 +1,4 @@
-// What the doors of the model say to a programmer is, in a request, said to the client.
+// A UsageError of the model's validation, found in a request, is an error of the client.
 
 import { ApiError, UsageError } from '../model/index.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toOpaque } from '../model/fields.js';
-import { type ApiName, type ModelRequest, UsageError } from '../model/index.js';
-import { wireOf } from './index.js';
+import { type ModelRequest, UsageError } from '../model/index.js';
+import { type ApiName, wireOf } from './index.js';
 
 /** As it comes out of JSON.parse, which takes any depth. */
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));

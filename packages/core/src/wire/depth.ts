@@ -1,5 +1,5 @@
-// Values nested so deep that whoever walks them runs out of stack. JSON.parse takes any depth, JSON.stringify
-// does not. Clients hear of it with the path, from the doors of the model; here is what is left.
+// Values nested so deep that code that walks them runs out of stack. JSON.parse takes any depth, JSON.stringify
+// does not. The model's validation reports it to clients with the path; the other cases are here.
 
 import type { ModelRequest } from '../model/index.js';
 import { UsageError } from '../model/index.js';
@@ -20,7 +20,7 @@ function isDeeperThan(limit: number, value: unknown): boolean {
   return false;
 }
 
-/** Whether an upstream sent something nobody can pass on. */
+/** Whether an upstream sent a value that cannot be encoded again. */
 export function isTooDeep(value: unknown): boolean {
   return isDeeperThan(MAX_JSON_DEPTH, value);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerEvent, ApiName, ModelRequest } from '../model/index.js';
-import { wireOf } from './index.js';
+import type { AnswerEvent, ModelRequest } from '../model/index.js';
+import { type ApiName, wireOf } from './index.js';
 
 const request: ModelRequest = {
   model: 'm',

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiName } from '../model/index.js';
-import { wireOf, wires } from './index.js';
+import { type ApiName, apiNames, wireOf, wires } from './index.js';
 
 describe('the list of APIs', () => {
   it('finds each by its name', () => {
-    const names: ApiName[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'openai-completions'];
+    const names: ApiName[] = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages'];
     expect(wires.map(({ name }) => name)).toEqual(names);
+    expect(apiNames).toEqual(names);
     for (const name of names) expect(wireOf(name).name).toBe(name);
   });
 
   it('says so where there is none', () => {
-    expect(() => wireOf('soap' as ApiName)).toThrow("no API named 'soap'");
+    expect(() => wireOf('soap')).toThrow("no API named 'soap'");
   });
 });

@@ -4,26 +4,49 @@
 // A request is decoded into the model's words and encoded again: by the same API to the same body, by another to
 // one that says the same. Answers go the other way, as events while they are written, or whole.
 
-import type { ApiName } from '../model/index.js';
 import { anthropicMessages } from './anthropic-messages/index.js';
 import { openaiChat } from './openai-chat/index.js';
 import { openaiCompletions } from './openai-completions/index.js';
 import { openaiResponses } from './openai-responses/index.js';
 import type { Wire } from './wire.js';
 
-export type { EncodeContext, EncodedError, StreamDecoder, StreamEncoder, Wire } from './wire.js';
+export { authHeaders, keyPlaces, sentKey } from './auth.js';
+export { routeAt, routesOf, type WireRoute } from './routes.js';
+export type {
+  EncodeContext,
+  EncodedError,
+  IdPrefixes,
+  StreamDecoder,
+  StreamEncoder,
+  Wire,
+  WireAuth,
+  WireState,
+  WireStream,
+  WireVendor,
+} from './wire.js';
 export { anthropicMessages, openaiChat, openaiCompletions, openaiResponses };
 
-/** All of them. */
-export const wires: readonly Wire[] = [openaiChat, openaiResponses, anthropicMessages, openaiCompletions];
+const list = [openaiChat, openaiCompletions, openaiResponses, anthropicMessages] as const;
 
-const byName = new Map(wires.map((wire) => [wire.name, wire]));
+export type ApiName = (typeof list)[number]['name'];
 
-/** The API of this name. */
-export function wireOf(name: ApiName): Wire {
-  const wire = byName.get(name);
+/** All of them. The first is meant where none is named. */
+export const wires: readonly Wire<ApiName>[] = list;
+
+export const defaultWire: Wire<ApiName> = list[0];
+
+export const apiNames: readonly ApiName[] = list.map(({ name }) => name);
+
+/** The API of this name, of those in the list. */
+export function wireOf(name: string, among: readonly Wire[] = wires): Wire {
+  const wire = among.find((one) => one.name === name);
   if (wire === undefined) throw new Error(`There is no API named '${name}'.`);
   return wire;
+}
+
+/** The first API whose requests hold messages, or one prompt. */
+export function wireTaking(takes: Wire['takes']): Wire<ApiName> {
+  return wires.find((wire) => wire.takes === takes) ?? defaultWire;
 }
 
 export * as aiSdk from './ai-sdk/index.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiName, Message, ModelRequest } from '../model/index.js';
-import { wireOf } from './index.js';
+import type { Message, ModelRequest } from '../model/index.js';
+import { type ApiName, wireOf } from './index.js';
 
 const png = 'data:image/png;base64,AAAA';
 const pdf = 'data:application/pdf;base64,AAAA';

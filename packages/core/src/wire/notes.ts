@@ -1,6 +1,6 @@
 // What is kept in `extra`: the members of one API that the model has no word for and, under one key, notes on how
 // that API spelled what the model does have a word for. Only the API that wrote a note reads it. Notes are JSON:
-// they survive wherever the model itself survives, and whoever cleans `extra` cleans them as well.
+// they survive wherever the model itself survives, and cleaning `extra` removes them as well.
 
 import type { Extra } from '../model/index.js';
 import { isObject } from '../model/index.js';
@@ -22,7 +22,7 @@ export function notesOf<N extends object>(extra: Extra | undefined): Partial<N> 
   return isObject(notes) ? (notes as Partial<N>) : {};
 }
 
-/** What the client or the upstream said, without our notes. */
+/** The members of the client or the upstream, without our notes. */
 export function membersOf(extra: Extra | undefined): Extra {
   const { [KEY]: _, ...members } = extra ?? {};
   const notes = notesOf<{ clash: unknown }>(extra);

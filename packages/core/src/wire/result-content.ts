@@ -1,4 +1,4 @@
-// What a tool answered, where an API lets it be a list of blocks. The model's own door reads them, so that every API
+// What a tool answered, where an API lets it be a list of blocks. The model's own validation reads them, so that every API
 // means the same by them: texts are the output, and what is no text is kept beside it, as `content` of the `extra`.
 
 import { toResult } from '../model/accept-results.js';

@@ -2,8 +2,8 @@ import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { _iterSSEMessages } from 'openai/core/streaming';
 import { describe, expect, it } from 'vitest';
-import { type AnswerEvent, ApiError, type ApiName, type ModelRequest } from '../model/index.js';
-import { wireOf } from './index.js';
+import { type AnswerEvent, ApiError, type ModelRequest } from '../model/index.js';
+import { type ApiName, wireOf } from './index.js';
 
 const seed = 15;
 

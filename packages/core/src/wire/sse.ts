@@ -5,7 +5,16 @@ import type { AnswerEvent } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
 import { isTooDeep, tooDeepText } from './depth.js';
 import { brokenEvent } from './upstream-error.js';
-import type { StreamDecoder } from './wire.js';
+import type { StreamDecoder, WireStream } from './wire.js';
+
+/** What the APIs that stream by server-sent events have in common. */
+export const eventStream: WireStream = {
+  type: 'text/event-stream',
+  // One line break: with a second one, some readers take the comment for an empty event.
+  heartbeat: ': ping\n',
+  // By its first character: the media types of upstreams are missing or wrong too often.
+  begins: (start) => !start.startsWith('{') && !start.startsWith('['),
+};
 
 /** One event. `data` is JSON text, which holds no line break, so nothing in it can begin another event. */
 export function frame(data: string, event?: string): string {
@@ -25,7 +34,7 @@ export interface SseReading {
 /** Longest event that is held, in characters. */
 const MAX_EVENT = 64 * 1024 * 1024;
 
-/** Reads a stream with the rules of one API. After an error nothing more is said. */
+/** Reads a stream with the rules of one API. After an error there are no more events. */
 export function createSseDecoder(reading: SseReading): StreamDecoder {
   let events: AnswerEvent[] = [];
   let over = false;

@@ -1,11 +1,12 @@
-// The gateway as one function: a web Request in, a Response out. Servers and workers stand around it.
+// The gateway as one function: a web Request in, a Response out. Servers and workers stand context it.
 //
-//   Request ──> host ──> route ──> key ──> rate ──> room ──> the bridge ──> Response
+//   Request ──> host ──> route ──> key ──> rate ──> free place ──> the bridge ──> Response
 //
 // What a configuration decides is in a `Plan`, which a reload replaces whole: exchanges that run keep theirs.
 
 import { ApiError } from '@dragoman/core';
 import { errorResponse, type Reply, toResponse } from '@dragoman/core/bridge';
+import { wires as everyWire, routesOf, type Wire, type WireRoute } from '@dragoman/core/wire';
 import { Hono } from 'hono';
 import type { GatewayConfig } from '../config/config.js';
 import type { Inspector } from '../observability/inspector.js';
@@ -13,14 +14,14 @@ import { joinWatchers } from '../observability/watchers.js';
 import type { Responses } from '../responses/index.js';
 import type { Log, RateLimiter, Store, Watcher } from '../services.js';
 import { admitAdmin } from './admit-admin.js';
-import { type Asked, askedOf } from './asked.js';
-import { Exchange } from './exchange.js';
+import { type AppRequest, appRequestOf } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
 import { addInspector } from './inspector-routes.js';
 import type { TableOptions } from './model-table.js';
 import { addPage, type PageFiles } from './page-routes.js';
 import { createPlan, type Plan } from './plan.js';
 import { addResponses } from './responses-routes.js';
+import { ServedRequest } from './served-request.js';
 
 export interface AppOptions extends TableOptions {
   log: Log & { hide?(secret: string): void };
@@ -39,7 +40,7 @@ export interface AppOptions extends TableOptions {
 export interface App {
   fetch(request: Request): Promise<Response>;
   /** The same without web objects, for requests to models. Undefined: whatever else it is, `fetch` answers it. */
-  answer(asked: Asked): Promise<Reply> | undefined;
+  answer(request: AppRequest): Promise<Reply> | undefined;
   /** New requests are answered by this configuration; those that run are not disturbed. */
   reload(config: GatewayConfig): void;
   /** Takes no new requests, and settles when those that run are over. */
@@ -50,8 +51,11 @@ export interface App {
 }
 
 /** What a request finds: the plan of its time, and what all share. */
-export interface Surroundings extends AppOptions {
+export interface AppContext extends AppOptions {
   watcher: Watcher;
+  wires: readonly Wire[];
+  /** By their whole path. */
+  routes: ReadonlyMap<string, WireRoute>;
   plan(): Plan;
   count: ExchangeCount;
 }
@@ -60,17 +64,18 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   let plan = createPlan(config, options);
   const count = new ExchangeCount(() => plan.config.limits.requests);
   const watcher = joinWatchers([options.watcher].flat(), options.log);
-  const around: Surroundings = { ...options, watcher, plan: () => plan, count };
-  const app = createRoutes(around);
+  const { wires = everyWire } = options;
+  const context: AppContext = { ...options, watcher, wires, routes: pathsOf(wires), plan: () => plan, count };
+  const app = createRoutes(context);
   return {
-    async fetch(request) {
-      const asked = askedOf(request);
-      const reply = answer(asked, around);
+    async fetch(web) {
+      const request = appRequestOf(web);
+      const reply = answer(request, context);
       if (reply) return toResponse(await reply);
-      const refused = refusal(asked, around);
-      return refused ? toResponse(refused) : shown(await app.fetch(request), asked, around);
+      const refused = refusal(request, context);
+      return refused ? toResponse(refused) : shown(await app.fetch(web), request, context);
     },
-    answer: (asked) => answer(asked, around),
+    answer: (request) => answer(request, context),
     reload(next) {
       plan = createPlan(next, options);
     },
@@ -82,64 +87,65 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   };
 }
 
-/** Where models are asked. */
-const models = new Set(
-  ['/chat/completions', '/responses', '/messages', '/messages/count_tokens'].flatMap((path) => [
-    path,
-    `/v1${path}`,
-  ]),
-);
+/** Where models are asked: with the version in front, or without. */
+function pathsOf(wires: readonly Wire[]): ReadonlyMap<string, WireRoute> {
+  return new Map(
+    routesOf(wires).flatMap((route) => ['', '/v1'].map((version) => [version + route.path, route] as const)),
+  );
+}
 
-function answer(asked: Asked, around: Surroundings): Promise<Reply> | undefined {
-  if (!models.has(asked.path)) return undefined;
-  const refused = refusal(asked, around);
+function answer(request: AppRequest, context: AppContext): Promise<Reply> | undefined {
+  const route = context.routes.get(request.path);
+  if (!route) return undefined;
+  const refused = refusal(request, context);
   if (refused) return Promise.resolve(refused);
-  const { crossOrigin } = around.plan();
-  const exchange = new Exchange(asked, around).answer();
-  return exchange.then((reply) => {
-    Object.assign(reply.headers, crossOrigin.headersFor(asked));
+  const { crossOrigin } = context.plan();
+  const answered = new ServedRequest(request, route, context).answer();
+  return answered.then((reply) => {
+    Object.assign(reply.headers, crossOrigin.headersFor(request));
     return reply;
   });
 }
 
 /** Before anything else: who is this request for, and which page sends it? */
-function refusal(asked: Asked, around: Surroundings): Reply | undefined {
-  const { knowsHost, crossOrigin } = around.plan();
-  if (knowsHost(asked.header('host'))) return crossOrigin.refuse(asked);
+function refusal(request: AppRequest, context: AppContext): Reply | undefined {
+  const { knowsHost, crossOrigin } = context.plan();
+  if (knowsHost(request.header('host'))) return crossOrigin.refuse(request);
   const body = 'This host name does not lead here: add it to `hosts` in the configuration.\n';
   return { status: 403, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }
 
-function shown(response: Response, asked: Asked, around: Surroundings): Response {
-  const headers = around.plan().crossOrigin.headersFor(asked);
+function shown(response: Response, request: AppRequest, context: AppContext): Response {
+  const headers = context.plan().crossOrigin.headersFor(request);
   for (const [name, value] of Object.entries(headers)) response.headers.append(name, value);
   return response;
 }
 
-function createRoutes(around: Surroundings): Hono {
+function createRoutes(context: AppContext): Hono {
   const app = new Hono();
+  const fail = (path: string, error: ApiError) => errorResponse(path, error, context.wires);
   for (const root of ['', '/v1']) {
-    app.get(`${root}/models`, ({ req }) => listModels(req.raw, around));
-    addResponses(app, root, around);
+    app.get(`${root}/models`, ({ req }) => listModels(req.raw, context));
+    addResponses(app, root, context);
   }
-  addPage(app, around);
-  app.get('/healthz', (context) => context.text(around.count.closing ? 'closing\n' : 'ok\n', health(around)));
-  app.get('/readyz', () => readiness(around));
-  app.get('/metrics', ({ req }) => metrics(req.raw, around));
-  if (around.inspector && around.inspector.keep > 0) addInspector(app, around.inspector, around);
+  addPage(app, context);
+  app.get('/healthz', (hono) => hono.text(context.count.closing ? 'closing\n' : 'ok\n', health(context)));
+  app.get('/readyz', () => readiness(context));
+  app.get('/metrics', ({ req }) => metrics(req.raw, context));
+  if (context.inspector && context.inspector.keep > 0) addInspector(app, context.inspector, context);
   app.notFound(({ req }) =>
-    errorResponse(req.path, new ApiError('not-found', `There is nothing at ${req.path.slice(0, 200)}.`)),
+    fail(req.path, new ApiError('not-found', `There is nothing at ${req.path.slice(0, 200)}.`)),
   );
   app.onError((error, { req }) => {
-    around.log.error({ error: String(error) }, 'a request failed inside the gateway');
-    return errorResponse(req.path, new ApiError('internal', 'Something went wrong inside the gateway.'));
+    context.log.error({ error: String(error) }, 'a request failed inside the gateway');
+    return fail(req.path, new ApiError('internal', 'Something went wrong inside the gateway.'));
   });
   return app;
 }
 
-const health = ({ count }: Surroundings) => (count.closing ? 503 : 200);
+const health = ({ count }: AppContext) => (count.closing ? 503 : 200);
 
-async function readiness({ store, count, log }: Surroundings): Promise<Response> {
+async function readiness({ store, count, log }: AppContext): Promise<Response> {
   if (count.closing) return new Response('closing\n', { status: 503 });
   try {
     await store?.check();
@@ -150,10 +156,10 @@ async function readiness({ store, count, log }: Surroundings): Promise<Response>
   }
 }
 
-async function listModels(request: Request, around: Surroundings): Promise<Response> {
+async function listModels(request: Request, context: AppContext): Promise<Response> {
   try {
-    const plan = around.plan();
-    const key = await plan.admit(askedOf(request), around);
+    const plan = context.plan();
+    const key = await plan.admit(appRequestOf(request), context);
     const data = plan.models
       .list()
       .filter(({ id }) => plan.mayUse(key, id))
@@ -167,19 +173,19 @@ async function listModels(request: Request, around: Surroundings): Promise<Respo
       }));
     return Response.json({ object: 'list', data, has_more: false });
   } catch (error) {
-    return errorResponse(request.url, error);
+    return errorResponse(request.url, error, context.wires);
   }
 }
 
 /** Numbers tell of other people's work: where keys are needed, they need one, too. */
-async function metrics(request: Request, around: Surroundings): Promise<Response> {
-  if (!around.metrics) return new Response('no metrics\n', { status: 404 });
+async function metrics(request: Request, context: AppContext): Promise<Response> {
+  if (!context.metrics) return new Response('no metrics\n', { status: 404 });
   try {
-    await admitAdmin(request, around);
+    await admitAdmin(request, context);
   } catch (error) {
-    return errorResponse(request.url, error);
+    return errorResponse(request.url, error, context.wires);
   }
-  return new Response(await around.metrics.render(), {
-    headers: { 'content-type': around.metrics.contentType },
+  return new Response(await context.metrics.render(), {
+    headers: { 'content-type': context.metrics.contentType },
   });
 }

@@ -1,15 +1,15 @@
-// Pages of other origins: none may ask, unless it is listed. The browser of whoever looks at a page would else send
+// Pages of other origins: none may ask, unless it is listed. Otherwise the browser of a visitor would send
 // its requests to loopback, and some of them without asking first. Cookies are never wanted, so credentials are never
 // allowed.
 
 import type { Reply } from '@dragoman/core/bridge';
-import type { Asked } from './asked.js';
+import type { AppRequest } from './app-request.js';
 
 export interface CrossOrigin {
   /** The answer for a page that may not ask, or that asks whether it may. Undefined: go on. */
-  refuse(asked: Asked): Reply | undefined;
+  refuse(request: AppRequest): Reply | undefined;
   /** What lets a page that may ask read the answer. */
-  headersFor(asked: Asked): Record<string, string>;
+  headersFor(request: AppRequest): Record<string, string>;
 }
 
 const readable = 'retry-after, x-dragoman, x-request-id, x-should-retry';
@@ -19,15 +19,15 @@ export function createCrossOrigin(listed: readonly string[]): CrossOrigin {
   const known = new Set(listed.map((origin) => origin.toLowerCase()));
   const mayAsk = (origin: string) => known.has(origin.toLowerCase());
   return {
-    refuse(asked) {
-      const origin = asked.header('origin');
-      if (origin === null || isOwn(origin, asked)) return undefined;
+    refuse(request) {
+      const origin = request.header('origin');
+      if (origin === null || isOwn(origin, request)) return undefined;
       if (!mayAsk(origin)) return refusal();
-      return isPreflight(asked) ? preflight(origin, asked) : undefined;
+      return isPreflight(request) ? preflight(origin, request) : undefined;
     },
-    headersFor(asked) {
+    headersFor(request) {
       if (known.size === 0) return {};
-      const origin = asked.header('origin');
+      const origin = request.header('origin');
       if (origin === null || !mayAsk(origin)) return { vary: 'origin' };
       return {
         vary: 'origin',
@@ -39,16 +39,16 @@ export function createCrossOrigin(listed: readonly string[]): CrossOrigin {
 }
 
 /** A page that this gateway served. The host was checked before. */
-function isOwn(origin: string, asked: Asked): boolean {
-  const host = asked.header('host');
+function isOwn(origin: string, request: AppRequest): boolean {
+  const host = request.header('host');
   return origin === `http://${host}` || origin === `https://${host}`;
 }
 
-function isPreflight({ method, header }: Asked): boolean {
+function isPreflight({ method, header }: AppRequest): boolean {
   return method === 'OPTIONS' && header('access-control-request-method') !== null;
 }
 
-function preflight(origin: string, { header }: Asked): Reply {
+function preflight(origin: string, { header }: AppRequest): Reply {
   const wanted = header('access-control-request-headers');
   return {
     status: 204,

@@ -1,10 +1,10 @@
-// How many requests are being answered, and whether new ones are taken: the door of the gateway.
+// How many requests are being answered, and whether new ones are taken.
 
 import { ApiError } from '@dragoman/core';
 
 /** The place of one exchange. */
 export interface Place {
-  /** Ends the exchange: aborted when the gateway will wait no longer, and by whoever knows that the client has left. */
+  /** Ends the exchange: aborted when the gateway will wait no longer, or when the client has left. */
   aborter: AbortController;
   /** The exchange is over. */
   leave(): void;
@@ -29,7 +29,7 @@ export class ExchangeCount {
     return this.#closing;
   }
 
-  /** Throws if there is no room. */
+  /** Throws if the limit is reached, or the gateway closes. */
   enter(): Place {
     if (this.#closing) {
       throw new ApiError('overloaded', 'The gateway is shutting down; ask again in a moment.', {

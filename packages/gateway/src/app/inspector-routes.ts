@@ -5,17 +5,17 @@ import type { Hono, HonoRequest } from 'hono';
 import type { Inspector } from '../observability/inspector.js';
 import { inspectorStream } from '../observability/inspector-stream.js';
 import { admitAdmin } from './admit-admin.js';
-import type { Surroundings } from './app.js';
+import type { AppContext } from './app.js';
 
 const root = '/inspector';
 
-export function addInspector(app: Hono, inspector: Inspector, around: Surroundings): void {
+export function addInspector(app: Hono, inspector: Inspector, context: AppContext): void {
   const guarded = async (request: Request, answer: () => Response): Promise<Response> => {
     try {
-      await admitAdmin(request, around);
+      await admitAdmin(request, context);
       return answer();
     } catch (error) {
-      return errorResponse(request.url, error);
+      return errorResponse(request.url, error, context.wires);
     }
   };
   app.get(`${root}/exchanges`, ({ req }) =>
@@ -31,19 +31,15 @@ export function addInspector(app: Hono, inspector: Inspector, around: Surroundin
     guarded(
       req.raw,
       () =>
-        new Response(streamOf(inspector, around, req), {
+        new Response(streamOf(inspector, context, req), {
           headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
         }),
     ),
   );
 }
 
-/** `?id=` tells of one exchange only, `?only=list` what changes the list and nothing that was said. */
-function streamOf(
-  inspector: Inspector,
-  { count }: Surroundings,
-  req: HonoRequest,
-): ReadableStream<Uint8Array> {
+/** `?id=` tells of one exchange only, `?only=list` what changes the list, without any content. */
+function streamOf(inspector: Inspector, { count }: AppContext, req: HonoRequest): ReadableStream<Uint8Array> {
   const id = req.query('id');
   const list = req.query('only') === 'list';
   return inspectorStream(inspector, {

@@ -1,10 +1,16 @@
 // The models of a configuration, each with the way to it.
 
 import { ApiError } from '@dragoman/core';
-import { type AskOptions, createUpstream, type Upstream, type UpstreamOptions } from '@dragoman/core/bridge';
+import {
+  type AskOptions,
+  createUpstream,
+  type Upstream,
+  type UpstreamOptions,
+  withErrors,
+} from '@dragoman/core/bridge';
+import { type Wire, wireOf } from '@dragoman/core/wire';
 import { createDemoUpstream } from '@dragoman/demo';
 import type { GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
-import { discreet } from './discreet-upstream.js';
 
 interface ModelRoute extends AskOptions {
   name: string;
@@ -24,6 +30,8 @@ export interface TableOptions {
   clientKey?: string;
   /** Takes known secrets out of what upstreams say when they fail. */
   redact?: (text: string) => string;
+  /** The APIs that clients and upstreams may speak. Default: all. */
+  wires?: readonly Wire[];
 }
 
 export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
@@ -74,13 +82,13 @@ function renamed(upstream: Upstream, model: string): Upstream {
 function toUpstream(
   config: UpstreamConfig,
   { dialects }: GatewayConfig,
-  { transport, clientKey, redact }: TableOptions,
+  { transport, clientKey, redact, wires }: TableOptions,
 ): Upstream {
   if (config.kind === 'demo') return createDemoUpstream({ ...(dialects && { dialects }) });
   const key = config.passKey ? clientKey : config.key;
   const upstream = createUpstream({
     url: config.url ?? '',
-    api: config.api,
+    api: wireOf(config.api, wires),
     ...(key !== undefined && { key }),
     headers: { ...config.headers },
     tools: config.kind === 'native',
@@ -92,6 +100,25 @@ function toUpstream(
     ...transport?.(config),
   });
   return redact ? discreet(upstream, redact) : upstream;
+}
+
+/** An upstream that refuses is quoted in its own words, and some repeat the key they were shown. */
+function discreet(upstream: Upstream, redact: (text: string) => string): Upstream {
+  const change = (error: unknown) => (error instanceof ApiError ? withoutSecrets(error, redact) : error);
+  return { ...upstream, ask: (request, context) => withErrors(upstream.ask(request, context), change) };
+}
+
+function withoutSecrets(error: ApiError, redact: (text: string) => string): ApiError {
+  const message = redact(error.message);
+  if (message === error.message) return error;
+  const { code, path, status, retryable, retryAfter, details } = error;
+  return new ApiError(code, message, {
+    retryable,
+    ...(path !== undefined && { path }),
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(details !== undefined && { details }),
+  });
 }
 
 function noModel(name: string, known: string[]): ApiError {

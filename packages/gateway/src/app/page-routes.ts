@@ -2,7 +2,7 @@
 // for does. The files come from outside, since a worker has no file system.
 
 import type { Hono } from 'hono';
-import type { Surroundings } from './app.js';
+import type { AppContext } from './app.js';
 
 export interface PageFile {
   /** `text/html; charset=utf-8`. */
@@ -43,13 +43,13 @@ const NOT_BUILT = `This gateway has no page. In a clone of the project, npm run 
 registry has it. The APIs under /v1 are there all the same.
 `;
 
-export function addPage(app: Hono, around: Surroundings): void {
+export function addPage(app: Hono, context: AppContext): void {
   for (const path of ['/', '/icon.svg', '/assets/*']) {
     app.get(path, async ({ req }, next) => {
-      if (!around.plan().config.page) return next();
-      const file = around.page?.get(req.path);
+      if (!context.plan().config.page) return next();
+      const file = context.page?.get(req.path);
       if (file) return fileResponse(req.raw, file);
-      return req.path === '/' && !around.page ? notBuilt() : next();
+      return req.path === '/' && !context.page ? notBuilt() : next();
     });
   }
 }

@@ -2,25 +2,24 @@
 
 import { ApiError, type ModelRequest } from '@dragoman/core';
 import { createReplier, type Replier } from '@dragoman/core/bridge';
+import { wires as everyWire, keyPlaces, sentKey, type Wire } from '@dragoman/core/wire';
 import type { GatewayConfig, KeyConfig } from '../config/config.js';
 import type { Log } from '../services.js';
-import type { Asked } from './asked.js';
+import type { AppRequest } from './app-request.js';
 import { type CrossOrigin, createCrossOrigin } from './cross-origin.js';
-import { createHostCheck } from './host-check.js';
-import { createKeyRing, type KeyRing, sentKey } from './key-ring.js';
 import { createModelTable, type ModelTable, type TableOptions } from './model-table.js';
 
 export interface Plan {
   config: GatewayConfig;
   /** Answers, with the key of this request where an upstream is shown it. */
-  replierFor(asked: Asked): Replier;
+  replierFor(request: AppRequest): Replier;
   models: ModelTable;
   knowsHost(host: string | null): boolean;
   crossOrigin: CrossOrigin;
   /** Whose request it is; undefined where nobody needs a key. Throws an ApiError. */
   admit(
-    asked: Asked,
-    around: { log: Log & { hide?(secret: string): void } },
+    request: AppRequest,
+    context: { log: Log & { hide?(secret: string): void } },
   ): KeyConfig | undefined | Promise<KeyConfig | undefined>;
   mayUse(key: KeyConfig | undefined, model: string): boolean;
 }
@@ -28,26 +27,27 @@ export interface Plan {
 export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
   const ring = createKeyRing(config.keys);
   const models = createModelTable(config, options);
+  const { wires = everyWire } = options;
   return {
     config,
     replierFor: repliersOf(config, models, options),
     models,
     knowsHost: createHostCheck(config.host, config.hosts),
     crossOrigin: createCrossOrigin(config.origins),
-    admit(asked, { log }) {
-      const sent = sentKey(asked);
+    admit(request, { log }) {
+      const sent = sentKey(request.header, wires);
       if (sent !== undefined) log.hide?.(sent);
-      return ring.open ? undefined : ownerOf(sent, ring);
+      return ring.open ? undefined : ownerOf(sent, ring, wires);
     },
     mayUse: (key, model) => key?.models === undefined || key.models.includes(model),
   };
 }
 
-async function ownerOf(sent: string | undefined, ring: KeyRing): Promise<KeyConfig> {
+async function ownerOf(sent: string | undefined, ring: KeyRing, wires: readonly Wire[]): Promise<KeyConfig> {
   const key = sent === undefined ? undefined : await ring.find(sent);
   if (key) return key;
   const found = sent === undefined ? 'none was sent' : 'this one is not known';
-  throw new ApiError('unauthorized', `This gateway wants a key, as bearer token or x-api-key; ${found}.`);
+  throw new ApiError('unauthorized', `This gateway wants a key, as ${keyPlaces(wires)}; ${found}.`);
 }
 
 /** Clients whose own ways are kept ready, where upstreams are shown their keys. */
@@ -58,15 +58,15 @@ function repliersOf(
   config: GatewayConfig,
   models: ModelTable,
   options: TableOptions,
-): (asked: Asked) => Replier {
-  const shared = replierOf(config, models);
+): (request: AppRequest) => Replier {
+  const shared = replierOf(config, models, options);
   if (![...config.upstreams.values()].some(({ passKey }) => passKey)) return () => shared;
   const own = new Map<string, Replier>();
-  return (asked) => {
-    const clientKey = sentKey(asked);
+  return (request) => {
+    const clientKey = sentKey(request.header, options.wires ?? everyWire);
     if (clientKey === undefined) return shared;
     const found =
-      own.get(clientKey) ?? replierOf(config, createModelTable(config, { ...options, clientKey }));
+      own.get(clientKey) ?? replierOf(config, createModelTable(config, { ...options, clientKey }), options);
     // The one that was used last stands last.
     own.delete(clientKey);
     own.set(clientKey, found);
@@ -76,8 +76,9 @@ function repliersOf(
   };
 }
 
-function replierOf(config: GatewayConfig, models: ModelTable): Replier {
+function replierOf(config: GatewayConfig, models: ModelTable, { wires }: TableOptions): Replier {
   return createReplier({
+    ...(wires && { wires }),
     route(request) {
       checkChoices(request, config.limits.choices);
       return models.find(request.model);
@@ -91,4 +92,62 @@ function replierOf(config: GatewayConfig, models: ModelTable): Replier {
 /** How many answers at once is the operator's to say. */
 function checkChoices({ settings: { choices = 1 } }: ModelRequest, most: number): void {
   if (choices > most) throw new ApiError('bad-request', `n: expected at most ${most}`, { path: 'n' });
+}
+
+// --- keys: compared by their digests, all of them each time, so that the time it takes tells nothing ------------
+
+interface KeyRing {
+  /** Nobody needs a key. */
+  readonly open: boolean;
+  find(key: string): Promise<KeyConfig | undefined>;
+}
+
+function createKeyRing(keys: readonly KeyConfig[]): KeyRing {
+  const digests = Promise.all(keys.map(async (one) => ({ one, digest: await digestOf(one.key) })));
+  return {
+    open: keys.length === 0,
+    async find(key) {
+      const asked = await digestOf(key);
+      let found: KeyConfig | undefined;
+      for (const { one, digest } of await digests) if (sameBytes(asked, digest)) found = one;
+      return found;
+    },
+  };
+}
+
+async function digestOf(key: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)));
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < a.length; at++) difference |= (a[at] ?? 0) ^ (b[at] ?? 0);
+  return difference === 0;
+}
+
+// --- hosts: a page on the web can make a browser ask any address, and a name on the web can be made to mean
+// loopback. The Host header gives it away. ------------------------------------------------------------------------
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+function isLoopback(host: string): boolean {
+  return loopback.has(host) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) || host.endsWith('.localhost');
+}
+
+/** Whether a request may name this host. Bound to the open, any name may lead here, unless names are listed. */
+function createHostCheck(bound: string, listed: readonly string[]): (host: string | null) => boolean {
+  const known = new Set([bound, ...listed].map((name) => name.toLowerCase()));
+  const anyName = !isLoopback(bound) && listed.length === 0;
+  return (host) => {
+    if (anyName) return true;
+    const name = hostName(host);
+    return name !== undefined && (isLoopback(name) || known.has(name));
+  };
+}
+
+/** Without the port. */
+function hostName(host: string | null): string | undefined {
+  if (!host) return undefined;
+  const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':');
+  return (end > 0 ? host.slice(0, end) : host).toLowerCase();
 }

@@ -1,4 +1,4 @@
-// The stream of an answer, watched from its first byte to its end, whoever ends it.
+// The stream of an answer, watched from its first byte to its end, which the client or the upstream may bring about.
 
 import type { ReplyStream } from '@dragoman/core/bridge';
 

@@ -1,7 +1,7 @@
 // What a gateway is told, after it was read and checked: every default is filled in. What people write is in
 // shape.ts, the defaults are in defaults.ts.
 
-import type { ApiName, GrammarFormat, Registry } from '@dragoman/core';
+import type { GrammarFormat, Registry } from '@dragoman/core';
 import type { BridgeOptions, Timeouts } from '@dragoman/core/bridge';
 
 export interface GatewayConfig {
@@ -53,8 +53,8 @@ export interface UpstreamConfig {
   kind: UpstreamKind;
   /** Without a slash at its end. Absent for `demo`. */
   url?: string;
-  /** Default: `openai-completions` for `completion`, else `openai-chat`. */
-  api: ApiName;
+  /** The name of an API. Default: for `completion` the one that takes a prompt, else the first of all. */
+  api: string;
   key?: string;
   headers: Readonly<Record<string, string>>;
   /** Send the client's own key instead. Default false. */

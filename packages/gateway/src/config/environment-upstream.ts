@@ -1,14 +1,14 @@
-// The variables that clients of OpenAI and Anthropic read, and what they mean to a gateway: its upstream, where
-// nothing else is said. A key from the environment goes only to the address it belongs to.
+// The variables that the vendors' own clients read (OPENAI_BASE_URL, ANTHROPIC_API_KEY …), and what they mean to a
+// gateway: its upstream, where none is configured. A key from the environment goes only to the address it belongs to.
 
+import { type WireVendor, wires } from '@dragoman/core/wire';
 import type { Environment } from './environment.js';
 import type { Findings } from './findings.js';
 import { upstreamKeyFault } from './key-faults.js';
 import { isOwnAddress } from './own-address.js';
 import type { UpstreamShape } from './shape.js';
 
-const OPENAI = 'https://api.openai.com/v1';
-const ANTHROPIC = 'https://api.anthropic.com';
+const vendors = wires.flatMap(({ name: api, vendor }) => (vendor ? [{ api, vendor }] : []));
 
 export interface EnvironmentUpstream {
   variable: string;
@@ -23,15 +23,13 @@ export function environmentUpstream(
   findings: Findings,
 ): EnvironmentUpstream | undefined {
   const found: EnvironmentUpstream[] = [];
-  for (const { variable, build } of [
-    { variable: 'OPENAI_BASE_URL', build: openai },
-    { variable: 'ANTHROPIC_BASE_URL', build: anthropic },
-  ]) {
+  for (const { api, vendor } of vendors) {
+    const variable = vendor.variables.url;
     const url = setting(env, variable);
     if (url === undefined) continue;
     if (isOwnAddress(url, own))
       findings.notes.push(`${variable} is this gateway's own address, and is not used.`);
-    else found.push({ variable, ...build(url) });
+    else found.push({ variable, name: vendor.name, body: { url: versioned(url, vendor), api } });
   }
   const [first, ...others] = found;
   for (const { variable } of others)
@@ -43,35 +41,25 @@ export function environmentUpstream(
 export function environmentKey(body: UpstreamShape, env: Environment, findings: Findings): UpstreamShape {
   const { url, key, headers, passKey } = body;
   if (url === undefined || key !== undefined || headers !== undefined || passKey) return body;
-  const secret = (name: string) => checkedSecret(env, name, findings);
-  if (isSameOrigin(url, setting(env, 'OPENAI_BASE_URL') ?? OPENAI)) return { ...body, ...openaiKey(secret) };
-  if (isSameOrigin(url, setting(env, 'ANTHROPIC_BASE_URL') ?? ANTHROPIC))
-    return { ...body, ...anthropicKeys(secret) };
-  return body;
+  const owner = vendors.find(({ vendor }) =>
+    isSameOrigin(url, setting(env, vendor.variables.url) ?? vendor.url),
+  );
+  return owner ? { ...body, ...keysOf(owner.vendor, (name) => checkedSecret(env, name, findings)) } : body;
 }
 
-function openai(url: string) {
-  return { name: 'openai', body: { url } };
-}
-
-/** Anthropic's clients add the version themselves. */
-function anthropic(url: string) {
+function versioned(url: string, { addsVersion }: WireVendor): string {
+  if (!addsVersion) return url;
   const root = url.endsWith('/') ? url.slice(0, -1) : url;
-  const versioned = root.endsWith('/v1') ? root : `${root}/v1`;
-  return { name: 'anthropic', body: { url: versioned, api: 'anthropic-messages' as const } };
+  return root.endsWith('/v1') ? root : `${root}/v1`;
 }
 
-type Secret = (name: string) => string | undefined;
-
-function openaiKey(secret: Secret): Pick<UpstreamShape, 'key'> {
-  const key = secret('OPENAI_API_KEY');
-  return key === undefined ? {} : { key };
-}
-
-/** As the clients do: the key in its own header, the token as a bearer. */
-function anthropicKeys(secret: Secret): Pick<UpstreamShape, 'key' | 'headers'> {
-  const key = secret('ANTHROPIC_API_KEY');
-  const token = secret('ANTHROPIC_AUTH_TOKEN');
+/** As the clients do: the key in the header of the API, a token as a bearer. */
+function keysOf(
+  { variables }: WireVendor,
+  secret: (name: string) => string | undefined,
+): Pick<UpstreamShape, 'key' | 'headers'> {
+  const key = secret(variables.key);
+  const token = variables.token === undefined ? undefined : secret(variables.token);
   return {
     ...(key !== undefined && { key }),
     ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),

@@ -103,14 +103,19 @@ describe('a configuration with dialects of its own', () => {
     write('dragoman.config.yaml', 'dialects: tern.yaml\n');
     expect(await loadConfig(folder, { env: {}, dialects: all.with(gull) })).toMatchObject({
       ok: false,
-      problems: [{ path: 'dialects', message: expect.stringMatching(/tern\.yaml: .*gull has this name, too/) }],
+      problems: [
+        { path: 'dialects', message: expect.stringMatching(/tern\.yaml: .*gull has this name, too/) },
+      ],
     });
   });
 
   it('says which files it named, right or wrong', async () => {
     write('good.yaml', dialect('config-good', 'good'));
     write('dragoman.config.yaml', 'dialects: [good.yaml, sub/none.yaml]\n');
-    expect((await load()).dialectFiles).toEqual([join(folder, 'good.yaml'), join(folder, 'sub', 'none.yaml')]);
+    expect((await load()).dialectFiles).toEqual([
+      join(folder, 'good.yaml'),
+      join(folder, 'sub', 'none.yaml'),
+    ]);
   });
 
   it('is told what it may name, its own too', async () => {

@@ -1,5 +1,6 @@
 // Upstreams, from what was written to what the gateway asks.
 
+import { defaultWire, type Wire, wireOf, wires, wireTaking } from '@dragoman/core/wire';
 import type { UpstreamConfig, UpstreamKind } from './config.js';
 import { DEFAULT_UPSTREAM, DEFAULT_UPSTREAM_TIMEOUTS, DEFAULTS } from './defaults.js';
 import { defined, type Entry, entriesOf } from './entries.js';
@@ -73,7 +74,7 @@ function settleUpstream(
     name,
     kind,
     ...(body.url !== undefined && { url: body.url.endsWith('/') ? body.url.slice(0, -1) : body.url }),
-    api: body.api ?? (kind === 'completion' ? 'openai-completions' : 'openai-chat'),
+    api: body.api ?? wireTaking(takenBy(kind)).name,
     ...(body.key !== undefined && { key: body.key }),
     headers: body.headers ?? {},
     passKey: body.passKey ?? DEFAULT_UPSTREAM.passKey,
@@ -98,8 +99,13 @@ function connectionsOf({ limits }: ConfigShape): number {
 /** Nobody serves a model that only writes text over an API that is made for tools. */
 function kindOf({ kind, api }: UpstreamShape): UpstreamKind {
   if (kind !== undefined) return kind;
-  if (api === 'openai-completions') return 'completion';
-  return api === 'openai-responses' || api === 'anthropic-messages' ? 'native' : 'chat';
+  const wire = api === undefined ? defaultWire : wireOf(api);
+  if (wire.takes === 'prompt') return 'completion';
+  return wire.impliesTools ? 'native' : 'chat';
+}
+
+function takenBy(kind: UpstreamKind): Wire['takes'] {
+  return kind === 'completion' ? 'prompt' : 'messages';
 }
 
 // --- what does not fit together ------------------------------------------------------------------------------
@@ -122,7 +128,7 @@ function checkUrl(
   if (fault) findings.add(path, fault);
 }
 
-const routes = ['/chat/completions', '/completions', '/responses', '/messages', '/models'];
+const routes = [...wires.map(({ path }) => path), '/models'];
 
 function urlFault(url: string, own: UpstreamContext['own']): { message: string; hint?: string } | undefined {
   const example = 'For example http://localhost:11434/v1';
@@ -143,8 +149,7 @@ function urlFault(url: string, own: UpstreamContext['own']): { message: string; 
 }
 
 function checkApi(kind: UpstreamKind, { api }: UpstreamShape, path: Path, findings: Findings): void {
-  if (api === undefined || kind === 'demo' || (kind === 'completion') === (api === 'openai-completions'))
-    return;
+  if (api === undefined || kind === 'demo' || wireOf(api).takes === takenBy(kind)) return;
   const message = `kind ${kind} and api ${api} do not fit`;
   const hint = kind === 'completion' ? 'Take api out.' : 'Use kind: completion, or another api.';
   findings.add([...path, 'api'], { message, hint });

@@ -22,7 +22,7 @@ export function text(expected = 'text') {
   return z.string({ error: expected }).min(1, { error: `${expected} that is not empty` });
 }
 
-export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+export function choice<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `one of ${values.join(', ')}` });
 }
 

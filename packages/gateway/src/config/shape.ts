@@ -1,11 +1,13 @@
 // What may be written, with every short form. What it comes to is in settle.ts; the descriptions go into the
 // schema that editors read.
 
+import { apiNames, defaultWire, wires, wireTaking } from '@dragoman/core/wire';
 import { z } from 'zod';
 import { choice, duration, flag, longDuration, oneOrMore, record, size, text, whole } from './shape-parts.js';
 
 const kinds = ['chat', 'completion', 'native', 'demo'] as const;
-const apis = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages'] as const;
+const { name: promptApi } = wireTaking('prompt');
+const toolApis = wires.filter(({ impliesTools }) => impliesTools).map(({ name }) => name);
 const grammars = ['gbnf', 'structural-tag', 'lark', 'json-schema'] as const;
 const MANY = Number.MAX_SAFE_INTEGER;
 const GIGABYTE = 1024 ** 3;
@@ -26,12 +28,12 @@ const upstreamBody = record({
   kind: choice(kinds)
     .optional()
     .describe(
-      'chat: writes text, is sent messages. completion: writes text, is sent a prompt. native: has tools, and may leak. demo: the embedded stand-in. Default chat; native where api is openai-responses or anthropic-messages.',
+      `chat: writes text, is sent messages. completion: writes text, is sent a prompt. native: has tools, and may leak. demo: the embedded stand-in. Default chat; native where api is ${toolApis.join(' or ')}.`,
     ),
   url: address.optional().describe('Up to the version, as clients take it: http://localhost:11434/v1'),
-  api: choice(apis)
+  api: choice(apiNames)
     .optional()
-    .describe('What it speaks. Default openai-chat; openai-completions for completion.'),
+    .describe(`What it speaks. Default ${defaultWire.name}; ${promptApi} for completion.`),
   key: text('a key')
     .optional()
     .describe(

@@ -1,4 +1,4 @@
-// A plain JSON copy of any value, of bounded size: what does not fit is left out with a note in its place.
+// Copies any value as plain JSON of bounded size: a note replaces each part that does not fit.
 
 import { ExactNumber, type JsonObject, type JsonValue } from '@dragoman/core';
 import { setMember } from '@dragoman/core/internal';

@@ -1,4 +1,4 @@
-// Exchanges as the bridge really has them, over a model that answers from a list, for tests of what watches.
+// Real exchanges over an upstream that answers from a list, for tests of logs, metrics, traces and the inspector.
 
 import type { AnswerEvent } from '@dragoman/core';
 import {
@@ -21,7 +21,7 @@ const weather = {
 export const call = (city: string) =>
   `<tool_call>\n{"name": "get_weather", "arguments": {"city": "${city}"}}\n</tool_call>`;
 
-/** What is answered to each request in turn: text in pieces, or events as they are, or an error. */
+/** The answer to each request in turn: pieces of text, events, or an error. */
 type Reply = string | readonly AnswerEvent[] | Error;
 
 function scripted(
@@ -65,7 +65,7 @@ interface RunOptions {
 
 const modelAsked = { name: 'wise', upstream: 'local', dialect: 'hermes' };
 
-/** One request of the Chat API, watched as the gateway has it watched. Gives what the client got. */
+/** Sends one Chat request with the watchers of the gateway. Gives the answer the client got. */
 export async function run(watcher: Watcher, options: RunOptions): Promise<string> {
   const { replies, upstream, body = {}, bridge, exchange, left } = options;
   const watch = watcher.begin({ id: 'req_1', api: 'chat', ...exchange });

@@ -1,4 +1,4 @@
-// Spans by the tracer that the program around the gateway has registered with OpenTelemetry, if it has.
+// Spans of the OpenTelemetry tracer that the host program has registered, if any.
 
 import {
   type Context,
@@ -21,7 +21,7 @@ export function startHostSpan(name: string, traceparent: string | undefined): Sp
   return started(tracer, name, SpanKind.SERVER, parentOf(traceparent), {});
 }
 
-/** What stands behind a proxy until a program registers its own. */
+/** The no-op tracer behind the proxy until a program registers its own. */
 const stub = new ProxyTracerProvider().getDelegate();
 
 function hasProvider(): boolean {
@@ -29,7 +29,7 @@ function hasProvider(): boolean {
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== stub;
 }
 
-/** The program's own instruments may have made a span for this request already. */
+/** Instrumentation of the host program may have created a span for this request already. */
 function parentOf(traceparent: string | undefined): Context {
   const active = context.active();
   const parent = trace.getSpan(active) ? undefined : parseTraceParent(traceparent);

@@ -1,4 +1,4 @@
-// How the gateway is seen from outside: logs, metrics, traces, and the inspector.
+// Observability of the gateway: logs, metrics, traces and the inspector.
 
 export { createInspector, type Inspector, type InspectorOptions } from './inspector.js';
 export type {

@@ -1,4 +1,4 @@
-// What the inspector shows, as JSON. `time` is an ISO string; `at` and durations are milliseconds since the exchange
+// The JSON that the inspector serves. `time` is an ISO string; `at` and durations are milliseconds since the exchange
 // began; ranges are half-open places in the text of their attempt. Where something was too long, a member that ends in `Cut` says how much is not there.
 
 import type { FinishReason, JsonValue, Report, Usage } from '@dragoman/core';
@@ -12,7 +12,7 @@ export interface ExchangeSummary {
   api: ExchangeInfo['api'];
   /** The name of the key, never the key. */
   key?: string;
-  /** What the client called the model, once it is known. */
+  /** The model name that the client sent, once it is known. */
   model?: string;
   upstream?: string;
   dialect?: string;
@@ -39,16 +39,16 @@ export interface ExchangeSummary {
 export interface ExchangeRecord extends ExchangeSummary {
   /** The request, decoded: a ModelRequest of @dragoman/core. */
   request?: JsonValue;
-  /** Each time the upstream was asked. Empty where calls are passed as they are. */
+  /** One entry for each request to the upstream. Empty where native calls pass through. */
   attempts: AttemptRecord[];
   /** By choice. */
   answer: AnswerRecord[];
   usage?: Usage;
   /** Issues, repairs and re-asks in full: a Report of @dragoman/core. */
   report?: JsonValue;
-  /** What the upstream said when it refused tools. */
+  /** The error of the upstream that refused tools. */
   toolsRefused?: string;
-  /** Parts that are not there whole. */
+  /** The parts that were cut. */
   cut: ('request' | 'sent' | 'text' | 'events' | 'answer')[];
 }
 
@@ -65,10 +65,10 @@ export interface AttemptRecord {
   /** The raw text as it was received. */
   text: string;
   textCut?: number;
-  /** What the parser said, neighbours of a kind joined. */
+  /** The events of the parser, neighbours of one kind joined. */
   events: ParseRecord[];
   eventsCut?: number;
-  /** Why the model was asked again after this. */
+  /** The reason for the re-ask after this attempt. */
   reasons?: string[];
 }
 
@@ -98,14 +98,14 @@ export interface AnswerRecord {
   stopSequence?: string;
 }
 
-/** A line of the list, new or changed. `exchange-progress` comes now and then while text arrives. */
+/** A new or changed line of the list. `exchange-progress` is sent at intervals while text arrives. */
 export interface SummaryEvent {
   type: 'exchange-begin' | 'exchange-model' | 'exchange-progress' | 'exchange-end';
   id: string;
   exchange: ExchangeSummary;
 }
 
-/** What happens, as it happens. `id` is the exchange's. */
+/** A live event. `id` is that of the exchange. */
 export type InspectorEvent =
   | SummaryEvent
   | ({ type: 'request'; request: JsonValue } & Placed)
@@ -115,7 +115,7 @@ export type InspectorEvent =
   | ({ type: 'reask'; reask: JsonValue } & Placed)
   | ({ type: 'tools-refused'; message: string } & Placed)
   | ({ type: 'answer'; event: JsonValue } & Placed)
-  /** The reader was too slow: so many events are not here. */
+  /** The consumer was too slow: this many events were dropped. */
   | { type: 'dropped'; count: number };
 
 interface Placed {

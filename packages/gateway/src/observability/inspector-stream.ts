@@ -1,19 +1,19 @@
-// The inspector's live events as server-sent events. A reader that is too slow loses events, and is told how many:
-// it never slows an exchange, and never fills the memory.
+// The live events of the inspector as server-sent events. A slow client loses events and is told how many: it cannot
+// slow down an exchange or fill the memory.
 
 import type { Inspector } from './inspector.js';
 import type { InspectorEvent } from './inspector-shapes.js';
 
 export interface InspectorStreamOptions {
-  /** Events that wait for a slow reader. Default 1,000. */
+  /** The number of events queued for a slow client. Default 1,000. */
   queue?: number;
   /** And their size in characters. Default 4 Mi. */
   queueSize?: number;
   /** Milliseconds of silence after which a comment shows that the stream is alive. Default 15,000; 0: never. */
   heartbeat?: number;
-  /** Takes what ends the stream once what waits is read, and gives a way to forget it. Default: it never ends. */
+  /** Registers a callback that ends the stream after the queue is read; returns the function that unregisters it. Default: the stream never ends. */
   onEnd?: (end: () => void) => () => void;
-  /** Which events are told. Default: all. */
+  /** The events to send. Default: all. */
   only?: (event: InspectorEvent) => boolean;
 }
 
@@ -80,7 +80,7 @@ export function inspectorStream(
   );
 }
 
-/** A bounded queue of events, already written out. */
+/** A bounded queue of serialised events. */
 class Waiting {
   #texts: string[] = [];
   #size = 0;
@@ -97,7 +97,7 @@ class Waiting {
     else this.#push(text);
   }
 
-  /** Everything that waits, and what does not any more. */
+  /** Takes everything that is queued, and the number of dropped events. */
   take(): string | undefined {
     if (this.#dropped > 0) this.#push(written({ type: 'dropped', count: this.#dropped }));
     this.#dropped = 0;

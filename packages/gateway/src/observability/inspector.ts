@@ -1,5 +1,5 @@
-// The last exchanges, in memory, for people who want to see what happened; and what happens, live.
-// Headers never come here, and secrets that are known are taken out of what is shown.
+// Keeps the last exchanges in memory and streams live events. Headers are never recorded, and known secrets are removed
+// from what is shown.
 
 import type { ExchangeInfo, Watcher } from '../services.js';
 import type { ExchangeRecord, ExchangeSummary, InspectorEvent } from './inspector-shapes.js';
@@ -16,13 +16,13 @@ export interface InspectorOptions {
 }
 
 export interface Inspector extends Watcher {
-  /** How many exchanges are kept. 0: none, and nothing is watched. */
+  /** The number of exchanges to keep. 0: none, and nothing is recorded. */
   readonly keep: number;
   /** The newest first. */
   list(): ExchangeSummary[];
   get(id: string): ExchangeRecord | undefined;
   clear(): void;
-  /** Told of everything as it happens, at once, until what it gives is called. Must be fast; see `inspectorStream`. */
+  /** Calls the listener synchronously with every event, until the returned function is called. The listener must be fast; see `inspectorStream`. */
   subscribe(listener: (event: InspectorEvent) => void): () => void;
 }
 
@@ -69,7 +69,7 @@ class Kept {
     readonly maxSize: number,
   ) {}
 
-  /** Clients may use an id twice. */
+  /** Makes the id unique: clients may send one twice. */
   freeId(id: string): string {
     this.#made++;
     return this.#exchanges.has(id) ? `${id}~${this.#made}` : id;

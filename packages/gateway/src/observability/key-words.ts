@@ -1,8 +1,8 @@
-// Words that look like keys, and words that stand where a key is due. One look at each character, no patterns.
+// Finds words that look like API keys, and words in places where a key belongs. One pass, no regular expressions.
 
-/** How vendors begin their keys. */
+/** The prefixes of vendors' keys. */
 const prefixes = 'sk- sk_ rk- rk_ pk- pk_ gsk_ hf_ r8_ xai- nvapi- sess- AIza eyJ'.split(' ');
-/** What a key is called; in headers, addresses, settings. */
+/** The names of keys in headers, URLs and settings. */
 const names =
   'authorization api-key api_key apikey auth_token auth-token access_token password cookie set-cookie'.split(
     ' ',
@@ -13,7 +13,7 @@ const schemes = ['bearer', 'basic', 'token', 'digest'];
 const MIN_LENGTH = 12;
 /** At most so many characters stand between a name and its value. */
 const MAX_BETWEEN = 12;
-/** Values that tell nothing. */
+/** Values that are no secrets. */
 const empty = new Set(['null', 'true', 'false', 'undefined', '[hidden]']);
 
 type Finder = (text: string, at: number, word: string) => Range | undefined;
@@ -44,7 +44,7 @@ export function nextWord(text: string, from: number): number {
   return text.length;
 }
 
-/** What must be hidden because of the word that begins here. */
+/** The range to hide because of the word that begins here. */
 export function keyWordAt(text: string, at: number): Range | undefined {
   for (const { word, find } of rules.get(text.charAt(at).toLowerCase()) ?? []) {
     const range = find(text, at, word);

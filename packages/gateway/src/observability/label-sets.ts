@@ -1,11 +1,11 @@
-// A bound on what metrics remember: label values that come from outside could otherwise make series without end.
+// Bounds the number of label sets of a metric: label values from clients could otherwise create series without end.
 
 export type Labels = Record<string, string | number>;
 
-/** What stands for all that is too many. */
+/** The label value that replaces values beyond the bound. */
 export const OTHER = 'other';
 
-/** Labels whose values are ours and few. All others give way when there are too many sets. */
+/** Labels with a small, fixed set of values. All other labels become `other` when there are too many sets. */
 const closed = new Set(['api', 'status', 'direction', 'estimated', 'how']);
 
 export class LabelSets {

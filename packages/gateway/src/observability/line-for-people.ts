@@ -1,5 +1,5 @@
-// A line of the log as a person reads it: `12:00:01.123 info  The gateway listens. port=8787`.
-// Whatever comes from outside stays on the line and moves no cursor: control characters are written out.
+// Formats a log entry for people: `12:00:01.123 info  The gateway listens. port=8787`.
+// Control characters are escaped, so that logged text cannot break the line or move the cursor.
 
 export function lineForPeople(line: string): string {
   let fields: Record<string, unknown>;

@@ -1,4 +1,4 @@
-// The log: lines of JSON for machines, or lines for people. Secrets are taken out of the finished line, at the sink.
+// The log: JSON lines for machines, or lines for people. Secrets are removed from the finished line, at the sink.
 
 import { pino } from 'pino';
 import type { Log } from '../services.js';
@@ -10,16 +10,16 @@ export interface LogOptions {
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Lines of JSON, or for people. */
   form: 'json' | 'text';
-  /** What must never be written: every key of the configuration. */
+  /** The secrets that must never be written: every key of the configuration. */
   secrets?: Iterable<string>;
   /** Takes a finished line, with its line break. Default: standard output, at once. */
   write?: (line: string) => void;
 }
 
-/** A log that can be told of more secrets, and that lends its eyes to others who show things. */
+/** A log that accepts more secrets later, and whose redaction others can use. */
 export interface SecretLog extends Log, Redactor {}
 
-/** The longest line, in characters. What is longer keeps its message only. */
+/** The longest line, in characters. A longer one keeps only its message. */
 const MAX_LINE = 256 * 1024;
 const MAX_MESSAGE = 4096;
 

@@ -1,8 +1,7 @@
-// An error as a line of the log holds it. What was given stays as it was given; only an Error, whose members JSON does
-// not see, is written out: its name, what it says, its code and its cause, and the frames of its stack without the
-// message, which may quote anything.
+// Serialises an error for the log. Only an Error is changed, because JSON does not see its members: it becomes its name,
+// message, code, cause and the frames of its stack without the message, which may quote anything.
 
-/** Causes have causes; nobody reads more. */
+/** The number of nested causes that are written. */
 const MAX_CAUSES = 4;
 
 export function loggedError(value: unknown, causes = 0): unknown {
@@ -18,7 +17,7 @@ export function loggedError(value: unknown, causes = 0): unknown {
   };
 }
 
-/** Undefined where it cannot be told which lines are frames: a message may have lines that look like them. */
+/** Undefined if frames cannot be told from the message, which may have lines that look like them. */
 function framesOf({ name, message, stack }: Error): string[] | undefined {
   if (typeof stack !== 'string') return undefined;
   const head = message === '' ? name : `${name}: ${message}`;

@@ -1,4 +1,4 @@
-// A copy of a JSON value with every text in it changed, keys too.
+// Copies a JSON value with every string in it mapped, keys included.
 
 import { setMember } from '@dragoman/core/internal';
 

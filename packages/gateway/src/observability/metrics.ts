@@ -1,4 +1,4 @@
-// What operators count. Numbers of one exchange are gathered while it runs and told when it ends, so that an event
+// Prometheus metrics. The numbers of an exchange are collected while it runs and recorded when it ends, so that an event
 // costs a comparison or two.
 
 import type { ParseEvent, Report, Usage } from '@dragoman/core';
@@ -12,16 +12,16 @@ import { processMetrics } from './process-metrics.js';
 export interface MetricsOptions {
   /** Whether a model is a configured one. All that are not are counted as `other`. Default: all are. */
   knows?: (model: string) => boolean;
-  /** At most so many sets of labels for a metric. Default 1,000. */
+  /** The largest number of label sets of a metric. Default 1,000. */
   labelSets?: number;
-  /** Also what the process uses. Default true. */
+  /** Adds the metrics of the process. Default true. */
   process?: boolean;
 }
 
 export interface Metrics extends Watcher {
-  /** For the header of what `render` gives. */
+  /** The content type of what `render` returns. */
   readonly contentType: string;
-  /** Everything, as Prometheus reads it. */
+  /** All metrics in the Prometheus text format. */
   render(): Promise<string>;
 }
 

@@ -1,14 +1,14 @@
-// Carries spans to a collector by OTLP over HTTP, in JSON: in batches, from a bounded queue, one request at a time.
-// It never makes anybody wait and never throws. What cannot be delivered is dropped and counted.
+// Exports spans to a collector by OTLP over HTTP, in JSON: in batches, from a bounded queue, one request at a time.
+// It never blocks a request and never throws. Spans that cannot be delivered are dropped and counted.
 
 import type { Log } from '../services.js';
 import type { OtlpSpan } from './otlp-span.js';
 
 export interface OtlpOptions {
-  /** The collector's address. `/v1/traces` is put behind it, unless it ends so. */
+  /** The URL of the collector. `/v1/traces` is appended unless it ends so. */
   endpoint: string;
   headers?: Readonly<Record<string, string>>;
-  /** What this gateway is called in traces. Default `dragoman`. */
+  /** The service name in traces. Default `dragoman`. */
   service?: string;
   fetch?: typeof fetch;
   log?: Log;
@@ -57,7 +57,7 @@ export class OtlpExporter {
     else this.#schedule();
   };
 
-  /** When everything that waits now has been sent or dropped. */
+  /** Resolves when all spans that are queued now have been sent or dropped. */
   async flush(): Promise<void> {
     while (this.#queue.length > 0 || this.#sending) {
       this.#start();
@@ -65,7 +65,7 @@ export class OtlpExporter {
     }
   }
 
-  /** Sends what waits, each batch once. */
+  /** Sends the queue, each batch once. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#wake?.();
@@ -116,7 +116,7 @@ export class OtlpExporter {
         method: 'POST',
         headers: this.#headers,
         body,
-        // A collector that points elsewhere could point anywhere.
+        // Redirects are not followed: they could lead anywhere.
         redirect: 'manual',
         signal: AbortSignal.timeout(this.#options.timeout ?? 10_000),
       });
@@ -128,7 +128,7 @@ export class OtlpExporter {
     }
   }
 
-  /** Cut short by the close. */
+  /** A pause between tries that `close` ends early. */
   #pause(time: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, time);

@@ -32,7 +32,7 @@ const SERVER = 2;
 const CLIENT = 3;
 const ERROR = 2;
 
-/** Undefined where the caller's trace is not recorded. */
+/** Undefined if the trace of the caller is not sampled. */
 export function startOtlpSpan(
   name: string,
   traceparent: string | undefined,
@@ -107,7 +107,7 @@ function toAnyValue(value: AttributeValue): AnyValue {
   return { arrayValue: { values: value.map(toAnyValue) } };
 }
 
-/** The wall's time at the start, and from there on a clock that never goes back. */
+/** Wall-clock time at the start, then a monotonic clock. */
 function newClock(): () => string {
   const wall = Date.now();
   const began = performance.now();
@@ -117,7 +117,7 @@ function newClock(): () => string {
   };
 }
 
-/** Never all zeros, which would be no id. */
+/** Never all zeros, which would be an invalid id. */
 function randomHex(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));
   if (random.every((byte) => byte === 0)) random[0] = 1;

@@ -1,5 +1,5 @@
-// A line as a reader would understand it, under however many layers of JSON escapes: `a\\u002db` and `a-b` are the
-// same word. Backslashes vanish, what they escape is decoded, and every character knows where it stands.
+// Decodes a log line under any number of layers of JSON escapes: `a\\u002db` and `a-b` are the same word. Backslashes are
+// removed, escapes decoded, and every character keeps its position in the line.
 
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;

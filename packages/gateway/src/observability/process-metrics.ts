@@ -1,5 +1,5 @@
-// What the process uses: memory, processor time, open files, the lag of its loop. It is one process however many
-// gateways are in it, and watching its loop and its collector cannot be undone: so this is made once, when first read.
+// Metrics of the process: memory, CPU time, open files, event loop lag. Created once, when first read: a process may hold
+// several gateways, and the observers of its event loop and garbage collector cannot be removed again.
 
 import { collectDefaultMetrics, Registry } from 'prom-client';
 

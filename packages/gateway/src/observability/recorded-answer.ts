@@ -1,11 +1,11 @@
-// What the client got, put together as the inspector shows it.
+// Assembles the answer that the client got, as the inspector shows it.
 
 import type { AnswerEvent } from '@dragoman/core';
 import type { AnswerRecord } from './inspector-shapes.js';
 import type { Share } from './share.js';
 
 export class RecordedAnswer {
-  /** Calls that were delivered whole. */
+  /** The number of complete calls. */
   calls = 0;
   readonly #choices = new Map<number, AnswerRecord>();
 

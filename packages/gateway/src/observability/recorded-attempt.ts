@@ -1,4 +1,4 @@
-// One request to an upstream as the inspector keeps it: what was sent, what came back, what the parser made of it.
+// Records one request to an upstream for the inspector: the request, the text that came back, the parser's events.
 
 import type { ParseEvent } from '@dragoman/core';
 import type { BridgeEvent } from '@dragoman/core/bridge';
@@ -98,7 +98,7 @@ export class RecordedAttempt {
   }
 }
 
-/** Deltas of the same thing, side by side, with nothing to say about this one. */
+/** Whether two deltas can be joined: same kind, adjacent, no issues on the second. */
 function continues(last: ParseRecord, event: ParseEvent): boolean {
   if (last.type !== event.type || last.range[1] !== event.range[0]) return false;
   if (event.issues?.length || event.repairs?.length || last.issues || last.repairs) return false;

@@ -1,4 +1,4 @@
-// One exchange as the inspector keeps it: everything that happens, each part within its share of the memory.
+// Records one exchange for the inspector, each part within its share of the memory.
 
 import type { JsonValue, Report, Usage } from '@dragoman/core';
 import type { BridgeEvent } from '@dragoman/core/bridge';
@@ -14,9 +14,9 @@ export interface RecordingOptions {
   exchange: ExchangeInfo;
   /** Characters. */
   maxSize: number;
-  /** Told how many characters more are kept. */
+  /** Called with the number of characters that were added. */
   onGrow: (size: number) => void;
-  /** Where live events go; asked each time, so that nothing is made that nobody reads. */
+  /** The listener of live events, looked up each time so that no event is built without one. */
   live: () => ((event: InspectorEvent) => void) | undefined;
 }
 
@@ -28,10 +28,10 @@ interface ReportNumbers {
 
 type Outcome = Parameters<NonNullable<ExchangeWatch['end']>>[0];
 
-/** Live events are no longer than this, in characters. */
+/** The longest live event, in characters. */
 const MAX_LIVE = 64 * 1024;
 const MAX_MESSAGE = 4096;
-/** Milliseconds between two words on how far an exchange is. */
+/** Milliseconds between two progress events of an exchange. */
 const PROGRESS_EVERY = 250;
 
 export class RecordedExchange implements ExchangeWatch {
@@ -66,7 +66,7 @@ export class RecordedExchange implements ExchangeWatch {
     return this.#options.id;
   }
 
-  // --- what is watched -------------------------------------------------------------------------------------
+  // --- recording -------------------------------------------------------------------------------------------
 
   model(model: { name: string; upstream: string; dialect?: string }): void {
     this.#model = { ...model, name: cutText(model.name, 256) };
@@ -131,7 +131,7 @@ export class RecordedExchange implements ExchangeWatch {
     return Math.round((performance.now() - this.#began) * 10) / 10;
   }
 
-  // --- what is told live -----------------------------------------------------------------------------------
+  // --- live events -----------------------------------------------------------------------------------------
 
   #tell(type: SummaryEvent['type']): void {
     this.#options.live()?.({ type, id: this.id, exchange: this.summary() });
@@ -149,7 +149,7 @@ export class RecordedExchange implements ExchangeWatch {
     live(liveEvent({ id: this.id, at }, event, attempt));
   }
 
-  // --- what is shown ---------------------------------------------------------------------------------------
+  // --- serving ---------------------------------------------------------------------------------------------
 
   summary(): ExchangeSummary {
     const { exchange } = this.#options;

@@ -1,5 +1,5 @@
-// Takes secrets out of what is about to be written: those that are known, and words that look like keys.
-// It works on the finished line, whoever made it, so that nobody has to remember which field holds what.
+// Removes secrets from text before it is written: known secrets, and words that look like keys. It works on the finished
+// line, so that no caller has to know which field holds a secret.
 
 import { keyWordAt, nextWord } from './key-words.js';
 import { type PlainText, toPlainText } from './plain-text.js';
@@ -7,13 +7,13 @@ import { SecretSet } from './secret-set.js';
 
 export interface Redactor {
   /**
-   * Hides a secret that a client sent, until it is let go, and for a while after. Short ones are no secrets: they
-   * would let a client blot out words of the log.
+   * Hides a secret that a client sent, until it is released and for a while after. Short ones are ignored: a client
+   * could otherwise erase words from the log.
    */
   hide(secret: string): () => void;
   /** The text without secrets and key-like words. `json`: a line of JSON, which stays one. */
   redact(line: string, form?: 'text' | 'json'): string;
-  /** The text without the secrets that are known, and otherwise as it is. */
+  /** The text without known secrets, otherwise unchanged. */
   redactKnown(text: string): string;
 }
 
@@ -22,9 +22,9 @@ export const HIDDEN = '[hidden]';
 /** Secrets from the configuration that are shorter are no secrets. */
 const MIN_OWN = 4;
 const MIN_CLIENTS = 12;
-/** So many of clients are remembered after they were let go. */
+/** The number of released client secrets that are still hidden. */
 const MAX_IDLE = 1024;
-/** And so many in all, should nobody let go. */
+/** The number of client secrets in all, if none is released. */
 const MAX_HELD = 16_384;
 
 export function createRedactor(secrets: Iterable<string> = []): Redactor {
@@ -75,7 +75,7 @@ class Held {
     this.#holds.set(secret, holds);
   }
 
-  /** One goes for each that comes: the oldest that nobody holds, or the oldest of all if there are too many. */
+  /** Evicts one secret for each that is added: the oldest released one, or the oldest of all if there are too many. */
   #forget(): void {
     let looked = 0;
     for (const [secret, holds] of this.#holds) {
@@ -136,7 +136,7 @@ function* knownInside(bare: string, { folded }: PlainText, at: number, secrets: 
   }
 }
 
-/** What a word hides is not looked at again, so that words in words cost nothing. */
+/** Skips what a word has hidden, so that words inside words cost nothing. */
 function* wordsIn(plainText: PlainText, json: boolean): Generator<Found> {
   const { text } = plainText;
   for (let at = nextWord(text, 0); at < text.length; at = nextWord(text, at + 1)) {
@@ -166,7 +166,7 @@ class Strings {
 
   constructor(readonly plainText: PlainText) {}
 
-  /** Fits a range, and says what to write for it. Ranges must come in order. */
+  /** Fits a range to the strings and gives the replacement. Ranges must come in order. */
   fit(range: Found): string {
     this.#goTo(range.start);
     if (this.plainText.isFrame(range.start)) this.#goTo(++range.start);

@@ -1,10 +1,10 @@
-// What a request is called in logs, traces and answers.
+// The id of a request in logs, traces and answers.
 
 import { newId } from '@dragoman/core/bridge';
 
 const MAX_LENGTH = 128;
 
-/** The client's own `x-request-id` if it is a sane one, else a new one. */
+/** The client's `x-request-id` if it is valid, else a new id. */
 export function requestId(given?: string | null): string {
   return isSane(given) ? given : newId('req_');
 }

@@ -1,14 +1,14 @@
-// Secrets, to be found in a text in one pass: a tree of their first characters, so that the cost of a character does
-// not grow with the number of secrets.
+// Finds secrets in a text in one pass: a trie of their first characters, so that the cost of a character does not grow
+// with the number of secrets.
 
-/** How deep the tree goes. Longer secrets are compared whole from there. */
+/** The depth of the trie. Longer secrets are compared whole from there. */
 const DEPTH = 32;
 
 interface Node {
   next: Map<number, Node>;
-  /** How many secrets go through here: at none it can be cut off. */
+  /** The number of secrets below: at zero the branch is removed. */
   count: number;
-  /** The secrets whose place in the tree this is. */
+  /** The secrets that end at this node. */
   secrets: Set<string>;
 }
 

@@ -1,4 +1,4 @@
-// A part's share of the memory that one exchange may take, in characters.
+// The share of one part of an exchange in its memory bound, in characters.
 
 import type { JsonValue } from '@dragoman/core';
 import { boundedCopy, wholeLength } from './bounded-copy.js';

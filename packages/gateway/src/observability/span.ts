@@ -1,4 +1,4 @@
-// A stretch of work in a trace, whoever carries it away.
+// One span of a trace, independent of the exporter.
 
 export type AttributeValue = string | number | boolean | string[];
 export type Attributes = Record<string, AttributeValue | undefined>;
@@ -7,18 +7,18 @@ export interface Span {
   rename(name: string): void;
   set(attributes: Attributes): void;
   event(name: string): void;
-  /** A request that was made for this one. */
+  /** Starts a child span for a request to an upstream. */
   child(name: string, attributes: Attributes): Span;
-  /** `failed`: it did not do what it was for. */
+  /** Ends the span. `failed`: the work did not succeed. */
   end(failed?: boolean): void;
 }
 
-/** Undefined where nobody wants it. */
+/** Undefined where no exporter samples it. */
 export type StartSpan = (name: string, traceparent: string | undefined) => Span | undefined;
 
 const MAX_TEXT = 256;
 
-/** What is there, with texts of a sane length. */
+/** The attributes that are defined, with long texts cut. */
 export function definedAttributes(attributes: Attributes): [string, AttributeValue][] {
   const entries: [string, AttributeValue][] = [];
   for (const [key, value] of Object.entries(attributes)) {

@@ -1,5 +1,5 @@
-// Exchanges as traces: one span an exchange, and in it one for each time the upstream was asked. The attributes are
-// those of OpenTelemetry's conventions for generative AI, and a few of our own. What was said is not in them.
+// Traces: one span for each exchange, with a child span for each request to the upstream. Attributes follow the
+// OpenTelemetry conventions for generative AI, with a few of our own. Message content is never included.
 
 import type { ModelRequest, Report } from '@dragoman/core';
 import type { BridgeEvent } from '@dragoman/core/bridge';
@@ -10,19 +10,19 @@ import { startOtlpSpan } from './otlp-span.js';
 import type { Attributes, Span, StartSpan } from './span.js';
 
 export interface TracesOptions extends Partial<OtlpOptions> {
-  /** Also by the tracer that the program around us registered, if it did. Default true. */
+  /** Uses the tracer of the host program, too, if one is registered. Default true. */
   host?: boolean;
 }
 
-/** With the header of the same name, so that a trace goes on. */
+/** Continues the trace of the `traceparent` header. */
 type TracedInfo = ExchangeInfo & { traceparent?: string };
 
 export interface Traces extends Watcher {
   begin(exchange: TracedInfo): ExchangeWatch | undefined;
-  /** Spans that reached the collector, and that did not. */
+  /** The numbers of exported and dropped spans. */
   readonly counts: { sent: number; dropped: number };
   flush(): Promise<void>;
-  /** Sends what waits, and takes no more. */
+  /** Exports the queued spans and accepts no more. */
   close(): Promise<void>;
 }
 

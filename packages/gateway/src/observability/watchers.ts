@@ -1,5 +1,5 @@
-// Many watchers as one. What a watcher does wrong is its own affair: one that throws is left out for the rest of
-// that exchange, and said once in the log. An exchange that nobody watches costs nothing: there is no watch.
+// Combines several watchers into one. A watcher that throws is left out for the rest of that exchange, and logged once.
+// An exchange without watchers costs nothing.
 
 import type { ExchangeInfo, ExchangeWatch, Log, Watcher } from '../services.js';
 
@@ -38,7 +38,7 @@ function begin(
   return members.length > 0 ? joined(members, blame) : undefined;
 }
 
-/** Has only the members that somebody listens by, so that whoever tells can spare the rest. */
+/** Has only the members that some watcher implements, so that the caller can skip the others. */
 function joined(members: readonly Member[], blame: Blame): ExchangeWatch {
   const watch: ExchangeWatch = {};
   const to = (name: keyof ExchangeWatch) => members.filter((member) => member.watch?.[name] !== undefined);

@@ -1,7 +1,7 @@
 // What `previous_response_id`, `store` and `item_reference` mean, on the level of JSON bodies: before a request is read
 // and after its answer is written. What is between them has no memory.
 //
-//   body ──expand──> turn.body ──the bridge──> Reply ──turn.answer──> Reply, kept
+//   body ──expand──> expanded.body ──the bridge──> Reply ──expanded.answer──> Reply, kept
 
 import { ApiError } from '@dragoman/core';
 import type { Reply } from '@dragoman/core/bridge';
@@ -29,7 +29,7 @@ export interface Responses {
 
 export interface ClientResponses {
   /** Throws an ApiError with the path of the field if something is not kept, or nothing is, or cannot be now. */
-  expand(body: unknown): Promise<Turn>;
+  expand(body: unknown): Promise<ExpandedRequest>;
   /** GET /v1/responses/{id} */
   get(id: string): Promise<Body>;
   /** DELETE /v1/responses/{id} */
@@ -38,8 +38,8 @@ export interface ClientResponses {
   inputItems(id: string, query?: URLSearchParams): Promise<Body>;
 }
 
-/** One request and its answer. */
-export interface Turn {
+/** A request in which every id is replaced by what it names, and the way of its answer into the store. */
+export interface ExpandedRequest {
   /** The body, referring to nothing. */
   body: unknown;
   /**
@@ -67,14 +67,14 @@ export function createResponses(
 const keepsNothing: ClientResponses = {
   async expand(body) {
     refuse(body);
-    return plainTurn(body);
+    return unkeptRequest(body);
   },
   get: () => Promise.reject(nothingKept()),
   delete: () => Promise.reject(nothingKept()),
   inputItems: () => Promise.reject(nothingKept()),
 };
 
-function plainTurn(body: unknown): Turn {
+function unkeptRequest(body: unknown): ExpandedRequest {
   return { body, keep: async (response) => response, answer: async (reply) => reply };
 }
 
@@ -85,11 +85,11 @@ class KeptResponses implements ClientResponses {
     private readonly store: Pick<Store, 'check'>,
   ) {}
 
-  async expand(body: unknown): Promise<Turn> {
-    if (!isObject(body)) return plainTurn(body);
+  async expand(body: unknown): Promise<ExpandedRequest> {
+    if (!isObject(body)) return unkeptRequest(body);
     if (body.store === true) await this.#promise();
     const expanded = await expand(body, this.records, this.limits);
-    return new KeptTurn(expanded, this.records, this.limits);
+    return new KeptRequest(expanded, this.records, this.limits);
   }
 
   async get(id: string): Promise<Body> {
@@ -123,7 +123,7 @@ class KeptResponses implements ClientResponses {
   }
 }
 
-class KeptTurn implements Turn {
+class KeptRequest implements ExpandedRequest {
   readonly body: Body;
   readonly #wanted: boolean;
 

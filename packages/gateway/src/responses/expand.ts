@@ -14,7 +14,7 @@ export interface ExpandLimits {
 
 export interface Expanded {
   body: Body;
-  /** The whole input, as items. Undefined if it cannot be read, which is said elsewhere. */
+  /** The whole input, as items. Undefined if it cannot be read: decoding the request then reports the fault. */
   input?: unknown[];
   previous?: string;
 }
@@ -74,7 +74,7 @@ async function itemsBefore(id: unknown, records: Records, budget: Budget): Promi
 /** References that are looked up at once: few, so that one request does not use up a pool of connections. */
 const AT_ONCE = 8;
 
-/** An item that is there already is not said twice. */
+/** An item that is present already is not added again. */
 async function resolved(
   given: unknown[],
   before: unknown[],

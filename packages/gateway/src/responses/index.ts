@@ -1,7 +1,7 @@
 export {
   type ClientResponses,
   createResponses,
+  type ExpandedRequest,
   type Responses,
   type ResponsesOptions,
-  type Turn,
 } from './create-responses.js';

@@ -39,7 +39,7 @@ export class Records {
     return (await this.#load(this.#key('item', id), id)) ?? this.#listed(id);
   }
 
-  /** Items first: who finds the response finds them. */
+  /** Items first: once the response can be found, its items can be, too. */
   async put(id: string, record: ResponseRecord, text: string): Promise<void> {
     const items = outputOf(record.response).filter((item) => isId(idOf(item)));
     await Promise.all(

@@ -1,4 +1,4 @@
-// What needs a memory, said by a gateway that has none; and what no memory of ours is enough for.
+// Refusals: members that need a store, where the gateway has none; and members that no store of ours is enough for.
 
 import { ApiError } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
@@ -22,7 +22,7 @@ export function refuse(body: unknown): void {
   }
 }
 
-/** Conversations are objects of their own, and answers in the background need someone who runs them: not here. */
+/** Conversation objects and background answers are not supported. */
 export function refuseUnsupported(body: Body): void {
   if (isSaid(body.conversation)) {
     const message =

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Answers that wait their turn, by the connection they wait for. */
+/** Pipelined answers that wait for their turn, by connection. */
 const waiting = new WeakMap<Socket, Set<ServerResponse>>();
 
 /**
- * Tells an answer that waits behind another one on its connection when that breaks. Node tells only the one whose turn
- * it is: the others would hold their places, and their upstreams, for ever.
+ * Notifies a pipelined answer when its connection breaks. Node notifies only the current one: the others would keep
+ * their slots and their upstream requests forever.
  */
 export function endWithConnection(outgoing: ServerResponse, connection: Socket): void {
   const queue = waiting.get(connection) ?? watch(connection);

@@ -1,23 +1,22 @@
-// A request and its answer on Node's own objects. The web's cost several times what a small answer costs, so they are
-// made only for what is asked rarely.
+// Serves a request on Node's own request and response objects. Web objects cost several times as much as a small answer,
+// so they are made only for rare routes.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Reply, type ReplyStream, tooLarge } from '@dragoman/core/bridge';
 import type { App } from '../app/app.js';
-import type { Asked } from '../app/asked.js';
+import type { AppRequest } from '../app/app-request.js';
 
-/** False if it is not for a model: someone else has to answer. */
+/** False if the request is not for a model: the caller has to answer it. */
 export function answerOnNode(app: App, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
-  const asked = new AskedOnNode(incoming, outgoing);
-  const reply = app.answer(asked);
+  const reply = app.answer(new NodeRequest(incoming, outgoing));
   reply?.then((made) => write(made, outgoing)).catch(() => outgoing.destroy());
   return reply !== undefined;
 }
 
-/** Whoever left: one reason for all, since making one costs a stack trace that nobody reads. */
+/** The abort reason when a client disconnects. Shared, because creating an error costs a stack trace. */
 const LEFT = new DOMException('The client has left.', 'AbortError');
 
-class AskedOnNode implements Asked {
+class NodeRequest implements AppRequest {
   readonly method: string;
   readonly path: string;
 
@@ -50,7 +49,7 @@ class AskedOnNode implements Asked {
   }
 }
 
-/** Without the query. Clients that take this for a proxy send a whole address. */
+/** The path without the query. Clients that use this server as a proxy send an absolute URL. */
 function pathOf(target: string): string {
   if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
   const query = target.indexOf('?');
@@ -76,7 +75,7 @@ function readAll(
   });
   incoming.on('end', () => resolve(utf8.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))));
   incoming.on('error', reject);
-  // One that broke off before anyone listened says so no more.
+  // A request that broke off before this listener was added emits no further event.
   if (incoming.destroyed) reject(LEFT);
 }
 
@@ -84,7 +83,7 @@ function write({ status, headers, body }: Reply, outgoing: ServerResponse): void
   if (typeof body !== 'string') {
     outgoing.writeHead(status, headers);
     void writeStream(body, outgoing);
-    // The head goes with the first text, unless that is still to come: then it says that an answer is on its way.
+    // Headers go out with the first piece of text; if that is not there yet, they are flushed now.
     setImmediate(flushHead, outgoing);
     return;
   }
@@ -98,12 +97,12 @@ function write({ status, headers, body }: Reply, outgoing: ServerResponse): void
   endBehind(outgoing.req, outgoing);
 }
 
-/** Milliseconds that the rest of a body is still taken which nobody reads. */
+/** Milliseconds for which the rest of an oversized body is discarded. */
 const REST = 2000;
 
 /**
- * The rest of a body that is too long. Nothing can follow it on its connection; but closed at once, a connection on
- * which more arrives takes the answer with it before the client has read it. So the rest is thrown away for a while.
+ * Discards the rest of an oversized body for a while. Closing at once would reset the connection while data still
+ * arrives, and the client would lose the answer before reading it.
  */
 function endBehind(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const timer = setTimeout(() => outgoing.end(), REST);
@@ -118,7 +117,7 @@ function flushHead(outgoing: ServerResponse): void {
   if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.flushHeaders();
 }
 
-/** As fast as the client reads, and no faster: what waits for it waits at the upstream. */
+/** Writes with backpressure: no faster than the client reads, so that the rest stays at the upstream. */
 async function writeStream(stream: ReplyStream, outgoing: ServerResponse): Promise<void> {
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) {

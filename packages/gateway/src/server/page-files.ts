@@ -1,4 +1,4 @@
-// The built page, read once. Only the files that stand there when the gateway starts can ever be asked for.
+// The files of the built page, read once. Only files that exist when the gateway starts can be requested.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

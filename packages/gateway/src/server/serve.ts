@@ -1,4 +1,4 @@
-// The gateway on an address: node:http around the app, with limits on what a connection may cost.
+// Serves the app on an address with node:http, with limits for connections.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -27,7 +27,7 @@ export interface Gateway {
   readonly app: App;
   readonly log: SecretLog;
   reload(config: GatewayConfig): void;
-  /** Takes no new requests, lets streams finish for the time of the configuration, then ends them. */
+  /** Accepts no new requests, lets streams finish for the configured time, then ends them. */
   close(): Promise<void>;
 }
 

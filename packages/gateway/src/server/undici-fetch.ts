@@ -1,5 +1,5 @@
-// How the gateway reaches its upstreams: a pool of kept connections for each, and of `fetch` only what is needed.
-// The global fetch costs several times as much a request.
+// Reaches upstreams with an undici pool of kept-alive connections, and implements only the part of `fetch` that is needed.
+// The global fetch costs several times as much per request.
 
 import type { Fetched } from '@dragoman/core/bridge';
 import { type Dispatcher, Pool } from 'undici';
@@ -8,7 +8,7 @@ import { UpstreamExchange } from './upstream-exchange.js';
 
 export interface UpstreamPool {
   fetch(url: string, init: RequestInit): Promise<Fetched>;
-  /** Keeps no connection from now on, but serves exchanges that still run. */
+  /** Keeps no idle connection from now on; running exchanges go on. */
   retire(): void;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export function createUpstreamPool({ url, connections, timeouts }: UpstreamConfi
     new Pool(new URL(url ?? '').origin, {
       connections,
       connect: { timeout: timeouts.connect },
-      // Those that matter are counted by the bridge, which knows who waits for whom.
+      // No timeouts here: the bridge measures those that matter.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout,
@@ -30,7 +30,7 @@ export function createUpstreamPool({ url, connections, timeouts }: UpstreamConfi
   return {
     fetch: (url, init) => send(pool, url, init),
     retire() {
-      // Closes when the answers on it are over. A model that is asked again meanwhile is asked elsewhere.
+      // Closes when its answers have ended. New requests use another pool.
       pool.close().catch(() => {});
       pool = create(1);
     },
@@ -47,7 +47,7 @@ function send(pool: Pool, url: string, init: RequestInit): Promise<Fetched> {
       {
         path: pathname + search,
         method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-        // Nothing is unpacked here. Without this header a server may pack as it likes.
+        // Answers are not decompressed here: without this header a server may compress them.
         headers: { 'accept-encoding': 'identity', ...(init.headers as Record<string, string>) },
         body: init.body as string,
       },

@@ -1,5 +1,5 @@
-// One request on a connection to an upstream, and its answer as it arrives: read as fast as someone asks for it, and
-// held back on the connection where nobody does. Undici's own streams and the web's cost several times as much.
+// One request to an upstream and its answer, read on demand: backpressure holds the rest on the connection. Undici's own
+// streams and web streams cost several times as much.
 
 import type { Fetched } from '@dragoman/core/bridge';
 import type { Dispatcher } from 'undici';
@@ -38,16 +38,16 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     else signal?.addEventListener('abort', this.#abort);
   }
 
-  // --- what undici tells -----------------------------------------------------------------------------------
+  // --- callbacks of undici ---------------------------------------------------------------------------------
 
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
-    // It waited for a connection, and nobody waits for it any more.
+    // The request was aborted while it waited for a connection.
     if (this.over) controller.abort(LEFT);
   }
 
   onResponseStart(_: Controller, status: number, headers: Headers): void {
-    // A promise to go on: the answer follows.
+    // An informational response (1xx): the answer follows.
     if (status < 200) return;
     this.begun({
       ok: status < 300,
@@ -78,7 +78,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#fail(error);
   }
 
-  // --- what the bridge asks --------------------------------------------------------------------------------
+  // --- the side of the bridge ------------------------------------------------------------------------------
 
   #read(): Promise<Piece> {
     if (this.#waiting.length > 0) return Promise.resolve({ done: false, value: this.#takeWaiting() });
@@ -86,7 +86,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     if (this.over) return Promise.resolve({ done: true });
     return new Promise((resolve, reject) => {
       this.#reader = { resolve, reject };
-      // Gives what lies on the connection at once, so the reader has to be there.
+      // Resuming delivers buffered data synchronously, so the waiting reader has to be set first.
       if (this.#controller?.paused) this.#controller.resume();
     });
   }
@@ -104,7 +104,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     reader.resolve(piece);
   }
 
-  /** What came before the error is still to be read. */
+  /** Data received before the error is still delivered. */
   #fail(error: unknown): void {
     if (this.over) return;
     this.#end();
@@ -129,5 +129,5 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** One for all: making one costs a stack trace that nobody reads. */
+/** Shared, because creating an error costs a stack trace. */
 const LEFT = new DOMException('Nobody waits for this answer any more.', 'AbortError');

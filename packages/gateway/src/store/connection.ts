@@ -1,5 +1,5 @@
-// What every shared store needs, whatever server it is on: its package loaded when it is used, its address without
-// the password, a limit on each wait, and errors that can be shown.
+// Shared by the Redis and PostgreSQL stores: loading the driver on first use, a URL without its password for logs, a
+// timeout for each operation, and errors that can be shown.
 
 import { ApiError, UsageError } from '@dragoman/core';
 import type { Log } from '../services.js';
@@ -15,7 +15,7 @@ export const DEFAULT_TIMEOUT = 2000;
 /** Query parameters that hold secrets, as both drivers spell them. */
 const secretParameters = ['password', 'sslpassword', 'sentinelPassword', 'auth'];
 
-/** The URL of a store, taken apart once, so that nobody else has to touch its secrets. */
+/** The URL of a store, parsed once, so that no other code handles its secrets. */
 export class StoreAddress {
   readonly scheme: string;
   /** For logs: neither user, nor password, nor parameters. */
@@ -34,7 +34,7 @@ export class StoreAddress {
     return this.#secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text);
   }
 
-  /** Of a driver's error only words and code go on: its other members hold commands, passwords, whole clients. */
+  /** Only the message and the code of a driver's error are kept: other members hold commands, passwords, clients. */
   errorOf(error: unknown): Error & { code?: string } {
     const { message, code } = error as { message?: unknown; code?: unknown };
     const said = typeof message === 'string' && message !== '' ? message : String(code ?? 'unknown reason');
@@ -44,7 +44,7 @@ export class StoreAddress {
   }
 }
 
-/** The built-in error would quote the URL. */
+/** The built-in error of `new URL` would quote the URL. */
 function parseUrl(url: string): URL {
   if (URL.canParse(url)) return new URL(url);
   const expected =

@@ -1,4 +1,4 @@
-// Requests a minute, by key, counted where all gateways can see it. A window begins with its first request.
+// Limits requests a minute by key, counted in a store that gateways share. A window begins with its first request.
 
 import { createHash } from 'node:crypto';
 import {
@@ -26,13 +26,13 @@ export interface ClosableRateLimiter extends RateLimiter {
 const WINDOW = 60;
 const PREFIX = 'dragoman:rate';
 
-/** Milliseconds for which a store that failed is not asked again, so that not every request waits for it. */
+/** Milliseconds for which a failed store is not used, so that not every request waits for it. */
 const PAUSE = 1000;
 
 // The limit is compared here, not by the limiters: each key has its own. They only count.
 const counting = { points: 1, duration: WINDOW, keyPrefix: PREFIX };
 
-/** Counts one more, and says how many there are and how long the window still is. */
+/** Counts a request. Gives the count and the rest of the window. */
 type Count = (key: string) => Promise<{ count: number; milliseconds: number }>;
 
 interface Counter {
@@ -63,7 +63,7 @@ function limiter({ count, close }: Counter): ClosableRateLimiter {
   };
 }
 
-/** Columns have an end. */
+/** The columns of the table have a maximum length. */
 function shortened(key: string): string {
   return key.length <= 128 ? key : createHash('sha256').update(key).digest('hex');
 }
@@ -105,7 +105,7 @@ async function openPostgres(address: StoreAddress, options: ConnectionOptions): 
   return { count: (key) => connection.run(() => count(key)), close: () => connection.close() };
 }
 
-/** Goes on without the shared store while it is away, and says so. */
+/** Continues without the shared store while it is unreachable, and logs that. */
 function insured(shared: Counter, local: Count, address: StoreAddress, options: RateLimiterOptions): Counter {
   const { whenDown = 'local', log } = options;
   let failure: unknown;

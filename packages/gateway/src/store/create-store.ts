@@ -1,4 +1,4 @@
-// The store that a URL names. Drivers are loaded only for the one that is used.
+// Creates the store that a URL names. Only its own driver is loaded.
 
 import { UsageError } from '@dragoman/core';
 import type { Store } from '../services.js';
@@ -11,8 +11,8 @@ export interface StoreOptions extends ConnectionOptions {
 }
 
 /**
- * `memory:`, `redis://…`, `rediss://…`, `postgres://…`. Throws if the URL is wrong or its driver is missing. A server
- * that cannot be reached is no reason to throw: `check` tells, operations fail with a 503, and it may come back.
+ * `memory:`, `redis://…`, `rediss://…`, `postgres://…`. Throws if the URL is wrong or its driver is missing. An
+ * unreachable server does not throw here: `check` reports it, operations fail with a 503 until it is back.
  */
 export async function createStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const address = new StoreAddress(url);

@@ -1,4 +1,4 @@
-// Values in this process alone: for one gateway, gone when it stops.
+// A store in the memory of this process: for one gateway, lost when it stops.
 
 import { ApiError, UsageError } from '@dragoman/core';
 import type { Store } from '../services.js';
@@ -74,7 +74,7 @@ export class MemoryStore implements Store {
     return undefined;
   }
 
-  /** Those whose time is over first come to the front, so they are the first to go. */
+  /** Moves the entries that expire first to the front, so that they are evicted first. */
   #makeRoom(): void {
     for (const [key, { expires }] of this.#entries) {
       const full = this.#entries.size > this.#most.entries || this.#bytes > this.#most.bytes;

@@ -1,4 +1,4 @@
-// Connections to PostgreSQL, and the tables we need there: made when they are first used, once, however many gateways
+// Connections to PostgreSQL and our tables there. The tables are created on first use, once, even if several gateways
 // start together.
 
 import type { Pool } from 'pg';
@@ -13,10 +13,10 @@ import {
   within,
 } from './connection.js';
 
-/** One number for all gateways: whoever holds the lock of it makes tables. */
+/** The advisory lock that all gateways take before they create tables. */
 const LOCK = 4_711_086_017;
 
-/** What the server answers if a table has gone. */
+/** The error code for a missing table. */
 const NO_TABLE = '42P01';
 
 /** Connections of one pool. */
@@ -33,7 +33,7 @@ export class PostgresConnection {
     readonly table: { name: string; create: string },
     readonly options: Required<Pick<ConnectionOptions, 'timeout'>> & ConnectionOptions,
   ) {
-    // A connection that breaks while nobody uses it. Without a listener the process would end.
+    // An idle connection that breaks emits `error`: without a listener the process would exit.
     pool.on('error', (error) => this.#lost(address.errorOf(error)));
   }
 

@@ -5,12 +5,12 @@ import { createEffect, createMemo, createSignal, Index, Show } from 'solid-js';
 import { type JsonNode, jsonTree, pathTo } from '../parts/json-tree.js';
 import { JsonTreeView } from '../parts/json-tree-view.jsx';
 import { jsonOffset, textRange } from './argument-map.js';
-import type { Note, ReadCall, Reading } from './reading.js';
 import { segment, segmentIndexAt } from './segments.js';
+import type { Note, ReadCall, TextReading } from './text-reading.js';
 import './calls-panel.css';
 
 export interface PanelProps {
-  reading: Reading | undefined;
+  reading: TextReading | undefined;
   /** The character that is pointed at in the text. */
   point: number | undefined;
   /** The characters of what is pointed at here. */
@@ -86,7 +86,7 @@ export function CallsPanel(props: PanelProps) {
 
 const isWithin = ([start, end]: Range, [from, to]: Range) => from <= start && end <= to;
 
-function notesOf(reading: Reading | undefined, type: Note['type']): Note[] {
+function notesOf(reading: TextReading | undefined, type: Note['type']): Note[] {
   return reading?.notes.filter((note) => note.type === type) ?? [];
 }
 

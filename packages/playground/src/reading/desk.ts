@@ -47,7 +47,8 @@ export class Desk {
 
   *#read({ id, input }: Ask & { type: 'read' }): Job<void> {
     const result = yield* readAll(input);
-    this.#input = { ...input, dialect: result.dialect };
+    const { dialect, thinking } = result;
+    this.#input = { ...input, dialect, thinking };
     this.#say({ type: 'read', id, ...result });
   }
 

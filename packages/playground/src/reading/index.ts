@@ -4,6 +4,6 @@
 export type { ReadResult, ShuffleResult } from './jobs.js';
 export { type Kind, kinds, kindWords } from './kinds.js';
 export { createReader, prepareReader } from './reader.js';
-export { Gather, type Reading } from './reading.js';
 export { type Segments, segment, segmentIndexAt } from './segments.js';
+export { Gather, type TextReading } from './text-reading.js';
 export { readTools, type ToolsText } from './tools.js';

@@ -1,11 +1,10 @@
 // What the worker does, as generators: each `yield` is a place where newer input may interrupt. They know nothing of
 // workers, so tests run them as they are.
 
-import { createParser, dialects, type Parser, type ParserOptions } from '@dragoman/core';
+import { createParser, type Parser, type ParserOptions } from '@dragoman/core';
 import { createRandom, fingerprint } from '@dragoman/core/testing';
-import { type Candidate, findMarkers, type Guess, guessFrom, leftOver } from './guess.js';
-import { Gather, type Reading } from './reading.js';
-import { spelledAlike } from './spelled-alike.js';
+import { type Guess, guessDialect } from './guess.js';
+import { Gather, type TextReading } from './text-reading.js';
 
 export interface ReadInput {
   text: string;
@@ -16,8 +15,9 @@ export interface ReadInput {
 }
 
 export interface ReadResult {
-  reading: Reading;
+  reading: TextReading;
   dialect: string;
+  thinking: boolean;
   guess: Guess | undefined;
 }
 
@@ -34,25 +34,9 @@ function optionsOf({ tools, thinking }: ReadInput): ParserOptions {
 /** Reads the whole text; if the dialect is to be guessed, every dialect does first. */
 export function* readAll(input: ReadInput): Job<ReadResult> {
   const guess = input.dialect === 'auto' ? yield* guessDialect(input) : undefined;
-  const dialect = guess?.dialect ?? input.dialect;
-  const replay = new Replay({ ...input, dialect });
-  return { reading: yield* replay.to(input.text.length), dialect, guess };
-}
-
-function* guessDialect(input: ReadInput): Job<Guess> {
-  const markers = findMarkers(input.text);
-  const candidates: Candidate[] = [];
-  for (const { name } of dialects) {
-    const replay = new Replay({ ...input, dialect: name });
-    const reading = yield* replay.to(input.text.length);
-    candidates.push({
-      dialect: name,
-      reading,
-      left: leftOver(markers, reading),
-      alike: spelledAlike(name, input.text, reading),
-    });
-  }
-  return guessFrom(candidates);
+  const { dialect, thinking } = guess ?? input;
+  const replay = new Replay({ ...input, dialect, thinking });
+  return { reading: yield* replay.to(input.text.length), dialect, thinking, guess };
 }
 
 /** A stream that can be wound forward and back. Back means: from the start again, with a new parser. */
@@ -70,7 +54,7 @@ export class Replay {
   }
 
   /** What is known after so many characters. At the end of the text the parser is told that it is the end. */
-  *to(position: number): Job<Reading> {
+  *to(position: number): Job<TextReading> {
     const { text } = this.#input;
     const goal = Math.max(0, Math.min(position, text.length));
     if (goal < this.#at || (this.#finished && goal < text.length)) this.#restart();

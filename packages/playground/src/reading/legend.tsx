@@ -3,11 +3,11 @@
 import { For } from 'solid-js';
 import { countWords } from '../parts/count-words.js';
 import { kinds, kindWords } from './kinds.js';
-import type { Reading } from './reading.js';
+import type { TextReading } from './text-reading.js';
 import './text-editor.css';
 import './legend.css';
 
-export function Legend(props: { reading?: Reading | undefined }) {
+export function Legend(props: { reading?: TextReading | undefined }) {
   const length = (place: number) => props.reading?.lengths[place] ?? 0;
   return (
     <ul class="kinds" aria-label="What the colours mean">

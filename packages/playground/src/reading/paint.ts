@@ -18,15 +18,15 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import type { Range } from '@dragoman/core';
-import type { Reading } from './reading.js';
 import { segment, segmentIndexAt } from './segments.js';
+import type { TextReading } from './text-reading.js';
 
-export const setReading = StateEffect.define<Reading | undefined>();
+export const setReading = StateEffect.define<TextReading | undefined>();
 /** A stretch to light up: an empty one is a point. */
 export const setLit = StateEffect.define<Range | undefined>();
 
 interface Painted {
-  reading: Reading | undefined;
+  reading: TextReading | undefined;
   /** What was typed since it was read. */
   changes: ChangeDesc | undefined;
 }
@@ -92,7 +92,7 @@ function paintVisible(view: EditorView): DecorationSet {
 }
 
 function paintStretch(
-  reading: Reading,
+  reading: TextReading,
   from: number,
   to: number,
   put: (start: number, end: number, mark: Decoration) => void,

@@ -1,7 +1,7 @@
 // What the page and its worker say to each other.
 
 import type { ReadInput, ReadResult, ShuffleResult } from './jobs.js';
-import type { Reading } from './reading.js';
+import type { TextReading } from './text-reading.js';
 
 /** Newer asks of a kind take the place of older ones; a new text takes the place of everything. */
 export type Ask =
@@ -11,6 +11,6 @@ export type Ask =
 
 export type Said =
   | ({ type: 'read'; id: number } & ReadResult)
-  | { type: 'seek'; id: number; reading: Reading }
+  | { type: 'seek'; id: number; reading: TextReading }
   | { type: 'shuffle'; id: number; result: ShuffleResult }
   | { type: 'failed'; id: number; message: string };

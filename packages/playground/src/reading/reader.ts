@@ -2,13 +2,13 @@
 
 import type { ReadInput, ReadResult, ShuffleResult } from './jobs.js';
 import type { Ask, Said } from './protocol.js';
-import type { Reading } from './reading.js';
+import type { TextReading } from './text-reading.js';
 
 export interface Reader {
   /** Reads a text. Undefined: a newer one came before it was done. */
   read(input: ReadInput): Promise<ReadResult | undefined>;
   /** What was known after so many characters of the text read last. */
-  seek(at: number): Promise<Reading | undefined>;
+  seek(at: number): Promise<TextReading | undefined>;
   /** Cuts it anew, many times. */
   shuffle(seed: number): Promise<ShuffleResult | undefined>;
   close(): void;

@@ -24,8 +24,8 @@ import { describe, expect, it } from 'vitest';
 import { corpusOutputs, type Output } from './corpus.fixture.js';
 import { type Kind, kinds } from './kinds.js';
 import { paint } from './painted.fixture.js';
-import { Gather, type Reading } from './reading.js';
 import { segment, segmentIndexAt } from './segments.js';
+import { Gather, type TextReading } from './text-reading.js';
 
 const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 0.2);
 const outputs = corpusOutputs();
@@ -34,19 +34,19 @@ const outputsOf = (dialect: Dialect) => outputs.filter((output) => output.dialec
 /** The ten of the project stand first in the list. */
 const isFullyTried = (dialect: Dialect) => dialects.indexOf(dialect) < 10;
 
-function readEvents(text: string, events: readonly ParseEvent[]): Reading {
+function readEvents(text: string, events: readonly ParseEvent[]): TextReading {
   const gather = new Gather(text);
   gather.add(events);
   return gather.reading(text.length, true);
 }
 
-function read(dialect: Dialect, pieces: string[], options: ParserOptions = {}): Reading {
+function read(dialect: Dialect, pieces: string[], options: ParserOptions = {}): TextReading {
   return readEvents(pieces.join(''), eventsOf(dialect, pieces, options));
 }
 
 interface Whole {
   events: ParseEvent[];
-  reading: Reading;
+  reading: TextReading;
   each: Kind[];
 }
 
@@ -63,7 +63,7 @@ function wholeOf(output: Output): Whole {
   return whole;
 }
 
-function comparable({ segments, calls, notes, lengths, settled }: Reading): string {
+function comparable({ segments, calls, notes, lengths, settled }: TextReading): string {
   const lists = Object.values(segments).map((list) => (typeof list === 'number' ? list : [...list]));
   return JSON.stringify([
     lists,
@@ -74,7 +74,7 @@ function comparable({ segments, calls, notes, lengths, settled }: Reading): stri
   ]);
 }
 
-function kindOfEach({ segments }: Reading): Kind[] {
+function kindOfEach({ segments }: TextReading): Kind[] {
   const each: Kind[] = [];
   for (let at = 0; at < segments.starts.length; at++) {
     const { start, end, kind } = segment(segments, at)!;
@@ -83,7 +83,7 @@ function kindOfEach({ segments }: Reading): Kind[] {
   return each;
 }
 
-function tilingFault({ segments }: Reading, text: string): string | undefined {
+function tilingFault({ segments }: TextReading, text: string): string | undefined {
   const { starts, end } = segments;
   if (end !== text.length) return `ends at ${end} of ${text.length}`;
   if (text.length > 0 && starts[0] !== 0) return `begins at ${starts[0]}`;
@@ -177,7 +177,7 @@ it('calls and notes are those of the library', () => {
   }
 });
 
-function gathered({ calls, notes }: Reading): object {
+function gathered({ calls, notes }: TextReading): object {
   const listed = (type: string) =>
     notes.filter((note) => note.type === type).map(({ code, range }) => [code, range]);
   return {

@@ -3,7 +3,7 @@
 
 import type { ParseEvent } from '@dragoman/core';
 import { type Kind, kinds } from './kinds.js';
-import type { Note } from './reading.js';
+import type { Note } from './text-reading.js';
 
 /** Arrays side by side, so that a reading of a long text is cheap to hand from a worker to the page. */
 export interface Segments {

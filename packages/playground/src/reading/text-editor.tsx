@@ -6,14 +6,14 @@ import type { Range } from '@dragoman/core';
 import { createEffect, on, onCleanup, onMount } from 'solid-js';
 import { editKeys } from './edit-keys.js';
 import { paint, reveal, setLit, setReading } from './paint.js';
-import type { Reading } from './reading.js';
+import type { TextReading } from './text-reading.js';
 import './text-editor.css';
 
 export interface TextEditorProps {
   /** For screen readers. */
   label: string;
   text: string;
-  reading?: Reading | undefined;
+  reading?: TextReading | undefined;
   /** Lit up, to show what something elsewhere on the page belongs to. */
   lit?: Range | undefined;
   /** Scrolled to whenever it changes. */

@@ -10,6 +10,7 @@ import {
   type Report,
   type Tool,
 } from '../../model/index.js';
+import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { fromBatches } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/linked-aborter.js';
@@ -19,9 +20,7 @@ import { UsageCount } from '../upstream/usage-count.js';
 import { allowedTools } from './allowed-tools.js';
 import { Attempt, type AttemptOptions } from './attempt.js';
 import { settleDialect } from './dialect-of-model.js';
-import { answerPrefix, callIds, callPrefix } from './ids.js';
 import { merge } from './merge.js';
-import { newId } from './new-id.js';
 import { type ReaskTurns, reaskTurns } from './reask.js';
 import { asApiError, ignoredMembers, spellRequest } from './spell-request.js';
 import { untrustedText } from './untrusted-text.js';
@@ -53,8 +52,8 @@ export async function* emulateBatches(
   // One choice alone sees to that itself.
   const over = count > 1 ? new LinkedAborter(options.signal) : undefined;
   const signal = over?.signal ?? options.signal;
-  const exchange = new Exchange(stripControl(request), upstream, { ...options, signal });
-  const choices = Array.from({ length: count }, (_, choice) => exchange.answer(choice));
+  const emulation = new Emulation(stripControl(request), upstream, { ...options, signal });
+  const choices = Array.from({ length: count }, (_, choice) => emulation.answer(choice));
   let started = false;
   try {
     for await (const batch of merge(choices)) {
@@ -68,13 +67,13 @@ export async function* emulateBatches(
     over?.abort(OVER);
   }
   yield [
-    { type: 'usage', usage: exchange.usage.total },
-    { type: 'report', report: exchange.report() },
+    { type: 'usage', usage: emulation.usage.total },
+    { type: 'report', report: emulation.report() },
   ];
 }
 
 /** What the answers to one request have in common. */
-class Exchange {
+class Emulation {
   readonly usage = new UsageCount();
   readonly #dialect: Dialect;
   readonly #report: Report;
@@ -161,7 +160,7 @@ class Exchange {
   }
 
   #start(): AnswerEvent {
-    const id = this.#newId(answerPrefix(this.request.api));
+    const id = this.#newId('answer');
     return { type: 'answer-start', id, model: this.request.model };
   }
 
@@ -181,7 +180,7 @@ class Exchange {
   }
 
   #attemptOptions(choice: number, attempt: number, inReasoning: boolean): AttemptOptions {
-    const { conversation, settings, stream, api } = this.request;
+    const { conversation, settings, stream } = this.request;
     const { policies, limits, onEvent } = this.options;
     return {
       dialect: this.#dialect,
@@ -197,7 +196,7 @@ class Exchange {
       parser: {
         tools: [...this.#tools.values()],
         thinking: inReasoning || (this.options.inReasoning ?? false),
-        newId: () => this.#newId(callPrefix(api)),
+        newId: () => this.#newId('call'),
         untrusted: this.#untrusted,
         ...(limits && { limits }),
         policies: { ...policies, ...(this.#tools.size === 0 && { calls: 'text' as const }) },
@@ -209,13 +208,13 @@ class Exchange {
 
   /** An id the model gave is kept, unless the conversation has it already. */
   #outwardId(id: string): string {
-    const outward = this.#usedIds.has(id) ? this.#newId(callPrefix(this.request.api)) : id;
+    const outward = this.#usedIds.has(id) ? this.#newId('call') : id;
     this.#usedIds.add(outward);
     return outward;
   }
 
-  #newId(prefix: string): string {
-    return (this.options.newId ?? newId)(prefix);
+  #newId(kind: 'call' | 'answer'): string {
+    return (this.options.newId ?? newId)(prefixesOf(this.options, this.request)[kind]);
   }
 
   #tell(event: BridgeEvent): void {

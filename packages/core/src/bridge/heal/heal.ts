@@ -14,9 +14,8 @@ import {
 import { allowedTools } from '../emulate/allowed-tools.js';
 import { dialectOfModel } from '../emulate/dialect-of-model.js';
 import { emulateBatches } from '../emulate/emulate.js';
-import { callIds, callPrefix } from '../emulate/ids.js';
-import { newId } from '../emulate/new-id.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
+import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
 import { batchesOf, fromBatches } from '../upstream/batches.js';
 import { refuseMedia } from '../upstream/media.js';
@@ -166,7 +165,7 @@ class Healing {
   }
 
   #choiceOptions(choice: number): HealedChoiceOptions {
-    const { conversation, api } = this.#request;
+    const { conversation } = this.#request;
     const tools = allowedTools(conversation);
     const { limits, policies, onEvent, echoes, inReasoning } = this.#options;
     return {
@@ -177,7 +176,7 @@ class Healing {
       refuseEchoes: echoes === 'refuse',
       report: this.#report,
       usedIds: callIds(conversation.messages),
-      newId: () => (this.#options.newId ?? newId)(callPrefix(api)),
+      newId: () => (this.#options.newId ?? newId)(prefixesOf(this.#options, this.#request).call),
       parser: {
         tools,
         thinking: inReasoning ?? false,

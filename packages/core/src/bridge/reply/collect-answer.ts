@@ -4,7 +4,7 @@ import type { Answer, AnswerChoice, AnswerEvent, Issue, JsonObject, Usage } from
 import { ApiError, isObject } from '../../model/index.js';
 
 /**
- * Throws what the events throw, and the error if they hold one. Calls that were cut off are left out, and said. A
+ * Throws what the events throw, and the error if they hold one. Calls that were cut off are left out and listed as issues. A
  * native call whose arguments are no JSON object is text: there is no honest way to run it.
  */
 export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<Answer> {

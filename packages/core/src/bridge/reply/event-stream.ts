@@ -1,4 +1,4 @@
-// Events as the body of a response: encoded when someone reads, so that a slow reader slows the upstream down,
+// Events as the body of a response: encoded when the client reads, so that a slow reader slows the upstream down,
 // with a sign of life in long silences, and always with a proper end.
 
 import type { AnswerEvent, ApiError } from '../../model/index.js';
@@ -27,7 +27,7 @@ export async function eventStream(
   options: EventStreamOptions,
 ): Promise<ReplyStream> {
   const pump = new Pump(events, options);
-  // From the first event on the answer is on its way, also if nothing is to be said of it yet.
+  // From the first event on the answer is on its way, also if it has no text for the client yet.
   let waiting = (await pump.begin()) || undefined;
   return {
     next() {
@@ -110,7 +110,7 @@ class Pump {
       }
       return text;
     } catch (error) {
-      // What was encoded before it is what the encoder takes for said.
+      // The encoder counts on it that what was encoded before the error is sent.
       if (text === '') throw error;
       this.stop();
       return text + this.#fail(asApiError(error));

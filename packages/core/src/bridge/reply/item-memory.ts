@@ -1,8 +1,5 @@
-// Items of answers that clients of the Responses API name by their id instead of sending them again, as the AI SDK
-// does unless it is told `store: false`. A bounded number of them is remembered in this process; the oldest go
-// first. Ids are random, so no client can guess another's.
-
-import { isObject } from '../../model/index.js';
+// Items of answers that later requests may name by their id instead of sending them again. A bounded number of them is
+// remembered in this process; the oldest go first. Ids are random, so no client can guess another's.
 
 type Item = Record<string, unknown>;
 
@@ -29,16 +26,7 @@ export class ItemMemory {
     }
   }
 
-  /** The body with what it names in the place of the names. What is not remembered stays a name. */
-  resolve(body: unknown): unknown {
-    if (!isObject(body) || !Array.isArray(body.input) || !body.input.some(isReference)) return body;
-    const input = body.input.map((item) =>
-      isReference(item) ? (this.#items.get(item.id)?.item ?? item) : item,
-    );
-    return { ...body, input };
+  find(id: string): Item | undefined {
+    return this.#items.get(id)?.item;
   }
-}
-
-function isReference(item: unknown): item is { id: string } {
-  return isObject(item) && item.type === 'item_reference' && typeof item.id === 'string';
 }

@@ -19,7 +19,7 @@ export interface Reply {
   body: string | ReplyStream;
 }
 
-/** Text for the wire, written when someone asks for it. */
+/** The body of a stream, written when the server asks for the next piece. */
 export interface ReplyStream {
   /** Undefined at the end. Never throws: errors are told in the stream. */
   next(): Promise<string | undefined>;

@@ -1,25 +1,18 @@
-// The three APIs over one model: a web `Request` in, a web `Response` out. No server; any server can carry it.
+// Every API over one model: a web `Request` in, a web `Response` out. No server; any server can carry it.
 //
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
-import { type AnswerEvent, ApiError, type ModelRequest, type Report } from '../../model/index.js';
-import { type EncodeContext, type Wire, wireOf } from '../../wire/index.js';
-import { answerPrefix } from '../emulate/ids.js';
-import { newId } from '../emulate/new-id.js';
+import { ApiError, type ModelRequest } from '../../model/index.js';
+import { defaultWire, routeAt, routesOf, type Wire, type WireRoute, wires } from '../../wire/index.js';
 import { asApiError } from '../emulate/spell-request.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { onAbort } from '../upstream/on-abort.js';
 import { unlessAborted } from '../upstream/unless-aborted.js';
-import type { Ask, AskContext, Upstream } from '../upstream/upstream.js';
-import { collectAnswer } from './collect-answer.js';
+import type { AskContext } from '../upstream/upstream.js';
 import { type AskOptions, createAsk, toUpstream } from './create-ask.js';
-import { eventStream } from './event-stream.js';
 import { ItemMemory } from './item-memory.js';
-import { mapEach } from './map-each.js';
-import { readBody } from './read-body.js';
-import { refuseState } from './refuse-state.js';
+import { jsonReply, ModelReply, type Way } from './model-reply.js';
 import { type Incoming, incomingOf, type Reply, toResponse } from './reply.js';
-import { reportHeaders } from './report-headers.js';
 
 export interface ResponderSettings {
   /** Whether answers say what happened, in the member `dragoman` and the header `x-dragoman`. Default true. */
@@ -28,8 +21,10 @@ export interface ResponderSettings {
   heartbeat?: number;
   /** The longest body that is read, in bytes. Default 32 MiB. */
   bodyBytes?: number;
-  /** How many items of answers later requests of the Responses API may name. Default 1,000; 0: none. */
+  /** How many items of answers later requests may name, in an API that lets them. Default 1,000; 0: none. */
   rememberedItems?: number;
+  /** The APIs that clients may ask by. Default: all. */
+  wires?: readonly Wire[];
 }
 
 /** One model. */
@@ -59,25 +54,11 @@ export interface RespondContext {
 }
 
 export interface ReplyContext extends Omit<RespondContext, 'signal'> {
-  /** Aborted by whoever ends the exchange: when the client has left, or when the server will wait no longer. */
+  /** Aborted by the server: when the client has left, or when the server will wait no longer. */
   aborter: AbortController;
   /** Whether the client has left: then nobody reads what the answer would be. */
   left(): boolean;
 }
-
-interface Route {
-  end: string;
-  wire: Wire['name'];
-  counts?: boolean;
-}
-
-/** The ends of the addresses that are answered. What stands before them makes no difference. */
-const routes: readonly Route[] = [
-  { end: '/chat/completions', wire: 'openai-chat' },
-  { end: '/responses', wire: 'openai-responses' },
-  { end: '/messages', wire: 'anthropic-messages' },
-  { end: '/messages/count_tokens', wire: 'anthropic-messages', counts: true },
-];
 
 export function createResponder(options: ResponderOptions | RouterOptions): Responder {
   const reply = createReplier(options);
@@ -105,38 +86,39 @@ function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[
 
 /** Throws only if the client has left. */
 export function createReplier(options: ResponderOptions | RouterOptions): Replier {
+  const routes = routesOf(options.wires ?? wires);
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
   const wayOf = waysOf(options);
-  const answer = async (incoming: Incoming, context: ReplyContext, route: Route): Promise<Reply> => {
+  const answer = async (incoming: Incoming, context: ReplyContext, route: WireRoute): Promise<Reply> => {
     const { signal } = context.aborter;
     const sent = await readBody(incoming, signal, options.bodyBytes);
     const body = context.prepare ? await context.prepare(sent) : sent;
     signal.throwIfAborted();
-    const wire = wireOf(route.wire);
-    const asked = wire.decodeRequest(memory.resolve(body));
-    refuseState(asked);
-    const found = wayOf(asked);
+    const { wire } = route;
+    const resolved = wire.state.resolveItems?.(body, (id) => memory.find(id)) ?? body;
+    const request = wire.decodeRequest(resolved);
+    refuseState(wire, request);
+    const found = wayOf(request);
     const way = found instanceof Promise ? await found : found;
     const tell = context.onEvent ?? way.options.onEvent;
-    tell?.({ type: 'request', request: asked });
-    if (route.counts) return jsonReply({ input_tokens: countTokens(asked) });
-    return new Exchange({ wire, asked, incoming, way, tell, memory, settings: options, context }).reply();
+    tell?.({ type: 'request', request });
+    if (route.counts && wire.counts) return jsonReply(wire.counts.encode(countTokens(request)));
+    return new ModelReply({ wire, request, incoming, way, tell, memory, settings: options, context }).make();
   };
   return async (incoming, context) => {
     const { method, path } = incoming;
     const { signal } = context.aborter;
-    const route = routes.find(({ end }) => path.endsWith(end));
-    const wire = wireOf(route?.wire ?? 'openai-chat');
+    const route = routeAt(path, routes);
     try {
-      if (!route) throw noRoute(path);
+      if (!route) throw noRoute(path, routes);
       if (method !== 'POST') throw notPost(method);
-      // A body that does not come, a store or a model that does not listen: none of them holds up who ends the exchange.
+      // A body that does not come, a store or a model that does not listen: none of them delays the end of the request.
       return await unlessAborted(answer(incoming, context, route), signal, (reply) => leave(reply, signal));
     } catch (error) {
       if (context.left()) throw error;
       const told = asApiError(error);
       context.onError?.(told);
-      return encodedReply(wire, told);
+      return encodedReply(route?.wire ?? defaultWire, told);
     }
   };
 }
@@ -147,19 +129,13 @@ function leave({ body }: Reply, { reason }: AbortSignal): void {
 }
 
 /** An error as a client expects it at this address. */
-export function errorReply(path: string, error: unknown): Reply {
-  const route = routes.find(({ end }) => path.endsWith(end));
-  return encodedReply(wireOf(route?.wire ?? 'openai-chat'), asApiError(error));
+export function errorReply(path: string, error: unknown, served: readonly Wire[] = wires): Reply {
+  const wire = routeAt(path, routesOf(served))?.wire ?? defaultWire;
+  return encodedReply(wire, asApiError(error));
 }
 
-export function errorResponse(url: string, error: unknown): Response {
-  return toResponse(errorReply(url.includes('://') ? new URL(url).pathname : url, error));
-}
-
-/** How a model is asked. */
-interface Way {
-  options: AskOptions & { upstream: Upstream };
-  ask: Ask;
+export function errorResponse(url: string, error: unknown, served?: readonly Wire[]): Response {
+  return toResponse(errorReply(url.includes('://') ? new URL(url).pathname : url, error, served));
 }
 
 /** Ways are made once, so that what is learned about a model is not forgotten. */
@@ -183,102 +159,57 @@ function waysOf(options: ResponderOptions | RouterOptions): (request: ModelReque
   };
 }
 
-interface ExchangeOptions {
-  wire: Wire;
-  asked: ModelRequest;
-  incoming: Incoming;
-  way: Way;
-  tell: AskContext['onEvent'];
-  memory: ItemMemory;
-  settings: ResponderSettings;
-  context: ReplyContext;
-}
-
-class Exchange {
-  readonly #says: boolean;
-  readonly #context: EncodeContext;
-
-  constructor(readonly options: ExchangeOptions) {
-    const { settings, incoming, asked, way, memory } = options;
-    this.#says = (settings.report ?? true) && incoming.header('x-dragoman-report') !== 'off';
-    this.#context = {
-      request: asked,
-      newId: way.options.newId ?? newId,
-      report: this.#says,
-      onItem: (item) => memory.keep(item),
-    };
-  }
-
-  async reply(): Promise<Reply> {
-    const { asked, way, tell, context } = this.options;
-    const { signal } = context.aborter;
-    const events = way.ask(asked, { signal, ...(tell && { onEvent: tell }) });
-    return asked.stream ? this.#stream(events) : this.#whole(events);
-  }
-
-  async #whole(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
-    const answer = await collectAnswer(mapEach(events, (event) => this.#watch(event)));
-    const body = this.options.wire.encodeResponse(answer, this.#context);
-    return jsonReply(body, this.#headers(answer.report));
-  }
-
-  async #stream(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
-    // Before anyone is asked: what cannot be said must not leave an answer without a reader.
-    const reported = this.#headers();
-    const { wire, settings, context } = this.options;
-    const body = await eventStream(events, {
-      encoder: wire.createStreamEncoder(this.#context),
-      heartbeat: { text: wire.heartbeat, every: settings.heartbeat ?? 15_000 },
-      watch: (event) => this.#watch(event),
-      onError: (error) => context.onError?.(error),
-      onCancel: (reason) => context.aborter.abort(reason),
-    });
-    return { status: 200, headers: { ...STREAM_HEADERS, ...reported }, body };
-  }
-
-  #headers(report?: Report): Record<string, string> {
-    return this.#says ? reportHeaders(this.options.way.options, this.options.asked, report) : {};
-  }
-
-  /** Every answer has an id, a model and a time; whoever watches sees what the client gets. */
-  #watch(event: AnswerEvent): AnswerEvent {
-    const shown = event.type === 'answer-start' ? this.#begin(event) : event;
-    this.options.tell?.({ type: 'answer', event: shown });
-    return shown;
-  }
-
-  #begin(event: AnswerEvent & { type: 'answer-start' }): AnswerEvent {
-    const { asked } = this.options;
-    const id = event.id ?? this.#context.newId(answerPrefix(asked.api));
-    const created = event.created ?? Math.floor(Date.now() / 1000);
-    return { ...event, id, model: event.model ?? asked.model, created };
-  }
-}
-
-/** What a prompt of it would come to: an estimate, and said to be one in the documentation. */
+/** The tokens of its prompt: an estimate, as the documentation states. */
 function countTokens({ conversation }: ModelRequest): number {
   return estimateTokens(
     JSON.stringify([conversation.messages, conversation.tools.map(({ source }) => source)]),
   );
 }
 
-function noRoute(path: string): ApiError {
-  const known = routes.map(({ end }) => `/v1${end}`).join(', ');
+/** The longest body that is read, in bytes, unless told otherwise. */
+const MAX_BODY = 32 * 1024 * 1024;
+
+async function readBody(incoming: Incoming, signal: AbortSignal, most = MAX_BODY): Promise<unknown> {
+  const text = await incoming.text(most).catch((error) => {
+    throw error instanceof ApiError || signal.aborted ? error : unread(error);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? ` (${error.message})` : '';
+    throw new ApiError('bad-request', `The body is no JSON${reason}.`);
+  }
+}
+
+function unread(error: unknown): ApiError {
+  const reason = error instanceof Error ? ` (${error.message})` : '';
+  return new ApiError('bad-request', `The body could not be read${reason}.`, { cause: error });
+}
+
+/** Throws for a request that only a server which keeps something could answer. */
+function refuseState({ state }: Wire, { extra = {}, references = [] }: ModelRequest): void {
+  const [reference] = references;
+  if (reference) {
+    const { path, id } = reference;
+    const message = `${path}: the item ${JSON.stringify(id)} is not kept here; send the item itself, as clients do with store: false`;
+    throw new ApiError('bad-request', message, { path });
+  }
+  for (const key of state.members) {
+    if (extra[key] === undefined || extra[key] === null || extra[key] === false) continue;
+    const message = `${key}: nothing is kept here between requests; send the whole conversation`;
+    // In these words Anthropic's client is told to go on without: it then sends everything itself.
+    const details = { error_code: `${key}_unsupported_request`, unsupported: [key] };
+    throw new ApiError('bad-request', message, { path: key, details });
+  }
+}
+
+function noRoute(path: string, routes: readonly WireRoute[]): ApiError {
+  const known = routes.map((route) => `/v1${route.path}`).join(', ');
   return new ApiError('not-found', `There is nothing at ${path}; there are ${known}.`, { retryable: false });
 }
 
 function notPost(method: string): ApiError {
   return new ApiError('method-not-allowed', `This address takes POST, not ${method}.`);
-}
-
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-};
-
-function jsonReply(body: unknown, headers: Record<string, string> = {}, status = 200): Reply {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
 function encodedReply(wire: Wire, error: ApiError): Reply {

@@ -7,12 +7,9 @@ import type { ResponseText } from './response-text.js';
 /** The longest answer that is read whole, in characters. */
 const MAX_BODY = 64 * 1024 * 1024;
 
-/**
- * As a stream, or whole where the upstream does not stream. What it is shows by its first character: types are
- * missing or wrong too often.
- */
+/** As a stream, or whole where the upstream does not stream: the API tells them apart by how the text starts. */
 export class AnswerReader {
-  /** An error that the upstream told: to be thrown behind what it said before. */
+  /** An error in the upstream's stream: thrown after the events that came before it. */
   error: ApiError | undefined;
   readonly #decoder: StreamDecoder | undefined;
   #text: string | undefined;
@@ -29,7 +26,7 @@ export class AnswerReader {
     readonly pieces: ResponseText,
   ) {
     this.#text = start;
-    if (!start.startsWith('{') && !start.startsWith('[')) this.#decoder = wire.createStreamDecoder();
+    if (wire.stream.begins(start)) this.#decoder = wire.createStreamDecoder();
   }
 
   /** The events of the next piece; undefined behind the last. */

@@ -1,4 +1,4 @@
-// Events that arrived together, passed on together. To whoever looks from outside they are events one by one; inside,
+// Events that arrived together, passed on together. From outside they are events one by one; inside,
 // each layer hands on what came in one piece of the network in one turn, where one turn an event would cost more than
 // the event.
 
@@ -11,7 +11,7 @@ interface Batched<T> extends AsyncIterable<T> {
   [BATCHES]: Batches<T>;
 }
 
-/** Events one by one, for who asks for them; batches, for who knows. To be read once. */
+/** Events one by one for any consumer; batches for `batchesOf`. To be read once. */
 export function fromBatches<T>(batches: Batches<T>): AsyncIterable<T> {
   const events: Batched<T> = {
     [BATCHES]: batches,

@@ -1,8 +1,8 @@
 // A model behind HTTP, in any of the APIs that we can speak as a client.
 
 import type { GrammarFormat } from '../../grammar/constrain.js';
-import { type AnswerEvent, ApiError, type ApiName } from '../../model/index.js';
-import { type Wire, wireOf } from '../../wire/index.js';
+import { type AnswerEvent, ApiError } from '../../model/index.js';
+import { type ApiName, authHeaders, defaultWire, type Wire, wireOf } from '../../wire/index.js';
 import { AnswerReader } from './answer-reader.js';
 import { fromBatches } from './batches.js';
 import { type Fetched, ResponseText, startOfText } from './response-text.js';
@@ -13,14 +13,14 @@ import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
 export interface UpstreamOptions {
   /** Up to the version, as clients take it: `http://localhost:11434/v1`. */
   url: string;
-  /** Default `openai-chat`. `openai-completions` takes a prompt in the dialect's own form. */
-  api?: ApiName;
+  /** An API or its name. Default `openai-chat`. `openai-completions` takes a prompt in the dialect's own form. */
+  api?: Wire | ApiName;
   /** Sent as the API wants it. */
   key?: string;
   headers?: Record<string, string>;
   /** The model's name there; default: the name the client uses. */
   model?: string;
-  /** It takes tools of its own accord. Default true, except for `openai-completions`. */
+  /** It takes tools of its own accord. Default: if the API takes messages. */
   tools?: boolean;
   /** It takes images and other media. Default: if it takes tools. */
   media?: boolean;
@@ -37,13 +37,6 @@ export interface UpstreamOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Fetched>;
 }
 
-const paths: Record<ApiName, string> = {
-  'openai-chat': 'chat/completions',
-  'openai-completions': 'completions',
-  'openai-responses': 'responses',
-  'anthropic-messages': 'messages',
-};
-
 /** As much of an error's body as is read, in characters. */
 const MAX_ERROR = 64 * 1024;
 
@@ -51,14 +44,15 @@ const MAX_ERROR = 64 * 1024;
 const MAX_RETRY_DELAY = 10_000;
 
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const api = options.api ?? 'openai-chat';
-  const tools = options.tools ?? api !== 'openai-completions';
+  const { api = defaultWire } = options;
+  const wire = typeof api === 'string' ? wireOf(api) : api;
+  const tools = options.tools ?? wire.takes === 'messages';
   return {
-    takes: api === 'openai-completions' ? 'prompt' : 'messages',
+    takes: wire.takes,
     tools,
     media: options.media ?? tools,
     ...(options.grammar && { grammar: options.grammar }),
-    ask: (request, context) => fromBatches(ask(wireOf(api), options, request, context)),
+    ask: (request, context) => fromBatches(ask(wire, options, request, context)),
   };
 }
 
@@ -170,16 +164,14 @@ function secondsUntil(said: string | null): number | undefined {
 function addressOf(wire: Wire, { url }: UpstreamOptions): string {
   const [address = '', ...query] = url.split('?');
   const root = address.endsWith('/') ? address.slice(0, -1) : address;
-  return [`${root}/${paths[wire.name]}`, ...query].join('?');
+  return [root + wire.path, ...query].join('?');
 }
 
 function headersOf(wire: Wire, { key, headers, stream }: UpstreamOptions): Record<string, string> {
-  const anthropic = wire.name === 'anthropic-messages';
   return {
     'content-type': 'application/json',
-    accept: stream === false ? 'application/json' : 'text/event-stream',
-    ...(anthropic && { 'anthropic-version': '2023-06-01' }),
-    ...(key !== undefined && (anthropic ? { 'x-api-key': key } : { authorization: `Bearer ${key}` })),
+    accept: stream === false ? 'application/json' : wire.stream.type,
+    ...authHeaders(wire, key),
     ...headers,
   };
 }
@@ -193,7 +185,7 @@ function refuseWebPage(response: Fetched): void {
   throw new ApiError('upstream-failed', message, { retryable: false });
 }
 
-/** Not waited for: who is left need not agree. */
+/** Cancels the body without waiting: the upstream may take its time, or fail. */
 function leave({ body }: Fetched): void {
   body
     ?.getReader()

@@ -1,4 +1,4 @@
-// Who waits for a signal that may live longer than they do, such as one that ends a whole server. One listener a
+// Callbacks on a signal that may outlive them, such as one that ends a whole server. One listener a
 // signal, however many wait: Node warns of a leak at the eleventh.
 
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();

@@ -1,4 +1,4 @@
-// The body of an upstream's response as text, piece by piece, as fast as someone asks for it.
+// The body of an upstream's response as text, piece by piece, as fast as the consumer asks for it.
 
 import type { Patience } from './timeouts.js';
 

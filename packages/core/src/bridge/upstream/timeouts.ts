@@ -46,7 +46,7 @@ export class Patience {
     this.#arm(this.#end);
   }
 
-  /** Of the request: aborted by this clock, or by whoever asks. */
+  /** Of the request: aborted by this clock, or by the caller. */
   get signal(): AbortSignal {
     return this.#aborter.signal;
   }

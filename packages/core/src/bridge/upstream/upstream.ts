@@ -2,6 +2,7 @@
 
 import type { GrammarFormat } from '../../grammar/constrain.js';
 import type { AnswerEvent, ModelRequest } from '../../model/index.js';
+import type { IdPrefixes } from '../../wire/index.js';
 import type { BridgeEvent } from '../options.js';
 
 /** What goes to an upstream: a request whose messages are ready for it, or one prompt. */
@@ -37,4 +38,6 @@ export type Ask = (request: ModelRequest, context: AskContext) => AsyncIterable<
 export interface AskContext extends UpstreamContext {
   /** Told of everything that happens in this exchange, in the place of the option of this name. */
   onEvent?: (event: BridgeEvent) => void;
+  /** How fresh ids begin, in the place of the option of this name. */
+  ids?: IdPrefixes;
 }

@@ -7,8 +7,8 @@
 
 import type { JsonCalls } from '../../engine/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
-import { callField, callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
-import { argumentsText } from '../../families/writing/call-arguments.js';
+import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
+import { writeJsonCalls } from '../../families/json/json-writing.js';
 import {
   chatmlStop,
   chatmlTurns,
@@ -20,7 +20,7 @@ import {
 import { splitThinking, stripBreaks, stripLeadingBreaks } from '../../families/writing/python-text.js';
 import { readToolLines } from '../../families/writing/tool-lines.js';
 import { toolSource, writeShortForm, writeToolLines } from '../../families/writing/tool-text.js';
-import type { AssistantMessage, Conversation, Message, Tool, ToolCall } from '../../model/index.js';
+import type { AssistantMessage, Conversation, Message, Tool } from '../../model/index.js';
 
 /** The calls as they are written; of the keys all are read. */
 export const hermesCalls = {
@@ -40,7 +40,7 @@ export const hermesRender: Render = {
     if (options.short) writeShortForm(out, tools, shortForm);
     else writeTools(out, tools);
   },
-  calls: (out, calls, { afterText }) => writeCalls(out, calls, afterText),
+  calls: (out, calls, { afterText }) => writeJsonCalls(out, calls, afterText, hermesCalls),
   results: writeResponses,
   prompt: writePrompt,
   stop: chatmlStop,
@@ -98,7 +98,7 @@ function writeAssistant(
     out.ours('<think>\n').outside(stripBreaks(reasoning), field).ours('\n</think>\n\n');
     out.outside(stripLeadingBreaks(text), field);
   } else out.outside(text, field);
-  writeCalls(out, callsOf(message), text !== '');
+  writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
   out.ours(END);
 }
 
@@ -128,16 +128,6 @@ For each function call, return a json object with function name and arguments wi
 <tool_call>
 {"name": <function-name>, "arguments": <args-json-object>}
 </tool_call>`);
-}
-
-/** As `hermesCalls` says; written out, because what writes any declaration is four times as long. */
-function writeCalls(out: Writer, calls: readonly ToolCall[], afterText: boolean): void {
-  const { open, close } = hermesCalls;
-  for (const [at, call] of calls.entries()) {
-    if (at > 0 || afterText) out.ours('\n');
-    out.ours(`${open}\n{"name": `).json(call.name, callField(call)).ours(', "arguments": ');
-    out.jsonText(argumentsText(call), callField(call)).ours(`}\n${close}`);
-  }
 }
 
 const shortForm = {

@@ -55,7 +55,7 @@ export const xnl: Dialect<'xnl'> = {
         firsts: '!',
         next: ['un'],
         match: (text, at, ended) => matchLiteral(text, at, '!unquote_start', ended),
-        open: (reader) => new XnlBlock().open(reader),
+        open: (reader, hold) => new XnlBlock(hold).open(reader),
       },
       {
         firsts: '!',

@@ -1,6 +1,6 @@
-// An answer as a model of the AI SDK gives it: as the parts of a stream, or whole.
+// Messages as a model of the AI SDK takes them, and an answer as it gives it: as the parts of a stream, or whole.
 
-import type { Answer, AnswerEvent, AssistantMessage, Usage } from '../../model/index.js';
+import type { Answer, AnswerEvent, AssistantMessage, Message, Usage } from '../../model/index.js';
 import { toBlocks } from '../to-blocks.js';
 import type { Loose } from './loose.js';
 
@@ -59,4 +59,19 @@ function endOf(unified: string, usage?: Usage, report?: unknown): Loose {
     usage: { inputTokens, outputTokens },
     providerMetadata,
   };
+}
+
+export function encodePromptMessage({ role, parts }: Message): Loose {
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  if (role === 'system') return { role, content: text };
+  const media = parts.flatMap((part) => (part.type === 'media' ? [fileOf(part.media)] : []));
+  return { role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...media] };
+}
+
+/** What a tool gave back has other types than what a user says. */
+function fileOf(media: Loose): Loose {
+  if (media.type === 'file' || !(media.data ?? media.url)) return media;
+  const type = String(media.type).startsWith('image') ? 'image/*' : 'application/octet-stream';
+  const { mediaType = type, filename, url } = media;
+  return { type: 'file', data: url ? new URL(url) : media.data, mediaType, ...(filename && { filename }) };
 }

@@ -239,7 +239,7 @@ describe('an encoded stream', () => {
     const beating = stream
       .split('\n\n')
       .slice(0, -1)
-      .map((one) => `${one}\n\n${anthropicMessages.heartbeat}`)
+      .map((one) => `${one}\n\n${anthropicMessages.stream.heartbeat}`)
       .join('');
     expect(await finalMessage(beating)).toEqual(await finalMessage(stream));
     expect(decoded(beating)).toEqual(decoded(stream));

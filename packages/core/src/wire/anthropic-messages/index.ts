@@ -1,6 +1,6 @@
 // Anthropic's Messages API: POST /v1/messages.
 
-import { frame } from '../sse.js';
+import { eventStream, frame } from '../sse.js';
 import { decodeError } from '../upstream-error.js';
 import type { Wire } from '../wire.js';
 import { decodeRequest } from './decode-request.js';
@@ -13,6 +13,26 @@ import { encodeError } from './errors.js';
 
 export const anthropicMessages = {
   name: 'anthropic-messages',
+  title: 'Anthropic Messages',
+  path: '/messages',
+  served: true,
+  takes: 'messages',
+  impliesTools: true,
+  auth: {
+    keyHeader: 'x-api-key',
+    headers: { 'anthropic-version': '2023-06-01' },
+    accountHeaders: ['anthropic-beta'],
+  },
+  vendor: {
+    name: 'anthropic',
+    url: 'https://api.anthropic.com',
+    addsVersion: true,
+    variables: { url: 'ANTHROPIC_BASE_URL', key: 'ANTHROPIC_API_KEY', token: 'ANTHROPIC_AUTH_TOKEN' },
+  },
+  ids: { call: 'toolu_', answer: 'msg_' },
+  stream: { ...eventStream, heartbeat: frame('{"type": "ping"}', 'ping') },
+  state: { members: ['thread'] },
+  counts: { path: '/messages/count_tokens', encode: (tokens: number) => ({ input_tokens: tokens }) },
   decodeRequest,
   encodeRequest,
   decodeResponse,
@@ -21,5 +41,4 @@ export const anthropicMessages = {
   createStreamEncoder,
   encodeError,
   decodeError,
-  heartbeat: frame('{"type": "ping"}', 'ping'),
-} satisfies Wire;
+} as const satisfies Wire;

@@ -3,7 +3,6 @@
 
 import type { AnswerEvent } from '../../model/index.js';
 import { memberOf, numberOf, parsedJson, stringOf } from '../values.js';
-import { BracketCount } from './bracket-count.js';
 
 interface Call {
   /** Which of the calls, from 0. */
@@ -136,4 +135,38 @@ function isAnother(call: Call, id: string, name: string, text: string): boolean 
 function argumentText(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Whether JSON that arrives in pieces has closed all it opened. Looks at each character once. */
+class BracketCount {
+  #depth = 0;
+  #opened = false;
+  #inString = false;
+  #escaped = false;
+
+  get closed(): boolean {
+    return this.#opened && this.#depth === 0;
+  }
+
+  feed(piece: string): void {
+    for (let at = 0; at < piece.length; at++) {
+      if (this.#escaped) this.#escaped = false;
+      else if (this.#inString) this.#inside(piece.charAt(at));
+      else this.#outside(piece.charAt(at));
+    }
+  }
+
+  #inside(character: string): void {
+    if (character === '\\') this.#escaped = true;
+    else if (character === '"') this.#inString = false;
+  }
+
+  #outside(character: string): void {
+    if (character === '"') this.#inString = true;
+    else if (character === '}' || character === ']') this.#depth--;
+    else if (character === '{' || character === '[') {
+      this.#depth++;
+      this.#opened = true;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 // A request as the chat API has it. One that came by this API goes out as it came, save for what was changed.
 
-import type { ApiName, Conversation, Extra, ModelRequest } from '../../model/index.js';
+import type { Conversation, Extra, ModelRequest } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
 import { notesOf } from '../notes.js';
 import { fieldsOf, setMember } from '../values.js';
@@ -11,7 +11,7 @@ import { type Group, type Note, restOf, sameJson, writeMembers } from './spellin
 import { toStrangerMessages } from './stranger.js';
 import { kwargsThinking, thinkingKeys } from './thinking.js';
 
-export const apiName: ApiName = 'openai-chat';
+export const apiName = 'openai-chat';
 
 /** What is noted of a whole request. */
 export interface RequestNote extends Note {

@@ -1,17 +1,40 @@
 // OpenAI's Chat Completions API.
 
+import { eventStream } from '../sse.js';
 import { decodeError } from '../upstream-error.js';
-import type { Wire } from '../wire.js';
+import type { Wire, WireAuth } from '../wire.js';
 import { decodeRequest } from './decode-request.js';
 import { decodeResponse } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
-import { encodeRequest } from './encode-request.js';
+import { apiName, encodeRequest } from './encode-request.js';
 import { encodeResponse } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
 import { encodeError } from './errors.js';
 
+/** OpenAI's own way, which all of its APIs share; `api-key` is Azure's. */
+export const openaiAuth: WireAuth = {
+  keyHeader: 'authorization',
+  headers: {},
+  accountHeaders: ['api-key', 'openai-organization', 'openai-project'],
+};
+
 export const openaiChat = {
-  name: 'openai-chat',
+  name: apiName,
+  title: 'OpenAI Chat',
+  path: '/chat/completions',
+  served: true,
+  takes: 'messages',
+  impliesTools: false,
+  auth: openaiAuth,
+  vendor: {
+    name: 'openai',
+    url: 'https://api.openai.com/v1',
+    addsVersion: false,
+    variables: { url: 'OPENAI_BASE_URL', key: 'OPENAI_API_KEY' },
+  },
+  ids: { call: 'call_', answer: 'chatcmpl-' },
+  stream: eventStream,
+  state: { members: [] },
   decodeRequest,
   encodeRequest,
   decodeResponse,
@@ -20,6 +43,4 @@ export const openaiChat = {
   createStreamEncoder,
   encodeError,
   decodeError,
-  // One line break: with a second one, some readers take the comment for an empty event.
-  heartbeat: ': ping\n',
-} satisfies Wire;
+} as const satisfies Wire;

@@ -1,6 +1,9 @@
 // OpenAI's Responses API, both sides.
 
+import { isObject } from '../../model/index.js';
 import { encodeError } from '../openai-chat/errors.js';
+import { openaiAuth } from '../openai-chat/index.js';
+import { eventStream } from '../sse.js';
 import { decodeError } from '../upstream-error.js';
 import type { Wire } from '../wire.js';
 import { decodeRequest } from './decode-request.js';
@@ -12,6 +15,15 @@ import { createStreamEncoder } from './encode-stream.js';
 
 export const openaiResponses = {
   name: 'openai-responses',
+  title: 'OpenAI Responses',
+  path: '/responses',
+  served: true,
+  takes: 'messages',
+  impliesTools: true,
+  auth: openaiAuth,
+  ids: { call: 'call_', answer: 'resp_' },
+  stream: eventStream,
+  state: { members: ['previous_response_id', 'conversation', 'background'], resolveItems },
   decodeRequest,
   encodeRequest,
   decodeResponse,
@@ -20,5 +32,17 @@ export const openaiResponses = {
   createStreamEncoder,
   encodeError,
   decodeError,
-  heartbeat: ': ping\n',
-} satisfies Wire;
+} as const satisfies Wire;
+
+type Item = Record<string, unknown>;
+
+/** The AI SDK sends the id of an item in the place of the item, unless it is told `store: false`. */
+function resolveItems(body: unknown, find: (id: string) => Item | undefined): unknown {
+  if (!isObject(body) || !Array.isArray(body.input) || !body.input.some(isReference)) return body;
+  const input = body.input.map((item) => (isReference(item) ? (find(item.id) ?? item) : item));
+  return { ...body, input };
+}
+
+function isReference(item: unknown): item is { id: string } {
+  return isObject(item) && item.type === 'item_reference' && typeof item.id === 'string';
+}

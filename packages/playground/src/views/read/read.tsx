@@ -8,11 +8,11 @@ import { CallsPanel } from '../../reading/calls-panel.jsx';
 import {
   createReader,
   kindWords,
-  type Reading,
   type ReadResult,
   readTools,
   segment,
   segmentIndexAt,
+  type TextReading,
 } from '../../reading/index.js';
 import { Legend } from '../../reading/legend.jsx';
 import { TextEditor } from '../../reading/text-editor.jsx';
@@ -36,7 +36,7 @@ export function Read(props: ViewProps) {
   /** Where a link says the stream is, until the text is read. */
   let goal = linkedAt;
   const [result, setResult] = createSignal<ReadResult>();
-  const [moment, setMoment] = createSignal<Reading>();
+  const [moment, setMoment] = createSignal<TextReading>();
   const [at, setAt] = createSignal<number>();
   const [busy, setBusy] = createSignal(true);
   const [said, setSaid] = createSignal('');
@@ -213,7 +213,7 @@ function exampleOf(text: string): number {
 }
 
 /** One line about the character that is pointed at: colours are not for everybody. */
-function hereWords(reading: Reading | undefined, point: number | undefined): string {
+function hereWords(reading: TextReading | undefined, point: number | undefined): string {
   if (!reading || point === undefined)
     return 'Point at a character, or move the cursor, to see what it was read as.';
   const found = segment(reading.segments, segmentIndexAt(reading.segments, point));

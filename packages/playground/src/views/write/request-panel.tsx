@@ -1,18 +1,19 @@
 // The conversation as a request: pasted and taken over, or written out to be used elsewhere.
 
-import type { ApiName } from '@dragoman/core';
+import type { Wire } from '@dragoman/core/wire';
 import { createSignal, For, Show } from 'solid-js';
 import type { Draft } from './draft.js';
 import type { Place } from './json-place.js';
 import { type RefusedRequest, readRequest } from './read-request.js';
 import { TextField } from './text-field.js';
-import { apis, writeRequest } from './write-request.js';
+import { servedApis, writeRequest } from './write-request.js';
 
 export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): void }) {
   const [text, setText] = createSignal('');
   const [said, setSaid] = createSignal('');
   const [refused, setRefused] = createSignal<RefusedRequest>();
   const [select, setSelect] = createSignal<Place>();
+  const [apis, setApis] = createSignal<readonly Wire[]>([]);
 
   const edit = (next: string) => {
     setText(next);
@@ -28,10 +29,12 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
     props.onImport(read.draft);
     setSaid(importedSentence(read.draft, read.leftOut));
   };
-  const give = async (api: ApiName, name: string) => {
-    const written = await writeRequest(props.draft(), api);
+  const give = (api: Wire) => {
+    const written = writeRequest(props.draft(), api);
     edit('text' in written ? written.text : text());
-    setSaid('text' in written ? `Written as a request of ${name}.` : `Cannot be written. ${written.problem}`);
+    setSaid(
+      'text' in written ? `Written as a request of ${api.title}.` : `Cannot be written. ${written.problem}`,
+    );
   };
   const copy = async () => {
     try {
@@ -42,7 +45,7 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
     }
   };
   return (
-    <details class="write-panel">
+    <details class="write-panel" onToggle={() => void servedApis().then(setApis)}>
       <summary>Import or export a request</summary>
       <p>
         Paste a request of OpenAI’s or Anthropic’s API as JSON and use it, or have this conversation written
@@ -68,10 +71,10 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
         <button type="button" disabled={text().trim() === ''} onClick={() => void take()}>
           Use this request
         </button>
-        <For each={apis}>
-          {([api, name]) => (
-            <button type="button" onClick={() => void give(api, name)}>
-              Write as {name}
+        <For each={apis()}>
+          {(api) => (
+            <button type="button" onClick={() => give(api)}>
+              Write as {api.title}
             </button>
           )}
         </For>

@@ -2,22 +2,23 @@
 
 import { ApiError } from '@dragoman/core';
 import { errorReply, type Reply } from '@dragoman/core/bridge';
+import type { WireRoute } from '@dragoman/core/wire';
 import type { KeyConfig } from '../config/config.js';
 import { requestId } from '../observability/request-id.js';
-import type { Turn } from '../responses/index.js';
+import type { ExpandedRequest } from '../responses/index.js';
 import type { ExchangeInfo, ExchangeWatch } from '../services.js';
-import type { Surroundings } from './app.js';
-import type { Asked } from './asked.js';
+import type { AppContext } from './app.js';
+import type { AppRequest } from './app-request.js';
 import type { Place } from './exchange-count.js';
 import type { Plan } from './plan.js';
 import { WatchedStream } from './watched-stream.js';
 
-export class Exchange {
+export class ServedRequest {
   readonly #id: string;
   readonly #plan: Plan;
   #watch: ExchangeWatch | undefined;
   #key: KeyConfig | undefined;
-  #turn: Turn | undefined;
+  #expanded: ExpandedRequest | undefined;
   #place: Place | undefined;
   #left = false;
   #ended = false;
@@ -25,22 +26,23 @@ export class Exchange {
   #error: ApiError | undefined;
 
   constructor(
-    readonly asked: Asked,
-    readonly around: Surroundings,
+    readonly request: AppRequest,
+    readonly route: WireRoute,
+    readonly context: AppContext,
   ) {
-    this.#id = requestId(asked.header('x-request-id'));
-    this.#plan = around.plan();
+    this.#id = requestId(request.header('x-request-id'));
+    this.#plan = context.plan();
   }
 
   async answer(): Promise<Reply> {
     try {
-      this.#key = await this.#plan.admit(this.asked, this.around);
-      this.#watch = this.around.watcher.begin(this.#info());
-      if (this.#key?.requestsPerMinute !== undefined) await this.#takeTurn();
-      this.#place = this.around.count.enter();
+      this.#key = await this.#plan.admit(this.request, this.context);
+      this.#watch = this.context.watcher.begin(this.#info());
+      if (this.#key?.requestsPerMinute !== undefined) await this.#takeRate();
+      this.#place = this.context.count.enter();
       return this.#watched(await this.#reply(this.#place));
     } catch (error) {
-      const reply = errorReply(this.asked.path, error);
+      const reply = errorReply(this.request.path, error, this.context.wires);
       this.#error ??= error instanceof ApiError ? error : new ApiError('internal', String(error));
       this.#end(this.#left ? 499 : reply.status);
       return this.#named(reply);
@@ -48,11 +50,11 @@ export class Exchange {
   }
 
   async #reply({ aborter }: Place): Promise<Reply> {
-    this.asked.onLeave((reason) => {
+    this.request.onLeave((reason) => {
       this.#left = true;
       aborter.abort(reason);
     });
-    const reply = await this.#plan.replierFor(this.asked)(this.asked, {
+    const reply = await this.#plan.replierFor(this.request)(this.request, {
       aborter,
       left: () => this.#left,
       prepare: (body) => this.#prepare(body),
@@ -61,19 +63,19 @@ export class Exchange {
       },
       ...(this.#watch?.event && { onEvent: (event) => this.#watch?.event?.(event) }),
     });
-    return this.#turn ? this.#turn.answer(reply) : reply;
+    return this.#expanded ? this.#expanded.answer(reply) : reply;
   }
 
-  /** What a Responses request refers to is put in its place. */
+  /** What a request names by an id is put in its place, in an API whose answers are kept. */
   #prepare(body: unknown): unknown {
     const model = modelOf(body);
     if (model !== undefined) this.#allow(model);
-    return this.asked.path.endsWith('/responses') ? this.#expand(body) : body;
+    return this.route.wire.state.resolveItems ? this.#expand(body) : body;
   }
 
   async #expand(body: unknown): Promise<unknown> {
-    this.#turn = await this.around.responses.of(this.#key?.name).expand(body);
-    return this.#turn.body;
+    this.#expanded = await this.context.responses.of(this.#key?.name).expand(body);
+    return this.#expanded.body;
   }
 
   #allow(model: string): void {
@@ -85,10 +87,10 @@ export class Exchange {
     this.#watch?.model?.({ name: route.name, upstream: route.upstreamName });
   }
 
-  async #takeTurn(): Promise<void> {
+  async #takeRate(): Promise<void> {
     const { name, requestsPerMinute } = this.#key ?? {};
     if (name === undefined || requestsPerMinute === undefined) return;
-    const taken = await this.around.limiter.take(name, requestsPerMinute);
+    const taken = await this.context.limiter.take(name, requestsPerMinute);
     if (taken.ok) return;
     const message = `This key may ask ${requestsPerMinute} times a minute; try again in ${taken.retryAfter} s.`;
     throw new ApiError('rate-limited', message, { retryAfter: taken.retryAfter });
@@ -109,7 +111,7 @@ export class Exchange {
       },
     });
     // Also if nobody has begun to read for the client yet.
-    this.asked.onLeave((reason) => stream.cancel(reason));
+    this.request.onLeave((reason) => stream.cancel(reason));
     return this.#named({ ...reply, body: stream });
   }
 
@@ -126,28 +128,27 @@ export class Exchange {
     const { code = 'internal', message = '' } = this.#error ?? {};
     const problem = this.#error && !left ? { error: { code, message } } : {};
     this.#watch?.end?.({ status, left, ...problem });
-    const { method, path } = this.asked;
+    const { method, path } = this.request;
     const fields = { id: this.#id, method, path, status, key: this.#key?.name, ...problem };
     const failed = status >= 500 || (status === 200 && 'error' in problem);
     const words = left ? 'the client left' : failed ? 'failed' : 'answered';
-    this.around.log[failed ? 'warn' : 'info'](fields, words);
+    this.context.log[failed ? 'warn' : 'info'](fields, words);
   }
 
   #info(): ExchangeInfo {
-    const traceparent = this.asked.header('traceparent');
+    const traceparent = this.request.header('traceparent');
     return {
       id: this.#id,
-      api: apiOf(this.asked.path),
+      api: apiOf(this.route),
       ...(this.#key && { key: this.#key.name }),
       ...(traceparent && { traceparent }),
     };
   }
 }
 
-function apiOf(path: string): ExchangeInfo['api'] {
-  if (path.endsWith('/count_tokens')) return 'count-tokens';
-  if (path.endsWith('/messages')) return 'messages';
-  return path.endsWith('/responses') ? 'responses' : 'chat';
+/** As metrics and traces name it: `chat` of `/chat/completions`. */
+function apiOf({ wire, counts }: WireRoute): string {
+  return counts ? 'count-tokens' : (wire.path.split('/')[1] ?? wire.name);
 }
 
 function modelOf(body: unknown): string | undefined {

@@ -1,14 +1,14 @@
-// A request as the app takes it, whoever serves it.
+// A request as the app takes it, from a Node server or a worker.
 
 import { type Incoming, incomingOf } from '@dragoman/core/bridge';
 
-export interface Asked extends Incoming {
+export interface AppRequest extends Incoming {
   /** Called once, when the client goes before its answer is over; at once if it has gone already. */
   onLeave(leave: (reason: unknown) => void): void;
 }
 
 /** In a worker. The host is in the address where it is in no header. */
-export function askedOf(request: Request): Asked {
+export function appRequestOf(request: Request): AppRequest {
   const incoming = incomingOf(request);
   const { signal } = request;
   return {

@@ -7,7 +7,7 @@ import { kinds } from './kinds.js';
 import { repairWords } from './repair-words.js';
 import { SegmentList, type Segments } from './segments.js';
 
-export interface Reading {
+export interface TextReading {
   /** Characters the parser has been given. */
   fed: number;
   /** Characters of which is known what they are. What was fed beyond is held back: more must come to tell. */
@@ -69,7 +69,7 @@ export class Gather {
   }
 
   /** What is known now. Later events do not change it. */
-  reading(fed: number, finished: boolean): Reading {
+  reading(fed: number, finished: boolean): TextReading {
     const notes = this.#notes();
     const segments = this.#segments.under(notes);
     return {

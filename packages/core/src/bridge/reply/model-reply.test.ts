@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapEach } from './map-each.js';
+import { mapEach } from './model-reply.js';
 
 /** Counts up, and remembers whether it was left. */
 function counting() {

@@ -1,0 +1,39 @@
+// Ids as the clients of an API expect them: its prefix and 24 letters and digits. And those a conversation already has.
+
+import type { Message, ModelRequest } from '../model/index.js';
+import { defaultWire, type IdPrefixes, wires } from '../wire/index.js';
+
+/** Those that were given, else those of the API the request came in by. */
+export function prefixesOf({ ids }: { ids?: IdPrefixes }, { api }: ModelRequest): IdPrefixes {
+  return ids ?? (wires.find(({ name }) => name === api) ?? defaultWire).ids;
+}
+
+export function callIds(messages: readonly Message[]): string[] {
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
+  );
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Asked for in advance: a few bytes cost as much as many. */
+const bytes = new Uint8Array(2048);
+let used = bytes.length;
+
+export function newId(prefix: string): string {
+  let id = prefix;
+  while (id.length < prefix.length + 24) {
+    const byte = nextByte();
+    // 248 is the largest multiple of 62 in a byte: what lies above would favour some letters.
+    if (byte < 248) id += alphabet.charAt(byte % 62);
+  }
+  return id;
+}
+
+function nextByte(): number {
+  if (used === bytes.length) {
+    crypto.getRandomValues(bytes);
+    used = 0;
+  }
+  return bytes[used++] as number;
+}

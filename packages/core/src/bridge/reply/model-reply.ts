@@ -1,0 +1,133 @@
+// The reply to one request, made of the events of the model's answer.
+
+import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
+import type { EncodeContext, Wire } from '../../wire/index.js';
+import { newId } from '../ids.js';
+import type { Ask, AskContext, Upstream } from '../upstream/upstream.js';
+import { collectAnswer } from './collect-answer.js';
+import type { AskOptions } from './create-ask.js';
+import { eventStream } from './event-stream.js';
+import type { ItemMemory } from './item-memory.js';
+import type { Incoming, Reply } from './reply.js';
+import { reportHeaders } from './report-headers.js';
+import type { ReplyContext, ResponderSettings } from './respond.js';
+
+/** How a model is asked. */
+export interface Way {
+  options: AskOptions & { upstream: Upstream };
+  ask: Ask;
+}
+
+export interface ModelReplyOptions {
+  wire: Wire;
+  request: ModelRequest;
+  incoming: Incoming;
+  way: Way;
+  tell: AskContext['onEvent'];
+  memory: ItemMemory;
+  settings: ResponderSettings;
+  context: ReplyContext;
+}
+
+/** One reply, streamed or whole, as the request wants it. */
+export class ModelReply {
+  readonly #says: boolean;
+  readonly #context: EncodeContext;
+
+  constructor(readonly options: ModelReplyOptions) {
+    const { settings, incoming, request, way, memory } = options;
+    this.#says = (settings.report ?? true) && incoming.header('x-dragoman-report') !== 'off';
+    this.#context = {
+      request,
+      newId: way.options.newId ?? newId,
+      report: this.#says,
+      onItem: (item) => memory.keep(item),
+    };
+  }
+
+  async make(): Promise<Reply> {
+    const { wire, request, way, tell, context } = this.options;
+    const { signal } = context.aborter;
+    const events = way.ask(request, { signal, ids: wire.ids, ...(tell && { onEvent: tell }) });
+    return request.stream ? this.#stream(events) : this.#whole(events);
+  }
+
+  async #whole(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
+    const answer = await collectAnswer(mapEach(events, (event) => this.#watch(event)));
+    const body = this.options.wire.encodeResponse(answer, this.#context);
+    return jsonReply(body, this.#headers(answer.report));
+  }
+
+  async #stream(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
+    // Before the model is asked: what fails here must not leave an answer without a reader.
+    const reported = this.#headers();
+    const { wire, settings, context } = this.options;
+    const body = await eventStream(events, {
+      encoder: wire.createStreamEncoder(this.#context),
+      heartbeat: { text: wire.stream.heartbeat, every: settings.heartbeat ?? 15_000 },
+      watch: (event) => this.#watch(event),
+      onError: (error) => context.onError?.(error),
+      onCancel: (reason) => context.aborter.abort(reason),
+    });
+    return { status: 200, headers: { ...streamHeaders(wire), ...reported }, body };
+  }
+
+  #headers(report?: Report): Record<string, string> {
+    return this.#says ? reportHeaders(this.options.way.options, this.options.request, report) : {};
+  }
+
+  /** Every answer has an id, a model and a time; a watcher sees what the client gets. */
+  #watch(event: AnswerEvent): AnswerEvent {
+    const shown = event.type === 'answer-start' ? this.#begin(event) : event;
+    this.options.tell?.({ type: 'answer', event: shown });
+    return shown;
+  }
+
+  #begin(event: AnswerEvent & { type: 'answer-start' }): AnswerEvent {
+    const { wire, request } = this.options;
+    const id = event.id ?? this.#context.newId(wire.ids.answer);
+    const created = event.created ?? Math.floor(Date.now() / 1000);
+    return { ...event, id, model: event.model ?? request.model, created };
+  }
+}
+
+function streamHeaders({ stream }: Wire): Record<string, string> {
+  return {
+    'content-type': `${stream.type}; charset=utf-8`,
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  };
+}
+
+export function jsonReply(body: unknown, headers: Record<string, string> = {}, status = 200): Reply {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+/**
+ * Each item as `map` makes it. A plain iterator: as a generator it would cost an item three turns of the queue in the
+ * place of one.
+ */
+export function mapEach<T, R>(items: AsyncIterable<T>, map: (item: T) => R): AsyncIterable<R> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = items[Symbol.asyncIterator]();
+      const mapped = (result: IteratorResult<T>): IteratorResult<R> => {
+        if (result.done) return { done: true, value: undefined };
+        try {
+          return { done: false, value: map(result.value) };
+        } catch (error) {
+          // After an error nothing more is read: the source is told to stop.
+          iterator.return?.().catch(() => {});
+          throw error;
+        }
+      };
+      return {
+        next: () => iterator.next().then(mapped),
+        async return() {
+          await iterator.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
