@@ -1,7 +1,7 @@
 // What a text looks like when no dialect reads a call in it: formats we do not know, and texts that are wrapped in
 // something else.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 /** Signs of formats in the field that no dialect reads, by whose they are. */
 const formats: readonly { sign: string; of: string }[] = [

@@ -1,6 +1,6 @@
 // What can go wrong between the page and its gateway, as sentences: what was found, and what to do.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export type TroubleKind =
   | 'no-gateway' // nothing answers, or something that is no gateway

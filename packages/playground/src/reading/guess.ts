@@ -1,6 +1,6 @@
 // Which dialect a text was written in, by the ranking of core, and why, in words.
 
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import {
   describeReading,
   type RankedReading,

@@ -32,7 +32,7 @@ const outputs = corpusOutputs();
 const outputsOf = (dialect: Dialect) => outputs.filter((output) => output.dialect === dialect);
 
 /** The ten of the project stand first in the list. */
-const isOwn = (dialect: Dialect) => dialects.indexOf(dialect) < 10;
+const isFullyTried = (dialect: Dialect) => dialects.indexOf(dialect) < 10;
 
 function readEvents(text: string, events: readonly ParseEvent[]): TextReading {
   const gather = new Gather(text);
@@ -100,7 +100,7 @@ function expectTiled({ name, text }: Output, { events, reading, each }: Whole): 
 
 /** Every character alone, and at random; of a dialect of the field one of the two, in turn. */
 function cuttings(random: Random, { dialect, text }: Output, turn: number): string[][] {
-  const both = isOwn(dialect);
+  const both = isFullyTried(dialect);
   return [
     ...(both || turn % 2 === 0 ? [text.split('')] : []),
     ...(both || turn % 2 === 1 ? [randomCuts(random, text)] : []),
@@ -118,7 +118,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
 
     it('segments tile what others write, and say what the events say', () => {
       // It is foreign text, and that of a few says as much as that of all: another few for each dialect.
-      const share = isOwn(dialect) ? 29 : 89;
+      const share = isFullyTried(dialect) ? 29 : 89;
       const turn = dialects.indexOf(dialect) % share;
       for (const output of outputs.filter((_, at) => at % share === turn)) {
         const events = eventsOf(dialect, [output.text], output.options);
@@ -153,7 +153,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
         dialect,
         written.map(({ text }) => text),
       );
-      const soups = Math.ceil((isOwn(dialect) ? 200 : 60) * EFFORT);
+      const soups = Math.ceil((isFullyTried(dialect) ? 200 : 60) * EFFORT);
       for (let n = 0; n < soups; n++) {
         const text = soup(random, parts, 1 + random.int(40));
         const reading = read(dialect, [text]);

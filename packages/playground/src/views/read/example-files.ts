@@ -1,7 +1,7 @@
 // Outputs to look at, taken from the corpus when the page is built: one a dialect that is right, and some that are not.
 
 import { readFileSync } from 'node:fs';
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import type { Example } from './examples.js';
 
 const corpus = new URL('../../../../core/corpus/', import.meta.url);

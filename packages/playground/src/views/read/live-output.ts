@@ -1,6 +1,6 @@
 // What models write behind the gateway, as it arrives: one answer at a time, and the next when that is over.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { recordTools } from '../../gateway/record-tools.js';
 import type { LiveEvent } from '../../gateway/shapes.js';
 import type { ReadState } from '../../view.js';

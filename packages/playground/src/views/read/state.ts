@@ -1,6 +1,6 @@
 // The state of the view, as links and other views hand it over. Nothing of it is believed before it was looked at.
 
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import type { ReadState } from '../../view.js';
 import { type Example, firstExample } from './examples.js';
 

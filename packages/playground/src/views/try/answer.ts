@@ -1,6 +1,7 @@
 // An answer of the Chat Completions API while it arrives: what a program gets, put together chunk by chunk.
 
-import { isObject, type JsonValue, type Report } from '@dragoman/core';
+import type { JsonValue, Report } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export interface Answer {
   text: string;

@@ -1,6 +1,7 @@
 // What the model really wrote, from the inspector's events of one exchange: a text for each time it was asked.
 
-import { isObject, type JsonValue, type ParseEvent } from '@dragoman/core';
+import type { JsonValue, ParseEvent } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import type { LiveEvent } from '../../gateway/shapes.js';
 import { Gather, type Segments } from '../../reading/index.js';
 

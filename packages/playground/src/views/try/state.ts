@@ -1,6 +1,6 @@
 // What the link carries of Try: what is asked, and what was said so far. No key, and no raw text.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { exampleQuestion, exampleTools } from './example.js';
 import type { ChatMessage } from './messages.js';
 

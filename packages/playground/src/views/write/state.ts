@@ -1,6 +1,6 @@
 // What the link of Write carries, and how a link is read that anyone may have written.
 
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import { type Draft, type DraftMessage, type DraftPart, partsOfRole, type Role } from './draft.js';
 import { example } from './example.js';
 
