@@ -47,37 +47,31 @@ function commonMessage(value: ExactValue, at: number, context: ReadContext): Mes
   if (!isExactObject(value)) return undefined;
   switch (memberOf(value, 'role')) {
     case 'user':
-      return userMessage(value);
+      return saidMessage('user', value);
     case 'assistant':
       return assistantMessage(value, at, context);
     case 'tool':
       return toolMessage(value);
     case 'system':
-      return systemMessage(value);
+      return saidMessage('system', value);
     default:
       return undefined;
   }
 }
 
-function systemMessage(value: ExactObject): Message | undefined {
+/** A system message holds one text. */
+function saidMessage(role: 'system' | 'user', value: ExactObject): Message | undefined {
   const content = memberOf(value, 'content');
-  if (typeof content !== 'string') return undefined;
-  const message: Message = { role: 'system', parts: [{ type: 'text', text: content }] };
-  addExtra(message, value, saidKeys);
-  return message;
-}
-
-const saidKeys: ReadonlySet<string> = new Set(['role', 'content']);
-
-function userMessage(value: ExactObject): Message | undefined {
-  const content = memberOf(value, 'content');
+  if (role === 'system' && typeof content !== 'string') return undefined;
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : userParts(content);
   if (parts === undefined) return undefined;
-  const message: Message = { role: 'user', parts };
+  const message = { role, parts } as Message;
   addExtra(message, value, saidKeys);
   noteContent(message, content, parts, false);
   return message;
 }
+
+const saidKeys: ReadonlySet<string> = new Set(['role', 'content']);
 
 /** Text and images only. */
 function userParts(content: ExactValue | undefined): (TextPart | MediaPart)[] | undefined {
