@@ -1,4 +1,4 @@
-// dragoman serve: the gateway, with one command and no file; then with a file.
+// dragoman serve: starts the gateway, from options alone or from a configuration file.
 
 import { apiNames, defaultWire } from '@dragoman/core/wire';
 import type { Gateway, GatewayConfig } from '@dragoman/gateway';
@@ -22,11 +22,14 @@ export const serveCommand: Command = {
   examples: [
     { says: 'The demo model.', run: 'dragoman serve', stays: true },
     {
-      says: 'A local server, in the dialect its model’s name tells.',
+      says: 'A local server; the name of its model decides the dialect.',
       run: 'dragoman serve --upstream http://localhost:11434/v1 --dialect auto --port 8787',
       stays: true,
     },
-    { says: 'A file, checked and not started.', run: 'dragoman serve --config dragoman.config.yaml --check' },
+    {
+      says: 'Check a configuration without starting.',
+      run: 'dragoman serve --config dragoman.config.yaml --check',
+    },
   ],
   options: [
     { name: 'upstream', value: 'url', about: 'The model’s server, up to /v1. Default: the demo model.' },
@@ -40,9 +43,9 @@ export const serveCommand: Command = {
       name: 'api',
       value: 'api',
       completes: apiNames,
-      about: `How the upstream is spoken to. Default: ${defaultWire.name}.`,
+      about: `The API of the upstream. Default: ${defaultWire.name}.`,
     },
-    { name: 'upstream-key', value: 'key', about: 'What the gateway shows the upstream. Default: none.' },
+    { name: 'upstream-key', value: 'key', about: 'The API key for the upstream. Default: none.' },
     {
       name: 'dialect',
       value: 'name',
@@ -50,7 +53,7 @@ export const serveCommand: Command = {
       about: 'A dialect, a file with one of your own, or auto: by the model’s name. Default: auto.',
     },
     { name: 'model', value: 'name', many: true, about: 'A name that clients may use. Default: any.' },
-    { name: 'demo', about: 'Serve the demo model, whatever the environment says.' },
+    { name: 'demo', about: 'Serve the demo model, even if the environment names an upstream.' },
     {
       name: 'config',
       short: 'c',
@@ -58,7 +61,7 @@ export const serveCommand: Command = {
       completes: 'file',
       about: 'A configuration. Default: dragoman.config.* here.',
     },
-    { name: 'check', about: 'Only check the configuration, and say what is wrong with it.' },
+    { name: 'check', about: 'Only check the configuration, and list its problems.' },
     { name: 'json', about: 'With --check: print {"ok", "file", "problems"}. Default: text.' },
     { name: 'host', value: 'address', about: 'Default: 127.0.0.1.' },
     { name: 'port', short: 'p', value: 'n', about: 'Default: 8787; 0 takes any.' },
@@ -66,11 +69,15 @@ export const serveCommand: Command = {
       name: 'key',
       value: 'key',
       many: true,
-      about: 'What clients must show. Default: nothing, on loopback.',
+      about: 'An API key that clients must send. Default: none, on loopback.',
     },
-    { name: 'insecure', about: 'Serve the world without keys.' },
+    { name: 'insecure', about: 'Serve other machines without keys.' },
     { name: 'inspect', value: 'n', about: 'Keep the last n exchanges for the inspector. Default: 0.' },
-    { name: 'store', value: 'url', about: 'Keep responses: memory:, redis://…, postgres://… Default: none.' },
+    {
+      name: 'store',
+      value: 'url',
+      about: 'Where responses are stored: memory:, redis://…, postgres://… Default: nowhere.',
+    },
     {
       name: 'log',
       value: 'level',
@@ -89,10 +96,10 @@ ANTHROPIC_AUTH_TOKEN                  its key`,
     },
     {
       title: 'Exit codes',
-      text: `0  stopped by SIGINT or SIGTERM, or the configuration is right
+      text: `0  stopped by SIGINT or SIGTERM, or the configuration is valid
 2  the command was called wrongly, or its address is taken
-3  the configuration cannot be read, or is not right
-130  stopped by a second signal, before all was said`,
+3  the configuration cannot be read, or is invalid
+130  stopped by a second signal, before all answers were complete`,
     },
   ],
   run,
@@ -109,12 +116,12 @@ async function run(args: Arguments): Promise<number> {
   const result = loaded ?? configFromFlags(flags, process.env);
   if (args.has('json')) return printCheck(path, result.ok ? [] : result.problems);
   if (!result.ok) {
-    const text = `the configuration is not right\n\n${formatProblems(result.problems)}`;
+    const text = `the configuration is invalid\n\n${formatProblems(result.problems)}`;
     throw new CommandError(text, codeOf(result.problems));
   }
   for (const one of result.notes) note(one);
   if (args.has('check')) {
-    await writeLine(`${path ?? 'The command line'}: all is right.`);
+    await writeLine(`${path ?? 'The command line'}: the configuration is valid.`);
     return EXIT.done;
   }
   const watched = path !== undefined && loaded ? { path, dialects: loaded.dialects } : undefined;
@@ -122,7 +129,7 @@ async function run(args: Arguments): Promise<number> {
 }
 
 async function printCheck(path: string | undefined, problems: readonly Problem[]): Promise<number> {
-  // Without the line of the file: a machine has the file.
+  // Without the excerpt of the file: a program has the file.
   const said = problems.map(({ file, line, column, path: at, message, hint }) => ({
     file,
     line,
@@ -135,14 +142,14 @@ async function printCheck(path: string | undefined, problems: readonly Problem[]
   return problems.length === 0 ? EXIT.done : codeOf(problems);
 }
 
-/** What was said on the command line is said wrongly; a file or the environment is read. */
+/** Invalid command-line options are usage errors; problems in a file or in the environment are input errors. */
 function codeOf(problems: readonly Problem[]) {
   return problems.every(({ file }) => file === 'command line') ? EXIT.usage : EXIT.input;
 }
 
 const upstreamOptions = ['upstream', 'kind', 'api', 'upstream-key', 'demo'];
 
-/** A file says where models are, so it counts only where nothing else does. */
+/** Finds the configuration file. A file names the upstreams, so it is read only if no option names one. */
 async function configPath(args: Arguments): Promise<string | undefined> {
   const said = upstreamOptions.find((name) => args.has(name));
   const named = args.value('config');
@@ -154,7 +161,7 @@ async function configPath(args: Arguments): Promise<string | undefined> {
 
 async function keepServing(
   config: GatewayConfig,
-  watched: Watched | undefined,
+  watched: WatchedFiles | undefined,
   flags: Flags,
   quiet: boolean,
 ): Promise<number> {
@@ -169,7 +176,7 @@ async function keepServing(
 }
 
 async function started(config: GatewayConfig): Promise<Gateway> {
-  // The server is loaded when there is one to start: to help or to check takes less than half of the time without it.
+  // Loaded only to serve: --help and --check take less than half of the time without it.
   const { serve } = await import('@dragoman/gateway');
   try {
     return await serve(config);
@@ -183,11 +190,11 @@ async function started(config: GatewayConfig): Promise<Gateway> {
   }
 }
 
-/** The file of the configuration, and those of the dialects it names. */
-type Watched = Pick<LoadResult, 'path' | 'dialects'>;
+/** The configuration file and the dialect files it names. */
+type WatchedFiles = Pick<LoadResult, 'path' | 'dialects'>;
 
 async function reloading(
-  { path, dialects }: Watched,
+  { path, dialects }: WatchedFiles,
   flags: Flags,
   gateway: Gateway,
   first: GatewayConfig,
@@ -199,7 +206,7 @@ async function reloading(
       if (!result.ok) {
         gateway.log.error(
           { path },
-          `the changed configuration is not right, so the old one stays\n${formatProblems(result.problems)}`,
+          `the changed configuration is invalid, so the old one stays\n${formatProblems(result.problems)}`,
         );
         return;
       }
@@ -212,7 +219,7 @@ async function reloading(
   );
 }
 
-/** What was made at the start, and stays as it was made. */
+/** Names the changed settings that are fixed when the gateway starts. */
 function waitingForRestart(first: GatewayConfig, next: GatewayConfig): string[] {
   const made = ({ host, port, log, store, inspect, traces, limits }: GatewayConfig) => {
     const { headerBytes, requestTimeout, readTimeout } = limits;
@@ -224,7 +231,7 @@ function waitingForRestart(first: GatewayConfig, next: GatewayConfig): string[] 
     .map(([name]) => name);
 }
 
-/** The second signal does not wait. */
+/** Resolves at the first signal. The second exits at once. */
 function stopAsked(): Promise<void> {
   return new Promise((tell) => {
     let asked = false;
@@ -237,7 +244,7 @@ function stopAsked(): Promise<void> {
   });
 }
 
-/** A file becomes a dialect that is known by its name. */
+/** Loads a dialect file and gives the name of its dialect; other names stay. */
 function nameOfDialect(given: string | undefined): string | undefined {
   return given !== undefined && isDialectFile(given) ? dialectNamed(given).name : given;
 }
