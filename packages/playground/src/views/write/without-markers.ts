@@ -1,32 +1,34 @@
-// A conversation made harmless: wherever a marker could begin, another character stands. What it renders to has the
-// frames that the conversation ought to have, and is what the real one is held against.
+// Replaces the first character of every possible marker in a conversation. The result renders with exactly the frames
+// that the conversation should have; the real rendering is compared with it.
 
 import type { Dialect } from '@dragoman/core';
 
 const HARMLESS = '·';
 
-/** A copy in which no string, key or JSON text holds a marker. `value` is what `toRequest` gives. */
-export function tame(value: unknown, markers: Dialect['markers']): unknown {
-  if (typeof value === 'string') return tameText(value, markers);
-  if (Array.isArray(value)) return value.map((item) => tame(item, markers));
+/** Gives a copy in which no string, key or JSON text holds a marker. `value` is a result of `toRequest`. */
+export function withoutMarkers(value: unknown, markers: Dialect['markers']): unknown {
+  if (typeof value === 'string') return textWithout(value, markers);
+  if (Array.isArray(value)) return value.map((item) => withoutMarkers(item, markers));
   if (value instanceof Map)
-    return new Map([...value].map(([key, member]) => [tame(key, markers), tame(member, markers)]));
+    return new Map(
+      [...value].map(([key, member]) => [withoutMarkers(key, markers), withoutMarkers(member, markers)]),
+    );
   if (typeof value !== 'object' || value === null) return value;
   const prototype = Object.getPrototypeOf(value);
-  // Numbers that keep their digits are objects of a class of their own.
+  // Exact numbers are objects of their own class.
   if (prototype !== Object.prototype && prototype !== null) return value;
-  return new Map(Object.entries(value).map((entry) => tameMember(entry, value, markers)));
+  return new Map(Object.entries(value).map((entry) => memberWithout(entry, value, markers)));
 }
 
 /** The arguments of a call are JSON text, in which `[` may be where a list begins. */
-function tameMember(
+function memberWithout(
   [key, member]: [string, unknown],
   owner: object,
   markers: Dialect['markers'],
 ): [string, unknown] {
   const isInput = key === 'input' && (owner as { type?: unknown }).type === 'tool-call';
-  if (isInput && typeof member === 'string') return [key, tame(readInput(member), markers)];
-  return [tameText(key, markers), tame(member, markers)];
+  if (isInput && typeof member === 'string') return [key, withoutMarkers(readInput(member), markers)];
+  return [textWithout(key, markers), withoutMarkers(member, markers)];
 }
 
 function readInput(text: string): unknown {
@@ -37,23 +39,25 @@ function readInput(text: string): unknown {
   }
 }
 
-/** Whatever could begin a marker; of letters, which are in every word, only those that do. */
-function tameText(text: string, markers: Dialect['markers']): string {
-  let tamed = text;
+/** Replaces characters that could begin a marker; letters only where they do begin one. */
+function textWithout(text: string, markers: Dialect['markers']): string {
+  let replaced = text;
   for (const first of markers.firsts)
-    tamed = isLetter(first) ? tameWords(tamed, first, markers) : tamed.replaceAll(first, HARMLESS);
-  return tamed;
+    replaced = isLetter(first)
+      ? wordsWithout(replaced, first, markers)
+      : replaced.replaceAll(first, HARMLESS);
+  return replaced;
 }
 
-function tameWords(text: string, first: string, markers: Dialect['markers']): string {
-  let tamed = '';
+function wordsWithout(text: string, first: string, markers: Dialect['markers']): string {
+  let replaced = '';
   let done = 0;
   for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {
     if (markers.match(text, at, true) <= 0) continue;
-    tamed += text.slice(done, at) + HARMLESS;
+    replaced += text.slice(done, at) + HARMLESS;
     done = at + 1;
   }
-  return tamed + text.slice(done);
+  return replaced + text.slice(done);
 }
 
 function isLetter(char: string): boolean {
