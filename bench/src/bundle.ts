@@ -1,4 +1,4 @@
-// The bundle a browser gets of '@dragoman/core': its size, and what it still wants to import.
+// The browser bundle of '@dragoman/core': its size, and the imports that are left in it.
 
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -21,7 +21,7 @@ export interface Bundle {
   externals: string[];
   /** Those of them that only Node has. */
   builtins: string[];
-  /** The files that weigh most, as they stand in the bundle before they are minified. */
+  /** The largest files, by their size in the bundle before it is minified. */
   largest: { path: string; bytes: number }[];
 }
 
@@ -55,7 +55,7 @@ export async function bundleCore(entry = browserEntry()): Promise<Bundle> {
   };
 }
 
-/** What bundlers for browsers take for '@dragoman/core', as its package.json says. */
+/** Finds the entry that bundlers for browsers take for '@dragoman/core', by its package.json. */
 function browserEntry(): string {
   const folder = new URL('../../packages/core/', import.meta.url);
   const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
@@ -69,7 +69,7 @@ function heaviest(chunks: readonly OutputChunk[]): { path: string; bytes: number
     .sort((a, b) => b.bytes - a.bytes);
 }
 
-/** Behind the folder of the build or of the packages. */
+/** Gives the path after the folder of the build or of the packages. */
 function shortPath(path: string): string {
   return path.replace(/^.*\/(?:core\/dist|node_modules)\//, '');
 }
