@@ -1,84 +1,84 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { entrySources } from './test/packages.js';
+import { SkipReporter } from './test/skip-reporter.js';
 
-const core = (path: string) => fileURLToPath(new URL(`packages/core/src/${path}`, import.meta.url));
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Files that take longest, the longest first: one of them that begins last would be waited for alone. */
-const LONG = [
-  'test/page/page.test.ts',
-  'test/laws.test.ts',
-  'packages/cli/src/main.test.ts',
-  'test/queue.test.ts',
-  'test/threats/time-and-memory.test.ts',
-  'test/terminal/chat.test.ts',
-  'test/threats/gateway-load.test.ts',
-  'test/threats/gateway-faults.test.ts',
-  'test/threats/out-of-the-model.test.ts',
-  'test/threats/gateway-stores.test.ts',
+/** The tier of a test file is in its name; what names none is a unit test. CONTRIBUTING.md says what each holds. */
+const tiers = {
+  laws: '**/*laws.test.ts',
+  e2e: '**/*.e2e.test.ts',
+  alone: '**/*.alone.test.ts',
+};
+
+/** Share of the full measure of the laws that `npm run test:quick` draws; `npm test` draws 0.2 in most files. */
+const LIGHT = '0.02';
+
+/** Laws that draw nothing, so that no light measure makes them quick. */
+const NEVER_LIGHT = [
+  '**/*floods.laws.test.ts',
+  'test/threats/**',
+  'test/regexes.laws.test.ts',
   'test/stream-laws.test.ts',
-  'test/xgrammar.test.ts',
-  'packages/gateway/src/server/serve.test.ts',
-  'test/grammars.test.ts',
-  'test/threats/faults.test.ts',
-  'test/llama.test.ts',
-  'packages/cli/src/serve.test.ts',
-  'test/readme.test.ts',
-  'test/regexes.test.ts',
-  'packages/cli/src/explain/explain.test.ts',
-  'test/gateway-clients.test.ts',
-  'packages/core/src/bridge/emulate-laws.test.ts',
-  'packages/cli/src/commands/convert.test.ts',
-  'packages/gateway/src/store/stores.test.ts',
-  'test/threats/into-the-prompt.test.ts',
-  'test/clients/ai-openai.test.ts',
-  'test/healing.test.ts',
-  'packages/convert/src/forms/laws.test.ts',
-  'test/terminal/chat-piped.test.ts',
-  'packages/core/src/text/json.test.ts',
-  'test/clients/openai-chat.test.ts',
 ];
 
+/** The longest files of `npm test`, the longest first: one of them that began last would be waited for alone. */
+const LONG = [
+  'test/page/page.e2e.test.ts',
+  'test/laws.test.ts',
+  'packages/cli/src/main.e2e.test.ts',
+  'test/queue.e2e.test.ts',
+  'test/threats/time-and-memory.laws.test.ts',
+  'test/terminal/chat.e2e.test.ts',
+  'test/threats/gateway-load.e2e.test.ts',
+  'test/threats/gateway-faults.e2e.test.ts',
+].map(here);
+
+const gone = LONG.filter((path) => !existsSync(path));
+if (gone.length > 0)
+  throw new Error(`vitest.config.ts: LONG names files that are not there: ${gone.join(', ')}`);
+
+/** The long files, then the other tiers, then unit tests, which are short; within each as Vitest remembers them. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
-      const found = LONG.findIndex((path) => moduleId.endsWith(`/${path}`));
-      return found < 0 ? LONG.length : found;
+    const place = ({ moduleId, project }: TestSpecification) => {
+      const found = LONG.indexOf(moduleId);
+      if (found >= 0) return found;
+      return project.name === 'unit' ? LONG.length + 1 : LONG.length;
     };
     return (await super.sort(files)).sort((a, b) => place(a) - place(b));
   }
 }
 
-export default defineConfig({
+const everywhere = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
+const named = (pattern: string) => everywhere.map((path) => path.replace('**/*.test.ts', pattern));
+
+export default defineConfig(({ mode }) => ({
   resolve: {
-    // Tests read the sources. What the build gives is held by test/exports.test.ts.
-    alias: [
-      { find: /^@dragoman\/core$/, replacement: core('index.ts') },
-      { find: /^@dragoman\/core\/template$/, replacement: core('template/template.ts') },
-      { find: /^@dragoman\/core\/(testing|wire|bridge|agent|dialects)$/, replacement: core('$1/index.ts') },
-      { find: /^@dragoman\/core\/(internal|grammar)$/, replacement: core('entries/$1.ts') },
-      {
-        find: /^@dragoman\/(convert|demo)$/,
-        replacement: fileURLToPath(new URL('packages/$1/src/index.ts', import.meta.url)),
-      },
-      { find: /^@dragoman\/core\/(fetch|ai-sdk)$/, replacement: core('adapters/$1.ts') },
-      {
-        find: /^@dragoman\/gateway$/,
-        replacement: fileURLToPath(new URL('packages/gateway/src/index.ts', import.meta.url)),
-      },
-      {
-        find: /^@dragoman\/gateway\/(config)$/,
-        replacement: fileURLToPath(new URL('packages/gateway/src/$1/index.ts', import.meta.url)),
-      },
-      {
-        find: /^@dragoman\/sys$/,
-        replacement: fileURLToPath(new URL('packages/sys/src/index.ts', import.meta.url)),
-      },
-    ],
+    // Tests read the sources, by the entries that the packages declare. What the build gives is held end to end.
+    alias: Object.entries(entrySources()).map(([specifier, source]) => ({
+      find: new RegExp(`^${specifier}$`),
+      replacement: here(source),
+    })),
   },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'unit', include: everywhere, exclude: Object.values(tiers) } },
+      {
+        extends: true,
+        test: { name: 'laws', include: named(tiers.laws), exclude: mode === 'quick' ? NEVER_LIGHT : [] },
+      },
+      { extends: true, test: { name: 'e2e', include: named(tiers.e2e) } },
+      // After all others, one file at a time.
+      {
+        extends: true,
+        test: { name: 'alone', include: named(tiers.alone), maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
     pool: 'threads',
     // Files share a worker: far faster, and modules here hold no state that could leak from one to the next.
     isolate: false,
@@ -87,6 +87,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
+    reporters: ['default', new SkipReporter()],
+    ...(mode === 'quick' && { env: { DRAGOMAN_EFFORT: process.env.DRAGOMAN_EFFORT ?? LIGHT } }),
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'], exclude: ['**/*.test.ts'] },
   },
-});
+}));

@@ -1,4 +1,4 @@
-// The loop, event by event: a model that only writes text, one tool of ours, and the tools of this machine.
+// The agent loop, event by event: a model that only writes text, a tool of its own, and the tools of this machine.
 //
 //   npm run build && node examples/agent.js
 //
@@ -19,7 +19,7 @@ const weather = defineTool({
 
 const run = runAgent({
   model: { upstream: UPSTREAM ? { url: UPSTREAM, tools: false } : pretendModel(), name: MODEL },
-  // Commands and writes are refused: nobody is there to be asked.
+  // Commands and writes are refused, because no `ask` is given.
   tools: [weather, sysBuiltIn({ folder: '.' })],
   messages: 'What is the weather in Paris?',
 });

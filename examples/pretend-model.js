@@ -1,5 +1,5 @@
-// Not a model: a stand-in that writes a fixed call in GLM's dialect and then repeats what came back, so that the
-// examples run without one.
+// A scripted stand-in for a model, so that the examples run without one: it writes a fixed call in GLM's dialect, then
+// repeats the result.
 
 /** @returns {import('@dragoman/core/bridge').Upstream} */
 export function pretendModel() {

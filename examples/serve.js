@@ -1,4 +1,4 @@
-// The three APIs on an address of your own, with nothing but node:http around the library.
+// The three APIs on an HTTP server of your own, with the library and node:http only.
 //
 //   npm run build && node examples/serve.js
 //   curl http://127.0.0.1:8787/v1/chat/completions -d '{"model": "glm-4.5", "messages": [{"role": "user",
@@ -35,7 +35,7 @@ const server = createServer(async (incoming, outgoing) => {
     if (response.body) await pipeline(Readable.fromWeb(/** @type {any} */ (response.body)), outgoing);
     else outgoing.end();
   } catch {
-    // The client has left.
+    // The client has disconnected.
     outgoing.destroy();
   }
 });

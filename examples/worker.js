@@ -1,13 +1,14 @@
-// The gateway without a server: a `fetch` for a worker. Models, keys and limits are the same as in a file.
+// The gateway without a server: a `fetch` for a worker. Models, keys and limits are configured as in a file.
 //
 //   npm run build && node examples/worker.js
 //
-// A worker has its own logs and counts requests itself; here are the plainest of both.
+// A worker brings its own log and rate limiter; these are the simplest ones.
 
 import { fileURLToPath } from 'node:url';
 import { createApp, createResponses, formatProblems, parseConfig } from '@dragoman/gateway/app';
 
-// Reached by any name, so it needs keys. With a model of your own: "upstream": "https://models.example.com/v1".
+// A worker is reachable from outside, so it needs keys. With a model of your own:
+// "upstream": "https://models.example.com/v1".
 const config = `{
   "host": "0.0.0.0",
   "keys": [{ "name": "me", "key": "\${GATEWAY_KEY}" }],
@@ -39,7 +40,7 @@ const worker = {
 
 export default worker;
 
-// Run by hand, it asks itself.
+// Run directly, it sends itself a request.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const request = new Request('https://gateway.example.com/v1/messages', {
     method: 'POST',

@@ -1,12 +1,12 @@
-// What work costs, by the measure of other work done in turns with it. Whatever else a machine does only ever makes
-// work look dearer: so the least of several takes of each is what it costs, and what looks too dear is looked at again,
-// for seconds, before it is called so. Both takes last about as long: on a busy machine a short one may slip through
+// Measures the cost of work relative to other work that runs in turns with it. Other load on the machine can only make
+// work look slower: so the least of several runs is the cost, and work that looks too slow is measured again, for
+// seconds, before the test fails. Both kinds of runs last about as long: on a busy machine a short one may run through
 // where a long one is always interrupted.
 
 const PATIENCE = 10_000;
-/** What costs less than this part of the limit at the first take is not in doubt. */
+/** Work that costs less than this part of the limit in the first run is not measured again. */
 const SURE = 0.7;
-/** Milliseconds. Below this the clock says nothing, and there is nothing to fear. */
+/** Milliseconds. Shorter times are below the precision of the clock, and fast enough. */
 const NOTHING = 1;
 
 /**
@@ -33,8 +33,8 @@ export function timesTheCost(
 }
 
 /**
- * How many times longer twice the work takes: the mean of three doublings, since one of them may be where collecting
- * garbage changes its gait.
+ * How many times longer twice the work takes: the mean of three doublings, since garbage collection may
+ * distort one of them.
  */
 export function growthOf(eightTimes: () => unknown, once: () => unknown, limit: number): number {
   return Math.cbrt(timesTheCost(eightTimes, once, { limit: limit ** 3, inARow: 8 }));

@@ -1,18 +1,19 @@
-// Programs as Debian ships them, for tests and commands that want the real thing. What is missing is installed, if we
-// are root; else whoever asked skips, and says so.
+// Programs from Debian packages, for tests and commands that need the real ones. A missing program is installed where
+// installs.mjs allows it and we are root; else the caller skips its tests and reports why.
 
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { announceInstall } from './installs.mjs';
 
 const run = promisify(execFile);
 
-/** Milliseconds. A test does not wait longer, unless it says so. */
+/** Milliseconds. The default for tests. */
 export const INSTALL_TIME = 60_000;
 
-/** Where it is. Throws where it is not there and cannot be had. `folders`: where else it may be, asked anew. */
+/** Gives the path of a program. Throws if it is missing and cannot be installed. `folders`: gives other folders to look in. */
 export async function findOrInstall(
   program,
   debianPackage = program,
@@ -21,6 +22,7 @@ export async function findOrInstall(
 ) {
   const found = find(program, folders());
   if (found !== undefined) return found;
+  announceInstall(`${debianPackage} with apt-get`);
   if (process.getuid?.() !== 0) throw new Error(`${program} is not installed, and only root can install it`);
   if (find('apt-get') === undefined) throw new Error(`${program} is not installed, and there is no apt-get`);
   await install(debianPackage, time);

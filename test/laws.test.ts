@@ -1,11 +1,11 @@
-// The eight laws of the plan, for every dialect of the list. What is tried is drawn from seeds, so a failure
-// repeats; the run prints how much it tried. DRAGOMAN_EFFORT multiplies what is drawn: 1 is the full measure, and
-// every run draws 0.2 of it, because the whole of the tests has ten minutes.
+// The eight laws of the plan, for every dialect of the list. Inputs are drawn from seeds, so that a failure repeats; the
+// run prints how many were tried. DRAGOMAN_EFFORT multiplies the number of inputs: 1 is the full measure, and a plain run
+// draws 0.2 of it, because all tests together have ten minutes.
 //
-// The ten the project began with are tried in full. Each of the field's is tried with an eighth of the random trials
-// and of the texts that are cut everywhere: it shares its reader with one that was tried in full, and all of them
-// together must not take longer than the ten. DRAGOMAN_EFFORT=8 tries a dialect of the field as much as one of the
-// ten at full measure, and DRAGOMAN_DIALECTS chooses which.
+// The project's first ten dialects are tested in full. Each dialect of other models gets an eighth of the random inputs
+// and of the texts that are cut everywhere: it shares its reader with a dialect that is tested in full, and all of them
+// together must not take longer than the ten. DRAGOMAN_EFFORT=8 tests them as much as the ten, and DRAGOMAN_DIALECTS
+// chooses which.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ import {
 } from '../packages/core/src/testing/index.js';
 
 const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 0.2);
-/** DRAGOMAN_DIALECTS=glm-4.5,xnl holds only these to the laws. */
+/** DRAGOMAN_DIALECTS=glm-4.5,xnl tests only these. */
 const ONLY = process.env.DRAGOMAN_DIALECTS?.split(',');
 const CONVERSATIONS = join(import.meta.dirname, '../packages/core/corpus/conversations');
 
@@ -53,7 +53,7 @@ const PLAIN_WORDS = [
   '<div>',
 ];
 
-/** The tools every soup is read with: some of its words name them. */
+/** The tools for random texts: some of the words in them are their names. */
 const TOOLS = [
   {
     name: 'f',
@@ -127,7 +127,7 @@ describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
     const corpus = corpusOf(dialect);
     const turns = turnsOf(dialect, random, PLAIN_WORDS, Math.ceil((own ? 30 : 20) * EFFORT));
     const short = [...corpus, ...turns].filter(({ text }) => text.length < 700);
-    const cut = own ? short : chosen(short, 25 * EFFORT);
+    const cut = own && EFFORT >= 0.2 ? short : chosen(short, Math.ceil(25 * EFFORT));
     const hostile = ingredients(dialect, []);
     const nearCalls = ingredients(
       dialect,
@@ -152,7 +152,7 @@ describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
     test('4. no text from outside forms a frame or a call', () => {
       holds(noForgery(dialect, nearCalls, random, times(1500)));
     });
-    test('5. any soup of characters ends in events', () => {
+    test('5. any random text ends in events', () => {
       holds(total(dialect, soups(random, nearCalls, times(6000)), random, { tools: TOOLS }));
       holds(total(dialect, soups(random, nearCalls, times(3000)), random, { tools: TOOLS, thinking: true }));
       holds(total(dialect, soups(random, hostile, times(1500)), random, { tools: TOOLS, strict: true }));

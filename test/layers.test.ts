@@ -7,7 +7,7 @@ import { lineOf, packageNames, parseSource, readSource, root, sourcePaths, walk 
 
 const core = 'packages/core/src';
 
-/** The arrows of the house: what each room of core may import besides itself. */
+/** The allowed imports: the folders of core that each folder may import besides itself. */
 const arrows: Record<string, readonly string[]> = {
   model: [],
   text: ['model'],
@@ -60,7 +60,7 @@ function importsOf(source: ts.SourceFile): Import[] {
   return found;
 }
 
-/** Of `import … from`, `export … from`, `import('…')` as a value or a type, `import x = require('…')`. */
+/** Gives the specifier of `import … from`, `export … from`, `import('…')` as a value or a type, `import x = require('…')`. */
 function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
   let specifier: ts.Node | undefined;
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) specifier = node.moduleSpecifier;
@@ -73,29 +73,29 @@ function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
   return specifier && ts.isStringLiteralLike(specifier) ? specifier : undefined;
 }
 
-/** The folder; of a file at the top, its name. */
-function roomOf(pathInCore: string): string {
+/** Gives the folder; of a file at the top, its name. */
+function folderOf(pathInCore: string): string {
   return (pathInCore.split('/')[0] ?? pathInCore).replace(/\.[jt]s$/, '');
 }
 
-/** What is wrong with the imports of one file of core, each as a sentence that names the file and the arrow. */
+/** Gives the forbidden imports of one file of core, each as a sentence that names the file and the arrow. */
 function coreFaults(source: ts.SourceFile): string[] {
   const path = posix.relative(core, source.fileName);
-  const room = roomOf(path);
-  const allowed = arrows[room];
-  if (!allowed) return [`${source.fileName}: stands in no room of the plan (${room})`];
+  const folder = folderOf(path);
+  const allowed = arrows[folder];
+  if (!allowed) return [`${source.fileName}: is in no folder of the plan (${folder})`];
   const faults: string[] = [];
   for (const { specifier, line } of importsOf(source)) {
     const at = `${source.fileName}:${line}`;
     if (!specifier.startsWith('.')) {
-      if (!guests[specifier]?.test(path)) faults.push(`${at}: ${room} → '${specifier}' is not allowed`);
+      if (!guests[specifier]?.test(path)) faults.push(`${at}: ${folder} → '${specifier}' is not allowed`);
       continue;
     }
     const target = posix.join(posix.dirname(path), specifier);
-    const targetRoom = roomOf(target);
-    if (target.startsWith('..')) faults.push(`${at}: ${room} → outside of core ('${specifier}')`);
-    else if (targetRoom !== room && !allowed.includes(targetRoom)) {
-      faults.push(`${at}: ${room} → ${targetRoom} is no arrow of the plan ('${specifier}')`);
+    const targetFolder = folderOf(target);
+    if (target.startsWith('..')) faults.push(`${at}: ${folder} → outside of core ('${specifier}')`);
+    else if (targetFolder !== folder && !allowed.includes(targetFolder)) {
+      faults.push(`${at}: ${folder} → ${targetFolder} is no arrow of the plan ('${specifier}')`);
     }
   }
   return faults;
@@ -134,6 +134,34 @@ function nameFaults(source: ts.SourceFile, names: readonly string[]): string[] {
       faults.push(
         `${source.fileName}:${lineOf(source, node)}: names the dialect '${node.text}': ask for a trait`,
       );
+    }
+  });
+  return faults;
+}
+
+/** What the chat API and the Messages API call the members of their messages and tools. */
+const messageMembers: readonly string[] = [
+  'tool_calls',
+  'tool_call_id',
+  'function_call',
+  'reasoning_content',
+  'image_url',
+  'tool_use',
+  'tool_use_id',
+  'tool_result',
+  'is_error',
+  'redacted_thinking',
+  'input_schema',
+  'tool_choice',
+];
+
+/** Where a file names a member of an API's messages, as a string or as a property. */
+function memberFaults(source: ts.SourceFile): string[] {
+  const faults: string[] = [];
+  walk(source, (node) => {
+    if ((ts.isStringLiteralLike(node) || ts.isIdentifier(node)) && messageMembers.includes(node.text)) {
+      const at = `${source.fileName}:${lineOf(source, node)}`;
+      faults.push(`${at}: names '${node.text}': the codec of the API in core/src/wire knows it`);
     }
   });
   return faults;
@@ -184,7 +212,7 @@ function apiFaults(source: ts.SourceFile): string[] {
   return faults;
 }
 
-describe('the rooms', () => {
+describe('the folders', () => {
   it('core imports along the arrows only', () => {
     const paths = sourcePaths(core);
     expect(paths.length).toBeGreaterThan(0);
@@ -201,10 +229,17 @@ describe('the rooms', () => {
 
   it('shared code names no dialect', () => {
     const names = dialectNames();
-    const paths = ['model', 'text', 'schema', 'engine', 'grammar', 'template', 'families'].flatMap((room) =>
-      sourcePaths(`${core}/${room}`),
+    const paths = ['model', 'text', 'schema', 'engine', 'grammar', 'template', 'families'].flatMap((folder) =>
+      sourcePaths(`${core}/${folder}`),
     );
     expect(paths.flatMap((path) => nameFaults(readSource(path), names))).toEqual([]);
+  });
+
+  it('the converter names no member of an API: only the codecs of wire do', () => {
+    // ShareGPT has roles of these names.
+    const paths = sourcePaths('packages/convert/src').filter((path) => !path.includes('sharegpt-form'));
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.flatMap((path) => memberFaults(readSource(path)))).toEqual([]);
   });
 });
 
@@ -216,7 +251,7 @@ describe('shared code', () => {
   });
 });
 
-describe('the guard of the rooms', () => {
+describe('the guard of the folders', () => {
   const faultsAt = (path: string, text: string) => coreFaults(parseSource(`${core}/${path}`, text));
 
   it.each([
@@ -229,7 +264,7 @@ describe('the guard of the rooms', () => {
     ['schema/coerce.ts', `import { Template } from '@huggingface/jinja';`, `schema → '@huggingface/jinja'`],
     ['text/json.ts', `import { Validator } from '@cfworker/json-schema';`, `text → '@cfworker/json-schema'`],
     ['text/json.ts', `import x from '../../../cli/src/main.js';`, 'text → outside of core'],
-    ['shed/tools.ts', ``, 'stands in no room'],
+    ['shed/tools.ts', ``, 'is in no folder'],
   ])('sees in %s that %s is wrong', (path, text, fault) => {
     expect(faultsAt(path, text).join()).toContain(`${core}/${path}`);
     expect(faultsAt(path, text).join()).toContain(fault);
@@ -259,6 +294,12 @@ describe('the guard of the rooms', () => {
     const source = parseSource(`${core}/engine/parser.ts`, `if (dialect.name === 'hermes') flush();`);
     expect(nameFaults(source, ['hermes'])).toHaveLength(1);
     expect(nameFaults(source, ['glm-4.5'])).toEqual([]);
+  });
+
+  it('sees a member of an API in the converter', () => {
+    const faults = (text: string) => memberFaults(parseSource('packages/convert/src/forms/form.ts', text));
+    expect(faults(`const members = { tool_calls: [] }; members['tool_call_id'] = '';`)).toHaveLength(2);
+    expect(faults(`// tool_calls\nconst about = 'rows with tool_calls';`)).toEqual([]);
   });
 
   it('sees what belongs to one API in shared code', () => {

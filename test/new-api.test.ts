@@ -154,7 +154,7 @@ describe('a new API', () => {
     const refused = await app.fetch(post('/v1/toy', question));
     expect([refused.status, await refused.json()]).toEqual([
       418,
-      { wrong: 'This gateway wants a key, as bearer token or x-api-key or toy-key; none was sent.' },
+      { wrong: 'This gateway needs an API key, as bearer token or x-api-key or toy-key; none was sent.' },
     ]);
   });
 });

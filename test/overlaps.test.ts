@@ -1,8 +1,9 @@
-// What one dialect writes is no call in another's parser, but for the pairs of test/overlaps.ts, which say why.
+// Output in one dialect is no call for another dialect's parser, except for the pairs of test/overlaps.ts, which give
+// the reason.
 //
 // The first turn with calls of five conversations, in every dialect, is read by all others: with text before the calls
 // and without, without arguments, with odd names, several at once. The conversation that writes a file full of other
-// dialects' calls is left out: whoever does not know where a string ends reads them, and must.
+// dialects' calls is left out: a parser that does not know where its string ends has to read them.
 
 import * as core from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +19,7 @@ interface Sample {
   tools: core.Tool[];
 }
 
-/** What a model writes that speaks the dialect. */
+/** Gives the output of a model in the dialect. */
 function samplesOf(dialect: core.Dialect): Sample[] {
   return CONVERSATIONS.flatMap((name) => {
     const conversation = readConversation(core, name);
@@ -29,7 +30,7 @@ function samplesOf(dialect: core.Dialect): Sample[] {
   });
 }
 
-/** Who reads a call in it that does not speak it. */
+/** Gives the other dialects whose parsers read a call in it. */
 function readersOf(dialect: core.Dialect): string[] {
   const samples = samplesOf(dialect);
   const reads = (other: core.Dialect) =>

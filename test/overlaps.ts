@@ -1,11 +1,11 @@
-// Which dialect's calls are calls in which other's parser, and why that is as it should be. All other pairs read
-// nothing of each other. Held by test/overlaps.test.ts, in both directions: what is read and not listed fails, and
-// what is listed and no longer read.
+// The pairs of dialects where one parser reads calls of the other dialect, and why that is right. All other pairs read
+// no calls of each other. test/overlaps.test.ts checks both directions: a pair that is not listed, and a listed pair
+// that no longer overlaps.
 
 export interface Overlap {
-  /** Whose output it is. */
+  /** The dialect of the output. */
   dialect: string;
-  /** Whose parsers find calls in it. */
+  /** The dialects whose parsers find calls in it. */
   readBy: readonly string[];
   why: string;
 }

@@ -1,4 +1,4 @@
-// The limits of the measured numbers, here and in test/speed.alone.test.ts and test/bundle.test.ts.
+// The limits of the measured numbers, here and in test/speed.alone.test.ts and test/bundle.e2e.test.ts.
 
 /** Time of a doubled input, against that of the single one. */
 export const DOUBLING = 2.5;

@@ -18,7 +18,7 @@ let model: TextModel;
 let gate: Gate;
 let respond: Responder;
 
-export function holdClients(...clients: Client[]): void {
+function openSockets(): void {
   beforeAll(async () => {
     model = await startTextModel();
     gate = await openGate((request) => respond(request));
@@ -27,11 +27,14 @@ export function holdClients(...clients: Client[]): void {
     await gate.close();
     await model.close();
   });
+}
+
+export function holdClients(...clients: Client[]): void {
+  openSockets();
   for (const client of clients)
     describe(client.name, () => {
       for (const { one, dialect } of runsOf(client.name))
         it(`${one.name}, in ${dialect.name}`, () => holdCase(client, dialect, one));
-      it.each(moments)('leaves $name, and the model knows within 100 ms', (moment) => leaves(client, moment));
     });
 }
 
@@ -130,6 +133,15 @@ const moments: { name: string; fault: Fault; text?: true }[] = [
   { name: 'in the middle of the text', fault: { type: 'silence', after: 6 }, text: true },
   { name: 'inside a call', fault: { type: 'silence', after: 40 } },
 ];
+
+/** Only where nothing else runs: it holds clients to a time. */
+export function holdLeaving(...clients: readonly Client[]): void {
+  openSockets();
+  for (const client of clients)
+    describe(client.name, () => {
+      it.each(moments)('leaves $name, and the model knows within 100 ms', (moment) => leaves(client, moment));
+    });
+}
 
 const TRIES = 3;
 

@@ -1,15 +1,18 @@
 // The documents of the repository, and the blocks of code in them.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { root } from '../sources.js';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { packageNames, root } from '../sources.js';
 
-/** As paths from the root: the Markdown files beside the packages and under docs. */
+/** As paths from the root: the Markdown files of the root, of docs, and the README of each package. */
 export function documents(): string[] {
   const top = readdirSync(root).map(String);
   const docs = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).map(
     (path) => `docs/${path}`,
   );
-  return [...top, ...docs]
+  const readmes = packageNames()
+    .map((name) => `packages/${name}/README.md`)
+    .filter((path) => existsSync(root + path));
+  return [...top, ...docs, ...readmes]
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.md'))
     .sort();

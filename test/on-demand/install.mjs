@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { announceInstall } from '../installs.mjs';
 
 const INSTALL_TIME = 120_000;
 const FLAGS = [
@@ -36,6 +37,7 @@ function find(folder, names) {
 
 async function install(folder, names, version) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  announceInstall(`${names[0]} with npm`);
   const wanted = names.map((name) => `${name}@${version}`);
   try {
     await promisify(execFile)(npm, ['install', '--prefix', folder, ...FLAGS, ...wanted], {

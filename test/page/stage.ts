@@ -3,6 +3,7 @@
 import { configFromFlags, type Gateway, serve } from '@dragoman/gateway';
 import { type Browser, chromium } from 'playwright-core';
 import { find, findOrInstall } from '../debian.mjs';
+import { reportMissing } from '../installs.mjs';
 import { expectBuilt } from './built.js';
 import type { Look } from './looks.js';
 import { WatchedPage } from './watched-page.js';
@@ -18,15 +19,13 @@ const TIME_TO_INSTALL = 180_000;
 
 const install = (name: string) => findOrInstall(name, name, undefined, TIME_TO_INSTALL);
 
-/** Where Chromium is; or undefined, said on the terminal as well. */
+/** Where Chromium is; or undefined, which is reported. */
 export async function findChromium(): Promise<string | undefined> {
   try {
     const found = find(SHELL) ?? find('chromium');
     return found ?? (await install(SHELL).catch(() => install('chromium')));
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    console.warn(`\n*** SKIPPED: no Chromium to test the page with: ${reason}\n`);
-    return undefined;
+    return void reportMissing('the page in Chromium', error);
   }
 }
 

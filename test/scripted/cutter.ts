@@ -1,11 +1,11 @@
-// A proxy that knows nothing of HTTP: what comes back goes on in small writes of odd sizes, by a seed.
+// A TCP proxy that passes answers on in small writes of odd sizes, from a seed.
 
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createRandom, type Random } from '@dragoman/core/testing';
 
 export interface Cutter {
   readonly url: string;
-  /** Bytes of a write, at most. At first 17. */
+  /** The most bytes of a write. At first 17. */
   most: number;
   /** Writes so far, and the bytes in them. */
   readonly writes: number;

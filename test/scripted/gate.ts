@@ -1,11 +1,11 @@
-// Our library behind an address, for clients that need one: node:http on one side, web Request and Response on
-// the other. Back-pressure and leaving clients pass through.
+// Serves the library over HTTP, for clients that need an address: node:http on one side, web Request and Response on the
+// other. Backpressure and disconnects pass through.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { close, listen } from './text-model.js';
 
 export interface Gate {
-  /** Without `/v1`. */
+  /** The address without `/v1`. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promis
   return new Request(`http://${incoming.headers.host}${incoming.url}`, { method, headers, body, signal });
 }
 
-/** Reads only as fast as the client does, and stops when it leaves. */
+/** Reads only as fast as the client does (backpressure), and stops when it disconnects. */
 async function pour(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
   outgoing.on('close', () => {

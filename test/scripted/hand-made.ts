@@ -1,5 +1,5 @@
-// Answers of the three APIs, whole and streamed, written by hand after their documentation: what clients and checks
-// are tried with, apart from what the library writes.
+// Answers of the three APIs, whole and streamed, written by hand from their documentation, to test clients and checks
+// independently of the library.
 
 const ARGUMENTS = '{"city":"Oslo"}';
 const report = { mode: 'emulate', dialect: 'alkaid', issues: [], repairs: [], reasks: [] };
@@ -7,10 +7,10 @@ const report = { mode: 'emulate', dialect: 'alkaid', issues: [], repairs: [], re
 /** Whole and streamed answers of one API that say "Hi " and call get_weather. */
 export interface HandMade {
   whole: object;
-  /** Each as it stands on the wire. */
+  /** Each event as bytes on the wire. */
   stream: string[];
   heartbeats: string[];
-  /** What says, in a stream, that it failed. Any one of them must do. */
+  /** The ways in which a stream reports an error. Clients must accept each. */
   failures: string[];
 }
 

@@ -1,4 +1,4 @@
-// The checks of order can fail: streams with an event too few, too many or in another place are found out.
+// The checks of order can fail: they find streams with an event missing, repeated or out of order.
 
 import { describe, expect, it } from 'vitest';
 import { type HandMade, handMade } from './hand-made.js';
@@ -11,7 +11,7 @@ const paths: Record<ClientApi, string> = {
   'anthropic-messages': '/v1/messages',
 };
 
-/** Responses number their events: a new order needs new numbers, or these alone would tell. */
+/** Responses number their events: a new order needs new numbers, or the numbers alone would show it. */
 function check(api: ClientApi, stream: readonly string[]) {
   let number = 0;
   const numbered = stream.map((event) =>

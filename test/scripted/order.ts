@@ -1,5 +1,5 @@
-// The order of events in a stream, API by API, as its documentation has it: checked on what a foreign reader of
-// server-sent events found in the bytes. What the events say is put together on the way.
+// Checks the order of events in a stream against the documentation of its API. The events are read by a third-party
+// parser of server-sent events, and their content is collected on the way.
 
 import type { EventSourceMessage } from 'eventsource-parser';
 import { checkChat } from './order-chat.js';

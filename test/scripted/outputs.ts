@@ -1,6 +1,5 @@
-// Everything models wrote in packages/core/corpus, as a chat endpoint would send it: the turns of the conversations
-// in the representatives of all dialects (of the field's, three of the
-// conversations), and the wild outputs of these.
+// All model outputs in packages/core/corpus, as a chat endpoint would send them: the turns of the conversations in one
+// dialect of each kind (three conversations for dialects of other models), and the wild outputs of these dialects.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +15,7 @@ export interface Output {
   policies?: core.Policies;
 }
 
-/** What a dialect of the field is tried with: what differs there is how it is spelled, and that is held elsewhere. */
+/** The conversations for dialects of other models: they differ only in spelling, which other tests cover. */
 const FEW = ['every-type', 'reasoning', 'text-around-calls'];
 
 export function conversationOutputs(): Output[] {

@@ -6,7 +6,7 @@ import OpenAI from 'openai';
 import type { Responder } from './gate.js';
 import type { ClientApi } from './order.js';
 
-/** What a client made of a stream, once it was over. */
+/** The result that a client read from a stream. */
 export interface Accumulated {
   text: string;
   calls: { id: string; name: string; arguments: string }[];
@@ -15,7 +15,7 @@ export interface Accumulated {
 export interface Exchange {
   /** The bytes of the answer as text. */
   raw: string;
-  /** What the client made of them, or what it threw. */
+  /** What the client read from them, or the error it threw. */
   accumulated: Accumulated | Error;
 }
 
@@ -112,7 +112,7 @@ const read: Record<
   },
 };
 
-/** Asks with the official client, and keeps the bytes for whoever wants to look at them too. */
+/** Sends the request with the official client, and keeps the bytes of the answer. */
 export async function exchange(
   api: ClientApi,
   respond: Responder,

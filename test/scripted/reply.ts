@@ -12,14 +12,14 @@ interface NativeCall {
 }
 
 export interface Reply {
-  /** What the model writes, in whatever dialect. */
+  /** The text that the model writes, in any dialect. */
   text?: string;
-  /** Said as `reasoning_content`, as servers do that separate it. */
+  /** Sent as `reasoning_content`, as by servers that separate reasoning. */
   reasoning?: string;
   /** Native mode: calls as OpenAI's API carries them. */
   calls?: readonly NativeCall[];
   finish?: 'stop' | 'length' | 'tool_calls' | 'content_filter';
-  /** `false`: not a word of usage. Default: some numbers, in streams only when asked for. */
+  /** `false`: no usage. Default: some numbers, in streams only when asked for. */
   usage?: false | { prompt_tokens: number; completion_tokens: number };
   /** How many characters a piece of a stream has. Default 3. With a seed: one to nine. */
   pieces?: number | { seed: number };
@@ -28,14 +28,14 @@ export interface Reply {
   fault?: Fault;
 }
 
-/** `after` counts the events that are sent as they should be. Before them stand the headers of a good answer. */
+/** `after`: how many events are sent correctly first, after the headers of a good answer. */
 export type Fault =
   | { type: 'reset'; after: number }
   | { type: 'end'; after: number }
   | { type: 'half-event'; after: number }
   | { type: 'bad-line'; after: number }
   | { type: 'silence'; after: number }
-  /** Nothing at all, not even headers. */
+  /** The model sends nothing at all, not even headers. */
   | { type: 'no-answer' }
   | { type: 'error-event'; after: number; message: string }
   | { type: 'one-byte' }
@@ -45,7 +45,7 @@ export type Fault =
   | { type: 'refuse-tools'; by: keyof typeof refusals }
   | { type: 'redirect'; location: string };
 
-/** What servers say when they do not take tools. */
+/** Messages by which servers refuse tools. */
 export const refusals = {
   ollama: {
     status: 400,
@@ -63,7 +63,7 @@ export const refusals = {
 
 export type TextApi = 'chat' | 'completions';
 
-/** What a request says about how it wants to be answered. */
+/** The members of a request that decide the form of the answer. */
 export interface Asked {
   stream?: boolean | null;
   stream_options?: { include_usage?: boolean } | null;
@@ -92,7 +92,7 @@ export function toBody(reply: Reply, api: TextApi, asked: Asked): Record<string,
   };
 }
 
-/** The stream's events, each as it stands on the wire. The last one is `[DONE]`. */
+/** Gives the stream's events as bytes on the wire. The last one is `[DONE]`. */
 export function toEvents(reply: Reply, api: TextApi, asked: Asked): string[] {
   const chunk = (choices: unknown[], more = {}) => {
     const body = { ...head, object: objects[api].piece, model: asked.model ?? 'scripted', choices, ...more };

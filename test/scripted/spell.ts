@@ -1,4 +1,4 @@
-// What a model that speaks a dialect writes: one turn of reasoning, text and calls.
+// Writes a model's turn of reasoning, text and calls in a dialect.
 
 import { acceptTools, type Dialect, type ToolCall } from '@dragoman/core';
 import { spellTurn } from '@dragoman/core/testing';
@@ -6,7 +6,7 @@ import { spellTurn } from '@dragoman/core/testing';
 interface SpelledCall {
   id?: string;
   name: string;
-  /** Arguments as JSON text, digits and all. */
+  /** Arguments as JSON text, with digits as written. */
   raw: string;
 }
 
@@ -16,7 +16,7 @@ export interface SpelledTurn {
   calls?: readonly SpelledCall[];
 }
 
-/** The reasoning stands in `<think>`: over a chat endpoint no prompt has opened it. */
+/** The reasoning is written in `<think>`: over a chat endpoint no prompt has opened it. */
 export function spell(dialect: Dialect, turn: SpelledTurn, tools: unknown = []): string {
   const calls = (turn.calls ?? []).map(
     ({ id, name, raw }, at): ToolCall => ({

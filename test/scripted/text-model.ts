@@ -1,38 +1,38 @@
-// A text model that follows a script: a real server on loopback that speaks OpenAI's chat completions and
-// completions, remembers what it was asked, and fails in the ways servers fail.
+// A scripted text model: a real server on loopback with OpenAI's chat completions and completions, which records its
+// requests and fails in the ways servers fail.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Asked, type Reply, refusals, type TextApi, toBody, toEvents } from './reply.js';
 
-/** What a text model is asked, as far as scripts look at it. */
+/** The members of a request that scripts look at. */
 export interface ModelBody extends Asked {
   messages?: { role: string; content: unknown; tool_calls?: unknown; tool_call_id?: string }[];
   prompt?: string;
   [member: string]: unknown;
 }
 
-/** One reply, or how to make it of what was asked. */
+/** One reply, or a function that makes it from the request. */
 export type ScriptedReply = Reply | string | ((body: ModelBody) => Reply | string);
 
-/** One request as the model saw it. */
+/** One request that the model got. */
 interface SeenRequest {
   path: string;
   headers: IncomingMessage['headers'];
   body: ModelBody;
-  /** When the client left before the answer was over, by `performance.now()`. */
+  /** When the client disconnected before the answer was over, by `performance.now()`. */
   leftAt: number | undefined;
-  /** Settles when the exchange is over, whoever ended it: `true` if the client left. */
+  /** Settles when the exchange is over: `true` if the client disconnected. */
   over: Promise<boolean>;
 }
 
 export interface TextModel {
-  /** The address up to and with `/v1`. */
+  /** The address including `/v1`. */
   readonly url: string;
-  /** What was asked since the last script. */
+  /** The requests since the last script. */
   readonly requests: SeenRequest[];
-  /** Begins a new script and forgets the requests. Behind its last reply the model answers 500. */
+  /** Begins a new script and drops the recorded requests. After its last reply the model answers 500. */
   script(...replies: ScriptedReply[]): void;
   /** Settles when request `at` (from 0) has arrived. */
   arrived(at: number): Promise<SeenRequest>;
@@ -114,7 +114,7 @@ function notice(request: IncomingMessage, response: ServerResponse, body: ModelB
     leftAt: undefined,
     over,
   };
-  // `end` called: the model was done. A reset by our own hand is no leaving either.
+  // After `end` the model was done. A reset by the script is not the client's doing either.
   response.on('close', () => {
     const left = !response.writableEnded && !request.socket.resetByScript;
     if (left) seen.leftAt = performance.now();
@@ -138,7 +138,7 @@ function send(response: ServerResponse, status: number, body: string, headers = 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 }
 
-/** Faults that stand for the whole answer; else the answer, whole or in pieces. */
+/** Sends a fault that replaces the whole answer; else the answer, whole or in pieces. */
 async function answer(response: ServerResponse, reply: Reply, api: TextApi, asked: Asked): Promise<void> {
   const { fault } = reply;
   switch (fault?.type) {

@@ -1,4 +1,4 @@
-// What a stream told, and how it is looked at.
+// The content of a stream, and how it is read from the events.
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { expect } from 'vitest';
@@ -6,9 +6,9 @@ import { expect } from 'vitest';
 export interface Told {
   text: string;
   reasoning: string;
-  /** `complete`: the stream said that the call is whole. */
+  /** `complete`: the stream marked the call as complete. */
   calls: { id: string; name: string; arguments: string; complete: boolean }[];
-  /** In the API's own word. Undefined if the stream ended with an error. */
+  /** The API's own finish reason. Undefined if the stream ended with an error. */
   finish: string | undefined;
   error: string | undefined;
   usage: boolean;
@@ -18,7 +18,7 @@ export function nothing(): Told {
   return { text: '', reasoning: '', calls: [], finish: undefined, error: undefined, usage: false };
 }
 
-/** Every event of a stream; fails if bytes are left that are none. */
+/** Gives every event of a stream; fails if bytes are left that are no event. */
 export function readEvents(text: string): EventSourceMessage[] {
   const events: EventSourceMessage[] = [];
   const parser = createParser({

@@ -1,6 +1,6 @@
 // A command in a real pseudo-terminal, driven with keys and read as a person sees it, by way of tmux.
-// Where tmux is missing and we are root, its package is installed; where that is not possible the tests that need it
-// are skipped, and say so.
+// A missing tmux is installed where installs.mjs allows it; else the tests that need it are skipped and the reason is
+// listed.
 //
 //   const tmux = await findTmux();
 //   describe.skipIf(!tmux)('…', () => {
@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { find, findOrInstall } from '../debian.mjs';
+import { reportMissing } from '../installs.mjs';
 
 const run = promisify(execFile);
 
@@ -182,13 +183,11 @@ function quoted(word: string): string {
   return `"${inner.join('')}"`;
 }
 
-/** Where tmux is; or undefined, said on the terminal as well. */
+/** Where tmux is; or undefined, which is reported. */
 export async function findTmux(): Promise<string | undefined> {
   try {
     return await findOrInstall('tmux');
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    console.warn(`\n*** SKIPPED: no tmux to test terminals with: ${reason}\n`);
-    return undefined;
+    return void reportMissing('terminals, with tmux', error);
   }
 }

@@ -1,6 +1,6 @@
-// Conversations with a hole where the hostile text goes, in OpenAI's shape.
+// Conversations in OpenAI's shape, with a place for hostile text.
 
-/** The places a client, a tool or a model of an earlier turn can fill. */
+/** The places that a client, a tool or a model's earlier turn can fill. */
 export const PLACES = [
   'system',
   'user',
@@ -18,7 +18,7 @@ export const PLACES = [
 ] as const;
 export type Place = (typeof PLACES)[number];
 
-/** A conversation that has something everywhere; `x` where nothing is given. */
+/** Makes a conversation with text in every place; `x` where none is given. */
 export function conversationWith(at: Partial<Record<Place, string>>) {
   const text = (place: Place) => at[place] ?? 'x';
   const id = `call_${text('id')}`;

@@ -20,7 +20,7 @@ export function corpusOf(dialect: core.Dialect): CorpusTurn[] {
   return turns;
 }
 
-/** Checked against the committed files, so that what is read is what stands there. */
+/** Checked against the committed files, so that the tests read what is in them. */
 function turnsOf(dialect: core.Dialect): CorpusTurn[] {
   return conversationNames().flatMap((name) => {
     const conversation = readConversation(core, name);

@@ -1,8 +1,8 @@
-// What acts in a prompt, counted without the code that writes it.
+// Counts the frames in a prompt (the markers that a model obeys), independently of the code that writes them.
 
 import { type Dialect, type RenderOptions, renderMessages, renderPrompt } from '@dragoman/core';
 
-/** Everything that is rendered of a conversation: the messages, and the prompt where the dialect has one. */
+/** Gives all renderings of a conversation: the messages, and the prompt where the dialect has one. */
 export function renderings(dialect: Dialect, conversation: unknown, options: RenderOptions = {}): string[] {
   const texts = renderMessages(dialect, conversation, options).messages.map(({ content }) => content);
   if (dialect.render.prompt)
@@ -10,7 +10,7 @@ export function renderings(dialect: Dialect, conversation: unknown, options: Ren
   return texts;
 }
 
-/** The frames of everything that is rendered. Two conversations of one shape must agree. */
+/** Gives the frames of all renderings. Two conversations of one shape must agree. */
 export function frames(dialect: Dialect, conversation: unknown, options: RenderOptions = {}): string {
   return renderings(dialect, conversation, options)
     .map((text) => framesOf(dialect, text))
@@ -18,8 +18,8 @@ export function frames(dialect: Dialect, conversation: unknown, options: RenderO
 }
 
 /**
- * What the frames of a conversation may be: those with a harmless text, or with one that tags cannot carry, whose
- * call is written as a JSON body (docs/decisions/0006).
+ * Gives the allowed frames of a conversation: those with a harmless text, or with one that tags cannot carry, whose call
+ * is written as a JSON body (docs/decisions/0006).
  */
 export function harmlessFrames(
   dialect: Dialect,
@@ -39,7 +39,7 @@ function framesOf(dialect: Dialect, text: string): string {
   return counts.join(' ');
 }
 
-/** DSML as its readers take it: other bars, other case, spaces. */
+/** DSML in the variants that its readers accept: other bars, other case, spaces. */
 const ANY_DSML = /<\/? ?[｜|‖]{1,2} ?dsml ?[｜|‖]{1,2}/gi;
 
 function countOf(text: string, marker: string): number {
@@ -54,7 +54,7 @@ export interface XnlElement {
   text: string;
 }
 
-/** The text elements inside unquoted blocks, read from the outside in as the protocol says. */
+/** Gives the text elements inside unquoted blocks, read from the outside in as the protocol defines. */
 export function scanXnl(text: string): XnlElement[] {
   const elements: XnlElement[] = [];
   let at = 0;

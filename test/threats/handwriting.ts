@@ -1,4 +1,4 @@
-// Calls as a model writes them, spelled out here once more: the attacks must not be made by the code they test.
+// Calls as models write them, written without the library: attacks must not be made by the code they test.
 
 import type { Dialect } from '@dragoman/core';
 import { ownDialects } from '../../packages/core/src/dialects/own-dialects.js';
@@ -11,18 +11,18 @@ export interface HandCall {
 }
 
 interface Hand {
-  /** A whole answer that is nothing but these calls. */
+  /** Writes a whole answer of only these calls. */
   write(calls: readonly HandCall[]): string;
-  /** What opens a call or a block of them, as prose would mention it. */
+  /** The opener of a call or a block of calls, as prose would mention it. */
   openers: readonly string[];
-  /** What ends a call's own arguments, as a value may contain it. */
+  /** The text that ends a call's arguments, which a value may contain. */
   closer: string;
 }
 
 const object = (args: HandCall['args'] = []) =>
   `{${args.map(([key, json]) => `${JSON.stringify(key)}: ${json}`).join(', ')}}`;
 
-/** A string as it is, any other value as JSON. */
+/** Gives a string as it is, any other value as JSON. */
 const verbatim = (json: string) => (json.startsWith('"') ? String(JSON.parse(json)) : json);
 
 const idOf = (call: HandCall, at: number) => call.id ?? `id_${at + 1}`;
@@ -126,7 +126,7 @@ export function handOf(dialect: Dialect): Hand {
   return hand;
 }
 
-/** A whole answer that is nothing but these calls. */
+/** Writes a whole answer of only these calls. */
 export const write = (dialect: Dialect, ...calls: HandCall[]) => handOf(dialect).write(calls);
 
 export const f = (...args: [key: string, json: string][]): HandCall => ({ name: 'f', args });

@@ -1,4 +1,4 @@
-// What is held by the heap when everything that can go is gone.
+// The size of the heap after garbage collection.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

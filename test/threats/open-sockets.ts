@@ -1,5 +1,5 @@
-// The sockets of some servers, on both sides, as Linux counts them. Not the descriptors of the process: files of tests
-// that run beside share it.
+// The open sockets of some servers, on both sides, as Linux counts them. Descriptors of the process cannot be counted:
+// test files that run at the same time share it.
 
 import { readFileSync } from 'node:fs';
 
@@ -7,7 +7,7 @@ const TIME_WAIT = '06';
 
 const hex = (port: string) => Number(port).toString(16).toUpperCase().padStart(4, '0');
 
-/** How many sockets have one of these addresses at one of their ends. What only waits to be forgotten is not open. */
+/** Counts the sockets with one of these addresses at one of their ends. TIME_WAIT does not count as open. */
 export function openSockets(...urls: string[]): number {
   const ports = new Set(urls.map((url) => hex(new URL(url).port)));
   const rows = ['tcp', 'tcp6'].flatMap((kind) =>

@@ -1,4 +1,4 @@
-// A gateway on a socket, before a model that follows a script, with everything open that could show a secret.
+// A gateway on a socket in front of a scripted model, with everything enabled that could reveal a secret.
 
 import {
   createServer,
@@ -35,11 +35,10 @@ export interface RunningGateway {
   readonly gateway: Gateway;
   /** Lines of the log. */
   readonly lines: string[];
-  /** The body of a request to one of the APIs goes out; the answer comes back as a fetch gives it. */
+  /** Sends the body of a request to one of the APIs, and gives the answer as a fetch response. */
   ask(api: Api, more?: object, init?: RequestInit): Promise<Response>;
   /**
-   * Waits until nothing is being answered; then everything that counts must agree on it. Gives how many exchanges
-   * the log tells of.
+   * Waits until no request is being answered; then all counters must agree on it. Gives how many exchanges the log has.
    */
   settled(): Promise<number>;
   close(): Promise<void>;
@@ -179,7 +178,7 @@ export interface Flood {
   readonly url: string;
   /** Bytes written in the newest answer. */
   readonly produced: number;
-  /** Whether whoever read the newest answer has gone before its end. */
+  /** Whether the client of the newest answer disconnected before its end. */
   readonly left: boolean;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// What a file of tests about the gateway stands on: a model that follows a script, and gateways before it, which are
-// closed after each test.
+// The setup of a test file about the gateway: a scripted model, and gateways in front of it, which are closed after each
+// test.
 
 import { afterAll, afterEach } from 'vitest';
 import { startTextModel, type TextModel } from '../scripted/text-model.js';
@@ -7,11 +7,11 @@ import { type RunningGateway, type Settings, startGateway } from './running-gate
 
 export interface Stage {
   model: TextModel;
-  /** A gateway before the model, or before what is at another address. */
+  /** Starts a gateway in front of the model, or of another address. */
   start(settings?: Settings, url?: string): Promise<RunningGateway>;
 }
 
-/** To be awaited where the file begins. */
+/** Call and await it at the start of the file. */
 export async function openStage(): Promise<Stage> {
   const started = startTextModel();
   const running: RunningGateway[] = [];

@@ -1,4 +1,4 @@
-// Runs the built command many times in one process, because starting a process would cost more than the run. main.test.ts
+// Runs the built command many times in one process, because starting a process would cost more than the run. main.e2e.test.ts
 // checks that a process of its own gives the same output.
 //
 //   const dragoman = manyRuns(folder);

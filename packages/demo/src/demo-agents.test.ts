@@ -5,9 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { askDemo, nameOf, ownDialects, settings, turnsOf, user, weather } from './demo.fixture.js';
 import { createDemoUpstream } from './index.js';
 
-const plain = settings.filter(
-  ({ takes, render }) => takes === 'messages' && Object.keys(render).length === 0,
-);
+const plain = settings.filter(({ render }) => Object.keys(render).length === 0);
 const isDue = new Map(settings.map((setting) => [setting, turnsOf(setting)]));
 /** Those that are due for the next of the cases here. */
 const named = () =>
@@ -16,10 +14,10 @@ const byDialect = plain.map((setting) => [setting.dialect.name, setting] as cons
 const byOwnDialect = byDialect.filter(([, { dialect }]) => ownDialects.includes(dialect));
 
 describe('an agent on the demo model', () => {
-  it.each(named())('comes to an end with what the tools gave: %s', async (_, { dialect, takes, render }) => {
+  it.each(named())('comes to an end with what the tools gave: %s', async (_, { dialect, render }) => {
     const cities: string[] = [];
     const result = await runAgent({
-      model: { upstream: createDemoUpstream({ delay: 0, takes }), dialect, render },
+      model: { upstream: createDemoUpstream({ delay: 0 }), dialect, render },
       messages: 'What is the weather in Beijing and Shanghai?',
       tools: [
         {
@@ -42,8 +40,8 @@ describe('an agent on the demo model', () => {
 
 describe('a reply that was refused', () => {
   /** Writes what it is told first, and is the demo model from then on. */
-  function stumbling(first: string, takes: 'messages' | 'prompt'): Upstream {
-    const demo = createDemoUpstream({ delay: 0, takes });
+  function stumbling(first: string): Upstream {
+    const demo = createDemoUpstream({ delay: 0 });
     let asked = 0;
     return {
       ...demo,
@@ -67,7 +65,7 @@ describe('a reply that was refused', () => {
   };
 
   async function ask(setting: (typeof settings)[number], first: string, toolChoice: unknown = 'auto') {
-    const upstream = stumbling(first, setting.takes);
+    const upstream = stumbling(first);
     const run = createAsk({ upstream, dialect: setting.dialect, render: setting.render });
     const conversation = acceptConversation({
       messages: [user('Weather in Lima?')],
@@ -89,25 +87,6 @@ describe('a reply that was refused', () => {
     const answer = await ask(setting, 'I would rather not.', { name: 'get_weather' });
     expect(answer.report?.reasks).toHaveLength(1);
     expect(answer.choices[0]?.parts.at(-1)).toMatchObject({ type: 'tool-call', input: { city: 'Lima' } });
-  });
-
-  it('is given up after a few times', async () => {
-    const [setting] = plain;
-    if (!setting) throw new Error('there is no dialect');
-    const turns = [1, 2, 3, 4].flatMap((at) => [
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: `c${at}`, type: 'function', function: { name: 'get_weather', arguments: '{}' } }],
-      },
-      { role: 'tool', tool_call_id: `c${at}`, content: 'Error: Not run: nobody is there' },
-    ]);
-    const answer = await askDemo(setting, {
-      messages: [user('Weather in Lima?'), ...turns],
-      tools: [weather],
-    });
-    expect(answer.calls).toEqual([]);
-    expect(answer.text).toContain('nobody is there');
   });
 });
 
@@ -302,70 +281,9 @@ describe.each(Object.entries(agents))('a coding agent %s', (agent, { tools, list
 
 describe('a request without tools', () => {
   const [setting] = plain as [(typeof plain)[number]];
-  it('gets a title where one is asked for', async () => {
-    const system = 'You write a short title for a conversation. At most 50 characters.';
-    const messages = [
-      { role: 'system', content: system },
-      user('Generate a title:\n\nWhat is the weather in Beijing, and why?'),
-    ];
-    const answer = await askDemo(setting, { messages });
-    expect(answer.text).toBe('What is the weather in Beijing,');
-  });
-
-  it('gets a plain answer otherwise', async () => {
+  it('gets a plain answer', async () => {
     const answer = await askDemo(setting, { messages: [user('What is the weather in Beijing?')] });
     expect(answer.text).toMatch(/^I am Dragoman's demo model/);
     expect(answer.calls).toEqual([]);
-  });
-});
-
-describe('the time it takes', () => {
-  const floods = [
-    '<',
-    '<a-b>',
-    '{',
-    '"',
-    '# Tools\n',
-    '北京和',
-    '`',
-    '(',
-    '<tool_response>',
-    ' in for of',
-    '\\',
-    '!unquote_start\n',
-  ];
-  it.each(floods)('grows as the prompt does: %j', async (piece) => {
-    const [setting] = plain as [(typeof plain)[number]];
-    const upstream = createDemoUpstream({ delay: 0, pieces: 10_000 });
-    const time = async (length: number) => {
-      const flood = piece.repeat(length / piece.length);
-      const { messages } = renderMessages(setting.dialect, {
-        messages: [{ role: 'system', content: flood }, user(flood)],
-        tools: [weather],
-      });
-      const conversation = {
-        messages: messages.map(({ role, content }) => ({
-          role: role as 'user',
-          parts: [{ type: 'text' as const, text: content }],
-        })),
-        tools: [],
-        toolChoice: 'auto' as const,
-      };
-      let best = Infinity;
-      for (let run = 0; run < 3; run++) {
-        const start = performance.now();
-        for await (const event of upstream.ask(
-          { model: 'demo', conversation, settings: {}, stream: true },
-          { signal: new AbortController().signal },
-        ))
-          void event;
-        best = Math.min(best, performance.now() - start);
-      }
-      return best;
-    };
-    await time(60_000);
-    const [small, large] = [await time(60_000), await time(480_000)];
-    // Eight times the text: quadratic work would take 64 times as long.
-    expect(large / Math.max(small, 0.5)).toBeLessThan(24);
   });
 });

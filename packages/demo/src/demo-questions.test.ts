@@ -72,9 +72,7 @@ const cases: [question: string, name: string, ...inputs: object[]][] = [
 
 const xnl = dialects.find(({ name }) => name === 'xnl');
 const hermes = dialects.find(({ name }) => name === 'hermes');
-const settings = [xnl, hermes].flatMap((dialect): Setting[] =>
-  dialect ? [{ dialect, takes: 'messages', render: {} }] : [],
-);
+const settings = [xnl, hermes].flatMap((dialect): Setting[] => (dialect ? [{ dialect, render: {} }] : []));
 
 describe.each(settings.map((setting) => [setting.dialect.name, setting] as const))(
   'asked in %s',

@@ -1,5 +1,5 @@
-// A stand-in for a model: a few rules that read the prompt they are given, as a model does, and write the reply in
-// the prompt's own dialect, piece by piece. It needs no key, no network and no configuration, and says what it is.
+// The demo model as an upstream. It reads the messages it is given, as a model does, and writes its reply in the
+// dialect that they teach, piece by piece. It needs no key, no network and no configuration, and says what it is.
 
 import { type AnswerEvent, type Dialect, findDialect, knownDialects } from '@dragoman/core';
 import {
@@ -8,64 +8,55 @@ import {
   type UpstreamContext,
   type UpstreamRequest,
 } from '@dragoman/core/bridge';
-import { decideReply } from './decide-reply.js';
-import { readExchange } from './exchange.js';
-import { readPrompt } from './read-prompt.js';
-import { spellReply } from './spell-reply.js';
+import { chatLines, readRequest } from './read-request.js';
+import { writeReply } from './write-reply.js';
 
 export interface DemoOptions {
   /** Milliseconds before each piece. Default 15. */
   delay?: number;
   /** Characters of a piece. Default 4. */
   pieces?: number;
-  /** What it is given: messages, the default, or one prompt, as a completion endpoint is. */
-  takes?: 'messages' | 'prompt';
 }
 
 const PREFIX = 'demo/';
 
 export function createDemoUpstream(options: DemoOptions = {}): Upstream {
   return {
-    takes: options.takes ?? 'messages',
+    takes: 'messages',
     tools: false,
     media: false,
     ask: (request, context) => answer(request, context, options),
   };
 }
 
-/** `demo`, and one model a dialect: those of the list, and those that a program has added. */
+/** `demo`, and one model for each dialect: those of the list, and those that a program has added. */
 export function demoModels(): string[] {
   return ['demo', ...knownDialects().map(({ name }) => PREFIX + name)];
 }
 
-/** The dialect that a model of this name is to be taught: none for `demo`, which speaks whichever it is. */
+/** The dialect that a model of this name is taught; none for `demo`, which speaks any. */
 export function demoDialect(model: string): Dialect | undefined {
   return model.startsWith(PREFIX) ? findDialect(model.slice(PREFIX.length)) : undefined;
 }
 
 async function* answer(
-  request: UpstreamRequest,
+  { conversation, settings }: UpstreamRequest,
   { signal }: UpstreamContext,
   { delay = 15, pieces = 4 }: DemoOptions,
 ): AsyncGenerator<AnswerEvent> {
   signal.throwIfAborted();
   yield { type: 'answer-start' };
-  const whole = write(request);
-  const text = cutAt(whole, request.settings.maxTokens);
+  const lines = chatLines(conversation);
+  const whole = writeReply(readRequest(lines, knownDialects()), settings.thinking === true);
+  const text = cutAt(whole, settings.maxTokens);
   for (const piece of piecesOf(text, pieces)) {
-    await pause(delay, signal);
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+    signal.throwIfAborted();
     yield { type: 'text-delta', text: piece };
   }
   yield { type: 'finish', reason: text.length < whole.length ? 'length' : 'stop' };
-  const inputTokens = estimateTokens(promptText(request));
+  const inputTokens = estimateTokens(lines.map((line) => line.text).join('\n'));
   yield { type: 'usage', usage: { inputTokens, outputTokens: estimateTokens(text), estimated: true } };
-}
-
-function write(request: UpstreamRequest): string {
-  const reading = readPrompt(request);
-  const exchange = readExchange(reading);
-  const reply = decideReply(reading, exchange);
-  return spellReply(reply, reading, { turn: exchange.said, thinking: request.settings.thinking === true });
 }
 
 /** About so many tokens of it. */
@@ -85,28 +76,4 @@ function* piecesOf(text: string, length: number): Generator<string> {
     piece = '';
   }
   if (piece !== '') yield piece;
-}
-
-function promptText({ prompt, conversation }: UpstreamRequest): string {
-  if (prompt !== undefined) return prompt;
-  const parts = conversation.messages.flatMap(
-    (message) => message.parts as { type: string; text?: string }[],
-  );
-  return parts.map((part) => part.text ?? '').join('\n');
-}
-
-async function pause(time: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (time <= 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const leave = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    }, time);
-    signal.addEventListener('abort', leave, { once: true });
-  });
 }

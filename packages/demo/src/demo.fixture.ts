@@ -11,7 +11,6 @@ import {
 import { type BridgeEvent, collectAnswer, createAsk } from '@dragoman/core/bridge';
 import { ownDialects } from '../../core/src/dialects/own-dialects.js';
 import { createDemoUpstream } from './index.js';
-import { promptForms } from './prompt-forms.js';
 
 export const weather = {
   name: 'get_weather',
@@ -37,26 +36,15 @@ export { ownDialects };
 
 export interface Setting {
   dialect: Dialect;
-  takes: 'messages' | 'prompt';
-  render: Pick<RenderOptions, 'language' | 'short' | 'thinking'>;
+  render: Pick<RenderOptions, 'language' | 'short'>;
 }
 
 const taught = [{}, { short: true }, { language: 'zh' as const }, { language: 'zh' as const, short: true }];
-const prompts = [{}, { thinking: true }, { thinking: false }];
-
-/** The demo model reads the prompts whose turns it knows, and whose tools are taught: the project's own, and those that say how. */
-function isReadByDemo({ name, render }: Dialect): boolean {
-  const declared = render.back?.turns?.every(({ tools }) => !tools) ?? false;
-  return render.prompt !== undefined && (declared || promptForms.some(({ dialect }) => dialect === name));
-}
 
 /** Every dialect, in every form in which it is taught. */
-const allSettings: Setting[] = dialects.flatMap((dialect) => [
-  ...taught.map((render) => ({ dialect, takes: 'messages' as const, render })),
-  ...(isReadByDemo(dialect) ? prompts.map((render) => ({ dialect, takes: 'prompt' as const, render })) : []),
-]);
+const allSettings: Setting[] = dialects.flatMap((dialect) => taught.map((render) => ({ dialect, render })));
 
-/** The project's own dialects in every form, those of the field in one, and as a prompt where they have one. */
+/** The project's own dialects in every form, those of other models in one. */
 export const settings: Setting[] = allSettings.filter(
   ({ dialect, render }) => ownDialects.includes(dialect) || Object.keys(render).length === 0,
 );
@@ -77,11 +65,11 @@ export const KEYS_ARE_TAGS: readonly string[] = ['tool-tags', 'minimax-m3'];
 /** Taught in the very same words as another, and calls are spelled alike: only results tell them apart. */
 export const TAUGHT_ALIKE: Readonly<Record<string, string>> = { 'hunyuan-a13b': 'jamba' };
 
-export function nameOf({ dialect, takes, render }: Setting): string {
-  return [dialect.name, takes, ...Object.entries(render).map(([key, value]) => `${key}=${value}`)].join(' ');
+export function nameOf({ dialect, render }: Setting): string {
+  return [dialect.name, ...Object.entries(render).map(([key, value]) => `${key}=${value}`)].join(' ');
 }
 
-export interface Asked extends Answer {
+export interface DemoAnswer extends Answer {
   text: string;
   reasoning: string;
   calls: { name: string; input: unknown }[];
@@ -94,10 +82,10 @@ export async function askDemo(
   conversation: unknown,
   settings: ModelRequest['settings'] = {},
   stream = true,
-): Promise<Asked> {
+): Promise<DemoAnswer> {
   const events: BridgeEvent[] = [];
   const ask = createAsk({
-    upstream: createDemoUpstream({ delay: 0, takes: setting.takes }),
+    upstream: createDemoUpstream({ delay: 0 }),
     dialect: setting.dialect,
     render: setting.render,
     onEvent: (event) => events.push(event),

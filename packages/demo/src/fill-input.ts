@@ -2,162 +2,162 @@
 // words of an enum where they are mentioned. What is required and not to be found gets a value that fits.
 
 import { isObject, type JsonObject, type JsonValue, setMember, type Tool } from '@dragoman/core';
-import { defaultValue, fitNumber, fitString } from './default-value.js';
-import { type ParameterKind, parameterKind } from './parameter-kind.js';
-import { propertiesOf, requiredOf, settle, typeOf } from './schema-facts.js';
-import type { Things } from './things.js';
-import { soughtIn, type Wish } from './wish.js';
-import { stem, wordsOf } from './words.js';
+import { findThings, type Things } from './find-things.js';
+import { type Chore, wordsAbout } from './pick-tool.js';
+import type { DemoRequest } from './read-request.js';
+import {
+  defaultValue,
+  fitNumber,
+  fitString,
+  propertiesOf,
+  requiredOf,
+  settle,
+  typeOf,
+} from './schema-values.js';
+import { meaning, meaningsOf, stem, wordsOf } from './words.js';
 
-export interface Filled {
-  input: JsonObject;
+export interface FilledCalls {
+  inputs: JsonObject[];
   /** Required members that the question does not give. */
   guessed: string[];
 }
 
-export interface FillContext {
-  things: Things;
-  wish?: Wish;
-  /** Where an agent works, for tools that want whole paths. */
-  folder?: string;
-  /** Only what is required, and the plainest value for what these words complain about. */
-  again?: string;
-}
-
 const MAX_CALLS = 8;
 const MAX_DEPTH = 8;
+const MAX_ITEMS = 100;
 
 /** The calls of one tool: several where the question names several things and a call takes one. */
-export function fillCalls(tool: Tool, context: FillContext, once: boolean): Filled[] {
-  const root = settle(tool.parameters, isObject(tool.parameters) ? (tool.parameters as JsonObject) : {});
-  const list = once ? undefined : spreadOf(root);
-  const items = list === undefined ? [] : context.things[list];
-  if (list === undefined || items.length < 2) return [new Filler(root, context).call()];
-  return [...new Set(items)].slice(0, MAX_CALLS).map((item) => {
-    const things = { ...context.things, [list]: [item] };
-    return new Filler(root, {
-      ...context,
-      things,
-      ...(context.wish && { wish: wishFor(context.wish, item) }),
-    }).call();
+export function fillCalls(tool: Tool, request: DemoRequest, chore: Chore | undefined): FilledCalls {
+  const { name, parameters } = wordsAbout(tool);
+  const things = findThings(request.question, new Set([...name, ...parameters]));
+  const root = isObject(tool.parameters) ? (tool.parameters as JsonObject) : {};
+  const list = request.once ? undefined : listToSpread(settle(root, root), root);
+  const items = list ? [...new Set(things[list])].slice(0, MAX_CALLS) : [];
+  const each = list && items.length > 1 ? items.map((item) => ({ ...things, [list]: [item] })) : [things];
+  const folder = workingFolder(request);
+  const fillers = each.map((one) => new InputFiller(root, one, chore, folder));
+  const inputs = fillers.map((filler) => filler.fill());
+  return { inputs, guessed: [...new Set(fillers.flatMap(({ guessed }) => guessed))] };
+}
+
+const BEFORE_FOLDER = ['orking directory: ', 'orking directory is: ', 'orking in the directory: ', '<cwd>'];
+
+/** Where an agent works, if its prompt says so: some tools want whole paths. */
+function workingFolder({ lines }: DemoRequest): string | undefined {
+  const found = lines.flatMap(({ text }) =>
+    BEFORE_FOLDER.filter((words) => text.includes(words)).map((words) => {
+      return /^\/[^\n\r<`"]*/.exec(text.slice(text.indexOf(words) + words.length))?.[0].trim() ?? '';
+    }),
+  );
+  const path = found.find((one) => one !== '');
+  return path !== undefined && path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+// --- what a parameter is for ---------------------------------------------------------------------------
+
+/** What it takes: things of the question, by their list, or something else. */
+const KINDS = meaningsOf([
+  'command command cmd script',
+  'urls url uri link href website',
+  'emails email mail recipient',
+  'pattern pattern glob regex',
+  'paths path file filename filepath dir directory folder',
+  'names city location place town country region address destination origin station airport name person symbol',
+  'dates date day when',
+  'expression expression formula equation calculation',
+  'summary description reason explanation purpose',
+  'text query q search keyword term question prompt topic text content message body input title subject task',
+]);
+const KIND_OF_STEM = new Map([...KINDS].map(([word, kind]) => [stem(word), kind]));
+const KIND_OF_FORMAT = meaningsOf(['emails email', 'urls uri url', 'dates date']);
+
+/** By its format, by the last word of its name that tells (`file_url` is a URL), or else of its description. */
+function kindOf(key: string, { format, description }: JsonObject): string {
+  if (typeof format === 'string') return KIND_OF_FORMAT.get(format) ?? 'exact';
+  const about = typeof description === 'string' ? description.slice(0, 60) : '';
+  const words = [...meaning(about), ...wordsOf(about).map(stem), ...wordsOf(key).map(stem)];
+  return words.map((word) => KIND_OF_STEM.get(word)).findLast((kind) => kind !== undefined) ?? 'other';
+}
+
+/** The things of the only parameter that takes one of them. */
+function listToSpread(schema: JsonObject, root: JsonObject): 'names' | 'paths' | 'urls' | undefined {
+  const required = requiredOf(schema);
+  const found = [...propertiesOf(schema)].flatMap(([key, property]) => {
+    const settled = settle(property, root);
+    const kind = kindOf(key, settled);
+    const takes = kind === 'other' && required.includes(key) ? 'names' : kind;
+    const isOne = typeOf(settled) === 'string' && !Array.isArray(settled.enum);
+    return takes === 'names' || takes === 'paths' || takes === 'urls' ? [{ takes, isOne } as const] : [];
   });
+  const [first] = found;
+  const isOnly = first?.isOne && found.filter(({ takes }) => takes === first.takes).length === 1;
+  return isOnly ? first.takes : undefined;
 }
 
-/** What may be spread over several calls: the things of the only parameter that takes one of them. */
-function spreadOf(root: JsonObject): 'names' | 'paths' | 'urls' | undefined {
-  const lists = { name: 'names', path: 'paths', url: 'urls' } as const;
-  const kinds = propertiesOf(root).flatMap(([key, property]) => {
-    const schema = settle(property, root);
-    const kind = kindOf(key, schema);
-    const takes = kind === 'other' && requiredOf(root).includes(key) ? 'name' : kind;
-    if (takes !== 'name' && takes !== 'path' && takes !== 'url') return [];
-    return [{ kind: takes, isOne: typeOf(schema) === 'string' && !Array.isArray(schema.enum) }];
-  });
-  const [first] = kinds;
-  if (!first?.isOne || kinds.filter(({ kind }) => kind === first.kind).length > 1) return undefined;
-  return lists[first.kind];
-}
-
-function takesCommand(root: JsonObject): boolean {
-  return propertiesOf(root).some(([key, property]) => kindOf(key, settle(property, root)) === 'command');
-}
-
-function wishFor(wish: Wish, item: string): Wish {
-  return wish.kind === 'read' ? { ...wish, command: `cat ${item}` } : wish;
-}
-
-function kindOf(key: string, schema: JsonObject): ParameterKind {
-  return parameterKind(key, schema.description);
-}
+// --- filling -------------------------------------------------------------------------------------------
 
 /** Fills one call. Things that were used are not used again. */
-class Filler {
-  readonly #guessed: string[] = [];
+class InputFiller {
+  readonly guessed: string[] = [];
   readonly #things: Things;
-  readonly #words: Set<string>;
+  readonly #words: ReadonlySet<string>;
 
   constructor(
     readonly root: JsonObject,
-    readonly context: FillContext,
+    things: Things,
+    readonly chore: Chore | undefined,
+    readonly folder: string | undefined,
   ) {
-    const { things } = context;
-    this.#things = {
-      ...things,
-      quoted: [...things.quoted],
-      code: [...things.code],
-      urls: [...things.urls],
-      emails: [...things.emails],
-      // A command has the paths in it.
-      paths: context.wish?.command !== undefined && takesCommand(root) ? [] : [...things.paths],
-      dates: [...things.dates],
-      numbers: [...things.numbers],
-      names: [...things.names],
-    };
+    const properties = [...propertiesOf(settle(root, root))];
+    const takesCommand = properties.some(([key, one]) => kindOf(key, settle(one, root)) === 'command');
+    // A command has the paths in it.
+    const paths = takesCommand && chore?.command !== undefined ? [] : things.paths;
+    const copies = Object.entries({ ...things, paths }).map(([key, one]) => [
+      key,
+      Array.isArray(one) ? [...one] : one,
+    ]);
+    this.#things = Object.fromEntries(copies);
     this.#words = new Set(wordsOf(things.text).map(stem));
   }
 
-  call(): Filled {
-    return { input: this.#object(this.root, '', 0), guessed: this.#guessed };
+  fill(): JsonObject {
+    return this.#object(settle(this.root, this.root), '', 0);
   }
 
   #object(schema: JsonObject, path: string, depth: number): JsonObject {
     const object: JsonObject = {};
-    const properties = new Map(propertiesOf(schema));
+    const properties = propertiesOf(schema);
     const required = new Set(requiredOf(schema));
     for (const key of new Set([...properties.keys(), ...required])) {
       const isRequired = required.has(key);
-      const value = this.#member(key, properties.get(key), isRequired, path + key, depth);
+      const settled = settle(properties.get(key), this.root);
+      const isNested = typeOf(settled) === 'object' && isRequired && depth < MAX_DEPTH;
+      const value = isNested
+        ? this.#object(settled, `${path}${key}.`, depth + 1)
+        : (this.#value(key, settled, isRequired) ??
+          (isRequired ? this.#guess(key, settled, path) : undefined));
       if (value !== undefined) setMember(object, key, value);
     }
     return object;
   }
 
-  #member(
-    key: string,
-    property: unknown,
-    isRequired: boolean,
-    path: string,
-    depth: number,
-  ): JsonValue | undefined {
-    const schema = settle(property, this.root);
-    const { again } = this.context;
-    if (again !== undefined && (!isRequired || again.includes(key)))
-      return isRequired ? this.#guess(property, key, path) : undefined;
-    const value = this.#value(key, schema, isRequired, path, depth);
-    return value === undefined && isRequired ? this.#guess(property, key, path) : value;
+  #guess(key: string, schema: JsonObject, path: string): JsonValue {
+    this.guessed.push(path + key);
+    return defaultValue(schema, this.root, key);
   }
 
-  #guess(property: unknown, key: string, path: string): JsonValue {
-    this.#guessed.push(path);
-    return defaultValue(property, this.root, key);
-  }
-
-  #value(
-    key: string,
-    schema: JsonObject,
-    isRequired: boolean,
-    path: string,
-    depth: number,
-  ): JsonValue | undefined {
-    if (Object.hasOwn(schema, 'const')) return isRequired ? (schema.const as JsonValue) : undefined;
+  #value(key: string, schema: JsonObject, isRequired: boolean): JsonValue | undefined {
+    const { numbers, text } = this.#things;
+    const type = typeOf(schema) ?? 'string';
+    if (Object.hasOwn(schema, 'const')) return undefined;
     if (Array.isArray(schema.enum)) return schema.enum.find((value) => this.#mentions(value));
-    switch (typeOf(schema)) {
-      case 'integer':
-      case 'number':
-        return this.#number(key, schema, isRequired);
-      case 'boolean':
-        return this.#flag(key);
-      case 'array':
-        return this.#list(key, schema, isRequired);
-      case 'object':
-        return isRequired && depth < MAX_DEPTH && requiredOf(schema).length > 0
-          ? this.#object(schema, `${path}.`, depth + 1)
-          : undefined;
-      case 'null':
-        return undefined;
-      default:
-        return this.#string(key, schema, isRequired);
-    }
+    if (type === 'boolean') return this.#mentions(key) ? !/\b(?:not|no|without)\b/i.test(text) : undefined;
+    if (type === 'array') return this.#list(kindOf(key, schema), schema, isRequired);
+    if (type === 'string') return this.#string(kindOf(key, schema), schema, isRequired);
+    const isAsked = isRequired || wordsOf(key).some((word) => this.#words.has(stem(word)));
+    const isNumber = type === 'integer' || type === 'number';
+    const number = isNumber && isAsked ? numbers.shift() : undefined;
+    return number === undefined ? undefined : fitNumber(number, schema);
   }
 
   /** Whether the question has this word, or these words. */
@@ -167,123 +167,55 @@ class Filler {
     return typeof value === 'string' && value !== '' && this.#things.text.includes(value);
   }
 
-  #number(key: string, schema: JsonObject, isRequired: boolean): number | undefined {
-    const wanted = isRequired || wordsOf(key).some((word) => this.#words.has(stem(word)));
-    const number = wanted ? this.#things.numbers.shift() : undefined;
-    return number === undefined ? undefined : fitNumber(number, schema);
-  }
-
-  #flag(key: string): boolean | undefined {
-    const words = wordsOf(key).filter((word) => word.length > 2);
-    if (words.length === 0 || !words.every((word) => this.#words.has(stem(word)))) return undefined;
-    return !['not', 'no', 'without', 'don'].some((word) => this.#words.has(word));
-  }
-
-  #list(key: string, schema: JsonObject, isRequired: boolean): JsonValue | undefined {
+  #list(kind: string, schema: JsonObject, isRequired: boolean): JsonValue | undefined {
+    const { minItems = 1, maxItems = MAX_ITEMS, prefixItems } = schema;
     const item = settle(schema.items, this.root);
-    if (Array.isArray(schema.prefixItems)) return undefined;
-    const values = this.#items(key, schema, item, isRequired);
-    const { minItems, maxItems } = schema;
-    if (values.length === 0 || (typeof minItems === 'number' && values.length < minItems)) return undefined;
-    return typeof maxItems === 'number' ? values.slice(0, maxItems) : values;
+    const isPlain =
+      (typeOf(item) ?? 'string') === 'string' && !item.enum && !item.format && !('const' in item);
+    const values = isPlain && !prefixItems ? this.#items(kind, isRequired) : [];
+    if (values.length < Math.max(Number(minItems), 1)) return undefined;
+    return values.slice(0, Number(maxItems)).map((value) => fitString(value, item));
   }
 
-  #items(key: string, schema: JsonObject, item: JsonObject, isRequired: boolean): JsonValue[] {
-    if (Array.isArray(item.enum)) return item.enum.filter((value) => this.#mentions(value));
-    if (Object.hasOwn(item, 'const') || item.format !== undefined) return [];
-    const type = typeOf(item);
-    if (type === 'number' || type === 'integer') {
-      return isRequired ? this.#things.numbers.splice(0).map((number) => fitNumber(number, item)) : [];
-    }
-    if (type !== 'string' && type !== undefined) return [];
-    const kind = kindOf(key, schema);
-    if (kind === 'command')
-      return this.#command() === undefined ? [] : ['bash', '-lc', this.#command() ?? ''];
-    const { quoted, names, paths, urls, emails } = this.#things;
-    const lists: Partial<Record<ParameterKind, string[]>> = {
-      path: paths,
-      url: urls,
-      email: emails,
-      name: names,
-    };
-    const found = lists[kind] ?? (isRequired ? (quoted.length > 0 ? quoted : names) : quoted);
-    return found.splice(0).map((value) => fitString(value, item));
+  #items(kind: string, isRequired: boolean): string[] {
+    const { names, quoted } = this.#things;
+    const command = this.chore?.command;
+    if (kind === 'command') return command === undefined ? [] : ['bash', '-lc', command];
+    return (this.#listOf(kind) ?? (isRequired && quoted.length === 0 ? names : quoted)).splice(0);
   }
 
-  // --- strings -----------------------------------------------------------------------------------------
-
-  #string(key: string, schema: JsonObject, isRequired: boolean): string | undefined {
-    const kind = this.#stringKind(key, schema);
-    const value = this.#ofKind(kind, isRequired);
-    if (value === undefined) return undefined;
-    const isFolder = kind === 'path' && String(schema.description).toLowerCase().includes('absolute');
-    return fitString(isFolder ? this.#absolute(value) : value, schema);
+  #listOf(kind: string): string[] | undefined {
+    const { urls, emails, paths, names, dates } = this.#things;
+    return new Map(Object.entries({ urls, emails, paths, names, dates })).get(kind);
   }
 
-  /** A format counts for more than a name. */
-  #stringKind(key: string, schema: JsonObject): ParameterKind | 'exact' {
-    const formats: Readonly<Record<string, ParameterKind>> = {
-      email: 'email',
-      uri: 'url',
-      url: 'url',
-      date: 'date',
-    };
-    const { format } = schema;
-    if (typeof format !== 'string') return kindOf(key, schema);
-    return Object.hasOwn(formats, format) ? (formats[format] as ParameterKind) : 'exact';
+  #string(kind: string, schema: JsonObject, isRequired: boolean): string | undefined {
+    const found = this.#sure(kind) ?? (isRequired ? this.#likely(kind) : undefined);
+    const isWhole = kind === 'paths' && /absolute/i.test(String(schema.description));
+    return found && fitString(isWhole ? this.#absolute(found) : found, schema);
   }
 
-  #ofKind(kind: ParameterKind | 'exact', isRequired: boolean): string | undefined {
-    const { urls, emails, dates, quoted, names, expression, text } = this.#things;
-    switch (kind) {
-      case 'exact':
-        return undefined;
-      case 'url':
-        return urls.shift();
-      case 'email':
-        return emails.shift();
-      case 'date':
-        return dates.shift();
-      case 'command':
-        return isRequired ? this.#command() : undefined;
-      case 'path':
-        return this.#path(isRequired);
-      case 'pattern':
-        return isRequired ? this.#pattern() : undefined;
-      case 'expression':
-        return expression ?? quoted.shift() ?? (isRequired ? text : undefined);
-      case 'summary':
-        return isRequired ? text.slice(0, 60) : undefined;
-      case 'name':
-        return names.shift() ?? quoted.shift();
-      case 'text':
-        return quoted.shift() ?? (isRequired ? (this.#things.topic ?? text) : undefined);
-      default:
-        return isRequired ? (quoted.shift() ?? names.shift()) : undefined;
-    }
+  /** What fits also where nothing is required. */
+  #sure(kind: string): string | undefined {
+    const { quoted, code, expression } = this.#things;
+    const listed = kind === 'expression' ? expression : this.#listOf(kind)?.shift();
+    if (kind === 'paths') return listed ?? code.shift() ?? quoted.shift();
+    return listed ?? (['names', 'text', 'expression'].includes(kind) ? quoted.shift() : undefined);
   }
 
-  #command(): string | undefined {
-    return this.context.wish?.command ?? this.#things.code[0];
-  }
-
-  #path(isRequired: boolean): string | undefined {
-    const path = this.#things.paths.shift() ?? this.#things.code.shift() ?? this.#things.quoted.shift();
-    if (path !== undefined || !isRequired) return path;
-    return this.context.wish?.kind === 'list' ? '.' : undefined;
-  }
-
-  #pattern(): string | undefined {
-    const { wish } = this.context;
-    if (wish?.kind === 'list') return this.#things.paths.find((path) => path.includes('*')) ?? '*';
-    return wish?.kind === 'search'
-      ? soughtIn(this.#things)
-      : (this.#things.quoted[0] ?? this.#things.paths[0]);
+  #likely(kind: string): string | undefined {
+    const { quoted, names, text, topic, code } = this.#things;
+    const isList = this.chore?.kind === 'list';
+    if (kind === 'command') return this.chore?.command ?? code[0];
+    if (kind === 'paths') return isList ? '.' : undefined;
+    if (kind === 'pattern') return isList ? '*' : (quoted[0] ?? code[0] ?? topic);
+    if (kind === 'summary') return text.slice(0, 60);
+    if (kind === 'text' || kind === 'expression') return topic ?? text;
+    return kind === 'other' ? (quoted.shift() ?? names.shift()) : undefined;
   }
 
   #absolute(path: string): string {
-    const { folder } = this.context;
-    if (folder === undefined || path.startsWith('/') || path.startsWith('~')) return path;
-    return path === '.' ? folder : `${folder}/${path.startsWith('./') ? path.slice(2) : path}`;
+    if (this.folder === undefined || /^[/~]/.test(path)) return path;
+    return path === '.' ? this.folder : `${this.folder}/${path.replace(/^\.\//, '')}`;
   }
 }

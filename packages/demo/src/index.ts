@@ -1,3 +1,3 @@
-// @dragoman/gateway/demo: a model that needs nothing, to see a round trip with.
+// @dragoman/demo: a rule-based stand-in for a language model, for the quick start, the playground and tests.
 
 export { createDemoUpstream, type DemoOptions, demoDialect, demoModels } from './demo-upstream.js';

@@ -1,79 +1,100 @@
-// Which tool a question asks for: the one whose name, description and parameters share most words with it.
+// Which tool a question asks for: the one whose name, description and parameters share most words with it, and
+// for what people ask of coding agents, whose tools go by many names, the one that is made for it.
 
 import { isObject, type Tool } from '@dragoman/core';
-import { suits, type Wish } from './wish.js';
-import { isChinese, meaning, stem, wordsOf } from './words.js';
+import type { Things } from './find-things.js';
+import { meaning, stem, wordsOf } from './words.js';
 
 /** Long descriptions say at their start what a tool does, and then everything else. */
 const MAX_DESCRIPTION = 300;
 /** Among many tools one word in a description is chance. */
 const MANY = 6;
+/** What a tool is made for counts for more than the words it shares. */
+const MADE_FOR = 10;
 
-/** What a tool is for counts for more than the words it shares. */
-const WISHED = 10;
-
-interface Known {
-  tool: Tool;
-  name: Set<string>;
-  described: Set<string>;
-  parameters: Set<string>;
+interface ToolWords {
+  name: ReadonlySet<string>;
+  description: ReadonlySet<string>;
+  parameters: ReadonlySet<string>;
 }
 
 /** The best tool, or nothing where none fits. With `any` always one. */
 export function pickTool(
   tools: readonly Tool[],
   question: string,
-  wish: Wish | undefined,
-  any = false,
+  chore: Chore | undefined,
+  any: boolean,
 ): Tool | undefined {
   const asked = meaning(question);
-  const known = tools.map(knownOf);
-  let best: Tool | undefined;
-  let high = any ? -1 : tools.length > MANY ? 2 : 1.4;
-  for (const one of known) {
-    const suited = wish ? suits(one.tool.name, wish.kind) * WISHED : 0;
-    const score = suited + scoreOf(one, asked, known) + shared(one.tool, question);
-    if (score <= high) continue;
-    best = one.tool;
-    high = score;
-  }
-  return best;
+  const scores = tools.map((tool) => {
+    const made = chore ? suits(tool.name, chore.kind) * MADE_FOR : 0;
+    return made + sharedWords(wordsAbout(tool), asked);
+  });
+  const best = Math.max(...scores);
+  const least = any ? -1 : tools.length > MANY ? 2 : 1.4;
+  return best > least ? tools[scores.indexOf(best)] : undefined;
 }
 
-function knownOf(tool: Tool): Known {
-  const schema = isObject(tool.parameters) ? tool.parameters : {};
-  const names = isObject(schema.properties) ? Object.keys(schema.properties) : [];
+export function wordsAbout({ name, description = '', parameters }: Tool): ToolWords {
+  const properties = isObject(parameters) && isObject(parameters.properties) ? parameters.properties : {};
   return {
-    tool,
-    name: new Set([...meaning(tool.name), ...wordsOf(tool.name).map(stem)]),
-    described: meaning(tool.description?.slice(0, MAX_DESCRIPTION) ?? ''),
-    parameters: meaning(names.slice(0, 50).join(' ')),
+    name: new Set([...meaning(name), ...wordsOf(name).map(stem)]),
+    description: meaning(description.slice(0, MAX_DESCRIPTION)),
+    parameters: meaning(Object.keys(properties).slice(0, 50).join(' ')),
   };
 }
 
-/** A word that many tools share tells less. */
-function scoreOf(
-  { name, described, parameters }: Known,
-  asked: Iterable<string>,
-  all: readonly Known[],
-): number {
+function sharedWords({ name, description, parameters }: ToolWords, asked: Iterable<string>): number {
   let score = 0;
   for (const word of asked) {
-    if (name.has(word)) score += 3 / Math.sqrt(all.filter((other) => other.name.has(word)).length);
-    else if (described.has(word))
-      score += 1.5 / Math.sqrt(all.filter((other) => other.described.has(word)).length);
+    if (name.has(word)) score += 3;
+    else if (description.has(word)) score += 1.5;
     else if (parameters.has(word)) score += 0.8;
   }
   return score;
 }
 
-/** Pairs of Chinese characters that question and description share. */
-function shared({ description = '' }: Tool, question: string): number {
-  const text = description.slice(0, MAX_DESCRIPTION);
-  let pairs = 0;
-  for (let at = 0; at + 1 < question.length && at < 200; at++) {
-    if (!isChinese(question.charCodeAt(at)) || !isChinese(question.charCodeAt(at + 1))) continue;
-    if (text.includes(question.slice(at, at + 2))) pairs++;
-  }
-  return Math.min(pairs, 2);
+// --- chores of coding agents ---------------------------------------------------------------------------
+
+export interface Chore {
+  kind: 'list' | 'read' | 'run' | 'write';
+  /** What a shell is told. */
+  command?: string;
+}
+
+/** Words in the names of tools, the best first. */
+const SHELLS = 'bash shell exec execute terminal run command cmd';
+const SUITED: Readonly<Record<Chore['kind'], readonly string[]>> = {
+  list: `ls list readdir glob tree find ${SHELLS}`.split(' '),
+  read: `read cat view open ${SHELLS}`.split(' '),
+  run: SHELLS.split(' '),
+  write: 'write save create edit'.split(' '),
+};
+/** Words that change nothing about what a tool is for. */
+const NEUTRAL = new Set(`file files directory dir folder text path tool content ${SHELLS}`.split(' '));
+
+/** How well a tool of this name does it, 0 to 1. `list_agents` and `view_image` do it with something else. */
+function suits(name: string, kind: Chore['kind']): number {
+  const words = wordsOf(name);
+  const places = words.map((word) => SUITED[kind].indexOf(word)).filter((place) => place >= 0);
+  if (places.length === 0) return 0;
+  const isStrange = words.some((word) => !SUITED[kind].includes(word) && !NEUTRAL.has(word));
+  return isStrange ? 0.05 : 1 - Math.min(...places) / 20;
+}
+
+export function choreIn(question: string, { paths: [path = ''], code: [code] }: Things): Chore | undefined {
+  const asks = (words: RegExp) => words.test(question);
+  const [first = '', ...rest] = question.trim().split(' ');
+  const command = code ?? (first.toLowerCase() === 'run' && rest.length > 0 ? rest.join(' ') : undefined);
+  if (command !== undefined && asks(/\b(?:run|execute)\b|运行|执行/i)) return { kind: 'run', command };
+  if (path !== '' && asks(/\b(?:write|save|create)\b|写入|保存|创建/i)) return { kind: 'write' };
+  if (
+    /[^./]/.test(path) &&
+    !path.endsWith('/') &&
+    asks(/\b(?:read|open|cat|view|show|print|summarize|contents?)\b|读|打开|查看/i)
+  )
+    return { kind: 'read', command: `cat ${path}` };
+  if (asks(/\b(?:ls|files|folder|directory|dir)\b|文件|目录/i))
+    return { kind: 'list', command: `ls ${path}`.trim() };
+  return undefined;
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { acceptTools, isObject, renderMessages, renderPrompt, type Tool } from '@dragoman/core';
+import { acceptTools, dialects, isObject, renderMessages, type Tool } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { nameOf, type Setting, settings, TAUGHT_ALIKE } from './demo.fixture.js';
-import { readPrompt } from './read-prompt.js';
+import { readRequest } from './read-request.js';
 
 const corpus = new URL('../../core/corpus/conversations/', import.meta.url);
 const conversations = readdirSync(corpus).map((name) => {
@@ -10,18 +10,12 @@ const conversations = readdirSync(corpus).map((name) => {
   return { name, conversation: JSON.parse(text) as { tools: unknown; messages: unknown[] } };
 });
 
-function read({ dialect, takes, render }: Setting, conversation: unknown) {
-  const request = { model: 'demo', settings: {}, stream: true };
-  const nothing = { messages: [], tools: [], toolChoice: 'auto' as const };
-  if (takes === 'prompt') {
-    const prompt = renderPrompt(dialect, conversation, render).text;
-    return readPrompt({ ...request, conversation: nothing, prompt });
-  }
-  const messages = renderMessages(dialect, conversation, render).messages.map(({ role, content }) => ({
-    role: role === 'tool' ? ('user' as const) : role,
-    parts: [{ type: 'text' as const, text: content }],
-  }));
-  return readPrompt({ ...request, conversation: { ...nothing, messages } });
+function read({ dialect, render }: Setting, conversation: unknown) {
+  const { messages } = renderMessages(dialect, conversation, render);
+  return readRequest(
+    messages.map(({ role, content }) => ({ role, text: content })),
+    dialects,
+  );
 }
 
 /** What every form of a prompt says about a tool. */
@@ -37,17 +31,17 @@ describe.each(settings.map((setting) => [nameOf(setting), setting] as const))(
     it.each(conversations.map(({ name, conversation }) => [name, conversation] as const))(
       'gives its dialect and tools: %s',
       (_, conversation) => {
-        const reading = read(setting, conversation);
+        const request = read(setting, conversation);
         const { name } = setting.dialect;
-        expect([name, TAUGHT_ALIKE[name]]).toContain(reading.dialect?.name);
-        expect(reading.tools.map(gist)).toEqual(acceptTools(conversation.tools).map(gist));
+        expect([name, TAUGHT_ALIKE[name]]).toContain(request.dialect?.name);
+        expect(request.tools.map(gist)).toEqual(acceptTools(conversation.tools).map(gist));
       },
     );
 
     it('gives no dialect where none is taught', () => {
-      const reading = read(setting, { messages: [{ role: 'user', content: 'Hi' }], tools: [] });
-      expect(reading.dialect).toBeUndefined();
-      expect(reading.turns.at(-1)).toEqual({ role: 'user', text: expect.stringContaining('Hi') });
+      const request = read(setting, { messages: [{ role: 'user', content: 'Hi' }], tools: [] });
+      expect(request.dialect).toBeUndefined();
+      expect(request.question).toContain('Hi');
     });
   },
 );

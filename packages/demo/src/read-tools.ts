@@ -1,27 +1,74 @@
-// The tools of a prompt, out of the text between the words that teach them, by the shape that text has.
+// Which dialect a system message teaches, and the tools it teaches it with.
 
-import type { Dialect, Tool } from '@dragoman/core';
-import { plainText } from './plain-text.js';
-import { toolsFromJson } from './tools-from-json.js';
-import { toolsFromMarkdown } from './tools-from-markdown.js';
-import { toolsFromSignatures } from './tools-from-signatures.js';
-import { toolsFromTags } from './tools-from-tags.js';
+import {
+  acceptTools,
+  backOf,
+  type Dialect,
+  type TaughtFrame,
+  type Tool,
+  taughtFrames,
+  UsageError,
+} from '@dragoman/core/internal';
+import { readSignatures } from './read-signatures.js';
 
-const toolName = /^[A-Za-z0-9_.:-]{1,128}$/;
-
-export function readTools(text: string, dialect: Dialect): Tool[] {
-  const tools = readShape(text.trimStart(), text, dialect.traits.namespace);
-  return tools
-    .filter(({ name }) => toolName.test(name))
-    .map((tool) =>
-      tool.description === undefined ? tool : { ...tool, description: plainText(tool.description, dialect) },
-    );
+export interface TaughtTools {
+  /** More than one where several dialects are taught in the same words. */
+  dialects: readonly Dialect[];
+  tools: Tool[];
 }
 
-function readShape(start: string, text: string, namespace: string | undefined): Tool[] {
-  if (start.startsWith('{') || start.startsWith('[') || start.startsWith('<tool>{'))
-    return toolsFromJson(text);
-  if (start.startsWith('<function>')) return toolsFromTags(text);
-  if (start.startsWith('### ')) return toolsFromMarkdown(text);
-  return toolsFromSignatures(text, namespace);
+interface SharedFrame extends TaughtFrame {
+  dialects: Dialect[];
+}
+
+const framesOfList = new WeakMap<readonly Dialect[], readonly SharedFrame[]>();
+
+/** The longest frame that matches: the words that teach one dialect may begin like those of another. */
+export function readTaughtTools(system: string, known: readonly Dialect[]): TaughtTools | undefined {
+  const frames = framesOfList.get(known) ?? sharedFrames(known);
+  framesOfList.set(known, frames);
+  const starts = new Map<string, number>();
+  for (const { dialects, options, before, after } of frames) {
+    const start = starts.get(before) ?? system.lastIndexOf(before);
+    starts.set(before, start);
+    const from = start + before.length;
+    const to = start < 0 ? -1 : after === '' ? system.length : system.indexOf(after, from);
+    const tools = to < 0 ? undefined : readTools(system.slice(from, to), dialects[0] as Dialect, options);
+    if (tools) return { dialects, tools };
+  }
+  return undefined;
+}
+
+function sharedFrames(dialects: readonly Dialect[]): SharedFrame[] {
+  const found = new Map<string, SharedFrame>();
+  for (const dialect of dialects) {
+    for (const frame of taughtFrames(dialect)) {
+      const key = `${frame.before}\n${frame.after}`;
+      const shared = found.get(key) ?? { ...frame, dialects: [] };
+      shared.dialects.push(dialect);
+      found.set(key, shared);
+    }
+  }
+  const length = ({ before, after }: SharedFrame) => before.length + after.length;
+  return [...found.values()].filter(({ before }) => before !== '').sort((a, b) => length(b) - length(a));
+}
+
+function readTools(text: string, dialect: Dialect, options: TaughtFrame['options']): Tool[] | undefined {
+  const reader = backOf(dialect)?.tools;
+  const isTypeScript = text.trimStart().startsWith('declare ') || text.trimStart().startsWith('type ');
+  try {
+    return acceptTools(
+      reader?.(text, options) ??
+        (isTypeScript ? readSignatures(text, dialect.traits.namespace) : jsonLines(text)),
+    );
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Definitions of a dialect that declares no reader: JSON, one a line. */
+function jsonLines(text: string): unknown[] {
+  const lines = text.split('\n').filter((line) => line.trim().startsWith('{'));
+  return lines.map((line) => JSON.parse(line.slice(0, line.lastIndexOf('}') + 1)));
 }

@@ -1,8 +1,9 @@
-// Types into bash, zsh and fish as Debian ships them, each in a terminal of its own. Where a shell is missing and we
-// are root, its package is installed; where that is not possible its tests are skipped with a warning.
+// Types into bash, zsh and fish as Debian ships them, each in a terminal of its own. A missing shell is installed where
+// test/installs.mjs allows it; else its tests are skipped and the reason is listed.
 
 import { spawn } from 'node:child_process';
 import { find, findOrInstall } from '../../../../test/debian.mjs';
+import { reportMissing } from '../../../../test/installs.mjs';
 
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
@@ -15,9 +16,7 @@ export async function findShell(name: ShellName): Promise<string | undefined> {
     if (find('script') === undefined) throw new Error('there is no `script` to give it a terminal');
     return await findOrInstall(name);
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    console.warn(`\n*** SKIPPED: no real ${name} to test against: ${reason}\n`);
-    return undefined;
+    return void reportMissing(`completion in ${name}`, error);
   }
 }
 

@@ -18,7 +18,7 @@ import { fingerprintOf, toShardJob } from './shard-job.js';
 import { checkInside, fromShared, toShared } from './shared-paths.js';
 import { Tally } from './tally.js';
 
-// The parts that need no Redis. The whole is tested in test/queue.test.ts.
+// The parts that need no Redis. The whole is tested in test/queue.e2e.test.ts.
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-queue-parts-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,10 +2,9 @@
 
 import { stringifyJson } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
-import { anthropicForm } from './anthropic-form.js';
+import { anthropicForm, openaiForm } from './api-form.js';
 import { createConvertLine, parseRow } from './convert-line.js';
 import { type Form, type Note, RowError } from './form.js';
-import { openaiForm } from './openai-form.js';
 
 function converted(from: Form, to: Form, row: string): { row: string; notes: Note[] } {
   const { text, notes } = createConvertLine({ from, to })(row);

@@ -1,20 +1,20 @@
-// Which tool must, may or must not be called. Rare in transcripts, so the model's own door reads it.
+// Which tool must, may or must not be called, and how the row spelled it.
 
-import { acceptConversation, type Conversation, type ExactValue, type Extra } from '@dragoman/core/internal';
+import {
+  type Conversation,
+  type ExactValue,
+  type Extra,
+  type ReadChoice,
+  richerChoice,
+} from '@dragoman/core/internal';
 import type { Note } from './form.js';
 import { noteLoss } from './losses.js';
-import { inRow } from './row-fault.js';
 
 const ARRIVED = 'dragoman:choice';
 
-/** The choice, and how it was spelled. */
-export function readChoice(
-  value: ExactValue | undefined,
-  key: 'tool_choice' | 'function_call',
-): Pick<Conversation, 'toolChoice' | 'extra'> {
-  if (value === undefined) return { toolChoice: 'auto' };
-  const { toolChoice, extra } = inRow(() => acceptConversation({ messages: [], [key]: value }));
-  return { toolChoice, extra: { ...extra, ...(key === 'tool_choice' && { [ARRIVED]: value }) } };
+/** The choice, with a note of how it was spelled. */
+export function notedChoice({ arrived, ...choice }: ReadChoice): Pick<Conversation, 'toolChoice' | 'extra'> {
+  return arrived === undefined ? choice : { ...choice, extra: { ...choice.extra, [ARRIVED]: arrived } };
 }
 
 /** As it arrived, for the form that read it. */
@@ -22,7 +22,6 @@ export function arrivedChoice(extra: Extra | undefined): ExactValue | undefined 
   return extra?.[ARRIVED] as ExactValue | undefined;
 }
 
-/** `extra.tool_choice` is there where the choice said more than ours can. */
 export function noteChoice(notes: Note[], extra: Extra | undefined): void {
-  if (extra?.tool_choice !== undefined) noteLoss(notes, 'tool-choice', 'toolChoice');
+  if (richerChoice(extra) !== undefined) noteLoss(notes, 'tool-choice', 'toolChoice');
 }

@@ -5,6 +5,7 @@ import {
   type AssistantMessage,
   type Conversation,
   type Extra,
+  exactSchema,
   type Message,
   parseExact,
   readMedia,
@@ -15,7 +16,6 @@ import {
 
 import { exactInput } from './call-input.js';
 import type { Transcript } from './form.js';
-import { exactSchema } from './tools.js';
 
 type Codes = ReadonlySet<string>;
 type Part = Message['parts'][number];

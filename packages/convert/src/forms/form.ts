@@ -1,11 +1,11 @@
 // What a form of transcripts is: a row of a file read into a conversation, and a conversation written as a row.
 // Pure: no files, no clock. Who reads files and uses cores stands outside of core.
 
-import type { Conversation, ExactValue } from '@dragoman/core/internal';
+import type { Conversation, ExactObject, ExactValue } from '@dragoman/core/internal';
 import type { NoteCode } from './codes.js';
 
 /** One row: the object of a JSON line, or of a row of a table, exact. */
-export type Row = { [key: string]: ExactValue } | Map<string, ExactValue>;
+export type Row = ExactObject;
 
 export interface Form {
   /** As it is named on a command line: `openai`, `anthropic`, `sharegpt`, `toolace`, `glaive`, `messages`, `prompt`. */

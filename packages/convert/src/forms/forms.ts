@@ -3,10 +3,9 @@
 import { type Dialect, findDialect, UsageError } from '@dragoman/core/internal';
 import { type MessagesFormOptions, messagesForm } from '../text/messages-form.js';
 import { type PromptFormOptions, promptForm } from '../text/prompt-form.js';
-import { anthropicForm } from './anthropic-form.js';
+import { anthropicForm, openaiForm } from './api-form.js';
 import type { Form } from './form.js';
 import { glaiveForm } from './glaive-form.js';
-import { openaiForm } from './openai-form.js';
 import { sharegptForm } from './sharegpt-form.js';
 import { toolaceForm } from './toolace-form.js';
 

@@ -1,54 +1,19 @@
-// Members of rows and of what stands in them, looked up in place: a converter asks this many times for each row.
+// The members of a row: those of the conversation, and the rest.
 
-import { ExactNumber, type ExactValue, type Extra, isForgetful, setMember } from '@dragoman/core/internal';
+import { type ExactValue, isForgetful, keysOf, memberOf, setMember } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
 import type { Note, Row, Transcript } from './form.js';
 import { wrongRow } from './row-fault.js';
 
-/** Notes of ours in an `extra` begin so. They say how something was spelled, so that to drop them is no loss. */
-export const NOTE_PREFIX = 'dragoman:';
-
-export function isRow(value: unknown): value is Row {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
-  );
-}
-
-/** The member, or undefined where it is absent or null, which is what tables write for absent. */
-export function memberOf(row: Row, key: string): ExactValue | undefined {
-  const value = row instanceof Map ? row.get(key) : Object.hasOwn(row, key) ? row[key] : undefined;
-  return value === null ? undefined : value;
-}
-
-/** The member as it stands. */
-export function memberAt(row: Row, key: string): ExactValue | undefined {
-  return row instanceof Map ? row.get(key) : Object.hasOwn(row, key) ? row[key] : undefined;
-}
-
-/** Keeps the members that are not `known`, exact, as the `extra` of what was read. */
-export function addExtra(part: { extra?: Extra }, row: Row, known: ReadonlySet<string>): void {
-  const keys = keysOf(row);
-  for (const key of keys) {
-    if (known.has(key)) continue;
-    const value = memberAt(row, key);
-    if (value === undefined) continue;
-    part.extra ??= {};
-    setMember<unknown>(part.extra, key, value);
-  }
-}
-
-/** Writes an `extra` back, but for our notes and for what is said already. */
-export function putExtra(to: { [key: string]: ExactValue }, extra: Extra | undefined): void {
-  if (extra === undefined) return;
-  for (const [key, value] of Object.entries(extra)) {
-    if (value === undefined || key.startsWith(NOTE_PREFIX) || Object.hasOwn(to, key)) continue;
-    setMember(to, key, value as ExactValue);
-  }
-}
-
-export function keysOf(row: Row): string[] {
-  return row instanceof Map ? [...row.keys()] : Object.keys(row);
-}
+export {
+  addExtra,
+  isExactObject as isRow,
+  keysOf,
+  memberAt,
+  memberOf,
+  NOTE_PREFIX,
+  putExtra,
+} from '@dragoman/core/internal';
 
 /** The members of the row that are not `known`, and the order of all. */
 export function restOf(row: Row, known: ReadonlySet<string>): Required<Pick<Transcript, 'rest' | 'order'>> {

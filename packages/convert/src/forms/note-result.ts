@@ -1,6 +1,6 @@
 // What another form said of a result beside its text: blocks of its content, and other members.
 
-import type { Extra } from '@dragoman/core/internal';
+import { type Extra, textTypes } from '@dragoman/core/internal';
 import type { Note } from './form.js';
 import { noteExtra, noteLoss } from './losses.js';
 import { isRow, memberOf } from './members.js';
@@ -11,8 +11,6 @@ export function noteResult(notes: Note[], extra: Extra | undefined, path: string
   if (Array.isArray(blocks) && blocks.some(isMedia)) noteLoss(notes, 'media', path);
   noteExtra(notes, extra, path);
 }
-
-const textTypes: readonly unknown[] = ['text', 'input_text', 'output_text'];
 
 function isMedia(block: unknown): boolean {
   return isRow(block) && !textTypes.includes(memberOf(block, 'type'));

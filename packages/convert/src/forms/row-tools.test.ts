@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, writeJson } from '../quick/plain-json.js';
 import { toolsOfList } from '../quick/shared-tools.js';
+import { openaiForm } from './api-form.js';
 import { anyTranscript } from './conversations.fixture.js';
 import { isRow, memberOf } from './members.js';
-import { openaiForm } from './openai-form.js';
 import { parseJsonRow } from './row-tools.js';
 import { readTools } from './tools.js';
 

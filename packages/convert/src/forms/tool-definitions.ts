@@ -1,12 +1,18 @@
 // Definitions of tools in rows: a list, or the JSON text of one, of functions with or without OpenAI's wrapper.
 // Names are taken as they come: published ones have spaces in them, and no row is to be lost for that.
 
-import { acceptToolsReport, type ExactValue, type Tool, UsageError } from '@dragoman/core/internal';
+import {
+  acceptToolsReport,
+  type ExactValue,
+  exactSchema,
+  readDefinition,
+  type Tool,
+  UsageError,
+} from '@dragoman/core/internal';
 import { type Note, type Row, RowError } from './form.js';
 import { readGenerously } from './generous-json.js';
-import { isRow, keysOf, memberAt, memberOf, putExtra } from './members.js';
+import { isRow, keysOf, memberOf, putExtra } from './members.js';
 import { renamedDefinition, renamedTool } from './rename-tools.js';
-import { exactSchema, functionTool, plainSchema } from './tools.js';
 
 /** Text is read as JSON, generously. Nothing, `null` and blank text are no tools. */
 export function readDefinitions(value: ExactValue | undefined, path: string, notes: Note[]): Tool[] {
@@ -43,21 +49,12 @@ function toTools(list: readonly ExactValue[], path: string, notes: Note[]): Tool
 
 const bareKeys: ReadonlySet<string> = new Set(['name', 'description', 'parameters']);
 
-/** The published shape, read in place; undefined for any other, which the model's door reads. */
+/** The published shape, read in place; undefined for any other, which `acceptTools` reads. */
 function quickTool(definition: ExactValue): Tool | undefined {
   if (!isRow(definition) || !keysOf(definition).every((key) => bareKeys.has(key))) return undefined;
-  const name = memberAt(definition, 'name');
-  const description = memberAt(definition, 'description');
-  const schema = memberAt(definition, 'parameters');
-  if (typeof name !== 'string' || name === '' || !isRow(schema)) return undefined;
-  if (description !== undefined && typeof description !== 'string') return undefined;
-  if (keysOf(schema).some((key) => key === 'jsonSchema' || key === '~standard')) return undefined;
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    parameters: plainSchema(schema),
-    source: functionTool(name, description, schema),
-  };
+  const schema = memberOf(definition, 'parameters');
+  const bare = isRow(schema) && !keysOf(schema).some((key) => key === 'jsonSchema' || key === '~standard');
+  return bare ? readDefinition(definition, 'parameters') : undefined;
 }
 
 function toTool(definition: ExactValue, path: string, notes: Note[]): Tool | undefined {

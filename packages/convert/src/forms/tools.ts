@@ -1,19 +1,17 @@
-// Definitions of tools. The common shapes are read in place, without a copy; all others by the model's own door.
+// Lists of tools. The common shapes are read in place, without a copy; all others by `acceptTools`.
 
 import {
   acceptToolsReport,
+  chatTranscript,
   type ExactValue,
   type Extra,
-  type JsonSchema,
-  keptJson,
+  messagesTranscript,
   type Tool,
-  toPlain,
 } from '@dragoman/core/internal';
-import { isPlainValue, parseJson } from '../quick/plain-json.js';
+import { parseJson } from '../quick/plain-json.js';
 import { toolsOfList } from '../quick/shared-tools.js';
-import type { Note, Row } from './form.js';
+import type { Note } from './form.js';
 import { noteExtra, noteLoss } from './losses.js';
-import { addExtra, isRow, keysOf, memberOf } from './members.js';
 import { inRow, wrongRow } from './row-fault.js';
 
 /** A definition that is no function (`web_search`, …), and its place in the list. */
@@ -65,86 +63,9 @@ function doorTool(list: ExactValue[], item: ExactValue, path: string): Tool | un
   }
 }
 
-/** `{type: 'function', function: {…}}` or `{name, description, input_schema}`, in which unknown members are kept. */
+/** In the common shape of an API, read in place. */
 export function quickTool(value: ExactValue): Tool | undefined {
-  if (!isRow(value)) return undefined;
-  const inner = memberOf(value, 'function');
-  if (memberOf(value, 'type') === 'function' && inner !== undefined) {
-    if (!isRow(inner) || keysOf(value).length !== 2) return undefined;
-    return definedTool(inner, 'parameters', value);
-  }
-  const type = memberOf(value, 'type') ?? 'custom';
-  const flat = type === 'custom' && memberOf(value, 'input_schema') !== undefined;
-  return flat ? definedTool(value, 'input_schema', undefined) : undefined;
-}
-
-function definedTool(inner: Row, schemaKey: string, source: Row | undefined): Tool | undefined {
-  const name = memberOf(inner, 'name');
-  const description = memberOf(inner, 'description');
-  const schema = memberOf(inner, schemaKey);
-  if (typeof name !== 'string' || name === '') return undefined;
-  if (description !== undefined && typeof description !== 'string') return undefined;
-  if (schema !== undefined && !isRow(schema)) return undefined;
-  const tool: Tool = {
-    name,
-    ...(description !== undefined && { description }),
-    ...(schema !== undefined && { parameters: plainSchema(schema) }),
-    source: source ?? functionTool(name, description, schema),
-  };
-  addExtra(tool, inner, source === undefined ? anthropicKeys : openaiKeys);
-  return tool;
-}
-
-const openaiKeys: ReadonlySet<string> = new Set(['name', 'description', 'parameters']);
-const anthropicKeys: ReadonlySet<string> = new Set(['name', 'description', 'input_schema']);
-
-export function plainSchema(schema: ExactValue): JsonSchema {
-  return (isPlainValue(schema) ? schema : toPlain(schema)) as JsonSchema;
-}
-
-/** In OpenAI's shape. */
-export function functionTool(
-  name: string,
-  description: string | undefined,
-  schema: ExactValue | undefined,
-): { [key: string]: ExactValue } {
-  return {
-    type: 'function',
-    function: {
-      name,
-      ...(description !== undefined && { description }),
-      ...(schema !== undefined && { parameters: schema }),
-    },
-  };
-}
-
-/** In OpenAI's shape with nothing else beside it: its own definition, where that is kept and says the same. */
-export function sayTool(tool: Tool): ExactValue {
-  const { source } = tool;
-  if (keptJson(source) !== undefined && isBare(tool)) return source as ExactValue;
-  return functionTool(tool.name, tool.description, exactSchema(tool));
-}
-
-/** Whether its definition is written as `functionTool` writes one. */
-function isBare({ source, name, description, parameters }: Tool): boolean {
-  if (!isRow(source) || keysOf(source).join() !== 'type,function') return false;
-  const inner = memberOf(source, 'function');
-  if (memberOf(source, 'type') !== 'function' || !isRow(inner)) return false;
-  const schema = memberOf(inner, 'parameters');
-  const keys = ['name', ...(description === undefined ? [] : ['description'])];
-  if (isRow(schema)) keys.push('parameters');
-  else if (parameters !== undefined) return false;
-  const says = memberOf(inner, 'name') === name && memberOf(inner, 'description') === description;
-  return says && keysOf(inner).join() === keys.join();
-}
-
-/** The schema with the digits its author wrote, where they are known. */
-export function exactSchema({ source, parameters }: Tool): ExactValue | undefined {
-  const inner = isRow(source) ? memberOf(source, 'function') : undefined;
-  const exact = isRow(inner)
-    ? (memberOf(inner, 'parameters') ?? memberOf(inner, 'inputSchema') ?? memberOf(inner, 'input_schema'))
-    : undefined;
-  return exact ?? parameters;
+  return chatTranscript.readTool(value) ?? messagesTranscript.readTool(value);
 }
 
 /** What the list holds, in the order it had: `kept` at the places where they stood. */

@@ -5,15 +5,17 @@
 // since most of a row are strings. Numbers only show in the text: odd-numbers.ts looks for them.
 
 import {
-  ExactNumber,
   type ExactValue,
   isForgetful,
   isObject,
+  isPlainValue,
   keptJson,
   MAX_JSON_DEPTH,
   parseExact,
   stringifyJson,
 } from '@dragoman/core/internal';
+
+export { isPlainValue } from '@dragoman/core/internal';
 
 import { hasOddNumber } from '../forms/odd-numbers.js';
 
@@ -101,19 +103,4 @@ function lookIntoObject(members: Record<string, unknown>, depth: number): number
     if (found >= FORGETFUL) return found;
   }
   return found;
-}
-
-/** Whether JSON.stringify writes this value as it is. */
-export function isPlainValue(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && !isPlainValue(item)) return false;
-    return true;
-  }
-  if (value instanceof ExactNumber || value instanceof Map) return false;
-  for (const key in value) {
-    const member = (value as Record<string, unknown>)[key];
-    if (typeof member === 'object' && member !== null && !isPlainValue(member)) return false;
-  }
-  return true;
 }

@@ -4,9 +4,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOwn, readPromptsOf } from '../../../core/src/dialects/every.fixture.js';
+import { openaiForm } from '../forms/api-form.js';
 import { anyTranscript, corpusTranscripts, plainTranscript } from '../forms/conversations.fixture.js';
 import { RowError, type Transcript } from '../forms/form.js';
-import { openaiForm } from '../forms/openai-form.js';
 import { writePrompt } from '../text/prompt-form.js';
 import { guessedFrame } from './plain-answer.js';
 import { writeJson } from './plain-json.js';

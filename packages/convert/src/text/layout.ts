@@ -3,30 +3,25 @@
 // declares only what cannot be learnt (the way back: see read-back.ts of each).
 
 import {
-  acceptTools,
   backOf,
   type Dialect,
   type Message,
+  probeTools,
   type RenderOptions,
   renderPrompt,
+  type TaughtFrame,
   type Tool,
+  taughtFrames,
   Writer,
 } from '@dragoman/core/internal';
 
-import { sharedLength } from './same-text.js';
 import { splitTurns } from './split-turns.js';
 
 export interface Layout {
   /** The words around the definitions of tools, in each of the forms that teach. */
-  taught: readonly Taught[];
+  taught: readonly TaughtFrame[];
   /** Of dialects that have a prompt. */
   prompt?: PromptLayout;
-}
-
-export interface Taught {
-  options: RenderOptions;
-  before: string;
-  after: string;
 }
 
 export interface PromptLayout {
@@ -67,56 +62,12 @@ function learn(dialect: Dialect): Layout {
   const { prompt } = dialect.render;
   const back = backOf(dialect);
   return {
-    taught: learnTaught(dialect),
+    taught: taughtFrames(dialect),
     ...(prompt && back?.turns && { prompt: learnPrompt(dialect) }),
   };
 }
 
 // --- what teaches --------------------------------------------------------------------------------------
-
-/** One tool that says nothing and one that says all, so that only what is always there is in common. */
-const probes: readonly Tool[][] = [
-  acceptTools([{ name: 'f' }]),
-  acceptTools([
-    {
-      type: 'function',
-      function: {
-        name: 'g',
-        description: 'd',
-        parameters: { type: 'object', properties: { p: { type: 'string' } }, required: ['p'] },
-        strict: true,
-      },
-    },
-  ]),
-];
-
-function learnTaught(dialect: Dialect): Taught[] {
-  const found: Taught[] = [];
-  for (const language of ['en', 'zh'] as const) {
-    for (const short of [false, true]) {
-      const options: RenderOptions = { language, short };
-      const taught = taughtFrame(dialect, options);
-      const isKnown = found.some(({ before, after }) => before === taught.before && after === taught.after);
-      if (!isKnown) found.push(taught);
-    }
-  }
-  return found;
-}
-
-function taughtFrame(dialect: Dialect, options: RenderOptions): Taught {
-  const [first, ...others] = probes.map((tools) => {
-    const out = writeInstructions(dialect, tools, options);
-    return { before: leadingOurs(out), after: trailingOurs(out) };
-  });
-  const frame = others.reduce(
-    (common, { before, after }) => ({
-      before: before.slice(0, sharedLength(common?.before ?? before, before)),
-      after: commonEnd(common?.after ?? after, after),
-    }),
-    first,
-  );
-  return { options, before: frame?.before ?? '', after: frame?.after ?? '' };
-}
 
 /** The last one is kept: reading a row and checking what was read ask for the same. */
 let last: { dialect: Dialect; tools: readonly Tool[]; options: RenderOptions; out: Writer } | undefined;
@@ -134,22 +85,6 @@ export function writeInstructions(dialect: Dialect, tools: readonly Tool[], opti
   return out;
 }
 
-function leadingOurs({ text, spans }: Writer): string {
-  const [first] = spans;
-  return first?.origin === 'ours' ? text.slice(0, first.end) : '';
-}
-
-function trailingOurs({ text, spans }: Writer): string {
-  const last = spans.at(-1);
-  return last?.origin === 'ours' ? text.slice(last.start) : '';
-}
-
-function commonEnd(a: string, b: string): string {
-  let length = 0;
-  while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length++;
-  return a.slice(a.length - length);
-}
-
 // --- prompts -------------------------------------------------------------------------------------------
 
 function learnPrompt(dialect: Dialect): PromptLayout {
@@ -159,7 +94,7 @@ function learnPrompt(dialect: Dialect): PromptLayout {
     leads: learnLeads(dialect),
     beforeTools: learnBeforeTools(dialect),
     unsaid: [
-      ...probes.map((tools) => probe(dialect, [], {}, tools)),
+      ...probeTools.map((tools) => probe(dialect, [], {}, tools)),
       probe(dialect, [say('user', A)], {}),
     ].join('\n'),
   };
@@ -213,9 +148,9 @@ function learnLeads(dialect: Dialect): PromptLayout['leads'] {
 }
 
 function learnBeforeTools(dialect: Dialect): string {
-  const prompt = probe(dialect, [say('system', A), say('user', B)], {}, probes[0]);
+  const prompt = probe(dialect, [say('system', A), say('user', B)], {}, probeTools[0]);
   const behind = prompt.slice(prompt.indexOf(A) + A.length);
-  const [{ before } = { before: '' }] = learnTaught(dialect);
+  const [{ before } = { before: '' }] = taughtFrames(dialect);
   const gap = before === '' ? '' : behind.slice(0, Math.max(0, behind.indexOf(before)));
   return gap !== '' && gap.trim() === '' ? gap : USUAL_GAP;
 }

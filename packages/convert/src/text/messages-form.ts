@@ -10,6 +10,7 @@ import {
   type Conversation,
   type Dialect,
   type ExactValue,
+  functionTool,
   type RenderedMessage,
   type RenderOptions,
   renderOwnMessages,
@@ -28,7 +29,7 @@ import {
 } from '../forms/form.js';
 import { isRow, joinRow, keysOf, memberOf, restOf } from '../forms/members.js';
 import { inRow, wrongRow } from '../forms/row-fault.js';
-import { functionTool, readTools, toolNotes } from '../forms/tools.js';
+import { readTools, toolNotes } from '../forms/tools.js';
 import { guessedFrame } from '../quick/plain-answer.js';
 import { writePlainMessages } from '../quick/plain-messages.js';
 import { plainResults } from '../quick/plain-text.js';

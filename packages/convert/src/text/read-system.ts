@@ -3,18 +3,25 @@
 //   You are helpful.\n\n# Tools … <tools>\n{"type": "function" …}\n</tools> …
 //   ^ text              ^ before          ^ definitions         ^ after
 
-import { acceptTools, backOf, type Dialect, type Tool, UsageError } from '@dragoman/core/internal';
+import {
+  acceptTools,
+  backOf,
+  type Dialect,
+  type TaughtFrame,
+  type Tool,
+  UsageError,
+} from '@dragoman/core/internal';
 
 import { RowError } from '../forms/form.js';
 import { recallTools, rememberTools } from '../quick/shared-tools.js';
-import { layoutOf, type Taught, USUAL_GAP, writeInstructions } from './layout.js';
+import { layoutOf, USUAL_GAP, writeInstructions } from './layout.js';
 import { readText } from './read-text.js';
 
 export interface ReadSystem {
   text: string;
   /** The tools it teaches; undefined where it teaches none. */
   tools?: readonly Tool[];
-  taught?: Taught;
+  taught?: TaughtFrame;
   /** What stands behind the part that teaches: in a prompt, the next system text may have no token. */
   behind: string;
 }
@@ -46,7 +53,7 @@ interface Found {
   start: number;
   end: number;
   tools: readonly Tool[];
-  taught: Taught;
+  taught: TaughtFrame;
 }
 
 function findGiven(dialect: Dialect, written: string, tools: readonly Tool[]): Found | undefined {
@@ -74,7 +81,7 @@ function findTaught(dialect: Dialect, written: string): Found | undefined {
   return undefined;
 }
 
-function readTools(dialect: Dialect, text: string, { options }: Taught): Tool[] | undefined {
+function readTools(dialect: Dialect, text: string, { options }: TaughtFrame): Tool[] | undefined {
   const known = recallTools(options, text);
   if (known) return known;
   const read = backOf(dialect)?.tools?.(text, options);

@@ -2,7 +2,7 @@
 //
 //   const model = wrapLanguageModel({ model: provider('some-model'), middleware: dragomanMiddleware({ dialect: 'glm-4.5' }) })
 //
-// The SDK's own types are not imported, so that no version of it is tied to ours.
+// The SDK's own types are not imported, so that this module does not depend on a version of it.
 
 import { type AskOptions, collectAnswer, createAsk, type Upstream } from '../bridge/index.js';
 import { acceptConversation, acceptToolsReport, type ModelRequest } from '../index.js';
@@ -13,8 +13,8 @@ type Loose = any;
 
 export type AiSdkOptions = Omit<AskOptions, 'upstream'>;
 
-/** One call of the wrapped model, and what it says beside its answer (sources, files, warnings): said again. */
-interface Call {
+/** One call of the wrapped model. `beside` gathers what comes with its answer: sources, files, warnings. */
+interface WrappedCall {
   params: Loose;
   model: Loose;
   stream: boolean;
@@ -23,7 +23,7 @@ interface Call {
 
 export function dragomanMiddleware(options: AiSdkOptions = {}) {
   const { mode = 'emulate' } = options;
-  const ask = (call: Call, over: AbortSignal) => {
+  const ask = (call: WrappedCall, over: AbortSignal) => {
     const { abortSignal = over } = call.params;
     const context = { signal: AbortSignal.any([abortSignal, over]) };
     return createAsk({ ...options, mode, upstream: upstreamOf(call) })(requestOf(call), context);
@@ -38,14 +38,14 @@ export function dragomanMiddleware(options: AiSdkOptions = {}) {
     async wrapStream({ params, model }: Loose): Promise<Loose> {
       const beside: Loose[] = [];
       const over = new AbortController();
-      // An error before the first event is thrown here, where the SDK tries again.
+      // An error before the first event is thrown here, where the SDK retries.
       const events = await begun(ask({ params, model, stream: true, beside }, over.signal));
       return { stream: toStream(encodeParts(events, beside), () => over.abort()) };
     },
   };
 }
 
-function requestOf({ params, model, stream, beside }: Call): ModelRequest {
+function requestOf({ params, model, stream, beside }: WrappedCall): ModelRequest {
   const { prompt: messages, toolChoice: tool_choice, temperature, topP, topK, seed } = params;
   const { maxOutputTokens: maxTokens, stopSequences: stop } = params;
   const settings = Object.entries({ maxTokens, temperature, topP, topK, seed, stop });
@@ -64,8 +64,8 @@ function requestOf({ params, model, stream, beside }: Call): ModelRequest {
   };
 }
 
-/** The wrapped model, as an upstream: text in, text out; with its own tools where it is only healed. */
-function upstreamOf({ params, model, stream, beside }: Call): Upstream {
+/** Makes the wrapped model an upstream: text in and out, or with its native tools in the mode `heal`. */
+function upstreamOf({ params, model, stream, beside }: WrappedCall): Upstream {
   return {
     takes: 'messages',
     tools: true,
@@ -84,7 +84,7 @@ function upstreamOf({ params, model, stream, beside }: Call): Upstream {
   };
 }
 
-/** Waits for the first item, so that what fails before it fails here. What is given can be iterated once. */
+/** Waits for the first item, so that an error before it is thrown here. The result can be iterated once. */
 async function begun<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const iterator = items[Symbol.asyncIterator]();
   let first: IteratorResult<T> | undefined = await iterator.next();
@@ -98,7 +98,7 @@ async function begun<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   return { [Symbol.asyncIterator]: () => ({ next, return: leave }) };
 }
 
-/** A web stream of what is iterated, read only as fast as someone reads it. `onCancel`: the reader has left. */
+/** Makes a web stream of the items, read only as fast as it is consumed (backpressure). */
 function toStream<T>(items: AsyncIterable<T>, onCancel = () => {}): ReadableStream<T> {
   const iterator = items[Symbol.asyncIterator]();
   return new ReadableStream<T>(

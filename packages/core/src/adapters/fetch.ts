@@ -1,9 +1,9 @@
-// @dragoman/core/fetch: a `fetch` for the official clients that does everything in process.
+// @dragoman/core/fetch: a `fetch` for the official clients, which adds tool calls in process.
 //
 //   new OpenAI({ baseURL: 'http://localhost:11434/v1', apiKey: 'x', fetch: dragoman({ dialect: 'glm-4.5' }) })
 //   new Anthropic({ apiKey: 'x', fetch: dragoman({ upstream: { url: 'http://localhost:11434/v1' } }) })
 //
-// Without an `upstream`, the model is where the client points: same address, same key, same API.
+// Without an `upstream`, the request goes where the client sends it: same address, same key, same API.
 
 import {
   createResponder,
@@ -19,7 +19,7 @@ export interface FetchOptions extends Omit<ResponderOptions, 'upstream'> {
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Keys change, so clients are not kept without end. */
+/** How many clients are remembered: bounded, since keys change. */
 const MOST_CLIENTS = 100;
 
 export function dragoman(options: FetchOptions = {}): Fetch {
@@ -31,7 +31,7 @@ export function dragoman(options: FetchOptions = {}): Fetch {
   return async (input, init) => {
     if (fixed) return fixed(new Request(input, init));
     const route = routeFor(input, init, routes);
-    // A list of models, files: passed on as it is.
+    // Other requests (a list of models, files) pass unchanged.
     if (!route) return fetch(input, init);
     const request = new Request(input, init);
     const found = pointedAt(request, route, spoken);
@@ -53,7 +53,7 @@ function routeFor(
   return routeAt(new URL(url, 'http://relative.invalid').pathname, routes);
 }
 
-/** The upstream that the client itself points at. */
+/** Gives the upstream at the address that the client requested. */
 function pointedAt(
   { url: address, headers }: Request,
   { path, wire }: WireRoute,

@@ -1,13 +1,14 @@
-// Ids as the clients of an API expect them: its prefix and 24 letters and digits. And those a conversation already has.
+// Ids as the clients of an API expect them: the API's prefix and 24 letters and digits.
 
 import type { Message, ModelRequest } from '../model/index.js';
 import { defaultWire, type IdPrefixes, wires } from '../wire/index.js';
 
-/** Those that were given, else those of the API the request came in by. */
+/** Gives the prefixes of the options, else those of the API that the request used. */
 export function prefixesOf({ ids }: { ids?: IdPrefixes }, { api }: ModelRequest): IdPrefixes {
   return ids ?? (wires.find(({ name }) => name === api) ?? defaultWire).ids;
 }
 
+/** Gives the ids of the calls in a conversation. */
 export function callIds(messages: readonly Message[]): string[] {
   return messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
@@ -16,7 +17,7 @@ export function callIds(messages: readonly Message[]): string[] {
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Asked for in advance: a few bytes cost as much as many. */
+/** Random bytes, drawn in advance: drawing a few costs as much as drawing many. */
 const bytes = new Uint8Array(2048);
 let used = bytes.length;
 
@@ -24,7 +25,7 @@ export function newId(prefix: string): string {
   let id = prefix;
   while (id.length < prefix.length + 24) {
     const byte = nextByte();
-    // 248 is the largest multiple of 62 in a byte: what lies above would favour some letters.
+    // 248 is the largest multiple of 62 in a byte: higher values would favour some letters.
     if (byte < 248) id += alphabet.charAt(byte % 62);
   }
   return id;

@@ -1,4 +1,4 @@
-// @dragoman/core/bridge: tool calls over models that only write text, in the APIs people speak.
+// @dragoman/core/bridge: tool calls over models that only write text, in the APIs that clients use.
 
 export { dialectOfModel } from './emulate/dialect-of-model.js';
 export { emulate } from './emulate/emulate.js';

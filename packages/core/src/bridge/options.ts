@@ -1,4 +1,4 @@
-// What the bridge can be told, and what it tells while it works.
+// The options of the bridge, and the events it reports while it works.
 
 import type { Dialect, RenderOptions } from '../engine/dialect.js';
 import type { Limits, Policies } from '../engine/parser-options.js';
@@ -7,9 +7,9 @@ import type { IdPrefixes } from '../wire/index.js';
 import type { UpstreamRequest } from './upstream/upstream.js';
 
 export interface BridgeOptions {
-  /** A dialect or its name; `auto`, the default, goes by the model's name, else teaches `alkaid`. */
+  /** A dialect or its name; `auto`, the default, chooses by the model's name, else teaches `alkaid`. */
   dialect?: Dialect | string;
-  /** Heal: the dialects that are watched for. Default: the one the model's name tells, else none. */
+  /** Heal: the dialects whose calls are looked for in text. Default: the one of the model's name, else none. */
   watch?: readonly (Dialect | string)[];
   /** How often a model that failed is asked again. Default 2. */
   reasks?: number;
@@ -19,7 +19,7 @@ export interface BridgeOptions {
    * strict tools, and answers that are not streamed, are always whole.
    */
   delivery?: 'stream' | 'whole';
-  /** Calls that stand word for word in what the user or a tool said. Default `mark`. */
+  /** What happens to calls that occur word for word in a user's message or a tool's result. Default `mark`. */
   echoes?: 'mark' | 'refuse';
   /** How prompts are written. */
   render?: Pick<RenderOptions, 'thinking' | 'safety' | 'language' | 'short' | 'template'>;
@@ -27,15 +27,15 @@ export interface BridgeOptions {
   inReasoning?: boolean;
   policies?: Policies;
   limits?: Partial<Limits>;
-  /** Told of everything that happens, for logs and inspectors. */
+  /** Called for every event of the bridge, for logs and inspectors. */
   onEvent?: (event: BridgeEvent) => void;
-  /** A fresh id with this prefix. Default: random. */
+  /** Makes a fresh id with this prefix. Default: random. */
   newId?: (prefix: string) => string;
-  /** How fresh ids begin. Default: as in the API the request came in by. */
+  /** The prefixes of fresh ids. Default: those of the API that the request used. */
   ids?: IdPrefixes;
 }
 
-/** What happens inside one exchange, in order. `attempt` counts from 0 within a choice. */
+/** The events of one request and its answer, in order. `attempt` counts from 0 within a choice. */
 export type BridgeEvent =
   | { type: 'request'; request: ModelRequest }
   | { type: 'upstream-request'; choice: number; attempt: number; request: UpstreamRequest }

@@ -1,5 +1,5 @@
 // Where whole prompts of the field's dialects go beyond their vendors' templates, or leave a fault of theirs out. What
-// they share with the templates is held to their bytes in test/vendor-prompts.test.ts.
+// they share with the templates is held to their bytes in test/vendor-prompts.laws.test.ts.
 
 import { describe, expect, it } from 'vitest';
 import type { RenderOptions } from '../engine/dialect.js';

@@ -9,7 +9,8 @@
 // model wrote them. Results come back behind `Observation:`; one that the model writes itself is reported, and stays
 // text. An endpoint should stop there.
 
-import type { Dialect, Render } from '../engine/dialect.js';
+import type { Dialect, Opener, Render } from '../engine/dialect.js';
+import type { OpenerHold } from '../engine/hold.js';
 import { defineMarkers, matchLiteral } from '../engine/markers.js';
 import { callField, resultField } from '../engine/message-text.js';
 import type { Mode, Reader } from '../engine/reader.js';
@@ -31,16 +32,16 @@ const MARKERS = [ACTION, INPUT, OBSERVATION];
 const GAP = 64;
 
 /** | Action: f  — at the start of the answer or of a line. */
-const open: Mode = (reader) => {
+const open: Opener['open'] = (reader, hold) => {
   const { text: window, at } = reader;
   const begins = reader.silent || (at > 0 && isBreak(window.charCodeAt(at - 1)));
-  if (!begins || reader.behindFence) return reader.reject();
+  if (!begins || hold.behindFence) return hold.reject();
   reader.unfinished = 'text';
-  return header;
+  return (r) => header(r, hold);
 };
 
 /** | Action: f ⏎ Action Input:  — looked at as a whole; it is short. */
-const header: Mode = (reader) => {
+function header(reader: Reader, hold: OpenerHold): Mode | undefined {
   const { text: window, at } = reader;
   const name = skip(window, at + ACTION.length, ' \t');
   const nameEnd = name + nameLength(window, name);
@@ -49,14 +50,9 @@ const header: Mode = (reader) => {
   if (input >= window.length && input - nameEnd < GAP) return undefined;
   const found = matchLiteral(window, input, INPUT, reader.ended);
   if (found < 0) return undefined;
-  if (found === 0 || nameEnd === name || lineEnd === input) return reader.reject();
-  return begin(reader, name, nameEnd, input + found);
-};
-
-function begin(reader: Reader, name: number, nameEnd: number, end: number): Mode {
-  const { text: window, at } = reader;
+  if (found === 0 || nameEnd === name || lineEnd === input) return hold.reject();
   const call = new HeaderArguments({ closers: [OBSERVATION], otherwise: 'text' });
-  return call.open(reader, window.slice(name, nameEnd), name - at, end - at);
+  return call.open(reader, hold, window.slice(name, nameEnd), name - at, input + found - at);
 }
 
 function skip(window: string, from: number, chars: string): number {

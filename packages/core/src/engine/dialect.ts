@@ -3,6 +3,7 @@
 
 import type { Conversation, Message, Tool, ToolCall, ToolResult } from '../model/index.js';
 import type { Spelling } from './call-rules.js';
+import type { OpenerHold } from './hold.js';
 import type { MarkerSet } from './markers.js';
 import type { Mode, Reader } from './reader.js';
 import type { Writer } from './writer.js';
@@ -68,7 +69,8 @@ export interface Opener {
   message?: boolean;
   /** It counts only outside frames: in one it is a mention. */
   unframed?: boolean;
-  open: Mode;
+  /** Reads what it opened. All of it is held: `hold` is kept, rejected or restarted here, or by a mode that follows. */
+  open(reader: Reader, hold: OpenerHold): Mode | undefined;
 }
 
 /** One end of a frame around text or reasoning: no content, and it says whose voice speaks behind it. */

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ParseEvent, UsageError } from '../model/index.js';
 import { JsonReader } from '../text/json.js';
-import type { Dialect, Grammar, Mode, Traits } from './dialect.js';
+import type { Dialect, Grammar, Mode, Opener, Traits } from './dialect.js';
 import { mergeInto } from './event-merge.js';
+import type { OpenerHold } from './hold.js';
 import { defineMarkers, matchLiteral, neutralise } from './markers.js';
 import { collect, type ParsedAnswer } from './parse.js';
 import { createParser } from './parser.js';
 import type { ParserOptions } from './parser-options.js';
+import type { Reader } from './reader.js';
 
 // A dialect small enough to see the engine behind it:
 //
@@ -17,24 +19,24 @@ import type { ParserOptions } from './parser-options.js';
 const OPEN = '<call ';
 const CLOSE = '</call>';
 
-const open: Mode = (reader) => {
+const open: Opener['open'] = (reader, hold) => {
   reader.unfinished = 'incomplete';
   reader.markup(OPEN.length);
-  return head;
+  return (r) => head(r, hold);
 };
 
-const head: Mode = (reader) => {
+function head(reader: Reader, hold: OpenerHold): Mode | undefined {
   const rest = reader.text.slice(reader.at);
   const [line = ''] = /^[^<>\n]*/.exec(rest) ?? [];
   if (line === rest && line.length < 1000) return undefined;
   const [, name = '', space = '', id] = /^(\w+)(?:( )(.*))?$/.exec(line) ?? [];
-  if (rest.charAt(line.length) !== '>' || !name) return reader.reject();
+  if (rest.charAt(line.length) !== '>' || !name) return hold.reject();
   reader.beginCall(name, name.length);
   reader.markup(space.length + (id?.length ?? 0) + 1);
   reader.identify(id);
-  reader.keep();
+  hold.keep();
   return body(new JsonReader(), reader.position);
-};
+}
 
 function body(json: JsonReader, base: number): Mode {
   json.watch = -1;

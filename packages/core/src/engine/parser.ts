@@ -12,6 +12,7 @@ import type { ParseEvent } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import { isBreak, isHighSurrogate, isSpace } from '../text/characters.js';
 import type { Dialect, Dropped, Notice, Opener, VoiceFrame } from './dialect.js';
+import type { Hold } from './hold.js';
 import { type MarkerSet, matchLiteral, NO, NO_MARKERS, NOT_YET, nextOf } from './markers.js';
 import { type ParserOptions, type ParserSetup, setUp } from './parser-options.js';
 import { type Mode, Reader } from './reader.js';
@@ -137,7 +138,7 @@ class Engine implements Parser {
     this.#reader.end();
     this.#run();
     while (this.#reader.unfinished === 'text') {
-      this.#mode = this.#reader.reject();
+      this.#mode = this.#reader.rejectAll();
       this.#run();
     }
     this.#closeUp();
@@ -221,11 +222,12 @@ class Engine implements Parser {
   };
 
   #open(reader: Reader, opener: Opener): Mode {
-    if (!opener.inline) reader.tryOpener(this.#stopAt - reader.at);
+    const hold = reader.tryOpener(this.#stopAt - reader.at);
+    if (opener.inline) hold.keep();
     this.#separate(reader, !opener.inline);
     reader.beginSource();
     if (opener.message) reader.speakAs('text', false);
-    return opener.open;
+    return () => opener.open(reader, hold);
   }
 
   /** Passes over one end of a frame. Line breaks count as in tags of reasoning: at its rim they are no content. */
@@ -455,8 +457,7 @@ class Engine implements Parser {
       case 'open':
         if (stop.opener.message) return this.#open(reader, stop.opener);
         // A call in here counts only if the reasoning never closes: held until that is known.
-        reader.try();
-        return this.#heldReasoning;
+        return this.#heldReasoning(reader.try());
       case 'escape':
         this.#separate(reader, false);
         return this.#sayBroken(reader, this.#reasoning);
@@ -507,29 +508,32 @@ class Engine implements Parser {
   }
 
   /** Behind an opener inside reasoning. If it closes, it was a thought; if the text ends, it was a call. */
-  readonly #heldReasoning: Mode = (reader) => {
-    const stop = this.#scan(reader, this.#closeOnly);
-    if (stop?.type === 'unthink' || stop?.type === 'frame') {
-      this.#heldTooMuch ||= reader.held > reader.limits.held;
-      reader.keep();
-      if (stop.type === 'frame') return this.#enter(reader, stop.frame, stop.length);
-      return this.#closeReasoning(reader, stop.length);
-    }
-    if (stop) {
-      this.#separate(reader, false);
-      return this.#sayBroken(reader, this.#heldReasoning);
-    }
-    // The bound is on what is held, wherever the text was cut: beyond it the call is given up in any case.
-    if (reader.held > reader.limits.held) {
-      reader.keep();
-      this.#heldTooMuch = true;
-      return this.#reasoning;
-    }
-    if (!reader.ended) return undefined;
-    reader.undo();
-    reader.inReasoning = true;
-    return this.#plain;
-  };
+  #heldReasoning(hold: Hold): Mode {
+    const held: Mode = (reader) => {
+      const stop = this.#scan(reader, this.#closeOnly);
+      if (stop?.type === 'unthink' || stop?.type === 'frame') {
+        this.#heldTooMuch ||= hold.length > reader.limits.held;
+        hold.keep();
+        if (stop.type === 'frame') return this.#enter(reader, stop.frame, stop.length);
+        return this.#closeReasoning(reader, stop.length);
+      }
+      if (stop) {
+        this.#separate(reader, false);
+        return this.#sayBroken(reader, held);
+      }
+      // The bound is on what is held, wherever the text was cut: beyond it the call is given up in any case.
+      if (hold.length > reader.limits.held) {
+        hold.keep();
+        this.#heldTooMuch = true;
+        return this.#reasoning;
+      }
+      if (!reader.ended) return undefined;
+      hold.undo();
+      reader.inReasoning = true;
+      return this.#plain;
+    };
+    return held;
+  }
 
   readonly #closeOnly = (reader: Reader, at: number): Stop | typeof NOT_YET | undefined => {
     const broken = this.#brokenStop(reader, at);

@@ -107,10 +107,10 @@ describe('trying', () => {
   it('holds events until the reading is kept', () => {
     const reader = readerOf('abc');
     reader.say(1);
-    reader.try();
+    const hold = reader.try();
     reader.markup(1);
     expect(reader.takeEvents()).toHaveLength(1);
-    reader.keep();
+    hold.keep();
     expect(reader.takeEvents()).toEqual([{ type: 'markup', range: [1, 2] }]);
   });
 
@@ -118,7 +118,7 @@ describe('trying', () => {
     const reader = readerOf('a<f>');
     reader.say(1);
     reader.takeEvents();
-    reader.try();
+    const hold = reader.try();
     reader.markup(1);
     reader.beginCall('f', 1);
     reader.identify('x');
@@ -128,7 +128,7 @@ describe('trying', () => {
     reader.endCall();
     reader.voice = 'reasoning';
     reader.unfinished = 'incomplete';
-    reader.undo();
+    hold.undo();
     expect(reader.takeEvents()).toEqual([]);
     expect(reader.text.slice(reader.at)).toBe('<f>{}</f>');
     expect([
@@ -151,11 +151,11 @@ describe('trying', () => {
     reader.identify();
     reader.argument('{"a":1}', 7);
     reader.repair('comment');
-    reader.try();
+    const hold = reader.try();
     reader.argument('{"b":2}', 7);
     reader.repair('trailing-comma');
     reader.issue('duplicate-key', 'Twice.');
-    reader.undo();
+    hold.undo();
     expect(call.raw.toString()).toBe('{"a":1}');
     expect(call.repairs.map(({ code }) => code)).toEqual(['comment']);
     expect(call.issues).toEqual([]);
@@ -163,13 +163,13 @@ describe('trying', () => {
 
   it('nests: the inner reading is kept by the outer one, and goes with it', () => {
     const reader = readerOf('abcd');
-    reader.try();
+    const outer = reader.try();
     reader.say(1);
-    reader.try();
+    const inner = reader.try();
     reader.markup(1);
-    reader.keep();
+    inner.keep();
     expect(reader.takeEvents()).toEqual([]);
-    reader.undo();
+    outer.undo();
     expect(reader.takeEvents()).toEqual([]);
     expect(reader.position).toBe(0);
     reader.try();
@@ -181,12 +181,44 @@ describe('trying', () => {
     expect(reader.depth).toBe(0);
   });
 
+  it('knows how much is held, and whether it is open', () => {
+    const reader = readerOf('abc');
+    reader.say(1);
+    const hold = reader.try();
+    reader.say(1);
+    expect([hold.isOpen, hold.length]).toEqual([true, 1]);
+    hold.settle();
+    hold.settle();
+    expect([hold.isOpen, hold.length]).toEqual([false, 0]);
+  });
+
+  it('is closed once, and the innermost first: anything else is a fault of the grammar', () => {
+    const reader = readerOf('abc');
+    const outer = reader.try();
+    const inner = reader.try();
+    expect(() => outer.keep()).toThrow('before one inside it');
+    inner.undo();
+    expect(() => inner.undo()).toThrow('twice');
+    expect(() => inner.keep()).toThrow('twice');
+  });
+
+  it('at the end of the text goes back to the outermost opener', () => {
+    const reader = readerOf('<f>{');
+    reader.tryOpener(0);
+    reader.markup(3);
+    reader.try();
+    reader.markup(1);
+    expect(reader.rejectAll()).toBe(reader.plain);
+    expect(reader.takeEvents()).toEqual([{ type: 'text-delta', text: '<', range: [0, 1] }]);
+    expect(reader.depth).toBe(0);
+  });
+
   it('an opener that is rejected is text up to just behind its first character', () => {
     const reader = readerOf('\n\n<f>{');
-    reader.tryOpener(2);
+    const hold = reader.tryOpener(2);
     reader.markup(5);
     reader.unfinished = 'incomplete';
-    expect(reader.reject()).toBe(reader.plain);
+    expect(hold.reject()).toBe(reader.plain);
     expect(reader.takeEvents()).toEqual([{ type: 'text-delta', text: '\n\n<', range: [0, 3] }]);
     expect(reader.unfinished).toBe('nothing');
     expect(reader.text.slice(reader.at)).toBe('f>{');
@@ -194,9 +226,9 @@ describe('trying', () => {
 
   it('an opener that is restarted has its separators passed', () => {
     const reader = readerOf('\n\n<f>');
-    reader.tryOpener(2);
+    const hold = reader.tryOpener(2);
     reader.markup(5);
-    reader.restart();
+    hold.restart();
     expect(reader.takeEvents()).toEqual([{ type: 'markup', range: [0, 2] }]);
     expect(reader.text.slice(reader.at)).toBe('<f>');
   });
@@ -221,11 +253,11 @@ describe('a call', () => {
   it('whose name was passed as markup takes its characters out of it', () => {
     const text = '{"name": "get", "x": 1}';
     const reader = readerOf(text);
-    reader.try();
+    const hold = reader.try();
     reader.markup(text.length);
     reader.beginCallAt('get', [10, 13]);
     reader.identify('x');
-    reader.keep();
+    hold.keep();
     expect(told(reader, text)).toEqual([
       ['markup', '{"name": "'],
       ['call-start', 'get'],
@@ -235,12 +267,12 @@ describe('a call', () => {
 
   it('whose name stood further back has an empty range', () => {
     const reader = readerOf('abc');
-    reader.try();
+    const hold = reader.try();
     reader.markup(2);
     reader.say(1);
     reader.beginCallAt('f', [0, 1]);
     reader.identify();
-    reader.keep();
+    hold.keep();
     expect(events(reader).at(-1)).toMatchObject({ type: 'call-start', range: [3, 3] });
   });
 

@@ -1,8 +1,7 @@
 // What a grammar reads with: a cursor that cannot move without saying what it passed over.
 //
 // Every method that consumes characters emits the event that stands for them, so events tile the text by
-// construction. While a mark is set, events are held: released if the reading turns out right, dropped if
-// the cursor has to go back.
+// construction. While a hold is open (hold.ts), events wait in it.
 
 import type {
   CallEnd,
@@ -11,6 +10,7 @@ import type {
   Issue,
   IssueCode,
   JsonObject,
+  JsonValue,
   ParseEvent,
   Range,
   Repair,
@@ -19,8 +19,9 @@ import type {
 } from '../model/index.js';
 import { isObject } from '../model/index.js';
 import { Cursor } from '../text/cursor.js';
-import { Gather, type GatherMark } from '../text/gather.js';
+import { Gather } from '../text/gather.js';
 import { addRepair, growRepair, mergeInto, repairsToIssues } from './event-merge.js';
+import { Hold, OpenerHold } from './hold.js';
 import type { Limits, ParserSetup } from './parser-options.js';
 
 /** A named place in a grammar: reads on and says where it stands next. Undefined: more text must come. */
@@ -80,22 +81,11 @@ interface State {
   lastMade: number;
 }
 
-interface Hold {
-  events: ParseEvent[];
-  state: State;
-  raw: GatherMark | undefined;
-  source: string;
-  issues: number;
-  repairs: number;
-}
-
 export class Reader extends Cursor {
   #out: ParseEvent[] = [];
   #holds: Hold[] = [];
   #ids: string[] = [];
   #knownIds = new Set<string>();
-  #openerAt = 0;
-  #behindFence = false;
   #state: State = {
     call: undefined,
     calls: 0,
@@ -162,11 +152,6 @@ export class Reader extends Cursor {
     return this.#state.line.trimStart().startsWith('```');
   }
 
-  /** The opener that is tried stands on the line behind one that opens a code fence. */
-  get behindFence(): boolean {
-    return this.#behindFence;
-  }
-
   /** The events since the last time. */
   takeEvents(): ParseEvent[] {
     const events = this.#out;
@@ -176,73 +161,65 @@ export class Reader extends Cursor {
 
   // ---------------------------------------------------------------- trying
 
-  /** Holds events and remembers the place, until `keep` or `undo`. */
-  try(): void {
-    const { call } = this.#state;
-    this.mark();
-    this.#holds.push({
-      events: [],
-      state: { ...this.#state },
-      raw: call?.raw.mark(),
-      source: this.#source,
-      issues: call?.issues.length ?? 0,
-      repairs: call?.repairs.length ?? 0,
-    });
-  }
-
-  /** The reading was right: its events count. */
-  keep(): void {
-    const hold = this.#holds.pop();
-    this.release();
-    if (hold) for (const event of hold.events) this.#push(event);
-  }
-
-  /** Releases everything that is held. */
-  keepAll(): void {
-    while (this.#holds.length > 0) this.keep();
+  /** Begins a reading that may be wrong: see hold.ts. */
+  try(): Hold {
+    return this.#hold(new Hold(this, this.#snapshot()));
   }
 
   /** An opener stands `ahead` characters from here. What it opens is tried from here on. */
-  tryOpener(ahead: number): void {
-    this.#behindFence = this.inFenceLine;
-    this.try();
-    this.#openerAt = this.position + ahead;
+  tryOpener(ahead: number): OpenerHold {
+    return this.#hold(new OpenerHold(this, this.#snapshot(), ahead));
   }
 
-  /** Goes back to the opener, to read what it opened a second time, for good. */
-  restart(asText = false): void {
-    this.undo();
-    this.beginSource();
-    const ahead = this.#openerAt - this.position;
-    if (asText || this.inFenceLine) this.say(ahead);
-    else this.markup(ahead);
+  #hold<H extends Hold>(hold: H): H {
+    this.mark();
+    this.#holds.push(hold);
+    return hold;
   }
 
-  /** It opened nothing: all that was tried is taken back, it is text, and reading resumes just behind it. */
-  reject(issue?: { code: IssueCode; message: string }): Mode {
-    while (this.#holds.length > 0) this.undo();
+  #snapshot(): () => void {
+    const state = { ...this.#state };
+    const source = this.#source;
+    const { call } = state;
+    const raw = call?.raw.mark();
+    const issues = call?.issues.length ?? 0;
+    const repairs = call?.repairs.length ?? 0;
+    return () => {
+      this.#state = state;
+      this.#source = source;
+      for (const id of this.#ids.splice(state.ids)) this.#knownIds.delete(id);
+      if (!call || !raw) return;
+      call.raw.reset(raw);
+      call.issues.length = issues;
+      call.repairs.length = repairs;
+    };
+  }
+
+  /** For the hold alone. */
+  closeHold(hold: Hold, how: 'keep' | 'undo'): void {
+    if (this.#holds.at(-1) !== hold) throw new Error('a hold was closed twice, or before one inside it');
+    this.#holds.pop();
+    if (how === 'undo') {
+      this.rewind();
+      hold.restore();
+      return;
+    }
+    this.release();
+    for (const event of hold.events) this.#push(event);
+  }
+
+  /** The text ended: what is held goes out. */
+  keepAll(): void {
+    for (let hold = this.#holds.at(-1); hold; hold = this.#holds.at(-1)) hold.keep();
+  }
+
+  /** The text ended, and what the opener opened was no call. */
+  rejectAll(): Mode {
+    const [first] = this.#holds;
+    while (this.#holds.length > 1) this.#holds.at(-1)?.undo();
+    if (first instanceof OpenerHold) return first.reject();
     this.#state.unfinished = 'nothing';
-    // Before the opener is said: whoever reads along can still hold it back.
-    if (issue) this.issue(issue.code, issue.message);
-    // Openers without end must not make reading take forever: beyond the bound the rest is plain.
-    const rest = this.text.length - this.at;
-    this.say(this.mayGoBack || !this.ended ? Math.min(rest, this.#openerAt - this.position + 1) : rest);
     return this.plain;
-  }
-
-  /** The reading was wrong: back to where `try` was called, as if nothing had been read. */
-  undo(): void {
-    const hold = this.#holds.pop();
-    this.rewind();
-    if (!hold) return;
-    this.#state = hold.state;
-    this.#source = hold.source;
-    for (const id of this.#ids.splice(hold.state.ids)) this.#knownIds.delete(id);
-    const { call } = hold.state;
-    if (!call) return;
-    if (hold.raw) call.raw.reset(hold.raw);
-    call.issues.length = hold.issues;
-    call.repairs.length = hold.repairs;
   }
 
   // ---------------------------------------------------------------- passing over characters
@@ -509,6 +486,12 @@ export class Reader extends Cursor {
     if (this.#mayNote()) this.#list(this.#issue(code, message, [start, end]));
   }
 
+  /** A key that an object has twice, at an absolute place, or here. */
+  duplicateKey(key: string, start = this.position, end = start): void {
+    const message = `The key ${JSON.stringify(key)} stands twice; the last one counts.`;
+    this.issue('duplicate-key', message, start, end);
+  }
+
   /** Leaves a block whose closer is missing. */
   leaveOpen(): Mode {
     this.repair('missing-closer');
@@ -596,14 +579,21 @@ function blanksAt(text: string, at: number, length: number): number {
   return blank;
 }
 
-/** Members and elements over the whole value, or one more than `limit`. */
-function countMembers(value: unknown, limit: number): number {
+/** Members and elements over the whole value, or more than `limit`. Nothing is allocated: there may be very many. */
+function countMembers(value: JsonValue, limit: number): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const inside = Object.values(value);
-  let count = inside.length;
-  for (const member of inside) {
-    if (count > limit) return limit + 1;
-    count += countMembers(member, limit - count);
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (++count > limit) return count;
+      if (typeof item === 'object') count += countMembers(item, limit - count);
+    }
+    return count;
+  }
+  for (const key in value) {
+    if (++count > limit) return count;
+    const member = value[key] as JsonValue;
+    if (typeof member === 'object') count += countMembers(member, limit - count);
   }
   return count;
 }

@@ -1,6 +1,7 @@
 // A conversation on its way to a model: as one prompt for a completion endpoint, where the dialect is a model's
 // own, or as messages for a chat endpoint that is taught the dialect by its system message.
 
+import { contentPaths } from '../model/accept-conversation.js';
 import { acceptOwn } from '../model/accept-own.js';
 import type {
   AssistantMessage,
@@ -14,9 +15,10 @@ import type {
 } from '../model/index.js';
 import { acceptConversation, UsageError } from '../model/index.js';
 import type { Dialect, RenderOptions } from './dialect.js';
+import { hasMarker } from './markers.js';
 import { callsOf, contentField, textOf } from './message-text.js';
 import { orderResults } from './result-text.js';
-import { type Span, Writer } from './writer.js';
+import { rejected, type Span, Writer } from './writer.js';
 
 export interface RenderedPrompt {
   text: string;
@@ -44,7 +46,7 @@ export function renderPrompt(
   conversation: unknown,
   options: RenderOptions = {},
 ): RenderedPrompt {
-  return promptOf(dialect, () => acceptConversation(conversation), options);
+  return promptOf(dialect, conversation, acceptConversation, options);
 }
 
 /** As `renderPrompt`, for a conversation that was made here: not copied where that is not needed. */
@@ -53,17 +55,48 @@ export function renderOwnPrompt(
   conversation: Conversation,
   options: RenderOptions = {},
 ): RenderedPrompt {
-  return promptOf(dialect, () => acceptOwn(conversation), options);
+  return promptOf(dialect, conversation, acceptOwn, options);
 }
 
-function promptOf(dialect: Dialect, accept: () => Conversation, options: RenderOptions): RenderedPrompt {
-  if (!dialect.render.prompt) {
+function promptOf<Request>(
+  dialect: Dialect,
+  request: Request,
+  accept: (request: Request) => Conversation,
+  options: RenderOptions,
+): RenderedPrompt {
+  const { prompt, stop } = dialect.render;
+  if (!prompt) {
     const message = `${dialect.name} is no model's own format, so it has no prompt: use renderMessages`;
     throw new UsageError('no-prompt-form', message);
   }
-  const out = createWriter(dialect, options);
-  dialect.render.prompt(out, shown(accept()), settled(options));
-  return { text: out.text, spans: out.spans, stop: dialect.render.stop };
+  const conversation = accept(request);
+  return namingFields(dialect, request, conversation, () => {
+    const out = createWriter(dialect, options);
+    prompt(out, shown(conversation), settled(options));
+    return { text: out.text, spans: out.spans, stop };
+  });
+}
+
+/**
+ * Runs `write`. Where it refuses a text (`safety: 'reject'`), the error names the field as the request has it, which
+ * may put its system text beside the messages, or results and text into one message.
+ */
+function namingFields<T>(
+  { markers }: Dialect,
+  request: unknown,
+  { messages }: Conversation,
+  write: () => T,
+): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.code !== 'hostile-text') throw error;
+    let at = messages.findIndex((_, place) => contentField(place) === error.path);
+    // System texts may be written as one: the field is that of the first which holds a marker.
+    if (messages[at]?.role === 'system')
+      at = messages.findIndex((message) => message.role === 'system' && hasMarker(textOf(message), markers));
+    throw rejected(contentPaths(request)[at] ?? error.path ?? '');
+  }
 }
 
 /**
@@ -75,7 +108,7 @@ export function renderMessages(
   conversation: unknown,
   options: RenderOptions = {},
 ): RenderedMessages {
-  return messagesOf(dialect, acceptConversation(conversation), options);
+  return messagesOf(dialect, conversation, acceptConversation, options);
 }
 
 /** As `renderMessages`, for a conversation that was made here: not copied where that is not needed. */
@@ -84,10 +117,20 @@ export function renderOwnMessages(
   conversation: Conversation,
   options: RenderOptions = {},
 ): RenderedMessages {
-  return messagesOf(dialect, acceptOwn(conversation), options);
+  return messagesOf(dialect, conversation, acceptOwn, options);
 }
 
-function messagesOf(dialect: Dialect, conversation: Conversation, options: RenderOptions): RenderedMessages {
+function messagesOf<Request>(
+  dialect: Dialect,
+  request: Request,
+  accept: (request: Request) => Conversation,
+  options: RenderOptions,
+): RenderedMessages {
+  const conversation = accept(request);
+  return namingFields(dialect, request, conversation, () => chatOf(dialect, conversation, options));
+}
+
+function chatOf(dialect: Dialect, conversation: Conversation, options: RenderOptions): RenderedMessages {
   const { messages, tools } = shown(conversation);
   const chat = new Chat(dialect, tools, settled(options));
   const start = messages.findIndex((message) => message.role !== 'system');

@@ -107,7 +107,7 @@ function wellFormed(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed();
 }
 
-function rejected(field: FieldPath): UsageError {
+export function rejected(field: FieldPath): UsageError {
   return new UsageError(
     'hostile-text',
     "this text holds a marker of the dialect; remove it, or use safety: 'escape'",

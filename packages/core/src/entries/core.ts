@@ -70,4 +70,4 @@ export { DEFAULT_LIMITS, type Limits, type ParserOptions, type Policies } from '
 export type { RenderedMessage, RenderedMessages, RenderedPrompt } from '../engine/renderer.js';
 export type { Span } from '../engine/writer.js';
 export * from '../model/index.js';
-export { type RenderedTemplate, renderTemplate, type TemplateOptions } from '../template/door.js';
+export { type RenderedTemplate, renderTemplate, type TemplateOptions } from '../template/lazy-template.js';

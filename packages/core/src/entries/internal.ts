@@ -25,19 +25,40 @@ export {
   renderPrompt,
 } from '../engine/renderer.js';
 export { orderResults } from '../engine/result-text.js';
+export { probeTools, type TaughtFrame, taughtFrames } from '../engine/taught-frames.js';
 export { type Span, Writer } from '../engine/writer.js';
-export { acceptMessages, acceptSystem } from '../model/accept-messages.js';
+export { textTypes } from '../model/accept-parts.js';
+export { functionTool } from '../model/accept-tools.js';
 export { acceptedTools } from '../model/accepted-tools.js';
 export { unexpected } from '../model/fields.js';
 export * from '../model/index.js';
 export { keepTool } from '../model/kept-tools.js';
 export { linkCalls } from '../model/link-calls.js';
 export { keptJson } from '../model/stringify-json.js';
+export { resolveRef } from '../schema/schema.js';
 export { createValidator } from '../schema/validate.js';
 export { createRandom } from '../testing/random.js';
 export { ingredients, soup } from '../testing/soup.js';
 export { JsonReader, readJson } from '../text/json.js';
 export { readPythonLiteral } from '../text/python-literal.js';
-export { encodeMedia } from '../wire/anthropic-messages/media.js';
+export { messagesTranscript } from '../wire/anthropic-messages/transcript.js';
+export {
+  addExtra,
+  type ExactObject,
+  isExactObject,
+  keysOf,
+  memberAt,
+  memberOf,
+  NOTE_PREFIX,
+  putExtra,
+} from '../wire/exact-members.js';
 export { readMedia } from '../wire/media.js';
-export { toChatMedia } from '../wire/openai-chat/media.js';
+export { chatTranscript } from '../wire/openai-chat/transcript.js';
+export { exactSchema, readDefinition } from '../wire/tool-source.js';
+export {
+  endRow,
+  type ReadChoice,
+  richerChoice,
+  type TranscriptCodec,
+  type WriteContext,
+} from '../wire/transcript-codec.js';

@@ -41,6 +41,17 @@ export function acceptConversation(value: unknown): Conversation {
   };
 }
 
+/** Where the text of each message of an accepted conversation stands in the value it was accepted from. */
+export function contentPaths(value: unknown): string[] {
+  const fields = Array.isArray(value) ? undefined : fieldsOf(value);
+  const list = (fields ? fields.get('messages') : value) as unknown[];
+  const system = fields && pick(fields, 'system');
+  return [
+    ...acceptSystem(system, 'system').map(() => 'system'),
+    ...list.flatMap((item, at) => acceptMessages([item], '').map(() => `messages[${at}].content`)),
+  ];
+}
+
 function requestExtra(fields: Fields, { rest }: Choice): Extra | undefined {
   const own = fields.has('toolChoice') && fieldsOf(fields.get('extra')) !== undefined;
   const extra = extraOf(fields, knownKeys, own, '');

@@ -18,7 +18,8 @@ export interface Incoming {
   own: boolean;
 }
 
-const textTypes = ['text', 'input_text', 'output_text'];
+/** The types of parts that are text, in the words of the APIs. */
+export const textTypes: readonly unknown[] = ['text', 'input_text', 'output_text'];
 const reasoningTypes = ['reasoning', 'thinking', 'redacted_thinking'];
 const callTypes = ['tool-call', 'tool_use'];
 

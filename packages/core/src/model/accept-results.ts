@@ -1,6 +1,6 @@
 // What tools answered, in the spellings of the APIs.
 
-import { type Incoming, optionalId } from './accept-parts.js';
+import { type Incoming, optionalId, textTypes } from './accept-parts.js';
 import type { Extra, ToolMessage, ToolResult } from './conversation.js';
 import { extraOf, type Fields, fieldsOf, pick, toExact, toOpaque, unexpected } from './fields.js';
 import { type JsonValue, toPlain } from './json.js';
@@ -16,8 +16,14 @@ const mediaTypes = [
   'input_audio',
 ];
 const sdkMediaTypes = ['media', 'image-data', 'image-file-id', 'file-data', 'file-id', 'file-url', 'video'];
-const textTypes = ['text', 'input_text', 'output_text'];
-const blockTypes = [...textTypes, ...mediaTypes, ...sdkMediaTypes, 'image-url', 'video_url', 'input_video'];
+const blockTypes: readonly unknown[] = [
+  ...textTypes,
+  ...mediaTypes,
+  ...sdkMediaTypes,
+  'image-url',
+  'video_url',
+  'input_video',
+];
 
 const sdkOutputs = ['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied'];
 const resultTypes = ['tool-result', 'tool_result', 'tool-error'];
@@ -110,8 +116,7 @@ function contentAnswer(content: unknown, path: string): Answer {
   const output = blocks.map(blockText).join('');
   // An image has no place in a text prompt (base64 in one is worse than nothing): it is kept beside the text.
   const bare =
-    blocks.length < 2 &&
-    blocks.every((block) => block?.size === 2 && textTypes.includes(String(block.get('type'))));
+    blocks.length < 2 && blocks.every((block) => block?.size === 2 && textTypes.includes(block.get('type')));
   return bare ? { output } : { output, extra: { content: toOpaque(content, path) } };
 }
 
@@ -122,9 +127,7 @@ function isBlock(block: Fields | undefined): boolean {
 }
 
 function blockText(block: Fields | undefined): string {
-  return block !== undefined && textTypes.includes(String(block.get('type')))
-    ? String(block.get('text'))
-    : '';
+  return block !== undefined && textTypes.includes(block.get('type')) ? String(block.get('text')) : '';
 }
 
 function result(callId: string, name: unknown, answer: Answer, path: string): ToolResult {

@@ -38,7 +38,8 @@ interface Definition {
   accepted?: Tool;
 }
 
-const schemaKeys = ['parameters', 'inputSchema', 'input_schema'];
+/** The member that holds the schema of the input, in the words of the APIs. */
+export const schemaKeys = ['parameters', 'inputSchema', 'input_schema'];
 const knownKeys = ['type', 'function', 'name', 'description', 'source', 'extra', ...schemaKeys];
 
 /** The tools, in whichever shape they come. Throws a UsageError that says what was expected where. */
@@ -113,7 +114,7 @@ function toTool({ fields, path, key }: Definition): Tool {
       ownSource(fields, name, path) ??
       (inner !== fields && key === undefined
         ? arrivedSource(fields, inner, schema, path)
-        : builtSource(name, description, schema)),
+        : functionTool(name, description, schema?.value)),
     ...(extra && { extra }),
   };
 }
@@ -163,13 +164,18 @@ function arrivedSource(fields: Fields, inner: Fields, schema: Schema | undefined
   return exact(new Map([['type', 'function'], ...fields]), path, 'function', definition);
 }
 
-function builtSource(name: string, description: string | undefined, schema: Schema | undefined): ExactValue {
+/** A definition in OpenAI's shape. */
+export function functionTool(
+  name: string,
+  description: string | undefined,
+  schema: ExactValue | undefined,
+): { [key: string]: ExactValue } {
   return {
     type: 'function',
     function: {
       name,
       ...(description !== undefined && { description }),
-      ...(schema && { parameters: schema.value }),
+      ...(schema !== undefined && { parameters: schema }),
     },
   };
 }

@@ -38,6 +38,21 @@ export function toPlain(value: ExactValue): JsonValue {
   return plain;
 }
 
+/** Whether JSON.stringify writes this value as it is: it holds neither exact numbers nor Maps. */
+export function isPlainValue(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && !isPlainValue(item)) return false;
+    return true;
+  }
+  if (value instanceof ExactNumber || value instanceof Map) return false;
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member === 'object' && member !== null && !isPlainValue(member)) return false;
+  }
+  return true;
+}
+
 /** The members of an object in order, whichever of its two forms it has. Undefined ones are left out. */
 export function exactEntries(
   value: { [key: string]: ExactValue } | Map<string, ExactValue>,

@@ -29,6 +29,20 @@ describe('coerceText', () => {
     expect(coerceText(text, types)).toEqual({ json });
   });
 
+  it.each([
+    ['{"a": 1, "a": 2}', set('object')],
+    ['[{"b": {"a": 1, "\\u0061": 2}}, {"a": 3}]', set('array', 'string')],
+    ["{'a': 1, 'a': 2,}", set('object')],
+    ['{"a": {"a": 1}, "a": {"a": 2}}', anything],
+  ])('says which key stands twice in %j', (text, types) => {
+    expect(coerceText(text, types).duplicates).toEqual(['a']);
+  });
+
+  it('finds no duplicate in one key at two places, nor in text that stays a string', () => {
+    expect(coerceText('[{"a:a": "x: y"}, {"a:a": {"a:a": null}}]', anything).duplicates).toBeUndefined();
+    expect(coerceText('{"a": 1, "a": 2}', set('string')).duplicates).toBeUndefined();
+  });
+
   it('leaves JSON of another type to the validator', () => {
     expect(coerceText('[1]', set('integer'))).toEqual({ json: '[1]' });
     expect(coerceText('"abc"', set('object'))).toEqual({ json: '"abc"' });

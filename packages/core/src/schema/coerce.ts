@@ -26,6 +26,8 @@ export interface Coerced {
   json: string;
   repair?: RepairCode;
   issue?: { code: 'wrong-type'; message: string };
+  /** Keys that stand twice in one object of the value: the last one counts. */
+  duplicates?: string[];
 }
 
 type Types = ReadonlySet<SchemaType>;
@@ -36,7 +38,7 @@ export function coerceText(text: string, types: Types | undefined, maxDepth = MA
   if (types?.size === 1 && types.has('string')) return verbatim(text);
   const strict = parseStrict(text, maxDepth);
   if (types && !types.has('string')) return withoutString(text, strict, types, maxDepth);
-  if (strict && strict.type !== 'string' && acceptsType(types, strict.type)) return { json: strict.json };
+  if (strict && strict.type !== 'string' && acceptsType(types, strict.type)) return asRead(strict);
   return verbatim(text);
 }
 
@@ -69,9 +71,12 @@ export function schemaHint(schema: JsonSchema | undefined, root = schema): Value
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-interface Read {
-  json: string;
+interface Read extends Pick<Coerced, 'json' | 'duplicates'> {
   type: SchemaType;
+}
+
+function asRead({ json, duplicates }: Read): Coerced {
+  return duplicates ? { json, duplicates } : { json };
 }
 
 function verbatim(text: string): Coerced {
@@ -81,7 +86,7 @@ function verbatim(text: string): Coerced {
 /** Strict JSON is taken even if it is of another type: that is the validator's to say. */
 function withoutString(text: string, strict: Read | undefined, types: Types, maxDepth: number): Coerced {
   if (!strict) return generous(text.trim(), types, maxDepth) ?? notJson(text, types);
-  return (strict.type === 'string' ? unquoted(strict, types) : undefined) ?? { json: strict.json };
+  return (strict.type === 'string' ? unquoted(strict, types) : undefined) ?? asRead(strict);
 }
 
 function notJson(text: string, types: Types): Coerced {
@@ -106,7 +111,7 @@ function generous(text: string, types: Types, maxDepth: number): Coerced | undef
   const read = json === undefined ? undefined : parseStrict(json, maxDepth);
   if (read?.type === 'string') return unquoted(read, types);
   if (!read || !acceptsType(types, read.type)) return undefined;
-  return { json: read.json, repair: python?.ok ? pythonRepair(text) : (codes[0] ?? 'python-literal') };
+  return { ...asRead(read), repair: python?.ok ? pythonRepair(text) : (codes[0] ?? 'python-literal') };
 }
 
 function pythonRepair(text: string): RepairCode {
@@ -126,32 +131,59 @@ function parseStrict(text: string, maxDepth: number): Read | undefined {
   } catch {
     return undefined;
   }
-  const json = compact(text, maxDepth);
-  return json === undefined ? undefined : { json, type: typeOfValue(value) };
+  const compacted = compact(text, maxDepth);
+  if (!compacted) return undefined;
+  const { json, members } = compacted;
+  const read: Read = { json, type: typeOfValue(value) };
+  // JSON.parse keeps one member a key. Which keys stand twice is looked up only where members are missing.
+  if (members > 0 && countKeys(value) < members)
+    read.duplicates = (readJson(json, { maxDepth })?.duplicates ?? []).map(({ key }) => key);
+  return read;
 }
 
-/** Valid JSON without the white space between its tokens; undefined if nested too deep. */
-function compact(text: string, maxDepth: number): string | undefined {
+/** Nothing is allocated: a value may have a hundred thousand keys. */
+function countKeys(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+    return count;
+  }
+  for (const key in value) {
+    const member = value[key] as JsonValue;
+    count += typeof member === 'object' ? 1 + countKeys(member) : 1;
+  }
+  return count;
+}
+
+/**
+ * Valid JSON without the white space between its tokens, and how many members its objects have as they are
+ * written; undefined if nested too deep.
+ */
+function compact(text: string, maxDepth: number): { json: string; members: number } | undefined {
   let json = '';
   let from = 0;
   let depth = 0;
+  let members = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (char === QUOTE) at = closingQuote(text, at);
     else if (char === BRACE || char === BRACKET) {
       if (++depth > maxDepth) return undefined;
     } else if (char === BRACE + 2 || char === BRACKET + 2) depth--;
+    else if (char === COLON) members++;
     else if (char <= SPACE) {
       json += text.slice(from, at);
       from = at + 1;
     }
   }
-  return json + text.slice(from);
+  return { json: json + text.slice(from), members };
 }
 
 const QUOTE = 0x22;
 const BRACE = 0x7b;
 const BRACKET = 0x5b;
+const COLON = 0x3a;
 const SPACE = 0x20;
 
 function closingQuote(text: string, open: number): number {

@@ -1,9 +1,10 @@
 import { validate } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { leastTime, timesTheCost } from '../../../../test/cost.js';
+import { timesTheCost } from '../../../../test/cost.js';
 import type { JsonSchema } from '../model/conversation.js';
 import type { JsonValue } from '../model/json.js';
+import { hostilePatterns } from './hostile-patterns.fixture.js';
 import { createValidator } from './validate.js';
 
 /** `path: message`, as a re-ask would quote them. */
@@ -267,46 +268,20 @@ describe('which schemas a validator understands', () => {
 });
 
 describe('patterns of a client', () => {
-  const hostile = `${'a'.repeat(50)}!`;
   const pattern = '^(a+)+$';
 
   afterEach(() => {
     vi.unstubAllGlobals();
   });
 
-  it.each([
-    ['at the root', { pattern }, hostile],
-    ['under properties', object({ a: { pattern } }), { a: hostile }],
-    ['under $defs', { $defs: { P: { pattern } }, properties: { a: { $ref: '#/$defs/P' } } }, { a: hostile }],
-    ['under allOf', { allOf: [{ anyOf: [{ oneOf: [{ pattern }] }] }] }, hostile],
-    [
-      'under items',
-      { items: { pattern }, prefixItems: [{ pattern }], contains: { pattern } },
-      [hostile, hostile],
-    ],
-    [
-      'under if, then, else',
-      Object.fromEntries(['if', 'then', 'else'].map((key) => [key, { pattern }])),
-      hostile,
-    ],
-    [
-      'under dependentSchemas',
-      { dependentSchemas: { a: { properties: { a: { pattern } } } } },
-      { a: hostile },
-    ],
-    ['in the place of a reference', { x: { deep: { pattern } }, $ref: '#/x/deep' }, hostile],
-    ['as patternProperties', { patternProperties: { [pattern]: { type: 'string' } } }, { [hostile]: 1 }],
-    ['as propertyNames', { propertyNames: { pattern } }, { [hostile]: 1 }],
-    ['as a format', { format: 'regex' }, pattern],
-    ['as a format that is slow', { format: 'url' }, `http://${'a-'.repeat(5_000)}`],
-  ])('are never run: %s (M18)', (_, schema, value) => {
+  it.each(hostilePatterns)('are never run: %s (M18)', (_, schema, value) => {
     const made: string[] = [];
     const Real = RegExp;
     vi.stubGlobal('RegExp', function spy(source: string, flags?: string) {
       made.push(source);
       return new Real(source, flags);
     });
-    expect(leastTime(() => expect(check(schema, value)).toEqual([]), 100)).toBeLessThan(100);
+    expect(check(schema, value)).toEqual([]);
     expect(made).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseExact, UsageError } from '../model/index.js';
-import { renderTemplate as renderLater } from './door.js';
+import { renderTemplate as renderLater } from './lazy-template.js';
 import { renderTemplate } from './template.js';
 
 interface Fixture {

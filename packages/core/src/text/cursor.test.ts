@@ -13,9 +13,6 @@ class Model {
   get rest(): string {
     return this.fed.slice(this.position);
   }
-  get held(): number {
-    return this.position - (this.marks.at(-1) ?? this.position);
-  }
 }
 
 type Step = fc.Command<Model, Cursor>;
@@ -24,7 +21,6 @@ function agree(model: Model, cursor: Cursor): void {
   expect(cursor.text.slice(cursor.at)).toBe(model.rest);
   expect(cursor.position).toBe(model.position);
   expect(cursor.depth).toBe(model.marks.length);
-  expect(cursor.held).toBe(model.held);
   expect(cursor.ended).toBe(model.ended);
 }
 
@@ -150,7 +146,6 @@ describe('a cursor', () => {
     cursor.rewind();
     cursor.release();
     expect(cursor.position).toBe(2);
-    expect(cursor.held).toBe(0);
   });
 });
 

@@ -38,12 +38,6 @@ export class Cursor {
     return this.#marks.length;
   }
 
-  /** How much has been read behind the innermost mark. */
-  get held(): number {
-    const mark = this.#marks.at(-1);
-    return mark ? this.position - mark.start : 0;
-  }
-
   push(chunk: string): void {
     if (this.#marks.length > 0) this.#putAside();
     this.#base += this.at;

@@ -688,13 +688,13 @@ export class JsonReader {
 export function readJson(
   text: string,
   options: JsonReaderOptions & { hint?: ValueHint } = {},
-): { json: string; repairs: { code: RepairCode; at: number }[] } | undefined {
+): (Pick<JsonReader, 'repairs' | 'duplicates'> & { json: string }) | undefined {
   const reader = new JsonReader(options);
   reader.watch = -1;
   reader.hint = options.hint;
   const end = reader.read(text, 0, true);
   if (!reader.done || text.slice(end).trim() !== '') return undefined;
-  return { json: reader.take(), repairs: reader.repairs };
+  return { json: reader.take(), repairs: reader.repairs, duplicates: reader.duplicates };
 }
 
 function childHint(container: Container): ValueHint | undefined {

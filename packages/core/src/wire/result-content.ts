@@ -1,6 +1,7 @@
 // What a tool answered, where an API lets it be a list of blocks. The model's own validation reads them, so that every API
 // means the same by them: texts are the output, and what is no text is kept beside it, as `content` of the `extra`.
 
+import { textTypes } from '../model/accept-parts.js';
 import { toResult } from '../model/accept-results.js';
 import type { JsonValue, ToolResult } from '../model/index.js';
 import { stringOf } from './values.js';
@@ -22,8 +23,6 @@ export function readContent(content: unknown, path: string): ResultContent {
 export function isCurrent(content: unknown, { output }: ToolResult): boolean {
   return JSON.stringify(readContent(content, '').output) === JSON.stringify(output);
 }
-
-const textTypes: readonly unknown[] = ['text', 'input_text', 'output_text'];
 
 /** The blocks beside the text. A value that is no text holds all of them already. */
 export function resultMedia({ output, extra }: ToolResult): unknown[] {

@@ -1,4 +1,4 @@
-// Access to other clients' requests and numbers: any client of a gateway without keys, otherwise keys with `admin`.
+// Access to other clients' requests and metrics: without keys any client has it, otherwise keys with `admin`.
 
 import { ApiError } from '@dragoman/core';
 import type { AppContext } from './app.js';
@@ -8,6 +8,6 @@ export async function admitAdmin(request: Request, context: AppContext): Promise
   const key = await context.plan().admit(appRequestOf(request), context);
   if (!key || key.admin) return;
   const message =
-    'This key may ask models, and not see what others do: that needs `admin: true` in the configuration.';
+    'This key may use models, but not read requests and metrics of other clients: that needs `admin: true` in the configuration.';
   throw new ApiError('forbidden', message);
 }

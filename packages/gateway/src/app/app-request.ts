@@ -3,11 +3,11 @@
 import { type Incoming, incomingOf } from '@dragoman/core/bridge';
 
 export interface AppRequest extends Incoming {
-  /** Called once, when the client goes before its answer is over; at once if it has gone already. */
+  /** Calls `leave` once, when the client disconnects before its answer is over; at once if it already has. */
   onLeave(leave: (reason: unknown) => void): void;
 }
 
-/** In a worker. The host is in the address where it is in no header. */
+/** Wraps a web `Request`. Where it has no host header, the host is taken from its URL. */
 export function appRequestOf(request: Request): AppRequest {
   const incoming = incomingOf(request);
   const { signal } = request;

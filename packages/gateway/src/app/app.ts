@@ -1,8 +1,8 @@
-// The gateway as one function: a web Request in, a Response out. Servers and workers stand context it.
+// The gateway as one function, for servers and workers: a web Request in, a Response out.
 //
-//   Request ──> host ──> route ──> key ──> rate ──> free place ──> the bridge ──> Response
+//   Request ──> host ──> route ──> key ──> rate limit ──> request limit ──> the bridge ──> Response
 //
-// What a configuration decides is in a `Plan`, which a reload replaces whole: exchanges that run keep theirs.
+// What a configuration decides is in a `Plan`. A reload replaces the plan; requests that are running keep theirs.
 
 import { ApiError } from '@dragoman/core';
 import { errorResponse, type Reply, toResponse } from '@dragoman/core/bridge';
@@ -11,7 +11,7 @@ import { Hono } from 'hono';
 import type { GatewayConfig } from '../config/config.js';
 import type { Inspector } from '../observability/inspector.js';
 import { joinWatchers } from '../observability/watchers.js';
-import type { Responses } from '../responses/index.js';
+import type { ClientResponses, Responses } from '../responses/index.js';
 import type { Log, RateLimiter, Store, Watcher } from '../services.js';
 import { admitAdmin } from './admit-admin.js';
 import { type AppRequest, appRequestOf } from './app-request.js';
@@ -20,16 +20,15 @@ import { addInspector } from './inspector-routes.js';
 import type { TableOptions } from './model-table.js';
 import { addPage, type PageFiles } from './page-routes.js';
 import { createPlan, type Plan } from './plan.js';
-import { addResponses } from './responses-routes.js';
 import { ServedRequest } from './served-request.js';
 
 export interface AppOptions extends TableOptions {
   log: Log & { hide?(secret: string): void };
-  /** One that throws is left out, and does no harm. */
+  /** Errors of a watcher are ignored. */
   watcher: Watcher | readonly Watcher[];
   limiter: RateLimiter;
   responses: Responses;
-  /** What must answer for the gateway to be ready. */
+  /** Checked by `/readyz`. */
   store?: Store;
   metrics?: { readonly contentType: string; render(): Promise<string> };
   inspector?: Inspector;
@@ -39,22 +38,22 @@ export interface AppOptions extends TableOptions {
 
 export interface App {
   fetch(request: Request): Promise<Response>;
-  /** The same without web objects, for requests to models. Undefined: whatever else it is, `fetch` answers it. */
+  /** The same without web objects, for requests to models. Undefined for other requests, which `fetch` answers. */
   answer(request: AppRequest): Promise<Reply> | undefined;
-  /** New requests are answered by this configuration; those that run are not disturbed. */
+  /** Uses this configuration for new requests; requests that are running keep theirs. */
   reload(config: GatewayConfig): void;
-  /** Takes no new requests, and settles when those that run are over. */
+  /** Takes no new requests, and settles when all running requests are over. */
   drain(): Promise<void>;
-  /** Ends what still runs, with an error in its stream. */
+  /** Ends all running requests, with an error in their streams. */
   abort(reason: ApiError): void;
   readonly open: number;
 }
 
-/** What a request finds: the plan of its time, and what all share. */
+/** What all requests share; `plan` gives the current plan. */
 export interface AppContext extends AppOptions {
   watcher: Watcher;
   wires: readonly Wire[];
-  /** By their whole path. */
+  /** The routes by their whole path. */
   routes: ReadonlyMap<string, WireRoute>;
   plan(): Plan;
   count: ExchangeCount;
@@ -87,7 +86,7 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   };
 }
 
-/** Where models are asked: with the version in front, or without. */
+/** Gives the paths of requests to models, with and without the version in front. */
 function pathsOf(wires: readonly Wire[]): ReadonlyMap<string, WireRoute> {
   return new Map(
     routesOf(wires).flatMap((route) => ['', '/v1'].map((version) => [version + route.path, route] as const)),
@@ -107,11 +106,11 @@ function answer(request: AppRequest, context: AppContext): Promise<Reply> | unde
   });
 }
 
-/** Before anything else: who is this request for, and which page sends it? */
+/** Refuses a request with an unknown host name (DNS rebinding) or from a page of a foreign origin. */
 function refusal(request: AppRequest, context: AppContext): Reply | undefined {
   const { knowsHost, crossOrigin } = context.plan();
   if (knowsHost(request.header('host'))) return crossOrigin.refuse(request);
-  const body = 'This host name does not lead here: add it to `hosts` in the configuration.\n';
+  const body = 'This host name is not allowed: add it to `hosts` in the configuration.\n';
   return { status: 403, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }
 
@@ -141,6 +140,36 @@ function createRoutes(context: AppContext): Hono {
     return fail(req.path, new ApiError('internal', 'Something went wrong inside the gateway.'));
   });
   return app;
+}
+
+/** Adds the routes of stored responses: read one, delete one, list its input items. */
+function addResponses(app: Hono, root: string, context: AppContext): void {
+  for (const wire of context.wires) {
+    if (!wire.served || !wire.state.resolveItems) continue;
+    const path = `${root}${wire.path}/:id`;
+    const answer = (request: Request, find: FindResponse) => answerFrom(wire, request, context, find);
+    app.get(path, ({ req }) => answer(req.raw, (kept) => kept.get(req.param('id') ?? '')));
+    app.delete(path, ({ req }) => answer(req.raw, (kept) => kept.delete(req.param('id') ?? '')));
+    app.get(`${path}/input_items`, ({ req }) =>
+      answer(req.raw, (kept) => kept.inputItems(req.param('id') ?? '', new URL(req.url).searchParams)),
+    );
+  }
+}
+
+type FindResponse = (kept: ClientResponses) => Promise<unknown>;
+
+async function answerFrom(
+  wire: Wire,
+  request: Request,
+  context: AppContext,
+  find: FindResponse,
+): Promise<Response> {
+  try {
+    const key = await context.plan().admit(appRequestOf(request), context);
+    return Response.json(await find(context.responses.of(key?.name)));
+  } catch (error) {
+    return errorResponse(wire.path, error, context.wires);
+  }
 }
 
 const health = ({ count }: AppContext) => (count.closing ? 503 : 200);
@@ -177,7 +206,7 @@ async function listModels(request: Request, context: AppContext): Promise<Respon
   }
 }
 
-/** Numbers tell of other people's work: where keys are needed, they need one, too. */
+/** Metrics show other clients' work: where keys are needed, metrics need one with `admin`. */
 async function metrics(request: Request, context: AppContext): Promise<Response> {
   if (!context.metrics) return new Response('no metrics\n', { status: 404 });
   try {

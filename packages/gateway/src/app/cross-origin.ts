@@ -1,14 +1,14 @@
-// Pages of other origins: none may ask, unless it is listed. Otherwise the browser of a visitor would send
-// its requests to loopback, and some of them without asking first. Cookies are never wanted, so credentials are never
-// allowed.
+// Cross-origin requests (CORS): pages of other origins are refused, unless they are listed. Otherwise any page could make
+// a visitor's browser send requests to loopback, some of them without a preflight. The gateway uses no cookies, so
+// credentials are never allowed.
 
 import type { Reply } from '@dragoman/core/bridge';
 import type { AppRequest } from './app-request.js';
 
 export interface CrossOrigin {
-  /** The answer for a page that may not ask, or that asks whether it may. Undefined: go on. */
+  /** Gives a refusal, or the reply to a preflight. Undefined: the request goes on. */
   refuse(request: AppRequest): Reply | undefined;
-  /** What lets a page that may ask read the answer. */
+  /** Gives the headers that let a page of a listed origin read the answer. */
   headersFor(request: AppRequest): Record<string, string>;
 }
 
@@ -38,7 +38,7 @@ export function createCrossOrigin(listed: readonly string[]): CrossOrigin {
   };
 }
 
-/** A page that this gateway served. The host was checked before. */
+/** Whether this gateway served the page. The host was checked before. */
 function isOwn(origin: string, request: AppRequest): boolean {
   const host = request.header('host');
   return origin === `http://${host}` || origin === `https://${host}`;
@@ -55,7 +55,7 @@ function preflight(origin: string, { header }: AppRequest): Reply {
     headers: {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': methods,
-      // Clients send many headers of their own; what they say is theirs to choose.
+      // Any header is allowed: clients send many of their own.
       ...(wanted !== null && { 'access-control-allow-headers': wanted }),
       'access-control-max-age': '600',
       vary: 'origin, access-control-request-headers',
@@ -65,6 +65,7 @@ function preflight(origin: string, { header }: AppRequest): Reply {
 }
 
 function refusal(): Reply {
-  const body = 'Pages of this origin may not ask: add it to `origins` in the configuration.\n';
+  const body =
+    'Requests from pages of this origin are not allowed: add it to `origins` in the configuration.\n';
   return { status: 403, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }

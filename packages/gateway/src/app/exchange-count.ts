@@ -1,19 +1,19 @@
-// How many requests are being answered, and whether new ones are taken.
+// Counts the requests that are being answered, limits them, and closes for new ones at shutdown.
 
 import { ApiError } from '@dragoman/core';
 
-/** The place of one exchange. */
-export interface Place {
-  /** Ends the exchange: aborted when the gateway will wait no longer, or when the client has left. */
+/** One running request. */
+export interface RunningRequest {
+  /** Ends the request: aborted when the gateway shuts down, or when the client disconnects. */
   aborter: AbortController;
-  /** The exchange is over. */
+  /** Ends the count of this request. */
   leave(): void;
 }
 
 export class ExchangeCount {
   /**
-   * Each exchange has one of its own: a signal that lives as long as the gateway would remember every signal that was
-   * ever made of it.
+   * One controller for each request: a signal that lives as long as the gateway would remember every signal that was
+   * ever derived from it.
    */
   readonly #places = new Set<AbortController>();
   #closing = false;
@@ -29,15 +29,15 @@ export class ExchangeCount {
     return this.#closing;
   }
 
-  /** Throws if the limit is reached, or the gateway closes. */
-  enter(): Place {
+  /** Counts a new request. Throws if the limit is reached, or the gateway is shutting down. */
+  enter(): RunningRequest {
     if (this.#closing) {
-      throw new ApiError('overloaded', 'The gateway is shutting down; ask again in a moment.', {
+      throw new ApiError('overloaded', 'The gateway is shutting down; try again in a moment.', {
         retryAfter: 1,
       });
     }
     if (this.open >= this.limit()) {
-      const message = `The gateway answers ${this.limit()} requests at once, and no more; ask again in a moment.`;
+      const message = `The gateway is answering ${this.limit()} requests, which is its limit; try again in a moment.`;
       throw new ApiError('overloaded', message, { retryAfter: 1 });
     }
     const aborter = new AbortController();
@@ -45,7 +45,7 @@ export class ExchangeCount {
     return { aborter, leave: () => this.#leave(aborter) };
   }
 
-  /** No new ones. Settles when the last one is over. */
+  /** Takes no new requests, and settles when the last one is over. */
   close(): Promise<void> {
     this.#closing = true;
     const over = new Promise<void>((tell) => this.whenOver(tell));
@@ -53,13 +53,13 @@ export class ExchangeCount {
     return over;
   }
 
-  /** Tells when no new ones are taken and the last one is over. Gives a way to be told no more. */
+  /** Calls back when no new requests are taken and the last one is over. Gives a function that removes the callback. */
   whenOver(tell: () => void): () => void {
     this.#waiting.add(tell);
     return () => this.#waiting.delete(tell);
   }
 
-  /** Ends those that run. */
+  /** Ends all running requests. */
   abort(reason: ApiError): void {
     for (const place of [...this.#places]) place.abort(reason);
   }
@@ -72,7 +72,7 @@ export class ExchangeCount {
     if (!this.#closing || this.open > 0) return;
     const told = [...this.#waiting];
     this.#waiting.clear();
-    // The last one may still have a word to say about its end.
+    // The last request may still log its end.
     queueMicrotask(() => {
       for (const tell of told) tell();
     });

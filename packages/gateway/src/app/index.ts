@@ -1,4 +1,4 @@
-// The gateway as a function, without a server around it: for workers, and for servers of your own.
+// The gateway as a function, without a server: for workers, and for servers of your own.
 
 export { configFromFlags, type Flags } from '../config/flags.js';
 export { type ParseOptions, parseConfig } from '../config/parse-config.js';

@@ -1,4 +1,4 @@
-// The inspector: the last exchanges as JSON, and what happens now as a stream.
+// The routes of the inspector: recorded exchanges as JSON, and live events as a stream.
 
 import { errorResponse } from '@dragoman/core/bridge';
 import type { Hono, HonoRequest } from 'hono';
@@ -38,7 +38,7 @@ export function addInspector(app: Hono, inspector: Inspector, context: AppContex
   );
 }
 
-/** `?id=` tells of one exchange only, `?only=list` what changes the list, without any content. */
+/** `?id=` selects one exchange, `?only=list` the events that change the list, without content. */
 function streamOf(inspector: Inspector, { count }: AppContext, req: HonoRequest): ReadableStream<Uint8Array> {
   const id = req.query('id');
   const list = req.query('only') === 'list';

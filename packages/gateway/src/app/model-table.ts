@@ -1,4 +1,4 @@
-// The models of a configuration, each with the way to it.
+// The models of a configuration, each with its upstream and options.
 
 import { ApiError } from '@dragoman/core';
 import {
@@ -18,19 +18,19 @@ interface ModelRoute extends AskOptions {
 }
 
 export interface ModelTable {
-  /** Throws an ApiError that names the models there are. */
+  /** Throws an ApiError for an unknown model, which lists the known ones. */
   find(name: string): ModelRoute;
   list(): { id: string; owner: string }[];
 }
 
 export interface TableOptions {
-  /** How upstreams are reached. Default: the global fetch. */
+  /** Gives transport options for an upstream. Default: the global fetch. */
   transport?: (upstream: UpstreamConfig) => Partial<UpstreamOptions>;
-  /** What upstreams with `passKey` are shown. */
+  /** The client's key, which is sent to upstreams with `passKey`. */
   clientKey?: string;
-  /** Takes known secrets out of what upstreams say when they fail. */
+  /** Removes known secrets from error messages of upstreams. */
   redact?: (text: string) => string;
-  /** The APIs that clients and upstreams may speak. Default: all. */
+  /** The APIs of clients and upstreams. Default: all. */
   wires?: readonly Wire[];
 }
 
@@ -68,7 +68,7 @@ function toRoute(model: ModelConfig, upstream: Upstream, settings: UpstreamConfi
   };
 }
 
-/** The upstream knows the model by another name than clients do. */
+/** Replaces the model's name with the one the upstream uses. */
 function renamed(upstream: Upstream, model: string): Upstream {
   return { ...upstream, ask: (request, context) => upstream.ask({ ...request, model }, context) };
 }
@@ -92,7 +92,7 @@ function toUpstream(config: UpstreamConfig, { transport, clientKey, redact, wire
   return redact ? discreet(upstream, redact) : upstream;
 }
 
-/** An upstream that refuses is quoted in its own words, and some repeat the key they were shown. */
+/** Redacts errors of an upstream: its message is passed on, and some messages repeat the key. */
 function discreet(upstream: Upstream, redact: (text: string) => string): Upstream {
   const change = (error: unknown) => (error instanceof ApiError ? withoutSecrets(error, redact) : error);
   return { ...upstream, ask: (request, context) => withErrors(upstream.ask(request, context), change) };

@@ -1,5 +1,5 @@
-// The playground: a page, its files, and nothing else. It holds no secret, so it needs no key; what it asks the gateway
-// for does. The files come from outside, since a worker has no file system.
+// Serves the files of the playground. They hold no secret, so they need no key; the page's requests to the gateway do.
+// The caller provides the files, since a worker has no file system.
 
 import type { Hono } from 'hono';
 import type { AppContext } from './app.js';
@@ -7,11 +7,11 @@ import type { AppContext } from './app.js';
 export interface PageFile {
   /** `text/html; charset=utf-8`. */
   type: string;
-  /** Of its content, with quotes. Weak: the same however it is coded. */
+  /** The ETag of its content, with quotes. Weak: the same for every encoding. */
   etag: string;
-  /** Its name changes with its content, so that a browser may keep it for ever. */
+  /** Whether its name changes with its content, so that a browser may cache it for ever. */
   immutable: boolean;
-  /** Its bytes, coded so. */
+  /** Gives its bytes in this encoding. */
   body(coding: Coding): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -20,7 +20,7 @@ export type Coding = 'br' | 'gzip' | 'identity';
 /** By path: `/`, `/icon.svg`, `/assets/…`. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-/** Scripts and workers only from here, no request to anywhere else. Styles are also made by the editor while it runs. */
+/** Allows scripts, workers and requests only of this origin. The editor makes inline styles while it runs. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,8 +39,8 @@ const safety = {
   'referrer-policy': 'no-referrer',
 };
 
-const NOT_BUILT = `This gateway has no page. In a clone of the project, npm run build makes it; the package that is installed from a
-registry has it. The APIs under /v1 are there all the same.
+const NOT_BUILT = `The playground is not built. In a clone of the project, npm run build makes it; the package that is installed from a
+registry has it. The APIs under /v1 work without it.
 `;
 
 export function addPage(app: Hono, context: AppContext): void {
@@ -88,7 +88,7 @@ function isKnown(known: string | null, etag: string): boolean {
 
 const isSame = (a: string, b: string) => a.replace(/^W\//, '') === b.replace(/^W\//, '');
 
-/** The smallest that the browser takes. */
+/** Chooses the smallest encoding that the browser accepts. */
 function codingFor(accepted: string | null): Coding {
   const taken = new Set((accepted ?? '').split(',').flatMap((one) => codingOf(one)));
   if (taken.has('br')) return 'br';

@@ -1,4 +1,4 @@
-// Everything a configuration decides about a request, made ready once.
+// Everything a configuration decides about a request, prepared once when it is loaded.
 
 import { ApiError, type ModelRequest } from '@dragoman/core';
 import { createReplier, type Replier } from '@dragoman/core/bridge';
@@ -11,12 +11,12 @@ import { createModelTable, type ModelTable, type TableOptions } from './model-ta
 
 export interface Plan {
   config: GatewayConfig;
-  /** Answers, with the key of this request where an upstream is shown it. */
+  /** Gives the replier for a request, with its key where an upstream has `passKey`. */
   replierFor(request: AppRequest): Replier;
   models: ModelTable;
   knowsHost(host: string | null): boolean;
   crossOrigin: CrossOrigin;
-  /** Whose request it is; undefined where nobody needs a key. Throws an ApiError. */
+  /** Gives the key of a request; undefined where no keys are configured. Throws an ApiError for an unknown key. */
   admit(
     request: AppRequest,
     context: { log: Log & { hide?(secret: string): void } },
@@ -46,14 +46,14 @@ export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
 async function ownerOf(sent: string | undefined, ring: KeyRing, wires: readonly Wire[]): Promise<KeyConfig> {
   const key = sent === undefined ? undefined : await ring.find(sent);
   if (key) return key;
-  const found = sent === undefined ? 'none was sent' : 'this one is not known';
-  throw new ApiError('unauthorized', `This gateway wants a key, as ${keyPlaces(wires)}; ${found}.`);
+  const found = sent === undefined ? 'none was sent' : 'the one that was sent is unknown';
+  throw new ApiError('unauthorized', `This gateway needs an API key, as ${keyPlaces(wires)}; ${found}.`);
 }
 
-/** Clients whose own ways are kept ready, where upstreams are shown their keys. */
+/** How many clients have a replier of their own ready, where upstreams have `passKey`. */
 const MOST_CLIENTS = 100;
 
-/** One way for all; or one a client, where an upstream is shown the client's key. */
+/** Makes one replier for all clients; or one for each client, where an upstream has `passKey`. */
 function repliersOf(
   config: GatewayConfig,
   models: ModelTable,
@@ -67,7 +67,7 @@ function repliersOf(
     if (clientKey === undefined) return shared;
     const found =
       own.get(clientKey) ?? replierOf(config, createModelTable(config, { ...options, clientKey }), options);
-    // The one that was used last stands last.
+    // The map is ordered by last use.
     own.delete(clientKey);
     own.set(clientKey, found);
     const [oldest] = own.keys();
@@ -89,15 +89,15 @@ function replierOf(config: GatewayConfig, models: ModelTable, { wires }: TableOp
   });
 }
 
-/** How many answers at once is the operator's to say. */
+/** Throws if the request asks for more choices than the configuration allows. */
 function checkChoices({ settings: { choices = 1 } }: ModelRequest, most: number): void {
   if (choices > most) throw new ApiError('bad-request', `n: expected at most ${most}`, { path: 'n' });
 }
 
-// --- keys: compared by their digests, all of them each time, so that the time it takes tells nothing ------------
+// --- keys: all digests are compared each time, so that the time it takes reveals nothing (timing attack) ----------
 
 interface KeyRing {
-  /** Nobody needs a key. */
+  /** No keys are configured, so no request needs one. */
   readonly open: boolean;
   find(key: string): Promise<KeyConfig | undefined>;
 }
@@ -125,8 +125,8 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-// --- hosts: a page on the web can make a browser ask any address, and a name on the web can be made to mean
-// loopback. The Host header gives it away. ------------------------------------------------------------------------
+// --- hosts: a page on the web can point a name of its own at loopback (DNS rebinding), and so make a browser send
+// requests to the gateway. The Host header shows that name. --------------------------------------------------------
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
@@ -134,7 +134,7 @@ function isLoopback(host: string): boolean {
   return loopback.has(host) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) || host.endsWith('.localhost');
 }
 
-/** Whether a request may name this host. Bound to the open, any name may lead here, unless names are listed. */
+/** Makes the check of Host headers. A gateway that is not bound to loopback takes any name, unless names are listed. */
 function createHostCheck(bound: string, listed: readonly string[]): (host: string | null) => boolean {
   const known = new Set([bound, ...listed].map((name) => name.toLowerCase()));
   const anyName = !isLoopback(bound) && listed.length === 0;
@@ -145,7 +145,7 @@ function createHostCheck(bound: string, listed: readonly string[]): (host: strin
   };
 }
 
-/** Without the port. */
+/** Gives the host name without the port. */
 function hostName(host: string | null): string | undefined {
   if (!host) return undefined;
   const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':');

@@ -9,7 +9,7 @@ import type { ExpandedRequest } from '../responses/index.js';
 import type { ExchangeInfo, ExchangeWatch } from '../services.js';
 import type { AppContext } from './app.js';
 import type { AppRequest } from './app-request.js';
-import type { Place } from './exchange-count.js';
+import type { RunningRequest } from './exchange-count.js';
 import type { Plan } from './plan.js';
 import { WatchedStream } from './watched-stream.js';
 
@@ -19,10 +19,10 @@ export class ServedRequest {
   #watch: ExchangeWatch | undefined;
   #key: KeyConfig | undefined;
   #expanded: ExpandedRequest | undefined;
-  #place: Place | undefined;
+  #running: RunningRequest | undefined;
   #left = false;
   #ended = false;
-  /** What the client was told in the place of an answer, or in the middle of one. */
+  /** The error that the client got, instead of an answer or in the middle of one. */
   #error: ApiError | undefined;
 
   constructor(
@@ -39,8 +39,8 @@ export class ServedRequest {
       this.#key = await this.#plan.admit(this.request, this.context);
       this.#watch = this.context.watcher.begin(this.#info());
       if (this.#key?.requestsPerMinute !== undefined) await this.#takeRate();
-      this.#place = this.context.count.enter();
-      return this.#watched(await this.#reply(this.#place));
+      this.#running = this.context.count.enter();
+      return this.#watched(await this.#reply(this.#running));
     } catch (error) {
       const reply = errorReply(this.request.path, error, this.context.wires);
       this.#error ??= error instanceof ApiError ? error : new ApiError('internal', String(error));
@@ -49,7 +49,7 @@ export class ServedRequest {
     }
   }
 
-  async #reply({ aborter }: Place): Promise<Reply> {
+  async #reply({ aborter }: RunningRequest): Promise<Reply> {
     this.request.onLeave((reason) => {
       this.#left = true;
       aborter.abort(reason);
@@ -66,7 +66,7 @@ export class ServedRequest {
     return this.#expanded ? this.#expanded.answer(reply) : reply;
   }
 
-  /** What a request names by an id is put in its place, in an API whose answers are kept. */
+  /** Checks the model, and replaces ids of stored items by the items, in an API that has them. */
   #prepare(body: unknown): unknown {
     const model = modelOf(body);
     if (model !== undefined) this.#allow(model);
@@ -92,7 +92,7 @@ export class ServedRequest {
     if (name === undefined || requestsPerMinute === undefined) return;
     const taken = await this.context.limiter.take(name, requestsPerMinute);
     if (taken.ok) return;
-    const message = `This key may ask ${requestsPerMinute} times a minute; try again in ${taken.retryAfter} s.`;
+    const message = `This key is limited to ${requestsPerMinute} requests a minute; try again in ${taken.retryAfter} s.`;
     throw new ApiError('rate-limited', message, { retryAfter: taken.retryAfter });
   }
 
@@ -110,7 +110,7 @@ export class ServedRequest {
         this.#end(status);
       },
     });
-    // Also if nobody has begun to read for the client yet.
+    // Also if the server has not begun to read the stream yet.
     this.request.onLeave((reason) => stream.cancel(reason));
     return this.#named({ ...reply, body: stream });
   }
@@ -123,7 +123,7 @@ export class ServedRequest {
   #end(status: number): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#place?.leave();
+    this.#running?.leave();
     const left = this.#left;
     const { code = 'internal', message = '' } = this.#error ?? {};
     const problem = this.#error && !left ? { error: { code, message } } : {};
@@ -131,7 +131,7 @@ export class ServedRequest {
     const { method, path } = this.request;
     const fields = { id: this.#id, method, path, status, key: this.#key?.name, ...problem };
     const failed = status >= 500 || (status === 200 && 'error' in problem);
-    const words = left ? 'the client left' : failed ? 'failed' : 'answered';
+    const words = left ? 'the client disconnected' : failed ? 'failed' : 'answered';
     this.context.log[failed ? 'warn' : 'info'](fields, words);
   }
 
@@ -146,7 +146,7 @@ export class ServedRequest {
   }
 }
 
-/** As metrics and traces name it: `chat` of `/chat/completions`. */
+/** Gives the API's name for metrics and traces: `chat` of `/chat/completions`. */
 function apiOf({ wire, counts }: WireRoute): string {
   return counts ? 'count-tokens' : (wire.path.split('/')[1] ?? wire.name);
 }

@@ -1,10 +1,10 @@
-// The stream of an answer, watched from its first byte to its end, which the client or the upstream may bring about.
+// The stream of an answer; reports its first byte and its end, whether the answer ended or the client disconnected.
 
 import type { ReplyStream } from '@dragoman/core/bridge';
 
 export interface StreamWatch {
   firstByte(): void;
-  /** Called once. `left`: the reader went away before the end. */
+  /** Called once. `left`: the client disconnected before the end. */
   end(outcome: { left: boolean }): void;
 }
 

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configNames, findConfig, loadConfig } from './load-config.js';
 
@@ -67,20 +65,6 @@ describe('what cannot be loaded is a problem', () => {
 });
 
 describe('a program', () => {
-  // Vitest would take the types out itself, so that Node must be asked alone. `npm run test:newest-clients` asks a
-  // newer one.
-  it('in TypeScript is read by a Node that can, and else refused with what to do', () => {
-    const path = write('dragoman.config.ts', 'const port: number = 1234;\nexport default { port };');
-    const main = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'serve', '--check', '-c', path], {
-      encoding: 'utf8',
-    });
-    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-    const reads = major > 22 || (major === 22 && minor >= 18);
-    expect([status, stdout !== '']).toEqual([reads ? 0 : 3, reads]);
-    if (!reads) expect(stderr).toContain('TypeScript needs Node 22.18 or later');
-  });
-
   it('gives its default export, and again when it has changed', async () => {
     const path = write('dragoman.config.mjs', 'export default { port: 1000 + 1, models: ["a"] };');
     expect(await loadConfig(path, { env: {} })).toMatchObject({ ok: true, config: { port: 1001 } });

@@ -1,9 +1,9 @@
 // Keeps the last exchanges in memory and streams live events. Headers are never recorded, and known secrets are removed
 // from what is shown.
 
+import { setMember } from '@dragoman/core';
 import type { ExchangeInfo, Watcher } from '../services.js';
 import type { ExchangeRecord, ExchangeSummary, InspectorEvent } from './inspector-shapes.js';
-import { mapStrings } from './map-strings.js';
 import { RecordedExchange } from './recorded-exchange.js';
 
 export interface InspectorOptions {
@@ -135,4 +135,18 @@ class Listeners {
       }
     }
   }
+}
+
+/** Copies a JSON value with every string in it mapped, keys included. */
+function mapStrings<T>(value: T, change: (text: string) => string): T {
+  return mapped(value, change) as T;
+}
+
+function mapped(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapped(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) setMember(copy, change(key), mapped(member, change));
+  return copy;
 }

@@ -14,7 +14,7 @@ export function lineForPeople(line: string): string {
   return `${head}${pairs.join('')}\n`;
 }
 
-/** The time of day: whoever looks on knows the date. */
+/** The time of day, without the date: these lines are read as they come. */
 function clock(time: unknown): string {
   return typeof time === 'string' ? time.slice(11, 23) : '-';
 }

@@ -3,11 +3,10 @@
 
 import type { ParseEvent, Report, Usage } from '@dragoman/core';
 import type { BridgeEvent } from '@dragoman/core/bridge';
-import { Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ExchangeInfo, ExchangeWatch, Watcher } from '../services.js';
 import { OTHER } from './label-sets.js';
 import { createMeters, type Meters } from './meters.js';
-import { processMetrics } from './process-metrics.js';
 
 export interface MetricsOptions {
   /** Whether a model is a configured one. All that are not are counted as `other`. Default: all are. */
@@ -175,4 +174,18 @@ function notesOf({ issues, repairs, reasks }: Report) {
 
 function count(counts: Map<string, number>, code: string): void {
   counts.set(code, (counts.get(code) ?? 0) + 1);
+}
+
+let processRegistry: Registry | undefined;
+
+/**
+ * Gives metrics of the process: memory, CPU time, open files, event loop lag. Created once, when first read: a process may
+ * hold several gateways, and the observers of its event loop and garbage collector cannot be removed again.
+ */
+function processMetrics(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision: 50 });
+  }
+  return processRegistry;
 }

@@ -150,7 +150,7 @@ export class OtlpExporter {
     this.dropped += count;
     if (this.#warned) return;
     this.#warned = true;
-    this.#options.log?.warn({ reason }, 'Traces are lost on their way to the collector. This is said once.');
+    this.#options.log?.warn({ reason }, 'Traces could not be sent to the collector. This is logged once.');
   }
 }
 

@@ -26,7 +26,7 @@ interface ReportNumbers {
   copy: JsonValue;
 }
 
-type Outcome = Parameters<NonNullable<ExchangeWatch['end']>>[0];
+type ExchangeOutcome = Parameters<NonNullable<ExchangeWatch['end']>>[0];
 
 /** The longest live event, in characters. */
 const MAX_LIVE = 64 * 1024;
@@ -51,7 +51,7 @@ export class RecordedExchange implements ExchangeWatch {
   #told = 0;
   #refused: string | undefined;
   #firstByte: number | undefined;
-  #end: { outcome: Outcome; duration: number } | undefined;
+  #end: { outcome: ExchangeOutcome; duration: number } | undefined;
 
   constructor(options: RecordingOptions) {
     this.#options = options;
@@ -98,7 +98,7 @@ export class RecordedExchange implements ExchangeWatch {
     this.#progress(this.#firstByte);
   }
 
-  end(outcome: Outcome): void {
+  end(outcome: ExchangeOutcome): void {
     if (this.#end) return;
     this.#end = { outcome, duration: this.#now() };
     this.#tell('exchange-end');

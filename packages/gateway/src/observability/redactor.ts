@@ -93,7 +93,7 @@ class Held {
 
 // --- the pass over a text ----------------------------------------------------------------------------------
 
-interface Found {
+interface FoundSecret {
   start: number;
   end: number;
 }
@@ -115,7 +115,7 @@ function rewrite(line: string, secrets: SecretSet, words: boolean, json: boolean
   return out + line.slice(written);
 }
 
-function* knownIn(plainText: PlainText, secrets: SecretSet): Generator<Found> {
+function* knownIn(plainText: PlainText, secrets: SecretSet): Generator<FoundSecret> {
   const { folded } = plainText;
   for (let at = secrets.next(folded, 0); at < folded.length; at = secrets.next(folded, at + 1)) {
     const length = secrets.longestAt(folded, at);
@@ -128,7 +128,12 @@ function* knownIn(plainText: PlainText, secrets: SecretSet): Generator<Found> {
 }
 
 /** A backslash before a secret is not its own: `\\u00e1…` may be a path before `u00e1…`, and no letter. */
-function* knownInside(bare: string, { folded }: PlainText, at: number, secrets: SecretSet): Generator<Found> {
+function* knownInside(
+  bare: string,
+  { folded }: PlainText,
+  at: number,
+  secrets: SecretSet,
+): Generator<FoundSecret> {
   for (let skip = 0; skip < bare.length; skip++) {
     const lead = bare.slice(skip);
     const length = secrets.longestAt(folded, at + 1, lead);
@@ -137,7 +142,7 @@ function* knownInside(bare: string, { folded }: PlainText, at: number, secrets: 
 }
 
 /** Skips what a word has hidden, so that words inside words cost nothing. */
-function* wordsIn(plainText: PlainText, json: boolean): Generator<Found> {
+function* wordsIn(plainText: PlainText, json: boolean): Generator<FoundSecret> {
   const { text } = plainText;
   for (let at = nextWord(text, 0); at < text.length; at = nextWord(text, at + 1)) {
     const word = keyWordAt(text, at);
@@ -149,8 +154,8 @@ function* wordsIn(plainText: PlainText, json: boolean): Generator<Found> {
   }
 }
 
-function merged(found: Found[]): Found[] {
-  const ranges: Found[] = [];
+function merged(found: FoundSecret[]): FoundSecret[] {
+  const ranges: FoundSecret[] = [];
   for (const range of found.sort((a, b) => a.start - b.start)) {
     const last = ranges.at(-1);
     if (last && range.start <= last.end) last.end = Math.max(last.end, range.end);
@@ -167,7 +172,7 @@ class Strings {
   constructor(readonly plainText: PlainText) {}
 
   /** Fits a range to the strings and gives the replacement. Ranges must come in order. */
-  fit(range: Found): string {
+  fit(range: FoundSecret): string {
     this.#goTo(range.start);
     if (this.plainText.isFrame(range.start)) this.#goTo(++range.start);
     let end = range.start;

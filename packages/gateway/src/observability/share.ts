@@ -15,7 +15,7 @@ export class Share {
     this.#left = size;
   }
 
-  /** As much of the text as there is room for. */
+  /** As much of the text as still fits. */
   text(text: string): string {
     if (text.length <= this.#left) {
       this.#take(text.length);
@@ -34,7 +34,7 @@ export class Share {
     return copy;
   }
 
-  /** Whether there is room for this many characters, which are then taken. */
+  /** Whether this many characters still fit; if so, they are counted. */
   has(size: number): boolean {
     if (this.#left < size) {
       this.cut = true;

@@ -8,7 +8,7 @@ export function joinWatchers(watchers: readonly Watcher[], log?: Log): Watcher {
   const blame: Blame = (watcher, error) => {
     if (blamed.has(watcher)) return;
     blamed.add(watcher);
-    log?.error({ error }, 'A watcher threw. It is left out where it throws, and this is said once.');
+    log?.error({ error }, 'A watcher threw an error. Its errors are ignored, and this is logged once.');
   };
   return { begin: (exchange) => begin(watchers, exchange, blame) };
 }

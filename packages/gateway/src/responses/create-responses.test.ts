@@ -176,7 +176,7 @@ describe('store', () => {
     }));
     await store.close();
     expect(await keep(answer('resp_1', []))).toMatchObject({ id: 'resp_1', store: false });
-    expect(lines).toEqual([expect.stringContaining('A response was not kept.')]);
+    expect(lines).toEqual([expect.stringContaining('A response was not stored.')]);
     expect(lines[0]).toContain('closed');
   });
 

@@ -1,5 +1,5 @@
-// What `previous_response_id`, `store` and `item_reference` mean, on the level of JSON bodies: before a request is read
-// and after its answer is written. What is between them has no memory.
+// Stored responses: `previous_response_id`, `store` and `item_reference`, at the level of JSON bodies. A request is
+// expanded before it is decoded, and its response is stored after it is encoded. The bridge between them has no state.
 //
 //   body ──expand──> expanded.body ──the bridge──> Reply ──expanded.answer──> Reply, kept
 
@@ -15,19 +15,19 @@ import { nothingKept, refuse } from './refuse.js';
 
 export interface ResponsesOptions {
   log?: Log;
-  /** Of the whole input of one request, kept items included. Default 10,000. */
+  /** The most items in the whole input of one request, stored ones included. Default 10,000. */
   items?: number;
-  /** Taken from the store for one request, and kept of one response with its input. Default 32 Mi. */
+  /** The most characters that one request takes from the store, or one response with its input may have. Default 32 Mi. */
   characters?: number;
 }
 
 export interface Responses {
-  /** What one client sees: the name of its key, or nothing where there are no keys. */
+  /** Gives the responses of one client, named by its key; undefined where there are no keys. */
   of(client: string | undefined): ClientResponses;
 }
 
 export interface ClientResponses {
-  /** Throws an ApiError with the path of the field if something is not kept, or nothing is, or cannot be now. */
+  /** Throws an ApiError with the path of the member if an id is unknown, or the store is missing or unreachable. */
   expand(body: unknown): Promise<ExpandedRequest>;
   /** GET /v1/responses/{id} */
   get(id: string): Promise<Body>;
@@ -37,13 +37,13 @@ export interface ClientResponses {
   inputItems(id: string, query?: URLSearchParams): Promise<Body>;
 }
 
-/** A request in which every id is replaced by what it names, and the way of its answer into the store. */
+/** A request with every id replaced by the items it refers to; its answer can be stored. */
 export interface ExpandedRequest {
-  /** The body, referring to nothing. */
+  /** The body without references. */
   body: unknown;
   /**
-   * Keeps the response with its whole input, unless it is not to be kept or has failed, and gives it as the client
-   * is to see it. Never throws: what could not be kept says `store: false`, and a line of the log says why.
+   * Stores the response with its whole input, unless `store` is false or the response failed, and gives it as the client
+   * is to see it. Never throws: a response that could not be stored has `store: false`, and the log has the reason.
    */
   keep(response: Body): Promise<Body>;
   /** The same for a whole HTTP answer, streamed or not. */
@@ -52,7 +52,7 @@ export interface ExpandedRequest {
 
 const DEFAULTS = { items: 10_000, characters: 32 * 1024 * 1024 };
 
-/** Without a store everything that needs one is refused, and says what to configure. */
+/** Without a store, every request that needs one is refused, with a message on what to configure. */
 export function createResponses(
   store: Store | undefined,
   seconds: number,
@@ -104,13 +104,13 @@ class KeptResponses implements ClientResponses {
     return listItems(listedItems((await this.#found(id)).input, id), query);
   }
 
-  /** Whoever says `store: true` relies on it, and is told before the model is asked. By default it is a favour. */
+  /** Throws before the model is asked if the store is down. Only for `store: true`: by default storing may fail. */
   async #promise(): Promise<void> {
     try {
       await this.store.check();
     } catch (cause) {
       const message =
-        'store: true was asked for, and the store of this gateway cannot be reached; ask again later, or with store: false.';
+        'store: true was given, but the store of this gateway cannot be reached; try again later, or with store: false.';
       throw new ApiError('overloaded', message, { path: 'store', retryAfter: 1, cause });
     }
   }
@@ -133,7 +133,7 @@ class KeptRequest implements ExpandedRequest {
   ) {
     const { body } = expanded;
     this.#wanted = (body.store ?? true) === true;
-    // Said, so that the answer says it, too.
+    // Given explicitly, so that the answer has it as well.
     this.body = this.#wanted ? { ...body, store: true } : body;
   }
 
@@ -144,7 +144,7 @@ class KeptRequest implements ExpandedRequest {
       return { ...shown, store: false };
     const reason = await this.#put({ ...shown, store: true });
     if (reason === undefined) return { ...shown, store: true };
-    this.limits.log?.warn({ response: response.id, reason }, 'A response was not kept.');
+    this.limits.log?.warn({ response: response.id, reason }, 'A response was not stored.');
     return { ...shown, store: false };
   }
 
@@ -164,7 +164,7 @@ class KeptRequest implements ExpandedRequest {
     return previous === undefined ? response : { ...response, previous_response_id: previous };
   }
 
-  /** Why it could not be kept. */
+  /** Stores the response. Gives the reason if it could not be stored. */
   async #put(response: Body): Promise<string | undefined> {
     const { id } = response;
     const { input } = this.expanded;

@@ -1,4 +1,4 @@
-// A request that refers to what was kept, into one that says it all: what comes behind needs no memory.
+// Expands a request that refers to stored items into one that contains them, so that the bridge needs no state.
 
 import { ApiError } from '@dragoman/core';
 import { type Body, idOf, isCutCall, isReference, itemsOf } from './items.js';
@@ -6,9 +6,9 @@ import { type Loaded, outputOf, type Records } from './records.js';
 import { isSaid, refuseUnsupported } from './refuse.js';
 
 export interface ExpandLimits {
-  /** Items of the whole input. */
+  /** The most items in the whole input. */
   items: number;
-  /** Characters that may be taken from the store for one request. */
+  /** The most characters that may be taken from the store for one request. */
   characters: number;
 }
 
@@ -19,7 +19,7 @@ export interface Expanded {
   previous?: string;
 }
 
-/** Instructions and tools are not carried over: each request says its own, as at OpenAI. */
+/** Instructions and tools are not carried over: each request gives its own, as at OpenAI. */
 export async function expand(body: Body, records: Records, limits: ExpandLimits): Promise<Expanded> {
   refuseUnsupported(body);
   const { previous_response_id: previous, ...rest } = body;
@@ -74,7 +74,7 @@ async function itemsBefore(id: unknown, records: Records, budget: Budget): Promi
 /** References that are looked up at once: few, so that one request does not use up a pool of connections. */
 const AT_ONCE = 8;
 
-/** An item that is present already is not added again. */
+/** Replaces references by their items. An item that is already in the input is not added again. */
 async function resolved(
   given: unknown[],
   before: unknown[],

@@ -1,24 +1,24 @@
-// The items of a Responses body, as far as their place and their ids matter.
+// The items of a Responses body: references, ids, and which response an item belongs to.
 
 import { isObject } from '@dragoman/core';
 
 export type Body = Record<string, unknown>;
 
-/** A reference may leave its type out: then it has an id and neither a type nor a role. */
+/** Whether an item is a reference. It may leave its type out: then it has an id and neither a type nor a role. */
 export function isReference(item: unknown): item is Body {
   if (!isObject(item)) return false;
   if (item.type === 'item_reference') return true;
   return (item.type ?? undefined) === undefined && item.role === undefined && item.id !== undefined;
 }
 
-/** The input as items. Undefined if it is neither text nor a list, which is not for us to judge. */
+/** Gives the input as items. Undefined if it is neither text nor a list, which the decoder reports. */
 export function itemsOf(input: unknown): unknown[] | undefined {
   if (input === undefined || input === null) return [];
   if (typeof input !== 'string') return Array.isArray(input) ? input : undefined;
   return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
 }
 
-/** Whether it is a call that was cut off: it was never to be run, so nobody can say what came of it. */
+/** Whether it is a call that was cut off: it was not delivered, so it will never have a result. */
 export function isCutCall(item: unknown): boolean {
   return isObject(item) && item.type === 'function_call' && item.status === 'incomplete';
 }
@@ -35,8 +35,8 @@ const prefixes: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * The input of a response, as it is listed: every item has an id, its own or one that says where it stands. Those
- * are not in what is kept, since models behind us may refuse ids that they did not make.
+ * Gives the input items of a response as they are listed: each with its own id, or one made of its index. Made ids are
+ * not stored, since upstreams may refuse ids that they did not make.
  */
 export function listedItems(input: readonly unknown[], responseId: string): Body[] {
   return input.filter(isObject).map((item, at) => {
@@ -45,7 +45,7 @@ export function listedItems(input: readonly unknown[], responseId: string): Body
   });
 }
 
-/** The response that an id made by `listedItems` belongs to. */
+/** Gives the id of the response to which an id made by `listedItems` belongs. */
 export function responseOfItem(id: string): string | undefined {
   const [prefix, at, ...rest] = id.split('_');
   if (prefix === undefined || at === undefined || rest.length === 0) return undefined;

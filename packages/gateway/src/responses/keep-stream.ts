@@ -1,5 +1,5 @@
-// A streamed answer on its way to the client. Its last event waits until the response is kept, so that a client that
-// asks on at once finds it.
+// Stores the response of a streamed answer. The last event waits until the response is stored, so that a client's next
+// request finds it.
 
 import { isObject } from '@dragoman/core';
 import type { ReplyStream } from '@dragoman/core/bridge';
@@ -7,9 +7,9 @@ import type { Body } from './items.js';
 import { type ResponseFrame, ResponseFrames } from './response-frames.js';
 
 export interface ResponseChange {
-  /** What is shown of a response that is being made. */
+  /** Gives a response that is not complete yet as the client is to see it. */
   show(response: Body): Body;
-  /** The response is complete: kept, and as it is shown then. */
+  /** Stores a complete response, and gives it as the client is to see it. */
   keep(response: Body): Promise<Body>;
 }
 
@@ -34,7 +34,7 @@ export function keepStream(stream: ReplyStream, change: ResponseChange): ReplySt
   };
 }
 
-/** As much as needs no waiting; or the one frame that is kept first. */
+/** Takes the text that need not wait; or the one frame whose response is stored first. */
 async function taken(waiting: (string | ResponseFrame)[], change: ResponseChange): Promise<string> {
   let text = '';
   for (let piece = waiting[0]; piece !== undefined; piece = waiting[0]) {

@@ -1,4 +1,4 @@
-// GET /v1/responses/{id}/input_items: a page of a list.
+// GET /v1/responses/{id}/input_items: one page of the list (pagination).
 
 import { ApiError } from '@dragoman/core';
 import type { Body } from './items.js';

@@ -1,17 +1,17 @@
-// Responses and their items in a store. Every key of it begins with the client it belongs to, so that no client can
-// name another's.
+// Responses and their items in a store. Every store key contains the client it belongs to, so that no client can read
+// another's.
 
 import { isObject } from '@dragoman/core';
 import type { Store } from '../services.js';
 import { type Body, idOf, listedItems, responseOfItem } from './items.js';
 
-/** A response with everything it answered, those before it included: one look is enough to go on from it. */
+/** A response with its whole input, earlier responses included: one read is enough to continue from it. */
 export interface ResponseRecord {
   response: Body;
   input: unknown[];
 }
 
-/** Something kept, and how long its text is. */
+/** A stored value, and the length of its text. */
 export interface Loaded<T> {
   value: T;
   length: number;
@@ -39,7 +39,7 @@ export class Records {
     return (await this.#load(this.#key('item', id), id)) ?? this.#listed(id);
   }
 
-  /** Items first: once the response can be found, its items can be, too. */
+  /** Stores the items first: once the response can be found, its items can be found, too. */
   async put(id: string, record: ResponseRecord, text: string): Promise<void> {
     const items = outputOf(record.response).filter((item) => isId(idOf(item)));
     await Promise.all(
@@ -71,7 +71,7 @@ export class Records {
     return value && { value, length: text.length };
   }
 
-  /** An item of an input, by the id it was listed under. */
+  /** Gives an item of an input by the id under which it was listed. */
   async #listed(id: string): Promise<Loaded<Body> | undefined> {
     const from = responseOfItem(id);
     const record = from === undefined ? undefined : await this.response(from);
@@ -86,12 +86,12 @@ export function outputOf(response: Body): unknown[] {
   return Array.isArray(response.output) ? response.output : [];
 }
 
-/** What an id of ours can be. Anything else is not looked for. */
+/** Whether this can be an id of ours. Others are not looked up. */
 export function isId(id: unknown): id is string {
   return typeof id === 'string' && /^[A-Za-z0-9_-]{1,200}$/.test(id);
 }
 
-/** Something else may have written there: then there is nothing of ours. */
+/** Parses a stored value; undefined if it is not one of ours. */
 function parsed(text: string): Body | undefined {
   try {
     const value: unknown = JSON.parse(text);

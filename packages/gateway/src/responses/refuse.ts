@@ -1,22 +1,22 @@
-// Refusals: members that need a store, where the gateway has none; and members that no store of ours is enough for.
+// Refuses members that need a store, where the gateway has none, and members that are not supported at all.
 
 import { ApiError, isObject } from '@dragoman/core';
 import { type Body, isReference } from './items.js';
 
 const CONFIGURE = 'or give the gateway a store (store.url: memory:, redis://… or postgres://…)';
 
-/** Throws if the request needs what was kept, or wants to be kept. */
+/** Throws if the request needs a stored response, or wants to be stored. */
 export function refuse(body: unknown): void {
   if (!isObject(body)) return;
   refuseUnsupported(body);
   if (isSaid(body.previous_response_id)) {
     throw needsStore('previous_response_id', 'send the whole conversation as input');
   }
-  if (body.store === true) throw needsStore('store', 'leave store out or say false');
+  if (body.store === true) throw needsStore('store', 'leave store out or set it to false');
   const { input } = body;
   const at = Array.isArray(input) ? input.findIndex(isReference) : -1;
   if (at >= 0) {
-    const instead = 'send the item itself, as clients do that are told store: false';
+    const instead = 'send the item itself, as clients do with store: false';
     throw needsStore(`input[${at}]`, instead, 'an item_reference');
   }
 }
@@ -34,7 +34,7 @@ export function refuseUnsupported(body: Body): void {
   }
 }
 
-/** For what is asked for by its id. */
+/** The error for a request by the id of a response, where there is no store. */
 export function nothingKept(): ApiError {
   const message = `This gateway keeps no responses: read them when they are made, ${CONFIGURE}.`;
   return new ApiError('not-found', message);

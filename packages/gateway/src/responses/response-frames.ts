@@ -1,7 +1,7 @@
-// Finds, in a stream of server-sent events, the few that hold a whole response. Everything else passes as it comes,
-// also in the middle of a line; only what may still turn out to be such an event waits.
+// Finds the few server-sent events that hold a whole response. Everything else passes as it comes, also in the middle of
+// a line; only what may still become such an event waits.
 
-/** An event that holds a response: its name, and its text with the blank line behind it. */
+/** An event that holds a response: its name, and its text with the blank line after it. */
 export interface ResponseFrame {
   name: string;
   text: string;
@@ -12,14 +12,14 @@ const names = ['created', 'in_progress', 'completed', 'incomplete', 'failed'];
 const starts = names.map((name) => `${START}${name}\n`);
 
 export class ResponseFrames {
-  /** The start of a line that may become the start of a frame. Short. */
+  /** The start of a line that may become the start of a frame. */
   #held = '';
-  /** A frame whose end has not come yet, in pieces: it may be long, and is put together once. */
+  /** A frame whose end has not come yet, in pieces: it may be long, and is joined once. */
   #open: { name: string; pieces: string[] } | undefined;
   /** Whether what comes next begins a line. */
   #atLineStart = true;
 
-  /** Pieces to pass on, and frames, in order. */
+  /** Gives pieces to pass on, and frames, in order. */
   feed(text: string): (string | ResponseFrame)[] {
     const out: (string | ResponseFrame)[] = [];
     let rest = this.#held + text;
@@ -30,7 +30,7 @@ export class ResponseFrames {
     return out;
   }
 
-  /** What still waits when the stream is over. */
+  /** Gives what still waits when the stream is over. */
   finish(): string {
     const waiting = this.#held + (this.#open?.pieces.join('') ?? '');
     this.#held = '';
@@ -38,7 +38,7 @@ export class ResponseFrames {
     return waiting;
   }
 
-  /** Passes everything up to a frame, and gives what stands behind. */
+  /** Passes everything up to a frame, and gives the rest. */
   #outside(text: string, out: (string | ResponseFrame)[]): string {
     const at = this.#nextStart(text);
     if (at > 0) out.push(this.#pass(text.slice(0, at)));
@@ -51,7 +51,7 @@ export class ResponseFrames {
     return text.slice(at + start.length);
   }
 
-  /** Takes everything up to the blank line, and gives what stands behind. */
+  /** Takes everything up to the blank line, and gives the rest. */
   #inside(text: string, out: (string | ResponseFrame)[]): string {
     const { name, pieces } = this.#open as { name: string; pieces: string[] };
     const ended = text.startsWith('\n') && pieces.at(-1)?.endsWith('\n');
@@ -73,7 +73,7 @@ export class ResponseFrames {
     return text;
   }
 
-  /** Where a frame of ours begins or may begin; the length if nowhere. */
+  /** Gives where a response frame begins or may begin; the length of the text if nowhere. */
   #nextStart(text: string): number {
     let line = this.#atLineStart ? 0 : text.indexOf('\n') + 1;
     if (!this.#atLineStart && line === 0) return text.length;

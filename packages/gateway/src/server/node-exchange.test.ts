@@ -185,7 +185,7 @@ describe('requests one behind the other on a connection', () => {
         () => `both to be left, not ${model.left}`,
       );
       const told = await settled(gateway);
-      expect(told.map(({ msg }) => msg)).toEqual(['the client left', 'the client left']);
+      expect(told.map(({ msg }) => msg)).toEqual(['the client disconnected', 'the client disconnected']);
     },
   );
 
@@ -411,7 +411,7 @@ describe('a client that leaves', () => {
     );
     line.socket.resetAndDestroy();
     const told = await settled(gateway);
-    expect(told.map(({ msg, status }) => [msg, status])).toEqual([['the client left', 499]]);
+    expect(told.map(({ msg, status }) => [msg, status])).toEqual([['the client disconnected', 499]]);
     await until(
       () => model.left === asked,
       () => 'the model to be left',
@@ -435,7 +435,7 @@ describe('a client that leaves', () => {
     await wait(150);
     line.socket.resetAndDestroy();
     const told = await settled(gateway);
-    expect(told.map(({ msg, status }) => [msg, status])).toEqual([['the client left', 200]]);
+    expect(told.map(({ msg, status }) => [msg, status])).toEqual([['the client disconnected', 200]]);
     await until(
       () => model.left === 1,
       () => 'the model to be left',

@@ -106,7 +106,7 @@ describe('a gateway without a file', () => {
     await Promise.all([own.text(), made.text()]);
   });
 
-  it('shows the last exchanges to whoever asked for it', async () => {
+  it('shows the last exchanges where inspect is set', async () => {
     const { url } = await start({ inspect: 5 });
     await post(`${url}/v1/chat/completions`, ask('What is the weather in Beijing?')).then(json);
     const { exchanges } = await json(await fetch(`${url}/inspector/exchanges`));

@@ -1,6 +1,6 @@
 // Serves the app on an address with node:http, with limits for connections.
 
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ApiError } from '@dragoman/core';
 import { getRequestListener } from '@hono/node-server';
@@ -15,10 +15,9 @@ import {
 } from '../observability/index.js';
 import { createResponses } from '../responses/index.js';
 import { createRateLimiter, createStore } from '../store/index.js';
-import { endWithConnection } from './end-with-connection.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
-import { createUpstreamPools } from './upstream-pools.js';
+import { createUpstreamPools } from './undici-fetch.js';
 
 export interface Gateway {
   /** `http://127.0.0.1:8787`. */
@@ -104,10 +103,33 @@ function createHttpServer(app: App, { limits }: GatewayConfig): Server {
   return server;
 }
 
+/** Pipelined answers that wait for their turn, by connection. */
+const waiting = new WeakMap<Socket, Set<ServerResponse>>();
+
 /**
- * A client that reads nothing is let go, and its place with it. One that waits for a slow model is not: there is
- * nothing for it to read yet.
+ * Notifies a pipelined answer when its connection breaks. Node notifies only the current one: the others would keep
+ * their slots and their upstream requests forever.
  */
+function endWithConnection(outgoing: ServerResponse, connection: Socket): void {
+  const queue = waiting.get(connection) ?? queueOf(connection);
+  queue.add(outgoing);
+  outgoing.once('close', () => queue.delete(outgoing));
+}
+
+function queueOf(connection: Socket): Set<ServerResponse> {
+  const queue = new Set<ServerResponse>();
+  waiting.set(connection, queue);
+  connection.once('close', () => {
+    for (const outgoing of queue) {
+      if (outgoing.socket !== null) continue;
+      outgoing.destroy();
+      outgoing.emit('close');
+    }
+  });
+  return queue;
+}
+
+/** Drops a client that reads nothing. A client that waits for a slow model is kept: there is nothing to read yet. */
 function letGo(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
 }
@@ -122,14 +144,14 @@ function listen(server: Server, { host, port }: GatewayConfig): Promise<number> 
   });
 }
 
-/** L22: no new requests; what runs may finish; then an error in each stream; then the end. */
+/** Takes no new requests, lets running ones finish, then sends an error in each stream, then closes. */
 async function shutDown(server: Server, app: App, seconds: number): Promise<void> {
   const drained = app.drain();
   await within(seconds * 1000, drained);
   app.abort(new ApiError('overloaded', 'The gateway is shutting down.'));
   await within(LAST_WORDS, drained);
   const closed = new Promise<void>((tell) => server.close(() => tell()));
-  // What was written last is still on its way to whoever reads slowly.
+  // A slow client may still be reading what was written last.
   const sweep = setInterval(() => server.closeIdleConnections(), 10);
   await within(LAST_WORDS, closed);
   clearInterval(sweep);

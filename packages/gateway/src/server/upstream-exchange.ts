@@ -9,13 +9,13 @@ const MOST_WAITING = 64 * 1024;
 
 type Controller = Dispatcher.DispatchController;
 
-interface Piece {
+interface BodyPiece {
   done: boolean;
   value?: Uint8Array;
 }
 
 interface Reader {
-  resolve(piece: Piece): void;
+  resolve(piece: BodyPiece): void;
   reject(error: unknown): void;
 }
 
@@ -80,7 +80,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   // --- the side of the bridge ------------------------------------------------------------------------------
 
-  #read(): Promise<Piece> {
+  #read(): Promise<BodyPiece> {
     if (this.#waiting.length > 0) return Promise.resolve({ done: false, value: this.#takeWaiting() });
     if (this.#error !== undefined) return Promise.reject(this.#error);
     if (this.over) return Promise.resolve({ done: true });
@@ -99,7 +99,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     return all;
   }
 
-  #take(reader: Reader, piece: Piece): void {
+  #take(reader: Reader, piece: BodyPiece): void {
     this.#reader = undefined;
     reader.resolve(piece);
   }

@@ -122,7 +122,7 @@ function insured(shared: Counter, local: Count, address: StoreAddress, options: 
       failure = undefined;
       return counted;
     } catch (error) {
-      if (failure === undefined) log?.warn({ store: address.shown, ...reasonOf(error) }, said[whenDown]);
+      if (failure === undefined) log?.warn({ store: address.shown, ...reasonOf(error) }, warnings[whenDown]);
       failure = error;
       askAgain = Date.now() + PAUSE;
       return fall(key);
@@ -131,8 +131,8 @@ function insured(shared: Counter, local: Count, address: StoreAddress, options: 
   return { count, close: () => shared.close() };
 }
 
-const said = {
-  local: 'The shared rate limits cannot be reached: this gateway counts for itself until they can.',
+const warnings = {
+  local: 'The shared rate limits cannot be reached: this gateway counts alone until they can.',
   open: 'The shared rate limits cannot be reached: nothing is limited until they can.',
   closed: 'The shared rate limits cannot be reached: limited keys are refused until they can.',
 };

@@ -13,7 +13,7 @@ export interface MemoryOptions {
   now?: () => number;
 }
 
-interface Entry {
+interface MemoryEntry {
   value: string;
   bytes: number;
   expires: number;
@@ -21,7 +21,7 @@ interface Entry {
 
 export class MemoryStore implements Store {
   /** The oldest first. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, MemoryEntry>();
   readonly #most: Required<MemoryOptions>;
   #bytes = 0;
   #closed = false;
@@ -67,7 +67,7 @@ export class MemoryStore implements Store {
     if (this.#closed) throw storeClosed();
   }
 
-  #alive(key: string): Entry | undefined {
+  #alive(key: string): MemoryEntry | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.expires > this.#most.now()) return entry;
     this.#drop(key);

@@ -92,7 +92,7 @@ export class PostgresConnection {
   }
 
   /**
-   * Looks first: whoever may not create tables can use one that is there. The statements behind the lock are one
+   * Looks first: a user without the right to create tables can use an existing one. The statements after the lock are one
    * transaction, at whose end it is given back; `if not exists` alone fails when two create at once.
    */
   async #makeTable(): Promise<void> {
@@ -104,12 +104,13 @@ export class PostgresConnection {
   #lost(reason: Error): void {
     const fields = { store: this.address.shown, reason: reason.message };
     if (!this.#failing && !this.#closed)
-      this.options.log?.warn(fields, 'The store failed; it is tried again.');
+      this.options.log?.warn(fields, 'The store failed; the gateway retries.');
     this.#failing = true;
   }
 
   #found(): void {
-    if (this.#failing) this.options.log?.info({ store: this.address.shown }, 'The store is back.');
+    if (this.#failing)
+      this.options.log?.info({ store: this.address.shown }, 'The store can be reached again.');
     this.#failing = false;
   }
 }

@@ -1,6 +1,5 @@
 // Redis and PostgreSQL, as Debian ships them, each on a free port, in a folder of its own, with a password.
-// Where a server is missing and we are root, its package is installed; where that is not possible the tests that
-// need it are skipped, and say so.
+// A missing server is installed where test/installs.mjs allows it; else its tests are skipped and the reason is listed.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
@@ -17,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findOrInstall } from '../../../../test/debian.mjs';
+import { reportMissing } from '../../../../test/installs.mjs';
 
 /** Stands in every URL, and must stand in no error and no log. */
 export const CANARY = 'canary-7f3e/pass word';
@@ -40,14 +40,12 @@ const run = promisify(execFile);
 /** How long an installation may take, in milliseconds, all attempts together. */
 const START_TIME = 20_000;
 
-/** The server, or why there is none: said on the terminal as well. */
+/** The server, or why there is none, which is reported. */
 export async function startServer(kind: ServerKind): Promise<RealServer | string> {
   try {
     return await (kind === 'redis' ? startRedis() : startPostgres());
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    console.warn(`\n*** SKIPPED: no real ${kind} to test against: ${reason}\n`);
-    return reason;
+    return reportMissing(`stores in ${kind}`, error);
   }
 }
 

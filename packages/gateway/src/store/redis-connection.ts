@@ -1,4 +1,4 @@
-// One connection to Redis that comes back by itself. While it is away, whoever needs it waits a little, then is told.
+// One connection to Redis that reconnects by itself. While it is down, operations wait a little and then fail.
 //
 // Commands are never queued by the driver, nor sent twice: a queue would grow with every request of an outage, and
 // run long after anyone waits.
@@ -86,12 +86,12 @@ export class RedisConnection {
     const news = this.#reason === undefined && !this.#closed;
     this.#reason = reason;
     const fields = { store: this.address.shown, reason: reason.message };
-    if (news) this.options.log?.warn(fields, 'The connection to the store failed; it is tried again.');
+    if (news) this.options.log?.warn(fields, 'The connection to the store failed; the gateway retries.');
   }
 
   #found(): void {
     if (this.#reason) {
-      this.options.log?.info({ store: this.address.shown }, 'The connection to the store is back.');
+      this.options.log?.info({ store: this.address.shown }, 'The store can be reached again.');
     }
     this.#reason = undefined;
     this.#waiting = undefined;

@@ -82,11 +82,7 @@ describe('the page’s own gateway', () => {
     ['a key is needed', () => refusal(401, 'This gateway needs a key.'), 'key'],
     ['the key may not see it', () => refusal(403, 'That needs admin.'), 'admin'],
     ['the inspector is off', () => refusal(404, 'There is nothing at /inspector/exchanges.'), 'off'],
-    [
-      'the host is unknown',
-      () => new Response('This host name does not lead here.', { status: 403 }),
-      'refused',
-    ],
+    ['the host is unknown', () => new Response('This host name is not allowed.', { status: 403 }), 'refused'],
     ['it is too busy', () => refusal(503, 'Too many requests at once.'), 'refused'],
   ])('says what is wrong where %s', async (_, answer, kind) => {
     const { gateway } = answering(answer as () => Response);

@@ -5,7 +5,7 @@ import { isObject } from '@dragoman/core';
 export type TroubleKind =
   | 'no-gateway' // no answer, or not that of a gateway
   | 'key' // a key is missing or wrong
-  | 'admin' // the key may ask models, but not read the inspector
+  | 'admin' // the key may use models, but not read requests of other clients
   | 'off' // the inspector is off
   | 'gone' // the exchange is no longer kept
   | 'refused' // the gateway refused the request, with its reason

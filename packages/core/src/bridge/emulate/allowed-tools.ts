@@ -9,9 +9,9 @@ import { type Conversation, isObject, type Tool } from '../../model/index.js';
 export function allowedTools({ tools, extra }: Conversation): Tool[] {
   const choice = extra?.tool_choice;
   if (!isObject(choice) || choice.type !== 'allowed_tools') return tools;
-  const said = isObject(choice.allowed_tools) ? choice.allowed_tools : choice;
-  if (!Array.isArray(said.tools)) return tools;
-  const names = new Set(said.tools.map(nameOf));
+  const allowed = isObject(choice.allowed_tools) ? choice.allowed_tools : choice;
+  if (!Array.isArray(allowed.tools)) return tools;
+  const names = new Set(allowed.tools.map(nameOf));
   return tools.filter(({ name }) => names.has(name));
 }
 

@@ -5,169 +5,127 @@
 //                  └──> calls ──right, or being delivered ────> out
 //                           └──wrong, and asking again may help──> held
 //
-// While asking again is possible, everything behind a problem is held. When the attempt is over, it is either
-// given up for a new one (what was held is dropped; the report keeps the text) or what was held goes out.
+// While asking again is possible, everything after a problem is held. When the attempt is over, either a new attempt
+// replaces it (what was held is dropped; the report keeps the text) or what was held is delivered.
 
-import type { Dialect } from '../../engine/dialect.js';
 import { addRepair } from '../../engine/event-merge.js';
 import { createParser, type Parser } from '../../engine/parser.js';
 import type { ParserOptions } from '../../engine/parser-options.js';
-import {
-  type AnswerEvent,
+import type {
+  AnswerEvent,
   ApiError,
-  type FinishReason,
-  type Issue,
-  type ParseEvent,
-  type Repair,
-  type Tool,
-  type ToolCall,
-  type ToolChoice,
+  FinishReason,
+  Issue,
+  ParseEvent,
+  Repair,
+  ToolCall,
 } from '../../model/index.js';
-import { isBreak } from '../../text/characters.js';
+import { AttemptCalls, type AttemptCallsOptions, type NativeCallEvent } from './attempt-calls.js';
+import { AttemptText, type AttemptTextOptions } from './attempt-text.js';
 import { Delivery } from './delivery.js';
-import { nativeCall } from './native-call.js';
-import { OpenerWatch } from './opener-watch.js';
-import {
-  isCut,
-  issuesOf,
-  isTextInTheEnd,
-  isWanted,
-  type Problem,
-  problemOf,
-  unreadableIssues,
-} from './problem.js';
-import { SourceWindow } from './source-window.js';
-import { StopWatch } from './stop-watch.js';
-import { behindThinkTags } from './think-tags.js';
+import { type AttemptProblem, issuesOf, unreadableIssues } from './problem.js';
 
-export interface AttemptOptions {
-  dialect: Dialect;
+export interface AttemptOptions extends AttemptTextOptions, AttemptCallsOptions {
   choice: number;
-  tools: ReadonlyMap<string, Tool>;
-  toolChoice: ToolChoice;
-  parallelCalls: boolean;
-  stops: readonly string[];
-  /** Nobody reads along: everything may wait until the end. */
+  /** The answer is not streamed: everything may wait until the end. */
   holdAll: boolean;
-  /** Calls are delivered when they are complete. */
-  holdCalls: boolean;
-  refuseEchoes: boolean;
   mayReask: boolean;
   parser: ParserOptions;
-  /** The id by which the client knows a call of the parser's. */
-  outwardId(id: string): string;
   onParse?: (event: ParseEvent) => void;
 }
 
-/** What an attempt comes to. */
-export interface Outcome {
-  problems: Problem[];
-  /** Ask again: what was held is dropped. */
+/** The result of an attempt. */
+export interface AttemptOutcome {
+  problems: AttemptProblem[];
+  /** The model is asked again, and what was held is dropped. */
   reask: boolean;
   finish: { reason: FinishReason; stopSequence?: string };
 }
 
-/** A call between its start and its end. */
-interface OpenCall {
-  id: string;
-  name: string;
-  /** Its start is on its way to the client. */
-  live: boolean;
-}
-
-/** How much text behind the calls is kept for the report. */
+/** How much text after the calls is kept for the report. */
 const ASIDE = 2000;
 
-/** Longer pieces are read in parts, so that little is read of what is not wanted any more. */
+/** Longer pieces are parsed in parts, so that little is parsed after the attempt has ended. */
 const PIECE = 4096;
 
 export class Attempt {
   readonly issues: Issue[] = [];
   readonly repairs: Repair[] = [];
-  /** Complete calls, right or wrong. */
-  readonly calls: ToolCall[] = [];
-  readonly problems: Problem[] = [];
+  /** Text after the calls, which is reported and not delivered. */
   aside = '';
-  /** Nothing more is wanted: a stop string, a second call where one was allowed, an invented result. */
-  done = false;
   readonly #options: AttemptOptions;
   readonly #parser: Parser;
-  readonly #source = new SourceWindow();
-  readonly #stops: StopWatch;
-  /** What ends the answer as an error, behind all that was said before it. */
-  failure: ApiError | undefined;
   readonly #delivery: Delivery;
-  #open: OpenCall | undefined;
-  /** Up to here every character was delivered, or is markup of a call that was. */
-  #settled = 0;
-  /** Where the attempt was over, if it was before its end. */
-  #doneAt: number | undefined;
-  /** No text was said yet. */
-  #silent = true;
-  /** Calls that the upstream told apart itself, between their start and their end. */
-  readonly #native = new Map<string, { name: string; raw: string }>();
-  #stop: string | undefined;
-  #cut = false;
-  #good = 0;
-  readonly #openers: OpenerWatch;
-  /** An opener stood in the text and opened nothing. */
-  #leftOpener: Issue | undefined;
+  readonly #text: AttemptText;
+  readonly #calls: AttemptCalls;
+  readonly #required: boolean;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
     const { toolChoice } = options;
-    const required = toolChoice === 'required' || typeof toolChoice === 'object';
-    const isDoubtful = () => this.problems.length > 0 || this.#leftOpener !== undefined;
-    this.#delivery = new Delivery({ ...options, required, isDoubtful });
+    this.#required = toolChoice === 'required' || typeof toolChoice === 'object';
+    const isDoubtful = () => this.problems.length > 0 || this.#text.leftOpener !== undefined;
+    this.#delivery = new Delivery({ ...options, required: this.#required, isDoubtful });
     this.#parser = createParser(options.dialect, options.parser);
-    this.#stops = new StopWatch(options.stops);
-    this.#openers = new OpenerWatch(options.dialect);
+    this.#text = new AttemptText(options, this.#delivery);
+    this.#calls = new AttemptCalls(options, this.#text, this.#delivery, this.issues);
+  }
+
+  /** Complete calls, right or wrong. */
+  get calls(): readonly ToolCall[] {
+    return this.#calls.complete;
+  }
+
+  get problems(): AttemptProblem[] {
+    return this.#calls.problems;
+  }
+
+  /** Nothing more is read of the upstream's answer. */
+  get done(): boolean {
+    return this.#text.ended;
+  }
+
+  /** The error that ends the answer, after everything that was delivered before it. */
+  get failure(): ApiError | undefined {
+    return this.#calls.failure;
   }
 
   get saidText(): boolean {
     return this.#delivery.saidText;
   }
 
-  /** What was written, as far as it was wanted. */
+  /** The text that the model wrote, up to where the attempt ended. */
   get text(): string {
-    return this.#source.shown(this.#doneAt);
+    return this.#text.written;
   }
 
   feed(text: string): AnswerEvent[] {
     for (let at = 0; at < text.length && !this.done; at += PIECE) {
       const piece = text.slice(at, at + PIECE);
-      this.#source.add(piece);
+      this.#text.add(piece);
       this.#readAll(this.#parser.feed(piece));
     }
     return this.#delivery.take();
   }
 
-  /** Reasoning that the upstream tells apart itself. */
+  /** Takes reasoning that the upstream sends apart from the text. */
   reasoning(text: string): AnswerEvent[] {
     if (text === '' || this.done) return [];
     this.#think(text);
     return this.#delivery.take();
   }
 
-  /** A call that the upstream tells apart itself, although it was told of no tools: judged like any other. */
-  native(event: AnswerEvent & { type: 'call-start' | 'call-delta' | 'call-end' }): AnswerEvent[] {
-    if (event.type === 'call-start') {
-      this.#flushText();
-      this.#native.set(event.id, { name: event.name, raw: '' });
-      return this.#delivery.take();
-    }
-    const call = this.#native.get(event.id);
-    if (!call || this.done) return [];
-    if (event.type === 'call-delta') call.raw += event.text;
-    else this.#judgeNative(event.id, call);
+  /** Takes a call that the upstream sends natively, although it was given no tools. */
+  native(event: NativeCallEvent): AnswerEvent[] {
+    this.#calls.native(event);
     return this.#delivery.take();
   }
 
-  /** The upstream is done, for this reason. The events are for the client only if the outcome asks no more. */
-  finish(reason: FinishReason): { outcome: Outcome; events: AnswerEvent[] } {
+  /** Ends the attempt with the upstream's finish reason. The events are empty if the model is asked again. */
+  finish(reason: FinishReason): { outcome: AttemptOutcome; events: AnswerEvent[] } {
     if (!this.done) this.#readAll(this.#parser.finish());
-    this.#flushText();
-    const wasCut = (this.#cut && reason === 'length') || reason === 'content-filter';
+    this.#text.flush();
+    const wasCut = (this.#calls.cut && reason === 'length') || reason === 'content-filter';
     if (!wasCut) this.#findMissing(reason);
     const reask = this.#delivery.mayReask && this.problems.length > 0 && !wasCut;
     if (!reask) this.#delivery.letGo();
@@ -177,30 +135,30 @@ export class Attempt {
     };
   }
 
-  #finishOf(reason: FinishReason): Outcome['finish'] {
-    // What was withheld or cut must not look whole.
+  #finishOf(reason: FinishReason): AttemptOutcome['finish'] {
+    // A filtered or cut answer must not look complete.
     if (reason === 'content-filter') return { reason };
-    if (this.#cut || reason === 'length') return { reason: 'length' };
-    if (this.#good > 0) return { reason: 'tool-calls' };
-    return { reason: 'stop', ...(this.#stop !== undefined && { stopSequence: this.#stop }) };
+    if (this.#calls.cut || reason === 'length') return { reason: 'length' };
+    if (this.#calls.delivered > 0) return { reason: 'tool-calls' };
+    const { stop } = this.#text;
+    return { reason: 'stop', ...(stop !== undefined && { stopSequence: stop }) };
   }
 
-  /** What can only be known at the end: that no call came. */
+  /** Adds the problem that only the end of the answer shows: that no call came. */
   #findMissing(reason: FinishReason): void {
-    const { toolChoice } = this.#options;
-    const required = toolChoice === 'required' || typeof toolChoice === 'object';
-    if (this.#good > 0 || this.problems.length > 0) return;
-    if (this.#leftOpener) {
-      this.#fault('unreadable', [this.#leftOpener]);
-      if (this.#leftOpener.code === 'foreign-format') return;
-    } else if (required && reason !== 'length') {
+    const { leftOpener } = this.#text;
+    if (this.#calls.delivered > 0 || this.problems.length > 0) return;
+    if (leftOpener) {
+      this.#calls.addProblem('unreadable', [leftOpener]);
+      if (leftOpener.code === 'foreign-format') return;
+    } else if (this.#required && reason !== 'length') {
       const message = 'The model wrote no call where one was required.';
-      this.#fault('no-call', [{ code: 'missing-call', range: [0, 0], message }]);
+      this.#calls.addProblem('no-call', [{ code: 'missing-call', range: [0, 0], message }]);
     } else return;
     this.issues.push(...(this.problems.at(-1)?.issues ?? []));
   }
 
-  // --- what the parser says ------------------------------------------------------------------------------
+  // --- events of the parser ------------------------------------------------------------------------------
 
   #readAll(events: ParseEvent[]): void {
     for (const event of events) {
@@ -216,214 +174,52 @@ export class Attempt {
     if (this.#isForged(event)) return;
     if (event.type === 'text-delta') {
       if (event.aside) this.#setAside(event);
-      else this.#text(event);
+      else this.#readText(event);
     } else if (event.type === 'reasoning-delta') {
-      this.#settle(event);
+      this.#text.settle(event);
       this.#think(event.text);
-    } else if (event.type === 'call-start') this.#start(event);
-    else if (event.type === 'call-delta') this.#delta(event);
-    else if (event.type === 'call-end') this.#end(event);
-    else if (event.type === 'call-error') this.#failed(event);
-    else this.#markup(event);
+    } else if (event.type === 'call-start') this.#calls.start(event);
+    else if (event.type === 'call-delta') this.#calls.delta(event);
+    else if (event.type === 'call-end') this.#calls.end(event);
+    else if (event.type === 'call-error') this.#calls.fail(event);
+    else {
+      this.#findUnreadable(event);
+      this.#text.readMarkup(event);
+    }
   }
 
-  #markup(event: ParseEvent): void {
-    this.#faultOf(event);
-    if (this.#openers.readsMarkup) this.#openers.pass(this.#source.slice(event.range[0], event.range[1]));
-  }
-
-  /** A result the model made up: what follows is worth nothing. Behind a good call the attempt is simply over. */
+  /** Ends the attempt at a tool result that the model invented; without a call before it, that is a problem. */
   #isForged(event: ParseEvent): boolean {
     const forged = issuesOf(event, 'forged-result');
     if (forged.length === 0) return false;
-    if (this.#good === 0 && !this.#delivery.mayReask) return false;
-    if (this.#good === 0) this.#fault('forged', forged);
-    this.#isDone(event.range[1]);
+    const noCall = this.#calls.delivered === 0;
+    if (noCall && !this.#delivery.mayReask) return false;
+    if (noCall) this.#calls.addProblem('forged', forged);
+    this.#text.end(event.range[1]);
     return true;
   }
 
   #setAside(event: ParseEvent & { text: string }): void {
-    this.#settle(event);
+    this.#text.settle(event);
     if (this.aside.length < ASIDE) this.aside += event.text.slice(0, ASIDE - this.aside.length);
   }
 
-  #text(event: ParseEvent & { text: string }): void {
-    this.#faultOf(event);
-    this.#silent = false;
-    const opener = this.#openerIn(event);
-    this.#settle(event);
-    // What stands before the opener is said in any case; the rest waits if asking again may help.
-    if (opener < 0) this.#watched(event.text, event.range[0]);
-    else {
-      this.#watched(event.text.slice(0, opener), event.range[0]);
-      this.#leftOpener ??= leftOpener(event.range[0] + opener);
-      if (!this.done) this.#watched(event.text.slice(opener), event.range[0] + opener);
-    }
-  }
-
-  /** Text, up to a stop string. */
-  #watched(said: string, at: number): void {
-    const { text, stop, end = 0 } = this.#stops.feed(said);
-    this.#say(text);
-    if (stop === undefined) return;
-    this.#stop = stop;
-    this.#isDone(at + end);
-  }
-
-  #isDone(at: number): void {
-    this.done = true;
-    this.#doneAt = at;
+  #readText(event: ParseEvent & { text: string }): void {
+    this.#findUnreadable(event);
+    this.#text.read(event);
   }
 
   #think(text: string): void {
-    this.#flushText();
+    this.#text.flush();
     this.#delivery.emit({ type: 'reasoning-delta', text });
   }
 
-  #say(text: string): void {
-    if (text !== '') this.#delivery.emit({ type: 'text-delta', text });
-  }
-
-  #flushText(): void {
-    this.#say(this.#stops.flush());
-  }
-
-  #start({ id, name }: ParseEvent & { id: string; name: string }): void {
-    this.#flushText();
-    const tool = this.#options.tools.get(name);
-    // A real call follows, so what looked like one was only mentioned.
-    if (tool) this.#leftOpener = undefined;
-    const live =
-      tool !== undefined &&
-      isWanted(name, this.#options.toolChoice) &&
-      !this.#options.holdCalls &&
-      !this.#delivery.waits &&
-      tool.extra?.strict !== true;
-    this.#open = { id: this.#options.outwardId(id), name, live };
-    if (live) this.#delivery.emit({ type: 'call-start', id: this.#open.id, name });
-  }
-
-  #delta(event: ParseEvent & { text: string }): void {
-    if (!this.#open?.live) return;
-    this.#settle(event);
-    if (event.text !== '') this.#delivery.emit({ type: 'call-delta', id: this.#open.id, text: event.text });
-  }
-
-  #end(event: Extract<ParseEvent, { type: 'call-end' }>): void {
-    const open = this.#open;
-    this.#open = undefined;
-    if (!open) return;
-    const { name, input, raw } = event;
-    this.calls.push({ type: 'tool-call', id: open.id, name, input, raw });
-    if (open.live) {
-      this.#delivery.emit({ type: 'call-end', id: open.id });
-      this.#good++;
-    } else this.#judge(event, open.id, () => this.#sourceOf(event));
-    this.#settle(event);
-    if (!this.#options.parallelCalls && this.#good > 0) this.#isDone(event.range[1]);
-  }
-
-  #judgeNative(nativeId: string, { name, raw }: { name: string; raw: string }): void {
-    this.#native.delete(nativeId);
-    const { tools } = this.#options;
-    const id = this.#options.outwardId(nativeId);
-    const event = nativeCall(id, name, raw === '' ? '{}' : raw, tools.get(name));
-    this.issues.push(...(event.issues ?? []));
-    const asText = () => `${name}(${raw})`;
-    if (event.type === 'call-error' || tools.size === 0) {
-      if (tools.size > 0) this.#fault('unreadable', event.issues ?? []);
-      this.#say(asText());
-      return;
-    }
-    this.calls.push({ type: 'tool-call', id, name, input: event.input, raw: event.raw });
-    this.#judge(event, id, asText);
-    if (!this.#options.parallelCalls && this.#good > 0) this.done = true;
-  }
-
-  /** A call that was held until it was whole. */
-  #judge(event: Extract<ParseEvent, { type: 'call-end' }>, id: string, source: () => string): void {
-    const problem = problemOf(event, id, this.#options);
-    if (problem) {
-      this.problems.push(problem);
-      if (problem.kind === 'other-tool') this.issues.push(...problem.issues);
-    }
-    if (problem && isTextInTheEnd(problem, this.#options.tools.get(event.name))) {
-      this.#say(source());
-      return;
-    }
-    this.#good++;
-    this.#delivery.emit({ type: 'call-start', id, name: event.name });
-    this.#delivery.emit({ type: 'call-delta', id, text: event.raw });
-    this.#delivery.emit({ type: 'call-end', id });
-  }
-
-  #failed(event: Extract<ParseEvent, { type: 'call-error' }>): void {
-    const open = this.#open;
-    this.#open = undefined;
-    const cut = isCut(event.issues);
-    if (cut) this.#cut = true;
-    if (open?.live && !cut) {
-      this.failure = unreadableCall(event.issues);
-      this.#isDone(event.range[1]);
-    }
-    if (open?.live) return;
-    this.#flushText();
-    this.#fault('unreadable', event.issues);
-    if (cut) this.#keepInIssue(event);
-    else this.#say(this.#sourceOf(event));
-    this.#settle(event);
-  }
-
-  /** What was read of a call that was cut off is no text: its markup would leak. The issue carries it. */
-  #keepInIssue(event: Extract<ParseEvent, { type: 'call-error' }>): void {
-    const [issue] = event.issues;
-    if (issue) issue.raw ??= this.#sourceOf(event);
-  }
-
-  /** All that was written of a call, from what was delivered on. The tags of a thought before it are no part. */
-  #sourceOf(event: ParseEvent): string {
-    const text = this.#source.slice(this.#settled, event.range[1]);
-    const { reasoning } = this.#options.dialect.traits;
-    return this.#silent && reasoning ? behindThinkTags(text, reasoning) : text;
-  }
-
-  #faultOf(event: ParseEvent): void {
-    // What a fenced block shows is an example.
-    if (this.#openers.fenced) return;
+  /** Adds a problem for issues that show an unreadable call, unless a fenced block shows it as an example. */
+  #findUnreadable(event: ParseEvent): void {
+    if (this.#text.fenced) return;
     const [foreign] = issuesOf(event, 'foreign-format');
-    if (foreign) this.#leftOpener ??= foreign;
+    if (foreign) this.#text.leftOpener ??= foreign;
     const issues = unreadableIssues(event);
-    if (issues.length > 0) this.#fault('unreadable', issues);
+    if (issues.length > 0) this.#calls.addProblem('unreadable', issues);
   }
-
-  #fault(kind: Problem['kind'], issues: Issue[]): void {
-    this.problems.push({ kind, issues });
-  }
-
-  /** Where an opener stands at the start of a line and opened nothing: most likely a call that went wrong. */
-  #openerIn(event: ParseEvent & { text: string }): number {
-    if (this.#options.tools.size === 0) return -1;
-    let at = this.#openers.feed(event.text);
-    // With the line breaks before it, which are a separator as before any call.
-    while (at > 0 && isBreak(event.text.charCodeAt(at - 1))) at--;
-    return at;
-  }
-
-  #settle(event: ParseEvent): void {
-    this.#settled = event.range[1];
-    this.#source.settle(this.#settled);
-  }
-}
-
-function leftOpener(at: number): Issue {
-  const message = 'A call was begun here, but what follows is none.';
-  return { code: 'unreadable-call', range: [at, at], message };
-}
-
-function unreadableCall(issues: Issue[]): ApiError {
-  const reason = issues.map(({ message }) => message).join(' ');
-  return new ApiError(
-    'unreadable-call',
-    `The model wrote a call that could not be read to its end. ${reason}`,
-  );
 }

@@ -1,20 +1,20 @@
-// What goes out of an attempt, and when: at once, or, while asking again may help, not before the attempt is over.
+// When the events of an attempt go to the client: at once, or, while a reask may help, when the attempt is over.
 
 import type { AnswerEvent } from '../../model/index.js';
 
 export interface DeliveryOptions {
   choice: number;
-  /** Nobody reads along: everything may wait until the end. */
+  /** The answer is not streamed: everything may wait until the end. */
   holdAll: boolean;
-  /** A call has to come: text waits for it. */
+  /** A call is required: text waits for it. */
   required: boolean;
   mayReask: boolean;
-  /** Whether something is wrong with the attempt, or seems to be. */
+  /** Whether the attempt has a problem, or may have one. */
   isDoubtful(): boolean;
 }
 
 export class Delivery {
-  /** Text is on its way to the client. */
+  /** Whether text was delivered. */
   saidText = false;
   #mayReask: boolean;
   #called = false;
@@ -25,12 +25,12 @@ export class Delivery {
     this.#mayReask = options.mayReask;
   }
 
-  /** Nothing went out yet that a new attempt would have to take back. */
+  /** Whether a new attempt is possible: no call was delivered that it would have to take back. */
   get mayReask(): boolean {
     return this.#mayReask;
   }
 
-  /** Whether what comes now waits for the end of the attempt. */
+  /** Whether events now wait for the end of the attempt. */
   get waits(): boolean {
     return this.#mayReask && (this.options.holdAll || this.options.isDoubtful());
   }
@@ -44,11 +44,11 @@ export class Delivery {
     this.letGo();
     this.#out.push(placed);
     this.#note(event);
-    // From here on a new attempt would have to take a call back.
+    // A new attempt would have to take this call back.
     if (event.type === 'call-start') this.#mayReask = false;
   }
 
-  /** What was held is for the client after all. */
+  /** Delivers what was held. */
   letGo(): void {
     for (const event of this.#held) {
       this.#out.push(event);
@@ -63,13 +63,13 @@ export class Delivery {
     return out;
   }
 
-  /** Where a call is required, text waits for it, and so does a thought behind that text. */
+  /** Whether this is text before a required call, or reasoning after such text: both wait for the call. */
   #isEarly({ type }: AnswerEvent): boolean {
     if (!this.#mayReask || !this.options.required || this.#called) return false;
     return type === 'text-delta' || (type === 'reasoning-delta' && this.#held.length > 0);
   }
 
-  /** Small pieces that wait together become one. */
+  /** Holds an event; adjacent deltas are merged. */
   #hold(event: AnswerEvent): void {
     const last = this.#held.at(-1);
     const same =

@@ -1,15 +1,15 @@
-// Which dialect is spoken with a model: the one that was asked for, else the one its name tells, else the default.
+// Chooses the dialect for a model: the one of the options, else the one of the model's name, else the default.
 
 import { findDialect, knownDialects } from '../../dialects/index.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { dialectOfModel as dialectAmong } from '../../engine/model-words.js';
 
-/** The dialect the model was trained in, if its name tells. */
+/** Gives the dialect the model was trained in, if its name shows it. */
 export function dialectOfModel(model: string): Dialect | undefined {
   return dialectAmong(knownDialects(), model)?.dialect;
 }
 
-/** The dialect that was asked for; with none, or `auto`, the model's own, else the one that is taught. */
+/** Gives the dialect of the option; with none, or `auto`, the model's own, else the default, which prompts teach. */
 export function settleDialect(
   option: Dialect | string | undefined,
   model: string,

@@ -230,7 +230,7 @@ describe('what is left running', () => {
   });
 });
 
-it('gives every call an id of its own, even if whoever makes ids makes always the same', async () => {
+it('gives every call an id of its own, even if `newId` always gives the same', async () => {
   const { events } = await all(says([text(good + good), end()]), { newId: (prefix) => `${prefix}x` });
   const ids = events.flatMap((event) => (event.type === 'call-start' ? [event.id] : []));
   expect(ids).toHaveLength(2);

@@ -1,4 +1,4 @@
-// Tool calls over an upstream that only writes text: the request is spelled in a dialect, the answer is read.
+// Tool calls over an upstream that only writes text: the request is rendered in a dialect, the answer is parsed.
 
 import type { Dialect } from '../../engine/dialect.js';
 import {
@@ -26,10 +26,10 @@ import { asApiError, ignoredMembers, spellRequest } from './spell-request.js';
 import { untrustedText } from './untrusted-text.js';
 import { OVER, UpstreamTurn } from './upstream-turn.js';
 
-/** How often a model that failed is asked again, unless told otherwise. */
+/** How often a model that failed is asked again by default. */
 const REASKS = 2;
 
-/** What a report keeps of an attempt that was given up: its text is there as well, and cut, too. */
+/** The most that a report keeps of an attempt that was replaced; its text is shortened as well. */
 const MOST_ISSUES = 20;
 const LONGEST_RAW = 2000;
 
@@ -48,8 +48,7 @@ export async function* emulateBatches(
   options: BridgeOptions & UpstreamContext,
 ): AsyncGenerator<AnswerEvent[]> {
   const count = request.settings.choices ?? 1;
-  // When the answer is over, however it ended, nothing is left running.
-  // One choice alone sees to that itself.
+  // However the answer ends, no request to the upstream is left running. A single choice ends its own.
   const over = count > 1 ? new LinkedAborter(options.signal) : undefined;
   const signal = over?.signal ?? options.signal;
   const emulation = new Emulation(stripControl(request), upstream, { ...options, signal });
@@ -57,7 +56,7 @@ export async function* emulateBatches(
   let started = false;
   try {
     for await (const batch of merge(choices)) {
-      // One start for all of them: the first that has something to say.
+      // All choices share one start, from the first that has an event.
       const events = started ? batch.filter(({ type }) => type !== 'answer-start') : batch;
       started = true;
       if (events.length > 0) yield events;
@@ -72,7 +71,7 @@ export async function* emulateBatches(
   ];
 }
 
-/** What the answers to one request have in common. */
+/** The state that all choices of one request share. */
 class Emulation {
   readonly usage = new UsageCount();
   readonly #dialect: Dialect;
@@ -111,10 +110,10 @@ class Emulation {
     return { ...this.#report, usage: this.usage.total.estimated ? 'estimated' : 'upstream' };
   }
 
-  /** One answer: attempts until one does, or until asking again is no use. */
+  /** Answers one choice: makes attempts until one has no problem, or until no reask is left. */
   async *answer(choice: number): AsyncGenerator<AnswerEvent[]> {
     const again: ReaskTurns[] = [];
-    // An earlier attempt said something.
+    // An earlier attempt delivered text.
     let said = false;
     for (let attempt = 0; ; attempt++) {
       const turn = this.#turn(choice, attempt, again);
@@ -206,7 +205,7 @@ class Emulation {
     };
   }
 
-  /** An id the model gave is kept, unless the conversation has it already. */
+  /** Keeps the id that the model gave, unless the conversation has it already. */
   #outwardId(id: string): string {
     const outward = this.#usedIds.has(id) ? this.#newId('call') : id;
     this.#usedIds.add(outward);
@@ -222,7 +221,7 @@ class Emulation {
   }
 }
 
-/** A paragraph of its own for the first text behind what an earlier attempt said. Whether there was one. */
+/** Puts a paragraph break before the first text, after that of an earlier attempt. Gives whether there is text. */
 function separate(events: AnswerEvent[]): boolean {
   const at = events.findIndex(({ type }) => type === 'text-delta');
   const first = events[at];
@@ -246,7 +245,7 @@ function settled(dialect: BridgeOptions['dialect'], model: string): ReturnType<t
   }
 }
 
-/** A choice that cannot be kept is the client's mistake. */
+/** Throws for a `tool_choice` that the tools of the request cannot satisfy. */
 function checkChoice({ conversation: { tools, toolChoice } }: ModelRequest): void {
   if (toolChoice === 'required' && tools.length === 0) {
     const message = 'tool_choice: a call is required, but there are no tools; send tools or leave it out';

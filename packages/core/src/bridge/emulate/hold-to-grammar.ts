@@ -1,5 +1,5 @@
-// A request to an upstream that takes a grammar: with it, `required` and a named tool are certain, and arguments have
-// the right shape. Each engine has a member of its own for it.
+// The sampling grammar of a request, for an upstream that takes one. It makes `required` and a named tool certain, and
+// gives arguments the right shape. Each inference engine has its own member for it.
 
 import type { Dialect } from '../../engine/dialect.js';
 import { type Constraint, constrain, type GrammarFormat } from '../../grammar/constrain.js';
@@ -7,11 +7,11 @@ import { type Extra, type ModelRequest, UsageError } from '../../model/index.js'
 
 export interface Holding {
   format: GrammarFormat;
-  /** Whether the model may think first: `open` where it already does. */
+  /** Whether the model may reason first; `open`: the prompt ends inside the reasoning. */
   reasoning: 'no' | 'yes' | 'open';
 }
 
-/** Members for the request's body; none where the tools or the dialect have no such grammar. */
+/** Gives members for the request's body; none where the tools or the dialect have no such grammar. */
 export function grammarMembers(request: ModelRequest, dialect: Dialect, holding: Holding): Extra {
   const { tools, toolChoice } = request.conversation;
   if (tools.length === 0 || toolChoice === 'none') return {};
@@ -19,7 +19,7 @@ export function grammarMembers(request: ModelRequest, dialect: Dialect, holding:
   try {
     return membersOf(constrain(dialect, tools, toolChoice, { ...holding, parallel }));
   } catch (error) {
-    // Without a grammar the model is taught and asked again, as everywhere else.
+    // Without a grammar the prompt and reasks have to do, as with other upstreams.
     if (error instanceof UsageError) return {};
     throw error;
   }

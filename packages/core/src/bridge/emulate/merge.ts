@@ -1,13 +1,13 @@
-// Several streams of events as one, each read only as fast as the whole is read.
+// Merges several streams of events into one; each is read only as fast as the merged one is (backpressure).
 
 interface Arrived<T> {
   iterator: AsyncIterator<T>;
   result?: IteratorResult<T>;
-  /** It failed: a thunk, so that any value can be thrown. */
+  /** Throws the error of a source that failed; a function, so that any value can be thrown. */
   fail?: () => never;
 }
 
-/** One source is given back as it is: a generator around it would cost each event a few turns. */
+/** Gives a single source as it is: a generator around it would cost each event a few turns of the event loop. */
 export function merge<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
   const [first, ...others] = sources;
   return first && others.length === 0 ? first : mergeAll(sources);
@@ -29,14 +29,14 @@ async function* mergeAll<T>(sources: readonly AsyncIterable<T>[]): AsyncGenerato
       }
     }
   } finally {
-    // Whoever stops reading stops all of them. One that hangs must not hold up the others.
+    // A consumer that stops ends all sources, without waiting for one that hangs.
     for (const iterator of iterators) iterator.return?.()?.catch(() => {});
   }
 }
 
 /**
- * What has come and was not taken yet. Each promise is waited on once: racing them for every event would hang a
- * reaction a time on those that are silent, and a failure that nobody waits for yet would have no one to catch it.
+ * Results that arrived and were not taken yet. Each promise gets one reaction: `Promise.race` for every event would add
+ * a reaction each time to the sources that are silent, and an early failure would be an unhandled rejection.
  */
 class Arrivals<T> {
   readonly #come: Arrived<T>[] = [];

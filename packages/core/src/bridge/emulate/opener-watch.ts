@@ -1,32 +1,32 @@
-// Looks, in text that was read as text, for the opener of a call at the start of a line: most likely a call that
-// went wrong. Inside a fenced block, or in what the dialect itself quotes, it is an example.
+// Looks in text, as the parser gave it, for the opener of a call at the start of a line: most likely a call that went
+// wrong. Inside a fenced block, or a quotation of the dialect, it is an example.
 
 import type { Dialect, Opener } from '../../engine/dialect.js';
 
-/** More of a line's start than any fence has. */
+/** How much of a line's start is kept: enough to recognise a fence. */
 const HEAD = 8;
 
 export class OpenerWatch {
-  /** The first characters of the line so far, without the space before them. */
+  /** The first characters of the current line, without indentation. */
   #line = '';
   #fenced = false;
   #quoted = false;
-  /** What opens a quote, in a dialect that has quotes. */
+  /** The openers of quotations, in a dialect that has them. */
   readonly #quotes: readonly Opener[];
 
   constructor(readonly dialect: Dialect) {
     this.#quotes = dialect.grammar.openers.filter(({ inline }) => inline);
   }
 
-  /** Whether markup matters here. */
+  /** Whether the dialect has quotations, so that markup has to be passed in. */
   get readsMarkup(): boolean {
     return this.#quotes.length > 0;
   }
 
-  /** Markup between texts: it may begin or end a quote. */
+  /** Reads markup between texts, which may begin or end a quotation. */
   pass(markup: string): void {
     const text = markup.trim();
-    // The break of a marker, which may stand in a quote.
+    // A neutralised marker, which may be inside a quotation.
     if (text === '\\' || text === '') return;
     this.#quoted = this.#quotes.some(({ firsts, match }) => {
       const at = Math.max(...[...firsts].map((first) => text.lastIndexOf(first)));
@@ -34,7 +34,7 @@ export class OpenerWatch {
     });
   }
 
-  /** Where in this piece the first one stands; -1 if there is none. */
+  /** Gives the position of the first opener in this piece; -1 if there is none. */
   feed(text: string): number {
     let found = -1;
     for (let at = 0; at < text.length; ) {
@@ -57,7 +57,7 @@ export class OpenerWatch {
     return found;
   }
 
-  /** What follows stands in a fenced block; the end of a line that opens or closes one may not be said yet. */
+  /** Whether what follows is inside a fenced block. The line that opens or closes it may still be incomplete. */
   get fenced(): boolean {
     return this.#line.startsWith('```') || this.#line.startsWith('~~~') ? !this.#fenced : this.#fenced;
   }

@@ -1,9 +1,9 @@
-// Why an attempt of a model does not do, where asking again may help.
+// The problems of an attempt: the reasons for which a model is asked again.
 
-import type { Issue, IssueCode, ParseEvent, Tool, ToolChoice } from '../../model/index.js';
+import type { CallEnd, Issue, IssueCode, ParseEvent, Tool, ToolChoice } from '../../model/index.js';
 
-export interface Problem {
-  /** What is told to the model. */
+export interface AttemptProblem {
+  /** Selects the words with which the model is asked again. */
   kind: 'unreadable' | 'unknown-tool' | 'bad-arguments' | 'other-tool' | 'echo' | 'forged' | 'no-call';
   issues: Issue[];
   /** The call, if it could be read: then it is answered with an error result. */
@@ -20,12 +20,12 @@ const unreadable: IssueCode[] = [
   'too-long',
 ];
 
-/** Whether these issues say that text ended inside a call. */
+/** Whether these issues show that text ended inside a call. */
 export function isCut(issues: readonly Issue[]): boolean {
   return issues.some(({ code }) => code === 'incomplete-call' || code === 'unclosed-block');
 }
 
-/** The issues of an event that say that a call could not be read. */
+/** Gives the issues of an event that show an unreadable call. */
 export function unreadableIssues(event: ParseEvent): Issue[] {
   return (event.issues ?? []).filter(({ code }) => unreadable.includes(code));
 }
@@ -34,14 +34,12 @@ export function issuesOf(event: ParseEvent, code: IssueCode): Issue[] {
   return (event.issues ?? []).filter((issue) => issue.code === code);
 }
 
-type CallEnd = Extract<ParseEvent, { type: 'call-end' }>;
-
-/** What is wrong with a call that could be read. */
+/** Gives the problem of a call that could be read, if it has one. */
 export function problemOf(
   event: CallEnd,
   callId: string,
   { toolChoice, refuseEchoes }: { toolChoice: ToolChoice; refuseEchoes: boolean },
-): Problem | undefined {
+): AttemptProblem | undefined {
   const unknown = issuesOf(event, 'unknown-tool');
   if (unknown.length > 0) return { kind: 'unknown-tool', issues: unknown, callId };
   if (!isWanted(event.name, toolChoice)) return { kind: 'other-tool', issues: [otherTool(event)], callId };
@@ -51,13 +49,13 @@ export function problemOf(
   return faults.length > 0 ? { kind: 'bad-arguments', issues: faults, callId } : undefined;
 }
 
-/** Whether this tool is one that may be called. */
+/** Whether the tool choice allows this tool. */
 export function isWanted(name: string, toolChoice: ToolChoice): boolean {
   return typeof toolChoice !== 'object' || toolChoice.name === name;
 }
 
-/** A wrong call that the client must not get as a call, once asking again did not help. */
-export function isTextInTheEnd({ kind }: Problem, tool: Tool | undefined): boolean {
+/** Whether the client must get this wrong call as text, once reasks did not help. */
+export function isTextInTheEnd({ kind }: AttemptProblem, tool: Tool | undefined): boolean {
   return kind === 'bad-arguments' ? tool?.extra?.strict === true : kind === 'echo' || kind === 'other-tool';
 }
 

@@ -1,11 +1,10 @@
-// What a model is told that is asked again, and what it is told when a call is required. The two languages in
-// which prompts are taught.
+// The words of reasks and of the note that a call is required, in the two languages of taught prompts.
 
 import type { Tool, ToolChoice } from '../../model/index.js';
 
 export type Language = 'en' | 'zh';
 
-interface Words {
+interface ReaskWords {
   unknownTool(name: string, tools: readonly Tool[]): string;
   badArguments(name: string, faults: string): string;
   otherTool(name: string, wanted: string): string;
@@ -22,7 +21,7 @@ interface Words {
 
 const namesOf = (tools: readonly Tool[]) => tools.map(({ name }) => name).join(', ');
 
-const en: Words = {
+const en: ReaskWords = {
   unknownTool: (name, tools) => `Not run: there is no tool named ${name}. The tools are: ${namesOf(tools)}.`,
   badArguments: (name, faults) =>
     `Not run: the arguments do not fit the schema of ${name}: ${faults}. Write the call again with arguments that fit.`,
@@ -44,7 +43,7 @@ const en: Words = {
   oneCall: '(At most one tool call in this reply.)',
 };
 
-const zh: Words = {
+const zh: ReaskWords = {
   unknownTool: (name, tools) => `未执行：没有名为 ${name} 的工具。可用的工具：${namesOf(tools)}。`,
   badArguments: (name, faults) =>
     `未执行：参数不符合 ${name} 的 schema：${faults}。请用正确的参数重新写这次调用。`,
@@ -64,6 +63,6 @@ const zh: Words = {
   oneCall: '（本次回复最多一个工具调用。）',
 };
 
-export function wordsOf(language: Language = 'en'): Words {
+export function wordsOf(language: Language = 'en'): ReaskWords {
   return language === 'zh' ? zh : en;
 }

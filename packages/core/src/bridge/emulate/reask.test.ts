@@ -11,7 +11,7 @@ import {
 } from '../../model/index.js';
 import { createRandom, ingredients, soup } from '../../testing/index.js';
 import { scriptedUpstream } from '../upstream/scripted-upstream.fixture.js';
-import type { Problem } from './problem.js';
+import type { AttemptProblem } from './problem.js';
 import { type ReaskTurns, reaskTurns } from './reask.js';
 import { spellRequest } from './spell-request.js';
 
@@ -62,7 +62,7 @@ function sent(dialect: Dialect, tools: Tool[], turns: ReaskTurns, takes: 'messag
   );
 }
 
-const kinds: Problem['kind'][] = [
+const kinds: AttemptProblem['kind'][] = [
   'unreadable',
   'unknown-tool',
   'bad-arguments',
@@ -76,7 +76,7 @@ const kinds: Problem['kind'][] = [
 function failed(text: string, name: string, readable: boolean, key = 'k') {
   const call = { type: 'tool-call' as const, id: 'c1', name, input: { [key]: text } };
   const problems = kinds.map(
-    (kind): Problem => ({
+    (kind): AttemptProblem => ({
       kind,
       issues: [{ code: 'unreadable-call', range: [0, 0], message: `found ${text} where a key is due` }],
       ...((readable || kind === 'unknown-tool') && { callId: 'c1' }),
@@ -139,7 +139,7 @@ describe.each(representatives)('a model that is asked again in $name', (dialect)
   });
 
   it('is told so much and no more, however much it did wrong', () => {
-    const many: Problem[] = Array.from({ length: 5000 }, (_, n) => ({
+    const many: AttemptProblem[] = Array.from({ length: 5000 }, (_, n) => ({
       kind: 'unreadable',
       issues: [{ code: 'unreadable-call', range: [n, n], message: `number ${n}: ${'y'.repeat(50_000)}` }],
     }));
@@ -151,7 +151,7 @@ describe.each(representatives)('a model that is asked again in $name', (dialect)
 
   it('is still told which marker to use, where the dialect itself says so', () => {
     for (const { message } of dialect.grammar.notice ?? []) {
-      const problem: Problem = {
+      const problem: AttemptProblem = {
         kind: 'unreadable',
         issues: [{ code: 'foreign-format', range: [0, 0], message }],
       };

@@ -1,14 +1,14 @@
-// Asking again: what the model wrote and what was wrong with it, as the next turns of the conversation.
+// Asking a model again (a reask): what it wrote and what was wrong with it become the next turns of the conversation.
 //
-// Calls that could be read are answered as calls are, with an error result in the dialect's own form. Anything
-// else is shown back (broken, like all text from outside, so that it cannot act) with a message that says what
-// was wrong and how a call is spelled. That message is ours and written as it is, so what it quotes of the model
-// (names, characters that were out of place) is broken here.
+// Calls that could be read get an error result in the dialect's own form. Any other output is shown back to the model
+// (with its markers neutralised, like all untrusted text) with a message that states what was wrong and how a call is
+// written. That message is ours and rendered as it is, so what it quotes of the model (names, characters that were out
+// of place) is neutralised here.
 
 import type { Dialect } from '../../engine/dialect.js';
 import { neutralise } from '../../engine/markers.js';
 import type { Message, ModelRequest, Tool, ToolCall, ToolChoice, ToolResult } from '../../model/index.js';
-import type { Problem } from './problem.js';
+import type { AttemptProblem } from './problem.js';
 import { type Language, wordsOf } from './reask-words.js';
 import { sampleCall } from './sample-call.js';
 
@@ -16,7 +16,7 @@ export interface FailedAttempt {
   /** What the model wrote, its middle left out if it is long. */
   text: string;
   calls: readonly ToolCall[];
-  problems: readonly Problem[];
+  problems: readonly AttemptProblem[];
 }
 
 export interface ReaskContext {
@@ -28,13 +28,13 @@ export interface ReaskContext {
 
 export interface ReaskTurns {
   messages: Message[];
-  /** Which of them are ours, so that they may name markers. */
+  /** The indexes of our own messages, which may contain markers. */
   trusted: number[];
-  /** What the model is told, for the report. */
+  /** The reasons given to the model, for the report. */
   reasons: string[];
 }
 
-/** How much a model is told: it made mistakes without number, but it learns from the first ones. */
+/** Limits of what a model is told: there may be thousands of mistakes, but the first few are enough to learn from. */
 const MOST_REASONS = 5;
 const LONGEST_REASON = 1000;
 const LONGEST_NAME = 128;
@@ -48,7 +48,7 @@ export function reaskTurns(attempt: FailedAttempt, context: ReaskContext): Reask
     : asMessage(attempt, context);
 }
 
-/** A name that every dialect can write in a call. */
+/** Whether every dialect can write this name in a call. */
 function isSayable({ name }: ToolCall): boolean {
   return /^[\w.:-]{1,128}$/.test(name);
 }
@@ -89,7 +89,7 @@ function asMessage(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
 
 const asItIs: Quote = (text) => text;
 
-/** Each reason once, and only the first few. */
+/** Gives each reason once, and only the first few. */
 function reasonsOf({ problems, calls }: FailedAttempt, context: ReaskContext, quote: Quote): string[] {
   const reasons = new Set<string>();
   for (const problem of problems) {
@@ -99,7 +99,7 @@ function reasonsOf({ problems, calls }: FailedAttempt, context: ReaskContext, qu
   return [...reasons];
 }
 
-function reasonOf(problem: Problem, called: string, context: ReaskContext, quote: Quote): string {
+function reasonOf(problem: AttemptProblem, called: string, context: ReaskContext, quote: Quote): string {
   const { tools, toolChoice, language } = context;
   const words = wordsOf(language);
   const name = quote(shorten(called, LONGEST_NAME));
@@ -121,8 +121,8 @@ function reasonOf(problem: Problem, called: string, context: ReaskContext, quote
   }
 }
 
-/** The issues in words. Those the dialect itself has words for name its markers and quote nobody. */
-function said({ issues }: Problem, { dialect }: ReaskContext, quote: Quote): string {
+/** Joins the messages of the issues. A dialect's own messages name its markers and quote nothing, so they stay as is. */
+function said({ issues }: AttemptProblem, { dialect }: ReaskContext, quote: Quote): string {
   const own = new Set(dialect.grammar.notice?.map(({ message }) => message));
   const messages = issues.slice(0, MOST_REASONS).map(({ message }) => message);
   return messages
@@ -134,7 +134,7 @@ function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-function nameOf({ callId }: Problem, calls: readonly ToolCall[]): string {
+function nameOf({ callId }: AttemptProblem, calls: readonly ToolCall[]): string {
   return calls.find(({ id }) => id === callId)?.name ?? '';
 }
 
@@ -142,8 +142,10 @@ function toolToShow({ tools, toolChoice }: ReaskContext): Tool | undefined {
   return typeof toolChoice === 'object' ? tools.find(({ name }) => name === toolChoice.name) : tools[0];
 }
 
-/** What must be said beside the tools: that a call is required, that only one is wanted. At the very end, so
- * that prompt caches hold; without markers, so that nothing has to be trusted. */
+/**
+ * Adds a note to the last message where a call is required, or where only one is wanted. It is at the very end, so that
+ * the prompt cache holds, and has no markers, so that it need not be trusted.
+ */
 export function withChoiceNote(request: ModelRequest, language?: Language): Message[] {
   const { messages, tools, toolChoice } = request.conversation;
   const words = wordsOf(language);

@@ -1,4 +1,4 @@
-// A call as the dialect spells it, made up from a tool's schema: shown to a model that could not spell one.
+// An example call in a dialect, made up from a tool's schema: shown to a model that could not write one.
 
 import type { Dialect } from '../../engine/dialect.js';
 import { Writer } from '../../engine/writer.js';
@@ -11,7 +11,7 @@ export function sampleCall(dialect: Dialect, tool: Tool): string {
   return out.text;
 }
 
-/** The required members, or the first two. */
+/** Gives values for the required members, or for the first two. */
 function sampleInput(tool: Tool): JsonObject {
   const schema = isObject(tool.parameters) ? tool.parameters : {};
   const properties = isObject(schema.properties) ? schema.properties : {};

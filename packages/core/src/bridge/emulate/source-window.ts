@@ -1,23 +1,23 @@
-// The text of an answer as it was written, from the last place that is settled on: what a call that failed is
-// given back from, and what a model that is asked again is shown.
+// The text of an answer as the model wrote it, from the settled position on. It gives the source of a call that failed,
+// and the text that a reask shows the model.
 
-/** What is shown of a long answer: its beginning and its end. */
+/** How many characters of a long answer's beginning, and of its end, are shown. */
 const SHOWN = 4000;
 
-/** From this length on pieces stand alone. */
+/** Pieces are joined up to this length. */
 const FLAT = 4096;
 
-/** So many characters are put together before they go to the beginning and the end that are shown. */
+/** So many characters are gathered before they are added to the beginning and the end that are shown. */
 const RECENT = 1024;
 
 export class SourceWindow {
   #pieces: string[] = [];
-  /** Where the first piece begins. */
+  /** The position of the first piece. */
   #start = 0;
   #end = 0;
   #head = '';
   #tail = '';
-  /** What is in neither yet. */
+  /** Text that is not in `#head` and `#tail` yet. */
   #recent = '';
 
   add(piece: string): void {
@@ -27,17 +27,17 @@ export class SourceWindow {
     if (this.#recent.length >= RECENT) this.#file();
   }
 
-  /** A stream of single characters would else hold a tree of thousands of them, many times their weight. */
+  /** Without this, a stream of single characters would hold a rope of thousands of strings, many times their size. */
   #file(): void {
     const recent = flat(this.#recent);
     this.#recent = '';
     if (this.#head.length < SHOWN) this.#head += recent.slice(0, SHOWN - this.#head.length);
     this.#tail += recent;
-    // Cut now and then, not each time: a piece costs its own length.
+    // Cut only now and then, so that a piece costs its own length.
     if (this.#tail.length > 6 * SHOWN) this.#tail = this.#tail.slice(-3 * SHOWN);
   }
 
-  /** Small pieces are put together to long ones: a million of them weigh far more than their characters. */
+  /** Joins small pieces into long ones: a million small strings take far more memory than their characters. */
   #gather(piece: string): void {
     const last = this.#pieces.length - 1;
     const begun = this.#pieces[last];
@@ -49,14 +49,14 @@ export class SourceWindow {
     this.#pieces[last] = longer.length >= FLAT ? flat(longer) : longer;
   }
 
-  /** The text between two places; what lies before the settled one is gone. */
+  /** Gives the text between two positions; text before the settled one is gone. */
   slice(from: number, to: number): string {
     const text = this.#pieces.join('');
     this.#pieces = [text];
     return text.slice(Math.max(0, from - this.#start), to - this.#start);
   }
 
-  /** Nothing before this place will be asked for again. */
+  /** Drops the text before this position. */
   settle(at: number): void {
     let gone = 0;
     while (gone < this.#pieces.length && this.#start < at) {
@@ -66,11 +66,11 @@ export class SourceWindow {
       else this.#pieces[gone] = first.slice(length);
       this.#start += length;
     }
-    // All at once: taken one by one, each would move all that are left.
+    // Removed at once: each single removal would move all pieces that are left.
     if (gone > 0) this.#pieces.splice(0, gone);
   }
 
-  /** The answer up to a place near its end, its middle left out if it is long. */
+  /** Gives the answer up to a position near its end; its middle is left out if it is long. */
   shown(to = this.#end): string {
     this.#file();
     if (to <= SHOWN) return this.#head.slice(0, to);
@@ -80,7 +80,7 @@ export class SourceWindow {
   }
 }
 
-/** Asking for a character makes the engine copy the tree into one piece. */
+/** Flattens a rope: reading a character makes the JavaScript engine copy it into one string. */
 function flat(text: string): string {
   text.charCodeAt(0);
   return text;

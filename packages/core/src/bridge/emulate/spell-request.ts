@@ -1,4 +1,4 @@
-// A conversation with tools, spelled in a dialect for an upstream that only knows text.
+// Renders a conversation with tools in a dialect, for an upstream that only knows text.
 
 import type { Dialect } from '../../engine/dialect.js';
 import { textOf } from '../../engine/message-text.js';
@@ -24,7 +24,7 @@ export interface SpelledRequest {
   inReasoning: boolean;
 }
 
-/** What any text endpoint may be told. The rest of what a client says stays here, and the report names it. */
+/** Members that any text endpoint may get. Other members are not passed on, and the report lists them. */
 const passed = [
   'min_p',
   'top_a',
@@ -43,10 +43,10 @@ const passed = [
   'verbosity',
 ];
 
-/** What would force a form on the whole answer, so that no call could be written. Only where there are no tools. */
+/** Members that force a form on the whole answer, so that no call could be written: passed only without tools. */
 const forms = ['response_format'];
 
-/** What says nothing to a model, or is settled elsewhere. */
+/** Members that do not affect the model, or are handled elsewhere. */
 const silent = new Set([
   'dragoman:notes',
   'tool_choice',
@@ -58,7 +58,7 @@ const silent = new Set([
   'thinking',
 ]);
 
-/** Members of a request that have no effect on an upstream that only writes text. */
+/** Gives the members of a request that have no effect on an upstream that only writes text. */
 export function ignoredMembers(request: ModelRequest): string[] {
   const known = new Set([...passed, ...silent, ...(offersTools(request) ? [] : forms)]);
   return Object.entries(request.extra ?? {})
@@ -138,7 +138,7 @@ function asPrompt(
   };
 }
 
-/** One answer, streamed, without what only the bridge understands. Stop strings are watched for here. */
+/** Gives a request for one streamed answer, without what only the bridge understands: stop strings are handled here. */
 function plainRequest(request: ModelRequest): UpstreamRequest {
   const { stop: _stop, choices: _choices, parallelCalls: _parallel, ...settings } = request.settings;
   const extra = Object.fromEntries(
@@ -167,22 +167,22 @@ function chatOf({ messages }: ReturnType<typeof renderMessages>): ModelRequest['
   return { messages: chat, tools: [], toolChoice: 'auto' };
 }
 
-/** An endpoint that knows no tools knows no role for their results either: they come from the user. */
+/** Gives results the role `user`: an endpoint without tools has no role for them. */
 function plainMessage({ role, content, media = [] }: RenderedMessage): Message {
   const text = { type: 'text' as const, text: content };
   if (role === 'user') return { role, parts: content === '' ? media : [text, ...media] };
   return { role: role === 'tool' ? 'user' : role, parts: [text] };
 }
 
-/** Templates refuse two user messages in a row: what the user says behind results joins them. */
-function joined(results: UserMessage, said: UserMessage): UserMessage {
-  const [first, ...others] = said.parts;
-  if (first?.type !== 'text') return { ...results, parts: [...results.parts, ...said.parts] };
+/** Joins a user's message to the results before it: chat templates refuse two user messages in a row. */
+function joined(results: UserMessage, user: UserMessage): UserMessage {
+  const [first, ...others] = user.parts;
+  if (first?.type !== 'text') return { ...results, parts: [...results.parts, ...user.parts] };
   const text = `${textOf(results)}\n\n${first.text}`;
   return { ...results, parts: [{ type: 'text', text }, ...others] };
 }
 
-/** What core says to a programmer is, here, about what a client sent. */
+/** Turns any error into an ApiError: a UsageError of core is about what the client sent. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof UsageError)

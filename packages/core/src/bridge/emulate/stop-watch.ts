@@ -1,27 +1,27 @@
-// Stop strings of the client, looked for in the text of an answer alone. They are not sent to the upstream: it
-// would stop inside a call's arguments as well, and the call would be lost.
+// Looks for the client's stop strings in the text of an answer only. They are not sent to the upstream: it would also
+// stop inside a call's arguments, and the call would be lost.
 //
-// The one that is complete first counts, as for a model that writes character by character; of several that end
-// at the same place, the longest. Each character is looked at once for each stop string (Knuth, Morris, Pratt).
+// The stop string that is complete first counts, as for a model that writes character by character; of several that end
+// at the same position, the longest. Each character is compared once for each stop string (Knuth, Morris, Pratt).
 
-interface Watch {
+interface StopMatch {
   stop: string;
-  /** For each length: how much of the start is also the end of so many characters. */
+  /** For each length of a prefix: how long the start is that is also its end. */
   borders: number[];
-  /** How many of its characters stand at the end of the text so far. */
+  /** How many of its characters the text so far ends with. */
   matched: number;
 }
 
 export class StopWatch {
   #held = '';
-  readonly #watches: Watch[];
+  readonly #watches: StopMatch[];
 
   constructor(stops: readonly string[]) {
     const some = stops.filter((stop) => stop !== '');
     this.#watches = some.map((stop) => ({ stop, borders: bordersOf(stop), matched: 0 }));
   }
 
-  /** The text that can be given out now, and the stop string if one was reached, with its end in this piece. */
+  /** Gives the text that can be delivered now, and the stop string if one is complete, with its end in this piece. */
   feed(text: string): { text: string; stop?: string; end?: number } {
     if (this.#watches.length === 0) return { text };
     const all = this.#held + text;
@@ -38,7 +38,7 @@ export class StopWatch {
     return { text: all.slice(0, safe) };
   }
 
-  /** Something else than text follows, or nothing: what was held is text. */
+  /** Gives the held text, since something other than text follows, or nothing. */
   flush(): string {
     const text = this.#held;
     this.#held = '';

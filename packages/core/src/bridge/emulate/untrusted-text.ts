@@ -1,4 +1,4 @@
-// What others wrote into a conversation: a call that stands in it word for word was likely copied.
+// The untrusted text of a conversation, from users and tools: a call that occurs in it word for word was likely copied.
 
 import type { Message } from '../../model/index.js';
 

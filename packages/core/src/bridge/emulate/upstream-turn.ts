@@ -1,4 +1,4 @@
-// One request to an upstream that only writes text, as far as its answer is wanted: the events of each of its pieces.
+// One request to an upstream that only writes text: passes its answer to an attempt, piece by piece, until that is done.
 
 import type { AnswerEvent, ApiError, FinishReason } from '../../model/index.js';
 import type { BridgeEvent } from '../options.js';
@@ -8,10 +8,10 @@ import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import type { AttemptUsage } from '../upstream/usage-count.js';
 import type { Attempt } from './attempt.js';
 
-/** Made once: an abort without a reason makes one each time, with a stack trace that nobody reads. */
+/** The abort reason, made once: an abort without a reason makes an error with a stack trace each time. */
 export const OVER = new DOMException('The answer is over.', 'AbortError');
 
-export interface TurnOptions {
+export interface UpstreamTurnOptions {
   choice: number;
   attempt: number;
   request: UpstreamRequest;
@@ -19,23 +19,23 @@ export interface TurnOptions {
   reading: Attempt;
   usage: AttemptUsage;
   signal: AbortSignal;
-  /** What the client is told first, unless an earlier attempt did. */
+  /** Makes the first event for the client, unless an earlier attempt gave it. */
   start(): AnswerEvent;
   tell?: ((event: BridgeEvent) => void) | undefined;
 }
 
 export class UpstreamTurn {
-  /** Why the upstream stopped, as it says. */
+  /** The upstream's finish reason. */
   reason: FinishReason = 'stop';
   readonly #stopper: LinkedAborter;
   readonly #batches: AsyncIterator<AnswerEvent[], unknown>;
   #begun: boolean;
-  /** What the upstream said before it is told first. */
+  /** An error of the upstream, thrown after the events that came before it. */
   #error: ApiError | undefined;
-  /** The upstream has said all it had to say. */
+  /** The upstream's answer has ended. */
   #over = false;
 
-  constructor(readonly options: TurnOptions) {
+  constructor(readonly options: UpstreamTurnOptions) {
     const { choice, attempt, request, upstream, signal, tell } = options;
     this.#begun = attempt > 0;
     tell?.({ type: 'upstream-request', choice, attempt, request });
@@ -48,7 +48,7 @@ export class UpstreamTurn {
     }
   }
 
-  /** What the next piece comes to, which may be nothing yet. Undefined when no more is wanted, or comes. */
+  /** Gives the events of the next piece, possibly none. Undefined when the answer has ended or the attempt is done. */
   async next(): Promise<AnswerEvent[] | undefined> {
     if (this.#error) throw this.#error;
     if (this.options.reading.done) return undefined;
@@ -69,7 +69,7 @@ export class UpstreamTurn {
     return out;
   }
 
-  /** Also of one that is left in the middle: nobody waits for the rest. */
+  /** Counts the usage, and aborts the request if its answer has not ended. */
   end(): void {
     this.#stopper.letGo();
     this.options.usage.end();

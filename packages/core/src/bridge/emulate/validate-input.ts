@@ -1,9 +1,9 @@
-// Whether the input of a call fulfils its tool's schema, for rooms that know nothing of dialects.
+// Checks the input of a call against its tool's schema, for modules that do not know dialects.
 
 import type { JsonObject, JsonSchema } from '../../model/index.js';
 import { createValidator } from '../../schema/validate.js';
 
-/** At most five problems, in words a model can act on: `days: expected integer, got string`. */
+/** Gives at most five problems, in words a model can act on: `days: expected integer, got string`. */
 export function validateInput(schema: JsonSchema, input: JsonObject): string[] {
   const problems = createValidator(schema).check(input);
   return problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));

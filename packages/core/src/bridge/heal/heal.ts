@@ -1,5 +1,5 @@
-// Tool calls over an upstream that has them and leaks: native calls pass untouched, text is watched for calls of
-// the dialects that the model speaks, and an upstream that refuses tools is asked again in emulation.
+// Heals an upstream that has native tool calls but leaks some as text: native calls pass untouched, text is searched for
+// calls in the model's dialects, and an upstream that refuses tools is asked again with emulation.
 
 import { findDialect } from '../../dialects/index.js';
 import type { Dialect } from '../../engine/dialect.js';
@@ -69,9 +69,9 @@ function withRefusal(report: Report, { message }: ApiError): AnswerEvent {
 }
 
 class Healing {
-  /** Something went out: it is too late to ask again. */
+  /** An event was delivered: it is too late to ask again. */
   delivered = false;
-  /** An error that the upstream told: to be thrown behind what it said before. */
+  /** An error of the upstream, for the caller to throw after the events that came before it. */
   error: ApiError | undefined;
   readonly #request: ModelRequest;
   readonly #options: BridgeOptions & UpstreamContext;
@@ -112,7 +112,7 @@ class Healing {
     return batchesOf(upstream.ask(this.#request, { signal }));
   }
 
-  /** What the upstream said in one piece, as the client is to see it. */
+  /** Gives the events of one piece of the upstream as the client is to get them. */
   read(batch: readonly AnswerEvent[]): AnswerEvent[] {
     const out: AnswerEvent[] = [];
     for (const event of batch) {
@@ -120,7 +120,7 @@ class Healing {
         this.error = event.error;
         break;
       }
-      // It waits for something to come behind it: a refusal may follow.
+      // The start waits for the next event, which may be a refusal of tools.
       if (event.type === 'answer-start') this.#start = event;
       else if (event.type === 'usage') this.#usage.told(event.usage);
       else {
@@ -190,7 +190,7 @@ class Healing {
     };
   }
 
-  /** Without tools, or with a choice of none, text is text. */
+  /** Whether text is searched for calls: not without tools, and not with the choice `none`. */
   #watches(): boolean {
     return (
       this.hasTools &&
@@ -203,7 +203,7 @@ class Healing {
 export const isNamed = ({ watch, dialect = 'auto' }: BridgeOptions) =>
   watch !== undefined || dialect !== 'auto';
 
-/** Those to watch for, else the one to speak, else the model's own. */
+/** Gives the dialects of `watch`, else the one of `dialect`, else the model's own. */
 export function watchedDialects({ model }: ModelRequest, options: BridgeOptions): readonly Dialect[] {
   const named = options.dialect === 'auto' ? undefined : options.dialect;
   const watch = options.watch ?? (named && [named]);

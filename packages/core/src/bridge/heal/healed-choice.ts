@@ -1,10 +1,10 @@
 // One answer of a native upstream on its way to the client: native events pass, leaked calls become real ones.
 //
 //   native call ──────────────────────────────────────────────> out, untouched and at once
-//   text ──> watch ──> text, reasoning ───────────────────────> out
-//                 └──> leaked calls, and what follows them ──> held until the finish
+//   text ──> leak watch ──> text, reasoning ──────────────────> out
+//                      └──> leaked calls, and what follows ──> held until the finish
 //
-// A call that the upstream sends natively and leaks as well is one call: the leaked copy is markup.
+// A call that the upstream sends natively and also leaks is one call: the leaked copy is dropped.
 
 import type { Dialect } from '../../engine/dialect.js';
 import type { ParserOptions } from '../../engine/parser-options.js';
@@ -17,7 +17,7 @@ import type {
   Tool,
   ToolChoice,
 } from '../../model/index.js';
-import type { LeakWatcher, Segment } from './leak-watch.js';
+import type { LeakSegment, LeakWatcher } from './leak-watch.js';
 import { createLeakWatch } from './leak-watches.js';
 
 export interface HealedChoiceOptions {
@@ -27,7 +27,7 @@ export interface HealedChoiceOptions {
   toolChoice: ToolChoice;
   refuseEchoes: boolean;
   parser: ParserOptions;
-  /** Where it is told what was done. */
+  /** Gets the issues and repairs. */
   report: Report;
   newId(): string;
   /** Ids of calls earlier in the conversation. */
@@ -45,7 +45,7 @@ export class HealedChoice {
   readonly #native = new Map<string, NativeCall>();
   readonly #usedIds: Set<string>;
   #watch: LeakWatcher | undefined;
-  #held: Segment[] = [];
+  #held: LeakSegment[] = [];
   #spoke = false;
 
   constructor(options: HealedChoiceOptions) {
@@ -59,7 +59,7 @@ export class HealedChoice {
     if (event.type === 'call-start') {
       this.#usedIds.add(event.id);
       this.#native.set(event.id, { name: event.name, text: '' });
-      // What was held back of the text stands before the call.
+      // Text that was held back comes before the call.
       return [...this.#endText(), event];
     }
     if (event.type === 'call-delta') {
@@ -107,8 +107,8 @@ export class HealedChoice {
     return !refuseEchoes || !issues?.some(({ code }) => code === 'suspected-echo');
   }
 
-  /** Behind a leaked call everything waits for the finish. */
-  #pass(segments: Segment[]): AnswerEvent[] {
+  /** Passes segments on. After a leaked call everything waits for the finish. */
+  #pass(segments: LeakSegment[]): AnswerEvent[] {
     const events: AnswerEvent[] = [];
     for (const segment of segments) {
       if (segment.type === 'call' || this.#held.length > 0) this.#held.push(segment);
@@ -137,7 +137,7 @@ export class HealedChoice {
     return [...events, { ...event, reason }];
   }
 
-  #deliver({ call, range, issues, repairs }: Extract<Segment, { type: 'call' }>): AnswerEvent[] {
+  #deliver({ call, range, issues, repairs }: Extract<LeakSegment, { type: 'call' }>): AnswerEvent[] {
     const { report } = this.#options;
     report.issues.push(...issues);
     report.repairs.push({ code: 'leaked-call', range }, ...repairs);
@@ -149,7 +149,7 @@ export class HealedChoice {
     ];
   }
 
-  #eventsOf(segment: Exclude<Segment, { type: 'call' }>): AnswerEvent[] {
+  #eventsOf(segment: Exclude<LeakSegment, { type: 'call' }>): AnswerEvent[] {
     const type = segment.type === 'text' ? 'text-delta' : 'reasoning-delta';
     return segment.text === '' ? [] : [this.#ofChoice({ type, text: segment.text })];
   }
@@ -161,10 +161,10 @@ export class HealedChoice {
     return choice > 0 ? { ...event, choice } : event;
   }
 
-  /** An id the model wrote is kept, unless another call has it. */
+  /** Keeps an id that the model wrote, unless another call has it. */
   #outwardId(id: string): string {
     let outward = id.startsWith(MADE) ? this.#options.newId() : id;
-    // Whoever makes ids may make the same one twice, or for ever.
+    // A custom `newId` may give the same id again and again.
     for (let tries = 1; this.#usedIds.has(outward); tries++) {
       outward = tries < 100 ? this.#options.newId() : `${this.#options.newId()}_${tries}`;
     }
@@ -173,14 +173,14 @@ export class HealedChoice {
   }
 }
 
-/** Ids with spaces are never the model's own: these stand for those that are made when a call is delivered. */
+/** Marks a call without an id of the model's, which never begins with a space: it gets one when it is delivered. */
 const MADE = ' ';
 
 function made(n: number): string {
   return MADE + n;
 }
 
-/** The same for the same name and the same arguments, in whatever order their keys were written. */
+/** Gives the same key for the same name and arguments, in any order of their members. */
 function keyOf(name: string, raw: string): string {
   try {
     return JSON.stringify([name, sorted(JSON.parse(raw === '' ? '{}' : raw))]);

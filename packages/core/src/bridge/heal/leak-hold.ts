@@ -1,38 +1,38 @@
-// What waits for the end of an answer: blocks of calls that may yet turn out to be quoted, and everything behind
-// the first of them. What stands before goes out at once.
+// Holds what waits for the end of an answer: blocks of calls that may yet turn out to be quoted, and everything after
+// the first of them. What comes before goes out at once.
 
-import { piecesOf, type Run, type RunReading } from './leak-run.js';
-import type { Segment } from './leak-watch.js';
-import type { Place } from './quote-scan.js';
+import { type CallRun, piecesOf, type RunReading } from './leak-run.js';
+import type { LeakSegment } from './leak-watch.js';
+import type { CallPlace } from './quote-scan.js';
 
-/** A block of calls, with what separates it from the text around it, until it is known what it is. */
-export interface Block {
-  place: Place;
-  run: Run;
+/** A block of calls that may be quoted, with the white space around it. */
+export interface CallBlock {
+  place: CallPlace;
+  run: CallRun;
   source: string;
-  /** How much of the source stands before its first tag. */
+  /** How much of the source precedes its first tag. */
   lead: number;
 }
 
 export class LeakHold {
-  /** Characters behind the first block that waits. */
+  /** The number of characters after the first block that waits. */
   length = 0;
   calls = 0;
-  #items: (Segment | Block)[] = [];
-  #out: Segment[] = [];
+  #items: (LeakSegment | CallBlock)[] = [];
+  #out: LeakSegment[] = [];
 
   get isEmpty(): boolean {
     return this.#items.length === 0;
   }
 
-  /** What may go out since the last time. */
-  take(): Segment[] {
+  /** Gives what can go out since the last time. */
+  take(): LeakSegment[] {
     const out = this.#out;
     this.#out = [];
     return out;
   }
 
-  push(segment: Segment): void {
+  push(segment: LeakSegment): void {
     const items = this.isEmpty ? this.#out : this.#items;
     const last = items.at(-1);
     if (!this.isEmpty) this.length += segment.range[1] - segment.range[0];
@@ -42,14 +42,14 @@ export class LeakHold {
     } else items.push(segment);
   }
 
-  wait(block: Block): void {
+  wait(block: CallBlock): void {
     if (!this.isEmpty) this.length += block.source.length;
     this.calls += block.run.calls.length;
     this.#items.push(block);
   }
 
-  /** Lets go, in order, everything up to the first block that is not quoted. */
-  release(isQuoted: (place: Place) => boolean): void {
+  /** Releases, in order, everything up to the first block that is not quoted. */
+  release(isQuoted: (place: CallPlace) => boolean): void {
     let done = 0;
     for (const item of this.#items) {
       if (!('type' in item) && !isQuoted(item.place)) break;
@@ -59,8 +59,8 @@ export class LeakHold {
     this.#drop(done);
   }
 
-  /** The answer is over: blocks that are still here are meant. */
-  deliver(isQuoted: (place: Place) => boolean, reading: RunReading): void {
+  /** Releases everything at the end of the answer: blocks that are not quoted become calls. */
+  deliver(isQuoted: (place: CallPlace) => boolean, reading: RunReading): void {
     for (const item of this.#items) {
       if ('type' in item) this.#out.push(item);
       else if (isQuoted(item.place)) this.#out.push(this.#asText(item));
@@ -69,7 +69,7 @@ export class LeakHold {
     this.#drop(this.#items.length);
   }
 
-  #asText({ run, source }: Block): Segment {
+  #asText({ run, source }: CallBlock): LeakSegment {
     return { type: 'text', text: source, range: [run.start, run.end] };
   }
 
@@ -82,6 +82,6 @@ export class LeakHold {
   }
 }
 
-function endOf(item: Segment | Block): number {
+function endOf(item: LeakSegment | CallBlock): number {
   return 'type' in item ? item.range[1] : item.run.end;
 }

@@ -1,23 +1,23 @@
-// A run of markup and calls between two pieces of text, as a parser gives it event by event, and what becomes of
-// it: calls, and the source of those that cannot be delivered.
+// A run of markup and calls between two pieces of text, gathered from a parser's events. It becomes calls, and text for
+// the calls that cannot be delivered.
 
 import type { Opener } from '../../engine/dialect.js';
 import { addRepair } from '../../engine/event-merge.js';
 import type { CallEnd, CallError, Issue, ParseEvent, Range, Repair } from '../../model/index.js';
 import { isSpace } from '../../text/characters.js';
-import type { Segment } from './leak-watch.js';
+import type { LeakSegment } from './leak-watch.js';
 
 interface RunCall {
   event: CallEnd | CallError;
-  /** Where its name stands. */
+  /** The position of its name. */
   named: number;
 }
 
-export interface Run {
+export interface CallRun {
   start: number;
   end: number;
   calls: RunCall[];
-  /** Where the name of the call that is being read stands. */
+  /** The position of the name of the call that is being read. */
   named: number | undefined;
   issues: Issue[];
   repairs: Repair[];
@@ -29,11 +29,11 @@ export interface RunReading {
   accepts: (call: CallEnd) => boolean;
 }
 
-export function newRun(start: number): Run {
+export function newRun(start: number): CallRun {
   return { start, end: start, calls: [], named: undefined, issues: [], repairs: [] };
 }
 
-export function addEvent(run: Run, event: ParseEvent): Run {
+export function addEvent(run: CallRun, event: ParseEvent): CallRun {
   run.end = event.range[1];
   if (event.type === 'call-start') run.named = event.range[0];
   if (event.type === 'call-end' || event.type === 'call-error') {
@@ -45,26 +45,26 @@ export function addEvent(run: Run, event: ParseEvent): Run {
   return run;
 }
 
-export function hasCalls(run: Run): boolean {
+export function hasCalls(run: CallRun): boolean {
   return run.calls.length > 0;
 }
 
 /** Whether any of its calls may be delivered. */
-export function deliverable(run: Run, accepts: (call: CallEnd) => boolean): boolean {
+export function deliverable(run: CallRun, accepts: (call: CallEnd) => boolean): boolean {
   return run.calls.some(({ event }) => event.type === 'call-end' && accepts(event));
 }
 
 /**
- * The calls of a block in order, and the source of those that are not delivered as text between them. What
- * separates the block from the text around it, and its tags, go with the calls.
+ * Gives the calls of a block in order; those that are not delivered become text between them. The white space around
+ * the block, and its tags, belong to the calls.
  */
 export function piecesOf(
-  run: Run,
+  run: CallRun,
   source: string,
   lead: number,
   { openers, accepts }: RunReading,
-): Segment[] {
-  const pieces: Segment[] = [];
+): LeakSegment[] {
+  const pieces: LeakSegment[] = [];
   let from = run.start + lead;
   let { issues, repairs } = run;
   for (const [at, { event }] of run.calls.entries()) {
@@ -75,7 +75,7 @@ export function piecesOf(
     const range: Range = [from, end];
     if (event.type === 'call-end' && accepts(event)) {
       pieces.push({ type: 'call', call: event, range, issues, repairs });
-      // All notes of a block are told once.
+      // The first call of a block carries all its issues and repairs.
       [issues, repairs] = [[], []];
     } else {
       pieces.push({ type: 'text', text: source.slice(from - run.start, end - run.start), range });
@@ -85,7 +85,7 @@ export function piecesOf(
   return pieces;
 }
 
-/** Where the next call begins, between the end of one and the name of the next. */
+/** Gives where the next call begins, between the end of one and the name of the next. */
 function openerIn(source: string, from: number, to: number, openers: readonly Opener[]): number {
   for (let at = from; at < to; at++) {
     if (openers.some((opener) => opener.match(source, at, true) > 0)) return at;
@@ -93,13 +93,13 @@ function openerIn(source: string, from: number, to: number, openers: readonly Op
   return Math.max(from, source.lastIndexOf('<', to - 1), source.lastIndexOf('{', to - 1));
 }
 
-/** What stands behind the last call of a run. */
-export function tailOf(run: Run, source: string): string {
+/** Gives the source after the last call of a run. */
+export function tailOf(run: CallRun, source: string): string {
   const last = run.calls.at(-1);
   return last ? source.slice(last.event.range[1] - run.start) : '';
 }
 
-/** White space and tags of reasoning before the first tag of a run. */
+/** Measures white space and reasoning tags before the first tag of a run. */
 export function leadOf(
   source: string,
   reasoning: { open: string; close: string } | undefined,
@@ -115,7 +115,7 @@ export function leadOf(
   }
 }
 
-/** The same event at its place in the whole text. */
+/** Gives the event with its ranges moved to their place in the whole text. */
 export function shiftEvent<E extends ParseEvent>(event: E, by: number): E {
   if (by === 0) return event;
   const shift = ([start, end]: Range): Range => [start + by, end + by];

@@ -1,63 +1,72 @@
-// The text of a native upstream, watched for calls that one dialect would have written.
+// Looks in the text of a native upstream for leaked calls, in the format of one dialect.
 //
 //   text ──> parser ──> events ──> text, reasoning ──────────────────────────────────> out at once
 //                          └──────> calls ──quoted──> text                  ┌────────> out at the end
 //                                       └──meant, and what follows them ────┘
 //
-// Text comes out byte for byte: leftover markup is the upstream's affair as long as no call was in it. Inside a
-// quoted fence nothing is read: behind it a new parser takes over. A call waits for the end, because what stands
-// behind it may show that it was quoted, and because the upstream may still send the same call itself.
+// Text comes out byte for byte: markup without a call in it stays as the upstream wrote it. Inside a quoted fence nothing
+// is parsed; after it a new parser starts. A call waits for the end, because the text after it may show that it was
+// quoted, and because the upstream may still send the same call natively.
 
 import type { Dialect } from '../../engine/dialect.js';
 import { createParser, type Parser } from '../../engine/parser.js';
 import { DEFAULT_LIMITS, type Limits, type ParserOptions } from '../../engine/parser-options.js';
 import type { CallEnd, Issue, ParseEvent, Range, Repair } from '../../model/index.js';
 import { LeakHold } from './leak-hold.js';
-import { addEvent, deliverable, hasCalls, leadOf, newRun, type Run, shiftEvent, tailOf } from './leak-run.js';
-import { type Place, QuoteScan } from './quote-scan.js';
+import {
+  addEvent,
+  type CallRun,
+  deliverable,
+  hasCalls,
+  leadOf,
+  newRun,
+  shiftEvent,
+  tailOf,
+} from './leak-run.js';
+import { type CallPlace, QuoteScan } from './quote-scan.js';
 
-/** A stretch of the watched text, and what it is. */
-export type Segment =
+/** A part of the text: plain text, reasoning, or a leaked call. */
+export type LeakSegment =
   | { type: 'text' | 'reasoning'; text: string; range: Range }
   | { type: 'call'; call: CallEnd; range: Range; issues: Issue[]; repairs: Repair[] };
 
 export interface LeakWatcher {
   readonly issues: Issue[];
-  /** What has become certain. */
-  feed(chunk: string): Segment[];
-  /** The rest, with the calls. */
-  finish(): Segment[];
+  /** Gives the segments that have become certain. */
+  feed(chunk: string): LeakSegment[];
+  /** Gives the rest, with the calls. */
+  finish(): LeakSegment[];
 }
 
-export interface WatchOptions {
+export interface LeakWatchOptions {
   parser: ParserOptions;
   /** Whether a call of a declared tool may be delivered. */
   accepts: (call: CallEnd) => boolean;
-  /** Text went before, so that this one cannot be a bare reply. */
+  /** Text came before this one, so that it cannot be a bare reply. */
   spoke?: boolean;
   onParse?: (event: ParseEvent) => void;
 }
 
-/** The parser is fed up to multiples of this, so that costs are counted alike for every cutting. */
+/** The parser is fed up to multiples of this, so that costs do not depend on how the text is cut into chunks. */
 const CELL = 256;
-/** Reading again stays within so many times the text, and a few cells for short ones. */
+/** Limits how often text is parsed again: so many times its length, and a few cells more for short ones. */
 const AGAIN = 8;
 const AGAIN_FLOOR = 256;
 
-/** How much is put together before it is made one piece. */
+/** How much is gathered before it is made one flat string. */
 const FLAT = 4096;
 
 export class LeakWatch implements LeakWatcher {
   readonly issues: Issue[] = [];
   readonly #dialect: Dialect;
-  readonly #options: WatchOptions;
+  readonly #options: LeakWatchOptions;
   readonly #scan: QuoteScan;
   readonly #limits: Limits;
   readonly #hold = new LeakHold();
   #parser: Parser | undefined;
-  /** From the parser's positions to those of the text. */
+  /** The offset from the parser's positions to those of the text. */
   #shift = 0;
-  /** The text from `#at` on, where everything before is settled: flat but for its end (why: `text/gather.ts`). */
+  /** The text from `#at` on, which is not settled. `#recent` is its end, not flat yet (why: `text/gather.ts`). */
   #flat = '';
   #recent = '';
   #at = 0;
@@ -65,13 +74,13 @@ export class LeakWatch implements LeakWatcher {
   #fed = 0;
   #again = 0;
   #gaveUp = false;
-  #run: Run | undefined;
-  /** Nothing but white space and reasoning so far. */
+  #run: CallRun | undefined;
+  /** Only white space and reasoning so far. */
   #silent: boolean;
-  /** Reasoning stands right before. */
+  /** Reasoning comes right before. */
   #reasoned = false;
 
-  constructor(dialect: Dialect, options: WatchOptions) {
+  constructor(dialect: Dialect, options: LeakWatchOptions) {
     this.#dialect = dialect;
     this.#options = options;
     this.#silent = !options.spoke;
@@ -82,14 +91,14 @@ export class LeakWatch implements LeakWatcher {
     if (options.spoke) this.#startParser();
   }
 
-  feed(chunk: string): Segment[] {
+  feed(chunk: string): LeakSegment[] {
     this.#recent += chunk;
     if (this.#recent.length >= FLAT) this.#flatten();
     this.#pump(chunk);
     return this.#hold.take();
   }
 
-  finish(): Segment[] {
+  finish(): LeakSegment[] {
     while (this.#parser) {
       const parser = this.#parser;
       this.#read(parser.finish());
@@ -109,7 +118,7 @@ export class LeakWatch implements LeakWatcher {
   }
 
   #flatten(): void {
-    // Asking for a character makes the engine copy the tree of small pieces into one.
+    // Reading a character makes the JavaScript engine copy the rope into one string.
     this.#recent.charCodeAt(0);
     this.#flat += this.#recent;
     this.#recent = '';
@@ -119,7 +128,7 @@ export class LeakWatch implements LeakWatcher {
     return this.#at + this.#flat.length + this.#recent.length;
   }
 
-  // --- what is fed -----------------------------------------------------------------------------------------
+  // --- feeding the parser ----------------------------------------------------------------------------------
 
   #pump(chunk: string): void {
     const chunkAt = this.#end - chunk.length;
@@ -127,7 +136,7 @@ export class LeakWatch implements LeakWatcher {
       if (!this.#parser) this.#passFence();
       else {
         const to = Math.min(this.#end, (Math.floor(this.#fed / CELL) + 1) * CELL);
-        // A long call is held in `#source`, piece by piece: it is not put together at every piece.
+        // Taken from the chunk where possible, so that a long call is not flattened at every piece.
         const [text, start] = this.#fed >= chunkAt ? [chunk, chunkAt] : [this.#source, this.#at];
         this.#feed(this.#parser, text.slice(this.#fed - start, to - start));
         if (this.#fed % CELL === 0) this.#checkHeld();
@@ -136,8 +145,8 @@ export class LeakWatch implements LeakWatcher {
   }
 
   /**
-   * The parser holds a line break back, since a call may follow. Behind the line of a fence it is settled at
-   * once, so that what the fence shows need not be read and can flow.
+   * Feeds the parser, which holds a line break back, since a call may follow. After the line of a fence the line break
+   * is settled at once, so that the content of the fence is not parsed and goes out as it comes.
    */
   #feed(parser: Parser, piece: string): void {
     const end = this.#scan.fenceLineEnd(piece);
@@ -150,7 +159,7 @@ export class LeakWatch implements LeakWatcher {
     this.#read(parser.feed(piece.slice(0, length)));
   }
 
-  /** In a quoted fence everything is text, up to the line that closes it. */
+  /** Passes a quoted fence as text, up to the line that closes it. */
   #passFence(): void {
     const length = this.#scan.fence ? this.#scan.readFence(this.#source) : this.#source.length;
     this.#say(this.#source.slice(0, length));
@@ -159,14 +168,14 @@ export class LeakWatch implements LeakWatcher {
     if (!this.#scan.fence && !this.#gaveUp) this.#startParser();
   }
 
-  /** A parser for what follows: it is told that something was said, so that no reasoning begins here. */
+  /** Starts a parser for what follows. It is fed a character first, so that it does not expect reasoning here. */
   #startParser(): void {
     this.#parser = createParser(this.#dialect, { ...this.#options.parser, thinking: false });
     this.#parser.feed('.');
     this.#shift = this.#at - 1;
   }
 
-  /** A quoted fence opened. What the parser read of it is read again, as text. */
+  /** Enters a quoted fence. What the parser has read of it is read again, as text. */
   #enterFence(): void {
     const cell = (at: number) => Math.ceil(at / CELL);
     this.#again += Math.max(0, cell(this.#fed) - cell(this.#at));
@@ -184,7 +193,7 @@ export class LeakWatch implements LeakWatcher {
     this.#scan.fence = undefined;
   }
 
-  // --- what the parser says --------------------------------------------------------------------------------
+  // --- events of the parser --------------------------------------------------------------------------------
 
   #read(events: ParseEvent[]): void {
     const parser = this.#parser;
@@ -212,7 +221,7 @@ export class LeakWatch implements LeakWatcher {
     }
   }
 
-  /** Text that is no call. True: a quoted fence opened in it, and the parser is gone. */
+  /** Passes text that is no call. Gives whether a quoted fence opened in it, which ends the parser. */
   #plain(text: string, leftover = false): boolean {
     const length = this.#scan.read(text, leftover);
     this.#say(text.slice(0, length));
@@ -223,7 +232,7 @@ export class LeakWatch implements LeakWatcher {
     return true;
   }
 
-  /** The markup that was gathered: a block of calls, tags of reasoning, or leftovers. True: as `#plain`. */
+  /** Ends the gathered markup: a block of calls, reasoning tags, or leftovers. Gives the same as `#plain`. */
   #closeRun(): boolean {
     const run = this.#run;
     if (!run) return false;
@@ -239,7 +248,7 @@ export class LeakWatch implements LeakWatcher {
     return false;
   }
 
-  #closeBlock(run: Run, source: string, lead: number): boolean {
+  #closeBlock(run: CallRun, source: string, lead: number): boolean {
     const before = source.slice(0, lead);
     // The line break before a call may be the one that opens a fence.
     const length = this.#scan.read(before, true);
@@ -262,8 +271,8 @@ export class LeakWatch implements LeakWatcher {
     return true;
   }
 
-  /** A parser counts the calls of its own stretch; together they may not be more either. */
-  #mayWait(run: Run): boolean {
+  /** Whether the limit of calls allows this block. Each parser counts only its own calls; this counts all. */
+  #mayWait(run: CallRun): boolean {
     const { calls } = this.#hold;
     if (calls === 0 || calls + run.calls.length <= this.#limits.calls) return true;
     const message = `More than ${this.#limits.calls} calls in one answer.`;
@@ -271,8 +280,8 @@ export class LeakWatch implements LeakWatcher {
     return false;
   }
 
-  /** No call of it can be delivered: it is text, and what is wrong with it is told. */
-  #refuse(run: Run, source: string, place: Place): void {
+  /** Passes a block without a deliverable call as text, and reports its issues. */
+  #refuse(run: CallRun, source: string, place: CallPlace): void {
     if (!place.quoted && place.openings.length === 0) this.issues.push(...run.issues);
     this.#scan.passOver(place);
     this.#hold.push({ type: 'text', text: source, range: [run.start, run.end] });
@@ -283,7 +292,7 @@ export class LeakWatch implements LeakWatcher {
     this.#at += length;
   }
 
-  // --- what goes out ---------------------------------------------------------------------------------------
+  // --- output ----------------------------------------------------------------------------------------------
 
   #say(text: string): void {
     if (text === '') return;
@@ -291,7 +300,7 @@ export class LeakWatch implements LeakWatcher {
     this.#hold.push({ type: 'text', text, range: [this.#at, this.#at + text.length] });
   }
 
-  readonly #isQuoted = ({ quoted, thought }: Place): boolean => thought || (quoted && !this.#scan.bare);
+  readonly #isQuoted = ({ quoted, thought }: CallPlace): boolean => thought || (quoted && !this.#scan.bare);
 
   #release(): void {
     if (this.#hold.isEmpty) return;
@@ -299,7 +308,7 @@ export class LeakWatch implements LeakWatcher {
     if (this.#hold.isEmpty) this.#scan.forget();
   }
 
-  /** A call cannot wait for an end that does not come. */
+  /** Stops holding a call when too much text follows it: the end may never come. */
   #checkHeld(): void {
     if (this.#hold.length <= this.#limits.held) return;
     const message = `More than ${this.#limits.held} characters stand behind a call; it is taken for text.`;

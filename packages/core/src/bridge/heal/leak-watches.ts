@@ -1,11 +1,12 @@
-// Several dialects watched for at once. Text goes out when all of them let it go. The first call decides: from
-// there on its dialect alone is read. Where two read the same characters as a call, the one with less to mend.
+// Looks for leaked calls of several dialects at once. Text goes out when all watches have released it. The first call
+// decides: from there on only its dialect is read. Where two read the same characters as a call, the one with fewer
+// issues and repairs wins.
 
 import type { Dialect } from '../../engine/dialect.js';
 import type { Issue } from '../../model/index.js';
-import { LeakWatch, type LeakWatcher, type Segment, type WatchOptions } from './leak-watch.js';
+import { type LeakSegment, LeakWatch, type LeakWatcher, type LeakWatchOptions } from './leak-watch.js';
 
-export function createLeakWatch(dialects: readonly Dialect[], options: WatchOptions): LeakWatcher {
+export function createLeakWatch(dialects: readonly Dialect[], options: LeakWatchOptions): LeakWatcher {
   const watches = dialects.map((dialect) => new LeakWatch(dialect, options));
   const [only] = watches;
   return only && watches.length === 1 ? only : new LeakWatches(watches);
@@ -14,8 +15,8 @@ export function createLeakWatch(dialects: readonly Dialect[], options: WatchOpti
 class LeakWatches implements LeakWatcher {
   readonly issues: Issue[] = [];
   readonly #watches: readonly LeakWatch[];
-  /** What each has let go and all have not. */
-  readonly #queues: Segment[][];
+  /** What each watch has released and not all others have. */
+  readonly #queues: LeakSegment[][];
   readonly #ends: number[];
   #released = 0;
 
@@ -25,25 +26,25 @@ class LeakWatches implements LeakWatcher {
     this.#ends = watches.map(() => 0);
   }
 
-  feed(chunk: string): Segment[] {
+  feed(chunk: string): LeakSegment[] {
     for (const [at, watch] of this.#watches.entries()) this.#add(at, watch.feed(chunk));
     return this.#release(0, Math.min(...this.#ends));
   }
 
-  finish(): Segment[] {
+  finish(): LeakSegment[] {
     for (const [at, watch] of this.#watches.entries()) this.#add(at, watch.finish());
     const winner = this.#winner();
     this.issues.push(...(this.#watches[winner ?? 0]?.issues ?? []));
     return this.#release(winner ?? 0, Number.POSITIVE_INFINITY);
   }
 
-  #add(at: number, segments: Segment[]): void {
+  #add(at: number, segments: LeakSegment[]): void {
     this.#queues[at]?.push(...segments);
     this.#ends[at] = segments.at(-1)?.range[1] ?? this.#ends[at] ?? 0;
   }
 
-  /** Takes what this watch says about the text up to `end`; for the others it is passed. */
-  #release(at: number, end: number): Segment[] {
+  /** Takes the segments of this watch up to `end`, and drops those of the others up to there. */
+  #release(at: number, end: number): LeakSegment[] {
     const taken = takeUntil(this.#queues[at] ?? [], end);
     this.#released = Math.max(this.#released, taken.at(-1)?.range[1] ?? 0);
     for (const queue of this.#queues) takeUntil(queue, this.#released);
@@ -68,10 +69,10 @@ function comesFirst([start = 0, notes = 0]: number[], [otherStart = 0, otherNote
   return start < otherStart || (start === otherStart && notes < otherNotes);
 }
 
-/** Takes from the front what ends before `end`; text is cut there. */
-function takeUntil(queue: Segment[], end: number): Segment[] {
+/** Takes segments from the front up to `end`; text is cut there. */
+function takeUntil(queue: LeakSegment[], end: number): LeakSegment[] {
   let count = 0;
-  while (count < queue.length && (queue[count] as Segment).range[1] <= end) count++;
+  while (count < queue.length && (queue[count] as LeakSegment).range[1] <= end) count++;
   const taken = queue.splice(0, count);
   const [next] = queue;
   if (next?.type !== 'text' || next.range[0] >= end) return taken;

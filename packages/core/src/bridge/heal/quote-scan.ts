@@ -1,60 +1,65 @@
-// Where a text is quoted code. Text that talks about calls shows them in fences, in back quotes, in block quotes,
-// indented, in a string, in <pre>, or in the middle of a sentence; a call that is meant stands by itself.
+// Finds where a text quotes code. Text about calls shows them in fences, in back quotes, in block quotes, indented, in a
+// string, in <pre>, or in the middle of a sentence. A call that is meant is on lines of its own.
 //
 //   Write `<tool_call>…</tool_call>` and wait.        ```xml                    > <tool_call>…
 //          ^ a call here is quoted                    <tool_call>… quoted
 //                                                     ```
 //
-// A reply that is nothing but a call in a fence is no talk: it is bare, and in a bare reply a call counts.
-// Reads plain text only. Calls are passed by `enter` and `leave`: what stands in them is not Markdown.
+// A reply that is nothing but a call in a fence is "bare", and in a bare reply a call in a fence counts. The scan reads
+// plain text only: `enter` and `leave` mark a call, whose content is not Markdown.
 
 import { isSpace } from '../../text/characters.js';
-import { type Fence, fenceOf } from './fence-line.js';
 
-/** A place at which a call stands. Whether it is quoted may only show behind it. */
-export interface Place {
-  /** It counts only in a bare reply. */
+/** A code fence that is open. */
+export interface CodeFence {
+  mark: string;
+  length: number;
+}
+
+/** The place of a call. Only the text after it may show whether it is quoted. */
+export interface CallPlace {
+  /** The call counts only in a bare reply. */
   quoted: boolean;
-  /** Openings that make it quoted if they are closed behind it. */
+  /** Quotations that are open here: if one is closed after the call, the call is quoted. */
   openings: readonly number[];
-  /** It stood in a thought that closed behind it. */
+  /** The call was inside reasoning that was closed after it. */
   thought: boolean;
 }
 
-/** Elements whose content is shown, not meant. */
+/** HTML elements whose content is shown and not meant as a call. */
 const shown = new Set(['pre', 'code', 'kbd', 'samp', 'xmp', 'textarea', 'script', 'style']);
 const TAG_LENGTH = 12;
-/** How much of a line is kept to tell a fence. */
+/** How much of a line is kept to recognise a fence. */
 const HEAD_LENGTH = 80;
 const TAB = 4;
 
 export class QuoteScan {
-  /** Nothing was said but fences, back quotes and white space. */
+  /** The reply so far is only fences, back quotes, white space and calls. */
   bare: boolean;
   /** The fence that is open. */
-  fence: Fence | undefined;
-  /** Reasoning is open, so that its closer belongs to it. */
+  fence: CodeFence | undefined;
+  /** Reasoning was opened, so that its closing tag belongs to it. */
   inThought = false;
-  #places: Place[] = [];
-  /** Those that have text before them on this line: text behind them makes them mentions. */
-  #onLine: Place[] = [];
+  #places: CallPlace[] = [];
+  /** Calls with text before them on this line: text after them as well makes them mentions. */
+  #onLine: CallPlace[] = [];
   #open = new Map<string, number>();
   #count = 0;
-  // The line so far: its indentation, its first characters, whether a call stands on it, its back quotes.
+  // The line so far: its indentation, its first characters, whether it holds a call, its back quotes.
   #indent = 0;
   #head = '';
   #called = false;
   #ticks = 0;
   /** The line before was blank, or indented code. */
   #mayIndent = true;
-  // The run of equal characters, the tag, and the characters that are being read.
+  // The run of equal quotes and the tag that are being read.
   #run = '';
   #runLength = 0;
   #tag: string | undefined;
   /** The last two characters. */
   #before = '';
 
-  /** `reasoning`: tags whose closer, where nothing opened it, turns what stood before it into a thought. */
+  /** `reasoning`: tags whose closer, where none was opened, makes the text before it reasoning. */
   constructor(
     readonly reasoning: { open: string; close: string } | undefined,
     bare: boolean,
@@ -62,7 +67,7 @@ export class QuoteScan {
     this.bare = bare;
   }
 
-  /** The reply is in a fence and says more than calls: nothing in the fence counts. */
+  /** The text is in a fence and the reply is not bare: no call in the fence counts. */
   get isFenced(): boolean {
     return this.fence !== undefined && !this.bare;
   }
@@ -72,7 +77,7 @@ export class QuoteScan {
     return !this.bare && !this.fence && !this.#called && this.#fenceOf() !== undefined;
   }
 
-  /** Where, in text that comes next, a line may end that opens a quoted fence; -1 if none shows. */
+  /** Gives where, in the text that comes next, a line may end that opens a quoted fence; -1 if there is none. */
   fenceLineEnd(text: string): number {
     if (this.bare) return -1;
     if (this.#fenceOf()) return text.indexOf('\n');
@@ -81,8 +86,8 @@ export class QuoteScan {
   }
 
   /**
-   * Reads plain text, and says how much. It stops where a fence shows, or turns out, to be quoted.
-   * `silent`: the text is leftover markup, which says nothing.
+   * Reads plain text and gives how much it read. It stops where a quoted fence opens, or a fence turns out to be quoted.
+   * `silent`: the text is leftover markup, which leaves a reply bare.
    */
   read(text: string, silent = false): number {
     for (let at = 0; at < text.length; at++) {
@@ -92,7 +97,7 @@ export class QuoteScan {
     return text.length;
   }
 
-  /** Inside a quoted fence: reads up to its end, and says how much. */
+  /** Reads up to the end of a quoted fence and gives how much it read. */
   readFence(text: string): number {
     for (let at = 0; at < text.length; at++) {
       const character = text.charAt(at);
@@ -105,11 +110,11 @@ export class QuoteScan {
     return text.length;
   }
 
-  /** A call begins here. */
-  enter(): Place {
+  /** Marks the start of a call. */
+  enter(): CallPlace {
     this.#endRun();
     this.#tag = undefined;
-    const place: Place = {
+    const place: CallPlace = {
       quoted: this.fence !== undefined || this.#isQuotedLine(),
       openings: [...this.#open.values()],
       thought: false,
@@ -119,7 +124,7 @@ export class QuoteScan {
     return place;
   }
 
-  /** The call is passed, and its closing tags, and white space behind them. */
+  /** Marks the end of a call, and reads its closing tags and the white space after them. */
   leave(tail: string): void {
     this.#called = true;
     this.#before = '';
@@ -128,8 +133,8 @@ export class QuoteScan {
     this.read(tail.slice(tail.trimEnd().length));
   }
 
-  /** What was entered looked like a call, and says something. */
-  passOver(place: Place): void {
+  /** Counts what was entered as plain text: it only looked like a call. */
+  passOver(place: CallPlace): void {
     this.#places = this.#places.filter((one) => one !== place);
     this.#onLine = this.#onLine.filter((one) => one !== place);
     this.#say();
@@ -137,7 +142,7 @@ export class QuoteScan {
     this.#before = '';
   }
 
-  /** No more text: the last line counts as one. */
+  /** Ends the text, and with it the last line. */
   finish(): void {
     this.#endRun();
     this.#endLine();
@@ -174,11 +179,11 @@ export class QuoteScan {
     if (this.#head.length < HEAD_LENGTH) this.#head += character;
   }
 
-  /** A back quote, or what may be the line of a fence, leaves a reply bare. Anything else says something. */
+  /** Ends the bareness of a reply at any character but a back quote and what may be the line of a fence. */
   #sayOne(character: string): void {
     for (const place of this.#onLine) place.quoted = true;
     if (this.#onLine.length > 0) this.#onLine = [];
-    // What was said cannot be said again: in most of a text nothing is left to be asked.
+    // Most text comes after the reply stopped being bare.
     if (!this.bare) return;
     const mark = this.#head.slice(0, 3);
     const mayBeFence = !this.#called && (mark === '```' || mark === '~~~');
@@ -213,13 +218,13 @@ export class QuoteScan {
     this.#ticks = 0;
   }
 
-  /** Back quotes that were not closed within their paragraph stand for themselves. */
+  /** Forgets back quotes that were not closed within their paragraph: they are plain characters. */
   #endParagraph(): void {
     for (const key of [...this.#open.keys()]) if (key.startsWith('`')) this.#open.delete(key);
   }
 
   #endFenceLine(): void {
-    const { mark, length } = this.fence as Fence;
+    const { mark, length } = this.fence as CodeFence;
     const line = this.#head.trimEnd();
     if (line.length >= length && line.replaceAll(mark, '') === '' && !this.#called) {
       this.fence = undefined;
@@ -229,7 +234,7 @@ export class QuoteScan {
     this.#startLine();
   }
 
-  #fenceOf(): Fence | undefined {
+  #fenceOf(): CodeFence | undefined {
     return fenceOf(this.#head, this.#ticks);
   }
 
@@ -237,15 +242,15 @@ export class QuoteScan {
     return this.#mayIndent && this.#indent >= TAB;
   }
 
-  /** Indented code, a block quote, or a line that a patch adds or takes away. */
+  /** Whether this line is indented code, a block quote, or an added or removed line of a patch. */
   #isQuotedLine(): boolean {
     if (this.#head === '') return this.#isIndented() && !this.#called;
     return this.#head.startsWith('>') || this.#head === '+' || this.#head === '-';
   }
 
-  // --- what opens and closes -------------------------------------------------------------------------------
+  // --- quotations ----------------------------------------------------------------------------------------
 
-  /** Back quotes close back quotes of the same number; three quotes, three quotes. */
+  /** Opens or closes a quotation: by back quotes of the same number, or by three quotes. */
   #endRun(): void {
     const length = this.#runLength;
     if (this.#run === '`' && length > 0) this.#toggle('`'.repeat(Math.min(length, HEAD_LENGTH)));
@@ -292,9 +297,26 @@ export class QuoteScan {
     }
   }
 
-  /** Places before this one are settled and need not be watched. */
+  /** Drops all places: they are settled. */
   forget(): void {
     this.#places = [];
     this.#onLine = [];
   }
+}
+
+/** Gives the code fence that a line opens; the line may be indented or in a list. `ticks`: all back quotes on it. */
+function fenceOf(line: string, ticks: number): CodeFence | undefined {
+  const bare = withoutBullets(line);
+  const mark = bare.charAt(0);
+  if (mark !== '`' && mark !== '~') return undefined;
+  let length = 0;
+  while (bare.charAt(length) === mark) length++;
+  // Another back quote after it makes it inline code.
+  if (length < 3 || (mark === '`' && ticks > length)) return undefined;
+  return { mark, length };
+}
+
+/** Removes list bullets (`- `, `12. `), which may precede a fence. */
+function withoutBullets(line: string): string {
+  return line.replace(/^(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]{1,4}){1,3}/, '');
 }

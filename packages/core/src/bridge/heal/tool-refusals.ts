@@ -1,9 +1,9 @@
-// Whether an upstream's error says that it takes no tools. There is no code for it: every server has words of its
-// own, and the same words turn up in errors about one bad tool, which asking again without tools would only hide.
+// Recognises errors by which an upstream refuses tools. There is no code for it: every server has its own words, and the
+// same words occur in errors about one bad tool, which a request without tools would only hide.
 
 import type { ApiError, ApiErrorCode } from '../../model/index.js';
 
-/** Whatever the words, these say something else. */
+/** Codes and statuses that mean something else, whatever the message. */
 const otherCodes: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   'unauthorized',
   'forbidden',
@@ -14,7 +14,7 @@ const otherCodes: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
 ]);
 const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 408, 413, 429, 503, 504]);
 
-/** Said of tools and of nothing else: vLLM, llama.cpp, OpenRouter, and servers built on SGLang. */
+/** Phrases that are only about tools: vLLM, llama.cpp, OpenRouter, and servers built on SGLang. */
 const plain = [
   '--enable-auto-tool-choice',
   '--tool-call-parser',
@@ -41,7 +41,7 @@ const negations = [
   '不支持',
 ];
 
-/** What is refused. One tool, a result or a schema is not. */
+/** What is refused: tools as such, and not one tool, a result or a schema. */
 const subjects = [
   'tools',
   'tool use',
@@ -61,9 +61,9 @@ const subjects = [
 /** Words that show that only a part is refused, or one tool. */
 const parts = ['parallel', 'strict', 'schema', 'keyword', 'propert', ' type', 'image', 'role'];
 
-/** How far subject and negation may stand apart. */
+/** How far apart subject and negation may be, in characters. */
 const REACH = 60;
-/** Errors are short; one that is not tells it at the start. */
+/** Only the start of a long error is read. */
 const LONGEST = 4000;
 
 export function refusesTools(error: ApiError): boolean {
@@ -77,7 +77,7 @@ export function refusesTools(error: ApiError): boolean {
   );
 }
 
-/** Looks at the clause before and behind a negation. */
+/** Whether the clause before or after a negation names tools. */
 function isAboutTools(message: string, at: number, negation: string): boolean {
   const end = at + negation.length;
   const before = lastClause(message.slice(Math.max(0, at - REACH), at));
@@ -96,7 +96,7 @@ function namesTools(clause: string): boolean {
   );
 }
 
-/** `tools[0].name`, `tools.0.name`, `tool_calls_x`: the path of one of them. */
+/** Whether the subject is part of a path or a longer word: `tools[0].name`, `tools.0.name`, `tool_calls_x`. */
 function goesOn(clause: string, at: number): boolean {
   const next = clause.charAt(at);
   return isWord(next) || next === '[' || (next === '.' && isWord(clause.charAt(at + 1)));

@@ -1,11 +1,11 @@
-// The events of an answer, put together.
+// Collects the events of an answer into one value.
 
 import type { Answer, AnswerChoice, AnswerEvent, Issue, JsonObject, Usage } from '../../model/index.js';
 import { ApiError, isObject } from '../../model/index.js';
 
 /**
- * Throws what the events throw, and the error if they hold one. Calls that were cut off are left out and listed as issues. A
- * native call whose arguments are no JSON object is text: there is no honest way to run it.
+ * Throws what the events throw, and the error if they hold one. Calls that were cut off are left out and listed as
+ * issues. A native call whose arguments are no JSON object becomes text: it cannot be run as it was meant.
  */
 export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<Answer> {
   const answer: Answer = { id: '', model: '', created: 0, choices: [], usage: NO_USAGE };
@@ -26,7 +26,7 @@ export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, estimated: true };
 
-/** More answers than anyone asks for: an upstream that counts so is broken. */
+/** An upstream that numbers its choices higher is broken. */
 const MOST_CHOICES = 1024;
 
 function choiceOf(answer: Answer, at: number): AnswerChoice {
@@ -71,7 +71,7 @@ function addTo(choice: AnswerChoice, event: ChoiceEvent, open: OpenCalls): void 
   }
 }
 
-/** What a provider says of a thought (a signature) ends it; what stands for one (a sealed thought) is one. */
+/** Adds reasoning. A provider's signature ends a reasoning part; encrypted reasoning is a part of its own. */
 function addReasoning({ parts }: AnswerChoice, event: ChoiceEvent & { type: 'reasoning-delta' }): void {
   const last = parts.at(-1);
   const standsAlone = event.text === '' && event.extra?.type !== undefined;

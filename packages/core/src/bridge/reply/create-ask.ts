@@ -1,4 +1,4 @@
-// One way to ask a model, whatever it can do by itself.
+// Asks a model in the mode that fits what it can do: emulate, heal or native.
 
 import type { AnswerEvent, ModelRequest } from '../../model/index.js';
 import { ApiError } from '../../model/index.js';
@@ -52,7 +52,7 @@ export function settleMode(
   return upstream.tools && upstream.takes === 'messages' ? 'heal' : 'emulate';
 }
 
-/** Names come from clients, so they are not kept without end. */
+/** Remembers a model's name; bounded, since clients choose the names. */
 function remember(models: Set<string>, model: string): void {
   if (models.size >= 1000) models.clear();
   models.add(model);

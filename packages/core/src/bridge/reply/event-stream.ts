@@ -1,5 +1,5 @@
-// Events as the body of a response: encoded when the client reads, so that a slow reader slows the upstream down,
-// with a sign of life in long silences, and always with a proper end.
+// Events as the body of a streamed response: encoded when the client reads, so that a slow client slows the upstream
+// down (backpressure), with a heartbeat in long silences, and always with a proper end.
 
 import type { AnswerEvent, ApiError } from '../../model/index.js';
 import type { StreamEncoder } from '../../wire/index.js';
@@ -10,24 +10,24 @@ import type { ReplyStream } from './reply.js';
 export interface EventStreamOptions {
   encoder: StreamEncoder;
   heartbeat: { text: string; every: number };
-  /** Each event, as it is to be written. */
+  /** Sees each event, and gives it as it is to be written. */
   watch(event: AnswerEvent): AnswerEvent;
-  /** An error that is told in the stream. */
+  /** Called with an error that is sent in the stream. */
   onError(error: ApiError): void;
-  /** The reader has gone. */
+  /** Called when the client has disconnected. */
   onCancel(reason: unknown): void;
 }
 
 /**
- * Waits for the first event, so that an error before it can still become a status; but not longer than the
- * first heartbeat is due. From then on errors are told in the stream.
+ * Waits for the first event, so that an error before it can still become an HTTP status; but not longer than the first
+ * heartbeat is due. From then on errors are sent in the stream.
  */
 export async function eventStream(
   events: AsyncIterable<AnswerEvent>,
   options: EventStreamOptions,
 ): Promise<ReplyStream> {
   const pump = new Pump(events, options);
-  // From the first event on the answer is on its way, also if it has no text for the client yet.
+  // The first event starts the response, also if it has no text for the client yet.
   let waiting = (await pump.begin()) || undefined;
   return {
     next() {
@@ -43,10 +43,10 @@ export async function eventStream(
   };
 }
 
-/** Pieces of text for the wire, one at a time. */
+/** Encodes the events, one batch at a time. */
 class Pump {
   readonly #batches: AsyncIterator<AnswerEvent[], unknown>;
-  /** The events that are being waited for, across heartbeats. */
+  /** The batch that is being waited for, across heartbeats. */
   #pending: Promise<IteratorResult<AnswerEvent[], unknown>> | undefined;
   #over = false;
   readonly #heartbeat: Heartbeat;
@@ -59,7 +59,7 @@ class Pump {
     this.#heartbeat = new Heartbeat(options.heartbeat.every);
   }
 
-  /** The first step. What fails here is told elsewhere, and nothing is left running for it. */
+  /** Takes the first step. An error here is the caller's to report, and ends the events. */
   async begin(): Promise<string | undefined> {
     try {
       return await this.#step();
@@ -69,7 +69,7 @@ class Pump {
     }
   }
 
-  /** What came together, as text that may be empty; or a sign of life. Undefined at the end. Throws what events throw. */
+  /** Gives the next batch as text, possibly empty, or a heartbeat. Undefined at the end. Throws what events throw. */
   async #step(): Promise<string | undefined> {
     if (this.#over) return undefined;
     this.#pending ??= this.#batches.next();
@@ -79,7 +79,7 @@ class Pump {
     return result.done ? this.#end() : this.#encode(result.value);
   }
 
-  /** The next text for the wire; an error is one, too. Undefined at the end. */
+  /** Gives the next text for the client, errors included. Undefined at the end. */
   async next(): Promise<string | undefined> {
     try {
       for (;;) {
@@ -110,7 +110,7 @@ class Pump {
       }
       return text;
     } catch (error) {
-      // The encoder counts on it that what was encoded before the error is sent.
+      // The encoder has counted the text before the error as sent, so it has to be sent.
       if (text === '') throw error;
       this.stop();
       return text + this.#fail(asApiError(error));
@@ -130,8 +130,8 @@ class Pump {
 }
 
 /**
- * Waits for events, and says when a wait has become a silence. One timer serves a whole stream: armed and cleared for
- * every event, it would cost more than the event.
+ * Waits for events, and reports when a wait has become a silence. One timer serves a whole stream: setting and clearing
+ * one for every event would cost more than the event.
  */
 class Heartbeat {
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -12,8 +12,8 @@ import type { Incoming, Reply } from './reply.js';
 import { reportHeaders } from './report-headers.js';
 import type { ReplyContext, ResponderSettings } from './respond.js';
 
-/** How a model is asked. */
-export interface Way {
+/** The way to ask a model, with its options. */
+export interface ModelWay {
   options: AskOptions & { upstream: Upstream };
   ask: Ask;
 }
@@ -22,14 +22,14 @@ export interface ModelReplyOptions {
   wire: Wire;
   request: ModelRequest;
   incoming: Incoming;
-  way: Way;
+  way: ModelWay;
   tell: AskContext['onEvent'];
   memory: ItemMemory;
   settings: ResponderSettings;
   context: ReplyContext;
 }
 
-/** One reply, streamed or whole, as the request wants it. */
+/** Makes one reply, streamed or whole, as the request wants it. */
 export class ModelReply {
   readonly #says: boolean;
   readonly #context: EncodeContext;
@@ -59,7 +59,7 @@ export class ModelReply {
   }
 
   async #stream(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
-    // Before the model is asked: what fails here must not leave an answer without a reader.
+    // Made before the model is asked: an error here must not leave an answer that nobody reads.
     const reported = this.#headers();
     const { wire, settings, context } = this.options;
     const body = await eventStream(events, {
@@ -76,7 +76,7 @@ export class ModelReply {
     return this.#says ? reportHeaders(this.options.way.options, this.options.request, report) : {};
   }
 
-  /** Every answer has an id, a model and a time; a watcher sees what the client gets. */
+  /** Gives every answer an id, a model and a time, and reports the event as the client gets it. */
   #watch(event: AnswerEvent): AnswerEvent {
     const shown = event.type === 'answer-start' ? this.#begin(event) : event;
     this.options.tell?.({ type: 'answer', event: shown });
@@ -104,8 +104,8 @@ export function jsonReply(body: unknown, headers: Record<string, string> = {}, s
 }
 
 /**
- * Each item as `map` makes it. A plain iterator: as a generator it would cost an item three turns of the queue in the
- * place of one.
+ * Maps each item. This is a plain iterator: a generator would cost an item three turns of the microtask queue instead of
+ * one.
  */
 export function mapEach<T, R>(items: AsyncIterable<T>, map: (item: T) => R): AsyncIterable<R> {
   return {
@@ -116,7 +116,7 @@ export function mapEach<T, R>(items: AsyncIterable<T>, map: (item: T) => R): Asy
         try {
           return { done: false, value: map(result.value) };
         } catch (error) {
-          // After an error nothing more is read: the source is told to stop.
+          // After an error nothing more is read, so the source is ended.
           iterator.return?.().catch(() => {});
           throw error;
         }

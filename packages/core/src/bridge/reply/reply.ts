@@ -1,15 +1,15 @@
-// A request and its answer as any server has them. Web objects are made of them at the rim, where someone wants web
-// objects: making and taking them apart costs more than a small answer.
+// A request and its reply in a form that any server can provide. Web objects are made of them only for callers that want
+// them: making and reading web objects costs more than a small answer.
 
 import { ApiError } from '../../model/index.js';
 
 export interface Incoming {
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
-  /** By its name in small letters. */
+  /** Gives a header by its lower-case name. */
   header(name: string): string | null;
-  /** The whole body. Throws an ApiError if it is longer than so many bytes, or cannot be read. */
+  /** Reads the whole body. Throws an ApiError if it is longer than so many bytes, or cannot be read. */
   text(most: number): Promise<string>;
 }
 
@@ -19,11 +19,11 @@ export interface Reply {
   body: string | ReplyStream;
 }
 
-/** The body of a stream, written when the server asks for the next piece. */
+/** The body of a streamed reply, encoded when the server asks for the next piece. */
 export interface ReplyStream {
-  /** Undefined at the end. Never throws: errors are told in the stream. */
+  /** Gives the next piece; undefined at the end. Never throws: errors are sent in the stream. */
   next(): Promise<string | undefined>;
-  /** The reader has gone. */
+  /** Ends the stream: the client has disconnected. */
   cancel(reason: unknown): void;
 }
 
@@ -36,7 +36,7 @@ export function incomingOf(request: Request): Incoming {
   };
 }
 
-/** `over` is called when the answer has been read, or left. */
+/** `over` is called when the reply has been read to its end or cancelled. */
 export function toResponse({ status, headers, body }: Reply, over = () => {}): Response {
   if (typeof body !== 'string') return new Response(toWeb(body, over), { status, headers });
   over();

@@ -1,5 +1,5 @@
-// What happened, in one header that proxies pass on: `x-dragoman: mode=emulate; dialect=glm-4.5; from=model`.
-// An answer that is not streamed also says how many issues, repairs and re-asks there were.
+// The report of an answer in one header, which proxies pass on: `x-dragoman: mode=emulate; dialect=glm-4.5; from=model`.
+// For an answer that is not streamed it also has the numbers of issues, repairs and reasks.
 
 import type { ModelRequest, Report } from '../../model/index.js';
 import { settleDialect } from '../emulate/dialect-of-model.js';
@@ -22,7 +22,7 @@ export function reportHeaders(
   return { 'x-dragoman': pairs.map(([name, value]) => `${name}=${plain(String(value))}`).join('; ') };
 }
 
-/** A dialect of someone's own may have any name; a header may not hold any character. */
+/** Escapes a value: a user's own dialect may have any name, and a header cannot hold every character. */
 function plain(value: string): string {
   return value.replace(/[^\w.,:+ -]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }
@@ -41,7 +41,7 @@ function pairsOf({ mode, dialect, dialectFrom, issues, repairs, reasks, refused 
   ];
 }
 
-/** Before the answer, when headers are sent: what is known already. */
+/** Gives what is known before the answer, when the headers of a stream are sent. */
 function expected(options: HeaderOptions, request: ModelRequest): Pair[] {
   const mode = settleMode(options, options.upstream);
   if (mode === 'native') return [['mode', mode]];

@@ -1,4 +1,4 @@
-// Every API over one model: a web `Request` in, a web `Response` out. No server; any server can carry it.
+// Serves every API over one model: a web `Request` in, a web `Response` out, for any server.
 //
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
@@ -11,52 +11,52 @@ import { unlessAborted } from '../upstream/unless-aborted.js';
 import type { AskContext } from '../upstream/upstream.js';
 import { type AskOptions, createAsk, toUpstream } from './create-ask.js';
 import { ItemMemory } from './item-memory.js';
-import { jsonReply, ModelReply, type Way } from './model-reply.js';
+import { jsonReply, ModelReply, type ModelWay } from './model-reply.js';
 import { type Incoming, incomingOf, type Reply, toResponse } from './reply.js';
 
 export interface ResponderSettings {
-  /** Whether answers say what happened, in the member `dragoman` and the header `x-dragoman`. Default true. */
+  /** Whether answers carry a report, in the member `dragoman` and the header `x-dragoman`. Default true. */
   report?: boolean;
-  /** Milliseconds of silence after which a stream says that it is alive. Default 15,000; 0: never. */
+  /** Milliseconds of silence after which a stream sends a heartbeat. Default 15,000; 0: never. */
   heartbeat?: number;
   /** The longest body that is read, in bytes. Default 32 MiB. */
   bodyBytes?: number;
-  /** How many items of answers later requests may name, in an API that lets them. Default 1,000; 0: none. */
+  /** How many items of answers later requests may refer to by id, in an API that allows it. Default 1,000; 0: none. */
   rememberedItems?: number;
-  /** The APIs that clients may ask by. Default: all. */
+  /** The APIs that are served. Default: all. */
   wires?: readonly Wire[];
 }
 
-/** One model. */
+/** Options for one model. */
 export interface ResponderOptions extends AskOptions, ResponderSettings {}
 
-/** Several models. */
+/** Options for several models. */
 export interface RouterOptions extends ResponderSettings {
-  /** The way to the model of a request; the same object each time. Throws an ApiError if there is none. */
+  /** Gives the options of the request's model, the same object each time. Throws an ApiError for an unknown model. */
   route(request: ModelRequest): AskOptions | Promise<AskOptions>;
 }
 
 export type Responder = (request: Request, context?: RespondContext) => Promise<Response>;
 
-/** The same before it is made of web objects, for servers that have none. */
+/** The same without web objects, for servers that have none. */
 export type Replier = (incoming: Incoming, context: ReplyContext) => Promise<Reply>;
 
-/** What concerns one exchange alone. */
+/** The context of one request. */
 export interface RespondContext {
-  /** Told of this exchange, in the place of the option of this name. */
+  /** Called for every event of this request, instead of the option of this name. */
   onEvent?: AskContext['onEvent'];
-  /** Told of an error that the client is told, in the place of an answer or in the middle of one. */
+  /** Called with an error that the client gets, instead of an answer or in the middle of one. */
   onError?(error: ApiError): void;
-  /** Ends the exchange, as the request's own signal does; a stream then ends with the error it was aborted with. */
+  /** Ends the request, as its own signal does; a stream then ends with the abort's error. */
   signal?: AbortSignal;
-  /** The body as it is to be read, from what was sent. */
+  /** Changes the body that the client sent, before it is decoded. */
   prepare?(body: unknown): unknown;
 }
 
 export interface ReplyContext extends Omit<RespondContext, 'signal'> {
-  /** Aborted by the server: when the client has left, or when the server will wait no longer. */
+  /** Aborted by the server when the client has disconnected, or when the server shuts down. */
   aborter: AbortController;
-  /** Whether the client has left: then nobody reads what the answer would be. */
+  /** Whether the client has disconnected, so that no answer is needed. */
   left(): boolean;
 }
 
@@ -76,7 +76,7 @@ export function createResponder(options: ResponderOptions | RouterOptions): Resp
   };
 }
 
-/** Aborted when one of these is, until it lets go of them: a signal may live longer than the exchange. */
+/** Aborts when one of these signals is aborted. Gives a function that unlinks them: a signal may outlive the request. */
 function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[]): () => void {
   const links = signals.map((signal) => signal && onAbort(signal, () => aborter.abort(signal.reason)));
   return () => {
@@ -84,7 +84,7 @@ function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[
   };
 }
 
-/** Throws only if the client has left. */
+/** The replier throws only if the client has disconnected. */
 export function createReplier(options: ResponderOptions | RouterOptions): Replier {
   const routes = routesOf(options.wires ?? wires);
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
@@ -112,23 +112,23 @@ export function createReplier(options: ResponderOptions | RouterOptions): Replie
     try {
       if (!route) throw noRoute(path, routes);
       if (method !== 'POST') throw notPost(method);
-      // A body that does not come, a store or a model that does not listen: none of them delays the end of the request.
+      // An abort ends the request at once, also if the body, a store or a model does not react to the signal.
       return await unlessAborted(answer(incoming, context, route), signal, (reply) => leave(reply, signal));
     } catch (error) {
       if (context.left()) throw error;
-      const told = asApiError(error);
-      context.onError?.(told);
-      return encodedReply(route?.wire ?? defaultWire, told);
+      const known = asApiError(error);
+      context.onError?.(known);
+      return encodedReply(route?.wire ?? defaultWire, known);
     }
   };
 }
 
-/** Nobody reads it any more. */
+/** Ends a reply that arrived after the abort. */
 function leave({ body }: Reply, { reason }: AbortSignal): void {
   if (typeof body !== 'string') body.cancel(reason);
 }
 
-/** An error as a client expects it at this address. */
+/** Gives an error in the shape of the API at this path. */
 export function errorReply(path: string, error: unknown, served: readonly Wire[] = wires): Reply {
   const wire = routeAt(path, routesOf(served))?.wire ?? defaultWire;
   return encodedReply(wire, asApiError(error));
@@ -138,10 +138,12 @@ export function errorResponse(url: string, error: unknown, served?: readonly Wir
   return toResponse(errorReply(url.includes('://') ? new URL(url).pathname : url, error, served));
 }
 
-/** Ways are made once, so that what is learned about a model is not forgotten. */
-function waysOf(options: ResponderOptions | RouterOptions): (request: ModelRequest) => Way | Promise<Way> {
-  const ways = new WeakMap<object, Way>();
-  const wayOf = (found: AskOptions): Way => {
+/** Makes the way to each model once, so that it remembers whether the model refused tools. */
+function waysOf(
+  options: ResponderOptions | RouterOptions,
+): (request: ModelRequest) => ModelWay | Promise<ModelWay> {
+  const ways = new WeakMap<object, ModelWay>();
+  const wayOf = (found: AskOptions): ModelWay => {
     const known = ways.get(found);
     if (known) return known;
     const settled = { ...found, upstream: toUpstream(found.upstream) };
@@ -159,14 +161,14 @@ function waysOf(options: ResponderOptions | RouterOptions): (request: ModelReque
   };
 }
 
-/** The tokens of its prompt: an estimate, as the documentation states. */
+/** Estimates the tokens of a request's prompt. */
 function countTokens({ conversation }: ModelRequest): number {
   return estimateTokens(
     JSON.stringify([conversation.messages, conversation.tools.map(({ source }) => source)]),
   );
 }
 
-/** The longest body that is read, in bytes, unless told otherwise. */
+/** The longest body that is read by default, in bytes. */
 const MAX_BODY = 32 * 1024 * 1024;
 
 async function readBody(incoming: Incoming, signal: AbortSignal, most = MAX_BODY): Promise<unknown> {
@@ -186,7 +188,7 @@ function unread(error: unknown): ApiError {
   return new ApiError('bad-request', `The body could not be read${reason}.`, { cause: error });
 }
 
-/** Throws for a request that only a server which keeps something could answer. */
+/** Throws for a request that needs state from earlier requests. */
 function refuseState({ state }: Wire, { extra = {}, references = [] }: ModelRequest): void {
   const [reference] = references;
   if (reference) {
@@ -197,7 +199,7 @@ function refuseState({ state }: Wire, { extra = {}, references = [] }: ModelRequ
   for (const key of state.members) {
     if (extra[key] === undefined || extra[key] === null || extra[key] === false) continue;
     const message = `${key}: nothing is kept here between requests; send the whole conversation`;
-    // In these words Anthropic's client is told to go on without: it then sends everything itself.
+    // At these details Anthropic's client goes on without the member: it then sends the whole conversation itself.
     const details = { error_code: `${key}_unsupported_request`, unsupported: [key] };
     throw new ApiError('bad-request', message, { path: key, details });
   }

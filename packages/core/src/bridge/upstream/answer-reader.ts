@@ -1,21 +1,21 @@
-// The answer of an upstream, from text to events.
+// Decodes the answer of an upstream from text to events.
 
 import { type AnswerEvent, ApiError } from '../../model/index.js';
 import type { StreamDecoder, Wire } from '../../wire/index.js';
 import type { ResponseText } from './response-text.js';
 
-/** The longest answer that is read whole, in characters. */
+/** The longest answer of an upstream that does not stream, in characters. */
 const MAX_BODY = 64 * 1024 * 1024;
 
-/** As a stream, or whole where the upstream does not stream: the API tells them apart by how the text starts. */
+/** Reads a stream, or one JSON body where the upstream does not stream. The start of the text shows which it is. */
 export class AnswerReader {
-  /** An error in the upstream's stream: thrown after the events that came before it. */
+  /** An error in the upstream's stream, for the caller to throw after the events that came before it. */
   error: ApiError | undefined;
   readonly #decoder: StreamDecoder | undefined;
   #text: string | undefined;
   #state: 'start' | 'middle' | 'end' = 'start';
 
-  /** Waits for the first character. */
+  /** Waits for the first character that is no white space. */
   static async begin(wire: Wire, pieces: ResponseText): Promise<AnswerReader> {
     return new AnswerReader(wire, await firstText(pieces), pieces);
   }
@@ -29,14 +29,14 @@ export class AnswerReader {
     if (wire.stream.begins(start)) this.#decoder = wire.createStreamDecoder();
   }
 
-  /** The events of the next piece; undefined behind the last. */
+  /** Gives the events of the next piece; undefined after the last. */
   async next(): Promise<AnswerEvent[] | undefined> {
     if (this.#state === 'end') return undefined;
     const begins = this.#state === 'start';
     this.#state = 'middle';
     if (!begins) this.#text = await this.pieces.next();
     const events = this.#decoder ? this.#feed(this.#decoder) : await this.#whole();
-    return this.#said(events, begins);
+    return this.#untilError(events, begins);
   }
 
   #feed(decoder: StreamDecoder): AnswerEvent[] {
@@ -50,21 +50,21 @@ export class AnswerReader {
     return this.wire.decodeResponse(parseBody(await wholeText(this.#text ?? '', this.pieces)));
   }
 
-  /** One start, ours, unless nothing but an error follows it; and nothing behind an error. */
-  #said(events: AnswerEvent[], begins: boolean): AnswerEvent[] {
-    const said: AnswerEvent[] = begins ? [{ type: 'answer-start' }] : [];
+  /** Gives one start, our own, unless only an error follows it; and no event after an error. */
+  #untilError(events: AnswerEvent[], begins: boolean): AnswerEvent[] {
+    const passed: AnswerEvent[] = begins ? [{ type: 'answer-start' }] : [];
     for (const event of events) {
       if (event.type === 'error') {
         this.error = event.error;
         break;
       }
-      if (event.type !== 'answer-start') said.push(event);
+      if (event.type !== 'answer-start') passed.push(event);
     }
-    return this.error && begins && said.length === 1 ? [] : said;
+    return this.error && begins && passed.length === 1 ? [] : passed;
   }
 }
 
-/** Up to the first character that says something. */
+/** Reads up to the first character that is no white space. */
 async function firstText(pieces: ResponseText): Promise<string> {
   for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
     const text = piece.trimStart();

@@ -33,7 +33,7 @@ async function allBatches<T>(events: AsyncIterable<T>): Promise<T[][]> {
 }
 
 describe('events that arrived together', () => {
-  it('are events one by one, in their order, to whoever does not know', async () => {
+  it('are events one by one, in their order, to a consumer of events', async () => {
     expect(await all(source([[1, 2], [], [3]]).events)).toEqual([1, 2, 3]);
   });
 
@@ -47,13 +47,13 @@ describe('events that arrived together', () => {
     expect(seen.asked).toBe(2);
   });
 
-  it('are left by whoever stops in the middle of them', async () => {
+  it('are ended by a consumer that stops in the middle of them', async () => {
     const { seen, events } = source([[1, 2, 3]]);
     for await (const event of events) if (event === 2) break;
     expect(seen).toEqual({ asked: 1, left: 1 });
   });
 
-  it('come as they are to whoever knows, also through a change of errors', async () => {
+  it('come as they are to `batchesOf`, also through `withErrors`', async () => {
     const batches = [[1, 2], [3]];
     expect(await allBatches(source(batches).events)).toEqual(batches);
     expect(await allBatches(withErrors(source(batches).events, String))).toEqual(batches);

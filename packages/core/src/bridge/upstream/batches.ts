@@ -1,17 +1,17 @@
-// Events that arrived together, passed on together. From outside they are events one by one; inside,
-// each layer hands on what came in one piece of the network in one turn, where one turn an event would cost more than
-// the event.
+// Events in batches: those that arrived in one piece of the network are passed on together. Consumers outside see
+// events one by one. Inside, each layer passes a batch in one turn of the event loop: one turn for each event would cost
+// more than the event.
 
 const BATCHES = Symbol('batches');
 
-/** To be ended by `return`, as a generator is. */
+/** Ended by `return`, as a generator is. */
 export type Batches<T> = AsyncIterator<T[], unknown>;
 
 interface Batched<T> extends AsyncIterable<T> {
   [BATCHES]: Batches<T>;
 }
 
-/** Events one by one for any consumer; batches for `batchesOf`. To be read once. */
+/** Gives events one by one to any consumer, and batches to `batchesOf`. They can be read once. */
 export function fromBatches<T>(batches: Batches<T>): AsyncIterable<T> {
   const events: Batched<T> = {
     [BATCHES]: batches,
@@ -26,12 +26,12 @@ export function fromBatches<T>(batches: Batches<T>): AsyncIterable<T> {
   return events;
 }
 
-/** The batches of events that have them, else each event as one. */
+/** Gives the batches of events made by `fromBatches`; of other events, each one as a batch. */
 export function batchesOf<T>(events: AsyncIterable<T>): Batches<T> {
   return BATCHES in events ? (events as Batched<T>)[BATCHES] : singles(events);
 }
 
-/** The same events; what ends them as an error is changed on its way. */
+/** Gives the same events; an error that they throw is replaced by what `change` makes of it. */
 export function withErrors<T>(
   events: AsyncIterable<T>,
   change: (error: unknown) => unknown,

@@ -1,4 +1,4 @@
-/** A signal that counts who listens to it. */
+/** A signal that counts its listeners. */
 export function countedSignal(): { aborter: AbortController; signal: AbortSignal; listeners(): number } {
   const aborter = new AbortController();
   const { signal } = aborter;

@@ -1,6 +1,6 @@
-// Roughly how many tokens a text is, for upstreams that do not say. Marked as an estimate wherever it is shown.
-// Four ASCII characters a token, and one for each character of scripts without spaces: within about a quarter
-// of what common tokenizers count for prose and code.
+// Estimates how many tokens a text has, for upstreams that do not report usage. Marked as an estimate wherever it is
+// shown. Four ASCII characters are a token, and each other character is three quarters of one: within about a quarter of
+// what common tokenizers count for prose and code.
 
 export function estimateTokens(text: string): number {
   return Math.ceil(tokenWeight(text));

@@ -1,4 +1,4 @@
-// A model behind HTTP, in any of the APIs that we can speak as a client.
+// A model that is reached over HTTP, in any of the APIs that we can use as a client.
 
 import type { GrammarFormat } from '../../grammar/constrain.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
@@ -11,33 +11,33 @@ import { unlessAborted } from './unless-aborted.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
 
 export interface UpstreamOptions {
-  /** Up to the version, as clients take it: `http://localhost:11434/v1`. */
+  /** The address up to the version, as clients take it: `http://localhost:11434/v1`. */
   url: string;
   /** An API or its name. Default `openai-chat`. `openai-completions` takes a prompt in the dialect's own form. */
   api?: Wire | ApiName;
-  /** Sent as the API wants it. */
+  /** The API key, sent in the header that the API wants. */
   key?: string;
   headers?: Record<string, string>;
   /** The model's name there; default: the name the client uses. */
   model?: string;
-  /** It takes tools of its own accord. Default: if the API takes messages. */
+  /** Whether it has native tool calls. Default: if the API takes messages. */
   tools?: boolean;
-  /** It takes images and other media. Default: if it takes tools. */
+  /** Whether it takes images and other media. Default: if it takes tools. */
   media?: boolean;
-  /** It can stream. Default true. */
+  /** Whether it can stream. Default true. */
   stream?: boolean;
-  /** It holds an answer to a grammar: `gbnf` (llama.cpp), `structural-tag` (vLLM, SGLang), `lark`, `json-schema`. */
+  /** The format of its sampling grammars: `gbnf` (llama.cpp), `structural-tag` (vLLM, SGLang), `lark`, `json-schema`. */
   grammar?: GrammarFormat;
   timeouts?: Partial<Timeouts>;
-  /** Before the first byte, for errors that may pass. Default 1. */
+  /** How often a request is retried before the first byte, after errors that may pass. Default 1. */
   retries?: number;
   /** Milliseconds before a retry, unless the upstream names a time. Default 250. */
   retryDelay?: number;
-  /** Default: the global one. Called with an address and what `fetch` takes; of the response `Fetched` is needed. */
+  /** Default: the global one. Its response needs only what `Fetched` has. */
   fetch?: (url: string, init: RequestInit) => Promise<Fetched>;
 }
 
-/** As much of an error's body as is read, in characters. */
+/** The most that is read of an error's body, in characters. */
 const MAX_ERROR = 64 * 1024;
 
 /** The longest wait before a retry that an upstream can ask for, in milliseconds. */
@@ -100,13 +100,13 @@ async function send(
     if (!(result instanceof ApiError)) return result;
     if (retries <= 0 || !result.retryable || signal.aborted) throw result;
     const asked = result.retryAfter === undefined ? undefined : result.retryAfter * 1000;
-    // This wait is ours, not the upstream's.
+    // The timeouts count only time in which the upstream is waited for.
     patience.pause();
     await delay(Math.min(asked ?? options.retryDelay ?? 250, MAX_RETRY_DELAY), signal);
   }
 }
 
-/** A response that is an answer, or the error. */
+/** Sends the request once. Gives the response if it is an answer, else the error. */
 async function attempt(
   wire: Wire,
   options: UpstreamOptions,
@@ -121,7 +121,7 @@ async function attempt(
       headers: headersOf(wire, options),
       body,
       signal,
-      // An upstream that points elsewhere could point anywhere.
+      // A redirect could send the prompt anywhere.
       redirect: 'manual',
     });
     response = await unlessAborted(fetched, signal, leave);
@@ -153,7 +153,7 @@ function refusal(wire: Wire, { status, headers }: Fetched, said: string): ApiErr
   });
 }
 
-/** Seconds, or a date. */
+/** Reads a `retry-after` header: seconds, or a date. */
 function secondsUntil(said: string | null): number | undefined {
   if (said === null) return undefined;
   const number = Number(said);
@@ -185,7 +185,7 @@ function refuseWebPage(response: Fetched): void {
   throw new ApiError('upstream-failed', message, { retryable: false });
 }
 
-/** Cancels the body without waiting: the upstream may take its time, or fail. */
+/** Cancels the body without waiting for the upstream, which may be slow or fail. */
 function leave({ body }: Fetched): void {
   body
     ?.getReader()
@@ -200,7 +200,7 @@ function asBroken(error: unknown): ApiError {
   });
 }
 
-/** Node's fetch hides the reason in a cause. */
+/** Gives the message of an error; Node's fetch has the reason in `cause`. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = (cause as { code?: unknown }).code;
@@ -208,12 +208,12 @@ function reasonOf(error: unknown): string {
   return message.endsWith('.') ? message.slice(0, -1) : message;
 }
 
-/** Errors about an address or a header show it whole. */
+/** Hides keys and passwords: errors about an address or a header quote it whole. */
 function withoutSecrets(reason: string, { url, key, headers = {} }: UpstreamOptions): string {
   const secrets = [key, ...Object.values(headers), ...passwordsIn(url)];
   let hidden = reason;
   for (const secret of secrets) {
-    // Messages may show it escaped, or cut at a line's end.
+    // Messages may quote a secret in parts, cut at its white space.
     for (const piece of secret?.split(/\s+/) ?? []) {
       if (piece.length > 3 && piece !== 'Bearer') hidden = hidden.replaceAll(piece, '…');
     }

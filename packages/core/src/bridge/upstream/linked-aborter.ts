@@ -1,11 +1,11 @@
-// A controller that another signal aborts, too, until it lets go. `AbortSignal.any` does the same for ever, at ten
-// times the cost.
+// An abort controller that another signal aborts as well, until `letGo`. `AbortSignal.any` cannot let go, and costs ten
+// times as much.
 
 import { onAbort } from './on-abort.js';
 
 export class LinkedAborter {
   readonly #own = new AbortController();
-  /** What happens to the other from now on is its own affair. */
+  /** Stops listening to the other signal. */
   readonly letGo: () => void;
 
   constructor(parent: AbortSignal) {

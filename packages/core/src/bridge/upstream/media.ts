@@ -1,5 +1,5 @@
-// Images and other media on their way to a model: passed to upstreams that take them, refused with the path of
-// the field where not. In a prompt of text they have no place.
+// Images and other media on their way to a model: passed to upstreams that take them, else refused with the path of
+// the member. A text prompt cannot hold them.
 
 import { ApiError, type MediaPart, type Message, type ToolResult } from '../../model/index.js';
 import { resultMedia } from '../../wire/result-content.js';
@@ -21,7 +21,7 @@ function noMedia(path: string): ApiError {
   return new ApiError('unsupported-media', message, { path });
 }
 
-/** Media that tools gave back, in a user's message behind the results: dialects have no place for it in them. */
+/** Moves media of tool results into a user's message after them: dialects cannot write media in a result. */
 export function liftResultMedia(messages: readonly Message[]): Message[] {
   const lifted: Message[] = [];
   let waiting: MediaPart[] = [];

@@ -1,9 +1,9 @@
-// Callbacks on a signal that may outlive them, such as one that ends a whole server. One listener a
-// signal, however many wait: Node warns of a leak at the eleventh.
+// Callbacks on a signal that may outlive them, such as one that ends a whole server. Each signal gets one listener for
+// all its callbacks: Node warns of a leak at the eleventh listener.
 
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls back when the signal is aborted; at once if it is. Gives a way to be called no more. */
+/** Calls back when the signal is aborted; at once if it already is. Gives a function that removes the callback. */
 export function onAbort(signal: AbortSignal, tell: () => void): () => void {
   if (signal.aborted) {
     tell();

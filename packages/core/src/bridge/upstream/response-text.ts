@@ -1,8 +1,8 @@
-// The body of an upstream's response as text, piece by piece, as fast as the consumer asks for it.
+// The body of an upstream's response as text, piece by piece, read only when the consumer asks (backpressure).
 
 import type { Patience } from './timeouts.js';
 
-/** Of a response what is needed of it: a web `Response` is one. */
+/** The members of a response that are used; a web `Response` has them. */
 export interface Fetched {
   readonly ok: boolean;
   readonly status: number;
@@ -11,7 +11,7 @@ export interface Fetched {
   readonly body: { getReader(): ByteReader } | null;
 }
 
-/** Reads on when it is asked to. `cancel` may come at any time, also while a read waits, and ends it. */
+/** Reads bytes on demand. `cancel` may be called at any time; it ends a read that waits. */
 interface ByteReader {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
   cancel(): Promise<unknown>;
@@ -20,7 +20,7 @@ interface ByteReader {
 export class ResponseText {
   readonly #utf8 = new TextDecoder();
   readonly #reader: ByteReader | undefined;
-  // A fetch that does not listen to the signal would be waited for without end.
+  // A custom fetch may ignore the signal; without this its body would be waited for without end.
   readonly #leave = () => void this.#reader?.cancel().catch(() => {});
   #begun = false;
   #over = false;
@@ -35,9 +35,9 @@ export class ResponseText {
   }
 
   /**
-   * The next piece; undefined at the end. Throws what the body or the signal throws. The clock runs only while the
-   * upstream is waited for, not while the reader takes its time: until the first piece it is the one that began with
-   * the request, then a new one each time.
+   * Gives the next piece; undefined at the end. Throws what the body or the signal throws. The timeout runs only while
+   * the upstream is waited for, not while the consumer is busy. The one of the first piece began with the request; each
+   * later piece has its own.
    */
   async next(): Promise<string | undefined> {
     while (this.#reader && !this.#over) {
@@ -59,7 +59,7 @@ export class ResponseText {
   }
 }
 
-/** What there is, up to so many characters; also of a body that fails. For what is only told to people. */
+/** Reads up to so many characters, also of a body that fails in between. For messages that people read. */
 export async function startOfText(pieces: ResponseText, most: number): Promise<string> {
   let text = '';
   try {
@@ -68,7 +68,7 @@ export async function startOfText(pieces: ResponseText, most: number): Promise<s
       if (text.length >= most) break;
     }
   } catch {
-    // The status says enough.
+    // The status is enough for a message.
   }
   pieces.close();
   return text.slice(0, most);

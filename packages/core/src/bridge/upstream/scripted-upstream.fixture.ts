@@ -1,4 +1,4 @@
-// A stand-in for a model, for tests: it writes what it is told to, in pieces.
+// A scripted model for tests: it writes the given texts, in pieces.
 
 import type { AnswerEvent, FinishReason } from '../../model/index.js';
 import type { Upstream, UpstreamRequest } from './upstream.js';
@@ -13,13 +13,13 @@ export interface ScriptedText {
 }
 
 export interface ScriptedUpstream extends Upstream {
-  /** What it was asked, in order. */
+  /** The requests it got, in order. */
   readonly asked: UpstreamRequest[];
-  /** Requests whose answer was not wanted to the end. */
+  /** Requests whose answer was not read to the end. */
   readonly aborted: number;
 }
 
-/** Answers with these texts, one a request; the last one again and again. */
+/** Answers each request with the next of these texts; the last one is repeated. */
 export function scriptedUpstream(
   replies: readonly (string | ScriptedText)[],
   options: { pieces?: number; takes?: 'messages' | 'prompt'; media?: boolean; tools?: boolean } = {},

@@ -1,5 +1,5 @@
-// What a client says to steer the server behind the server: never passed on. A template, its arguments or an
-// address in a request would let any client rewrite the prompt or choose where it goes.
+// Removes members of a request that would control the upstream's server. A chat template, its arguments or an address
+// in a request would let any client rewrite the prompt or choose where it is sent.
 
 import { isPlain } from '../../model/fields.js';
 import type { Extra, Message, ModelRequest } from '../../model/index.js';
@@ -22,10 +22,10 @@ const control = new Set([
   'extra_headers',
 ]);
 
-/** Members in which a client says what form an answer is to have: the `schema` in them is data, like a tool's. */
+/** Members that ask for a form of the answer: the `schema` in them is data, like a tool's. */
 const formats = new Set(['response_format', 'text', 'output_format', 'output_config']);
 
-/** The request without them, at any depth of what no one here has a word for. Tools and calls are data. */
+/** Gives the request without them, at any depth of its `extra` members. Tools and calls are data and stay. */
 export function stripControl<R extends ModelRequest>(request: R): R {
   const { conversation } = request;
   return {

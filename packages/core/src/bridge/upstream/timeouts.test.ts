@@ -56,7 +56,7 @@ describe('a wait that takes too long', () => {
 });
 
 describe('the whole', () => {
-  it('is over at its time, whoever is slow', () => {
+  it('is over at its time, whether the upstream or the client is slow', () => {
     const patience = patienceOf({ idle: 400, total: 1000 });
     for (let n = 0; n < 3; n++) {
       patience.await('idle');
@@ -109,7 +109,7 @@ describe('a clock that is stopped', () => {
     expect(patience.signal.aborted).toBe(false);
   });
 
-  it('ends with whoever asks, and that is no error of its own', () => {
+  it('ends when the caller aborts, without an error of its own', () => {
     const { aborter, signal } = countedSignal();
     const patience = new Patience(undefined, signal);
     aborter.abort('gone');

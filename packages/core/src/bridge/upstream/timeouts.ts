@@ -1,4 +1,4 @@
-// How long to wait for a model, each an option in milliseconds. Zero waits for ever.
+// Timeouts of a request to a model, in milliseconds. Zero: no timeout.
 
 import { ApiError } from '../../model/index.js';
 import { LinkedAborter } from './linked-aborter.js';
@@ -24,11 +24,11 @@ const words: Record<keyof Timeouts, string> = {
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * A clock that aborts a request when one of its waits takes too long. One timer serves them all: armed and cleared for
- * every piece of a stream, it would cost more than the piece.
+ * Aborts a request when one of its waits takes too long. One timer serves all waits: setting and clearing a timer for
+ * every piece of a stream would cost more than the piece.
  */
 export class Patience {
-  /** The error, if it was this clock that ended the request. */
+  /** The timeout error, if a timeout ended the request. */
   error: ApiError | undefined;
   readonly #timeouts: Timeouts;
   readonly #aborter: LinkedAborter;
@@ -38,7 +38,7 @@ export class Patience {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #rings = Number.POSITIVE_INFINITY;
 
-  /** Ends with `parent` as well. */
+  /** The request also ends when `parent` is aborted. */
   constructor(timeouts: Partial<Timeouts> | undefined, parent: AbortSignal) {
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
     this.#aborter = new LinkedAborter(parent);
@@ -46,19 +46,19 @@ export class Patience {
     this.#arm(this.#end);
   }
 
-  /** Of the request: aborted by this clock, or by the caller. */
+  /** The signal of the request: aborted by a timeout or by the caller. */
   get signal(): AbortSignal {
     return this.#aborter.signal;
   }
 
-  /** Waits anew. */
+  /** Starts a wait for the upstream. */
   await(what: 'firstByte' | 'idle'): void {
     this.#waiting = what;
     this.#late = Date.now() + this.#time(what);
     if (this.#late < this.#rings) this.#arm(this.#late);
   }
 
-  /** Whoever reads is slow, not the upstream. */
+  /** Stops the wait: from now on the consumer is busy, not the upstream. */
   pause(): void {
     this.#waiting = undefined;
     this.#late = Number.POSITIVE_INFINITY;

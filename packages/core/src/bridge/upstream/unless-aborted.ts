@@ -1,8 +1,8 @@
 import { onAbort } from './on-abort.js';
 
 /**
- * What comes, or the reason of the signal if that comes first: not everyone who is waited for listens to it. `late` is
- * given what nobody waits for any more.
+ * Resolves with the promise, or rejects with the signal's reason if that comes first: not every promise ends when the
+ * signal is aborted. `late` is called with a value that arrives after the abort.
  */
 export function unlessAborted<T>(
   coming: Promise<T>,

@@ -1,4 +1,4 @@
-// Tokens of one exchange: summed over its attempts and choices, from what the upstream says, else estimated.
+// The token usage of one request, summed over its attempts and choices: as the upstream reports it, else estimated.
 
 import type { Usage } from '../../model/index.js';
 import { tokenWeight } from './estimate-tokens.js';
@@ -7,7 +7,7 @@ import type { UpstreamRequest } from './upstream.js';
 export class UsageCount {
   readonly total: Usage = { inputTokens: 0, outputTokens: 0 };
 
-  /** One request to the upstream. */
+  /** Starts the count of one request to the upstream. */
   begin(request: UpstreamRequest): AttemptUsage {
     return new AttemptUsage(request, this);
   }

@@ -72,12 +72,20 @@ function render(layout: V4Layout): Render {
 
 // --- the prompt ----------------------------------------------------------------------------------------
 
-/** A turn as the wire has them: a user's holds texts and results in one. */
-type Turn = { field: string } & (
-  | { role: 'system'; text: string; tools: readonly Tool[] }
-  | { role: 'user'; blocks: (string | ToolResult)[] }
-  | { role: 'assistant'; message: AssistantMessage }
-);
+/** Text of a user's message, and the field it came from. */
+interface TextBlock {
+  type: 'text';
+  text: string;
+  field: string;
+}
+
+type Block = TextBlock | ToolResult;
+
+/** A turn as the wire has them: a user's holds the texts and results of several messages. */
+type Turn =
+  | { role: 'system'; text: string; tools: readonly Tool[]; field: string }
+  | { role: 'user'; blocks: Block[] }
+  | { role: 'assistant'; message: AssistantMessage; field: string };
 
 function writePrompt(
   out: Writer,
@@ -108,7 +116,7 @@ function writePrompt(
 }
 
 function writeTurn(out: Writer, turn: Turn, thinks: boolean, layout: V4Layout): void {
-  if (turn.role === 'user') writeBlocks(out.ours('<｜User｜>'), turn.blocks, turn.field);
+  if (turn.role === 'user') writeBlocks(out.ours('<｜User｜>'), turn.blocks);
   else if (turn.role === 'assistant') writeAssistant(out, turn.message, turn.field, thinks, layout);
   else {
     out.outside(turn.text, turn.field);
@@ -130,10 +138,10 @@ function writeAssistant(
   out.ours(EOS);
 }
 
-function writeBlocks(out: Writer, blocks: readonly (string | ToolResult)[], field = ''): void {
+function writeBlocks(out: Writer, blocks: readonly Block[]): void {
   for (const [at, block] of blocks.entries()) {
     if (at > 0) out.ours('\n\n');
-    if (typeof block === 'string') out.outside(block, field);
+    if (block.type === 'text') out.outside(block.text, block.field);
     else
       out.ours('<tool_result>').outside(resultText(block, '\n\n'), resultField(block)).ours('</tool_result>');
   }
@@ -164,9 +172,12 @@ function addTurn(turns: Turn[], message: Message, field: string, layout: V4Layou
   else if (message.role === 'system') {
     turns.push({ role: 'system', text: textOf(message, layout.partSeparator), tools: [], field });
   } else {
-    const blocks = message.role === 'tool' ? message.parts : [textOf(message, layout.partSeparator)];
+    const blocks: Block[] =
+      message.role === 'tool'
+        ? message.parts
+        : [{ type: 'text', text: textOf(message, layout.partSeparator), field }];
     if (before?.role === 'user') before.blocks.push(...blocks);
-    else turns.push({ role: 'user', blocks: [...blocks], field });
+    else turns.push({ role: 'user', blocks: [...blocks] });
   }
 }
 
@@ -176,9 +187,9 @@ function orderBlocks(turn: Turn | undefined, calls: readonly ToolCall[]): void {
   const places = new Map(calls.map((call, place) => [call.id, place]));
   const placeOf = (result: ToolResult) => places.get(result.callId) ?? 0;
   const results = turn.blocks
-    .filter((block) => typeof block !== 'string')
+    .filter((block) => block.type === 'tool-result')
     .sort((a, b) => placeOf(a) - placeOf(b));
-  turn.blocks = turn.blocks.map((block) => (typeof block === 'string' ? block : (results.shift() ?? block)));
+  turn.blocks = turn.blocks.map((block) => (block.type === 'text' ? block : (results.shift() ?? block)));
 }
 
 // --- reasoning effort ----------------------------------------------------------------------------------

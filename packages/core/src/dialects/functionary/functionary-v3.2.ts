@@ -12,6 +12,7 @@
 // The whole prompt is as the vendor's template has it, but for a line break behind a text that would join the mark.
 
 import type { Dialect } from '../../engine/dialect.js';
+import type { OpenerHold } from '../../engine/hold.js';
 import { defineMarkers, NO, NOT_YET, type TailMatcher } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { literalFrame } from '../../families/declared/voice-frames.js';
@@ -43,10 +44,11 @@ function isNameChar(char: string): boolean {
 }
 
 /** The reader stands on a header of `length` characters that begins with `mark`. */
-function openCall(reader: Reader, mark: number, length: number): Mode {
+function openCall(reader: Reader, hold: OpenerHold, mark: number, length: number): Mode {
   const name = reader.text.slice(reader.at + mark, reader.at + length - 1);
   return new HeaderArguments({ closers: [MARK, ...ENDS], otherwise: 'text' }).open(
     reader,
+    hold,
     name,
     mark,
     length,
@@ -67,9 +69,9 @@ const begin: Mode = (reader) => {
     reader.speakAs('text', true);
     return reader.plain;
   }
-  reader.tryOpener(0);
+  const hold = reader.tryOpener(0);
   reader.beginSource();
-  return openCall(reader, 0, found.length + 1);
+  return openCall(reader, hold, 0, found.length + 1);
 };
 
 /** How many backslashes may stand between two signs of a mark. */
@@ -112,7 +114,8 @@ export const functionaryV32: Dialect = {
         next: ['>>'],
         message: true,
         match: matchHeader,
-        open: (reader) => openCall(reader, MARK.length, matchHeader(reader.text, reader.at, reader.ended)),
+        open: (reader, hold) =>
+          openCall(reader, hold, MARK.length, matchHeader(reader.text, reader.at, reader.ended)),
       },
     ],
     frames: [literalFrame('>>>all\n', 'text'), ...ENDS.map((end) => literalFrame(end, 'nothing'))],

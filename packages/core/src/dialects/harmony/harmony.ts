@@ -43,10 +43,10 @@ const kindOf: MessageKind = ({ channel, recipient }) => {
   return channel === 'analysis' ? 'reasoning' : 'text';
 };
 
-const open: OpenCall = (reader, { recipient = '', recipientAt, length }) => {
+const open: OpenCall = (reader, hold, { recipient = '', recipientAt, length }) => {
   const prefix = recipient.startsWith('functions.') && recipient !== 'functions.' ? 'functions.'.length : 0;
   const call = new HeaderArguments({ closers: [...CLOSERS, START], otherwise: 'error' });
-  return call.open(reader, recipient.slice(prefix), recipientAt + prefix, length);
+  return call.open(reader, hold, recipient.slice(prefix), recipientAt + prefix, length);
 };
 
 export const harmony: Dialect = {

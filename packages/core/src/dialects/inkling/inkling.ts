@@ -10,7 +10,7 @@
 //
 // There is no whole prompt: no template of the vendor's was at hand to hold it to.
 
-import type { Dialect, VoiceFrame } from '../../engine/dialect.js';
+import type { Dialect, Opener, VoiceFrame } from '../../engine/dialect.js';
 import { defineMarkers, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode } from '../../engine/reader.js';
 import { literalFrame } from '../../families/declared/voice-frames.js';
@@ -57,12 +57,12 @@ function frame(content: string, opens: 'text' | 'reasoning'): VoiceFrame {
   };
 }
 
-const [block] = jsonFamily.grammar(inklingCalls, markers).openers;
+const [block] = jsonFamily.grammar(inklingCalls, markers).openers as [Opener];
 
-const open: Mode = (reader) => {
+const open: Opener['open'] = (reader, hold) => {
   const length = matchMessage(CALL, reader.text, reader.at, reader.ended);
   reader.markup(length - CALL.length);
-  return block?.open;
+  return block.open(reader, hold);
 };
 
 /** <|message_model|> | name<|content_invoke_tool_json|>  — at the start of an answer. */
@@ -74,10 +74,10 @@ const begin: Mode = (reader) => {
     const rest = text.slice(at, at + LABEL_LIMIT + CALL.length);
     return !ended && labels.some((label) => label.startsWith(rest)) ? undefined : reader.plain;
   }
-  reader.tryOpener(0);
+  const hold = reader.tryOpener(0);
   reader.beginSource();
   reader.markup(found.length - CALL.length);
-  return block?.open;
+  return block.open(reader, hold);
 };
 
 export const inkling: Dialect = {

@@ -18,6 +18,7 @@
 
 import type { TaggedCalls } from '../../engine/declaration.js';
 import type { Dialect, Opener } from '../../engine/dialect.js';
+import type { OpenerHold } from '../../engine/hold.js';
 import { defineMarkers, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { literalFrame } from '../../families/declared/voice-frames.js';
@@ -58,20 +59,25 @@ const markers = defineMarkers([
 
 const writeBlock = taggedFamily.writeCalls(atem);
 const { openers, drop = [] } = taggedFamily.grammar(atem, markers);
-const blocks = openers.map((opener): Opener => ({ ...opener, open: undoubled(opener.open) }));
+const blocks = openers.map(
+  (opener): Opener => ({
+    ...opener,
+    open: (reader, hold) => undoubled((r) => opener.open(r, hold))(reader),
+  }),
+);
 const [tags] = blocks as [Opener];
 
 const kindOf: MessageKind = ({ recipient = 'user' }) =>
   recipient === 'self' ? 'reasoning' : recipient === 'user' ? 'text' : 'call';
 
-const open: OpenCall = (reader, { length }) => {
+const open: OpenCall = (reader, hold, { length }) => {
   reader.unfinished = 'incomplete';
   reader.markup(length);
-  return body;
+  return (r) => body(r, hold);
 };
 
 /** <|message|> | <atem:function_calls>  — a message to a tool that holds something else is text. */
-const body: Mode = (reader) => {
+function body(reader: Reader, hold: OpenerHold): Mode | undefined {
   const { text } = reader;
   let end = reader.at;
   while (end < text.length && ' \n'.includes(text.charAt(end))) end++;
@@ -79,11 +85,11 @@ const body: Mode = (reader) => {
   if (end >= text.length) return undefined;
   const found = tags.match(text, end, reader.ended);
   if (found === NOT_YET) return undefined;
-  if (found !== NO) return tags.open;
-  reader.keepAll();
+  if (found !== NO) return tags.open(reader, hold);
+  hold.keep();
   reader.unfinished = 'nothing';
   return reader.plain;
-};
+}
 
 /** Reads on as `mode` does, and takes a name that is written twice for once. */
 function undoubled(mode: Mode): Mode {

@@ -60,12 +60,12 @@ export function toolTagOpeners(markers: MarkerSet): Opener[] {
         const length = callHead(text, at + 1, ended, false);
         return length > 0 ? length + 1 : length;
       },
-      open: (reader) => {
+      open: (reader, hold) => {
         const { tools } = reader.setup;
         const tool = tools.get(reader.text.slice(reader.at + 1, nameEnd(reader.text, reader.at + 1, true)));
-        if (!tool) return reader.reject();
+        if (!tool) return hold.reject();
         const [opener] = taggedOpeners(spellingFor(tool, tools, markers));
-        return (opener as Opener).open(reader);
+        return (opener as Opener).open(reader, hold);
       },
     },
   ];

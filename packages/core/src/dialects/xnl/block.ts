@@ -9,6 +9,7 @@
 // The block is passed over once, held, while a script of what stands in it is kept. When it closes, the
 // cursor goes back and the script is played: so calls come in order, with ranges, and none before its time.
 
+import type { OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { IssueCode, RepairCode } from '../../model/index.js';
@@ -52,6 +53,8 @@ export class XnlBlock {
   #tries = 0;
   #tooLong = false;
   #elements = 0;
+
+  constructor(readonly hold: OpenerHold) {}
 
   open(reader: Reader): Mode {
     // Without a single call in it, a block that never closes was only mentioned.
@@ -97,9 +100,9 @@ export class XnlBlock {
 
   /** Too much to hold: the block is passed over, and fails when it closes, wherever the text was cut. */
   #bound(reader: Reader): void {
-    if (this.#tooLong || reader.held <= reader.limits.held) return;
+    if (this.#tooLong || this.hold.length <= reader.limits.held) return;
     this.#tooLong = true;
-    reader.keep();
+    this.hold.keep();
     reader.unfinished = 'too-long';
   }
 
@@ -230,13 +233,13 @@ export class XnlBlock {
   // ---------------------------------------------------------------- playing the script
 
   #close(reader: Reader): Mode {
-    if (this.#elements === 0 && !this.#tooLong) return reader.reject();
+    if (this.#elements === 0 && !this.#tooLong) return this.hold.reject();
     this.#pass(reader, BLOCK_END.length);
     if (this.#tooLong) return this.#failLong(reader);
     const script = this.#laterWins();
     // Elements, but none of them a call: all of it is text, read once and not again.
     const isText = !script.some(({ type }) => type === 'call');
-    reader.restart(isText);
+    this.hold.restart(isText);
     reader.unfinished = 'nothing';
     for (const action of script) this.#play(reader, isText ? { ...action, type: 'text' } : action);
     return reader.plain;
@@ -292,8 +295,7 @@ export class XnlBlock {
     reader.identify(element.id);
     for (const code of element.repairs) reader.repair(code);
     for (const { code, at } of call.repairs) reader.repair(code, base + at, base + at + 1);
-    for (const { key } of call.duplicates)
-      reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
+    for (const { key } of call.duplicates) reader.duplicateKey(key);
     reader.markup(argsStart - nameEnd);
     reader.argument(inputOf(call), argsEnd - argsStart);
     reader.markup(length - Math.max(argsEnd, nameEnd) + closer);

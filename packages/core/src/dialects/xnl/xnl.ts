@@ -53,7 +53,7 @@ export const xnl: Dialect = {
         firsts: '!',
         next: ['un'],
         match: (text, at, ended) => matchLiteral(text, at, '!unquote_start', ended),
-        open: (reader) => new XnlBlock().open(reader),
+        open: (reader, hold) => new XnlBlock(hold).open(reader),
       },
       {
         firsts: '!',

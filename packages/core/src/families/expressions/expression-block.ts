@@ -13,6 +13,7 @@
 // Until then all is held, and text again if it turns out to be none. Without declared tools a word of small letters
 // is a name up to 16 of them: prose is not held back for longer.
 
+import type { OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { isObject } from '../../model/index.js';
@@ -54,16 +55,17 @@ export class ExpressionBlock {
   /** Brackets around the calls: not yet seen, open, closed. */
   #list: 'none' | 'open' | 'closed' = 'none';
   #calls = 0;
-  /** Nothing is taken back any more. */
-  #committed = false;
+  /** Held until the first argument begins, or the list of unknown names ends: then nothing is taken back. */
+  readonly #hold: OpenerHold;
   /** A bare list of unknown names: it counts as a whole or not at all. */
   #whole = false;
   #prefixed = false;
   #skipDepth = 0;
   #skipQuote = '';
 
-  constructor(spelling: ExpressionSpelling) {
+  constructor(spelling: ExpressionSpelling, hold: OpenerHold) {
     this.#spelling = spelling;
+    this.#hold = hold;
     this.#bare = spelling.open === '';
   }
 
@@ -73,7 +75,7 @@ export class ExpressionBlock {
       reader.markup(this.#spelling.open.length);
       return this.#head;
     }
-    if (!beginsLine(reader) || reader.behindFence) return reader.reject();
+    if (!beginsLine(reader) || this.#hold.behindFence) return this.#hold.reject();
     reader.unfinished = 'text';
     reader.markup(1);
     this.#list = 'open';
@@ -115,12 +117,17 @@ export class ExpressionBlock {
   /** Some write JSON where expressions are due. */
   #json(reader: Reader): Mode {
     reader.repair('json-body');
-    this.#committed = true;
     const list = reader.text.charAt(reader.at) === '[';
-    return new JsonEnvelope(reader, { keys: KEYS, list }, this.#close, {
-      done: this.#tail,
-      reject: (r, message) => r.reject({ code: 'unreadable-call', message }),
-    }).read;
+    return new JsonEnvelope(
+      reader,
+      { keys: KEYS, list },
+      {
+        closer: this.#close,
+        hold: this.#hold,
+        done: this.#tail,
+        reject: (message) => this.#hold.reject({ code: 'unreadable-call', message }),
+      },
+    ).read;
   }
 
   // ---------------------------------------------------------------- names
@@ -128,7 +135,7 @@ export class ExpressionBlock {
   /** [ | f(…  */
   readonly #name: Mode = (reader) => {
     passSpace(reader);
-    if (this.#bare && !this.#committed && reader.held > HEAD_LIMIT) return reader.reject();
+    if (this.#bare && this.#hold.length > HEAD_LIMIT) return this.#hold.reject();
     const { prefix } = this.#spelling;
     if (prefix === '') return this.#word(reader);
     const found = matchLiteral(reader.text, reader.at, prefix, reader.ended);
@@ -153,22 +160,22 @@ export class ExpressionBlock {
 
   /** Should the text end here, a call had begun. */
   #waitForName(reader: Reader, begun: boolean): undefined {
-    if (this.#committed && begun) reader.unfinished = 'incomplete';
+    if (!this.#hold.isOpen && begun) reader.unfinished = 'incomplete';
   }
 
   /** Prose is not held back for the sake of a name that no tool has. */
   #mayBeName(reader: Reader, from: number, to: number): boolean {
-    if (!this.#bare || this.#committed) return true;
+    if (!this.#bare || !this.#hold.isOpen) return true;
     return isLikelyName(reader.text.slice(from, to)) || isDeclaredPrefix(reader, from, to);
   }
 
   #noName(reader: Reader): Mode {
     const empty = this.#list === 'open' && reader.text.charAt(reader.at) === ']' && !this.#bare;
-    if (!this.#committed && empty) {
+    if (this.#hold.isOpen && empty) {
       reader.markup(1);
       return this.#empty;
     }
-    if (!this.#committed) return reader.reject();
+    if (this.#hold.isOpen) return this.#hold.reject();
     return this.#list === 'open' && reader.text.charAt(reader.at) === ']' ? this.#tail : reader.leaveOpen();
   }
 
@@ -178,7 +185,7 @@ export class ExpressionBlock {
     if (reader.at >= reader.text.length) return undefined;
     const close = this.#close(reader.text, reader.at, reader.ended);
     if (close === NOT_YET) return undefined;
-    if (close === NO) return reader.reject();
+    if (close === NO) return this.#hold.reject();
     reader.markup(close);
     return this.#done(reader);
   };
@@ -194,7 +201,7 @@ export class ExpressionBlock {
     if (this.#spelling.prefix !== '' && !this.#prefixed) reader.repair('other-spelling');
     this.#prefixed = false;
     reader.markup(gap);
-    if (!this.#bare) this.#commit(reader);
+    if (!this.#bare) this.#hold.settle();
     this.#base = reader.position;
     this.#stream = new ArgumentStream(this.#rules(reader));
     return this.#arguments;
@@ -216,12 +223,6 @@ export class ExpressionBlock {
     };
   }
 
-  #commit(reader: Reader): void {
-    if (this.#committed) return;
-    this.#committed = true;
-    reader.keepAll();
-  }
-
   // ---------------------------------------------------------------- arguments
 
   /** f | (x="a")  */
@@ -233,23 +234,17 @@ export class ExpressionBlock {
     reader.argument(json, end - at);
     this.#note(reader, stream);
     // First of all, so that every cutting of a text decides alike.
-    if (!this.#whole && (stream.begun || stream.done)) this.#commit(reader);
+    if (!this.#whole && (stream.begun || stream.done)) this.#hold.settle();
     if (stream.failure) return this.#fail(reader, stream.failure.code, stream.failure.message);
-    if (this.#tooLong(reader)) return reader.reject();
+    // The bound is on what is held, wherever the text was cut.
+    if (this.#hold.length > reader.limits.held) return this.#hold.reject();
     return stream.done ? this.#end(reader) : undefined;
   };
 
   #note(reader: Reader, { repairs, duplicates }: ArgumentStream): void {
     for (const { code, at } of repairs.splice(0)) reader.repair(code, this.#base + at, this.#base + at + 1);
-    for (const { key, at } of duplicates.splice(0)) {
-      const message = `The key ${JSON.stringify(key)} stands twice; the last one counts.`;
-      reader.issue('duplicate-key', message, this.#base + at, this.#base + at + 1);
-    }
-  }
-
-  /** The bound is on what is held, wherever the text was cut. */
-  #tooLong(reader: Reader): boolean {
-    return !this.#committed && reader.held > reader.limits.held;
+    for (const { key, at } of duplicates.splice(0))
+      reader.duplicateKey(key, this.#base + at, this.#base + at + 1);
   }
 
   #end(reader: Reader): Mode {
@@ -264,7 +259,7 @@ export class ExpressionBlock {
     code: 'unreadable-call' | 'unsupported-code' | 'too-deep' | 'too-long',
     message: string,
   ): Mode {
-    if (!this.#committed) return reader.reject();
+    if (this.#hold.isOpen) return this.#hold.reject();
     reader.failCall(code, `The call could not be read: ${message}.`);
     this.#calls++;
     reader.unfinished = 'missing-closer';
@@ -322,7 +317,7 @@ export class ExpressionBlock {
       return this.#name;
     }
     if (this.#mayGoOn(char)) return this.#name;
-    if (this.#whole) return reader.reject();
+    if (this.#whole) return this.#hold.reject();
     return reader.leaveOpen();
   };
 
@@ -341,11 +336,11 @@ export class ExpressionBlock {
       end++;
     if (end >= text.length && !ended) return undefined;
     const ends = end >= text.length || isBreak(text.charCodeAt(end)) || text.charAt(end) === '<';
-    return ends ? this.#done(reader) : reader.reject();
+    return ends ? this.#done(reader) : this.#hold.reject();
   };
 
   #done(reader: Reader): Mode {
-    reader.keepAll();
+    this.#hold.settle();
     reader.unfinished = 'nothing';
     return reader.plain;
   }

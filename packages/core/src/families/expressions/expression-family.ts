@@ -59,7 +59,7 @@ function markedOpener(spelling: ExpressionSpelling): Opener {
     firsts: open.charAt(0),
     next: [open.slice(1, 3)],
     match: (text, at, ended) => matchLiteral(text, at, open, ended),
-    open: (reader) => new ExpressionBlock(spelling).open(reader),
+    open: (reader, hold) => new ExpressionBlock(spelling, hold).open(reader),
   };
 }
 
@@ -73,6 +73,6 @@ function bareOpener(spelling: ExpressionSpelling): Opener {
       const next = text.charCodeAt(at + 1);
       return isNameChar(next) || next === 0x20 || next === 0x0a ? 1 : NO;
     },
-    open: (reader) => new ExpressionBlock(spelling).open(reader),
+    open: (reader, hold) => new ExpressionBlock(spelling, hold).open(reader),
   };
 }

@@ -4,16 +4,13 @@
 //          ^ arguments
 //                ^ closer, if there is one: the JSON ends by itself
 
+import type { OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import { schemaHint } from '../../schema/coerce.js';
-import { JsonReader } from '../../text/json.js';
+import type { JsonFailure } from '../../text/json.js';
 import { argumentsInString } from './json-arguments.js';
 import { passSpace } from './json-in-markers.js';
-import { noteJson } from './json-notes.js';
-
-/** Characters of JSON that are read before they are passed on. */
-const PAUSE = 32768;
+import { streamedArguments } from './streamed-arguments.js';
 
 export interface HeaderArgumentsSpelling {
   /** What ends the call. */
@@ -24,55 +21,47 @@ export interface HeaderArgumentsSpelling {
 
 export class HeaderArguments {
   readonly #spelling: HeaderArgumentsSpelling;
-  #json = new JsonReader();
-  #base = 0;
-  /** The arguments came as a JSON string: gathered, and read when it is whole. */
-  #quoted: string | undefined;
-
   constructor(spelling: HeaderArgumentsSpelling) {
     this.#spelling = spelling;
   }
 
-  /** Enters a header of `length` characters, in which the tool's name stands at `nameAt`. All of it is tried. */
-  open(reader: Reader, name: string, nameAt: number, length: number): Mode {
+  /** Enters a header of `length` characters, in which the tool's name stands at `nameAt`. */
+  open(reader: Reader, hold: OpenerHold, name: string, nameAt: number, length: number): Mode {
     reader.unfinished = 'incomplete';
     reader.markup(nameAt);
     reader.beginCall(name, name.length);
     reader.identify();
     reader.markup(length - nameAt - name.length);
-    return this.#head;
+    return (r) => this.#head(r, hold);
   }
 
-  /** header | {…}  */
-  readonly #head: Mode = (reader) => {
+  /** header | {…}  — held until it is known whether arguments stand behind it. */
+  #head(reader: Reader, hold: OpenerHold): Mode | undefined {
     passSpace(reader);
     if (reader.at >= reader.text.length) return undefined;
     const char = reader.text.charAt(reader.at);
-    if (char === '{' || char === '"') return this.#begin(reader, char);
-    const closer = this.#closer(reader.text, reader.at, false);
+    const begins = char === '{' || char === '"';
+    const closer = begins ? NO : this.#closer(reader.text, reader.at, false);
     if (closer === NOT_YET) return undefined;
-    if (closer === NO) return this.#without(reader);
-    reader.keep();
+    if (!begins && closer === NO && this.#spelling.otherwise === 'text') return hold.reject();
+    hold.keep();
+    if (begins) return this.#arguments(reader, char === '"');
+    if (closer === NO) return this.#fail(reader, 'unreadable-call', 'they are no JSON object');
     reader.repair('missing-arguments');
     return this.#end(reader);
-  };
-
-  #without(reader: Reader): Mode {
-    if (this.#spelling.otherwise === 'text') return reader.reject();
-    reader.keep();
-    return this.#fail(reader, 'unreadable-call', 'they are no JSON object');
   }
 
-  #begin(reader: Reader, first: string): Mode {
-    const { depth, members } = reader.limits;
-    reader.keep();
-    this.#quoted = first === '"' ? '' : undefined;
-    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer: this.#closer });
-    this.#json.watch = -1;
-    this.#json.pause = PAUSE;
-    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
-    this.#base = reader.position;
-    return this.#arguments;
+  /** header | {…}  — or a JSON string that holds them. */
+  #arguments(reader: Reader, quoted: boolean): Mode {
+    return streamedArguments(reader, {
+      closer: this.#closer,
+      gathers: quoted,
+      done: (r, text) => {
+        if (quoted) r.argument(argumentsInString(r, text) ?? '', 0);
+        return this.#end(r);
+      },
+      fail: (r, code, message) => this.#fail(r, code, message),
+    });
   }
 
   readonly #closer = (text: string, at: number, ended: boolean): number => {
@@ -85,23 +74,7 @@ export class HeaderArguments {
     return undecided ? NOT_YET : NO;
   };
 
-  /** {… | …}  */
-  readonly #arguments: Mode = (reader) => {
-    const json = this.#json;
-    const from = reader.at;
-    const to = json.read(reader.text, from, reader.ended);
-    if (this.#quoted === undefined) reader.argument(json.take(), to - from);
-    else {
-      this.#quoted += json.take();
-      reader.markup(to - from);
-    }
-    if (json.hasNotes) noteJson(reader, json, this.#base);
-    if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);
-    if (json.done) return this.#end(reader);
-    return to > from && to < reader.text.length ? this.#arguments : undefined;
-  };
-
-  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
+  #fail(reader: Reader, code: JsonFailure['code'], message: string): Mode {
     reader.failCall(code, `The arguments could not be read: ${message}.`);
     reader.unfinished = 'missing-closer';
     return this.#skip;
@@ -123,7 +96,6 @@ export class HeaderArguments {
   };
 
   #end(reader: Reader): Mode {
-    if (this.#quoted !== undefined) reader.argument(argumentsInString(reader, this.#quoted) ?? '', 0);
     reader.endCall();
     // Endpoints stop at the closer and do not show it.
     reader.unfinished = 'nothing';

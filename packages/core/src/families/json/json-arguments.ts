@@ -29,9 +29,10 @@ function propertiesOf(reader: Reader): object {
 /** Arguments given as a JSON string that holds them. */
 export function argumentsInString(reader: Reader, json: string): string | undefined {
   const text = JSON.parse(json) as string;
-  const inner = text.trim() === '' ? { json: '{}' } : readJson(text, { maxDepth: reader.limits.depth });
+  const inner = readJson(text.trim() === '' ? '{}' : text, { maxDepth: reader.limits.depth });
   if (!inner?.json.startsWith('{')) return undefined;
   reader.repair('arguments-as-string');
+  for (const { key } of inner.duplicates) reader.duplicateKey(key);
   return inner.json;
 }
 

@@ -1,13 +1,21 @@
 // The envelope of a call written as JSON: {"name": …, "id": …, "arguments": {…}}, in any order, under any of
 // the keys models use, read in one pass. Arguments stream as soon as it is known whose they are.
 //
-//   [ { "name" : "f" , "id" : "1" , "arguments" : { … } } , … ]
+//   [ { "name" : "f" , "id" : "1" , "arguments" : { … } } , { … } ]
 //     ^ entry          ^ captured                  ^ streamed once name (and id) are known
+//     |<---------------- held ------------------->|           ^ the next entry has a hold of its own
+//
+// The JSON reader stops at the beginning and at the end of every entry and member, and `#handle` says which it is:
+//
+//   #beginEntry ─> ( #beginMember ─> #endMember )* ─> #endEntry
+//
+// The first hold is given: it reaches back to what stands before the JSON, so that all of it is text if no call comes.
 
+import type { Hold } from '../../engine/hold.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { Range } from '../../model/index.js';
 import { schemaHint } from '../../schema/coerce.js';
-import { JsonReader, type JsonStop } from '../../text/json.js';
+import { type JsonFailure, JsonReader, type JsonStop } from '../../text/json.js';
 import {
   argumentsInList,
   argumentsInString,
@@ -15,7 +23,7 @@ import {
   flatArguments,
   type RestMember,
 } from './json-arguments.js';
-import { noteJson } from './json-notes.js';
+import { type JsonReaderCloser, noteJson, PAUSE } from './streamed-arguments.js';
 
 export interface EnvelopeKeys {
   /** The dialect's own key first; the others are repairs. */
@@ -40,9 +48,6 @@ export interface EnvelopeSpelling {
   /** The vendor writes Python's literals. */
   python?: boolean | undefined;
 }
-
-/** Characters of JSON that are read before they are passed on. */
-const PAUSE = 32768;
 
 /** Keys that wrap name and arguments once more, as OpenAI does. */
 const WRAPPERS = ['function', 'function_call', 'tool_call'];
@@ -69,50 +74,71 @@ interface Entry {
   keyed: boolean;
 }
 
+const newEntry = (depth: number): Entry => ({
+  depth,
+  name: undefined,
+  id: undefined,
+  held: undefined,
+  streamed: false,
+  failed: false,
+  rest: [],
+  keyed: false,
+});
+
 type Role = 'name' | 'id' | 'arguments' | 'keyed' | 'rest' | 'streamed' | 'wrapper';
 
-export interface EnvelopeOutcome {
+/** What stands around the JSON. */
+export interface EnvelopePlace {
+  /** What ends JSON that does not end by itself. */
+  closer: JsonReaderCloser;
+  /** Holds all since the opener. Closed here as soon as a call counts. */
+  hold: Hold;
   /** The JSON value is complete: the reader stands behind it. */
   done: Mode;
-  /** Nothing here was a call: back to the opener, which is text. */
-  reject: (reader: Reader, message: string) => Mode;
+  /** Nothing here was a call: undoes the hold. */
+  reject: (message: string) => Mode;
 }
 
 export class JsonEnvelope {
   readonly #json: JsonReader;
   readonly #keys: EnvelopeKeys;
   readonly #spelling: EnvelopeSpelling;
-  readonly #outcome: EnvelopeOutcome;
+  readonly #place: EnvelopePlace;
   readonly #base: number;
+  /** Holds the call that is being read until it counts. That of the first is the place's own. */
+  #hold: Hold;
   #entry: Entry | undefined;
   #role: Role | undefined;
   #capture = '';
   #nameAt = 0;
-  /** A call has been delivered or has failed: from here on nothing is taken back. */
-  #committed = false;
   #wrapped = 0;
   /** How deep the list stands that an object wraps. */
   #listDepth: number | undefined;
 
-  constructor(
-    reader: Reader,
-    spelling: EnvelopeSpelling,
-    closer: JsonReaderCloser,
-    outcome: EnvelopeOutcome,
-  ) {
+  constructor(reader: Reader, spelling: EnvelopeSpelling, place: EnvelopePlace) {
     const { depth, members } = reader.limits;
-    const python = spelling.python === true;
     this.#json = new JsonReader({
       maxDepth: depth + (spelling.wrapper === undefined ? 2 : 3),
       maxMembers: members,
-      closer,
-      python,
+      closer: place.closer,
+      python: spelling.python === true,
     });
     this.#json.pause = PAUSE;
     this.#spelling = spelling;
     this.#keys = spelling.keys;
-    this.#outcome = outcome;
+    this.#place = place;
+    this.#hold = place.hold;
     this.#base = reader.position;
+  }
+
+  /** No call counts yet: all of it may still be text. */
+  get #isTried(): boolean {
+    return this.#place.hold.isOpen;
+  }
+
+  /** What stands here may as well be other JSON, and nothing has shown yet that it is a call. */
+  get #isDoubtful(): boolean {
+    return this.#spelling.careful === true && this.#isTried;
   }
 
   readonly read: Mode = (reader) => {
@@ -123,7 +149,7 @@ export class JsonEnvelope {
     if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);
     const stop = json.nextStop();
     if (stop) return this.#handle(reader, stop);
-    if (json.done) return this.#done(reader);
+    if (json.done) return this.#done();
     return to > from && to < reader.text.length ? this.read : undefined;
   };
 
@@ -138,63 +164,60 @@ export class JsonEnvelope {
     if (this.#json.hasNotes) noteJson(reader, this.#json, this.#base);
   }
 
-  /** The value is complete. A careful reader found no call in it: then it is what it was before. */
-  #done(reader: Reader): Mode {
-    if (this.#spelling.careful && !this.#committed) return this.#outcome.reject(reader, 'No call.');
-    return this.#outcome.done;
-  }
-
   #handle(reader: Reader, stop: JsonStop): Mode {
-    if (this.#listDepth !== undefined && stop.depth <= this.#listDepth) return this.#behindList(reader);
+    if (this.#listDepth !== undefined && stop.depth <= this.#listDepth) return this.#behindList();
     const entryDepth = this.#entry?.depth ?? Number.POSITIVE_INFINITY;
-    if (stop.type === 'begin') {
-      if (stop.depth > entryDepth) return this.#beginMember(reader, stop);
-      return this.#beginEntry(reader, stop);
-    }
-    if (stop.depth > entryDepth) return this.#endMember(reader, stop);
-    if (stop.depth === entryDepth) return this.#endEntry(reader);
-    return this.#json.done ? this.#done(reader) : this.read;
+    const inEntry = stop.depth > entryDepth;
+    if (stop.type === 'begin')
+      return inEntry ? this.#beginMember(reader, stop) : this.#beginEntry(reader, stop);
+    if (inEntry) return this.#endMember(reader, stop);
+    return stop.depth === entryDepth ? this.#endEntry(reader) : this.#goOn();
   }
 
   /** {"tool_calls": […] | , …}  — what else the object holds is no call. */
-  #behindList(reader: Reader): Mode {
+  #behindList(): Mode {
     this.#json.watch = 0;
-    return this.#json.done ? this.#done(reader) : this.read;
+    return this.#goOn();
   }
 
-  #beginEntry(reader: Reader, stop: JsonStop): Mode {
-    if (stop.depth === 0 && stop.first === '[') {
+  #goOn(): Mode {
+    return this.#json.done ? this.#done() : this.read;
+  }
+
+  /** The value is complete. A careful reader found no call in it: then it is what it was before. */
+  #done(): Mode {
+    return this.#isDoubtful ? this.#place.reject('No call.') : this.#place.done;
+  }
+
+  // ---------------------------------------------------------------- an entry begins
+
+  /** | [ or | {  */
+  #beginEntry(reader: Reader, { depth, first }: JsonStop): Mode {
+    if (depth === 0 && first === '[') {
       if (!this.#spelling.list) reader.repair('bare-list');
       this.#json.watch = 1;
       return this.read;
     }
-    if (stop.first !== '{') return this.#fail(reader, 'unreadable-call', 'a call must be a JSON object');
-    if (stop.depth === 0 && this.#spelling.list) reader.repair('bare-object');
-    if (this.#committed) reader.try();
+    if (first !== '{') return this.#fail(reader, 'unreadable-call', 'a call must be a JSON object');
+    if (depth === 0 && this.#spelling.list) reader.repair('bare-object');
+    if (!this.#isTried) this.#hold = reader.try();
     reader.unfinished = 'incomplete';
-    this.#json.watch = stop.depth + 1;
+    this.#json.watch = depth + 1;
     this.#wrapped = 0;
-    this.#entry = {
-      depth: stop.depth,
-      name: undefined,
-      id: undefined,
-      held: undefined,
-      streamed: false,
-      failed: false,
-      rest: [],
-      keyed: false,
-    };
+    this.#entry = newEntry(depth);
     return this.read;
   }
 
-  // ---------------------------------------------------------------- members
+  // ---------------------------------------------------------------- a member begins
 
+  /** {"key": | value  */
   #beginMember(reader: Reader, stop: JsonStop): Mode {
     const entry = this.#entry as Entry;
     this.#capture = '';
     if (this.#wrapsList(entry, stop)) return this.#openList(stop);
     this.#role = this.#roleOf(entry, stop);
-    if (this.#role === 'rest' && this.#doubts(stop)) return this.#outcome.reject(reader, 'No call.');
+    if (this.#role === 'rest' && this.#isDoubtful && !HARMLESS.includes(stop.key ?? ''))
+      return this.#place.reject('No call.');
     if (this.#role === 'keyed') this.#beginKeyed(reader, entry, stop);
     else if (this.#role === 'wrapper') {
       this.#wrapped++;
@@ -203,11 +226,6 @@ export class JsonEnvelope {
     else if (this.#role === 'arguments' && this.#canStream(entry, stop))
       this.#startStreaming(reader, entry, stop);
     return this.read;
-  }
-
-  /** Nothing was said to be a call yet, and this is no member of one. */
-  #doubts({ key = '' }: JsonStop): boolean {
-    return this.#spelling.careful === true && !this.#committed && !HARMLESS.includes(key);
   }
 
   #wrapsList(entry: Entry, { key = '', first, depth }: JsonStop): boolean {
@@ -222,25 +240,6 @@ export class JsonEnvelope {
     this.#role = undefined;
     this.#listDepth = depth;
     this.#json.watch = depth + 1;
-    return this.read;
-  }
-
-  /** {"get_weather": | {…}}  */
-  #beginKeyed(reader: Reader, entry: Entry, stop: JsonStop): void {
-    if (entry.keyed) reader.try();
-    entry.keyed = true;
-    entry.name = stop.key ?? '';
-    entry.held = undefined;
-    entry.streamed = false;
-    reader.beginCallAt(entry.name, [reader.position, reader.position]);
-    if (stop.first === '{') this.#startStreaming(reader, entry, stop);
-  }
-
-  #endKeyed(reader: Reader, entry: Entry, json: string): Mode {
-    entry.held = json;
-    if (!entry.streamed && !this.#deliverHeld(reader, entry)) return this.read;
-    reader.endCall();
-    reader.unfinished = 'missing-closer';
     return this.read;
   }
 
@@ -260,11 +259,23 @@ export class JsonEnvelope {
     return key !== '' && (first === '{' || first === 'n' || !this.#keys.name.includes(key));
   }
 
+  /** {"get_weather": | {…}}  */
+  #beginKeyed(reader: Reader, entry: Entry, stop: JsonStop): void {
+    if (entry.keyed) this.#hold = reader.try();
+    entry.keyed = true;
+    entry.name = stop.key ?? '';
+    entry.held = undefined;
+    entry.streamed = false;
+    reader.beginCallAt(entry.name, [reader.position, reader.position]);
+    if (stop.first === '{') this.#startStreaming(reader, entry, stop);
+  }
+
   #canStream(entry: Entry, { first }: JsonStop): boolean {
     const known = !!entry.name && (!this.#keys.id || entry.id !== undefined);
     return first === '{' && known && entry.held === undefined;
   }
 
+  /** {"name": "f", "arguments": | {…}}  */
   #startStreaming(reader: Reader, entry: Entry, { key = '' }: JsonStop): void {
     this.#commit(reader, entry);
     if (this.#isOther(key, this.#keys.arguments) && !entry.keyed) reader.repair('other-key');
@@ -273,15 +284,28 @@ export class JsonEnvelope {
     this.#role = 'streamed';
   }
 
+  /** The call counts: its id is settled and its events go out. */
+  #commit(reader: Reader, entry: Entry): void {
+    if (this.#keys.id && entry.id === undefined) reader.repair('missing-id');
+    reader.identify(entry.id);
+    this.#hold.keep();
+  }
+
+  // ---------------------------------------------------------------- a member ends
+
+  /** {"key": value |  */
   #endMember(reader: Reader, { key = '' }: JsonStop): Mode {
     const entry = this.#entry as Entry;
     const role = this.#role;
     this.#role = undefined;
     const json = this.#capture;
     this.#capture = '';
-    if (entry.keyed) return this.#endKeyed(reader, entry, json);
+    if (entry.keyed) {
+      entry.held = json;
+      return this.#endCall(reader, entry);
+    }
     if (role === 'name') {
-      if (this.#isStranger(reader, json)) return this.#outcome.reject(reader, 'No tool of this name.');
+      if (this.#isStranger(reader, json)) return this.#place.reject('No tool of this name.');
       this.#setName(reader, entry, json, key);
     } else if (role === 'id') entry.id = textOf(json);
     else if (role === 'arguments') {
@@ -297,8 +321,7 @@ export class JsonEnvelope {
 
   /** A careful reader takes JSON for a call only if such a tool was declared, where any was. */
   #isStranger({ setup }: Reader, json: string): boolean {
-    if (!this.#spelling.careful || this.#committed || setup.tools.size === 0) return false;
-    return !setup.tools.has(JSON.parse(json) as string);
+    return this.#isDoubtful && setup.tools.size > 0 && !setup.tools.has(JSON.parse(json) as string);
   }
 
   #isOther(key: string, keys: readonly string[]): boolean {
@@ -310,7 +333,7 @@ export class JsonEnvelope {
     entry.name = name;
     if (this.#isOther(key, this.#keys.name)) reader.repair('other-key');
     if (reader.call) {
-      // Said twice before anything was delivered: the last one counts.
+      // Given twice before anything was delivered: the last one counts.
       reader.call.name = name;
       reader.call.start.name = name;
       reader.call.tool = reader.setup.tools.get(name);
@@ -320,8 +343,9 @@ export class JsonEnvelope {
     reader.beginCallAt(name, range);
   }
 
-  // ---------------------------------------------------------------- entries
+  // ---------------------------------------------------------------- an entry ends
 
+  /** {…} |  */
   #endEntry(reader: Reader): Mode {
     const entry = this.#entry as Entry;
     this.#entry = undefined;
@@ -329,19 +353,21 @@ export class JsonEnvelope {
     this.#role = undefined;
     if (entry.failed || entry.keyed) return this.read;
     if (!entry.name) return this.#noName(reader);
-    const lacks = !entry.streamed && entry.held === undefined;
-    if (lacks && this.#spelling.careful && !this.#committed)
-      return this.#outcome.reject(reader, 'A call without arguments.');
-    if (!entry.streamed && !this.#deliverHeld(reader, entry)) return this.read;
-    reader.endCall();
-    reader.unfinished = 'missing-closer';
-    return this.read;
+    if (this.#isDoubtful && entry.held === undefined) return this.#place.reject('A call without arguments.');
+    return this.#endCall(reader, entry);
   }
 
   #noName(reader: Reader): Mode {
-    if (!this.#committed) return this.#outcome.reject(reader, 'A call without a name.');
-    reader.keep();
+    if (this.#isTried) return this.#place.reject('A call without a name.');
+    this.#hold.keep();
     reader.failCall('unreadable-call', 'A call without a name.');
+    return this.read;
+  }
+
+  #endCall(reader: Reader, entry: Entry): Mode {
+    if (!entry.streamed && !this.#deliverHeld(reader, entry)) return this.read;
+    reader.endCall();
+    reader.unfinished = 'missing-closer';
     return this.read;
   }
 
@@ -370,31 +396,21 @@ export class JsonEnvelope {
     return inside === undefined ? undefined : coerced(reader, inside);
   }
 
-  /** The call is real: its id is settled and its events go out. */
-  #commit(reader: Reader, entry: Entry): void {
-    if (this.#keys.id && entry.id === undefined) reader.repair('missing-id');
-    reader.identify(entry.id);
-    reader.keep();
-    this.#committed = true;
-  }
+  // ---------------------------------------------------------------- giving up
 
-  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
-    const entry = this.#entry;
-    const held = entry ? !entry.streamed : false;
-    if (!this.#committed) return this.#outcome.reject(reader, `A call could not be read: ${message}.`);
-    if (entry && held) reader.keep();
+  /** A call that cannot be read: all is text if none counts yet; else it fails, and reading goes on behind it. */
+  #fail(reader: Reader, code: JsonFailure['code'], message: string): Mode {
+    if (this.#isTried) return this.#place.reject(`A call could not be read: ${message}.`);
+    this.#hold.settle();
     reader.failCall(code, `The call could not be read: ${message}.`);
     reader.unfinished = 'missing-closer';
     this.#role = undefined;
-    if (entry) entry.failed = true;
-    const depth = entry?.depth ?? (this.#listDepth ?? 0) + 1;
-    this.#json.skipTo(depth);
-    if (!entry) this.#entry = { depth, failed: true } as Entry;
+    this.#entry ??= newEntry((this.#listDepth ?? 0) + 1);
+    this.#entry.failed = true;
+    this.#json.skipTo(this.#entry.depth);
     return this.read;
   }
 }
-
-export type JsonReaderCloser = (text: string, at: number, ended: boolean) => number;
 
 /** Ids are text; models also write numbers. */
 function textOf(json: string): string | undefined {

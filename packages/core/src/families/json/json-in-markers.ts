@@ -5,6 +5,7 @@
 //        ^ open      ^ envelope                    ^ close
 
 import type { Opener } from '../../engine/dialect.js';
+import type { Hold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { isSpace } from '../../text/characters.js';
@@ -34,26 +35,27 @@ export function plainOpener(spelling: JsonInMarkers, open: string): Opener {
     firsts: open.charAt(0),
     next: [open.slice(1, 3)],
     match: (text, at, ended) => matchLiteral(text, at, open, ended),
-    open: (reader) => new JsonBlock(spelling, open).open(reader),
+    open: (reader, hold) => new JsonBlock(spelling, open, hold, (issue) => hold.reject(issue)).open(reader),
   };
 }
+
+type Refuse = (issue?: { code: 'unreadable-call'; message: string }) => Mode;
 
 /** Where one block of JSON is read: behind its opener, up to its closer. Also for other families' JSON. */
 export class JsonBlock {
   readonly #spelling: JsonInMarkers;
   readonly #open: string;
   readonly #closes: readonly string[];
-  /** A call has been read in this tag; another one is tried. */
-  #again = false;
+  readonly #refuse: Refuse;
+  /** Holds the block up to its first call; behind that, the call that is tried. */
+  #hold: Hold;
 
-  constructor(
-    spelling: JsonInMarkers,
-    open: string,
-    /** Where a block goes back to that holds no call. */
-    readonly refuse: (reader: Reader) => Mode = (reader) => reader.reject(),
-  ) {
+  /** `refuse` undoes the hold: nothing in the block is a call. */
+  constructor(spelling: JsonInMarkers, open: string, hold: Hold, refuse: Refuse) {
     this.#spelling = spelling;
     this.#open = open;
+    this.#hold = hold;
+    this.#refuse = refuse;
     this.#closes = typeof spelling.close === 'string' ? [spelling.close] : spelling.close;
   }
 
@@ -70,9 +72,13 @@ export class JsonBlock {
     const char = reader.text.charAt(reader.at);
     if (char === '`') {
       const fence = this.#fence(reader, this.head);
-      return fence === null ? this.refuse(reader) : fence;
+      return fence === null ? this.#refuse() : fence;
     }
-    return char === '{' || char === '[' ? this.#envelope(reader) : this.refuse(reader);
+    if (char !== '{' && char !== '[') return this.#refuse();
+    return this.#envelope(reader, (message) => {
+      const careful = this.#spelling.careful || this.#open === '';
+      return this.#refuse(careful ? undefined : { code: 'unreadable-call', message });
+    });
   };
 
   /** A code fence around the JSON, with a language or without. Null if it is none. */
@@ -87,26 +93,16 @@ export class JsonBlock {
     return next;
   }
 
-  #envelope(reader: Reader): Mode {
-    return new JsonEnvelope(reader, this.#spelling, this.#closer, {
+  #envelope(reader: Reader, reject: (message: string) => Mode): Mode {
+    return new JsonEnvelope(reader, this.#spelling, {
+      closer: this.#closer,
+      hold: this.#hold,
       done: this.#tail,
-      reject: (r, message) => this.#reject(r, message),
+      reject,
     }).read;
   }
 
   readonly #closer = (text: string, at: number, ended: boolean) => matchAny(text, at, this.#closes, ended);
-
-  /** Not a call: the opener is text; or, behind a call in the same tag, what follows it is. */
-  #reject(reader: Reader, message: string): Mode {
-    if (this.#again) {
-      reader.undo();
-      if (this.#closes.length === 0) return this.#end(reader);
-      reader.issue('unreadable-call', message);
-      return reader.leaveOpen();
-    }
-    if (this.#spelling.careful || this.#open === '') return this.refuse(reader);
-    return reader.reject({ code: 'unreadable-call', message });
-  }
 
   /** {…} | </tool_call>  — behind complete JSON a missing closer is a repair. */
   readonly #tail: Mode = (reader) => {
@@ -135,7 +131,7 @@ export class JsonBlock {
       const fence = this.#fence(reader, this.#tail);
       if (fence !== null) return fence;
     }
-    reader.keepAll();
+    this.#hold.settle();
     return reader.leaveOpen();
   };
 
@@ -158,16 +154,21 @@ export class JsonBlock {
     return this.#tail;
   }
 
-  /** A second call in the same tag. */
+  /** {…} | {…}  — a second call in the same tag. What cannot be read as one is text. */
   #another(reader: Reader): Mode {
-    this.#again = true;
-    reader.try();
+    this.#hold.settle();
+    this.#hold = reader.try();
     if (!this.#spelling.several) reader.repair('bare-list');
-    return this.#envelope(reader);
+    return this.#envelope(reader, (message) => {
+      this.#hold.undo();
+      if (this.#closes.length === 0) return this.#end(reader);
+      reader.issue('unreadable-call', message);
+      return reader.leaveOpen();
+    });
   }
 
   #end(reader: Reader): Mode {
-    reader.keepAll();
+    this.#hold.settle();
     reader.unfinished = 'nothing';
     return reader.plain;
   }

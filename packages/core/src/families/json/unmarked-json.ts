@@ -8,14 +8,7 @@ import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Reader } from '../../engine/reader.js';
 import { callHead } from './call-heads.js';
 import { type EnvelopeKeys, FIRST_KEYS } from './json-envelope.js';
-import {
-  FENCE,
-  JsonBlock,
-  type JsonInMarkers,
-  plainOpener,
-  SPACE_LIMIT,
-  spaceEnd,
-} from './json-in-markers.js';
+import { FENCE, type JsonInMarkers, plainOpener, SPACE_LIMIT, spaceEnd } from './json-in-markers.js';
 
 /** The openers of a declaration: markers as they are, fences and words with care. */
 export function jsonOpeners(spelling: JsonInMarkers): Opener[] {
@@ -46,8 +39,8 @@ function fenceOpener(spelling: JsonInMarkers, open: string): Opener {
   return {
     firsts: open.charAt(0),
     match: callHead(open, headKeys(spelling.keys)),
-    open: (reader) =>
-      mayBegin(reader, 'line') ? new JsonBlock(careful, open).open(reader) : reader.reject(),
+    open: (reader, hold) =>
+      mayBegin(reader, 'line') ? plainOpener(careful, open).open(reader, hold) : hold.reject(),
   };
 }
 
@@ -57,7 +50,8 @@ export function bareJson(spelling: JsonInMarkers, where: 'answer' | 'line'): Ope
   return {
     firsts: '{[',
     match: callHead('', headKeys(spelling.keys), spelling.list),
-    open: (reader) => (mayBegin(reader, where) ? new JsonBlock(careful, '').open(reader) : reader.reject()),
+    open: (reader, hold) =>
+      mayBegin(reader, where) ? plainOpener(careful, '').open(reader, hold) : hold.reject(),
   };
 }
 

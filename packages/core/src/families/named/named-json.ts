@@ -6,16 +6,16 @@
 // There may be no section, no closer, a prefix or an id beside the name, a fence around the arguments.
 
 import type { Opener } from '../../engine/dialect.js';
+import type { Hold, OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NOT_YET, nextOf } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import { schemaHint } from '../../schema/coerce.js';
+import { isObject, type Tool } from '../../model/index.js';
 import { isSpace } from '../../text/characters.js';
-import { JsonReader } from '../../text/json.js';
+import type { JsonFailure } from '../../text/json.js';
 import { argumentsInString } from '../json/json-arguments.js';
 import { isLetter, JsonBlock, type JsonInMarkers, matchAny, passSpace } from '../json/json-in-markers.js';
-import { noteJson } from '../json/json-notes.js';
+import { streamedArguments } from '../json/streamed-arguments.js';
 import { type CallName, type NameSpelling, readCallName } from './call-name.js';
-import { guessTool } from './guess-tool.js';
 
 export interface NamedJson extends NameSpelling {
   section?: { open: readonly string[]; close: readonly string[] } | undefined;
@@ -28,15 +28,12 @@ export interface NamedJson extends NameSpelling {
   list?: JsonInMarkers | undefined;
 }
 
-/** Characters of JSON that are read before they are passed on. */
-const PAUSE = 32768;
-
 export function namedJson(spelling: NamedJson): Opener[] {
   const opener = (marker: string, bare: boolean): Opener => ({
     firsts: marker.charAt(0),
     next: [marker.slice(1, 3)],
     match: (text, at, ended) => matchLiteral(text, at, marker, ended),
-    open: (reader) => new NamedJsonSection(spelling).open(reader, marker, bare),
+    open: (reader, hold) => new NamedJsonSection(spelling, hold).open(reader, marker, bare),
   });
   const sections = spelling.section?.open.map((marker) => opener(marker, false)) ?? [];
   return [...sections, ...spelling.open.map((marker) => opener(marker, true))];
@@ -47,17 +44,17 @@ class NamedJsonSection {
   readonly #sectionClose: readonly string[];
   /** First characters of all that ends a call that could not be read. */
   readonly #firsts: string;
-  #json = new JsonReader();
-  #base = 0;
   /** There is no section around the call. */
   #bare = false;
-  /** The arguments are gathered, and given when they are whole: a JSON string, or those of a call without a name. */
-  #held: { json: string; nameless: boolean } | undefined;
-  /** A call has been delivered: from here on nothing is taken back. */
-  #committed = false;
+  /** Held until the first call begins: then the section is meant, and nothing of it is taken back. */
+  readonly #section: OpenerHold;
+  /** The call that is tried: the first together with its section. */
+  #call: Hold;
 
-  constructor(spelling: NamedJson) {
+  constructor(spelling: NamedJson, hold: OpenerHold) {
     this.#spelling = spelling;
+    this.#section = hold;
+    this.#call = hold;
     this.#sectionClose = spelling.section?.close ?? [];
     const ends = [...spelling.close, ...this.#sectionClose, ...spelling.open];
     this.#firsts = [...new Set(ends.map((marker) => marker.charAt(0)))].join('');
@@ -68,45 +65,45 @@ class NamedJsonSection {
     reader.unfinished = 'incomplete';
     if (!bare) reader.markup(marker.length);
     else if (this.#spelling.section) reader.repair('missing-wrapper');
-    return this.#section;
+    return this.#next;
   }
 
   /** <calls_begin> | <call_begin>  — a section counts only if a call begins in it. */
-  readonly #section: Mode = (reader) => {
+  readonly #next: Mode = (reader) => {
     passSpace(reader);
     const { open, close } = this.#spelling;
     const next = which(reader, [...open, ...this.#sectionClose, ...close]);
     if (next === undefined) return undefined;
     if (open.includes(next)) return this.#openCall(reader, next);
     if (this.#sectionClose.includes(next)) {
-      reader.keepAll();
+      this.#section.settle();
       reader.markup(next.length);
       reader.unfinished = 'nothing';
       return reader.plain;
     }
-    if (next !== '' && this.#committed) {
+    if (next !== '' && !this.#section.isOpen) {
       reader.markup(next.length, 'stray-closer');
-      return this.#section;
+      return this.#next;
     }
     return this.#leave(reader);
   };
 
   /** Neither a call nor the end of the section. */
   #leave(reader: Reader): Mode {
-    if (!this.#committed) return reader.reject();
+    if (this.#section.isOpen) return this.#section.reject();
     if (!this.#bare && this.#sectionClose.length > 0) reader.repair('missing-closer');
     reader.unfinished = 'nothing';
     return reader.plain;
   }
 
   #reject(reader: Reader): Mode {
-    if (!this.#committed) return reader.reject();
-    reader.undo();
+    if (this.#section.isOpen) return this.#section.reject();
+    this.#call.undo();
     return this.#leave(reader);
   }
 
   #openCall(reader: Reader, marker: string): Mode {
-    if (this.#committed) reader.try();
+    if (!this.#section.isOpen) this.#call = reader.try();
     reader.unfinished = 'incomplete';
     reader.markup(marker.length);
     return this.#name;
@@ -123,7 +120,8 @@ class NamedJsonSection {
       .trimStart()
       .charAt(0);
     if (list && first === '' && text.length - at < 64) return undefined;
-    if (list && (first === '[' || first === '{')) return new JsonBlock(list, '', (r) => this.#reject(r)).head;
+    if (list && (first === '[' || first === '{'))
+      return new JsonBlock(list, '', this.#call, () => this.#reject(reader)).head;
     const found = readCallName(text, at, this.#spelling, reader.setup.tools);
     if (!found) return found === null ? this.#reject(reader) : undefined;
     const start = this.#argumentsAt(text, at + found.end);
@@ -133,7 +131,8 @@ class NamedJsonSection {
     if (empty !== '') return this.#withoutArguments(reader, found);
     const char = text.charAt(start);
     if (char !== '{' && char !== '"') return this.#reject(reader);
-    return this.#begin(reader, found, start - at, char === '"');
+    this.#begin(reader, found, start - at);
+    return this.#arguments(reader, found.nameless);
   };
 
   /** Behind white space and the fence, if there is one. Undefined: more text must come. */
@@ -151,14 +150,14 @@ class NamedJsonSection {
   /** name <sep> <call_end>  */
   #withoutArguments(reader: Reader, found: CallName): Mode {
     if (found.nameless) return this.#reject(reader);
-    this.#begin(reader, found, found.end, false);
+    this.#begin(reader, found, found.end);
     reader.repair('missing-arguments');
     passSpace(reader);
     return this.#endCall(reader);
   }
 
-  #begin(reader: Reader, { name, nameAt, nameless, id }: CallName, length: number, quoted: boolean): Mode {
-    this.#held = quoted || nameless ? { json: '', nameless } : undefined;
+  /** name <sep> | {…}  — a call without a name stays held until its arguments say which tool is meant. */
+  #begin(reader: Reader, { name, nameAt, nameless, id }: CallName, length: number): void {
     const start = reader.at;
     if (!nameless) {
       reader.markup(nameAt);
@@ -166,43 +165,32 @@ class NamedJsonSection {
       this.#commit(reader, id);
     }
     reader.markup(start + length - reader.at);
-    const { depth, members } = reader.limits;
-    const closer = (text: string, at: number, ended: boolean) =>
-      matchAny(text, at, this.#spelling.close, ended);
-    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer });
-    this.#json.watch = -1;
-    this.#json.pause = PAUSE;
-    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
-    this.#base = reader.position;
-    return this.#arguments;
   }
 
   #commit(reader: Reader, id?: string): void {
     reader.identify(id);
-    reader.keep();
-    this.#committed = true;
+    this.#call.keep();
   }
 
   // ---------------------------------------------------------------- the arguments
 
-  /** <sep> | {…}  */
-  readonly #arguments: Mode = (reader) => {
-    const json = this.#json;
-    const from = reader.at;
-    const to = json.read(reader.text, from, reader.ended);
-    const out = json.take();
-    if (this.#held) {
-      this.#held.json += out;
-      reader.markup(to - from);
-    } else reader.argument(out, to - from);
-    if (json.hasNotes && reader.call) noteJson(reader, json, this.#base);
-    if (json.failure) return this.#fail(reader, json.failure.code, json.failure.message);
-    if (json.done) return this.#endCall(reader);
-    return to > from && to < reader.text.length ? this.#arguments : undefined;
-  };
+  /** <sep> | {…}  — or a JSON string that holds them. */
+  #arguments(reader: Reader, nameless: boolean): Mode {
+    const quoted = reader.text.charAt(reader.at) === '"';
+    return streamedArguments(reader, {
+      closer: (text, at, ended) => matchAny(text, at, this.#spelling.close, ended),
+      gathers: quoted || nameless,
+      done: (r, json) => {
+        if (nameless && !this.#beginGuessed(r, json)) return this.#reject(r);
+        if (nameless) r.argument(json, 0);
+        else if (quoted) r.argument(argumentsInString(r, json) ?? '', 0);
+        return this.#endCall(r);
+      },
+      fail: (r, code, message) => (nameless ? this.#reject(r) : this.#fail(r, code, message)),
+    });
+  }
 
-  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
-    if (this.#held?.nameless) return this.#reject(reader);
+  #fail(reader: Reader, code: JsonFailure['code'], message: string): Mode {
     reader.failCall(code, `The arguments could not be read: ${message}.`);
     reader.unfinished = 'missing-closer';
     return this.#skip;
@@ -222,16 +210,10 @@ class NamedJsonSection {
     }
     if (close.includes(marker)) reader.markup(marker.length);
     reader.unfinished = 'missing-closer';
-    return this.#section;
+    return this.#next;
   };
 
   #endCall(reader: Reader): Mode {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held?.nameless) {
-      if (!this.#beginGuessed(reader, held.json)) return this.#reject(reader);
-      reader.argument(held.json, 0);
-    } else if (held) reader.argument(argumentsInString(reader, held.json) ?? '', 0);
     reader.endCall();
     const closes = this.#sectionClose.length > 0 ? !this.#bare : this.#spelling.close.length > 0;
     reader.unfinished = closes ? 'missing-closer' : 'nothing';
@@ -251,7 +233,7 @@ class NamedJsonSection {
   /** {…} | <call_end>  */
   readonly #closer: Mode = (reader) => {
     const { close, fence } = this.#spelling;
-    if (close.length === 0) return this.#section;
+    if (close.length === 0) return this.#next;
     passSpace(reader);
     const next = which(reader, fence ? [...close, '```'] : close);
     if (next === undefined) return undefined;
@@ -262,7 +244,7 @@ class NamedJsonSection {
     if (next === '') reader.repair('missing-closer');
     else reader.markup(next.length);
     if (this.#sectionClose.length === 0 && close.includes(next)) reader.unfinished = 'nothing';
-    return next === '```' && !close.includes(next) ? this.#closer : this.#section;
+    return next === '```' && !close.includes(next) ? this.#closer : this.#next;
   };
 }
 
@@ -283,4 +265,31 @@ function which({ text, at }: { text: string; at: number }, markers: readonly str
     if (found === NOT_YET) undecided = true;
   }
   return undecided ? undefined : '';
+}
+
+/** The tool that is meant where a model wrote a number in place of its name: the only one that its arguments fit. */
+function guessTool(json: string, tools: ReadonlyMap<string, Tool>): string | undefined {
+  const keys = keysOf(json);
+  if (!keys) return undefined;
+  const [only] = tools.keys();
+  if (tools.size === 1) return only;
+  const fitting = [...tools.values()].filter((tool) => fits(tool, keys));
+  return fitting.length === 1 ? fitting[0]?.name : undefined;
+}
+
+function keysOf(json: string): string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? Object.keys(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All that it requires is there, and all that is there is declared. */
+function fits({ parameters }: Tool, keys: readonly string[]): boolean {
+  const { properties, required } = isObject(parameters) ? parameters : {};
+  const known = isObject(properties) ? properties : {};
+  const needed = Array.isArray(required) ? required : [];
+  return keys.every((key) => Object.hasOwn(known, key)) && needed.every((key) => keys.includes(String(key)));
 }

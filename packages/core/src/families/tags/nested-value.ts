@@ -143,8 +143,7 @@ export class NestedValue {
       if (name !== this.#item) reader.repair('other-spelling');
       reader.argument(comma, written.length);
     } else {
-      if (structure.keys.has(name))
-        reader.issue('duplicate-key', `The key ${JSON.stringify(name)} stands twice; the last one counts.`);
+      if (structure.keys.has(name)) reader.duplicateKey(name);
       structure.keys.add(name);
       reader.argument(`${comma}${JSON.stringify(name)}:`, written.length);
     }

@@ -8,7 +8,7 @@ import type { MarkerSet } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { Family } from '../declared/family.js';
 import { listOf } from '../declared/spellings.js';
-import { type EnvelopeSpelling, JsonEnvelope, type JsonReaderCloser } from '../json/json-envelope.js';
+import { type EnvelopePlace, type EnvelopeSpelling, JsonEnvelope } from '../json/json-envelope.js';
 import { STRAY_THINK } from './literal-tags.js';
 import { NestedValue } from './nested-value.js';
 import { taggedOpeners } from './tagged.js';
@@ -126,8 +126,8 @@ const JSON_CALL: EnvelopeSpelling = {
 };
 
 /** A whole call as JSON where a tag is due. */
-function jsonCall(reader: Reader, closer: JsonReaderCloser, done: Mode): Mode {
-  return new JsonEnvelope(reader, JSON_CALL, closer, { done, reject: (r) => r.reject() }).read;
+function jsonCall(reader: Reader, place: EnvelopePlace): Mode {
+  return new JsonEnvelope(reader, JSON_CALL, place).read;
 }
 
 /** Tags of reasoning inside a call are passed over. */

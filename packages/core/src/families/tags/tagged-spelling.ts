@@ -4,7 +4,7 @@ import type { MarkerSet, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { RepairCode } from '../../model/index.js';
 import { isSpace } from '../../text/characters.js';
-import type { JsonReaderCloser } from '../json/json-envelope.js';
+import type { EnvelopePlace } from '../json/json-envelope.js';
 import type { NestedValue } from './nested-value.js';
 import type { TaggedValue } from './tagged-value.js';
 
@@ -69,7 +69,7 @@ export interface TaggedSpelling {
   /** The dialect also writes all arguments as one whole JSON object: no repair. */
   whole?: true;
   /** A block may hold one call as JSON instead. */
-  jsonCall?: (reader: Reader, closer: JsonReaderCloser, done: Mode) => Mode;
+  jsonCall?: (reader: Reader, place: EnvelopePlace) => Mode;
   /** Keys under which one parameter may hold all arguments. */
   wrappers?: readonly string[];
 }

@@ -6,6 +6,7 @@
 // Where another closer comes first (a lost `</arg_value>`), the value is read on as if that were content,
 // with its events held: its own closer shows that it was, the next argument or the end that it was not.
 
+import type { Hold } from '../../engine/hold.js';
 import { NO, NOT_YET, nextOf } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { isObject, type JsonSchema } from '../../model/index.js';
@@ -43,8 +44,8 @@ export class TaggedValue {
   #types: Types | undefined;
   #sink: Sink = { kind: 'string', ...EMPTY };
   #open: Tag | undefined;
-  /** Another closer was passed: held, with the sink as it was. */
-  #lost: { sink: Sink; tag: Tag } | undefined;
+  /** Another closer was passed: all since then is held, with the sink as it was. */
+  #lost: { hold: Hold; sink: Sink; tag: Tag } | undefined;
   #cdata = false;
   /** The first character of a marker that may have been broken. */
   #first = '';
@@ -190,8 +191,7 @@ export class TaggedValue {
     }
     if (tag.kind !== 'value-close' && tag.kind !== 'call-close' && tag.kind !== 'block-close') return NO;
     this.#put(reader, this.#withoutBreak(reader, at) - reader.at);
-    this.#lost = { sink: { ...this.#sink }, tag };
-    reader.try();
+    this.#lost = { hold: reader.try(), sink: { ...this.#sink }, tag };
     this.#put(reader, at + 1 - reader.at);
     return this.#content;
   }
@@ -204,40 +204,40 @@ export class TaggedValue {
 
   #tryEnd(reader: Reader, at: number, tag: Tag): Mode {
     this.#put(reader, this.#withoutBreak(reader, at) - reader.at);
-    reader.try();
+    const hold = reader.try();
     reader.markup(at - reader.at + tag.length, tag.repair);
-    return this.#fits;
+    return this.#fits(hold);
   }
 
-  /** </arg_value> | <arg_key>  — only a tag or the end shows that this was the closer. */
-  readonly #fits: Mode = (reader) => {
-    if (!passLayout(reader)) return undefined;
-    const { text, at, ended } = reader;
-    if (at >= text.length) return ended ? this.#end(reader) : undefined;
-    const tag = beginsTag(this.#firsts, text, at) ? this.#spelling.tag(text, at, false) : NO;
-    if (tag === NOT_YET) return ended ? this.#end(reader) : undefined;
-    if (tag !== NO || !reader.mayGoBack) return this.#end(reader);
-    reader.undo();
-    // The line break that was left for the closer, if any, and its first character are content.
-    this.#put(reader, breaksAhead(reader) + 1);
-    return this.#content;
-  };
+  /** </arg_value> | <arg_key>  — only a tag or the end shows that the closer, which is held, was one. */
+  #fits(hold: Hold): Mode {
+    const fits: Mode = (reader) => {
+      if (!passLayout(reader)) return undefined;
+      const { text, at, ended } = reader;
+      const tag = beginsTag(this.#firsts, text, at) ? this.#spelling.tag(text, at, false) : NO;
+      if ((at >= text.length || tag === NOT_YET) && !ended) return undefined;
+      if (at >= text.length || tag !== NO || !reader.mayGoBack) return this.#end(reader, hold);
+      hold.undo();
+      // The line break that was left for the closer, if any, and its first character are content.
+      this.#put(reader, breaksAhead(reader) + 1);
+      return this.#content;
+    };
+    return fits;
+  }
 
-  #end(reader: Reader): Mode {
-    reader.keep();
-    if (this.#lost) {
-      this.#lost = undefined;
-      reader.keep();
-    }
+  #end(reader: Reader, hold: Hold): Mode {
+    hold.keep();
+    this.#lost?.hold.keep();
+    this.#lost = undefined;
     this.finish(reader);
     return this.#back();
   }
 
   /** The other closer was the end after all. */
   #endAtLost(reader: Reader): Mode {
-    const { sink, tag } = this.#lost as { sink: Sink; tag: Tag };
+    const { hold, sink, tag } = this.#lost as { hold: Hold; sink: Sink; tag: Tag };
     this.#lost = undefined;
-    reader.undo();
+    hold.undo();
     this.#sink = sink;
     reader.markup(breaksAhead(reader));
     if (tag.kind === 'value-close') reader.markup(tag.length, 'other-closer');
@@ -261,9 +261,9 @@ export class TaggedValue {
     if (tag === NO || tag === NOT_YET) return tag;
     if (tag.kind !== 'value-close') return NO;
     this.#put(reader, at - reader.at);
-    reader.try();
+    const hold = reader.try();
     reader.markup(CDATA_END.length + tag.length);
-    return this.#fits;
+    return this.#fits(hold);
   }
 
   // ---------------------------------------------------------------- broken markers
@@ -321,9 +321,10 @@ export class TaggedValue {
       return;
     }
     if (this.#unwrap && this.#finishWrapped(reader)) return;
-    const { json, repair, issue } = this.#typed(sink, reader.limits.depth);
+    const { json, repair, issue, duplicates = [] } = this.#typed(sink, reader.limits.depth);
     if (repair && !(repair === 'python-word' && this.#spelling.pythonWords)) reader.repair(repair);
     if (issue) reader.issue(issue.code, `${this.#key}: ${issue.message}`);
+    for (const key of duplicates) reader.duplicateKey(key);
     reader.argument(json, 0);
   }
 
@@ -340,10 +341,11 @@ export class TaggedValue {
   #finishWrapped(reader: Reader): boolean {
     const unwrap = this.#unwrap as (object: string | undefined) => string;
     this.#unwrap = undefined;
-    const object = readJson(this.#sink.collected, { maxDepth: reader.limits.depth })?.json;
-    const isWrapped = object?.startsWith('{') === true;
-    reader.argument(unwrap(isWrapped ? object : undefined), 0);
-    return isWrapped;
+    const read = readJson(this.#sink.collected, { maxDepth: reader.limits.depth });
+    const object = read?.json.startsWith('{') ? read : undefined;
+    for (const { key } of object?.duplicates ?? []) reader.duplicateKey(key);
+    reader.argument(unwrap(object?.json), 0);
+    return object !== undefined;
   }
 }
 

@@ -1,18 +1,23 @@
 // Family: tagged arguments. One element a call, one element an argument, values as raw text.
 //
 //   <tool_calls> <invoke name="f"> <parameter name="k"> value </parameter> </invoke> </tool_calls>
-//   ^ block      ^ call            ^ value              content ^ closer
+//                ^ #firstCall      ^ #body              ^ TaggedValue      ^ #body   ^ #between
+//   <tool_call>  f  <arg_key> k </arg_key> <arg_value> value </arg_value> </tool_call>
+//                ^ #nameInText   ^ #key    ^ #beforeValue
+//   |<--- held --->| until a call is meant: an argument or its end stands behind its tag, or a name inside (glm)
 //
-// A dialect gives the tags; the machine below reads them in any layout and with the mistakes models make.
+// A dialect gives the tags; the machine below reads them in any layout and with the mistakes models make. A call that
+// stands outside of a block, where the dialect has one, is held until it is closed.
+//
 // The hard part is where a value ends: its text is unescaped and may hold anything, so a closer counts only
 // where what follows it fits. See tagged-value.ts.
 
 import type { Opener } from '../../engine/dialect.js';
+import type { OpenerHold } from '../../engine/hold.js';
 import { NO, NOT_YET, nextOf, restore } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import { schemaHint } from '../../schema/coerce.js';
-import { JsonReader } from '../../text/json.js';
-import { noteJson } from '../json/json-notes.js';
+import type { JsonFailure } from '../../text/json.js';
+import { streamedArguments } from '../json/streamed-arguments.js';
 import type { NestedValue } from './nested-value.js';
 import { beginsTag, passLayout, skipLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import { TaggedValue } from './tagged-value.js';
@@ -33,7 +38,7 @@ export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
         if (tag === NO || tag === NOT_YET) return tag;
         return begins(tag) ? tag.length : NO;
       },
-      open: (reader) => new TaggedBlock(spelling).open(reader),
+      open: (reader, hold) => new TaggedBlock(spelling, hold).open(reader),
     },
   ];
 }
@@ -44,22 +49,20 @@ class TaggedBlock {
   readonly #nested: NestedValue | undefined;
   /** What tags begin with. */
   readonly #firsts: string;
-  /** The call stands outside a block: held until it is closed. */
+  /** Open until a call is meant: until then all may be text, and from then on a call that cannot be read fails. */
+  readonly #hold: OpenerHold;
+  /** The call stands outside a block: it is meant only when it is closed. */
   #bare = false;
-  /** The block and its first call are held until an argument, or the call's end, shows that they are meant. */
-  #tried = false;
-  /** A name was read as text: the block is meant. */
-  #sure = false;
   /** A space stands behind the opener. */
   #loose = false;
   #keys = new Set<string>();
   #members = 0;
-  /** Reads the arguments where they are one JSON object, or has read them. */
-  #json: JsonReader | undefined;
-  #jsonBase = 0;
+  /** The arguments are one JSON object. */
+  #whole = false;
 
-  constructor(spelling: TaggedSpelling) {
+  constructor(spelling: TaggedSpelling, hold: OpenerHold) {
     this.#spelling = spelling;
+    this.#hold = hold;
     this.#firsts = spelling.firsts ?? '<';
     this.#value = new TaggedValue(spelling, () => this.#nested?.after ?? this.#body);
     this.#nested = spelling.nest?.(spelling, this.#value, () => this.#body);
@@ -73,15 +76,16 @@ class TaggedBlock {
       reader.markup(tag.length, tag.repair);
       return this.#firstCall;
     }
-    if (this.#spelling.nameInText) return this.#enterCall(reader, tag);
-    if (!this.#spelling.block) {
-      this.#tried = true;
-      return this.#openCall(reader, tag);
-    }
+    const { block, nameInText } = this.#spelling;
+    return block && !nameInText ? this.#openBare(reader, tag) : this.#enterCall(reader, tag);
+  }
+
+  /** | <call>  — outside of a block. */
+  #openBare(reader: Reader, tag: Tag): Mode {
     this.#bare = true;
     reader.unfinished = 'text';
     if (this.#spelling.bareCalls === 'if-declared' && !reader.setup.tools.has(tag.name ?? ''))
-      return reader.reject();
+      return this.#hold.reject();
     reader.repair('missing-wrapper');
     return this.#openCall(reader, tag);
   }
@@ -100,29 +104,31 @@ class TaggedBlock {
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
     if (tag === NO) return this.#jsonCall(reader);
-    if (tag.kind === 'call-open') {
-      this.#tried = true;
-      return this.#enterCall(reader, tag);
-    }
+    if (tag.kind === 'call-open') return this.#enterCall(reader, tag);
     if (tag.kind === 'frame') {
       reader.markup(tag.length);
       return this.#firstCall;
     }
-    if (tag.kind !== 'block-close') return reader.reject();
-    reader.keep();
+    if (tag.kind !== 'block-close') return this.#hold.reject();
+    this.#hold.keep();
     return this.#closeBlock(reader, tag);
   };
 
   /** <block> | {"name": …}  — the whole call as JSON. */
   #jsonCall(reader: Reader): Mode {
     const { jsonCall } = this.#spelling;
-    if (!jsonCall || reader.text.charAt(reader.at) !== '{') return reader.reject();
+    if (!jsonCall || reader.text.charAt(reader.at) !== '{') return this.#hold.reject();
     reader.repair('json-body');
-    return jsonCall(reader, this.#closer, this.#behindJsonCall);
+    return jsonCall(reader, {
+      closer: this.#closer,
+      hold: this.#hold,
+      done: this.#behindJsonCall,
+      reject: () => this.#hold.reject(),
+    });
   }
 
   readonly #behindJsonCall: Mode = (reader) => {
-    reader.keepAll();
+    this.#hold.settle();
     reader.unfinished = 'missing-closer';
     return this.#between;
   };
@@ -201,15 +207,12 @@ class TaggedBlock {
     reader.identify();
     reader.markup(tag.length - nameAt - nameLength, tag.repair);
     this.#reset();
-    if (!tag.selfClosing) return this.#body;
-    this.#commit(reader);
-    return this.#endCall(reader);
+    return tag.selfClosing ? this.#endCall(reader) : this.#body;
   }
 
-  /** The call is meant: from here on it streams. */
-  #commit(reader: Reader): void {
-    if (this.#tried) reader.keep();
-    this.#tried = false;
+  /** An argument, or the end of the call, stands behind its tag: it is meant, and streams from here on. */
+  #commit(): void {
+    if (!this.#bare) this.#hold.settle();
   }
 
   /** <tool_call> | name  — glm: the name is text, up to the first tag. */
@@ -266,22 +269,19 @@ class TaggedBlock {
   #named(reader: Reader, name: string): Mode {
     reader.beginCall(name, name.length);
     reader.identify();
-    if (!this.#sure) reader.keep();
-    this.#sure = true;
-    this.#tried = false;
+    this.#hold.settle();
     this.#reset();
     return this.#body;
   }
 
   /** No name: the opener was only mentioned; or, among calls, one of them cannot be read. */
   #refuseName(reader: Reader): Mode {
-    if (!this.#sure) return reader.reject();
     return this.#fail(reader, 'unreadable-call', 'A call has no name.');
   }
 
   #reset(): void {
     this.#members = 0;
-    this.#json = undefined;
+    this.#whole = false;
     this.#keys.clear();
   }
 
@@ -311,12 +311,12 @@ class TaggedBlock {
   /** <call> | <argument or </call>  */
   readonly #body: Mode = (reader) => {
     if (!passLayout(reader)) return undefined;
-    if (this.#members === 0 && !this.#json && reader.text.charAt(reader.at) === '{')
+    if (this.#members === 0 && !this.#whole && reader.text.charAt(reader.at) === '{')
       return this.#openJson(reader);
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
     if (tag === NO) return this.#textInCall(reader);
-    this.#commit(reader);
+    this.#commit();
     switch (tag.kind) {
       case 'value-open':
         return this.#openValue(reader, tag);
@@ -352,7 +352,7 @@ class TaggedBlock {
 
   /** The next call, or the block's end, stands where the call's closer is due. */
   #lostCallCloser(reader: Reader): Mode {
-    if (this.#bare) return reader.reject();
+    if (this.#hold.isOpen) return this.#hold.reject();
     reader.repair('missing-closer');
     return this.#endCall(reader);
   }
@@ -367,7 +367,7 @@ class TaggedBlock {
         reader.repair('missing-opener');
         return this.#key;
       }
-    } else if (this.#members === 0 && !this.#json) return this.#textForArguments(reader);
+    } else if (this.#members === 0 && !this.#whole) return this.#textForArguments(reader);
     return this.#junk;
   }
 
@@ -379,7 +379,6 @@ class TaggedBlock {
   }
 
   #refuseText(reader: Reader): Mode {
-    if (this.#tried || this.#bare) return reader.reject();
     return this.#fail(reader, 'unreadable-call', 'Text stands where the arguments are due.');
   }
 
@@ -410,10 +409,10 @@ class TaggedBlock {
   };
 
   #endCall(reader: Reader, tag?: Tag): Mode {
-    if (!this.#json) reader.argument(this.#members > 0 ? '}' : '{}', 0);
+    if (!this.#whole) reader.argument(this.#members > 0 ? '}' : '{}', 0);
     if (tag?.repair) reader.repair(tag.repair);
     reader.endCall(tag?.length ?? 0);
-    if (this.#bare) reader.keepAll();
+    this.#hold.settle();
     const inBlock = this.#spelling.block && !this.#bare;
     reader.unfinished = inBlock ? 'missing-closer' : 'nothing';
     if (inBlock) return this.#between;
@@ -471,8 +470,7 @@ class TaggedBlock {
   /** `{"key":` of the next argument. */
   #argument(reader: Reader, key: string, length: number): void {
     this.#value.begin(reader, key);
-    if (this.#keys.has(key))
-      reader.issue('duplicate-key', `The key ${JSON.stringify(key)} stands twice; the last one counts.`);
+    if (this.#keys.has(key)) reader.duplicateKey(key);
     this.#keys.add(key);
     reader.argument(`${this.#members++ > 0 ? ',' : '{'}${JSON.stringify(key)}:`, length);
   }
@@ -529,35 +527,21 @@ class TaggedBlock {
 
   // ---------------------------------------------------------------- a JSON body, and giving up
 
+  /** <call> | {…}  */
   #openJson(reader: Reader): Mode {
-    const { depth, members } = reader.limits;
-    this.#json = new JsonReader({ maxDepth: depth, maxMembers: members, closer: this.#closer });
-    this.#json.watch = -1;
-    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
-    this.#jsonBase = reader.position;
-    this.#commit(reader);
+    this.#whole = true;
+    this.#commit();
+    const reading = streamedArguments(reader, {
+      closer: this.#closer,
+      done: () => this.#body,
+      fail: (r, code, message) => this.#fail(r, code, `The arguments could not be read: ${message}.`),
+    });
     if (!this.#spelling.whole) reader.repair('json-body');
-    return this.#readJson;
+    return reading;
   }
 
-  readonly #readJson: Mode = (reader) => {
-    const json = this.#json as JsonReader;
-    const from = reader.at;
-    const to = json.read(reader.text, from, reader.ended);
-    reader.argument(json.take(), to - from);
-    if (json.hasNotes) noteJson(reader, json, this.#jsonBase);
-    if (json.failure)
-      return this.#fail(
-        reader,
-        json.failure.code,
-        `The arguments could not be read: ${json.failure.message}.`,
-      );
-    if (json.done) return this.#body;
-    return to > from && to < reader.text.length ? this.#readJson : undefined;
-  };
-
-  #fail(reader: Reader, code: 'unreadable-call' | 'too-deep' | 'too-long', message: string): Mode {
-    if (this.#bare) return reader.reject();
+  #fail(reader: Reader, code: JsonFailure['code'], message: string): Mode {
+    if (this.#hold.isOpen) return this.#hold.reject();
     reader.failCall(code, message);
     reader.unfinished = 'missing-closer';
     return this.#skip;

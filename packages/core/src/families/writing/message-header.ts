@@ -7,6 +7,7 @@
 // `<|start|>assistant`, since the prompt ends there.
 
 import type { Opener, VoiceFrame } from '../../engine/dialect.js';
+import type { OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 
@@ -125,7 +126,7 @@ export function headerFrames(kindOf: MessageKind): VoiceFrame[] {
   return [frame('text'), frame('reasoning')];
 }
 
-export type OpenCall = (reader: Reader, header: MessageHeader) => Mode;
+export type OpenCall = (reader: Reader, hold: OpenerHold, header: MessageHeader) => Mode;
 
 /** Headers that begin calls. */
 export function headerOpener(kindOf: MessageKind, open: OpenCall): Opener {
@@ -138,7 +139,8 @@ export function headerOpener(kindOf: MessageKind, open: OpenCall): Opener {
       if (header === NO || header === NOT_YET) return header;
       return kindOf(header) === 'call' ? header.length : NO;
     },
-    open: (reader) => open(reader, readHeader(reader.text, reader.at, reader.ended) as MessageHeader),
+    open: (reader, hold) =>
+      open(reader, hold, readHeader(reader.text, reader.at, reader.ended) as MessageHeader),
   };
 }
 
@@ -151,9 +153,9 @@ export function beginInHeader(kindOf: MessageKind, open: OpenCall): Mode {
     const kind = kindOf(header);
     if (kind === 'call') {
       if (!reader.setup.readCalls) return reader.plain;
-      reader.tryOpener(0);
+      const hold = reader.tryOpener(0);
       reader.beginSource();
-      return open(reader, header);
+      return open(reader, hold, header);
     }
     reader.markup(header.length);
     reader.speakAs(kind, kind === 'text');

@@ -5,9 +5,17 @@
 // one message, results before all else; blank text and empty messages, which the API refuses, are left out, as
 // are thoughts that it has not signed; ids of calls keep to the characters it allows.
 
-import type { Message, ReasoningPart, TextPart, ToolCall, ToolResult } from '../../model/index.js';
+import type {
+  ExactValue,
+  Message,
+  ReasoningPart,
+  TextPart,
+  ToolCall,
+  ToolResult,
+} from '../../model/index.js';
 import { membersOf, notesOf } from '../notes.js';
 import { isCurrent, resultMedia, resultText } from '../result-content.js';
+import { callBlock, resultBlock, textBlock, thinkingBlock, toContent } from './blocks.js';
 import { isBlock } from './kept-block.js';
 import { encodeMedia } from './media.js';
 import type { Spelling } from './spelling.js';
@@ -59,16 +67,7 @@ function join(results: Turn, said: Turn, places: number[]): void {
 }
 
 function toMessage({ role, members, blocks, content }: Turn): unknown {
-  return { ...members, role, content: content === 'blocks' ? blocks : toContent(blocks) };
-}
-
-/** One string where the only block is bare text. */
-function toContent(blocks: unknown[]): unknown {
-  const [first] = blocks as [Record<string, unknown>?];
-  if (first === undefined) return '';
-  return blocks.length === 1 && first.type === 'text' && Object.keys(first).length === 2
-    ? first.text
-    : blocks;
+  return { ...members, role, content: content === 'blocks' ? blocks : toContent(blocks as ExactValue[]) };
 }
 
 class Encoder {
@@ -85,7 +84,7 @@ class Encoder {
     const turns = messages.map((message) => this.turn(message, ''));
     const blocks = turns.flatMap((turn) => turn.blocks);
     if (blocks.length === 0) return undefined;
-    return turns.some((turn) => turn.content === 'blocks') ? blocks : toContent(blocks);
+    return turns.some((turn) => turn.content === 'blocks') ? blocks : toContent(blocks as ExactValue[]);
   }
 
   turn(message: Message, path: string): Turn {
@@ -111,7 +110,7 @@ class Encoder {
     const members = this.members(part);
     if (isBlock(part, members)) return [members];
     if (!keepsBlank && part.text.trim() === '') return [];
-    return [{ ...members, type: 'text', text: part.text }];
+    return [{ ...members, ...textBlock(part.text) }];
   }
 
   thought(part: ReasoningPart): unknown[] {
@@ -119,25 +118,18 @@ class Encoder {
     const members = this.members(part);
     if (isBlock(part, members)) return [members];
     const signed = unsigned === true || Object.hasOwn(members, 'signature');
-    return signed ? [{ ...members, type: 'thinking', thinking: part.text }] : [];
+    return signed ? [{ ...members, ...thinkingBlock(part.text) }] : [];
   }
 
   call(part: ToolCall): unknown {
-    return {
-      ...this.members(part),
-      type: 'tool_use',
-      id: this.id(part.id),
-      name: part.name,
-      input: part.input,
-    };
+    return { ...this.members(part), ...callBlock(this.id(part.id), part.name, part.input) };
   }
 
   result(part: ToolResult, path: string): unknown {
     const { content, ...members } = this.members(part);
     return {
       ...members,
-      type: 'tool_result',
-      tool_use_id: this.id(part.callId),
+      ...resultBlock(this.id(part.callId)),
       ...resultContent(part, this.spelling(part).blocks ?? content, path, this.own),
       ...(part.isError === true && { is_error: true }),
     };
@@ -166,5 +158,5 @@ function resultContent(result: ToolResult, kept: unknown, path: string, own: boo
   const text = resultText(result);
   const media = resultMedia(result).map((block) => encodeMedia(block, `${path}.content`, own));
   if (media.length === 0) return text === '' ? {} : { content: text };
-  return { content: [...(text === '' ? [] : [{ type: 'text', text }]), ...media] };
+  return { content: [...(text === '' ? [] : [textBlock(text)]), ...media] };
 }

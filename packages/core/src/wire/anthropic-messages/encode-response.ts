@@ -3,6 +3,7 @@
 import type { Answer, AnswerChoice, AssistantMessage, FinishReason, Usage } from '../../model/index.js';
 import { membersOf } from '../notes.js';
 import type { EncodeContext } from '../wire.js';
+import { callBlock, textBlock, thinkingBlock } from './blocks.js';
 import { keptBlock } from './kept-block.js';
 
 export function encodeResponse(answer: Answer, context: EncodeContext): Record<string, unknown> {
@@ -21,14 +22,14 @@ export function encodeResponse(answer: Answer, context: EncodeContext): Record<s
 
 function encodePart(part: AssistantMessage['parts'][number]): unknown[] {
   if (part.type === 'tool-call') {
-    return [{ type: 'tool_use', id: part.id, name: part.name, input: part.input }];
+    return [callBlock(part.id, part.name, part.input)];
   }
   const kept = keptBlock(part);
   if (kept !== undefined) return [kept];
-  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text.toWellFormed() }];
+  if (part.type === 'text') return part.text === '' ? [] : [textBlock(part.text.toWellFormed())];
   const signature = signatureOf(part.extra);
   if (part.text === '' && signature === undefined) return [];
-  return [{ type: 'thinking', thinking: part.text.toWellFormed(), signature: signature ?? '' }];
+  return [{ ...thinkingBlock(part.text.toWellFormed()), signature: signature ?? '' }];
 }
 
 export function signatureOf(extra: AssistantMessage['extra']): string | undefined {

@@ -17,6 +17,17 @@ export function encodeMedia(value: unknown, path: string, own: boolean): unknown
   throw unsupported(path, `a part of the type ${JSON.stringify(stringOf(value, 'type') ?? 'unknown')}`);
 }
 
+/** In the API's words, or undefined if it has none that say the same. */
+export function sayMedia(value: unknown): unknown {
+  try {
+    const block = encodeMedia(value, '', false);
+    return JSON.stringify(readMedia(block)) === JSON.stringify(readMedia(value)) ? block : undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
 function isNative(media: unknown): boolean {
   const type = stringOf(media, 'type') ?? '';
   return nativeTypes.includes(type) && (type !== 'image' || memberOf(media, 'source') !== undefined);

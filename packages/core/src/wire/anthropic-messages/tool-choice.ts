@@ -32,9 +32,13 @@ export function encodeChoice(
   const said = decodeChoice(kept);
   if (nameOf(said.toolChoice) === nameOf(toolChoice) && said.parallelCalls === parallelCalls) return kept;
   const single = !parallelCalls && toolChoice !== 'none' && { disable_parallel_tool_use: true };
-  if (typeof toolChoice === 'object') return { type: 'tool', name: toolChoice.name, ...single };
   if (toolChoice === 'auto' && !single) return undefined;
-  return { type: toolChoice === 'required' ? 'any' : toolChoice, ...single };
+  return { ...wordChoice(toolChoice), ...single };
+}
+
+export function wordChoice(choice: ToolChoice): Record<string, string> {
+  if (typeof choice === 'object') return { type: 'tool', name: choice.name };
+  return { type: choice === 'required' ? 'any' : choice };
 }
 
 function nameOf(choice: ToolChoice): string {

@@ -1,10 +1,13 @@
 // Tools, in both directions. Those that run at the provider are left out of the conversation; a request that goes
 // back out by this API has them again, at their places.
 
-import { acceptToolsReport, type ModelRequest, type Tool } from '../../model/index.js';
+import { acceptToolsReport, type ExactValue, type ModelRequest, type Tool } from '../../model/index.js';
 import { isObject } from '../../model/json.js';
+import { isExactObject, memberOf } from '../exact-members.js';
 import { Members, wrong } from '../members.js';
 import { membersOf, notesOf, withNotes } from '../notes.js';
+import { exactSchema, readDefinition } from '../tool-source.js';
+import type { WriteContext, Members as Written } from '../transcript-codec.js';
 import { toOpaque } from '../values.js';
 import type { Spelling } from './spelling.js';
 
@@ -47,6 +50,26 @@ function knownMembers(tool: Members): Record<string, unknown> {
 
 function skippedAt(tool: Members, at: number, places: Set<string>): { at: number; tool: unknown }[] {
   return places.has(tool.path) ? [{ at, tool: toOpaque(tool.fields, tool.path) }] : [];
+}
+
+/** `{name, description, input_schema}` in a row, read in place. Undefined for any other shape. */
+export function readTool(value: ExactValue): Tool | undefined {
+  if (!isExactObject(value) || (memberOf(value, 'type') ?? 'custom') !== 'custom') return undefined;
+  return memberOf(value, 'input_schema') === undefined ? undefined : readDefinition(value, 'input_schema');
+}
+
+/** A tool of a row, whose schema is the author's to the letter. The API demands one. */
+export function writeTool(tool: Tool, path: string, context: WriteContext): Written {
+  const { name, description } = tool;
+  const schema = exactSchema(tool);
+  if (schema === undefined) context.lose('tools', path);
+  const members: Written = {
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: schema ?? { type: 'object', properties: {} },
+  };
+  if (context.own) context.beside(members, tool.extra, path);
+  return members;
 }
 
 export function encodeTools(request: ModelRequest, own: boolean): unknown[] {

@@ -2,11 +2,11 @@
 
 import type {
   AssistantMessage,
+  ExactValue,
   Extra,
   MediaPart,
   Message,
   TextPart,
-  ToolCall,
   ToolResult,
 } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
@@ -14,7 +14,8 @@ import { argumentsOf } from '../call-arguments.js';
 import { notesOf } from '../notes.js';
 import { resultText } from '../result-content.js';
 import { toChatMedia } from './media.js';
-import { type Group, holds, type Note, restOf, sameJson, writeMembers } from './spelling.js';
+import { type ChatContext, resultMembers, writeCall, writeContent } from './parts.js';
+import { copyMembers, type Group, holds, type Note, restOf, sameJson, writeMembers } from './spelling.js';
 
 export interface MessageNote extends Note {
   /** One message where we would write several. */
@@ -102,45 +103,34 @@ function assistantMembers(message: AssistantMessage): Extra {
   return {
     content: texts.length > 0 ? encodeContent(texts) : silent,
     ...(reasoning.join('') !== '' && { reasoning_content: reasoning.join('') }),
-    ...(calls.length > 0 && { tool_calls: calls.map(encodeCall) }),
+    ...(calls.length > 0 && { tool_calls: calls.map((call) => writeCall(call, '', context)) }),
   };
 }
+
+/** A request goes out as it came: what stands beside a part is said again, and nothing is reported. */
+const context: ChatContext = {
+  own: true,
+  lose: () => {},
+  beside: (members, extra = {}) => copyMembers(members, extra),
+  inputText: argumentsOf,
+  media: toChatMedia,
+};
 
 function encodeContent(parts: (TextPart | MediaPart)[]): unknown {
-  const [only] = parts;
-  if (only === undefined) return '';
-  const plain = parts.length === 1 && only.type === 'text' && Object.keys(only.extra ?? {}).length === 0;
-  return plain ? only.text : parts.map(encodePart);
-}
-
-function encodePart(part: TextPart | MediaPart): unknown {
-  if (part.type === 'media') return toChatMedia(part.media);
-  const { extra = {}, text } = part;
-  if (text === '' && extra.part !== undefined) return extra.part;
-  if (extra.type === 'refusal') return { ...extra, refusal: text };
-  return { type: 'text', text, ...extra };
-}
-
-function encodeCall(call: ToolCall): unknown {
-  return {
-    id: call.id,
-    type: 'function',
-    function: { name: call.name, arguments: argumentsOf(call) },
-    ...call.extra,
-  };
+  return writeContent(parts, false, '', context);
 }
 
 function encodeResult(result: ToolResult): Extra {
-  return { role: 'tool', tool_call_id: result.callId, content: resultContent(result) };
+  return resultMembers(result.callId, resultContent(result));
 }
 
 /** The API has no word for a failure: the text says it. */
-function resultContent(result: ToolResult): unknown {
+function resultContent(result: ToolResult): ExactValue {
   const { output, isError, extra } = result;
   const text = resultText(result);
   if (isError) return text.slice(0, 5).toLowerCase() === 'error' ? text : `Error: ${text}`;
   const blocks = extra?.content;
-  return Array.isArray(blocks) && blocks.map(blockText).join('') === output ? blocks : text;
+  return Array.isArray(blocks) && blocks.map(blockText).join('') === output ? (blocks as ExactValue[]) : text;
 }
 
 function blockText(block: unknown): string {

@@ -3,13 +3,14 @@
 import type { Conversation, Extra, ModelRequest } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
 import { notesOf } from '../notes.js';
+import { richerChoice } from '../transcript-codec.js';
 import { fieldsOf, setMember } from '../values.js';
 import { choiceOf } from './decode-choice.js';
 import { encodeMessages } from './encode-message.js';
-import { encodeChoice, encodeTools, type KeptTool } from './encode-tools.js';
 import { type Group, type Note, restOf, sameJson, writeMembers } from './spelling.js';
 import { toStrangerMessages } from './stranger.js';
 import { kwargsThinking, thinkingKeys } from './thinking.js';
+import { encodeChoice, encodeTools, type KeptTool } from './tools.js';
 
 export const apiName = 'openai-chat';
 
@@ -104,7 +105,7 @@ function toolGroup({ api, conversation, settings, extra }: ModelRequest): Group 
 
 /** As it arrived, where that says more than ours and still the same. */
 function setChoice(members: Extra, { toolChoice, extra }: Conversation, own: boolean): void {
-  const arrived = own ? extra?.tool_choice : undefined;
+  const arrived = own ? richerChoice(extra) : undefined;
   if (arrived !== undefined && sameJson(choiceOf({ tool_choice: arrived }), toolChoice)) {
     members.tool_choice = arrived;
   } else if (toolChoice !== 'auto') members.tool_choice = encodeChoice(toolChoice);

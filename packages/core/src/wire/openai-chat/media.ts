@@ -1,7 +1,7 @@
 // Images and files in the chat API's spelling. What it has no word for, or we do not know, passes as it is.
 
 import { readMedia } from '../media.js';
-import { defined } from '../values.js';
+import { defined, stringOf } from '../values.js';
 
 export function toChatMedia(value: unknown): unknown {
   const { kind, url, id, name, detail } = readMedia(value) ?? {};
@@ -10,4 +10,13 @@ export function toChatMedia(value: unknown): unknown {
   const inline = url?.startsWith('data:') ? url : undefined;
   if (kind !== 'file' || (inline === undefined && id === undefined)) return value;
   return { type: 'file', file: defined({ file_data: inline, file_id: id, filename: name }) };
+}
+
+/** In the API's words, or undefined if it has none that say the same. */
+export function sayChatMedia(value: unknown): unknown {
+  const written = toChatMedia(value);
+  const [said, read] = [readMedia(value), readMedia(written)];
+  const type = stringOf(written, 'type');
+  if (said === undefined || read === undefined || (type !== 'image_url' && type !== 'file')) return undefined;
+  return JSON.stringify(said) === JSON.stringify(read) ? written : undefined;
 }

@@ -100,7 +100,7 @@ function pickKeys(source: Fields, keys: readonly string[]): Extra {
   return members;
 }
 
-function copyMembers(to: Extra, from: Extra): void {
+export function copyMembers(to: Extra, from: Extra): void {
   for (const [key, value] of Object.entries(from))
     if (value !== undefined) setMember<unknown>(to, key, value);
 }

@@ -1,0 +1,131 @@
+// Rows as an API has its conversations: the codec of the API reads and writes them (core's wire/<api>/transcript.ts),
+// and what it reports becomes notes.
+
+import {
+  chatTranscript,
+  endRow,
+  linkCalls,
+  type Message,
+  messagesTranscript,
+  type TranscriptCodec,
+  type WriteContext,
+} from '@dragoman/core/internal';
+import { writeJson } from '../quick/plain-json.js';
+import { exactInput, inputText, readCallInput } from './call-input.js';
+import { arrivedChoice, noteChoice, notedChoice } from './choice.js';
+import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
+import { callNames, noteExtra, noteLoss } from './losses.js';
+import { joinRow, memberOf, messageList, putExtra, restOf } from './members.js';
+import { noteResult } from './note-result.js';
+import { inRow } from './row-fault.js';
+import { keptOf, noteTools, readTools, toolNotes, wasEmpty, withKept } from './tools.js';
+
+/** `{messages, tools?, tool_choice?}`, and as training files hold the same: in any spelling. */
+export const openaiForm: Form = apiForm(
+  'openai',
+  'OpenAI chat: {messages, tools}, with tool_calls and tool messages',
+  chatTranscript,
+);
+
+/** `{system?, messages, tools?, tool_choice?}`, with blocks. */
+export const anthropicForm: Form = apiForm(
+  'anthropic',
+  'Anthropic messages: {system, messages, tools}, with tool_use and tool_result blocks',
+  messagesTranscript,
+);
+
+function apiForm(name: string, about: string, codec: TranscriptCodec): Form {
+  return {
+    name,
+    about,
+    needsDialect: false,
+    read: (row) => readRow(row, name, codec),
+    write: (transcript) => writeRow(transcript, transcript.form === name, codec),
+  };
+}
+
+function readRow(row: Row, form: string, codec: TranscriptCodec): Reading {
+  const notes: Note[] = [];
+  const list = messageList(row);
+  const messages = inRow(() =>
+    codec.readMessages(row, list, {
+      readInput: readCallInput,
+      repaired: (code, path) => notes.push({ kind: 'repair', code, path }),
+    }),
+  );
+  const toolsKey = codec.toolsKey(row);
+  const reading = readTools(memberOf(row, toolsKey), toolsKey);
+  const { toolChoice, extra: chosen } = notedChoice(inRow(() => codec.readChoice(row)));
+  const noted = toolNotes(reading);
+  const extra = chosen === undefined && noted === undefined ? undefined : { ...chosen, ...noted };
+  const { tools } = reading;
+  return {
+    conversation: { messages: linkMessages(messages, notes), tools, toolChoice, ...(extra && { extra }) },
+    ...restOf(row, codec.keys),
+    form,
+    notes,
+  };
+}
+
+/**
+ * Calls and results find each other. Where every one has an id, which is almost always, only names are filled in;
+ * else the model's own way, and what it made is noted. Changes the messages it is given.
+ */
+function linkMessages(messages: Message[], notes: Note[]): Message[] {
+  const missing = pathsWithoutIds(messages);
+  for (const path of missing) notes.push({ kind: 'repair', code: 'missing-id', path });
+  if (missing.length > 0) return linkCalls(messages);
+  let names: Map<string, string> | undefined;
+  for (const message of messages) {
+    if (message.role !== 'tool') continue;
+    names ??= callNames(messages);
+    for (const part of message.parts) {
+      const name = part.name ?? names.get(part.callId);
+      if (name !== undefined) part.name = name;
+    }
+  }
+  return messages;
+}
+
+function pathsWithoutIds(messages: readonly Message[]): string[] {
+  const paths: string[] = [];
+  for (const [at, message] of messages.entries()) {
+    if (message.role !== 'assistant' && message.role !== 'tool') continue;
+    for (const part of message.parts) {
+      const bare =
+        (part.type === 'tool-call' && part.id === '') || (part.type === 'tool-result' && part.callId === '');
+      if (bare) paths.push(`messages[${at}]`);
+    }
+  }
+  return paths;
+}
+
+function writeRow(transcript: Transcript, own: boolean, codec: TranscriptCodec): Writing {
+  const { messages, tools, toolChoice, extra } = transcript.conversation;
+  const notes: Note[] = [];
+  const context = rowContext(messages, own, notes);
+  const said = codec.writeMessages(messages, context);
+  if (!own) noteTools(notes, tools, extra);
+  const list = tools.map((tool, at) => codec.writeTool(tool, `tools[${at}]`, context));
+  const all = own ? withKept(list, keptOf(extra)) : list;
+  if (!own) noteChoice(notes, extra);
+  const arrived = own ? arrivedChoice(extra) : undefined;
+  const choice = arrived ?? (toolChoice === 'auto' ? undefined : codec.writeChoice(toolChoice));
+  endRow(said, all.length > 0 || (own && wasEmpty(extra)) ? all : undefined, choice);
+  return { row: joinRow(said, transcript, notes), notes };
+}
+
+/** What a codec asks of a converter: exact values, and notes of what the API cannot say. */
+function rowContext(messages: readonly Message[], own: boolean, notes: Note[]): WriteContext {
+  return {
+    own,
+    names: callNames(messages),
+    inputText,
+    inputValue: exactInput,
+    stringify: writeJson,
+    lose: (code, path) => noteLoss(notes, code, path),
+    beside: (members, extra, path) => (own ? putExtra(members, extra) : noteExtra(notes, extra, path)),
+    loseExtra: (extra, path, ...ignored) => noteExtra(notes, extra, path, ...ignored),
+    loseResult: (extra, path) => noteResult(notes, extra, path),
+  };
+}

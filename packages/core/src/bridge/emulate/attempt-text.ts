@@ -1,0 +1,137 @@
+// The text of one attempt: what the model wrote, up to where it is settled, and what of it goes to the client as text.
+// Stop strings end the text; an opener that opened no call makes the rest of it doubtful.
+
+import type { Dialect } from '../../engine/dialect.js';
+import type { Issue, ParseEvent, Tool } from '../../model/index.js';
+import { isBreak } from '../../text/characters.js';
+import type { Delivery } from './delivery.js';
+import { OpenerWatch } from './opener-watch.js';
+import { SourceWindow } from './source-window.js';
+import { StopWatch } from './stop-watch.js';
+
+export interface AttemptTextOptions {
+  dialect: Dialect;
+  tools: ReadonlyMap<string, Tool>;
+  stops: readonly string[];
+}
+
+export class AttemptText {
+  /** Nothing more is read: a stop string came, a second call where one was allowed, or an invented result. */
+  ended = false;
+  /** The stop string that ended the text. */
+  stop: string | undefined;
+  /** An opener that opened no call, or a call in the format of another dialect. */
+  leftOpener: Issue | undefined;
+  readonly #options: AttemptTextOptions;
+  readonly #delivery: Delivery;
+  readonly #source = new SourceWindow();
+  readonly #stops: StopWatch;
+  readonly #openers: OpenerWatch;
+  /** Every character before this position was delivered, or is markup of a call that was. */
+  #settled = 0;
+  #endedAt: number | undefined;
+  /** The parser has given no text yet. */
+  #silent = true;
+
+  constructor(options: AttemptTextOptions, delivery: Delivery) {
+    this.#options = options;
+    this.#delivery = delivery;
+    this.#stops = new StopWatch(options.stops);
+    this.#openers = new OpenerWatch(options.dialect);
+  }
+
+  /** The text that the model wrote, up to where the attempt ended; its middle is left out if it is long. */
+  get written(): string {
+    return this.#source.shown(this.#endedAt);
+  }
+
+  /** What follows is inside a fenced block, and so an example. */
+  get fenced(): boolean {
+    return this.#openers.fenced;
+  }
+
+  /** Adds a piece before the parser reads it. */
+  add(piece: string): void {
+    this.#source.add(piece);
+  }
+
+  /** Reads text of the parser. What precedes a left opener is delivered; the rest waits if a reask may help. */
+  read(event: ParseEvent & { text: string }): void {
+    this.#silent = false;
+    const opener = this.#openerIn(event.text);
+    this.settle(event);
+    if (opener < 0) this.#untilStop(event.text, event.range[0]);
+    else {
+      this.#untilStop(event.text.slice(0, opener), event.range[0]);
+      this.leftOpener ??= leftOpener(event.range[0] + opener);
+      if (!this.ended) this.#untilStop(event.text.slice(opener), event.range[0] + opener);
+    }
+  }
+
+  /** Reads markup, which may begin or end a quotation in the dialect. */
+  readMarkup({ range: [from, to] }: ParseEvent): void {
+    if (this.#openers.readsMarkup) this.#openers.pass(this.#source.slice(from, to));
+  }
+
+  /** Delivers text as it is, without a look for stop strings. */
+  say(text: string): void {
+    if (text !== '') this.#delivery.emit({ type: 'text-delta', text });
+  }
+
+  /** Delivers text that was held because it may begin a stop string. */
+  flush(): void {
+    this.say(this.#stops.flush());
+  }
+
+  /** Ends the attempt at this position; without one, at the end of what was written. */
+  end(at?: number): void {
+    this.ended = true;
+    if (at !== undefined) this.#endedAt = at;
+  }
+
+  /** Marks the text up to the end of this event as settled: it will not be asked for again. */
+  settle({ range }: ParseEvent): void {
+    this.#settled = range[1];
+    this.#source.settle(this.#settled);
+  }
+
+  /** Gives the source of a call, from the settled position on and without reasoning tags before it. */
+  sourceOf({ range }: ParseEvent): string {
+    const text = this.#source.slice(this.#settled, range[1]);
+    const { reasoning } = this.#options.dialect.traits;
+    return this.#silent && reasoning ? withoutReasoningTags(text, reasoning) : text;
+  }
+
+  #untilStop(piece: string, at: number): void {
+    const { text, stop, end = 0 } = this.#stops.feed(piece);
+    this.say(text);
+    if (stop === undefined) return;
+    this.stop = stop;
+    this.end(at + end);
+  }
+
+  /** Finds an opener at the start of a line that opened no call: most likely a call that went wrong. */
+  #openerIn(text: string): number {
+    if (this.#options.tools.size === 0) return -1;
+    let at = this.#openers.feed(text);
+    // The line breaks before it are its separator, as before any call.
+    while (at > 0 && isBreak(text.charCodeAt(at - 1))) at--;
+    return at;
+  }
+}
+
+function leftOpener(at: number): Issue {
+  const message = 'A call was begun here, but what follows is none.';
+  return { code: 'unreadable-call', range: [at, at], message };
+}
+
+/** Removes reasoning tags and the white space around them from the start of a text. */
+function withoutReasoningTags(text: string, { open, close }: { open: string; close: string }): string {
+  let rest = text;
+  for (;;) {
+    const line = rest.trimStart();
+    const tag = [open, close].find((one) => line.startsWith(one));
+    if (tag === undefined) return rest;
+    rest = line.slice(tag.length).trimStart();
+  }
+}

@@ -1,0 +1,50 @@
+// The arguments of a call as one JSON value, read as it arrives.
+
+import type { Mode, Reader } from '../../engine/reader.js';
+import { schemaHint } from '../../schema/coerce.js';
+import { type JsonFailure, JsonReader, type JsonReaderOptions } from '../../text/json.js';
+
+/** Characters of JSON that are read before they are passed on. */
+export const PAUSE = 32768;
+
+export type JsonReaderCloser = NonNullable<JsonReaderOptions['closer']>;
+
+interface ArgumentsPlace {
+  /** What ends JSON that does not end by itself. */
+  closer: JsonReaderCloser;
+  /** The JSON is gathered for `done`, and not passed on as it is read. */
+  gathers?: boolean;
+  done: (reader: Reader, gathered: string) => Mode;
+  fail: (reader: Reader, code: JsonFailure['code'], message: string) => Mode;
+}
+
+/** | {…}  — reads up to the end of the value that begins here. */
+export function streamedArguments(reader: Reader, place: ArgumentsPlace): Mode {
+  const { closer, gathers = false, done, fail } = place;
+  const { depth, members } = reader.limits;
+  const json = new JsonReader({ maxDepth: depth, maxMembers: members, closer });
+  json.watch = -1;
+  json.pause = PAUSE;
+  if (reader.setup.coerceStrings) json.hint = schemaHint(reader.call?.tool?.parameters);
+  const base = reader.position;
+  let gathered = '';
+  const reading: Mode = (r) => {
+    const from = r.at;
+    const to = json.read(r.text, from, r.ended);
+    const out = json.take();
+    if (gathers) gathered += out;
+    if (gathers) r.markup(to - from);
+    else r.argument(out, to - from);
+    if (json.hasNotes && r.call) noteJson(r, json, base);
+    if (json.failure) return fail(r, json.failure.code, json.failure.message);
+    if (json.done) return done(r, gathered);
+    return to > from && to < r.text.length ? reading : undefined;
+  };
+  return reading;
+}
+
+/** Moves repairs and duplicate keys from the JSON, which began at the absolute place `base`, to the call. */
+export function noteJson(reader: Reader, json: JsonReader, base: number): void {
+  for (const { code, at } of json.repairs.splice(0)) reader.repair(code, base + at, base + at + 1);
+  for (const { key, at } of json.duplicates.splice(0)) reader.duplicateKey(key, base + at, base + at + 1);
+}

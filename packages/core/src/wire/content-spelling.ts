@@ -1,0 +1,40 @@
+// How the content of a message was spelled where what it says could be spelled otherwise: noted in the `extra` for
+// the API that read it, so that it writes the same again.
+
+import type { ExactValue, Extra, Message } from '../model/index.js';
+
+const CONTENT = 'dragoman:content';
+
+export type ContentSpelling = 'list' | 'blank' | 'null' | 'absent';
+
+/** `texts` is what the content says. Of one without any, a writer gives null beside calls, else ''. */
+export function noteContent(
+  message: Message,
+  content: ExactValue | undefined,
+  texts: readonly { type: string; extra?: Extra }[],
+  calls: boolean,
+): void {
+  const spelling = spellingOf(content, texts, calls);
+  if (spelling !== undefined) message.extra = { ...message.extra, [CONTENT]: spelling };
+}
+
+function spellingOf(
+  content: ExactValue | undefined,
+  texts: readonly { type: string; extra?: Extra }[],
+  calls: boolean,
+): ContentSpelling | undefined {
+  if (Array.isArray(content)) return isBare(texts) ? 'list' : undefined;
+  if (content === undefined) return 'absent';
+  if (content === null) return calls ? undefined : 'null';
+  return content === '' && calls ? 'blank' : undefined;
+}
+
+/** What is written as one string: a text without anything beside it, or nothing. */
+function isBare(texts: readonly { type: string; extra?: Extra }[]): boolean {
+  const [only, second] = texts;
+  return only === undefined || (second === undefined && only.type === 'text' && only.extra === undefined);
+}
+
+export function contentSpelling(message: { extra?: Extra }, own: boolean): ContentSpelling | undefined {
+  return own ? (message.extra?.[CONTENT] as ContentSpelling | undefined) : undefined;
+}

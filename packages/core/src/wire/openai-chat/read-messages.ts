@@ -1,0 +1,186 @@
+// Messages of the chat API in rows, read in place in their common shape; all others by `acceptMessages`.
+//
+// Any spelling is read: `functions` and `function_call` are as good as `tools` and `tool_calls`, a thought stands in
+// `reasoning_content`, `reasoning` or `thinking`, and what is null is absent.
+
+import type {
+  AssistantMessage,
+  ExactValue,
+  MediaPart,
+  Message,
+  TextPart,
+  ToolCall,
+} from '../../model/index.js';
+import { noteContent } from '../content-spelling.js';
+import { addExtra, type ExactObject, isExactObject, keysOf, memberAt, memberOf } from '../exact-members.js';
+import { acceptMessageAt, type ReadContext, readText } from '../transcript-codec.js';
+
+export const rowKeys: ReadonlySet<string> = new Set([
+  'messages',
+  'tools',
+  'functions',
+  'tool_choice',
+  'function_call',
+]);
+
+export function readMessages(_row: ExactObject, list: ExactValue[], context: ReadContext): Message[] {
+  const messages: Message[] = [];
+  for (let at = 0; at < list.length; at++) {
+    const message = commonMessage(list[at] as ExactValue, at, context);
+    if (message === undefined) messages.push(...acceptMessageAt(list, at).map(asTool));
+    else messages.push(message);
+  }
+  return messages;
+}
+
+/** `function` is what the role was called before it was `tool`: it says no more. */
+function asTool(message: Message): Message {
+  if (message.role !== 'tool' || message.extra?.role !== 'function') return message;
+  const { role: _, ...extra } = message.extra;
+  return Object.keys(extra).length > 0
+    ? { role: 'tool', parts: message.parts, extra }
+    : { role: 'tool', parts: message.parts };
+}
+
+/** Undefined for what only `acceptMessages` can read, as for all below. */
+function commonMessage(value: ExactValue, at: number, context: ReadContext): Message | undefined {
+  if (!isExactObject(value)) return undefined;
+  switch (memberOf(value, 'role')) {
+    case 'user':
+      return saidMessage('user', value);
+    case 'assistant':
+      return assistantMessage(value, at, context);
+    case 'tool':
+      return toolMessage(value);
+    case 'system':
+      return saidMessage('system', value);
+    default:
+      return undefined;
+  }
+}
+
+/** A system message holds one text. */
+function saidMessage(role: 'system' | 'user', value: ExactObject): Message | undefined {
+  const content = memberOf(value, 'content');
+  if (role === 'system' && typeof content !== 'string') return undefined;
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : userParts(content);
+  if (parts === undefined) return undefined;
+  const message = { role, parts } as Message;
+  addExtra(message, value, saidKeys);
+  noteContent(message, content, parts, false);
+  return message;
+}
+
+const saidKeys: ReadonlySet<string> = new Set(['role', 'content']);
+
+/** Text and images only. */
+function userParts(content: ExactValue | undefined): (TextPart | MediaPart)[] | undefined {
+  if (!Array.isArray(content)) return undefined;
+  const parts: (TextPart | MediaPart)[] = [];
+  for (const item of content) {
+    if (!isExactObject(item)) return undefined;
+    const type = memberOf(item, 'type');
+    const part = type === 'text' ? readText(item) : undefined;
+    if (part !== undefined) parts.push(part);
+    else if (type === 'image_url') parts.push({ type: 'media', media: item });
+    else return undefined;
+  }
+  return parts;
+}
+
+function assistantMessage(value: ExactObject, at: number, context: ReadContext): Message | undefined {
+  const content = memberOf(value, 'content');
+  const thought = thoughtOf(value);
+  const texts = assistantTexts(content);
+  const calls = listedCalls(memberOf(value, 'tool_calls'), at, context);
+  const older = memberOf(value, 'function_call') !== undefined;
+  if (thought === undefined || texts === undefined || calls === undefined || older) return undefined;
+  const parts: AssistantMessage['parts'] = thought === '' ? [] : [{ type: 'reasoning', text: thought }];
+  for (const text of texts) parts.push(text);
+  for (const call of calls) parts.push(call);
+  const message: Message = { role: 'assistant', parts };
+  addExtra(message, value, assistantKeys);
+  noteContent(message, memberAt(value, 'content'), texts, calls.length > 0);
+  return message;
+}
+
+const assistantKeys: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'reasoning_content',
+  'reasoning',
+  'thinking',
+  'tool_calls',
+  'function_call',
+]);
+
+/** Servers spell it in three ways, some in two at once. */
+function thoughtOf(value: ExactObject): string | undefined {
+  let thought = '';
+  for (const key of ['reasoning_content', 'reasoning', 'thinking']) {
+    const said = memberOf(value, key);
+    if (said === undefined || said === '' || said === thought) continue;
+    if (typeof said !== 'string' || thought !== '') return undefined;
+    thought = said;
+  }
+  return thought;
+}
+
+function assistantTexts(content: ExactValue | undefined): TextPart[] | undefined {
+  if (content === undefined || content === '') return [];
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  const parts = userParts(content);
+  return parts?.every((part) => part.type === 'text') ? (parts as TextPart[]) : undefined;
+}
+
+/** */
+function listedCalls(list: ExactValue | undefined, at: number, context: ReadContext): ToolCall[] | undefined {
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) return undefined;
+  const calls: ToolCall[] = [];
+  for (const [index, item] of list.entries()) {
+    const call = isExactObject(item)
+      ? listedCall(item, `messages[${at}].tool_calls[${index}]`, context)
+      : undefined;
+    if (call === undefined) return undefined;
+    calls.push(call);
+  }
+  return calls;
+}
+
+function listedCall(item: ExactObject, path: string, context: ReadContext): ToolCall | undefined {
+  const inner = memberOf(item, 'function');
+  const id = memberOf(item, 'id') ?? '';
+  const type = memberOf(item, 'type') ?? 'function';
+  if (!isExactObject(inner) || typeof id !== 'string' || type !== 'function') return undefined;
+  const name = memberOf(inner, 'name');
+  if (typeof name !== 'string' || name === '' || keysOf(inner).length > 2) return undefined;
+  const { input, raw } = context.readInput(memberOf(inner, 'arguments'), `${path}.function.arguments`);
+  const call: ToolCall = { type: 'tool-call', id, name, input };
+  if (raw !== undefined) call.raw = raw;
+  addExtra(call, item, callKeys);
+  return call;
+}
+
+const callKeys: ReadonlySet<string> = new Set(['id', 'type', 'function']);
+
+function toolMessage(value: ExactObject): Message | undefined {
+  const content = memberOf(value, 'content') ?? '';
+  const callId = memberOf(value, 'tool_call_id') ?? '';
+  const name = memberOf(value, 'name');
+  if (typeof content !== 'string' || typeof callId !== 'string') return undefined;
+  if (name !== undefined && typeof name !== 'string') return undefined;
+  const message: Message = {
+    role: 'tool',
+    parts: [
+      name === undefined
+        ? { type: 'tool-result', callId, output: content }
+        : { type: 'tool-result', callId, name, output: content },
+    ],
+  };
+  // The name stays among the extra: where a file has it, its reader wants it again.
+  addExtra(message, value, resultKeys);
+  return message;
+}
+
+const resultKeys: ReadonlySet<string> = new Set(['role', 'content', 'tool_call_id']);

@@ -1,0 +1,41 @@
+// Definitions of tools in rows, exact. `Tool.source` keeps each in OpenAI's shape, with the digits its author wrote.
+
+import { functionTool, schemaKeys } from '../model/accept-tools.js';
+import { type ExactValue, isPlainValue, type JsonSchema, type Tool, toPlain } from '../model/index.js';
+import { addExtra, type ExactObject, isExactObject, memberOf } from './exact-members.js';
+
+const knownKeys = {
+  parameters: new Set(['name', 'description', 'parameters']),
+  input_schema: new Set(['name', 'description', 'input_schema']),
+} as const;
+
+/** `source` is the definition in OpenAI's shape; it is made if absent. */
+export function readDefinition(
+  inner: ExactObject,
+  schemaKey: keyof typeof knownKeys,
+  source?: ExactObject,
+): Tool | undefined {
+  const name = memberOf(inner, 'name');
+  const description = memberOf(inner, 'description');
+  const schema = memberOf(inner, schemaKey);
+  if (typeof name !== 'string' || name === '') return undefined;
+  if (description !== undefined && typeof description !== 'string') return undefined;
+  if (schema !== undefined && !isExactObject(schema)) return undefined;
+  const tool: Tool = {
+    name,
+    ...(description !== undefined && { description }),
+    ...(schema !== undefined && {
+      parameters: (isPlainValue(schema) ? schema : toPlain(schema)) as JsonSchema,
+    }),
+    source: source ?? functionTool(name, description, schema),
+  };
+  addExtra(tool, inner, knownKeys[schemaKey]);
+  return tool;
+}
+
+/** The schema with the digits its author wrote, where they are known. */
+export function exactSchema({ source, parameters }: Tool): ExactValue | undefined {
+  const inner = isExactObject(source) ? memberOf(source, 'function') : undefined;
+  const key = isExactObject(inner) && schemaKeys.find((key) => memberOf(inner, key) !== undefined);
+  return key ? memberOf(inner as ExactObject, key) : parameters;
+}

@@ -1,0 +1,145 @@
+// What the demo model sees in the messages it is given: the dialect it is taught, the tools, what was asked last,
+// what came back since, and what kind of reply is wanted.
+
+import {
+  type Conversation,
+  type Dialect,
+  type ParsedCall,
+  parse,
+  restore,
+  type Tool,
+} from '@dragoman/core/internal';
+import { type AnsweredCall, readResults } from './read-results.js';
+import { readTaughtTools } from './read-tools.js';
+
+export interface ChatLine {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  text: string;
+}
+
+export interface DemoRequest {
+  /** Absent where no dialect is taught and none can be told from results. */
+  dialect?: Dialect;
+  tools: readonly Tool[];
+  /** All that was said, for what the system says of the working directory. */
+  lines: readonly ChatLine[];
+  /** The user's last question. */
+  question: string;
+  /** The calls since then, and what they gave. */
+  answered: AnsweredCall[];
+  /** A call is required: of this tool, or of any (''). */
+  required?: string;
+  /** At most one call. */
+  once: boolean;
+}
+
+/** Of a long question the rules read its two ends, so many characters each. */
+const MAX_END = 2_000;
+
+export function chatLines({ messages }: Conversation): ChatLine[] {
+  return messages.map(({ role, parts }) => {
+    const texts = parts.map((part) => {
+      if (part.type === 'tool-result') return typeof part.output === 'string' ? part.output : '';
+      return part.type === 'text' ? part.text : '';
+    });
+    return { role, text: texts.join('') };
+  });
+}
+
+/**
+ * Several dialects may be taught in the same words, and without tools nothing is taught: then it is the dialect in
+ * which the results are readable.
+ */
+export function readRequest(lines: readonly ChatLine[], known: readonly Dialect[]): DemoRequest {
+  const [first] = lines;
+  const taught = first?.role === 'system' ? readTaughtTools(first.text, known) : undefined;
+  const tools = taught?.tools ?? [];
+  const isFirst = !lines.some(({ role }) => role === 'assistant');
+  const candidates = taught?.dialects ?? (isFirst ? [] : known);
+  if (candidates.length > 1) {
+    for (const dialect of candidates) {
+      const request = readLines(lines, tools, dialect);
+      if (request.answered.length > 0) return request;
+    }
+  }
+  return readLines(lines, tools, taught?.dialects[0]);
+}
+
+function readLines(lines: readonly ChatLine[], tools: readonly Tool[], dialect?: Dialect): DemoRequest {
+  const request: DemoRequest = { tools, lines, question: '', answered: [], once: false };
+  if (dialect) request.dialect = dialect;
+  let calls: ParsedCall[] = [];
+  let isReminder = false;
+  for (const { role, text } of lines) {
+    if (role === 'system') continue;
+    if (role === 'assistant') {
+      const spoken = text.slice(Math.max(0, text.lastIndexOf('</think>')));
+      calls = dialect ? parse(dialect, spoken, { tools }).calls : [];
+      isReminder = false;
+    } else isReminder = readUserLine(request, calls, text, isReminder);
+  }
+  return request;
+}
+
+/** Returns whether results came: text that comes with them is a reminder, and the question stands before them. */
+function readUserLine(
+  request: DemoRequest,
+  calls: readonly ParsedCall[],
+  text: string,
+  isReminder: boolean,
+): boolean {
+  const { dialect } = request;
+  const found = dialect && readResults(dialect, calls, text);
+  const rest = readNotes(request, text.slice(found?.end ?? 0).trim());
+  // A reply that was refused is written again.
+  const isRefusal = found ? found.answered.every(({ output }) => NOT_RUN.test(output)) : AGAIN.test(rest);
+  if (!isRefusal && !found && !isReminder) request.question = questionOf(rest, dialect);
+  request.answered = isRefusal ? [] : (found?.answered ?? (isReminder ? request.answered : []));
+  return found !== undefined || isReminder;
+}
+
+// --- what the gateway adds -----------------------------------------------------------------------------
+
+// As core's bridge words it (reask-words.ts), in both languages.
+const NOT_RUN = /^(?:Error: )?(?:Not run[:,]|未执行：)/;
+const AGAIN = /Nothing was run\. Write your reply again,|没有执行任何调用。请按照给你的格式重新回复。/;
+const ONCE = /\(At most one tool call in this reply\.\)|（本次回复最多一个工具调用。）/;
+const REQUIRED = /\(Reply with a call of one of the tools\.\)|（请回复一次工具调用。）/;
+const REQUIRED_TOOL = [
+  /\(Reply with a call of the tool ([^\s()]+)\.\)/,
+  /（请回复对工具 ([^\s（）]+) 的调用。）/,
+];
+
+/** The text without the notes at its end, which are kept in the request. */
+function readNotes(request: DemoRequest, text: string): string {
+  const start = text.lastIndexOf('\n') + 1;
+  const line = text.slice(start);
+  const tool = REQUIRED_TOOL.map((note) => note.exec(line)?.[1]).find((name) => name !== undefined);
+  request.once ||= ONCE.test(line);
+  if (tool !== undefined || REQUIRED.test(line)) request.required = tool ?? '';
+  const rest = [ONCE, REQUIRED, ...REQUIRED_TOOL].reduce((kept, note) => kept.replace(note, ''), line);
+  return (text.slice(0, start) + rest).trimEnd();
+}
+
+// --- the question --------------------------------------------------------------------------------------
+
+/** Agents put reminders around a question: `<system-reminder>…</system-reminder>What is in README.md?` */
+const REMINDER_TAG = /<\/?[a-z]{1,40}[_-][a-z_-]{1,40}>/;
+
+function questionOf(text: string, dialect: Dialect | undefined): string {
+  const plain = !dialect
+    ? text
+    : dialect.render.text
+      ? parse(dialect, text).text
+      : restore(text, dialect.markers);
+  const outside = plain.split(REMINDER_TAG).filter((_, at) => at % 2 === 0);
+  const said = withoutQuotes(outside.join('').trim());
+  return said.length > 2 * MAX_END ? `${said.slice(0, MAX_END)}\n${said.slice(-MAX_END)}` : said;
+}
+
+/** Commands that take the question as an argument may pass it on as a shell would quote it. */
+function withoutQuotes(text: string): string {
+  const inner = text.slice(1, -1);
+  const isQuoted = text === `"${inner}"` && inner.includes(' ') && !/(?<!\\)"/.test(inner);
+  return isQuoted ? inner.replaceAll('\\"', '"') : text;
+}

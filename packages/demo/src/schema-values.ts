@@ -1,0 +1,123 @@
+// Values that a JSON Schema takes: the smallest where nothing is known, and the nearest to one that is known.
+// Schemas come from outside, so every walk is bounded, and patterns are never run.
+
+import { isObject, type JsonObject, type JsonValue, resolveRef, setMember } from '@dragoman/core/internal';
+import { meaningsOf } from './words.js';
+
+const MAX_STEPS = 24;
+const MAX_DEPTH = 16;
+const MAX_ITEMS = 100;
+const MAX_LENGTH = 10_000;
+
+/** The schema that counts: what it refers to, all of `allOf`, and the first of `anyOf` that is not null. */
+export function settle(schema: unknown, root: JsonObject): JsonObject {
+  let settled = isObject(schema) ? (schema as JsonObject) : {};
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const { $ref, allOf, anyOf, oneOf, ...rest } = settled;
+    const branches = [anyOf, oneOf].map((list) => (Array.isArray(list) ? firstBranch(list) : undefined));
+    const parts = [resolveRef($ref, root), ...(Array.isArray(allOf) ? allOf : []), ...branches];
+    if (!parts.some(isObject)) return rest;
+    settled = parts.reduce<JsonObject>(merge, rest);
+  }
+  return {};
+}
+
+function firstBranch(branches: readonly unknown[]): unknown {
+  return branches.find((one) => isObject(one) && one.type !== 'null' && one.const !== null) ?? branches[0];
+}
+
+/** Required members and properties add up; of the rest the first counts. */
+function merge(one: JsonObject, other: unknown): JsonObject {
+  if (!isObject(other)) return one;
+  const properties = { ...(other.properties as object), ...(one.properties as object) };
+  const required = [...requiredOf(one), ...requiredOf(other as JsonObject)];
+  const isOfObjects = one.properties !== undefined || other.properties !== undefined;
+  return { ...(other as JsonObject), ...one, ...(isOfObjects && { properties }), required };
+}
+
+export function typeOf(schema: JsonObject): string | undefined {
+  const { type } = schema;
+  if (Array.isArray(type)) return String(type.find((one) => one !== 'null') ?? 'null');
+  if (typeof type === 'string') return type;
+  return isObject(schema.properties) ? 'object' : schema.items !== undefined ? 'array' : undefined;
+}
+
+export function propertiesOf(schema: JsonObject): Map<string, unknown> {
+  return new Map(isObject(schema.properties) ? Object.entries(schema.properties) : []);
+}
+
+export function requiredOf({ required }: JsonObject): string[] {
+  return Array.isArray(required) ? required.filter((key): key is string => typeof key === 'string') : [];
+}
+
+/** A string of the length that is asked for. */
+export function fitString(text: string, { minLength, maxLength }: JsonObject): string {
+  const long = text.padEnd(Math.min(numberOr(minLength, 0), MAX_LENGTH), '.');
+  return typeof maxLength === 'number' ? [...long].slice(0, maxLength).join('') : long;
+}
+
+/** The number nearest to this one that the schema takes. */
+export function fitNumber(number: number, schema: JsonObject): number {
+  const unit = numberOr(schema.multipleOf, typeOf(schema) === 'integer' ? 1 : 0);
+  const step = unit || 1e-3;
+  const low = Math.max(
+    numberOr(schema.minimum, -Infinity),
+    numberOr(schema.exclusiveMinimum, -Infinity) + step,
+  );
+  const high = Math.min(
+    numberOr(schema.maximum, Infinity),
+    numberOr(schema.exclusiveMaximum, Infinity) - step,
+  );
+  const held = Math.min(Math.max(number, low), high);
+  if (unit === 0) return held;
+  const rounded = Math.round(held / unit) * unit;
+  return rounded < low ? rounded + unit : rounded > high ? rounded - unit : rounded;
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}
+
+/** A value that the schema takes, as small as it allows. */
+export function defaultValue(schema: unknown, root: JsonObject, name = '', depth = 0): JsonValue {
+  const settled = settle(schema, root);
+  if (Object.hasOwn(settled, 'const')) return settled.const as JsonValue;
+  if (Array.isArray(settled.enum) && settled.enum.length > 0) return settled.enum[0] as JsonValue;
+  const type = typeOf(settled);
+  if (type === 'integer' || type === 'number') return fitNumber(1, settled);
+  if (type === 'boolean') return false;
+  if (type === 'null') return null;
+  if (type === 'array') return depth > MAX_DEPTH ? [] : defaultList(settled, root, name, depth);
+  if (type === 'object') return depth > MAX_DEPTH ? {} : defaultObject(settled, root, depth);
+  return fitString(STRINGS.get(String(settled.format)) ?? STRINGS.get(name.toLowerCase()) ?? 'demo', settled);
+}
+
+function defaultList(schema: JsonObject, root: JsonObject, name: string, depth: number): JsonValue {
+  const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+  const length = Math.min(Math.max(numberOr(schema.minItems, 0), first.length), MAX_ITEMS);
+  return Array.from({ length }, (_, at) => defaultValue(first[at] ?? schema.items, root, name, depth + 1));
+}
+
+function defaultObject(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
+  const object: JsonObject = {};
+  const properties = propertiesOf(schema);
+  for (const key of requiredOf(schema)) {
+    setMember(object, key, defaultValue(properties.get(key), root, key, depth + 1));
+  }
+  return object;
+}
+
+/** By formats, and by names that agents' tools have: values that do no harm. */
+const STRINGS = meaningsOf([
+  '2026-01-01 date',
+  '2026-01-01T12:00:00Z date-time',
+  '12:00:00Z time',
+  'someone@example.com email',
+  'https://example.com/ uri url',
+  '00000000-0000-4000-8000-000000000000 uuid',
+  '. path dir directory',
+  'README.md file_path filename',
+  '* pattern glob',
+  'ls command cmd',
+  'Beijing city location',
+]);

@@ -1,0 +1,4 @@
+import { everyone } from './everyone.js';
+import { holdLeaving } from './hold.js';
+
+holdLeaving(...everyone);

@@ -1,0 +1,40 @@
+// What `npm publish` would send, of the packages as `npm run build` left them.
+
+import { execFileSync } from 'node:child_process';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { published } from './packages.js';
+import { root } from './sources.js';
+
+/** `dist/testing` is an entry of core. */
+const UNWANTED = /(^|\/)(corpus|fixtures?|tests?)\/|\.(test|fixture)\.|tsbuildinfo|\.map$|^src\//;
+
+describe.each(published)('the tarball of $manifest.name', ({ folder, manifest }) => {
+  let paths: string[] = [];
+  beforeAll(() => {
+    const options = { cwd: `${root}packages/${folder}`, encoding: 'utf8', maxBuffer: 1 << 24 } as const;
+    const shell = process.platform === 'win32';
+    const [packed] = JSON.parse(
+      execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+        ...options,
+        shell,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    );
+    paths = packed.files.map(({ path }: { path: string }) => path);
+  });
+
+  it('has no test, fixture, corpus or trace of the build', () => {
+    expect(paths.filter((path) => UNWANTED.test(path))).toEqual([]);
+  });
+
+  it('has README, licence, and every file that package.json leads to', () => {
+    const exported = Object.values(manifest.exports ?? {}).flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target),
+    );
+    const named = [...exported, ...Object.values(manifest.bin ?? {})].map((path) =>
+      path.replace(/^\.\//, ''),
+    );
+    const wanted = ['README.md', 'LICENSE', 'package.json', ...named];
+    expect(wanted.filter((path) => !paths.includes(path))).toEqual([]);
+  });
+});

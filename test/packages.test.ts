@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { entrySources, published } from './packages.js';
+import { root } from './sources.js';
+
+const readJson = (path: string) => ts.readConfigFile(root + path, ts.sys.readFile).config;
+
+describe('the entries of the packages', () => {
+  it('have a source each', () => {
+    const missing = Object.values(entrySources()).filter((source) => !existsSync(root + source));
+    expect(missing).toEqual([]);
+  });
+
+  it('lead the type check to those sources, as they lead the tests (tsconfig.json, paths)', () => {
+    const paths = Object.entries(entrySources()).map(([entry, source]) => [entry, [`./${source}`]]);
+    expect(readJson('tsconfig.json').compilerOptions.paths).toEqual(Object.fromEntries(paths));
+  });
+});
+
+describe.each(published)('the package $manifest.name', ({ folder, manifest }) => {
+  const read = (name: string) => readFileSync(`${root}packages/${folder}/${name}`, 'utf8');
+
+  it('says what it is, in package.json and in a README of its own', () => {
+    expect(manifest.description).toMatch(/\.$/);
+    expect(manifest.license).toBe('MIT');
+    expect((manifest.keywords as string[]).length).toBeGreaterThan(3);
+    const readme = read('README.md');
+    expect(readme.startsWith(`# ${manifest.name}\n`)).toBe(true);
+    expect(readme).toMatch(new RegExp(`^npm install (--global )?${manifest.name}$`, 'm'));
+  });
+
+  it('carries the licence of the repository', () => {
+    expect(read('LICENSE')).toBe(readFileSync(`${root}LICENSE`, 'utf8'));
+  });
+
+  it('names the repository as the root does, with its own folder', () => {
+    const { repository } = readJson('package.json');
+    const own = repository && { ...repository, directory: `packages/${folder}` };
+    expect(manifest.repository).toEqual(own);
+  });
+});
+
+interface LockEntry {
+  link?: true;
+  integrity?: string;
+  resolved?: string;
+  optional?: true;
+  os?: string[];
+  cpu?: string[];
+}
+
+describe('package-lock.json', () => {
+  const entries: [string, LockEntry][] = Object.entries(readJson('package-lock.json').packages);
+  const installed = entries.filter(([path, { link }]) => path.includes('node_modules/') && !link);
+
+  // Registries that do not carry the builds for other systems give no integrity for them: see CONTRIBUTING.md.
+  it('has the integrity of every package but optional builds for other systems', () => {
+    const bare = installed.filter(([, { integrity }]) => integrity === undefined);
+    const wrong = bare.filter(([, { optional, os, cpu }]) => !optional || !(os || cpu));
+    expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+
+  it('names no registry', () => {
+    expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+});
