@@ -1,5 +1,5 @@
-// The bundle of an entry of core for browsers, '@dragoman/core/small' unless another is named: its size, and what it still
-// imports.
+// The browser bundle of an entry of core, '@dragoman/core/small' unless another is named: its size, and the imports that
+// are left in it.
 
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -22,7 +22,7 @@ export interface Bundle {
   externals: string[];
   /** Those of them that only Node has. */
   builtins: string[];
-  /** The files that weigh most, as they stand in the bundle before they are minified. */
+  /** The largest files, by their size in the bundle before it is minified. */
   largest: { path: string; bytes: number }[];
 }
 
@@ -56,7 +56,7 @@ export async function bundleCore(entry = smallEntry()): Promise<Bundle> {
   };
 }
 
-/** What bundlers for browsers take for '@dragoman/core/small', as the package.json says. */
+/** Finds the entry that bundlers for browsers take for '@dragoman/core/small', by its package.json. */
 function smallEntry(): string {
   const folder = new URL('../../packages/core/', import.meta.url);
   const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
@@ -70,7 +70,7 @@ function heaviest(chunks: readonly OutputChunk[]): { path: string; bytes: number
     .sort((a, b) => b.bytes - a.bytes);
 }
 
-/** Behind the folder of the build or of the packages. */
+/** Gives the path after the folder of the build or of the packages. */
 function shortPath(path: string): string {
   return path.replace(/^.*\/(?:core\/dist|node_modules)\//, '');
 }

@@ -19,7 +19,7 @@ export interface SessionOptions {
   maxTurns?: number | undefined;
 }
 
-export interface Turn {
+export interface ChatTurn {
   result: AgentResult;
   feed: TurnFeed;
 }
@@ -49,7 +49,7 @@ export class ChatSession {
 
   /** The name of the current dialect, and the reason for it. */
   get spoken(): { name: string; why: string } {
-    if (this.dialect !== 'auto') return { name: this.dialect.name, why: 'as you said' };
+    if (this.dialect !== 'auto') return { name: this.dialect.name, why: 'as you chose' };
     const own = dialectOfModel(this.model, this.dialects);
     if (own) return { name: own.name, why: "by the model's name" };
     return { name: TAUGHT, why: 'taught by a prompt' };
@@ -64,7 +64,7 @@ export class ChatSession {
     view: TurnView,
     signal: AbortSignal,
     onEvent: (event: AgentEvent) => Promise<void> | void = () => {},
-  ): Promise<Turn> {
+  ): Promise<ChatTurn> {
     const { reached, tools, thinking, maxTurns } = this.options;
     const feed = new TurnFeed(view, reached.mode === 'emulate');
     const before = this.messages;

@@ -50,7 +50,8 @@ async function readUpstream(args: Arguments, env: NodeJS.ProcessEnv): Promise<Up
   };
   // This process has no port, so no upstream URL can point to it.
   const result = configFromFlags({ upstream, kind, api, upstreamKey: key, port: 0 }, env);
-  if (!result.ok) throw new CommandError(`the upstream is not right\n\n${formatProblems(result.problems)}`);
+  if (!result.ok)
+    throw new CommandError(`the options of the upstream are invalid\n\n${formatProblems(result.problems)}`);
   for (const text of result.notes) note(text);
   const [config] = result.config.upstreams.values();
   if (!config) throw new CommandError('expected an upstream: --upstream <url>');
@@ -104,7 +105,7 @@ async function onlyModel(reached: Omit<Reached, 'model'>): Promise<string> {
   const models = await reached.listModels().catch(() => []);
   if (models.length === 1 && models[0] !== undefined) return models[0];
   if (models.length === 0)
-    throw new CommandError(`which model? ${reached.place} does not tell; add --model <name>`);
+    throw new CommandError(`which model? ${reached.place} lists none; add --model <name>`);
   const shown = models.slice(0, 8).join(', ') + (models.length > 8 ? ', …' : '');
   throw new CommandError(`which model? Add --model <name>; ${reached.place} has ${shown}`);
 }

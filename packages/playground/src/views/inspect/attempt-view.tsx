@@ -1,4 +1,4 @@
-// One time the model was asked: what was sent, and the raw text that came back.
+// One request to the model: what was sent, and the raw text that came back.
 
 import type { JsonValue } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';

@@ -1,4 +1,4 @@
-// What the link carries of Inspect: the filter, and which exchange is open.
+// The state of Inspect in a link: the filter, and which exchange is open.
 
 import { isObject } from '@dragoman/core/internal';
 

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { Desk } from './desk.js';
+import { JobQueue } from './job-queue.js';
 import type { ReadInput } from './jobs.js';
-import type { Ask, Said } from './protocol.js';
-import { createReader, type Line } from './reader.js';
+import type { WorkerReply, WorkerRequest } from './protocol.js';
+import { createReader, type ReadWorker } from './reader.js';
 
-/** A worker in the same thread: messages wait for each other as they would in two. */
-function desk(): Line & { said: Said[] } {
-  const said: Said[] = [];
-  let hear: (event: { data: Said }) => void = () => undefined;
-  const say = (data: Said) => {
+/** A worker in the same thread; messages are delivered asynchronously, as between two. */
+function queue(): ReadWorker & { said: WorkerReply[] } {
+  const said: WorkerReply[] = [];
+  let hear: (event: { data: WorkerReply }) => void = () => undefined;
+  const say = (data: WorkerReply) => {
     said.push(data);
     setTimeout(() => hear({ data: structuredClone(data) }));
   };
-  const made = new Desk(say, () => new Promise((go) => setTimeout(go)));
+  const made = new JobQueue(say, () => new Promise((go) => setTimeout(go)));
   return {
     said,
-    postMessage: (ask: Ask) => void setTimeout(() => made.take(structuredClone(ask))),
+    postMessage: (ask: WorkerRequest) => void setTimeout(() => made.take(structuredClone(ask))),
     addEventListener: (type: 'message' | 'error', listener: typeof hear) => {
       if (type === 'message') hear = listener;
     },
@@ -32,7 +32,7 @@ const input = (text: string, dialect = 'hermes'): ReadInput => ({
 const call = '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>';
 
 it('reads, replays and shuffles one text', async () => {
-  const reader = createReader(desk());
+  const reader = createReader(queue());
   expect((await reader.read(input(call)))?.reading.calls).toMatchObject([{ name: 'f', state: 'complete' }]);
   expect((await reader.seek(call.indexOf('{}') + 1))?.calls).toMatchObject([{ name: 'f', state: 'open' }]);
   expect((await reader.seek(5))?.calls).toEqual([]);
@@ -40,7 +40,7 @@ it('reads, replays and shuffles one text', async () => {
 });
 
 it('leaves a long text for a newer one', async () => {
-  const line = desk();
+  const line = queue();
   const reader = createReader(line);
   const long = reader.read(input('word '.repeat(2_000_000), 'auto'));
   await new Promise((go) => setTimeout(go, 30));
@@ -51,23 +51,23 @@ it('leaves a long text for a newer one', async () => {
 });
 
 it('of many places asked for at once gives the last', async () => {
-  const reader = createReader(desk());
+  const reader = createReader(queue());
   await reader.read(input(call));
   const readings = await Promise.all([1, 2, 3, 4].map((at) => reader.seek(at)));
   expect(readings.map((reading) => reading?.fed)).toEqual([undefined, undefined, undefined, 4]);
 });
 
-it('says what it cannot do', async () => {
-  await expect(createReader(desk()).read(input(call, 'nobody-speaks-this'))).rejects.toThrow(
+it('reports what it cannot do', async () => {
+  await expect(createReader(queue()).read(input(call, 'nobody-speaks-this'))).rejects.toThrow(
     'nobody-speaks-this',
   );
 });
 
-it('says so where there is no worker', async () => {
+it('reports a worker that cannot be started', async () => {
   let fail: () => void = () => undefined;
-  const line: Line = {
+  const line: ReadWorker = {
     postMessage: () => undefined,
-    addEventListener: (type: 'message' | 'error', hear: (event: { data: Said }) => void) => {
+    addEventListener: (type: 'message' | 'error', hear: (event: { data: WorkerReply }) => void) => {
       if (type === 'error') fail = hear as () => void;
     },
     terminate: () => undefined,

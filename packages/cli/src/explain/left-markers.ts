@@ -1,14 +1,14 @@
-// Why a marker in plain text is no call.
+// Explains why a marker in plain text was not read as a call.
 
 import type { FoundMarker, RankedReading } from '@dragoman/core/internal';
 
-/** A marker that was left in the text: why, and what to do, in one sentence. */
+/** A marker that was left in the text, with the reason and what to do. */
 export interface LeftMarker extends Pick<FoundMarker, 'range'> {
   why: string;
 }
 
 export function leftMarkers(text: string, { dialect, left }: RankedReading): LeftMarker[] {
-  const fence = new Fence(text);
+  const fence = new FenceScan(text);
   return left.map(({ range, of }) => {
     if (fence.isOpenAt(range[0])) return { range, why: FENCED };
     if (text.charAt(range[0] - 1) === '`') return { range, why: MENTIONED };
@@ -19,12 +19,13 @@ export function leftMarkers(text: string, { dialect, left }: RankedReading): Lef
 }
 
 const FENCED =
-  'It stands in a fenced block: quoted, so no call. If it was meant, ask for calls without a fence.';
-const MENTIONED = 'It stands in backquotes: mentioned, so no call.';
-const OUT_OF_PLACE = 'what stands around it is no call: mentioned, out of place, or spelled differently.';
+  'It is in a fenced block: quoted, so no call. If a call was meant, ask for calls without a fence.';
+const MENTIONED = 'It is in backquotes: mentioned, so no call.';
+const OUT_OF_PLACE =
+  'the text around it is no call: the marker is mentioned, out of place, or spelled differently.';
 
-/** Whether a fenced block is open. Asked from the start to the end, so that each line is looked at once. */
-class Fence {
+/** Tracks fenced blocks. Offsets must be asked for in ascending order: each line is read once. */
+class FenceScan {
   #line = 0;
   #open = false;
 

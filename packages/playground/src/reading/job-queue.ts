@@ -1,27 +1,27 @@
-// The worker's desk: one text, and at most one job of each kind. Work is done in short turns, so that what arrives
-// meanwhile is heard.
+// Schedules the work of the worker: one text, and at most one job of each kind. Work is done in short slices, between
+// which new messages are received.
 
-import { type Job, type ReadInput, Replay, readAll, shuffle } from './jobs.js';
-import type { Ask, Said } from './protocol.js';
+import { type ReadInput, type ReadJob, Replay, readAll, shuffle } from './jobs.js';
+import type { WorkerReply, WorkerRequest } from './protocol.js';
 
-/** Milliseconds of work between two looks at what has arrived. */
+/** Milliseconds of work before new messages are received. */
 const TURN = 8;
 
-export class Desk {
-  readonly #say: (said: Said) => void;
+export class JobQueue {
+  readonly #say: (said: WorkerReply) => void;
   readonly #rest: () => Promise<void>;
   #input: ReadInput | undefined;
   #replay: Replay | undefined;
-  #jobs = new Map<Ask['type'], Job<void>>();
+  #jobs = new Map<WorkerRequest['type'], ReadJob<void>>();
   #busy = false;
 
-  /** `rest` lets arrived messages in. */
-  constructor(say: (said: Said) => void, rest: () => Promise<void>) {
+  /** `rest` resolves after the messages that have arrived. */
+  constructor(say: (said: WorkerReply) => void, rest: () => Promise<void>) {
     this.#say = say;
     this.#rest = rest;
   }
 
-  take(ask: Ask): void {
+  take(ask: WorkerRequest): void {
     if (ask.type === 'read') {
       this.#jobs.clear();
       this.#replay = undefined;
@@ -31,7 +31,7 @@ export class Desk {
     if (!this.#busy) void this.#work();
   }
 
-  *#job(ask: Ask): Job<void> {
+  *#job(ask: WorkerRequest): ReadJob<void> {
     try {
       if (ask.type === 'read') yield* this.#read(ask);
       else if (ask.type === 'seek') yield* this.#seek(ask);
@@ -45,20 +45,20 @@ export class Desk {
     }
   }
 
-  *#read({ id, input }: Ask & { type: 'read' }): Job<void> {
+  *#read({ id, input }: WorkerRequest & { type: 'read' }): ReadJob<void> {
     const result = yield* readAll(input);
     const { dialect, thinking } = result;
     this.#input = { ...input, dialect, thinking };
     this.#say({ type: 'read', id, ...result });
   }
 
-  *#seek({ id, at }: Ask & { type: 'seek' }): Job<void> {
+  *#seek({ id, at }: WorkerRequest & { type: 'seek' }): ReadJob<void> {
     if (!this.#input) return;
     this.#replay ??= new Replay(this.#input);
     this.#say({ type: 'seek', id, reading: yield* this.#replay.to(at) });
   }
 
-  *#shuffle({ id, seed }: Ask & { type: 'shuffle' }): Job<void> {
+  *#shuffle({ id, seed }: WorkerRequest & { type: 'shuffle' }): ReadJob<void> {
     if (!this.#input) return;
     this.#say({ type: 'shuffle', id, result: yield* shuffle(this.#input, seed) });
   }
@@ -73,7 +73,7 @@ export class Desk {
     this.#busy = false;
   }
 
-  /** One slice of the first job. Reading comes before what builds on it, since it was asked for first. */
+  /** Runs one slice of the first job. `read` is always the first: it clears the others. */
   #step(): boolean {
     for (const [type, job] of this.#jobs) {
       if (job.next().done && this.#jobs.get(type) === job) this.#jobs.delete(type);

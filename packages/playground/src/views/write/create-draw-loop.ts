@@ -1,22 +1,22 @@
-// Has the latest state drawn: at most one drawing under way, and what changed meanwhile is drawn next, once.
+// Draws the latest state: one drawing at a time; changes in the meantime are drawn next, together.
 
 import type { Drawing } from './draw.js';
 import type { WriteState } from './state.js';
 
-export interface Artist {
-  /** To be called at every change. `state` is copied when its turn comes. */
+export interface DrawLoop {
+  /** Call it at every change. `state` is copied when it is drawn. */
   draw(state: WriteState): void;
   stop(): void;
 }
 
-/** Milliseconds of rest before a change is drawn: less than a person notices, more than between two events. */
+/** Milliseconds before a change is drawn: less than a person notices, more than between two events. */
 const REST = 30;
 
-export function createArtist(onDrawn: (drawings: Drawing[]) => void): Artist {
+export function createDrawLoop(onDrawn: (drawings: Drawing[]) => void): DrawLoop {
   let waiting: WriteState | undefined;
   let drawing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const desk = openDesk((drawings) => {
+  const thread = openThread((drawings) => {
     drawing = false;
     onDrawn(drawings);
     next();
@@ -24,7 +24,7 @@ export function createArtist(onDrawn: (drawings: Drawing[]) => void): Artist {
   const next = () => {
     if (drawing || !waiting) return;
     drawing = true;
-    desk.send(waiting);
+    thread.send(waiting);
     waiting = undefined;
   };
   return {
@@ -35,18 +35,18 @@ export function createArtist(onDrawn: (drawings: Drawing[]) => void): Artist {
     },
     stop() {
       clearTimeout(timer);
-      desk.close();
+      thread.close();
     },
   };
 }
 
-interface Desk {
+interface DrawingThread {
   send(state: WriteState): void;
   close(): void;
 }
 
-/** A worker; or this page, where none can be had (files opened without a server). */
-function openDesk(onDrawn: (drawings: Drawing[]) => void): Desk {
+/** Draws in a worker; or on this page, if no worker can be started (files opened without a server). */
+function openThread(onDrawn: (drawings: Drawing[]) => void): DrawingThread {
   let unanswered: WriteState | undefined;
   let here = false;
   const drawHere = async (state: WriteState) => {

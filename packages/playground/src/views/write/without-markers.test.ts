@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { toRequest } from './draft.js';
 import { example } from './example.js';
 import { dropIn, hostileTexts } from './hostile.js';
-import { tame } from './tame.js';
+import { withoutMarkers } from './without-markers.js';
 
 it('leaves no character with which a marker could begin, and changes no shape', () => {
   const draft = hostileTexts.reduce((now, text) => dropIn(now, text).draft, structuredClone(example));
@@ -12,7 +12,9 @@ it('leaves no character with which a marker could begin, and changes no shape', 
   const made = toRequest(draft);
   if ('problem' in made) throw new Error(made.problem.message);
   const before = acceptConversation(made.request);
-  const after = acceptConversation(tame(made.request, { ...findDialect('hermes').markers, firsts: '<[!' }));
+  const after = acceptConversation(
+    withoutMarkers(made.request, { ...findDialect('hermes').markers, firsts: '<[!' }),
+  );
   const strings: string[] = [];
   JSON.stringify(after.messages, (key, value) => {
     if (typeof value === 'string' && key !== 'raw') strings.push(value);
