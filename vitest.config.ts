@@ -19,7 +19,12 @@ const tiers = {
 const LIGHT = '0.02';
 
 /** Laws that draw nothing, so that no light measure makes them quick. */
-const NEVER_LIGHT = ['test/threats/**', 'test/regexes.laws.test.ts', 'test/stream-laws.test.ts'];
+const NEVER_LIGHT = [
+  '**/*floods.laws.test.ts',
+  'test/threats/**',
+  'test/regexes.laws.test.ts',
+  'test/stream-laws.test.ts',
+];
 
 /** The longest files of `npm test`, the longest first: one of them that began last would be waited for alone. */
 const LONG = [

@@ -1,9 +1,9 @@
 // node --expose-gc bridge-memory-probe.js <api> <mode> <dialect> <kind>: one long answer in deltas of four characters
-// through the bridge, the heap at intervals, as JSON. Run by bridge-memory.ts.
+// through the bridge, the heap at intervals, as JSON. Run by bridge-part.ts.
 
 import { type AnswerEvent, findDialect } from '@dragoman/core';
 import type { Upstream } from '@dragoman/core/bridge';
-import { bridgeOptions, type ClientApi, type Mode, readThrough } from './exchange.js';
+import { type BridgeMode, bridgeOptions, type ClientApi, readThrough } from './exchange.js';
 import { callText, fileText, MB, prose } from './inputs.js';
 
 export interface BridgeMemory {
@@ -45,7 +45,10 @@ async function* ask(): AsyncGenerator<AnswerEvent> {
 }
 
 const upstream: Upstream = { takes: 'messages', tools: mode === 'heal', media: false, ask };
-const bytes = await readThrough(api as ClientApi, { ...bridgeOptions(mode as Mode, dialect), upstream });
+const bytes = await readThrough(api as ClientApi, {
+  ...bridgeOptions(mode as BridgeMode, dialect),
+  upstream,
+});
 if (bytes < TOTAL) throw new Error('characters were lost');
 const slope = ((samples.at(-1) as number) - (samples[0] as number)) / (TOTAL * (1 - 1 / STEPS));
 const result: BridgeMemory = { api, mode, dialect, kind, characters: TOTAL, samples, slope };

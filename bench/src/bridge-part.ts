@@ -1,8 +1,10 @@
-// The parts of the bench about the wire and the bridge: what runs, what it says, and what it is held to.
+// The parts of the bench about the wire and the bridge: what is measured, the tables, and the limits.
 
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { dialects } from '@dragoman/core';
-import { BRIDGE_DIALECTS, type BridgeSpeed, bridgeSpeed, type Path } from './bridge.js';
-import { bridgeMemory } from './bridge-memory.js';
+import { BRIDGE_DIALECTS, type BridgePath, type BridgeSpeed, bridgeSpeed } from './bridge.js';
 import type { BridgeMemory } from './bridge-memory-probe.js';
 import { KINDS } from './deltas.js';
 import { CLIENT_APIS } from './exchange.js';
@@ -11,10 +13,10 @@ import { KB } from './inputs.js';
 import * as limits from './limits.js';
 import { loopback } from './loopback.js';
 import { MIDDLEWARE_DIALECTS, type MiddlewareSpeed, middlewareSpeed } from './middleware.js';
-import { type Hold, heading, note, ns, progress, table, times, worst } from './report.js';
+import { type CheckLimit, heading, note, ns, progress, table, times, worst } from './report.js';
 import { decodeSpeed, encodeSpeed, type WireSpeed } from './wire.js';
 
-export async function bridgePart(hold: Hold) {
+export async function bridgePart(hold: CheckLimit) {
   return {
     speeds: await speeds(hold),
     memory: await memory(hold),
@@ -25,20 +27,20 @@ export async function bridgePart(hold: Hold) {
 }
 
 const modes = { emulate: '', whole: 'whole calls, ', heal: 'healing, ' };
-const nameOf = ({ api, mode, dialect, kind }: Path) => `${api}, ${modes[mode]}${dialect}, ${kind}`;
+const nameOf = ({ api, mode, dialect, kind }: BridgePath) => `${api}, ${modes[mode]}${dialect}, ${kind}`;
 
 /** Every API with every kind of text, in emulation and healing; and calls that are delivered whole. */
-const paths: Path[] = [
+const paths: BridgePath[] = [
   ...CLIENT_APIS.flatMap((api) =>
-    KINDS.flatMap((kind): Path[] => [
-      ...BRIDGE_DIALECTS.map((dialect): Path => ({ api, mode: 'emulate', dialect, kind })),
+    KINDS.flatMap((kind): BridgePath[] => [
+      ...BRIDGE_DIALECTS.map((dialect): BridgePath => ({ api, mode: 'emulate', dialect, kind })),
       { api, mode: 'heal', dialect: 'hermes', kind },
     ]),
   ),
   { api: 'openai-chat', mode: 'whole', dialect: 'hermes', kind: 'argument' },
 ];
 
-async function speeds(hold: Hold): Promise<BridgeSpeed[]> {
+async function speeds(hold: CheckLimit): Promise<BridgeSpeed[]> {
   heading(
     '1 MB through the bridge by 4, to the last byte of the response: CPU a delta, and against passing on',
   );
@@ -67,14 +69,14 @@ async function speeds(hold: Hold): Promise<BridgeSpeed[]> {
   return results;
 }
 
-const at = (path: Path) => ` (${nameOf(path)})`;
+const at = (path: BridgePath) => ` (${nameOf(path)})`;
 
-/** What must be kept until its end: see the limits. */
-const isKept = ({ api, kind }: Path) => kind === 'argument' || api === 'openai-responses';
+/** Whether the API needs the text until the end of the answer, so that the bridge keeps it: see the limits. */
+const isKept = ({ api, kind }: BridgePath) => kind === 'argument' || api === 'openai-responses';
 
-async function memory(hold: Hold): Promise<(BridgeMemory & Path)[]> {
+async function memory(hold: CheckLimit): Promise<(BridgeMemory & BridgePath)[]> {
   heading('Heap that grows while 4 MB pass the bridge by 4 (after a full collection), bytes a character');
-  const results: (BridgeMemory & Path)[] = [];
+  const results: (BridgeMemory & BridgePath)[] = [];
   for (const path of paths.filter(({ dialect }) => dialect === 'hermes')) {
     progress(`bridge, memory: ${nameOf(path)}`);
     results.push({ ...(await bridgeMemory(path)), ...path });
@@ -94,7 +96,15 @@ async function memory(hold: Hold): Promise<(BridgeMemory & Path)[]> {
   return results;
 }
 
-async function firsts(hold: Hold): Promise<FirstEvent[]> {
+/** Measures the heap while an answer passes the bridge, in a process of its own with access to the collector. */
+async function bridgeMemory({ api, mode, dialect, kind }: BridgePath): Promise<BridgeMemory> {
+  const script = fileURLToPath(new URL('bridge-memory-probe.js', import.meta.url));
+  const words = ['--expose-gc', script, api, mode, dialect, kind];
+  const { stdout } = await promisify(execFile)(process.execPath, words);
+  return JSON.parse(stdout) as BridgeMemory;
+}
+
+async function firsts(hold: CheckLimit): Promise<FirstEvent[]> {
   heading('Pieces of 4 characters that a model has written when the client sees the first of it');
   const results: FirstEvent[] = [];
   for (const { name } of dialects) results.push(await firstEvent('openai-chat', 'emulate', name));
@@ -120,7 +130,7 @@ async function firsts(hold: Hold): Promise<FirstEvent[]> {
 
 const streams = (name: string) => dialects.some((dialect) => dialect.name === name && dialect.traits.streams);
 
-function wireSpeeds(hold: Hold): { decode: WireSpeed[]; encode: WireSpeed[] } {
+function wireSpeeds(hold: CheckLimit): { decode: WireSpeed[]; encode: WireSpeed[] } {
   heading('The wire alone, deltas of 4: reading events, and writing them');
   progress('bridge: wire');
   const decode = CLIENT_APIS.flatMap((api) => KINDS.map((kind) => decodeSpeed(api, kind)));
@@ -161,7 +171,7 @@ async function overLoopback() {
   return result;
 }
 
-export async function middlewarePart(hold: Hold): Promise<MiddlewareSpeed[]> {
+export async function middlewarePart(hold: CheckLimit): Promise<MiddlewareSpeed[]> {
   heading('As middleware of the AI SDK, by 4: @ai-sdk-tool/parser over the same model in the same run');
   const results: MiddlewareSpeed[] = [];
   for (const dialect of MIDDLEWARE_DIALECTS)

@@ -2,7 +2,7 @@
 // test/speed.alone.test.ts runs it in a process of its own.
 
 import { dialects } from '@dragoman/core';
-import { type BridgeSpeed, bridgeSpeed, type Path } from './bridge.js';
+import { type BridgePath, type BridgeSpeed, bridgeSpeed } from './bridge.js';
 import { CLIENT_APIS } from './exchange.js';
 import { type FirstEvent, firstEvent } from './first-event.js';
 import { KB } from './inputs.js';
@@ -16,11 +16,11 @@ export interface BridgeSpeeds {
 }
 
 const SIZE = 128 * KB;
-/** Calls that are held whole cost little: enough of them that what grows faster than they do is seen. */
+/** Calls that are held whole cost little, so many are sent to make superlinear growth visible. */
 const HELD = 512 * KB;
 
-const paths: (Path & { length: number })[] = [
-  ...CLIENT_APIS.flatMap((api): (Path & { length: number })[] => [
+const paths: (BridgePath & { length: number })[] = [
+  ...CLIENT_APIS.flatMap((api): (BridgePath & { length: number })[] => [
     { api, mode: 'emulate', dialect: 'hermes', kind: 'prose', length: SIZE },
     { api, mode: 'emulate', dialect: 'glm-4.5', kind: 'argument', length: SIZE },
   ]),

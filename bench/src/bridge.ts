@@ -2,20 +2,20 @@
 // against a proxy that only passes them on.
 
 import { findDialect } from '@dragoman/core';
-import type { Kind } from './deltas.js';
-import { bridgeOptions, type ClientApi, type Mode, passOn, readThrough, writer } from './exchange.js';
+import type { DeltaKind } from './deltas.js';
+import { type BridgeMode, bridgeOptions, type ClientApi, passOn, readThrough, writer } from './exchange.js';
 import { callText, cut, fileText, MB, prose } from './inputs.js';
 import { BRIDGE_TO_FLOOR, LAST_TO_FIRST_TENTH } from './limits.js';
 import { cpuNow, cpuOfAsync } from './measure.js';
 
-export interface Path {
+export interface BridgePath {
   api: ClientApi;
-  mode: Mode;
+  mode: BridgeMode;
   dialect: string;
-  kind: Kind;
+  kind: DeltaKind;
 }
 
-export interface BridgeSpeed extends Path {
+export interface BridgeSpeed extends BridgePath {
   /** Nanoseconds a delta. */
   ours: number;
   floor: number;
@@ -27,14 +27,14 @@ export const BRIDGE_DIALECTS = ['hermes', 'glm-4.5', 'deepseek-v4', 'xnl'] as co
 const DELTA = 4;
 
 /** A text, or a call whose head and tail are deltas of their own. */
-export function bridgeDeltas(dialect: string, kind: Kind, length: number): string[] {
+export function bridgeDeltas(dialect: string, kind: DeltaKind, length: number): string[] {
   if (kind === 'prose') return cut(prose(length), DELTA);
   const { head, argument, tail } = callText(findDialect(dialect), fileText(length));
   return [head, ...cut(argument, DELTA), tail];
 }
 
 /** Best of `rounds`, again up to three times while it is over a limit: noise only ever adds. */
-export async function bridgeSpeed(path: Path, length = MB, rounds = 2): Promise<BridgeSpeed> {
+export async function bridgeSpeed(path: BridgePath, length = MB, rounds = 2): Promise<BridgeSpeed> {
   const deltas = bridgeDeltas(path.dialect, path.kind, length);
   const tenths = new Array<number>(10).fill(Number.POSITIVE_INFINITY);
   let ours = Number.POSITIVE_INFINITY;
@@ -54,7 +54,7 @@ export async function bridgeSpeed(path: Path, length = MB, rounds = 2): Promise<
 
 /** Keeps the best time of each tenth, from its first delta to that of the next, a call's head and tail apart. */
 async function readInTenths(
-  { api, mode, dialect, kind }: Path,
+  { api, mode, dialect, kind }: BridgePath,
   deltas: readonly string[],
   tenths: number[],
 ): Promise<number> {

@@ -1,4 +1,5 @@
-// The bundle a browser gets of '@dragoman/core': its size, and what it still wants to import.
+// The browser bundle of an entry of core, '@dragoman/core/small' unless another is named: its size, and the imports that
+// are left in it.
 
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -21,13 +22,13 @@ export interface Bundle {
   externals: string[];
   /** Those of them that only Node has. */
   builtins: string[];
-  /** The files that weigh most, as they stand in the bundle before they are minified. */
+  /** The largest files, by their size in the bundle before it is minified. */
   largest: { path: string; bytes: number }[];
 }
 
 const ENGINE = '@huggingface/jinja';
 
-export async function bundleCore(entry = browserEntry()): Promise<Bundle> {
+export async function bundleCore(entry = smallEntry()): Promise<Bundle> {
   const build = await rolldown({
     input: entry,
     platform: 'browser',
@@ -55,11 +56,11 @@ export async function bundleCore(entry = browserEntry()): Promise<Bundle> {
   };
 }
 
-/** What bundlers for browsers take for '@dragoman/core', as its package.json says. */
-function browserEntry(): string {
+/** Finds the entry that bundlers for browsers take for '@dragoman/core/small', by its package.json. */
+function smallEntry(): string {
   const folder = new URL('../../packages/core/', import.meta.url);
   const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
-  return fileURLToPath(new URL(exports['.'].browser, folder));
+  return fileURLToPath(new URL(exports['./small'].default, folder));
 }
 
 function heaviest(chunks: readonly OutputChunk[]): { path: string; bytes: number }[] {
@@ -69,7 +70,7 @@ function heaviest(chunks: readonly OutputChunk[]): { path: string; bytes: number
     .sort((a, b) => b.bytes - a.bytes);
 }
 
-/** Behind the folder of the build or of the packages. */
+/** Gives the path after the folder of the build or of the packages. */
 function shortPath(path: string): string {
   return path.replace(/^.*\/(?:core\/dist|node_modules)\//, '');
 }
@@ -87,7 +88,7 @@ function loadedWith(chunks: readonly OutputChunk[]): Set<string> {
   return loaded;
 }
 
-function sizeOf(chunks: readonly OutputChunk[]): BundleSize {
+export function sizeOf(chunks: readonly Pick<OutputChunk, 'code'>[]): BundleSize {
   const size: BundleSize = { raw: 0, gzip: 0, brotli: 0 };
   for (const { code } of chunks) {
     size.raw += Buffer.byteLength(code);

@@ -11,7 +11,7 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 const BLOCK = 1 << 20;
 const LINE_FEED = 0x0a;
 
-interface Part {
+interface FilePart {
   input: string;
   output: string;
   from: number;
@@ -25,7 +25,7 @@ function rewrite(text: string): string {
 }
 
 /** The lines that begin in [from, to). */
-function rewriteFile({ input, output, from, to }: Part): void {
+function rewriteFile({ input, output, from, to }: FilePart): void {
   const file = openSync(input, 'r');
   const sink = openSync(output, 'w');
   let rest = Buffer.alloc(0);
@@ -67,4 +67,4 @@ if (isMainThread) {
   const parts = cuts.slice(1).map((to, n) => ({ input, output: `${output}.${n}`, from: cuts[n] ?? 0, to }));
   if (count === 1) for (const part of parts) rewriteFile(part);
   else for (const part of parts) new Worker(fileURLToPath(import.meta.url), { workerData: part });
-} else rewriteFile(workerData as Part);
+} else rewriteFile(workerData as FilePart);

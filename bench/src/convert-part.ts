@@ -4,21 +4,21 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Written, writeRows } from './convert-rows.js';
+import { type WrittenRows, writeRows } from './convert-rows.js';
 import { canPin, type Ends, runConvert, runFloor, type Time } from './convert-run.js';
 import * as limits from './limits.js';
-import { type Hold, heading, note, progress, table, times, worst } from './report.js';
+import { type CheckLimit, heading, note, progress, table, times, worst } from './report.js';
 
-interface Source extends Written {
+interface RowsFile extends WrittenRows {
   path: string;
 }
 
-interface Pair extends Ends {
+interface ConversionPair extends Ends {
   source: string;
 }
 
 /** One dialect writes calls as JSON, the other as tagged arguments. */
-const pairs: readonly Pair[] = [
+const pairs: readonly ConversionPair[] = [
   { from: 'openai', to: 'anthropic', source: 'openai' },
   { from: 'anthropic', to: 'openai', source: 'anthropic' },
   { from: 'openai', to: 'messages:hermes', source: 'openai' },
@@ -30,22 +30,22 @@ const pairs: readonly Pair[] = [
 
 const MB = 1e6;
 const arms = ['floor, one core', 'floor, two', 'one core', 'two'] as const;
-type Arm = (typeof arms)[number];
+type ConvertArm = (typeof arms)[number];
 
-interface Result {
+interface ConvertSpeed {
   name: string;
   rows: number;
   bytes: number;
   /** The best of each arm. */
-  best: Record<Arm, Time>;
+  best: Record<ConvertArm, Time>;
 }
 
-export async function convertPart(hold: Hold, quick: boolean): Promise<Result[]> {
+export async function convertPart(hold: CheckLimit, quick: boolean): Promise<ConvertSpeed[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-convert-'));
   try {
     heading('dragoman convert against JSON.parse and JSON.stringify of the same lines: whole processes');
     const sources = await makeSources(folder, quick ? 16 * MB : 96 * MB);
-    const results: Result[] = [];
+    const results: ConvertSpeed[] = [];
     for (const pair of pairs) results.push(await race(pair, sources, join(folder, 'output'), quick ? 1 : 3));
     show(results);
     holdAll(results, hold);
@@ -56,14 +56,14 @@ export async function convertPart(hold: Hold, quick: boolean): Promise<Result[]>
 }
 
 /** Two files are made; what the command makes of one of them is the input of the way back. */
-async function makeSources(folder: string, bytes: number): Promise<Map<string, Source>> {
+async function makeSources(folder: string, bytes: number): Promise<Map<string, RowsFile>> {
   progress('convert: writing rows');
-  const sources = new Map<string, Source>();
+  const sources = new Map<string, RowsFile>();
   for (const form of ['openai', 'sharegpt'] as const) {
     const path = join(folder, `${form}.jsonl`);
     sources.set(form, { path, ...(await writeRows(path, form, bytes)) });
   }
-  const { path: input, rows } = sources.get('openai') as Source;
+  const { path: input, rows } = sources.get('openai') as RowsFile;
   for (const to of ['anthropic', 'messages:hermes', 'messages:glm-4.5']) {
     const path = join(folder, `${to.replace(':', '-')}.jsonl`);
     await runConvert({ input, output: path, cores: 2 }, { from: 'openai', to });
@@ -73,18 +73,18 @@ async function makeSources(folder: string, bytes: number): Promise<Map<string, S
 }
 
 async function race(
-  pair: Pair,
-  sources: Map<string, Source>,
+  pair: ConversionPair,
+  sources: Map<string, RowsFile>,
   output: string,
   rounds: number,
-): Promise<Result> {
-  const { path: input, rows, bytes } = sources.get(pair.source) as Source;
+): Promise<ConvertSpeed> {
+  const { path: input, rows, bytes } = sources.get(pair.source) as RowsFile;
   const name = `${pair.from} → ${pair.to}`;
   progress(`convert: ${name}`);
   const best = Object.fromEntries(
     arms.map((arm) => [arm, { wall: Infinity, cpu: Infinity }]),
-  ) as Result['best'];
-  const run: Record<Arm, () => Promise<Time>> = {
+  ) as ConvertSpeed['best'];
+  const run: Record<ConvertArm, () => Promise<Time>> = {
     'floor, one core': () => runFloor({ input, output, cores: 1 }),
     'floor, two': () => runFloor({ input, output, cores: 2 }),
     'one core': () => runConvert({ input, output: `${output}.jsonl`, cores: 1 }, pair),
@@ -99,13 +99,13 @@ async function race(
   return { name, rows, bytes, best };
 }
 
-const speed = ({ rows, bytes }: Result, seconds: number) =>
+const speed = ({ rows, bytes }: ConvertSpeed, seconds: number) =>
   `${(bytes / MB / seconds).toFixed(0)} MB/s ${(rows / seconds / 1000).toFixed(1)}k/s`;
 /** By CPU: on one core that is the time, and a busy machine changes it little. */
-const toFloor = ({ best }: Result) => best['one core'].cpu / best['floor, one core'].cpu;
-const twoToOne = ({ best }: Result) => best.two.wall / best['one core'].wall;
+const toFloor = ({ best }: ConvertSpeed) => best['one core'].cpu / best['floor, one core'].cpu;
+const twoToOne = ({ best }: ConvertSpeed) => best.two.wall / best['one core'].wall;
 
-function show(results: readonly Result[]): void {
+function show(results: readonly ConvertSpeed[]): void {
   table(
     ['', 'row', ...arms, 'of the floor', 'one core to two', 'floor’s'],
     results.map((result) => [
@@ -128,7 +128,7 @@ function show(results: readonly Result[]): void {
     note('taskset is not there: one core means --jobs 1, and what collects garbage may use another.');
 }
 
-function holdAll(results: readonly Result[], hold: Hold): void {
+function holdAll(results: readonly ConvertSpeed[], hold: CheckLimit): void {
   const slow = worst(results, toFloor);
   hold('convert, time ÷ floor', toFloor(slow), limits.CONVERT_TO_FLOOR, times, ` (${slow.name})`);
   const stuck = worst(results, twoToOne);

@@ -7,22 +7,22 @@ import { fileText, prose } from './inputs.js';
 /** Rows differ from each other up to here; then they come again under other ids. */
 const VARIETY = 2000;
 
-interface Tool {
+interface RowTool {
   name: string;
   description: string;
   parameters: object;
 }
 
-interface SampleTurn {
+interface RowTurn {
   question: string;
   calls: { name: string; input: object; result: string }[];
   answer: string;
 }
 
-interface Transcript {
+interface SeededTranscript {
   system: string;
-  tools: Tool[];
-  turns: SampleTurn[];
+  tools: RowTool[];
+  turns: RowTurn[];
 }
 
 const nouns = ['weather', 'order', 'invoice', 'file', 'calendar', 'ticket', 'route', 'price', 'user', 'page'];
@@ -33,7 +33,7 @@ const property = (name: string, type: string) => [
   { type, description: `The ${name} that is asked for, as the user wrote it.` },
 ];
 
-const toolset: readonly Tool[] = nouns.flatMap((noun) =>
+const toolset: readonly RowTool[] = nouns.flatMap((noun) =>
   verbs.map((verb) => ({
     name: `${verb}_${noun}`,
     description: `${verb} the ${noun} that belongs to the query, with its details.`,
@@ -54,21 +54,21 @@ const toolset: readonly Tool[] = nouns.flatMap((noun) =>
 const pick = (seed: number, salt: number, below: number) =>
   (Math.imul(seed * 31 + salt, 0x9e3779b1) >>> 8) % below;
 
-function transcript(seed: number): Transcript {
+function transcript(seed: number): SeededTranscript {
   const tools = Array.from(
     { length: 1 + pick(seed, 1, 5) },
     (_, n) => toolset[(seed * 7 + n * 11) % toolset.length],
   );
   return {
     system: prose(150 + pick(seed, 2, 300), seed),
-    tools: tools as Tool[],
-    turns: Array.from({ length: 1 + pick(seed, 3, 2) }, (_, n) => turn(seed * 8 + n, tools as Tool[])),
+    tools: tools as RowTool[],
+    turns: Array.from({ length: 1 + pick(seed, 3, 2) }, (_, n) => turn(seed * 8 + n, tools as RowTool[])),
   };
 }
 
-function turn(seed: number, tools: readonly Tool[]): SampleTurn {
+function turn(seed: number, tools: readonly RowTool[]): RowTurn {
   const calls = Array.from({ length: pick(seed, 4, 3) }, (_, n) => ({
-    name: (tools[(seed + n) % tools.length] as Tool).name,
+    name: (tools[(seed + n) % tools.length] as RowTool).name,
     // One in twelve writes a file.
     input: { query: prose(20 + pick(seed, 5 + n, 60), seed + n), limit: pick(seed, 6, 50), ...fileOf(seed) },
     result: JSON.stringify({
@@ -83,7 +83,7 @@ function fileOf(seed: number): object {
   return pick(seed, 11, 12) === 0 ? { content: fileText(500 + pick(seed, 12, 4000), seed) } : {};
 }
 
-function openaiRow({ system, tools, turns }: Transcript, id: string): object {
+function openaiRow({ system, tools, turns }: SeededTranscript, id: string): object {
   const messages = turns.flatMap(({ question, calls, answer }, at) => {
     const ids = calls.map((_, n) => `call_${at}_${n}`);
     const tool_calls = calls.map(({ name, input }, n) => ({
@@ -102,7 +102,7 @@ function openaiRow({ system, tools, turns }: Transcript, id: string): object {
   return { id, messages: [{ role: 'system', content: system }, ...messages], tools: definitions };
 }
 
-function sharegptRow({ system, tools, turns }: Transcript, id: string): object {
+function sharegptRow({ system, tools, turns }: SeededTranscript, id: string): object {
   const conversations = turns.flatMap(({ question, calls, answer }) => [
     { from: 'human', value: question },
     ...calls.flatMap(({ name, input, result }) => [
@@ -115,10 +115,10 @@ function sharegptRow({ system, tools, turns }: Transcript, id: string): object {
 }
 
 const spellings = { openai: openaiRow, sharegpt: sharegptRow };
-export type Spelling = keyof typeof spellings;
+export type RowSpelling = keyof typeof spellings;
 
 /** Lines of a form, without end. Memory is that of `VARIETY` rows. */
-function* lines(form: Spelling): Generator<string> {
+function* lines(form: RowSpelling): Generator<string> {
   const tails = Array.from({ length: VARIETY }, (_, seed) => {
     const text = JSON.stringify(spellings[form](transcript(seed), ''));
     return text.slice('{"id":""'.length);
@@ -127,17 +127,17 @@ function* lines(form: Spelling): Generator<string> {
 }
 
 /** The first rows of a form, as lines without line breaks. */
-export function firstRows(form: Spelling, count: number): string[] {
+export function firstRows(form: RowSpelling, count: number): string[] {
   return Array.from({ length: count }, (_, n) => JSON.stringify(spellings[form](transcript(n), `row-${n}`)));
 }
 
-export interface Written {
+export interface WrittenRows {
   rows: number;
   bytes: number;
 }
 
 /** Rows until there are so many bytes. */
-export async function writeRows(path: string, form: Spelling, least: number): Promise<Written> {
+export async function writeRows(path: string, form: RowSpelling, least: number): Promise<WrittenRows> {
   const file = await open(path, 'w');
   let rows = 0;
   let bytes = 0;

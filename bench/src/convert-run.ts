@@ -18,7 +18,7 @@ export interface Ends {
   to: string;
 }
 
-export interface Run {
+export interface ProcessRun {
   input: string;
   output: string;
   cores: 1 | 2;
@@ -31,16 +31,16 @@ export interface Time {
   cpu: number;
 }
 
-export function runFloor({ input, output, cores }: Run): Promise<Time> {
+export function runFloor({ input, output, cores }: ProcessRun): Promise<Time> {
   return timed([floor, input, output, String(cores)], cores);
 }
 
-export function runConvert({ input, output, cores }: Run, { from, to }: Ends): Promise<Time> {
+export function runConvert({ input, output, cores }: ProcessRun, { from, to }: Ends): Promise<Time> {
   const ends = ['convert', input, '--from', from, '--to', to, '--output', output];
   return timed([command, ...ends, '--quiet', '--force', '--jobs', String(cores)], cores);
 }
 
-/** Loaded into every process that is measured: says at its end what it has used. */
+/** Loaded into every measured process: reports its CPU time at its end. */
 const meter = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   import { isMainThread } from 'node:worker_threads';

@@ -1,4 +1,5 @@
-// Prose and arguments in deltas of 1, 4, 16 and 64 characters: we, the floor, and the peer where it reads the same.
+// Prose and arguments in deltas of 1, 4, 16 and 64 characters: our parser, the floor, and the peer where it reads the
+// same dialect.
 
 import { type Dialect, findDialect } from '@dragoman/core';
 import { callText, cut, fileText, frameOf, KB, MB, prose } from './inputs.js';
@@ -6,13 +7,13 @@ import { cpuOfAsync, cpuOfEnough, race } from './measure.js';
 import { type Peer, peerCallText, readWithPeer } from './peer.js';
 import { readWith, readWithFloor } from './read.js';
 
-export type Kind = 'prose' | 'argument';
-export const KINDS: readonly Kind[] = ['prose', 'argument'];
+export type DeltaKind = 'prose' | 'argument';
+export const KINDS: readonly DeltaKind[] = ['prose', 'argument'];
 export const DELTAS = [1, 4, 16, 64] as const;
 
 export interface DeltaSpeed {
   dialect: string;
-  kind: Kind;
+  kind: DeltaKind;
   delta: number;
   /** Nanoseconds a delta. */
   ours: number;
@@ -22,7 +23,7 @@ export interface DeltaSpeed {
 
 export function deltaSpeed(
   dialect: Dialect,
-  kind: Kind,
+  kind: DeltaKind,
   delta: number,
   rounds = kind === 'prose' ? 8 : 3,
 ): DeltaSpeed {
@@ -37,7 +38,7 @@ export function deltaSpeed(
   return { dialect: dialect.name, kind, delta, ours: ours * each, floor: floor * each, ratio: ours / floor };
 }
 
-function textOf(dialect: Dialect, kind: Kind, length: number): string {
+function textOf(dialect: Dialect, kind: DeltaKind, length: number): string {
   if (kind === 'prose') return prose(length);
   const { head, argument, tail } = callText(dialect, fileText(length));
   return head + argument + tail;
@@ -45,11 +46,11 @@ function textOf(dialect: Dialect, kind: Kind, length: number): string {
 
 export interface PeerSpeed {
   peer: string;
-  kind: Kind;
+  kind: DeltaKind;
   delta: number;
   /** Characters that both read. */
   length: number;
-  /** The peer is measured on less than we are, since its time grows faster than the text. */
+  /** The peer is measured on a shorter text, since its time grows faster than the text. */
   capped: boolean;
   /** Nanoseconds a character. */
   peers: number;
@@ -63,7 +64,7 @@ export interface PeerSpeed {
 const PATIENCE = 1500;
 
 /** Doubles the text while the peer keeps up; at the last length both read the same, in turns. */
-export async function peerSpeed(peer: Peer, kind: Kind, delta: number): Promise<PeerSpeed> {
+export async function peerSpeed(peer: Peer, kind: DeltaKind, delta: number): Promise<PeerSpeed> {
   const dialect = findDialect(peer.dialect ?? 'qwen3-coder');
   const full = kind === 'prose' ? 256 * KB : MB;
   let length = 4 * KB;
@@ -98,7 +99,7 @@ export async function peerSpeed(peer: Peer, kind: Kind, delta: number): Promise<
   };
 }
 
-function peerText(peer: Peer, kind: Kind, length: number): string {
+function peerText(peer: Peer, kind: DeltaKind, length: number): string {
   if (kind === 'prose') return prose(length);
   return peer.dialect
     ? textOf(findDialect(peer.dialect), kind, length)

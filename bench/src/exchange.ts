@@ -9,10 +9,10 @@ import { tools } from './inputs.js';
 export type ClientApi = 'openai-chat' | 'openai-responses' | 'anthropic-messages';
 export const CLIENT_APIS: readonly ClientApi[] = ['openai-chat', 'openai-responses', 'anthropic-messages'];
 
-/** Told the number of each delta just before it is given. */
-type Watch = (at: number) => void;
+/** Called with the number of each delta just before it is written. */
+type OnDelta = (at: number) => void;
 
-async function* write(deltas: readonly string[], watch?: Watch): AsyncGenerator<AnswerEvent> {
+async function* write(deltas: readonly string[], watch?: OnDelta): AsyncGenerator<AnswerEvent> {
   yield { type: 'answer-start' };
   for (let at = 0; at < deltas.length; at++) {
     watch?.(at);
@@ -23,14 +23,14 @@ async function* write(deltas: readonly string[], watch?: Watch): AsyncGenerator<
   yield { type: 'usage', usage: { inputTokens: 10, outputTokens: deltas.length } };
 }
 
-/** A model that writes these deltas; `native`: it takes tools of its own accord. */
+/** A model that writes these deltas; `native`: it accepts tools. */
 export function writer(deltas: readonly string[], { native = false, watch }: WriterOptions = {}): Upstream {
   return { takes: 'messages', tools: native, media: false, ask: () => write(deltas, watch) };
 }
 
 interface WriterOptions {
   native?: boolean;
-  watch?: Watch | undefined;
+  watch?: OnDelta | undefined;
 }
 
 const paths: Record<ClientApi, string> = {
@@ -71,9 +71,9 @@ export function requestTo(api: ClientApi, origin = 'http://bridge.test'): Reques
 }
 
 /** How the calls come about: written in a dialect, the same but delivered whole, or leaked by a native model. */
-export type Mode = 'emulate' | 'whole' | 'heal';
+export type BridgeMode = 'emulate' | 'whole' | 'heal';
 
-export function bridgeOptions(mode: Mode, dialect: string): Omit<ResponderOptions, 'upstream'> {
+export function bridgeOptions(mode: BridgeMode, dialect: string): Omit<ResponderOptions, 'upstream'> {
   if (mode === 'heal') return { mode, watch: [dialect] };
   return { mode: 'emulate', dialect, delivery: mode === 'whole' ? 'whole' : 'stream' };
 }

@@ -1,15 +1,15 @@
-// Time to the first event, counted in what the model wrote and not in milliseconds. The model writes a piece only
-// when nothing moves any more, so whatever arrives was certain by then.
+// Time to the first event, counted in pieces the model wrote and not in milliseconds. The model writes a piece only
+// when all output of the last one has arrived, so that it is certain which piece caused it.
 
 import { setImmediate as settled } from 'node:timers/promises';
 import { type AnswerEvent, findDialect } from '@dragoman/core';
 import { wireOf } from '@dragoman/core/wire';
-import { bridgeOptions, type ClientApi, type Mode, readThrough } from './exchange.js';
+import { type BridgeMode, bridgeOptions, type ClientApi, readThrough } from './exchange.js';
 import { callText, cut } from './inputs.js';
 
 export interface FirstEvent {
   api: ClientApi;
-  mode: Mode;
+  mode: BridgeMode;
   dialect: string;
   /** Pieces of a text up to and with the one at which its first byte arrived. */
   text: number;
@@ -39,7 +39,7 @@ const announcements: Record<ClientApi, string> = {
 const PIECE = 4;
 const VALUE = 'The harbour was quiet, and the boats lay where the tide had left them. '.repeat(4);
 
-export async function firstEvent(api: ClientApi, mode: Mode, dialect: string): Promise<FirstEvent> {
+export async function firstEvent(api: ClientApi, mode: BridgeMode, dialect: string): Promise<FirstEvent> {
   const said = await arrivals(api, mode, dialect, VALUE);
   const { head, argument, tail } = callText(findDialect(dialect), VALUE);
   const called = await arrivals(api, mode, dialect, head + argument + tail);
@@ -56,7 +56,7 @@ export async function firstEvent(api: ClientApi, mode: Mode, dialect: string): P
 }
 
 /** What the client understands, and when. */
-async function arrivals(api: ClientApi, mode: Mode, dialect: string, text: string): Promise<Arrival[]> {
+async function arrivals(api: ClientApi, mode: BridgeMode, dialect: string, text: string): Promise<Arrival[]> {
   let pieces = 0;
   async function* ask(): AsyncGenerator<AnswerEvent> {
     yield { type: 'answer-start' };
@@ -86,7 +86,7 @@ function piecesAt(arrived: readonly Arrival[], is: (arrival: Arrival) => boolean
   return found.pieces;
 }
 
-/** What stands in the JSON before the first character of the value. */
+/** The JSON before the first character of the value. */
 const LEAD = '{"text":"'.length;
 
 function firstOfArgument(arrived: readonly Arrival[]): number {

@@ -1,5 +1,5 @@
-// Floods: every marker of every dialect, whole and in halves, and what JSON, JavaScript and tags are made of, over
-// and over, where text stands, behind an opener, inside an argument and inside reasoning.
+// Floods: every marker of every dialect, whole and in halves, and the tokens of JSON, JavaScript and tags, repeated, in
+// plain text, after an opener, inside an argument and inside reasoning.
 
 import { type Dialect, dialects, renderMessages, renderPrompt } from '@dragoman/core';
 import { callText, longConversation, tagsIn } from './inputs.js';
@@ -9,7 +9,7 @@ import { readWith } from './read.js';
 
 export interface Flood {
   dialect: Dialect;
-  /** What stands before the flood. */
+  /** The text before the flood. */
   before: string;
   place: string;
   unit: string;
@@ -167,7 +167,7 @@ function lookAt(flood: Flood, length: number, delta: number, least: number): Flo
 const isCertain = ({ ratio, once }: FloodResult) => ratio > 1.2 * DOUBLING && once > CERTAIN;
 const isSteep = ({ ratio }: FloodResult) => ratio > DOUBLING;
 
-interface Looks {
+interface FloodLooks {
   /** Characters of the first look, and the milliseconds it takes at least. */
   first: number;
   least: number;
@@ -187,7 +187,7 @@ const DELTAS = [0, 16];
  */
 export function floodSpeeds(
   list: readonly Flood[],
-  { first, least, doubt, second, inTurns = false }: Looks,
+  { first, least, doubt, second, inTurns = false }: FloodLooks,
   tell: (done: number) => void = () => {},
 ): FloodResult[] {
   return list.flatMap((flood, n) => {

@@ -14,7 +14,7 @@ export class Floor {
     this.#marker = open;
   }
 
-  /** Gives all text that is certain now, without the markers. */
+  /** Gives all text that is certain by now, without the markers. */
   feed(delta: string): string {
     let text = this.#held + delta;
     let said = '';

@@ -1,4 +1,4 @@
-// Who asks, in the gateway's bench: bodies, whole answers, and streams whose events are counted as they arrive.
+// The client of the gateway's bench: bodies, whole answers, and streams whose events are counted as they arrive.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
@@ -39,7 +39,7 @@ function toolsOf(size: Size): object[] {
 }
 
 /** What all streams have received together. */
-export interface Count {
+export interface EventCount {
   events: number;
   begun: number;
   ended: number;
@@ -51,7 +51,7 @@ export interface Count {
 
 export class Asker {
   readonly #pool: Pool;
-  readonly count: Count = {
+  readonly count: EventCount = {
     events: 0,
     begun: 0,
     ended: 0,
@@ -59,7 +59,7 @@ export class Asker {
     wanted: 0,
     reached: () => {},
   };
-  readonly #streams = new Set<Stream>();
+  readonly #streams = new Set<ClientStream>();
 
   constructor(url: string) {
     this.#pool = new Pool(url, { connections: null, headersTimeout: 0, bodyTimeout: 0 });
@@ -73,7 +73,7 @@ export class Asker {
   }
 
   open(body: string, look?: (bytes: Buffer) => void): void {
-    const stream = new Stream(this.count, look, () => this.#streams.delete(stream));
+    const stream = new ClientStream(this.count, look, () => this.#streams.delete(stream));
     this.#streams.add(stream);
     this.#pool.dispatch(to(body), stream);
   }
@@ -133,13 +133,13 @@ function to(body: string): Dispatcher.RequestOptions & { method: 'POST' } {
 const JSON_BODY = { 'content-type': 'application/json' };
 const BREAK = 10;
 
-class Stream implements Dispatcher.DispatchHandlers {
+class ClientStream implements Dispatcher.DispatchHandlers {
   #abort: (() => void) | undefined;
   #left = false;
   #atBreak = false;
 
   constructor(
-    readonly count: Count,
+    readonly count: EventCount,
     readonly look: ((bytes: Buffer) => void) | undefined,
     readonly over: () => void,
   ) {}

@@ -1,24 +1,24 @@
-// CPU of a proxy a request and an event, of its process alone, whoever asks and answers.
+// CPU of a proxy for each request and each event, of its own process alone, without client and upstream.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Asker, bodyOf, type Size } from './gateway-client.js';
 import { Process } from './gateway-process.js';
-import type { Manner, Said } from './gateway-upstream-process.js';
+import type { AnswerContent, Manner } from './gateway-upstream-process.js';
 
-/** A proxy and what it is asked. */
-export interface Arm {
+/** A proxy and the requests it gets. */
+export interface LoadArm {
   name: string;
   process: Process;
   model: string;
   tools: boolean;
-  says: Said;
+  says: AnswerContent;
 }
 
 export interface Stand {
   upstream: Process;
   /** Bare: pipes, parses. */
-  bare: Arm[];
-  gateway: Arm[];
+  bare: LoadArm[];
+  gateway: LoadArm[];
   stop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export interface RequestLoad {
 }
 
 /** Microseconds a request. */
-export async function requestCost({ upstream }: Stand, arm: Arm, load: RequestLoad): Promise<number> {
+export async function requestCost({ upstream }: Stand, arm: LoadArm, load: RequestLoad): Promise<number> {
   await behave(upstream, { hold: false, says: arm.says });
   const body = bodyOf(arm.model, load.size, arm.tools, load.stream);
   const asker = new Asker(arm.process.url);
@@ -85,7 +85,7 @@ export interface EventLoad {
 }
 
 /** Microseconds an event: one write to each stream, and the next when all have received it. */
-export async function eventCost(stand: Stand, arm: Arm, load: EventLoad): Promise<number> {
+export async function eventCost(stand: Stand, arm: LoadArm, load: EventLoad): Promise<number> {
   const asker = await openStreams(stand, arm, load.streams);
   await writeRounds(stand, asker, load.streams, load.batch, 2);
   const before = await arm.process.cpu();
@@ -98,7 +98,7 @@ export async function eventCost(stand: Stand, arm: Arm, load: EventLoad): Promis
 }
 
 /** Streams that have received their first event, and then nothing. */
-export async function openStreams(stand: Stand, arm: Arm, streams: number): Promise<Asker> {
+export async function openStreams(stand: Stand, arm: LoadArm, streams: number): Promise<Asker> {
   await behave(stand.upstream, { hold: true, says: arm.says });
   const asker = new Asker(arm.process.url);
   const body = bodyOf(arm.model, 'small', arm.tools, true);

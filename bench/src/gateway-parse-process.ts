@@ -1,6 +1,6 @@
-// node gateway-parse-process.js <upstream>: a bare proxy that reads what it passes on: the request, and each event of
-// the answer, is parsed and written anew. With node:http in front and undici's `request` behind, as the gateway has
-// them: node:http behind would cost more, and make the gateway look cheap.
+// node gateway-parse-process.js <upstream>: a bare proxy that parses what it passes on: the request and each event of
+// the answer are parsed and written anew. It serves with node:http and calls the upstream with undici's `request`, as
+// the gateway does: calls with node:http would cost more, and make the gateway look cheap.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParser } from 'eventsource-parser';

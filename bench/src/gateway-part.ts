@@ -1,10 +1,10 @@
-// The part of the bench about the gateway: what runs, what it says, and what it is held to.
+// The part of the bench about the gateway: what is measured, the tables, and the limits.
 
 import type { Size } from './gateway-client.js';
 import {
-  type Arm,
   type EventLoad,
   eventCost,
+  type LoadArm,
   type RequestLoad,
   requestCost,
   type Stand,
@@ -12,15 +12,15 @@ import {
 } from './gateway-load.js';
 import { idleMemory, leavingCost, paced } from './gateway-streams.js';
 import * as limits from './limits.js';
-import { type Hold, heading, kb, note, progress, table, times, worst } from './report.js';
+import { type CheckLimit, heading, kb, note, progress, table, times, worst } from './report.js';
 
-interface Cell {
+interface GatewayCell {
   name: string;
   /** Microseconds of each arm. */
   costs: Map<string, number>;
 }
 
-export async function gatewayPart(hold: Hold, quick: boolean) {
+export async function gatewayPart(hold: CheckLimit, quick: boolean) {
   const stand = await setUp(process.env.BENCH_GATEWAY_FLAGS?.split(' ') ?? []);
   try {
     progress('gateway: warming up');
@@ -54,8 +54,8 @@ async function race(
   stand: Stand,
   name: string,
   rounds: number,
-  run: (arm: Arm) => Promise<number>,
-): Promise<Cell> {
+  run: (arm: LoadArm) => Promise<number>,
+): Promise<GatewayCell> {
   progress(`gateway: ${name}`);
   const costs = new Map<string, number>();
   for (let round = 0; round < rounds; round++)
@@ -66,8 +66,8 @@ async function race(
 
 const micro = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} µs`;
 
-function show(stand: Stand, cells: readonly Cell[]): void {
-  const parsed = (cell: Cell) => cell.costs.get('parsed') ?? 0;
+function show(stand: Stand, cells: readonly GatewayCell[]): void {
+  const parsed = (cell: GatewayCell) => cell.costs.get('parsed') ?? 0;
   table(
     ['', 'piped', 'parsed', ...stand.gateway.flatMap(({ name }) => [name, '÷ parsed'])],
     cells.map((cell) => [
@@ -82,9 +82,9 @@ function show(stand: Stand, cells: readonly Cell[]): void {
 }
 
 /** The worst of a way through the gateway, over all cells. */
-function holdAll(stand: Stand, cells: readonly Cell[], what: string, hold: Hold): void {
+function holdAll(stand: Stand, cells: readonly GatewayCell[], what: string, hold: CheckLimit): void {
   for (const { name } of stand.gateway) {
-    const ratio = ({ costs }: Cell) => (costs.get(name) ?? 0) / (costs.get('parsed') ?? 1);
+    const ratio = ({ costs }: GatewayCell) => (costs.get(name) ?? 0) / (costs.get('parsed') ?? 1);
     const most = worst(cells, ratio);
     hold(
       `${what} through the gateway (${name}) ÷ parsed`,
@@ -107,11 +107,11 @@ function requestCells(quick: boolean): Pick<RequestLoad, 'size' | 'stream' | 'st
   );
 }
 
-async function requests(stand: Stand, hold: Hold, quick: boolean): Promise<Cell[]> {
+async function requests(stand: Stand, hold: CheckLimit, quick: boolean): Promise<GatewayCell[]> {
   heading(
     'A request through the gateway, by its body and how many are asked at once: CPU of the proxy alone',
   );
-  const cells: Cell[] = [];
+  const cells: GatewayCell[] = [];
   for (const { size, stream, streams } of requestCells(quick)) {
     const most = quick || size === '60 KB' ? 150 : 600;
     const load: RequestLoad = { size, stream, streams, requests: Math.max(streams, most) };
@@ -131,9 +131,9 @@ const ROUNDS = new Map([
   [1000, 8],
 ]);
 
-async function events(stand: Stand, hold: Hold, quick: boolean): Promise<Cell[]> {
+async function events(stand: Stand, hold: CheckLimit, quick: boolean): Promise<GatewayCell[]> {
   heading('An event through the gateway, by streams and events in a write: CPU of the proxy alone');
-  const cells: Cell[] = [];
+  const cells: GatewayCell[] = [];
   for (const batch of [1, 16])
     for (const [streams, most] of ROUNDS) {
       if (quick && streams === 1000) continue;
@@ -167,7 +167,7 @@ async function memory(stand: Stand, quick: boolean) {
 const SHORT = 50;
 const LONG = 500;
 
-async function leaving(stand: Stand, hold: Hold, quick: boolean) {
+async function leaving(stand: Stand, hold: CheckLimit, quick: boolean) {
   heading(
     `A client that leaves after ${SHORT} events and after ${LONG}: CPU of the proxy alone, of 100 each`,
   );
@@ -192,7 +192,7 @@ async function leaving(stand: Stand, hold: Hold, quick: boolean) {
   return results;
 }
 
-async function pacing(stand: Stand, hold: Hold, quick: boolean) {
+async function pacing(stand: Stand, hold: CheckLimit, quick: boolean) {
   const streams = quick ? 500 : 3000;
   const seconds = quick ? 3 : 6;
   heading(`${streams} streams with an event a second each, for ${seconds} seconds`);

@@ -1,5 +1,5 @@
-// One of the processes of the gateway's bench: an HTTP server that tells its parent what it has used, and does what
-// it is asked to. Apart from each other, so that CPU and memory are those of one alone.
+// One process of the gateway's bench: an HTTP server that reports its CPU and memory to its parent and follows its
+// commands. Each server is a process of its own, so that CPU and memory are measured alone.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ export interface Use {
 
 type Actions = Record<string, (value: never) => unknown>;
 
-/** In the child: says where it listens, then answers its parent. */
+/** In the child: reports where it listens, then answers its parent. */
 export function answerParent(url: string, actions: Actions = {}): void {
   const known: Actions = { use, collect, ...actions };
   process.on('message', async ({ id, action, value }: { id: number; action: string; value: never }) => {

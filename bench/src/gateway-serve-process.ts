@@ -1,5 +1,5 @@
 // node gateway-serve-process.js <upstream>: the gateway as people run it, log and metrics and all, with two models:
-// `chat` is given text in hermes, `native` has tools of its own and is watched for leaks.
+// `chat` writes hermes as text, `native` has native tool calls, whose text is watched for leaks.
 
 import { formatProblems, parseConfig, serve } from '@dragoman/gateway';
 import { answerParent } from './gateway-process.js';

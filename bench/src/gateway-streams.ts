@@ -1,8 +1,8 @@
-// What streams cost beside their events: memory while nothing happens, being kept to time, and being left.
+// Costs of streams besides their events: memory of idle streams, latency, and disconnecting clients.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Asker, bodyOf } from './gateway-client.js';
-import { type Arm, allClosed, openStreams, type Stand, writeRounds } from './gateway-load.js';
+import { allClosed, type LoadArm, openStreams, type Stand, writeRounds } from './gateway-load.js';
 import type { Use } from './gateway-process.js';
 
 export interface IdleMemory {
@@ -11,7 +11,7 @@ export interface IdleMemory {
   rss: number;
 }
 
-export async function idleMemory(stand: Stand, arm: Arm, streams: number): Promise<IdleMemory> {
+export async function idleMemory(stand: Stand, arm: LoadArm, streams: number): Promise<IdleMemory> {
   const before = await arm.process.ask<Use>('collect');
   const asker = await openStreams(stand, arm, streams);
   const { heap, rss } = await arm.process.ask<Use>('collect');
@@ -25,7 +25,7 @@ export interface Paced {
   streams: number;
   completed: number;
   errors: number;
-  /** Events that said when they were written. */
+  /** Events that carry the time they were written. */
   events: number;
   /** Milliseconds from the upstream's write to the client. */
   median: number;
@@ -36,7 +36,7 @@ export interface Paced {
 }
 
 /** Each stream an event a second. */
-export async function paced(stand: Stand, arm: Arm, streams: number, seconds: number): Promise<Paced> {
+export async function paced(stand: Stand, arm: LoadArm, streams: number, seconds: number): Promise<Paced> {
   await stand.upstream.ask('behave', { hold: true, says: arm.says });
   const asker = new Asker(arm.process.url);
   const lags: number[] = [];
@@ -69,8 +69,13 @@ export async function paced(stand: Stand, arm: Arm, streams: number, seconds: nu
   };
 }
 
-/** Microseconds of CPU for each of these streams that is left after so many events. */
-export async function leavingCost(stand: Stand, arm: Arm, streams: number, events: number): Promise<number> {
+/** Microseconds of CPU for each stream whose client disconnects after so many events. */
+export async function leavingCost(
+  stand: Stand,
+  arm: LoadArm,
+  streams: number,
+  events: number,
+): Promise<number> {
   const asker = await openStreams(stand, arm, streams);
   await writeRounds(stand, asker, streams, 10, events / 10);
   await arm.process.ask('collect');

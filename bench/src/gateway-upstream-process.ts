@@ -1,5 +1,5 @@
 // node gateway-upstream-process.js: the model of the gateway's bench. Answers at once, or holds streams open and
-// writes to all of them when it is told to, so that every write arrives by itself.
+// writes to all of them on command, so that every write arrives by itself.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,23 +8,23 @@ import { chunks } from './exchange.js';
 import { answerParent, listen } from './gateway-process.js';
 import { callText, cut, fileText, KB, prose } from './inputs.js';
 
-export type Said = 'prose' | 'call';
+export type AnswerContent = 'prose' | 'call';
 
 export interface Manner {
-  /** Streams stay open behind their first event. Else answers are short and whole. */
+  /** Streams stay open after their first event. Otherwise answers are short and whole. */
   hold: boolean;
-  says: Said;
+  says: AnswerContent;
 }
 
 const chunk = chunks['openai-chat'];
 const { head, argument } = callText(findDialect('hermes'), fileText(64 * KB));
-/** Without what a dialect could take for the start of a call: each event can be passed on at once. */
-const pieces: Record<Said, string[]> = {
+/** Without anything that a dialect could take for the start of a call, so that each event can be passed on at once. */
+const pieces: Record<AnswerContent, string[]> = {
   prose: cut(prose(64 * KB).replaceAll('<', ' '), 4),
   call: cut(argument, 4).filter((piece) => !/["\\]/.test(piece)),
 };
 const short = callText(findDialect('hermes'), 'short');
-const answers: Record<Said, string[]> = {
+const answers: Record<AnswerContent, string[]> = {
   prose: ['That ', 'is ', 'all.'],
   call: [short.head, short.argument, short.tail],
 };
@@ -72,7 +72,7 @@ function whole(): string {
   });
 }
 
-/** So many events to each stream, in one write. */
+/** Writes so many events to each stream, in one write. */
 function write(events: number): number {
   const own = pieces[manner.says];
   let text = '';
@@ -82,7 +82,7 @@ function write(events: number): number {
   return open.size;
 }
 
-/** To each stream an event a second, spread over it, which says when it was written. */
+/** Writes an event a second to each stream, spread over the second, with the time it was written. */
 async function pace({ seconds }: { seconds: number }): Promise<number> {
   const all = [...open];
   await Promise.all(

@@ -116,14 +116,14 @@ function renderCall(dialect: Dialect, text: string): string {
   return renderMessages(dialect, { messages, tools }).messages.at(-1)?.content ?? '';
 }
 
-/** The first and the last tag of a call: what a reader that reads nothing else must find. */
-export interface Frame {
+/** The first and the last tag of a call: what the floor must find. */
+export interface ArgumentFrame {
   open: string;
   close: string;
 }
 
-/** Where a dialect has no tags, what stands before and behind the argument. */
-export function frameOf(dialect: Dialect): Frame {
+/** The text before and after the argument, for a dialect without tags. */
+export function frameOf(dialect: Dialect): ArgumentFrame {
   const [head = '', tail = ''] = renderCall(dialect, SENTINEL).split(SENTINEL);
   const tags = tagsIn(head + tail);
   return { open: tags[0] ?? head, close: tags.at(-1) ?? tail };

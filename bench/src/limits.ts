@@ -1,6 +1,6 @@
-// What the numbers are held to, here and in test/speed.alone.test.ts and test/bundle.e2e.test.ts.
+// The limits of the measured numbers, here and in test/speed.alone.test.ts and test/bundle.e2e.test.ts.
 
-/** A doubled input, against the time of the single one. */
+/** Time of a doubled input, against that of the single one. */
 export const DOUBLING = 2.5;
 /** 1 MB of one string argument in single characters, against the floor. */
 export const ARGUMENT_TO_FLOOR = 10;
@@ -8,13 +8,13 @@ export const ARGUMENT_TO_FLOOR = 10;
 export const LAST_TO_FIRST_TENTH = 1.3;
 /** Prose in deltas of four characters, against the floor. */
 export const PROSE_TO_FLOOR = 3;
-/** Bytes of the browser bundle as servers send it today (brotli), without the template engine. */
+/** Bytes of '@dragoman/core/small', bundled for browsers, as servers send it today (brotli). */
 export const BUNDLE_BYTES = 60_000;
 /** Bytes by which the heap may grow over 64 MB of text or reasoning. */
 export const HEAP_GROWTH = 4 * 1024 * 1024;
 /** A delta of four characters through the bridge to the client's bytes, against a proxy that only passes it on. */
 export const BRIDGE_TO_FLOOR = 5;
-/** Bytes of heap that the bridge may keep of a character that has passed, where the API never says it again. */
+/** Bytes of heap that the bridge may keep of a character that has passed, where the API never repeats it. */
 export const BRIDGE_BYTES_PASSED = 0.25;
 /** And where it must be kept: an argument, a leaked call, a text that the Responses API repeats at its end. */
 export const BRIDGE_BYTES_KEPT = 4;
@@ -30,7 +30,7 @@ export const PIECES_TO_ARGUMENT = 0;
 export const MIDDLEWARE_TO_PEER = 1.2;
 /** A request or an event through the gateway, against a bare proxy that parses it and writes it anew. */
 export const GATEWAY_TO_PARSED = 1.5;
-/** A stream that is left after ten times as many events, against one that is left early. */
+/** A stream whose client disconnects after ten times as many events, against one that disconnects early. */
 export const LEAVING_LATE = 1.5;
 /** `dragoman convert` on one core, against JSON.parse and JSON.stringify of the same lines. */
 export const CONVERT_TO_FLOOR = 2;

@@ -1,5 +1,5 @@
-// Over loopback, for information: a model behind HTTP, the bridge behind HTTP, a client, all with node:http and in
-// this one process; against a proxy that pipes the same bytes.
+// Over loopback, for information: a model and the bridge as HTTP servers, and a client, all with node:http and in this
+// one process; against a proxy that pipes the same bytes.
 
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { cpuOfAsync } from './measure.js';
 
 export interface Loopback {
   deltas: number;
-  /** Microseconds of CPU a delta, of everyone together. */
+  /** Microseconds of CPU a delta, of model, proxy and client together. */
   piped: number;
   bridged: number;
   ratio: number;

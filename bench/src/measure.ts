@@ -1,6 +1,6 @@
-// Time, taken so that it means something on a busy machine: CPU of the whole process (so collecting garbage
-// counts), arms in turn, the best of several rounds. Only ratios of one run are ever judged. No collection is
-// forced in between: it throws away what the compiler learnt, and what is measured then is learning it again.
+// Measures time on a busy machine: CPU of the whole process (garbage collection included), arms in turn, the best of
+// several rounds. Only ratios within one run are judged. No collection is forced in between: it discards optimised
+// code, and the next round would measure the compiler.
 
 /** CPU spent so far, in milliseconds. */
 export function cpuNow(): number {
@@ -10,21 +10,21 @@ export function cpuNow(): number {
 
 let sink = 0;
 
-/** CPU of one run, in milliseconds. What the run gives is used, so that no compiler leaves it out. */
+/** Gives the CPU of one run in milliseconds. Its result is used, so that the compiler cannot drop the work. */
 export function cpuOf(run: () => number): number {
   const start = cpuNow();
   sink += run();
   return cpuNow() - start;
 }
 
-/** The same, of something that waits. */
+/** The same for an asynchronous run. */
 export async function cpuOfAsync(run: () => Promise<number>): Promise<number> {
   const start = cpuNow();
   sink += await run();
   return cpuNow() - start;
 }
 
-/** Of everything that was read: part of the results, so that it had to be read. */
+/** A checksum of everything that was read. It is part of the results, so that the reading cannot be optimised away. */
 export const checksum = () => sink;
 
 export type Arm = () => number;

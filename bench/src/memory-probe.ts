@@ -10,7 +10,7 @@ const DELTA = 64;
 
 const [name = 'hermes', kind = 'prose'] = process.argv.slice(2);
 const dialect = findDialect(name);
-// The limits are the ones everyone has.
+// With the default limits.
 const parser = createParser(dialect, { tools });
 const { head, argument } = callText(dialect, fileText(MB));
 const block = pieces(kind === 'argument' ? argument : prose(MB));

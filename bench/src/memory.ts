@@ -1,4 +1,4 @@
-// Memory: what is held while 64 MB stream through, in a process of its own with the collector at hand.
+// The heap while 64 MB stream through a parser, in a process of its own with access to the collector.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

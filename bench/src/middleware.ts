@@ -5,17 +5,18 @@ import { hermesToolMiddleware, qwen3CoderToolMiddleware } from '@ai-sdk-tool/par
 import { dragomanMiddleware } from '@dragoman/core/ai-sdk';
 import { wrapLanguageModel } from 'ai';
 import { bridgeDeltas } from './bridge.js';
-import type { Kind } from './deltas.js';
+import type { DeltaKind } from './deltas.js';
 import { KB, MB, tools } from './inputs.js';
 import { cpuOfAsync } from './measure.js';
 
 type Wrapping = Parameters<typeof wrapLanguageModel>[0];
-type Model = ReturnType<typeof wrapLanguageModel>;
-type Part = Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never;
+type SdkModel = ReturnType<typeof wrapLanguageModel>;
+type SdkPart =
+  Awaited<ReturnType<SdkModel['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never;
 
 export interface MiddlewareSpeed {
   dialect: string;
-  kind: Kind;
+  kind: DeltaKind;
   /** Characters that both read, in pieces of four. */
   length: number;
   capped: boolean;
@@ -40,7 +41,7 @@ const usage = {
 
 /** A model of the SDK that writes these deltas, one each time it is asked for more. */
 function modelOf(deltas: readonly string[]): Wrapping['model'] {
-  function* write(): Generator<Part> {
+  function* write(): Generator<SdkPart> {
     yield { type: 'stream-start', warnings: [] };
     yield { type: 'text-start', id: 't' };
     for (const delta of deltas) yield { type: 'text-delta', id: 't', delta };
@@ -49,7 +50,7 @@ function modelOf(deltas: readonly string[]): Wrapping['model'] {
   }
   const doStream = async () => {
     const parts = write();
-    const stream = new ReadableStream<Part>(
+    const stream = new ReadableStream<SdkPart>(
       {
         pull(controller) {
           const { done, value } = parts.next();
@@ -66,7 +67,7 @@ function modelOf(deltas: readonly string[]): Wrapping['model'] {
   return { ...known, supportedUrls: {}, doStream, doGenerate };
 }
 
-const asked: Parameters<Model['doStream']>[0] = {
+const asked: Parameters<SdkModel['doStream']>[0] = {
   prompt: [{ role: 'user', content: [{ type: 'text', text: 'Write it.' }] }],
   tools: tools.map(({ name, description, parameters }) => ({
     type: 'function' as const,
@@ -76,7 +77,7 @@ const asked: Parameters<Model['doStream']>[0] = {
   })),
 };
 
-interface Reading {
+interface MiddlewareReading {
   characters: number;
   parts: number;
 }
@@ -84,7 +85,7 @@ interface Reading {
 async function read(
   deltas: readonly string[],
   middleware: Exclude<Wrapping['middleware'], readonly unknown[]>,
-): Promise<Reading> {
+): Promise<MiddlewareReading> {
   const { stream } = await wrapLanguageModel({ model: modelOf(deltas), middleware }).doStream(asked);
   let characters = 0;
   let input = 0;
@@ -107,7 +108,7 @@ const PATIENCE = 3000;
 /** Doubles the text while the peer keeps up; at the last length both read the same, in turns, the best of three. */
 export async function middlewareSpeed(
   dialect: keyof typeof theirs,
-  kind: Kind,
+  kind: DeltaKind,
   full = kind === 'prose' ? 256 * KB : MB,
 ): Promise<MiddlewareSpeed> {
   const ourMiddleware = dragomanMiddleware({ dialect }) as typeof hermesToolMiddleware;
@@ -117,7 +118,7 @@ export async function middlewareSpeed(
     peers: await cpuOfAsync(() => keep('peers', read(deltas, theirs[dialect]))),
     ours: await cpuOfAsync(() => keep('ours', read(deltas, ourMiddleware))),
   });
-  const keep = async (who: keyof typeof parts, reading: Promise<Reading>) => {
+  const keep = async (who: keyof typeof parts, reading: Promise<MiddlewareReading>) => {
     const { characters, parts: count } = await reading;
     parts[who] = count;
     return characters;
@@ -147,8 +148,8 @@ export async function middlewareSpeed(
   };
 }
 
-type Pair = { peers: number; ours: number };
+type BothSpeeds = { peers: number; ours: number };
 
-function least(a: Pair, b: Pair): Pair {
+function least(a: BothSpeeds, b: BothSpeeds): BothSpeeds {
   return { peers: Math.min(a.peers, b.peers), ours: Math.min(a.ours, b.ours) };
 }

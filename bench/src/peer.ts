@@ -1,11 +1,11 @@
-// The peer: `@ai-sdk-tool/parser`, by the stream its protocols give, as its middleware uses it. The stream is one
-// of the web's, so a part of its time is the stream's own; whoever uses the peer pays for it.
+// The peer: `@ai-sdk-tool/parser`, by the stream of its protocols, as its middleware uses it. It is a web stream, so a
+// part of the time is the stream's own; every user of the peer pays for it.
 
 import { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol } from '@ai-sdk-tool/parser';
 import { tools } from './inputs.js';
 
 type Protocol = ReturnType<typeof hermesProtocol>;
-type Part = Protocol extends { createStreamParser(options: never): TransformStream<infer P, unknown> }
+type PeerPart = Protocol extends { createStreamParser(options: never): TransformStream<infer P, unknown> }
   ? P
   : never;
 
@@ -18,7 +18,7 @@ const peerTools = tools.map(({ name, description, parameters }) => ({
 
 export interface Peer {
   name: string;
-  /** The dialect of ours that reads the same text; none: it has a spelling of its own. */
+  /** Our dialect for the same text; absent: the peer has a spelling of its own. */
   dialect: string | undefined;
   protocol: () => Protocol;
 }
@@ -40,9 +40,9 @@ export function peerCallText(peer: Peer, text: string): string {
 /** Characters of text and of complete arguments that come out. */
 export async function readWithPeer(peer: Peer, deltas: readonly string[]): Promise<number> {
   const parser = peer.protocol().createStreamParser({ tools: peerTools });
-  const source = new ReadableStream<Part>({
+  const source = new ReadableStream<PeerPart>({
     start(controller) {
-      for (const delta of deltas) controller.enqueue({ type: 'text-delta', id: 't', delta } as Part);
+      for (const delta of deltas) controller.enqueue({ type: 'text-delta', id: 't', delta } as PeerPart);
       controller.close();
     },
   });

@@ -1,10 +1,10 @@
-// One reading, by us or by the floor: everything fed, everything that comes back looked at.
+// Reads a text once, with our parser or the floor: feeds all of it, and uses all output.
 
 import { createParser, type Dialect, type ParseEvent, type ParserOptions } from '@dragoman/core';
 import { Floor } from './floor.js';
-import { type Frame, MB, tools } from './inputs.js';
+import { type ArgumentFrame, MB, tools } from './inputs.js';
 
-/** Nothing here is cut off by a limit: what is measured is the reading. */
+/** Without limits on lengths, so that all of the text is read. */
 const limits = { argumentLength: 256 * MB, held: 256 * MB, calls: 1e9 };
 
 export function openParser(dialect: Dialect, options: ParserOptions = {}) {
@@ -28,7 +28,7 @@ export function charactersOf(events: readonly ParseEvent[]): number {
   return seen;
 }
 
-export function readWithFloor({ open, close }: Frame, deltas: readonly string[]): number {
+export function readWithFloor({ open, close }: ArgumentFrame, deltas: readonly string[]): number {
   const floor = new Floor(open, close);
   let seen = 0;
   for (const delta of deltas) seen += floor.feed(delta).length;

@@ -1,14 +1,14 @@
-// What the bench says: progress on stderr, tables and verdicts on stdout.
+// The output of the bench: progress on stderr, tables and results of the limits on stdout.
 
-export interface Verdict {
+export interface LimitResult {
   promise: string;
   value: string;
   limit: string;
   kept: boolean;
 }
 
-/** Holds a number to its limit: said at the end, and by the exit code. */
-export type Hold = (
+/** Checks a number against its limit. The result is printed at the end, and decides the exit code. */
+export type CheckLimit = (
   promise: string,
   value: number,
   limit: number,
@@ -16,7 +16,7 @@ export type Hold = (
   where?: string,
 ) => void;
 
-/** The one with the highest value. */
+/** Gives the entry with the highest value. */
 export function worst<T>(list: readonly T[], rank: (one: T) => number): T {
   return list.reduce((a, b) => (rank(b) > rank(a) ? b : a));
 }
@@ -33,7 +33,7 @@ export function note(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }
 
-/** Columns of the width they need; the first to the left, the others to the right. */
+/** Prints columns of the width they need; the first aligned left, the others right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)),
@@ -44,7 +44,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     process.stdout.write(`  ${line(row).trimEnd()}\n`);
 }
 
-export function verdicts(list: readonly Verdict[]): void {
+export function verdicts(list: readonly LimitResult[]): void {
   heading('Promises');
   table(
     ['promise', 'measured', 'limit', ''],

@@ -1,12 +1,12 @@
-// npm run bench: everything that is promised about speed, size and memory, measured in one run.
+// npm run bench: measures all promises about speed, size and memory in one run.
 //
 //   npm run bench                 all of it
 //   npm run bench -- floods       some of it: bundle, promises, deltas, peer, bridge,
 //                                 middleware, growth, floods, rendering, memory, gateway, convert
 //   npm run bench -- gateway --quick
-//                                 the gateway in under a minute: fewer cells, rougher numbers; so with convert
+//                                 the gateway in under a minute: fewer cells, rougher numbers; also for convert
 //
-// Ratios mean something, milliseconds do not: the machine is whatever it is. Ends with 1 if a promise is broken.
+// Only ratios are comparable: milliseconds depend on the machine. The exit code is 1 if a promise is broken.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -26,23 +26,23 @@ import { MEMORY_KINDS, memoryUse } from './memory.js';
 import { peers } from './peer.js';
 import { renderingSpeed } from './rendering.js';
 import {
-  type Hold,
+  type CheckLimit,
   heading,
   kb,
+  type LimitResult,
   mb,
   note,
   ns,
   progress,
   table,
   times,
-  type Verdict,
   verdicts,
   worst,
 } from './report.js';
 
-const promises: Verdict[] = [];
+const promises: LimitResult[] = [];
 
-const hold: Hold = (promise, value, limit, show, where = '') => {
+const hold: CheckLimit = (promise, value, limit, show, where = '') => {
   promises.push({ promise, value: show(value) + where, limit: `≤ ${show(limit)}`, kept: value <= limit });
 };
 
@@ -253,15 +253,12 @@ async function memory() {
 }
 
 async function bundle() {
-  heading("The browser bundle of '@dragoman/core'");
+  heading("'@dragoman/core/small', bundled for browsers");
   progress('bundle');
   const result = await bundleCore();
   table(
     ['', 'minified', 'gzip', 'brotli'],
-    [
-      ['core', kb(result.core.raw), kb(result.core.gzip), kb(result.core.brotli)],
-      ['loaded by renderTemplate', kb(result.later.raw), kb(result.later.gzip), kb(result.later.brotli)],
-    ],
+    [['small', kb(result.core.raw), kb(result.core.gzip), kb(result.core.brotli)]],
   );
   note(`Left to the host: ${result.externals.join(', ') || 'nothing'}.`);
   note(`The largest: ${result.largest.map(({ path, bytes }) => `${path} ${kb(bytes)}`).join(', ')}.`);

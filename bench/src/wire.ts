@@ -4,7 +4,7 @@
 import type { AnswerEvent } from '@dragoman/core';
 import { type EncodeContext, wireOf } from '@dragoman/core/wire';
 import { createParser } from 'eventsource-parser';
-import type { Kind } from './deltas.js';
+import type { DeltaKind } from './deltas.js';
 import { type ClientApi, chunks } from './exchange.js';
 import { cut, fileText, KB, prose } from './inputs.js';
 import { DECODE_TO_FLOOR, ENCODE_TO_OBJECTS } from './limits.js';
@@ -12,7 +12,7 @@ import { race, upToThrice } from './measure.js';
 
 export interface WireSpeed {
   api: ClientApi;
-  kind: Kind;
+  kind: DeltaKind;
   /** Nanoseconds a delta. */
   ours: number;
   other: number;
@@ -34,7 +34,7 @@ const CALL = 'call_0123456789abcdef01234567';
 const start: AnswerEvent = { type: 'answer-start', id: 'answer', model: 'some-model', created: 1 };
 
 /** A text in deltas of four characters, or a call whose arguments come in one. */
-function answer(kind: Kind, length: number): AnswerEvent[] {
+function answer(kind: DeltaKind, length: number): AnswerEvent[] {
   if (kind === 'prose') {
     const texts = cut(prose(length), 4).map((text): AnswerEvent => ({ type: 'text-delta', text }));
     return [start, ...texts, { type: 'finish', reason: 'stop' }];
@@ -48,14 +48,14 @@ function answer(kind: Kind, length: number): AnswerEvent[] {
   ];
 }
 
-export function decodeSpeed(api: ClientApi, kind: Kind, length = 64 * KB, rounds = 8): WireSpeed {
+export function decodeSpeed(api: ClientApi, kind: DeltaKind, length = 64 * KB, rounds = 8): WireSpeed {
   const frames = framesOf(api, kind, length);
   const arms = { ours: () => decodeAll(api, frames), other: () => parseAll(frames) };
   return compare({ api, kind }, arms, frames.length, DECODE_TO_FLOOR, rounds);
 }
 
 /** The events as a server sends them, one for each delta of four characters, each a string of its own. */
-function framesOf(api: ClientApi, kind: Kind, length: number): string[] {
+function framesOf(api: ClientApi, kind: DeltaKind, length: number): string[] {
   const encoder = wireOf(api).createStreamEncoder(context);
   const frames = answer(kind, length).flatMap((event) => {
     const frame = encoder.encode(event);
@@ -118,7 +118,7 @@ export function encodeSpeed(api: ClientApi, length = 64 * KB, rounds = 8): WireS
 }
 
 function compare(
-  what: { api: ClientApi; kind: Kind },
+  what: { api: ClientApi; kind: DeltaKind },
   arms: Record<'ours' | 'other', () => number>,
   count: number,
   limit: number,

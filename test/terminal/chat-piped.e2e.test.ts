@@ -198,10 +198,8 @@ describe('what cannot be answered', () => {
     expect(stdout + stderr).not.toContain('canary');
   });
 
-  it('asks for the model where the upstream has several or does not tell, and takes the only one', async () => {
-    expect((await ask('Hi', ['--upstream', model.url])).stderr).toContain(
-      'does not tell; add --model <name>',
-    );
+  it('asks for the model where the upstream has several or lists none, and takes the only one', async () => {
+    expect((await ask('Hi', ['--upstream', model.url])).stderr).toContain('lists none; add --model <name>');
     const names = ['one', 'two'];
     const server = createServer((_, response) => {
       response.end(JSON.stringify({ data: names.map((id) => ({ id })) }));

@@ -291,7 +291,7 @@ describe.skipIf(!tmux)('what is typed', () => {
     await terminal.type('/dia', 'Tab');
     await terminal.shows('> /dialect');
     await terminal.type('glm-4.7', 'Enter');
-    await terminal.shows('Now in glm-4.7, as you said.');
+    await terminal.shows('Now in glm-4.7, as you chose.');
     await terminal.type('/dialekt', 'Enter');
     await terminal.shows('there is no /dialekt; did you mean /dialect?');
     await terminal.type('/dialect nope', 'Enter');
@@ -299,7 +299,7 @@ describe.skipIf(!tmux)('what is typed', () => {
     await terminal.type('/tools', 'Enter');
     await terminal.shows(/bash +asks first[\s\S]*read_file +only looks/);
     await terminal.type('/model', 'Enter');
-    await terminal.shows('m. The upstream does not tell which there are.');
+    await terminal.shows('m. The upstream does not list its models.');
     await terminal.type('/help', 'Enter');
     await terminal.shows('/dialect [name]');
     await terminal.type('List', 'Enter');
@@ -332,7 +332,7 @@ describe.skipIf(!tmux)('what is typed', () => {
 });
 
 describe.skipIf(!tmux)('the screen', () => {
-  it.each([60, 140])("has the model's own text with the reading of it, at %i columns", async (columns) => {
+  it.each([60, 140])("has the model's raw text with the parsed answer, at %i columns", async (columns) => {
     const terminal = await scripted(
       [`I will look.\n${call('list_files', { path: '.' })}`, 'Seen.'],
       ['--tools', 'sys', '--raw'],
@@ -350,7 +350,7 @@ describe.skipIf(!tmux)('the screen', () => {
       expect(screen).toMatch(/^┊ <\/tool_call>\n→ list_files \{"path":"\."\}$/m);
     }
     await terminal.type('/raw', 'Enter');
-    await terminal.shows("without the model's own text");
+    await terminal.shows("without the model's raw text");
   });
 
   it('has the text that is not read, too: a result the model made up', async () => {

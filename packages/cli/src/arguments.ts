@@ -41,6 +41,15 @@ export class Arguments {
     return found[0];
   }
 
+  /** The value of an option that takes one of these words. */
+  word<T extends string>(name: string, words: readonly T[]): T | undefined {
+    const value = this.value(name);
+    if (value === undefined || words.includes(value as T)) return value as T | undefined;
+    throw new CommandError(
+      `--${name}: expected ${words.join(', ')}, found ${value}${didYouMean(value, words)}`,
+    );
+  }
+
   /** The file argument; undefined for standard input. */
   file(): string | undefined {
     if (this.words.length > 1) {

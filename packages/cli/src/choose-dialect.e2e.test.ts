@@ -81,7 +81,7 @@ describe('--dialect auto', () => {
     expect(JSON.parse(explained.stdout)).toMatchObject({ dialect: 'glm-4.7', confidence: 'open' });
     const file = fileOf('glm.jinja', "{{ '<tool_call>' + name + '<arg_key>' + k + '</arg_key>' }}…");
     expect((await dragoman(['explain', '--template', file], bare)).stderr).toContain(
-      'glm.jinja tells no dialect',
+      'No dialect is known for the template glm.jinja',
     );
   });
 
@@ -92,17 +92,20 @@ describe('--dialect auto', () => {
   });
 
   it.each([
-    [['parse', '-d', 'auto'], '--dialect auto goes by --model <name> or --template <file>'],
-    [['render', '-d', 'auto'], '--dialect auto goes by --model'],
-    [['parse', '-d', 'auto', '--model', 'nobody'], 'nothing tells which dialect it is; name it'],
-    [['parse', '-d', 'auto', '--guess'], 'nothing tells which dialect it is'],
+    [['parse', '-d', 'auto'], '--dialect auto needs --model <name>, --template <file>'],
+    [['render', '-d', 'auto'], '--dialect auto needs --model'],
+    [['parse', '-d', 'auto', '--model', 'nobody'], 'the dialect could not be determined; name it'],
+    [['parse', '-d', 'auto', '--guess'], 'the dialect could not be determined'],
     [['parse', '-d', 'hermes', '--model', 'glm-4.5'], '--model is for --dialect auto: add it'],
     [['parse', '--guess'], '--guess is for --dialect auto: add it'],
     [['parse', '-d', 'auto', '--guess', '--events'], '--guess and --events exclude each other'],
     [['parse', '-d', 'auto', '--guess', '--jsonl'], '--guess and --jsonl exclude each other'],
     [['render', '--template', template, '--model', 'x'], '--model is for --dialect auto'],
     [['chat', '-d', 'hermes', '--template', template], '--template is for --dialect auto'],
-    [['dialects', 'hermes', '--model', 'x'], 'expected a name or a question, found both'],
+    [
+      ['dialects', 'hermes', '--model', 'x'],
+      'expected a dialect or one of --model, --template, --sample; found both',
+    ],
   ])('%j is a sentence on standard error and the code 2', async (argv, message) => {
     const { status, stdout, stderr } = await dragoman(argv, 'Hello.');
     expect(stderr).toContain(message);
@@ -137,10 +140,10 @@ describe('dragoman dialects, asked which', () => {
     expect(told).toMatchObject({ dialect: 'qwen3-coder', by: 'template' });
   });
 
-  it('says that nothing tells, with the code 1', async () => {
+  it('reports that the dialect could not be determined, with the code 1', async () => {
     expect(await dragoman(['dialects', '--model', 'nobody'])).toEqual({
       status: 1,
-      stdout: 'Nothing tells which dialect it is.\n',
+      stdout: 'The dialect could not be determined.\n',
       stderr: '',
     });
     expect(JSON.parse((await dragoman(['dialects', '--model', 'nobody', '--json'])).stdout)).toEqual({

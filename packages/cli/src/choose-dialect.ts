@@ -21,13 +21,13 @@ export const dialectOrAuto: Option = {
   value: 'name',
   completes: ['auto', ...dialectNames],
   about:
-    'What the model speaks: a name, a file with a dialect of your own, or auto. `dragoman dialects` lists the names. Needed.',
+    'The dialect of the model: a name, a file with a dialect of your own, or auto. `dragoman dialects` lists the names. Required.',
 };
 
 export const modelOption: Option = {
   name: 'model',
   value: 'name',
-  about: 'For --dialect auto: what the model is called. Default: none.',
+  about: 'For --dialect auto: the name of the model. Default: none.',
 };
 
 export const templateOption: Option = {
@@ -39,7 +39,7 @@ export const templateOption: Option = {
 
 export const guessOption: Option = {
   name: 'guess',
-  about: 'For --dialect auto: go by the text itself where nothing else tells. Default: do not.',
+  about: 'For --dialect auto: guess from the text itself where nothing else decides. Default: off.',
 };
 
 /** The dialect `--dialect` means; undefined where it is not given. `text` is asked only where `--guess` is given. */
@@ -55,7 +55,7 @@ export async function chooseDialect(
   const evidence = { ...(await readEvidence(args)), ...(args.has('guess') && sample) };
   if (Object.keys(evidence).length === 0)
     throw new CommandError(
-      '--dialect auto goes by --model <name> or --template <file>, and by the text only with --guess: add one',
+      '--dialect auto needs --model <name>, --template <file>, or --guess to guess from the text: add one',
     );
   return tellChoice(detect(evidence));
 }
@@ -80,7 +80,7 @@ export async function readEvidence(args: Arguments): Promise<Pick<Evidence, 'mod
 export function tellChoice(found: Detection | undefined): Dialect {
   if (!found)
     throw new CommandError(
-      'nothing tells which dialect it is; name it with --dialect, `dragoman dialects` lists them',
+      'the dialect could not be determined; name it with --dialect, `dragoman dialects` lists them',
     );
   note(`Dialect ${found.dialect.name}: ${visibleLine(found.reason)}${othersOf(found)}.`);
   return found.dialect;

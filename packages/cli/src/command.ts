@@ -18,7 +18,7 @@ export interface Option {
   about: string;
 }
 
-interface Example {
+interface HelpExample {
   says: string;
   /** Works when pasted into a POSIX shell. */
   run: string;
@@ -36,7 +36,7 @@ export interface Command {
   usage: string;
   /** What it does, in a sentence or two. */
   about: string;
-  examples: readonly Example[];
+  examples: readonly HelpExample[];
   options: readonly Option[];
   /** Shell completion of positional arguments. Absent: none. */
   words?: Completes;

@@ -3,7 +3,7 @@
 import type { Command, Option } from './command.js';
 
 const common: readonly Option[] = [
-  { name: 'quiet', short: 'q', about: 'No notes and no progress. Errors are still said. Default: off.' },
+  { name: 'quiet', short: 'q', about: 'No notes and no progress. Errors are still printed. Default: off.' },
   { name: 'no-color', about: 'No colours, as with NO_COLOR in the environment.' },
   { name: 'help', short: 'h', about: 'Print this.' },
 ];
@@ -20,7 +20,7 @@ function withoutShort({ name, about }: Option): Option {
   return { name, about };
 }
 
-/** The number of leading words that are common options: they may stand before the verb, too. */
+/** The number of leading words that are common options: they may come before the verb, too. */
 export function leadingCommon(argv: readonly string[]): number {
   const known = new Set(common.flatMap(({ name, short }) => [`--${name}`, ...(short ? [`-${short}`] : [])]));
   const at = argv.findIndex((word) => !known.has(word));

@@ -35,14 +35,14 @@ const result = { role: 'tool', tool_call_id: 'call_1', content: 'Sunny.' };
 
 export const exampleTools: unknown = tools;
 
-export interface Spelling {
+export interface ExampleSpelling {
   /** What the model writes: a sentence and a call. */
   call: string;
   /** The message that carries the result. */
   result: string;
 }
 
-export function spell(dialect: Dialect): Spelling {
+export function spell(dialect: Dialect): ExampleSpelling {
   const { messages } = renderMessages(dialect, { messages: [question, call, result], tools });
   const at = messages.findIndex(({ role }) => role === 'assistant');
   return { call: messages[at]?.content ?? '', result: messages[at + 1]?.content ?? '' };

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from './exit-codes.js';
 import { indent, padTo, wrapWords } from './visible-text.js';
 
 export const exitTable: readonly { code: ExitCode; name: string; means: string }[] = [
-  { code: EXIT.done, name: 'done', means: 'All was done.' },
+  { code: EXIT.done, name: 'done', means: 'Everything was done.' },
   {
     code: EXIT.partial,
     name: 'partial',
@@ -13,12 +13,12 @@ export const exitTable: readonly { code: ExitCode; name: string; means: string }
   {
     code: EXIT.usage,
     name: 'usage',
-    means: 'The command was called wrongly. The message says what was expected.',
+    means: 'The command was called wrongly. The message states what was expected.',
   },
   {
     code: EXIT.input,
     name: 'input',
-    means: 'What was to be read is not there, or is not what it should be.',
+    means: 'The input is missing or invalid.',
   },
   {
     code: EXIT.upstream,

@@ -7,11 +7,11 @@ import { indent, wrapWords } from './visible-text.js';
 const WIDTH = 80;
 const SHOWN = 12;
 const ANY = '*';
-const DEMO = 'The demo model is a few rules and no neural network: it shows the way, not the wit.';
+const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
 
 export function greeting(url: string, config: GatewayConfig): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
-  const asked: Asked = {
+  const asked: ClientSettings = {
     url: reachable(url),
     model: names.find((name) => name !== ANY) ?? 'your-model',
     key: config.keys.length > 0 ? 'YOUR-KEY' : 'none',
@@ -27,7 +27,7 @@ export function greeting(url: string, config: GatewayConfig): string {
   ].join('\n');
 }
 
-/** What listens everywhere is asked here. */
+/** Replaces an address that means all interfaces by that of loopback. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
@@ -40,14 +40,14 @@ function modelLines(names: readonly string[], { upstreams }: GatewayConfig): str
   return [list, ...(isDemo ? [DEMO] : [])].flatMap((text) => wrapWords(text, WIDTH - 2)).join('\n');
 }
 
-interface Asked {
+interface ClientSettings {
   url: string;
   model: string;
   key: string;
 }
 
 /** Each line fits a terminal, and each command works when it is pasted with its line breaks. */
-const commands: { name: string; text(asked: Asked): string }[] = [
+const commands: { name: string; text(asked: ClientSettings): string }[] = [
   {
     name: 'curl',
     text: ({

@@ -34,7 +34,7 @@ export async function readTextFile(file: string): Promise<string> {
   }
 }
 
-/** JSON with the author's own digits and order. `name` stands in the error. */
+/** Parses JSON with the author's own digits and order. `name` is for the error. */
 export function readJson(text: string, name: string): ExactValue {
   try {
     return parseExact(text.replace(/^\ufeff/, ''));

@@ -4,15 +4,15 @@
 import { isUtf8 } from 'node:buffer';
 import { type ExactValue, parseExact, stringifyJson } from '@dragoman/core';
 import { CommandError, messageOf } from './command-error.js';
-import { expected, type Fields, fieldsOf } from './fields.js';
+import { expected, fieldsOf, type JsonFields } from './fields.js';
 import { write } from './terminal.js';
 
 const LINE_LIMIT = 64 * 1024 * 1024;
 
 /** The members of an answer besides the id. */
-export type Answer = { [key: string]: ExactValue };
+export type LineAnswer = { [key: string]: ExactValue };
 
-export type Serve = (question: Fields) => Answer | Promise<Answer>;
+export type Serve = (question: JsonFields) => LineAnswer | Promise<LineAnswer>;
 
 /** The number of answers that are written together. Fewer are written when their piece of input has been read. */
 const BATCH = 64 * 1024;
@@ -20,7 +20,7 @@ const BATCH = 64 * 1024;
 export async function serveLines(input: AsyncIterable<Buffer>, serve: Serve): Promise<void> {
   const splitter = new LineSplitter();
   let pending = '';
-  const answer = async (lines: Iterable<Line>) => {
+  const answer = async (lines: Iterable<InputLine>) => {
     for (const line of lines) {
       const answered = answerLine(line, serve);
       // Waiting costs a turn of the event loop, so it is done only where there is something to wait for.
@@ -39,7 +39,7 @@ export async function serveLines(input: AsyncIterable<Buffer>, serve: Serve): Pr
 }
 
 /** A line, or how long it was where it was too long to keep. */
-type Line = Buffer | 'too-long';
+type InputLine = Buffer | 'too-long';
 
 export class LineSplitter {
   #pieces: Buffer[] = [];
@@ -48,7 +48,7 @@ export class LineSplitter {
   constructor(readonly limit: number = LINE_LIMIT) {}
 
   /** The lines that end in this piece. */
-  *push(piece: Buffer): Generator<Line> {
+  *push(piece: Buffer): Generator<InputLine> {
     let start = 0;
     for (let at = piece.indexOf(0x0a); at >= 0; at = piece.indexOf(0x0a, start)) {
       this.#keep(piece.subarray(start, at));
@@ -59,7 +59,7 @@ export class LineSplitter {
   }
 
   /** The last line, if it has no line break. */
-  *end(): Generator<Line> {
+  *end(): Generator<InputLine> {
     if (this.#length > 0) yield this.#take();
   }
 
@@ -69,7 +69,7 @@ export class LineSplitter {
     else if (piece.length > 0) this.#pieces.push(piece);
   }
 
-  #take(): Line {
+  #take(): InputLine {
     const line = this.#length > this.limit ? 'too-long' : Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#length = 0;
@@ -78,7 +78,7 @@ export class LineSplitter {
 }
 
 /** The answer with its line break; nothing for a blank line. */
-function answerLine(line: Line, serve: Serve): string | Promise<string> {
+function answerLine(line: InputLine, serve: Serve): string | Promise<string> {
   let id: ExactValue = null;
   const failed = (error: unknown) => toLine({ id, error: messageOf(error) });
   try {
@@ -96,13 +96,13 @@ function answerLine(line: Line, serve: Serve): string | Promise<string> {
   }
 }
 
-function decode(line: Line): string {
+function decode(line: InputLine): string {
   if (line === 'too-long') throw new CommandError('the line is longer than 64 MiB');
   if (!isUtf8(line)) throw new CommandError('the line is no UTF-8');
   // `trim` takes a byte order mark with the white space.
   return line.toString('utf8');
 }
 
-function toLine(answer: Answer): string {
+function toLine(answer: LineAnswer): string {
   return `${stringifyJson(answer, 'compact')}\n`;
 }

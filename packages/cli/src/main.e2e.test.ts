@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { bin, manyRuns, runAlone } from './many-runs.fixture.js';
 import { verbs } from './verbs.js';
 
-// These tests run the command as it is built. What it says and gives is asked of one process; codes, streams and colours
-// of processes of their own, and so are the examples of the help.
+// These tests run the built command. Most runs share one process; tests of exit codes, streams and colours, and the
+// examples of the help, start processes of their own.
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-'));
 const dragoman = manyRuns(folder);
@@ -284,7 +284,7 @@ describe('dragoman explain', () => {
 
   it('notes a name that tells nothing, unless it is to be quiet', async () => {
     expect((await dragoman(['explain', '--model', 'nobody'], 'Hi')).stderr).toBe(
-      'The name nobody tells no dialect.\n',
+      'No dialect is known for the model nobody.\n',
     );
     expect((await dragoman(['explain', '--model', 'nobody', '-q'], 'Hi')).stderr).toBe('');
   });
@@ -307,7 +307,7 @@ describe('dragoman render', () => {
     expect(messages.map(({ role }: { role: string }) => role)).toEqual(['system', 'user']);
     const { status, stderr } = await dragoman(['render', '-d', 'alkaid'], request);
     expect(status).toBe(2);
-    expect(stderr).toContain('add --messages');
+    expect(stderr).toContain('Add --messages');
   });
 
   it('obeys language, length, thinking, safety and what the vendor takes', async () => {

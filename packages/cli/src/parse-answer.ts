@@ -9,9 +9,9 @@ import {
   type ParserOptions,
   parseExact,
 } from '@dragoman/core';
-import { booleanField, countField, expected, type Fields, optional, stringField } from './fields.js';
-import { dialectNamed, missingDialect } from './find-dialect.js';
-import type { Answer } from './json-lines.js';
+import { booleanField, countField, expected, type JsonFields, optional, stringField } from './fields.js';
+import { dialectNamed, missingDialect, withDialect } from './find-dialect.js';
+import type { LineAnswer } from './json-lines.js';
 
 export interface ParseSettings {
   dialect?: Dialect | undefined;
@@ -41,7 +41,7 @@ export function* readEvents(dialect: Dialect, text: string, settings: ParseSetti
   yield* parser.finish();
 }
 
-export function toAnswer(events: Iterable<ParseEvent>): Answer {
+export function toAnswer(events: Iterable<ParseEvent>): LineAnswer {
   const { text, reasoning, calls, issues, repairs } = collect(events);
   return {
     text,
@@ -61,10 +61,10 @@ function exactInput(raw: string): ExactValue | undefined {
   }
 }
 
-/** Answers one line of `parse --jsonl`. What the command line says is the default of every line. */
-export function answerParse(question: Fields, defaults: ParseSettings): Answer {
+/** Answers one line of `parse --jsonl`. The options of the command line are the defaults of every line. */
+export function answerParse(question: JsonFields, defaults: ParseSettings): LineAnswer {
   const name = stringField(question, 'dialect');
-  const dialect = name === undefined ? defaults.dialect : dialectNamed(name);
+  const dialect = name === undefined ? defaults.dialect : dialectNamed(name, withDialect(defaults.dialect));
   if (!dialect) throw missingDialect();
   const text = stringField(question, 'text');
   if (text === undefined) throw expected('text', 'a string', question.get('text'));

@@ -6,13 +6,13 @@ import { Places } from './places.js';
 import { colors } from './terminal.js';
 import { indent, visibleLine, visibleText } from './visible-text.js';
 
-type Block =
+type ParseBlock =
   | { type: 'text' | 'aside' | 'reasoning'; text: string }
   | { type: 'call'; id: string; name: string; raw: string }
   | { type: 'lost'; name: string; raw: string };
 
 export interface ParseView {
-  blocks: Block[];
+  blocks: ParseBlock[];
   issues: Issue[];
   repairs: Repair[];
 }
@@ -27,7 +27,7 @@ export function viewOf(events: Iterable<ParseEvent>): ParseView {
   return view;
 }
 
-function addBlock(blocks: Block[], event: ParseEvent): void {
+function addBlock(blocks: ParseBlock[], event: ParseEvent): void {
   switch (event.type) {
     case 'text-delta':
       addText(blocks, event.aside ? 'aside' : 'text', event.text);
@@ -44,7 +44,7 @@ function addBlock(blocks: Block[], event: ParseEvent): void {
   }
 }
 
-function addText(blocks: Block[], type: 'text' | 'aside' | 'reasoning', text: string): void {
+function addText(blocks: ParseBlock[], type: 'text' | 'aside' | 'reasoning', text: string): void {
   const last = blocks.at(-1);
   if (last?.type === type) last.text += text;
   else if (text !== '') blocks.push({ type, text });
@@ -64,12 +64,12 @@ export function showView({ blocks, issues, repairs }: ParseView, text: string, w
   return parts.join('\n\n');
 }
 
-function showBlock(block: Block): string {
+function showBlock(block: ParseBlock): string {
   switch (block.type) {
     case 'text':
       return `${colors.bold('text')}\n${indent(visibleText(block.text), 2)}`;
     case 'aside':
-      return `${colors.bold('text')} ${colors.dim('behind the calls, set aside')}\n${indent(visibleText(block.text), 2)}`;
+      return `${colors.bold('text')} ${colors.dim('after the calls, set aside')}\n${indent(visibleText(block.text), 2)}`;
     case 'reasoning':
       return `${colors.bold('reasoning')}\n${colors.dim(indent(visibleText(block.text), 2))}`;
     case 'call': {

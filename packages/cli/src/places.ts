@@ -3,7 +3,7 @@
 import type { Range } from '@dragoman/core';
 import { cutTo, visibleText, widthOf } from './visible-text.js';
 
-export interface Place {
+export interface LineColumn {
   /** From 1. */
   line: number;
   /** From 1, in characters. */
@@ -20,7 +20,7 @@ export class Places {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
-  of(offset: number): Place {
+  of(offset: number): LineColumn {
     const line = this.#lineOf(offset);
     const start = this.#starts[line] as number;
     const known = this.#last.line === line && this.#last.offset <= offset;
@@ -36,7 +36,7 @@ export class Places {
     const from = this.#starts[line] as number;
     const to = (this.#starts[line + 1] ?? this.text.length + 1) - 1;
     const stop = Math.min(Math.max(end, start), to);
-    // A long line is cut so that a third of what is shown stands before the place.
+    // A long line is cut so that a third of what is shown is before the place.
     const room = Math.floor(width / 3);
     const fits = to - from <= width && widthOf(flat(this.text.slice(from, to))) <= width;
     const cut = !fits && start - from > room ? this.#between(start - room) : from;

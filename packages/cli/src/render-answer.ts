@@ -13,14 +13,14 @@ import { CommandError } from './command-error.js';
 import {
   booleanField,
   expected,
-  type Fields,
+  type JsonFields,
   objectField,
   optional,
   stringField,
   wordField,
 } from './fields.js';
-import { dialectNamed, missingDialect } from './find-dialect.js';
-import type { Answer } from './json-lines.js';
+import { dialectNamed, missingDialect, withDialect } from './find-dialect.js';
+import type { LineAnswer } from './json-lines.js';
 import { LANGUAGES, SAFETIES } from './render-choices.js';
 
 export interface RenderSettings extends RenderOptions {
@@ -29,8 +29,8 @@ export interface RenderSettings extends RenderOptions {
   messages?: boolean | undefined;
 }
 
-/** Where the answer has the prompt, or the messages of a dialect that is no model's own. */
-function renderAnswer(dialect: Dialect, request: ExactValue, settings: RenderSettings): Answer {
+/** Gives the prompt; or messages, if they are wanted or the dialect has no prompt. */
+function renderAnswer(dialect: Dialect, request: ExactValue, settings: RenderSettings): LineAnswer {
   if (settings.messages || !dialect.render.prompt) {
     const { messages } = renderMessages(dialect, request, settings);
     return { messages: messages.map(({ role, content }) => ({ role, content })) };
@@ -52,12 +52,12 @@ export async function renderByTemplate(
   return text;
 }
 
-/** Answers one line of `render --jsonl`. What the command line says is the default of every line. */
+/** Answers one line of `render --jsonl`. The options of the command line are the defaults of every line. */
 export function answerRender(
-  question: Fields,
+  question: JsonFields,
   defaults: RenderSettings,
   template: string | undefined,
-): Answer | Promise<Answer> {
+): LineAnswer | Promise<LineAnswer> {
   const request = optional(question, 'request');
   if (request === undefined) throw expected('request', 'a chat request', undefined);
   const settings = lineSettings(question, defaults);
@@ -65,12 +65,12 @@ export function answerRender(
     return renderByTemplate(template, request, settings).then((prompt) => ({ prompt }));
   }
   const name = stringField(question, 'dialect');
-  const dialect = name === undefined ? defaults.dialect : dialectNamed(name);
+  const dialect = name === undefined ? defaults.dialect : dialectNamed(name, withDialect(defaults.dialect));
   if (!dialect) throw missingDialect();
   return renderAnswer(dialect, request, settings);
 }
 
-function lineSettings(question: Fields, defaults: RenderSettings): RenderSettings {
+function lineSettings(question: JsonFields, defaults: RenderSettings): RenderSettings {
   const options = objectField(question, 'options') ?? new Map();
   return {
     ...defaults,
@@ -89,13 +89,13 @@ function given<K extends string, T>(key: K, value: T | undefined): { [P in K]?: 
 
 const ours = ['safety', 'language', 'short'];
 
-function vendorOptions(options: Fields): Record<string, unknown> {
+function vendorOptions(options: JsonFields): Record<string, unknown> {
   const rest = [...options].filter(([key]) => !ours.includes(key));
   return Object.fromEntries(rest.map(([key, value]) => [key, toPlain(value)]));
 }
 
 export function noPrompt(dialect: Dialect): CommandError {
   return new CommandError(
-    `${dialect.name} is taught by messages and is no model's own, so it has no prompt: add --messages`,
+    `${dialect.name} is no model's own dialect: it is taught by messages and has no prompt. Add --messages`,
   );
 }

@@ -8,8 +8,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { serveCommand } from './commands/serve.js';
 import { bin, manyRuns } from './many-runs.fixture.js';
 
-// These tests run the command as it is built, each gateway in a process and on a port of its own. What does not come to
-// start one is asked of one process.
+// These tests run the built command, each gateway in a process and on a port of its own. Runs that start no gateway
+// share one process.
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-serve-'));
 const runs = manyRuns(folder);
@@ -43,7 +43,7 @@ class Running {
     this.ended = new Promise((tell) => this.#child.once('close', tell));
   }
 
-  /** Throws with what was said instead if it ends before. */
+  /** Throws with the output if the process ends before. */
   async says(words: string): Promise<void> {
     let over = false;
     void this.ended.then(() => {
@@ -195,10 +195,10 @@ async function shell(command: string): Promise<string> {
 }
 
 describe('dragoman serve --check', () => {
-  it('says that all is right, and starts nothing', async () => {
+  it('states that the configuration is valid, and starts nothing', async () => {
     const check = run(['--config', fileOf('good.yaml', 'upstream: http://localhost:1/v1\n'), '--check']);
     expect(await check.ended).toBe(0);
-    expect(check.stdout).toBe('good.yaml: all is right.\n');
+    expect(check.stdout).toBe('good.yaml: the configuration is valid.\n');
   });
 
   it('names the line of every fault, and ends with 3', async () => {

@@ -8,23 +8,23 @@ import { createParser, type Dialect, type ParseEvent } from '@dragoman/core';
 import { colors } from './terminal.js';
 import { cutLines, cutTo, padTo, visibleLine, visibleText } from './visible-text.js';
 
-export interface Scene {
+export interface TourScene {
   title: string;
   dialect: Dialect;
   tools: unknown;
   text: string;
 }
 
-interface Row {
+interface EventRow {
   label: string;
   text: string;
   paint: (text: string) => string;
 }
 
 /** The scene after each piece of the text, as lines of the same number. The last one is how it ends. */
-export function framesOf(scene: Scene, pieceLength: number, width: number): string[][] {
+export function framesOf(scene: TourScene, pieceLength: number, width: number): string[][] {
   const parser = createParser(scene.dialect, { tools: scene.tools });
-  const rows: Row[] = [];
+  const rows: EventRow[] = [];
   const layout = layoutOf(width);
   const frames: string[][] = [];
   for (let end = pieceLength; end < scene.text.length + pieceLength; end += pieceLength) {
@@ -38,7 +38,7 @@ export function framesOf(scene: Scene, pieceLength: number, width: number): stri
   return frames.map((frame) => [...frame, ...Array<string>(height - frame.length).fill(empty)]);
 }
 
-interface Layout {
+interface SceneLayout {
   left: number;
   right: number;
 }
@@ -46,12 +46,12 @@ interface Layout {
 const SEPARATOR = ' │ ';
 const LABEL_WIDTH = 12;
 
-function layoutOf(width: number): Layout {
+function layoutOf(width: number): SceneLayout {
   const left = Math.floor((width - SEPARATOR.length) / 2);
   return { left, right: width - SEPARATOR.length - left };
 }
 
-function addRows(rows: Row[], events: readonly ParseEvent[]): void {
+function addRows(rows: EventRow[], events: readonly ParseEvent[]): void {
   for (const event of events) {
     if (event.type === 'text-delta') grow(rows, event.type, event.text, (text) => text);
     else if (event.type === 'call-delta') grow(rows, event.type, event.text, (text) => text);
@@ -67,26 +67,26 @@ function addRows(rows: Row[], events: readonly ParseEvent[]): void {
 }
 
 /** Once, however often it was needed. */
-function addRepair(rows: Row[], code: string): void {
+function addRepair(rows: EventRow[], code: string): void {
   if (rows.some(({ label, text }) => label === 'repair' && text === code)) return;
   rows.push({ label: 'repair', text: code, paint: colors.yellow });
 }
 
 /** Pieces of the same thing grow in place. */
-function grow(rows: Row[], label: string, text: string, paint: Row['paint']): void {
+function grow(rows: EventRow[], label: string, text: string, paint: EventRow['paint']): void {
   const last = rows.at(-1);
   if (last?.label === label) last.text += text;
   else rows.push({ label, text, paint });
 }
 
-function draw(text: string, rows: readonly Row[], layout: Layout): string[] {
+function draw(text: string, rows: readonly EventRow[], layout: SceneLayout): string[] {
   const left = cutLines(visibleText(text), layout.left);
   const right = rows.flatMap((row) => drawRow(row, layout.right));
   const height = Math.max(left.length, right.length);
   return Array.from({ length: height }, (_, at) => line(left[at] ?? '', right[at] ?? '', layout));
 }
 
-function drawRow({ label, text, paint }: Row, width: number): string[] {
+function drawRow({ label, text, paint }: EventRow, width: number): string[] {
   const lines = cutLines(visibleLine(text), width - LABEL_WIDTH);
   return lines.map((piece, at) => {
     const margin = at === 0 ? colors.cyan(padTo(label, LABEL_WIDTH)) : ' '.repeat(LABEL_WIDTH);
@@ -94,6 +94,6 @@ function drawRow({ label, text, paint }: Row, width: number): string[] {
   });
 }
 
-function line(left: string, right: string, layout: Layout): string {
+function line(left: string, right: string, layout: SceneLayout): string {
   return `${padTo(left, layout.left)}${colors.dim(SEPARATOR)}${right}`.trimEnd();
 }

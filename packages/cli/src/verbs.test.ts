@@ -6,7 +6,7 @@ import { withoutColors } from './terminal.js';
 import { verbs } from './verbs.js';
 import { widthOf } from './visible-text.js';
 
-// What holds for every verb there is and will be. The examples run in main.e2e.test.ts and serve.e2e.test.ts.
+// Rules for every verb. The examples run in main.e2e.test.ts and serve.e2e.test.ts.
 
 withoutColors();
 const all = await Promise.all(verbs.map(async (verb) => ({ ...verb, command: await verb.load() })));

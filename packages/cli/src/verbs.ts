@@ -26,7 +26,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: 'explain',
-    about: 'say why a tool call did not work, and how it should have been',
+    about: 'show why a tool call did not work, and its correct spelling',
     load: async () => (await import('./commands/explain.js')).explainCommand,
   },
   {
@@ -36,7 +36,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: 'grammar',
-    about: 'hold an engine to calls of your tools: GBNF, structural tags, Lark',
+    about: 'limit an engine to calls of your tools: GBNF, structural tag, Lark',
     load: async () => (await import('./commands/grammar.js')).grammarCommand,
   },
   {
@@ -61,7 +61,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: 'completion',
-    about: 'print what bash, zsh or fish needs to complete all this',
+    about: 'print the completion script of bash, zsh or fish',
     load: async () => (await import('./commands/completion.js')).completionCommand,
   },
 ];

@@ -12,16 +12,16 @@ const names: readonly ViewName[] = ['read', 'write', 'try', 'inspect'];
 /** Browsers cut or refuse addresses of two megabytes. A state that needs more stays out of the link. */
 const LONGEST = 1_500_000;
 
-/** Bytes a link may unfold to: a short one could else fill the memory of whoever follows it. */
+/** Bytes a link may decompress to: else a short link could fill the memory of the browser that opens it. */
 const LARGEST = 32 * 1024 * 1024;
 
-/** The view a fragment leads to, which can be said at once. */
+/** Gives the view of a fragment, without decompressing its state. */
 export function viewOf(fragment: string): ViewName {
   const [name] = fragment.replace(/^#/, '').split('=', 1);
   return names.find((one) => one === name) ?? 'read';
 }
 
-/** What the fragment says. One that cannot be read is as none. */
+/** Reads the view and the state of a fragment. A state that cannot be read is left out. */
 export async function readLink(fragment: string): Promise<Link> {
   const view = viewOf(fragment);
   const at = fragment.indexOf('=');
@@ -64,7 +64,7 @@ async function readText(stream: ReadableStream<Uint8Array>): Promise<string> {
     size += value.length;
     if (size > LARGEST) {
       void reader.cancel();
-      throw new RangeError('the link unfolds to more than a page can hold');
+      throw new RangeError('the link decompresses to more than a page can hold');
     }
     text += decoder.decode(value, { stream: true });
   }

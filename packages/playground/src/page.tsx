@@ -2,20 +2,20 @@
 
 import { createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 import { type Link, readLink, writeLink } from './link.js';
-import type { View, ViewName } from './view.js';
+import type { PageView, ViewName } from './view.js';
 
-export function Page(props: { views: readonly View[] }) {
+export function Page(props: { views: readonly PageView[] }) {
   const [link, setLink] = createSignal<Link>();
   const view = () => props.views.find(({ name }) => name === link()?.view) ?? props.views[0];
   const follow = async () => setLink(asLeft(location.hash) ?? (await readLink(location.hash)));
   onMount(follow);
-  // Back and forward say popstate; an address that was typed or pasted says hashchange as well.
+  // Back, forward and an address that was typed or pasted all fire popstate.
   addEventListener('popstate', follow);
   onCleanup(() => removeEventListener('popstate', follow));
 
-  /** How each view was left, to be found so again. */
+  /** The last state of each view, to restore it. */
   const left = new Map<ViewName, Left>();
-  /** A link may carry less than what is still known here. */
+  /** Finds the state that belongs to a fragment: a link may carry less than the page still has. */
   const asLeft = (fragment: string): Link | undefined => {
     for (const [name, { state, link }] of left) if (link === fragment) return { view: name, state };
     return undefined;
@@ -75,7 +75,7 @@ export function Page(props: { views: readonly View[] }) {
   );
 }
 
-/** How a view was left, and the fragment that stands for it. */
+/** The last state of a view, and the fragment written for it. */
 interface Left {
   state: unknown;
   link?: string;
@@ -95,7 +95,7 @@ function createKeeper(view: ViewName) {
     gone = true;
     clearTimeout(timer);
   });
-  /** What waits is written at once. Settles when the link says it. */
+  /** Writes the waiting state at once. Resolves when it is in the link. */
   const settle = (): Promise<void> => {
     clearTimeout(timer);
     if (waiting) writing = write(waiting.state, waiting.tell);

@@ -1,8 +1,8 @@
-// What a view of the page is. Each stands in a folder of its own under views/, and knows nothing of the others.
+// The interface of a view. Each view is a folder under views/ and imports no other.
 
 import type { Component } from 'solid-js';
 
-export interface View {
+export interface PageView {
   /** In the address: `#read`. */
   name: ViewName;
   /** On its tab: one word. */
@@ -15,11 +15,11 @@ export interface View {
 export type ViewName = 'read' | 'write' | 'try' | 'inspect';
 
 export interface ViewProps {
-  /** What the link carries for this view; undefined at the first visit. Changes when a link is followed. */
+  /** The state in the link; undefined at the first visit. Changes when a link is followed. */
   state: unknown;
   /**
-   * Keeps the view's state while the page is open, and in the link. To be called as often as it changes; the link is
-   * written a moment later. `linked`: what a link can carry of it, where that is less.
+   * Keeps the view's state while the page is open, and in the link. Call it at every change; the link is written a
+   * moment later. `linked`: the part that the link carries, if not all of it.
    */
   keep(state: unknown, linked?: unknown): void;
   /** Goes to another view with this state: an exchange opened in Read, for example. */
@@ -29,12 +29,12 @@ export interface ViewProps {
 /** The state of Read, which other views hand over. */
 export interface ReadState {
   text: string;
-  /** `auto`: guessed. */
+  /** A dialect's name; `auto` guesses it. */
   dialect: string;
   /** JSON text of tool definitions, in any shape the library takes. */
   tools: string;
   /** The prompt ended inside reasoning. */
   thinking?: boolean;
-  /** Characters that have arrived, where it is wound back; absent: all of them. */
+  /** The position of the replay in characters; absent: the end. */
   at?: number;
 }

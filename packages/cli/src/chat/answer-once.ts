@@ -7,17 +7,22 @@ import {
   type JsonValue,
   type Repair,
   stringifyJson,
+  type ToolCall,
+  type ToolResult,
 } from '@dragoman/core';
 import type { AgentEvent, AgentResult } from '@dragoman/core/agent';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { isTerminal, write, writeLine } from '../terminal.js';
 import { visibleText } from '../visible-text.js';
-import type { ChatSession, Turn } from './chat-session.js';
+import type { ChatSession, ChatTurn } from './chat-session.js';
 import { endWords } from './end-words.js';
 import { explainFailure } from './explain-failure.js';
 import type { Gate } from './gate.js';
-import { SideView } from './side-view.js';
+import type { ReadPiece } from './read-piece.js';
+import { Screen } from './screen.js';
+import { TerminalView } from './terminal-view.js';
+import type { TurnView } from './turn-view.js';
 
 export interface OnceOptions {
   session: ChatSession;
@@ -33,7 +38,7 @@ export async function answerOnce(question: string, options: OnceOptions): Promis
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   process.once('SIGINT', onSignal);
-  const answer = new Answer(form, session.options.tools.length > 0);
+  const answer = new AnswerOutput(form, session.options.tools.length > 0);
   const side = new SideView(quiet);
   try {
     const turn = await session.ask(question.trim(), side, stop.signal, (event) => answer.take(event));
@@ -46,7 +51,7 @@ export async function answerOnce(question: string, options: OnceOptions): Promis
 }
 
 /** Writes warnings to standard error and gives the exit code. */
-function report({ result }: Turn, { session, gate, quiet }: OnceOptions): ExitCode {
+function report({ result }: ChatTurn, { session, gate, quiet }: OnceOptions): ExitCode {
   const say = (text: string) => void process.stderr.write(`dragoman: ${visibleText(text)}\n`);
   if (result.reason === 'error') {
     if (!(result.error instanceof ApiError)) throw result.error;
@@ -72,7 +77,7 @@ interface CallRecord {
 }
 
 /** What goes to standard output. */
-class Answer {
+class AnswerOutput {
   #text = '';
   #reasoning = '';
   #endsLine = true;
@@ -94,7 +99,7 @@ class Answer {
     else await this.#say(event.text);
   }
 
-  async end({ result, feed }: Turn, session: ChatSession): Promise<void> {
+  async end({ result, feed }: ChatTurn, session: ChatSession): Promise<void> {
     if (this.form === 'json')
       await writeLine(stringifyJson(this.#whole(result, feed, session), 'compact', 2));
     if (this.form !== 'text') return;
@@ -121,7 +126,7 @@ class Answer {
     });
   }
 
-  #whole(result: AgentResult, { reports }: Turn['feed'], session: ChatSession): JsonValue {
+  #whole(result: AgentResult, { reports }: ChatTurn['feed'], session: ChatSession): JsonValue {
     const { reason, steps, usage, error } = result;
     const issues: Issue[] = reports.flatMap((one) => one.issues);
     const repairs: Repair[] = reports.flatMap((one) => one.repairs);
@@ -140,6 +145,35 @@ class Answer {
       ...(reason === 'error' && { error: toError(error) }),
     };
     return value as unknown as JsonValue;
+  }
+}
+
+/** Writes everything but the answer to standard error: reasoning, calls, results, notes. */
+class SideView implements TurnView {
+  readonly #view = new TerminalView(new Screen(process.stderr), false);
+
+  constructor(private readonly quiet: boolean) {}
+
+  wait(): void {}
+
+  read(reading: ReadPiece): void {
+    if (!this.quiet && reading.kind !== 'text') this.#view.read(reading);
+  }
+
+  result(call: ToolCall, result: ToolResult, ran: boolean): void {
+    if (!this.quiet) this.#view.result(call, result, ran);
+  }
+
+  note(text: string): void {
+    if (!this.quiet) this.#view.note(text);
+  }
+
+  stepEnd(): void {
+    this.#view.stepEnd();
+  }
+
+  end(): void {
+    this.#view.end();
   }
 }
 

@@ -52,12 +52,12 @@ async function toolsOf(
   return tools;
 }
 
-interface Opened {
+interface OpenTransport {
   transport: Transport;
   lastWords(): string;
 }
 
-async function openTransport(target: string): Promise<Opened> {
+async function openTransport(target: string): Promise<OpenTransport> {
   if (/^https?:\/\//i.test(target)) {
     if (!URL.canParse(target)) throw new CommandError(`--mcp: ${target} is no URL`);
     const { StreamableHTTPClientTransport } = await import(
@@ -72,7 +72,7 @@ async function openTransport(target: string): Promise<Opened> {
   return openStdio(target);
 }
 
-async function openStdio(target: string): Promise<Opened> {
+async function openStdio(target: string): Promise<OpenTransport> {
   const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
   // Of our environment it gets what the SDK takes for harmless, and what is written before the command.
   const transport = new StdioClientTransport({ ...splitCommand(target), stderr: 'pipe' });
@@ -80,7 +80,7 @@ async function openStdio(target: string): Promise<Opened> {
   transport.stderr?.on('data', (piece: Buffer) => {
     words = (words + piece.toString('utf8')).slice(-LAST_WORDS);
   });
-  return { transport, lastWords: () => (words.trim() === '' ? '' : `. It said:\n${words.trim()}`) };
+  return { transport, lastWords: () => (words.trim() === '' ? '' : `. It printed:\n${words.trim()}`) };
 }
 
 function reasonOf(error: unknown): string {

@@ -50,7 +50,7 @@ export class Flow {
     if (this.options.wrap === 'cut' || this.#fenced) this.#flushWord();
   }
 
-  /** Writes what is left; the cursor stays behind it. */
+  /** Writes what is left; the cursor stays after it. */
   end(): void {
     for (const character of this.options.clean(this.#held)) this.#add(character);
     this.#held = '';

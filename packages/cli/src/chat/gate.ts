@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '@dragoman/core';
 
-export interface Action {
+export interface ToolAction {
   /** The tool's name. */
   name: string;
   input: JsonObject;
@@ -10,10 +10,10 @@ export interface Action {
   summary?: string;
 }
 
-export type Verdict = 'yes' | 'no' | 'always';
+export type Permission = 'yes' | 'no' | 'always';
 
 /** Gives the answer; `no` if the question was aborted. */
-export type AskPerson = (action: Action, signal: AbortSignal) => Promise<Verdict>;
+export type AskPerson = (action: ToolAction, signal: AbortSignal) => Promise<Permission>;
 
 export class Gate {
   /** Tools that the user always allows. */
@@ -24,7 +24,7 @@ export class Gate {
   constructor(private readonly policy: 'all' | 'none' | AskPerson) {}
 
   /** True, or the reason for the refusal, which the model gets. */
-  async permit(action: Action, signal: AbortSignal): Promise<boolean | string> {
+  async permit(action: ToolAction, signal: AbortSignal): Promise<boolean | string> {
     if (this.policy === 'all' || this.always.has(action.name)) return true;
     const verdict = this.policy === 'none' ? 'no' : await this.policy(action, signal);
     if (verdict === 'always') this.always.add(action.name);

@@ -13,7 +13,7 @@ const CTRL_D = '\u0004';
 /** Longer pastes are shown as a placeholder in the line. */
 const LONG_PASTE = 1_000;
 
-export type Typed =
+export type KeyboardInput =
   | {
       type: 'line';
       text: string /** As it can be edited again; absent where it is too long for that. */;
@@ -61,7 +61,7 @@ export class Keyboard {
   }
 
   /** A line, or several: lines that come at once belong together. */
-  async readLine(options: LineOptions): Promise<Typed> {
+  async readLine(options: LineOptions): Promise<KeyboardInput> {
     const pasted: string[] = [];
     const typed = await this.#edit(options, pasted);
     if (typed.type !== 'line') return typed;
@@ -91,7 +91,7 @@ export class Keyboard {
     });
   }
 
-  #edit({ prompt, history, complete }: LineOptions, pasted: string[]): Promise<Typed> {
+  #edit({ prompt, history, complete }: LineOptions, pasted: string[]): Promise<KeyboardInput> {
     const input = Object.assign(new PassThrough(), {
       setRawMode: (on: boolean) => this.stdin.setRawMode(on),
     });
@@ -106,7 +106,7 @@ export class Keyboard {
     });
     return new Promise((resolve) => {
       const given: string[] = [];
-      const settle = (typed: Typed) => {
+      const settle = (typed: KeyboardInput) => {
         this.#idle();
         lines.removeAllListeners('close');
         lines.close();

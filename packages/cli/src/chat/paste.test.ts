@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromOneLine, PasteReader, type Piece, toOneLine } from './paste.js';
+import { fromOneLine, PasteReader, type TypedPiece, toOneLine } from './paste.js';
 
-function readAll(chunks: readonly string[]): Piece[] {
+function readAll(chunks: readonly string[]): TypedPiece[] {
   const reader = new PasteReader();
   const pieces = chunks.flatMap((chunk) => reader.feed(chunk));
-  const joined: Piece[] = [];
+  const joined: TypedPiece[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);
     if (last && !last.pasted && !piece.pasted) last.text += piece.text;

@@ -5,7 +5,7 @@ export const PASTE_OFF = '\u001b[?2004l';
 const OPEN = '\u001b[200~';
 const CLOSE = '\u001b[201~';
 
-export interface Piece {
+export interface TypedPiece {
   text: string;
   pasted: boolean;
 }
@@ -15,8 +15,8 @@ export class PasteReader {
   #held = '';
   #pasted = '';
 
-  feed(text: string): Piece[] {
-    const pieces: Piece[] = [];
+  feed(text: string): TypedPiece[] {
+    const pieces: TypedPiece[] = [];
     let rest = this.#held + text;
     this.#held = '';
     while (rest !== '') {

@@ -1,4 +1,4 @@
-// The model's own text beside the reading of it: in two columns where there is room, else one under the other.
+// Shows the model's raw text beside the parsed answer: in two columns on a wide terminal, else one under the other.
 //
 //   <tool_call>get_weather        │ → get_weather
 //   <arg_key>city</arg_key>…      │ {"city":"Paris"}
@@ -8,12 +8,12 @@ import { cutLines, padTo, visibleText } from '../visible-text.js';
 import { plainly } from './plainly.js';
 import type { ReadPiece, ReadPieceKind } from './read-piece.js';
 
-/** Columns from which two texts stand beside each other. */
+/** Columns from which the two texts are shown beside each other. */
 const WIDE = 100;
 
-type Group = 'text' | 'aside' | 'reasoning' | 'call';
+type PairGroup = 'text' | 'aside' | 'reasoning' | 'call';
 
-const groups: Record<ReadPieceKind, Group | undefined> = {
+const groups: Record<ReadPieceKind, PairGroup | undefined> = {
   text: 'text',
   aside: 'aside',
   reasoning: 'reasoning',
@@ -25,7 +25,7 @@ const groups: Record<ReadPieceKind, Group | undefined> = {
 };
 
 export class RawPairs {
-  #group: Group | undefined;
+  #group: PairGroup | undefined;
   #left = '';
   #right = '';
   /** Markup that belongs to what follows, if that is of another kind. */
@@ -118,7 +118,7 @@ export class RawPairs {
   }
 }
 
-const styles: Record<Group, (text: string) => string> = {
+const styles: Record<PairGroup, (text: string) => string> = {
   text: (text) => text,
   aside: colors.dim,
   reasoning: colors.dim,

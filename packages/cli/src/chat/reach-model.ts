@@ -1,5 +1,6 @@
 // Finds the model of a chat: by the options and environment variables that `serve` reads, else the demo model.
 
+import type { Registry } from '@dragoman/core';
 import { createUpstream, type Upstream } from '@dragoman/core/bridge';
 import { authHeaders, wireOf, wires } from '@dragoman/core/wire';
 import type { UpstreamConfig } from '@dragoman/gateway';
@@ -26,11 +27,15 @@ const variables = wires.flatMap(({ vendor }) => (vendor ? [vendor.variables.url]
 const flags = ['upstream', 'kind', 'api', 'upstream-key'];
 const LIST_TIME = 5_000;
 
-export async function reachModel(args: Arguments, env: NodeJS.ProcessEnv): Promise<Reached> {
+export async function reachModel(
+  args: Arguments,
+  env: NodeJS.ProcessEnv,
+  dialects: Registry,
+): Promise<Reached> {
   const isSaid = flags.some((name) => args.has(name)) || variables.some((name) => env[name]?.trim());
-  if (!isSaid) return reachDemo(args.value('model'));
+  if (!isSaid) return reachDemo(args.value('model'), dialects);
   const config = await readUpstream(args, env);
-  if (config.kind === 'demo' || config.url === undefined) return reachDemo(args.value('model'));
+  if (config.kind === 'demo' || config.url === undefined) return reachDemo(args.value('model'), dialects);
   const reached = { ...reachUpstream(config, config.url), model: '' };
   return { ...reached, model: args.value('model') ?? (await onlyModel(reached)) };
 }
@@ -45,7 +50,8 @@ async function readUpstream(args: Arguments, env: NodeJS.ProcessEnv): Promise<Up
   };
   // This process has no port, so no upstream URL can point to it.
   const result = configFromFlags({ upstream, kind, api, upstreamKey: key, port: 0 }, env);
-  if (!result.ok) throw new CommandError(`the upstream is not right\n\n${formatProblems(result.problems)}`);
+  if (!result.ok)
+    throw new CommandError(`the options of the upstream are invalid\n\n${formatProblems(result.problems)}`);
   for (const text of result.notes) note(text);
   const [config] = result.config.upstreams.values();
   if (!config) throw new CommandError('expected an upstream: --upstream <url>');
@@ -76,16 +82,16 @@ function reachUpstream(config: UpstreamConfig, url: string): Omit<Reached, 'mode
   };
 }
 
-async function reachDemo(name: string | undefined): Promise<Reached> {
+async function reachDemo(name: string | undefined, dialects: Registry): Promise<Reached> {
   const { createDemoUpstream, demoModels } = await import('@dragoman/demo');
-  const models = demoModels();
+  const models = demoModels(dialects);
   const model = name ?? 'demo';
   if (!models.includes(model))
     throw new CommandError(
       `the demo model is called ${models.slice(0, 2).join(', ')} and so on, found ${model}; name its server with --upstream`,
     );
   return {
-    upstream: createDemoUpstream(),
+    upstream: createDemoUpstream({ dialects }),
     mode: 'emulate',
     model,
     place: 'this program',
@@ -99,7 +105,7 @@ async function onlyModel(reached: Omit<Reached, 'model'>): Promise<string> {
   const models = await reached.listModels().catch(() => []);
   if (models.length === 1 && models[0] !== undefined) return models[0];
   if (models.length === 0)
-    throw new CommandError(`which model? ${reached.place} does not tell; add --model <name>`);
+    throw new CommandError(`which model? ${reached.place} lists none; add --model <name>`);
   const shown = models.slice(0, 8).join(', ') + (models.length > 8 ? ', …' : '');
   throw new CommandError(`which model? Add --model <name>; ${reached.place} has ${shown}`);
 }

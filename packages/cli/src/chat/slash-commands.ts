@@ -1,7 +1,7 @@
 // The slash commands of a chat.
 
 import { writeFileSync } from 'node:fs';
-import { dialects } from '@dragoman/core';
+import { type Dialect, dialects } from '@dragoman/core';
 import { CommandError, isForReader, messageOf } from '../command-error.js';
 import { dialectNamed } from '../find-dialect.js';
 import { didYouMean } from '../nearest.js';
@@ -13,7 +13,7 @@ import type { Gate } from './gate.js';
 import type { Screen } from './screen.js';
 import type { TerminalView } from './terminal-view.js';
 
-export interface Chat {
+export interface ChatContext {
   session: ChatSession;
   sources: readonly ToolSource[];
   gate: Gate;
@@ -28,7 +28,7 @@ interface SlashCommand {
   takes?: string;
   about: string;
   /** Runs the command and gives its output. Throws a CommandError. */
-  run(chat: Chat, word: string): string | Promise<string>;
+  run(chat: ChatContext, word: string): string | Promise<string>;
 }
 
 const commands: readonly SlashCommand[] = [
@@ -36,21 +36,21 @@ const commands: readonly SlashCommand[] = [
   { name: 'dialect', takes: '[name]', about: 'which dialect is spoken, or speak another', run: dialect },
   { name: 'model', takes: '[name]', about: 'which models there are, or ask another', run: model },
   { name: 'tools', about: 'the tools, and which of them ask first', run: tools },
-  { name: 'raw', about: "show the model's own text beside the reading of it, or no longer", run: raw },
+  { name: 'raw', about: "switch the model's raw text beside the parsed answer on or off", run: raw },
   { name: 'show', takes: '[n]', about: 'a folded result, whole; the last one without a number', run: show },
   {
     name: 'text',
     takes: '[file]',
-    about: "the model's own words: the last, or the last with faults",
+    about: "the model's raw text: of the last answer, or the last with issues",
     run: text,
   },
   { name: 'save', takes: '[file]', about: 'the conversation, as a chat request of OpenAI', run: save },
-  { name: 'clear', about: 'forget what was said', run: clear },
+  { name: 'clear', about: 'start a new conversation', run: clear },
   { name: 'quit', about: 'leave; so does Ctrl-D', run: () => '' },
 ];
 
 /** Whether the chat continues. */
-export async function runSlashCommand(line: string, chat: Chat): Promise<boolean> {
+export async function runSlashCommand(line: string, chat: ChatContext): Promise<boolean> {
   const [name = '', ...words] = line.slice(1).trim().split(/\s+/);
   if (name === 'quit' || name === 'exit' || name === 'q') return false;
   const said = await answerOf(name, words.join(' '), chat);
@@ -58,7 +58,7 @@ export async function runSlashCommand(line: string, chat: Chat): Promise<boolean
   return true;
 }
 
-async function answerOf(name: string, word: string, chat: Chat): Promise<string> {
+async function answerOf(name: string, word: string, chat: ChatContext): Promise<string> {
   const command = commands.find((one) => one.name === name);
   const names = commands.map((one) => one.name);
   if (!command) {
@@ -88,7 +88,7 @@ export function completeSlash(line: string): [string[], string] {
   return [words.filter((word) => word.startsWith(line)), line];
 }
 
-function problem({ screen }: Chat, message: string): string {
+function problem({ screen }: ChatContext, message: string): string {
   return wrapWords(visibleText(message), screen.width).map(colors.red).join('\n');
 }
 
@@ -105,29 +105,35 @@ function help(): string {
   ].join('\n');
 }
 
-function dialect({ session }: Chat, word: string): string {
-  if (word !== '') session.dialect = word === 'auto' ? 'auto' : dialectNamed(word).name;
+function dialect({ session }: ChatContext, word: string): string {
+  if (word !== '') session.dialect = word === 'auto' ? 'auto' : chosen(session, word);
   const { name, why } = session.spoken;
-  if (session.options.reached.mode === 'heal')
-    return `Its calls are its own; leaked ones are read as ${name}.`;
+  if (session.options.reached.mode === 'heal') return `It has native calls; leaked ones are read as ${name}.`;
   if (word !== '') return `Now in ${colors.bold(name)}, ${why}.`;
   return `${colors.bold(name)}, ${why}. There are ${dialects.map((one) => one.name).join(', ')}.`;
 }
 
-async function model({ session }: Chat, word: string): Promise<string> {
+/** Finds the dialect. One from a file is added to the registry, so that it can be named from then on. */
+function chosen(session: ChatSession, word: string): Dialect {
+  const found = dialectNamed(word, session.dialects);
+  if (!session.dialects.dialects.includes(found)) session.dialects = session.dialects.with(found);
+  return found;
+}
+
+async function model({ session }: ChatContext, word: string): Promise<string> {
   if (word !== '') {
     session.model = word;
     return `Now ${colors.bold(visibleLine(word))}, in ${session.spoken.name}.`;
   }
   const names = await session.options.reached.listModels().catch(() => []);
   const others =
-    names.length === 0 ? 'The upstream does not tell which there are.' : `There are ${names.join(', ')}.`;
+    names.length === 0 ? 'The upstream does not list its models.' : `There are ${names.join(', ')}.`;
   return `${colors.bold(visibleLine(session.model))}. ${visibleLine(others)}`;
 }
 
 const states = { allowed: 'may act', asks: 'asks first', refused: 'is refused' };
 
-function tools({ sources, gate, screen }: Chat): string {
+function tools({ sources, gate, screen }: ChatContext): string {
   if (sources.length === 0) return 'There are none: start with --tools sys or --mcp "<command>".';
   const width = Math.max(...sources.flatMap((source) => source.tools.map(({ name }) => name.length)));
   return sources
@@ -144,14 +150,14 @@ function tools({ sources, gate, screen }: Chat): string {
     .join('\n');
 }
 
-function raw({ view, session }: Chat): string {
+function raw({ view, session }: ChatContext): string {
   if (session.options.reached.mode === 'heal')
-    return 'This upstream makes calls of its own: there is no text to show.';
+    return 'This upstream has native calls: there is no raw text to show.';
   view.raw = !view.raw;
-  return view.raw ? "From now on with the model's own text." : "From now on without the model's own text.";
+  return view.raw ? "From now on with the model's raw text." : "From now on without the model's raw text.";
 }
 
-function show({ view }: Chat, word: string): string {
+function show({ view }: ChatContext, word: string): string {
   const { folded } = view;
   if (folded.length === 0) return 'Nothing was folded.';
   const at = word === '' ? folded.length : Number(word);
@@ -160,14 +166,14 @@ function show({ view }: Chat, word: string): string {
   return `${colors.bold(visibleLine(found.name))}\n${visibleText(found.text.replaceAll('\r\n', '\n').trimEnd())}`;
 }
 
-function text({ session }: Chat, word: string): string {
+function text({ session }: ChatContext, word: string): string {
   if (session.lastText === '') return 'Nothing was written yet.';
   if (word === '') return visibleText(session.lastText);
   writeFileSync(word, session.lastText, { flag: 'wx' });
   return `Written to ${visibleLine(word)}.`;
 }
 
-function save(chat: Chat, word: string): string {
+function save(chat: ChatContext, word: string): string {
   const file =
     word === ''
       ? (chat.saved ?? `chat-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
@@ -186,7 +192,7 @@ function save(chat: Chat, word: string): string {
   return `Saved ${count} message${count === 1 ? '' : 's'} to ${visibleLine(file)}.`;
 }
 
-function clear({ session }: Chat): string {
+function clear({ session }: ChatContext): string {
   session.clear();
   return 'Forgotten. A new conversation begins.';
 }

@@ -6,11 +6,11 @@ import { visibleLine, visibleText, wrapWords } from '../visible-text.js';
 import { endWords } from './end-words.js';
 import { explainFailure } from './explain-failure.js';
 import type { History } from './history.js';
-import type { Keyboard, Typed } from './keyboard.js';
+import type { Keyboard, KeyboardInput } from './keyboard.js';
 import type { Questions } from './questions.js';
-import { type Chat, completeSlash, runSlashCommand } from './slash-commands.js';
+import { type ChatContext, completeSlash, runSlashCommand } from './slash-commands.js';
 
-export interface TalkOptions extends Chat {
+export interface TalkOptions extends ChatContext {
   keyboard: Keyboard;
   questions: Questions;
   history: History;
@@ -39,7 +39,7 @@ export class Talk {
   }
 
   /** A line, with those that it goes on in. */
-  async #input(): Promise<Typed> {
+  async #input(): Promise<KeyboardInput> {
     const lines: string[] = [];
     let isLong = false;
     for (;;) {
@@ -72,7 +72,7 @@ export class Talk {
     return goesOn ? undefined : EXIT.done;
   }
 
-  #leaves(typed: Exclude<Typed, { type: 'line' }>): ExitCode | undefined {
+  #leaves(typed: Exclude<KeyboardInput, { type: 'line' }>): ExitCode | undefined {
     const { screen } = this.options;
     screen.write('\n');
     if (typed.type === 'end') return EXIT.done;
@@ -132,7 +132,7 @@ const DEMO =
 function greeting({ session, sources, screen }: TalkOptions): string {
   const { reached } = session.options;
   const { name, why } = session.spoken;
-  const speaks = reached.mode === 'heal' ? 'with calls of its own' : `in ${colors.bold(name)}, ${why}`;
+  const speaks = reached.mode === 'heal' ? 'with native calls' : `in ${colors.bold(name)}, ${why}`;
   const place = reached.isDemo ? '' : ` at ${visibleLine(reached.place)}`;
   const tools = sources.map((source) => `${source.tools.length} of ${visibleLine(source.name)}`);
   const lines = [

@@ -11,7 +11,7 @@ import type { Screen } from './screen.js';
 import { callHead, foldText, inGutter, isPlainCall, outputText, showCall } from './show-call.js';
 import type { TurnView } from './turn-view.js';
 
-type Block = 'reasoning' | 'text' | 'aside' | 'call' | 'result' | 'note';
+type ViewBlock = 'reasoning' | 'text' | 'aside' | 'call' | 'result' | 'note';
 
 /** Rows of arguments that are shown while they are written. */
 const PREVIEW_ROWS = 12;
@@ -21,7 +21,7 @@ export class TerminalView implements TurnView {
   raw = false;
   /** Results that were folded, for /show. */
   readonly folded: { name: string; text: string }[] = [];
-  #block: Block | undefined;
+  #block: ViewBlock | undefined;
   #flow: Flow | undefined;
   #pairs: RawPairs | undefined;
   /** The last call, if it is still fully visible above. */
@@ -153,7 +153,7 @@ export class TerminalView implements TurnView {
   }
 
   /** A blank line between things of different kinds; a result stands under its call. */
-  #space(block: Block): void {
+  #space(block: ViewBlock): void {
     this.#close();
     const before = this.#block;
     if (before !== undefined && !(before === 'call' && block === 'call') && before !== block)

@@ -6,7 +6,6 @@
 import type { ParseEvent, Report } from '@dragoman/core';
 import type { AgentEvent } from '@dragoman/core/agent';
 import type { BridgeEvent, Upstream } from '@dragoman/core/bridge';
-import { notesOf } from './notes.js';
 import type { ReadPiece } from './read-piece.js';
 import type { TurnView } from './turn-view.js';
 
@@ -50,7 +49,7 @@ export class TurnFeed {
     if (event.type === 'upstream-text') this.source += event.text;
     if (event.type === 'reask') this.faulty = this.source;
     if (event.type === 'tools-refused')
-      this.view.note(`The upstream takes no tools (${event.message}); it is taught to write them.`);
+      this.view.note(`The upstream takes no tools (${event.message}); a prompt teaches it to write calls.`);
     if (!this.reads) return;
     if (event.type === 'parse') this.#read(event.event);
     if (event.type === 'reask') this.view.note(`Asked again: ${event.reask.reasons.join(' ')}`);
@@ -158,4 +157,24 @@ function toReadPiece(event: ParseEvent, raw: string): ReadPiece {
     default:
       return { kind: event.type, text: '', raw };
   }
+}
+
+/** Gives one line for the issues and repairs of an answer, and one for tools that were left out. */
+function notesOf({ issues, repairs, skippedTools, dialect }: Report): string[] {
+  const said = [counted('issue', issues), counted('repair', repairs)].filter((words) => words !== '');
+  const notes: string[] = [];
+  if (said.length > 0) {
+    const name = dialect === undefined ? '' : ` -d ${dialect}`;
+    notes.push(`${said.join('; ')}. To see where: /text answer.txt, then dragoman explain answer.txt${name}`);
+  }
+  if (skippedTools && skippedTools.length > 0) notes.push(`${skippedTools.length} tools were left out.`);
+  return notes;
+}
+
+/** `2 repairs: trailing-comma, missing-closer`. */
+function counted(word: string, found: readonly { code: string }[]): string {
+  if (found.length === 0) return '';
+  const codes = [...new Set(found.map(({ code }) => code))];
+  const shown = codes.slice(0, 4).join(', ') + (codes.length > 4 ? ', …' : '');
+  return `${found.length} ${word}${found.length === 1 ? '' : 's'}: ${shown}`;
 }

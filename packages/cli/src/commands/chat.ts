@@ -1,6 +1,6 @@
 // dragoman chat: talk to a model that only writes text, with tools.
 
-import { detect } from '@dragoman/core';
+import { type Dialect, detect, type Registry } from '@dragoman/core';
 import { apiNames, defaultWire } from '@dragoman/core/wire';
 import type { Arguments } from '../arguments.js';
 import { answerOnce } from '../chat/answer-once.js';
@@ -18,7 +18,7 @@ import { readEvidence, refuseClues, tellChoice, templateOption } from '../choose
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { dialectNamed, dialectNames } from '../find-dialect.js';
+import { dialectNamed, dialectNames, withDialect } from '../find-dialect.js';
 import { readInput } from '../input.js';
 import { isTerminal } from '../terminal.js';
 
@@ -33,7 +33,7 @@ export const chatCommand: Command = {
       stays: true,
     },
     {
-      says: 'A local model, with the tools of an MCP server, and its own text beside.',
+      says: 'A local model, with the tools of an MCP server, and its raw text beside.',
       run: `dragoman chat --upstream http://localhost:11434/v1 --model qwen3 --raw \\
   --mcp "npx -y @modelcontextprotocol/server-everything"`,
       stays: true,
@@ -56,7 +56,7 @@ export const chatCommand: Command = {
       value: 'name',
       completes: ['auto', ...dialectNames],
       about:
-        'What the model speaks: a name, a file with a dialect of your own, or auto: by the model’s name or --template, else taught. Default: auto.',
+        'The model’s dialect: a name, a file with a dialect of your own, or auto: chosen by the model’s name or --template, else taught by a prompt. Default: auto.',
     },
     templateOption,
     {
@@ -69,16 +69,17 @@ export const chatCommand: Command = {
       name: 'api',
       value: 'api',
       completes: apiNames,
-      about: `How the upstream is spoken to. Default: ${defaultWire.name}.`,
+      about: `The API of the upstream. Default: ${defaultWire.name}.`,
     },
     {
       name: 'upstream-key',
       value: 'key',
-      about: 'What the upstream is shown. Better in the environment, where other programs do not see it.',
+      about:
+        'The API key for the upstream. Better set in the environment, where other programs do not see it.',
     },
-    { name: 'thinking', about: 'Let the model think. Default: as it does by itself.' },
-    { name: 'no-thinking', about: 'Let it not think.' },
-    { name: 'system', value: 'text', about: 'Said to the model before everything else. Default: nothing.' },
+    { name: 'thinking', about: 'Let the model reason. Default: the model decides.' },
+    { name: 'no-thinking', about: 'Do not let it reason.' },
+    { name: 'system', value: 'text', about: 'The system message. Default: none.' },
     {
       name: 'tools',
       value: 'set',
@@ -97,10 +98,10 @@ export const chatCommand: Command = {
       many: true,
       about: 'An MCP server: a command to start, or the URL of one that speaks streamable HTTP.',
     },
-    { name: 'yes', short: 'y', about: 'All tools may act without being asked for.' },
-    { name: 'max-turns', value: 'n', about: 'How often the model is asked for one answer. Default: 20.' },
-    { name: 'raw', about: 'Show the model’s own text beside the reading of it.' },
-    { name: 'no-history', about: 'Keep nothing of what is typed for the next chat.' },
+    { name: 'yes', short: 'y', about: 'Let all tools act without asking.' },
+    { name: 'max-turns', value: 'n', about: 'The most requests to the model for one answer. Default: 20.' },
+    { name: 'raw', about: 'Show the model’s raw text beside the parsed answer.' },
+    { name: 'no-history', about: 'Keep no history of what is typed.' },
     { name: 'quiet', short: 'q', about: 'Nothing but the answer: no greeting, no notes.' },
     { name: 'json', about: 'One question; the answer as one JSON object.' },
     { name: 'jsonl', about: 'One question; what happens as JSON lines, while it happens.' },
@@ -110,15 +111,15 @@ export const chatCommand: Command = {
       title: 'On a terminal',
       text: `/help lists what can be typed: /dialect, /model, /tools, /raw, /show, /text,
 /save, /clear, /quit. A line that ends with \\ goes on in the next. Ctrl-C
-stops an answer, twice it leaves. What is asked is kept for the arrow keys in
-$XDG_STATE_HOME/dragoman/chat-history, or ~/.local/state; never what holds a
-key, nor a line that begins with a space.`,
+stops an answer, twice it leaves. Questions are kept for the arrow keys in
+$XDG_STATE_HOME/dragoman/chat-history, or ~/.local/state; never one that holds
+a key, nor one that begins with a space.`,
     },
     {
       title: 'In a pipe',
       text: `Standard input is the question, standard output the text of the answer, and
-standard error everything else. Tools that act are refused without --yes, and
-the model is told. --json prints
+standard error everything else. Tools that act are refused without --yes; the
+model gets the refusal as their result. --json prints
   {"model", "dialect", "text", "reasoning",
    "calls": [{"id", "name", "input", "output", "isError"?, "ran"}],
    "reason", "turns", "usage"?, "issues", "repairs", "error"?}`,
@@ -126,7 +127,7 @@ the model is told. --json prints
     {
       title: 'MCP servers',
       text: `A command is split at spaces, with quotes as in a shell, and started without
-one. Of the environment it gets PATH, HOME and the like, and what is written
+one. It gets PATH, HOME and the like of the environment, and the variables
 before it: --mcp "TOKEN=$TOKEN my-server --flag". Every call asks first.`,
     },
     {
@@ -137,7 +138,7 @@ ANTHROPIC_AUTH_TOKEN                  its key`,
     },
     {
       title: 'Exit codes',
-      text: `0    answered, or left
+      text: `0    answered, or the chat was left
 1    answered, but not to the end, or a tool was refused
 2    the command was called wrongly
 3    there was no question on standard input
@@ -150,14 +151,15 @@ ANTHROPIC_AUTH_TOKEN                  its key`,
 
 async function run(args: Arguments): Promise<number> {
   const settings = await readSettings(args);
-  const reached = await reachModel(args, process.env);
+  const reached = await reachModel(args, process.env, settings.dialects);
   return settings.isTalk ? talk(args, settings, reached) : once(args, settings, reached);
 }
 
-interface Settings {
+interface ChatSettings {
   isTalk: boolean;
   form: 'text' | 'json' | 'jsonl';
-  dialect: string;
+  dialect: Dialect | 'auto';
+  dialects: Registry;
   thinking: boolean | undefined;
   system: string | undefined;
   maxTurns: number | undefined;
@@ -166,16 +168,18 @@ interface Settings {
   quiet: boolean;
 }
 
-async function readSettings(args: Arguments): Promise<Settings> {
+async function readSettings(args: Arguments): Promise<ChatSettings> {
   if (args.words.length > 0)
     throw new CommandError(
       `expected options only, found ${args.words[0]}; the question goes to standard input`,
     );
-  const form = (args.oneOf('json', 'jsonl') ?? 'text') as Settings['form'];
+  const form = (args.oneOf('json', 'jsonl') ?? 'text') as ChatSettings['form'];
+  const dialect = await dialectOf(args);
   return {
     isTalk: form === 'text' && isTerminal && process.stdin.isTTY === true,
     form,
-    dialect: await dialectOf(args),
+    dialect,
+    dialects: withDialect(dialect === 'auto' ? undefined : dialect),
     thinking: args.choice('thinking'),
     system: args.value('system'),
     maxTurns: turnsOf(args.value('max-turns')),
@@ -185,12 +189,12 @@ async function readSettings(args: Arguments): Promise<Settings> {
   };
 }
 
-/** Auto is asked anew for each model that is talked to, unless a template tells. */
-async function dialectOf(args: Arguments): Promise<string> {
+/** Gives the dialect. `auto` stays, to be resolved for each model of the chat, unless a template decides. */
+async function dialectOf(args: Arguments): Promise<Dialect | 'auto'> {
   const name = args.value('dialect') ?? 'auto';
   if (name !== 'auto') refuseClues(args, ['template']);
-  if (name !== 'auto') return dialectNamed(name).name;
-  return args.has('template') ? tellChoice(detect(await readEvidence(args))).name : name;
+  if (name !== 'auto') return dialectNamed(name);
+  return args.has('template') ? tellChoice(detect(await readEvidence(args))) : name;
 }
 
 function turnsOf(value: string | undefined): number | undefined {
@@ -202,13 +206,13 @@ function turnsOf(value: string | undefined): number | undefined {
 function folderOf(args: Arguments): string | undefined {
   const tools = args.value('tools');
   if (tools !== undefined && tools !== 'sys')
-    throw new CommandError(`--tools: expected sys, found ${tools}; tools of others come by --mcp`);
+    throw new CommandError(`--tools: expected sys, found ${tools}; --mcp adds the tools of other servers`);
   if (tools === undefined && args.has('folder'))
     throw new CommandError('--folder is for --tools sys: add it');
   return tools === undefined ? undefined : (args.value('folder') ?? '.');
 }
 
-async function talk(args: Arguments, settings: Settings, reached: Reached): Promise<ExitCode> {
+async function talk(args: Arguments, settings: ChatSettings, reached: Reached): Promise<ExitCode> {
   const screen = new Screen();
   const view = new TerminalView(screen, settings.quiet);
   const keyboard = new Keyboard();
@@ -216,7 +220,7 @@ async function talk(args: Arguments, settings: Settings, reached: Reached): Prom
   const gate = new Gate(args.has('yes') ? 'all' : questions.ask);
   if (settings.mcp.length > 0) screen.status('starting the MCP servers …');
   const tools = await openTools(settings, gate).finally(() => screen.status(''));
-  // Calls of its own are in no text.
+  // Native calls have no raw text.
   view.raw = args.has('raw') && reached.mode === 'emulate';
   const session = sessionOf(settings, reached, tools);
   const history = new History(args.has('no-history') ? undefined : historyFile(process.env), reached.secrets);
@@ -224,12 +228,12 @@ async function talk(args: Arguments, settings: Settings, reached: Reached): Prom
   const { quiet } = settings;
   const chat = new Talk({ session, sources, gate, screen, view, keyboard, questions, history, quiet });
   const code = await chat.run().finally(() => tools.close());
-  // A tool that was left behind must not keep whoever left.
+  // A tool that still runs must not keep the process alive after the user left.
   if (code === EXIT.stopped) process.exit(code);
   return code;
 }
 
-async function once(args: Arguments, settings: Settings, reached: Reached): Promise<ExitCode> {
+async function once(args: Arguments, settings: ChatSettings, reached: Reached): Promise<ExitCode> {
   const gate = new Gate(args.has('yes') ? 'all' : 'none');
   const question = await readInput(undefined);
   const tools = await openTools(settings, gate);
@@ -237,8 +241,8 @@ async function once(args: Arguments, settings: Settings, reached: Reached): Prom
   return answerOnce(question, { session, gate, ...settings }).finally(() => tools.close());
 }
 
-function sessionOf(settings: Settings, reached: Reached, { sources }: ChatTools): ChatSession {
-  const { dialect, thinking, system, maxTurns } = settings;
+function sessionOf(settings: ChatSettings, reached: Reached, { sources }: ChatTools): ChatSession {
+  const { dialect, dialects, thinking, system, maxTurns } = settings;
   const tools = sources.flatMap((source) => source.tools);
-  return new ChatSession({ reached, tools, dialect, thinking, system, maxTurns });
+  return new ChatSession({ reached, tools, dialect, dialects, thinking, system, maxTurns });
 }

@@ -1,4 +1,4 @@
-// dragoman completion: what a shell needs to complete verbs, options and their values.
+// dragoman completion: prints the completion script of a shell.
 
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
@@ -39,13 +39,13 @@ export const completionCommand: Command = {
     {
       title: 'Where to put it',
       text: `bash  eval "$(dragoman completion bash)" in ~/.bashrc
-zsh   eval "$(dragoman completion zsh)" in ~/.zshrc, behind compinit
+zsh   eval "$(dragoman completion zsh)" in ~/.zshrc, after compinit
 fish  dragoman completion fish > ~/.config/fish/completions/dragoman.fish`,
     },
     {
       title: 'Exit codes',
       text: `0  printed
-2  the command was called wrongly, or there is no such shell here`,
+2  the command was called wrongly, or the shell is not supported`,
     },
   ],
   run,

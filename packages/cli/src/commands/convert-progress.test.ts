@@ -47,7 +47,7 @@ describe('the report', () => {
   set aside in o.bad.jsonl
   read generously (repairs)
     trailing-comma  2  first in row 3, messages[1]
-      A comma too many before a closing bracket. It is passed over.
+      A comma too many before a closing bracket. It is ignored.
   what prompt:hermes cannot say (losses)
     call-ids  1,200  first in row 1
       The ids of calls. Results follow the order of the calls.`);

@@ -1,4 +1,4 @@
-// dragoman dialects: which there are, and what one looks like.
+// dragoman dialects: lists the dialects, shows one, or finds that of a model.
 
 import { type Detection, type Dialect, detect, dialects, stringifyJson, type Traits } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
@@ -15,7 +15,7 @@ import { indent, padTo, visibleLine, wrapWords } from '../visible-text.js';
 export const dialectsCommand: Command = {
   usage: 'dialects [name] [--model <name>] [--json]',
   about:
-    'Lists the dialects, that is, the formats in which models write tool calls; or shows one, by its name or from a file of your own: a call spelled in it, what it can carry, and how long the prompt is that teaches it; or says which one a model speaks, why, and how sure that is.',
+    'Lists the dialects, that is, the formats in which models write tool calls; or shows one, by its name or from a file of your own: a call spelled in it, what it can carry, and how long the prompt is that teaches it; or finds the one that a model speaks, with the reason and how sure that is.',
   examples: [
     { says: 'All of them.', run: 'dragoman dialects' },
     {
@@ -24,7 +24,7 @@ export const dialectsCommand: Command = {
     },
     { says: 'Which one does a model speak?', run: 'dragoman dialects --model Qwen/Qwen3-Coder-30B-A3B' },
     {
-      says: 'Which one is this? A sample tells less than a name or a chat template.',
+      says: 'Which one is this? A sample is less certain than a name or a chat template.',
       run: `echo '<tool_call>{"name": "now", "arguments": {}}</tool_call>' > sample.txt
 dragoman dialects --sample sample.txt`,
     },
@@ -42,7 +42,7 @@ dragoman dialects --sample sample.txt`,
       name: 'sample',
       value: 'file',
       completes: 'file',
-      about: 'Which could have written this text? Asked where name and template do not tell.',
+      about: 'Which could have written this text? Used where name and template do not decide.',
     },
     { name: 'json', about: 'Print JSON: a list, or one object. Default: text.' },
   ],
@@ -58,16 +58,16 @@ ids       calls carry ids; otherwise results follow the order of the calls`,
     },
     {
       title: 'Which one',
-      text: `--model, --template and --sample are asked in this order, and the first that
-tells counts. --json prints
+      text: `--model, --template and --sample are tried in this order, and the first that
+leads to a dialect counts. --json prints
   {"dialect", "by", "confidence", "reason", "others"}
-with the dialect null where nothing tells. The confidence is between 0 and 1;
-\`others\` are those that fit as well.`,
+with the dialect null where none was found. The confidence is between 0 and 1;
+\`others\` are those that fit equally well.`,
     },
     {
       title: 'Exit codes',
       text: `0  shown
-1  nothing tells which dialect it is
+1  the dialect could not be determined
 2  the command was called wrongly, or there is no such dialect
 3  a file could not be read, or holds no template`,
     },
@@ -88,15 +88,16 @@ async function run(args: Arguments): Promise<number> {
 
 const CLUES = ['model', 'template', 'sample'];
 
-/** Which dialect it is, and why. */
+/** Prints the dialect of a model, a template or a sample, and the reason. */
 async function which(args: Arguments, name: string | undefined): Promise<number> {
-  if (name !== undefined) throw new CommandError(`expected a name or a question, found both: ${name}`);
+  if (name !== undefined)
+    throw new CommandError(`expected a dialect or one of --model, --template, --sample; found both: ${name}`);
   const sample = args.value('sample');
   const evidence = await readEvidence(args);
   const text = sample === undefined ? undefined : await readTextFile(sample);
   const found = detect({ ...evidence, ...(text !== undefined && { text }) });
   if (args.has('json')) await writeLine(stringifyJson(whichJson(found), 'compact', 2));
-  else await writeLine(found ? whichText(found) : 'Nothing tells which dialect it is.');
+  else await writeLine(found ? whichText(found) : 'The dialect could not be determined.');
   return found ? EXIT.done : EXIT.partial;
 }
 
@@ -111,7 +112,7 @@ function whichText({ dialect, confidence, reason, others }: Detection): string {
   const rows: [string, string][] = [
     ['why', visibleLine(reason)],
     ['how sure', `${Math.round(confidence * 100)} %`],
-    ['as well', others.map(({ name }) => name).join(', ')],
+    ['equally well', others.map(({ name }) => name).join(', ')],
   ];
   return `${colors.bold(dialect.name)}\n${table(rows)}`;
 }
@@ -197,12 +198,12 @@ function table(rows: [term: string, words: string][]): string {
   return lines.join('\n');
 }
 
-interface Taught {
+interface TaughtLengths {
   short: number;
   full: number;
 }
 
-function inWords({ render, traits }: Dialect, taught: Taught): [term: string, words: string][] {
+function inWords({ render, traits }: Dialect, taught: TaughtLengths): [term: string, words: string][] {
   return [
     [
       'prompt',
@@ -225,21 +226,21 @@ function inWords({ render, traits }: Dialect, taught: Taught): [term: string, wo
     ['values', valuesInWords(traits)],
     ['reasoning', reasoningInWords(traits)],
     [
-      'text behind',
+      'text after',
       traits.textAfterCalls === 'text'
-        ? 'text behind the calls is part of the answer'
-        : 'a turn ends with its calls; text behind them is set aside',
+        ? 'text after the calls is part of the answer'
+        : 'a turn ends with its calls; text after them is set aside',
     ],
     ['results', `reach a chat endpoint in a message of the role ${traits.resultRole}`],
-    ['tool names', traits.namespace ? `stand in the namespace ${traits.namespace}` : ''],
+    ['tool names', traits.namespace ? `are in the namespace ${traits.namespace}` : ''],
     ['stop at', render.stop.join(' ')],
   ];
 }
 
 function valuesInWords({ values }: Traits): string {
-  if (values === 'json') return 'say their type themselves';
-  if (values === 'attribute') return 'say by an attribute whether they are text or JSON';
-  return "are text; the tool's schema says what is a number: give --tools to parse";
+  if (values === 'json') return 'are JSON, which shows their type';
+  if (values === 'attribute') return 'have an attribute that tells text from JSON';
+  return "are text; the tool's schema gives their type: pass --tools to parse";
 }
 
 function reasoningInWords({ reasoning, startsInReasoning, callsInReasoning }: Traits): string {

@@ -1,4 +1,4 @@
-// dragoman explain: what a person runs when a tool call "did not work".
+// dragoman explain: shows why a tool call did not work.
 
 import { detect, type ExactValue, stringifyJson } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
@@ -8,7 +8,7 @@ import { explanationAnswer } from '../explain/explain-answer.js';
 import { type Explanation, explainText } from '../explain/explain-text.js';
 import { showExplanation } from '../explain/explain-view.js';
 import { verdictWords } from '../explain/verdict.js';
-import { fieldsOf } from '../fields.js';
+import { toolsIn } from '../fields.js';
 import { dialectNames, dialectOption } from '../find-dialect.js';
 import { readInput, readJson, readTextFile } from '../input.js';
 import { Places } from '../places.js';
@@ -18,7 +18,7 @@ import { visibleLine } from '../visible-text.js';
 export const explainCommand: Command = {
   usage: 'explain [file] [options]',
   about:
-    "Reads a model's output, from a file or standard input, or pasted into the terminal and ended with Ctrl-D. Says which dialects could have written it and how sure that is; shows each character as what it was read; lists calls, issues and repairs, each with its place, what it means and what to do; and how the calls should have been written.",
+    "Reads a model's output, from a file or standard input, or pasted into the terminal and ended with Ctrl-D. Names the dialects that could have written it and how sure that is; shows how each character was read; lists calls, issues and repairs, each with its place, what it means and what to do; and shows how the calls should have been written.",
   examples: [
     {
       says: 'A call with a comma too many. Which format is it?',
@@ -31,7 +31,7 @@ export const explainCommand: Command = {
 dragoman explain output.txt --model glm-4.5-air || test $? = 1`,
     },
     {
-      says: 'Held against the tools that were offered.',
+      says: 'Checked against the tools that were offered.',
       run: `echo '[{"name": "get_weather"}]' > tools.json
 echo '<tool_call>{"name": "getweather", "arguments": {}}</tool_call>' |
   dragoman explain --tools tools.json --quiet || test $? = 1`,
@@ -65,7 +65,7 @@ echo '<tool_call>{"name": "getweather", "arguments": {}}</tool_call>' |
     },
     {
       name: 'thinking',
-      about: 'The prompt ended inside the reasoning. Default: told from the text, and said.',
+      about: 'The prompt ended inside the reasoning. Default: detected from the text, and stated.',
     },
     { name: 'no-thinking', about: 'The prompt did not end inside the reasoning.' },
     { name: 'json', about: 'Print one JSON object, with every character. Default: text.' },
@@ -82,7 +82,7 @@ echo '<tool_call>{"name": "getweather", "arguments": {}}</tool_call>' |
       text: `sure    no other dialect recognises anything in the text
 likely  others do, too, but with more that is wrong or left over
 open    several read it equally well; --dialect, --model or --template decides
-none    no dialect reads a call; what it looked for and what to try is said`,
+none    no dialect reads a call; the output lists what was tried`,
     },
     {
       title: 'JSON',
@@ -97,7 +97,7 @@ plain text, "signs" what the text looks like when no dialect reads it.`,
     {
       title: 'Exit codes',
       text: `0  read without issues
-1  there are issues; or nothing was read, and yet something looks like a call;
+1  there are issues; or no call was read, but something looks like one;
    or another dialect reads more than the one that was asked for
 2  the command was called wrongly
 3  a file could not be read, or holds no tools`,
@@ -114,8 +114,9 @@ async function run(args: Arguments): Promise<number> {
   const named = args.value('dialect');
   const dialect = named === 'auto' ? undefined : dialectOption(named);
   const told = detect(await readEvidence(args));
-  if (model !== undefined && told?.by !== 'model') note(`The name ${visibleLine(model)} tells no dialect.`);
-  if (args.has('template') && !told) note(`${args.value('template')} tells no dialect.`);
+  if (model !== undefined && told?.by !== 'model')
+    note(`No dialect is known for the model ${visibleLine(model)}.`);
+  if (args.has('template') && !told) note(`No dialect is known for the template ${args.value('template')}.`);
   const thinking = args.choice('thinking');
   const text = await readInput(file);
   const explanation = explainText(text, { tools, dialect, told, thinking });
@@ -125,11 +126,9 @@ async function run(args: Arguments): Promise<number> {
   return explanation.code;
 }
 
-/** A request holds its tools; everything else is taken to be them. */
 async function readTools(file: string | undefined): Promise<ExactValue | undefined> {
   if (file === undefined) return undefined;
-  const value = readJson(await readTextFile(file), file);
-  return fieldsOf(value)?.get('tools') ?? value;
+  return toolsIn(readJson(await readTextFile(file), file));
 }
 
 function inShort({ text, verdict, told }: Explanation): string {

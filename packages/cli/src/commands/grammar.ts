@@ -15,10 +15,9 @@ import type { Arguments } from '../arguments.js';
 import { chooseDialect, dialectOrAuto, modelOption, templateOption } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
-import { fieldsOf } from '../fields.js';
+import { toolsIn } from '../fields.js';
 import { missingDialect } from '../find-dialect.js';
 import { readInput, readJson } from '../input.js';
-import { didYouMean } from '../nearest.js';
 import { note, write, writeLine } from '../terminal.js';
 
 const REASONING = ['no', 'yes', 'open'] as const;
@@ -26,7 +25,7 @@ const REASONING = ['no', 'yes', 'open'] as const;
 export const grammarCommand: Command = {
   usage: 'grammar [file] --dialect <name> [options]',
   about:
-    'Writes a grammar that holds an engine to calls of these tools (JSON, from a file or standard input), as the dialect spells them and with arguments of the right shape: GBNF for llama.cpp, a structural tag for vLLM and SGLang, Lark for llguidance, JSON Schema where the calls are nothing but JSON. What the engine cannot hold is said.',
+    'Writes a grammar that limits an engine to calls of these tools (JSON, from a file or standard input), as the dialect spells them and with arguments of the right shape: GBNF for llama.cpp, a structural tag for vLLM and SGLang, Lark for llguidance, JSON Schema where the calls are nothing but JSON. What the engine cannot enforce is listed.',
   examples: [
     {
       says: 'A grammar for llama.cpp that makes the model call one of the tools.',
@@ -84,10 +83,10 @@ dragoman grammar tools.json --dialect hermes --choice required`,
       text: `The grammar goes to standard output, its limits to standard error, one a line.
 --json prints
   {"format", "grammar", "lazy", "triggers", "limits"}
-with each limit as {"path", "keyword", "message"}. \`lazy\` says that the
-grammar holds only behind one of the triggers, which llama.cpp wants to be
-told (grammar_lazy, grammar_triggers). \`grammar\` is null where there is
-nothing to hold, and the limits say why.`,
+with each limit as {"path", "keyword", "message"}. \`lazy\` means that the
+grammar applies only after one of the triggers, which llama.cpp needs to know
+(grammar_lazy, grammar_triggers). \`grammar\` is null where there is nothing to
+enforce, and the limits give the reason.`,
     },
     {
       title: 'Exit codes',
@@ -102,10 +101,10 @@ nothing to hold, and the limits say why.`,
 async function run(args: Arguments): Promise<number> {
   const dialect = await chooseDialect(args);
   if (!dialect) throw missingDialect();
-  const format = wordOption(args, 'format', GRAMMAR_FORMATS) ?? 'gbnf';
-  const reasoning = wordOption(args, 'reasoning', REASONING) ?? 'no';
+  const format = args.word('format', GRAMMAR_FORMATS) ?? 'gbnf';
+  const reasoning = args.word('reasoning', REASONING) ?? 'no';
   const file = args.file();
-  const tools = toolsOf(readJson(await readInput(file), file ?? 'standard input'));
+  const tools = toPlain(toolsIn(readJson(await readInput(file), file ?? 'standard input')));
   const options = { format, reasoning, parallel: !args.has('one'), specialTokens: args.values('special') };
   await print(
     attempt(() => constrain(dialect, acceptTools(tools), choiceOf(args.value('choice')), options)),
@@ -118,20 +117,7 @@ function choiceOf(value = 'auto'): ToolChoice {
   return value === 'auto' || value === 'required' || value === 'none' ? value : { name: value };
 }
 
-function wordOption<T extends string>(args: Arguments, name: string, words: readonly T[]): T | undefined {
-  const value = args.value(name);
-  if (value === undefined || words.includes(value as T)) return value as T | undefined;
-  throw new CommandError(
-    `--${name}: expected ${words.join(', ')}, found ${value}${didYouMean(value, words)}`,
-  );
-}
-
-/** A request holds its tools; everything else is taken to be them. */
-function toolsOf(value: ExactValue): unknown {
-  return toPlain(fieldsOf(value)?.get('tools') ?? value);
-}
-
-/** What cannot be said in a grammar is a wrong call of the command; what is wrong with the tools is the file's. */
+/** Reports a dialect or a tool choice without a grammar as a usage error; faulty tools stay an error of the input. */
 function attempt(make: () => Constraint): Constraint {
   try {
     return make();

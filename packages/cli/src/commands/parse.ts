@@ -1,13 +1,13 @@
-// dragoman parse: a model's output in, what it says and calls out.
+// dragoman parse: a model's output in; text, reasoning and calls out.
 
 import { StringDecoder } from 'node:string_decoder';
-import { createParser, type Dialect, type ExactValue, type ParseEvent, stringifyJson } from '@dragoman/core';
+import { createParser, type Dialect, type ParseEvent, stringifyJson } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
 import { chooseDialect, dialectOrAuto, guessOption, modelOption, templateOption } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
-import { fieldsOf } from '../fields.js';
+import { toolsIn } from '../fields.js';
 import { missingDialect } from '../find-dialect.js';
 import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
 import { serveLines } from '../json-lines.js';
@@ -41,7 +41,7 @@ echo '<tool_call>wait<arg_key>days</arg_key><arg_value>3</arg_value>
   dragoman parse --dialect glm-4.7 --tools tools.json --json`,
     },
     {
-      says: 'Which dialect the model writes is told by its name, or by its chat template.',
+      says: 'The dialect by the name of the model; --template takes its chat template.',
       run: `echo '<tool_call>now</tool_call>' |
   dragoman parse --dialect auto --model zai-org/GLM-4.5-Air`,
     },
@@ -54,7 +54,7 @@ echo '<tool_call>wait<arg_key>days</arg_key><arg_value>3</arg_value>
   options: [
     {
       ...dialectOrAuto,
-      about: `${dialectOrAuto.about.slice(0, -1)}, but not by each line of --jsonl.`,
+      about: `${dialectOrAuto.about.slice(0, -1)}, but not for each line of --jsonl.`,
     },
     modelOption,
     templateOption,
@@ -93,14 +93,14 @@ digits and order. A range is [start, end) in UTF-16 code units of the text.`,
   {"id", "dialect", "text", "tools"?, "thinking"?, "chunk"?}
 and prints, in the same order, what --json prints with the "id" in front.
 --dialect, --tools, --thinking, --strict and --chunk are the defaults of lines
-that do not say. A line that cannot be served is answered with
+without these members. A line that cannot be served is answered with
   {"id", "error"}
 (id null if it could not be read) and the rest is served. Blank lines are
-passed over. A line may have 64 MiB. Answers do not wait for later lines.`,
+skipped. A line may have 64 MiB. Answers do not wait for later lines.`,
     },
     {
       title: 'Exit codes',
-      text: `0  read without issues; with --jsonl, always: the answers say it
+      text: `0  read without issues; with --jsonl always: each answer lists its issues
 1  there are issues
 2  the command was called wrongly
 3  a file could not be read, or holds no tools`,
@@ -112,7 +112,7 @@ passed over. A line may have 64 MiB. Answers do not wait for later lines.`,
 async function run(args: Arguments): Promise<number> {
   const form = args.oneOf('json', 'events', 'jsonl');
   const file = args.file();
-  // A guess needs the whole text, so nothing can be said while it still comes.
+  // A guess needs the whole text, so it cannot be combined with output while the text arrives.
   args.oneOf('guess', 'events');
   args.oneOf('guess', 'jsonl');
   const guessed = args.has('guess') ? await readInput(file) : undefined;
@@ -130,7 +130,7 @@ async function run(args: Arguments): Promise<number> {
 
 async function readSettings(args: Arguments, text = ''): Promise<ParseSettings> {
   const file = args.value('tools');
-  const tools = file === undefined ? undefined : toolsOf(readJson(await readTextFile(file), file));
+  const tools = file === undefined ? undefined : toolsIn(readJson(await readTextFile(file), file));
   return {
     dialect: await chooseDialect(args, { text, tools }),
     tools,
@@ -140,11 +140,6 @@ async function readSettings(args: Arguments, text = ''): Promise<ParseSettings> 
   };
 }
 
-/** A request holds its tools; everything else is taken to be them. */
-function toolsOf(value: ExactValue): ExactValue {
-  return fieldsOf(value)?.get('tools') ?? value;
-}
-
 function chunkOf(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^[1-9][0-9]{0,8}$/.test(value)) return Number(value);
@@ -152,7 +147,7 @@ function chunkOf(value: string | undefined): number | undefined {
 }
 
 async function parseLines(file: string | undefined, settings: ParseSettings): Promise<number> {
-  // Tools that are wrong for one line are wrong for all: better said at once.
+  // Invalid tools would fail every line, so they are reported before the first.
   if (settings.dialect) createParser(settings.dialect, parserOptions(settings));
   try {
     await serveLines(openInput(file), (question) => answerParse(question, settings));
@@ -162,7 +157,7 @@ async function parseLines(file: string | undefined, settings: ParseSettings): Pr
   return 0;
 }
 
-/** Events while the text still arrives. */
+/** Prints events while the text still arrives. */
 async function parseStream(
   file: string | undefined,
   dialect: Dialect,

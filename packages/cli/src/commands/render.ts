@@ -18,7 +18,6 @@ import { CommandError } from '../command-error.js';
 import { missingDialect } from '../find-dialect.js';
 import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
 import { serveLines } from '../json-lines.js';
-import { didYouMean } from '../nearest.js';
 import { answerRender, noPrompt, type RenderSettings, renderByTemplate } from '../render-answer.js';
 import { LANGUAGES, SAFETIES } from '../render-choices.js';
 import { colors, isTerminal, write, writeLine } from '../terminal.js';
@@ -26,7 +25,7 @@ import { colors, isTerminal, write, writeLine } from '../terminal.js';
 export const renderCommand: Command = {
   usage: 'render [file] --dialect <name> [options]',
   about:
-    "Writes an OpenAI chat request (JSON, from a file or standard input) as the prompt a completion endpoint takes, as the model's vendor writes it, or with --messages as messages that teach the dialect to any chat endpoint. Markers in text from outside are made harmless.",
+    "Writes an OpenAI chat request (JSON, from a file or standard input) as the prompt a completion endpoint takes, as the model's vendor writes it, or with --messages as messages that teach the dialect to any chat endpoint. Markers in text from users and tools are escaped.",
   examples: [
     {
       says: 'The prompt of a question, as GLM-4.5 expects it.',
@@ -54,42 +53,42 @@ echo '[{"role": "user", "content": "Hello."}]' |
   options: [
     {
       ...dialectOrAuto,
-      about: `${dialectOrAuto.about.slice(0, -1)}, but not by each line of --jsonl.`,
+      about: `${dialectOrAuto.about.slice(0, -1)}, but not for each line of --jsonl.`,
     },
     modelOption,
     { name: 'messages', about: 'Write messages for a chat endpoint. Default: the prompt.' },
-    { name: 'thinking', about: 'The model is to think. Default: as the dialect does.' },
-    { name: 'no-thinking', about: 'The model is not to think.' },
+    { name: 'thinking', about: 'Let the model reason. Default: as the dialect does.' },
+    { name: 'no-thinking', about: 'Do not let it reason.' },
     { name: 'no-generate', about: "Do not end with the start of the assistant's turn. Default: do." },
     {
       name: 'language',
       value: 'en|zh',
       completes: LANGUAGES,
-      about: 'Of the prompt that teaches, where the dialect has several. Default: en.',
+      about: 'The language of the teaching prompt, where the dialect has several. Default: en.',
     },
-    { name: 'short', about: 'The short form of the prompt that teaches. Default: the full one.' },
+    { name: 'short', about: 'The short form of the teaching prompt. Default: the full one.' },
     {
       name: 'safety',
       value: 'way',
       completes: SAFETIES,
       about:
-        'What happens to markers in text from outside: escape breaks them, reject refuses the request, exact keeps them as the vendor does. Default: escape.',
+        'What happens to markers in text from users and tools: escape breaks them, reject refuses the request, exact keeps them as the vendor does. Default: escape.',
     },
     {
       name: 'set',
       value: 'name=value',
       many: true,
       about:
-        "What the vendor's template takes, such as clear_thinking=false. The value is JSON or else text. May be given several times.",
+        "A variable of the vendor's template, such as clear_thinking=false. The value is JSON or else text. May be given several times.",
     },
     {
       name: 'template',
       value: 'file',
       completes: 'file',
       about:
-        'Render by this chat template instead of a dialect. With --dialect auto: render in the dialect that it tells.',
+        'Render by this chat template instead of a dialect. With --dialect auto: only find the dialect by it.',
     },
-    { name: 'spans', about: 'Show which characters are ours and which came from outside.' },
+    { name: 'spans', about: 'Show which characters are ours and which came from users and tools.' },
     { name: 'json', about: 'Print one JSON object: the prompt or the messages, and where to stop.' },
     { name: 'jsonl', about: 'Read questions and print answers as JSON lines, for pipes; see below.' },
   ],
@@ -97,8 +96,8 @@ echo '[{"role": "user", "content": "Hello."}]' |
   sections: [
     {
       title: 'Output',
-      text: `The prompt goes to standard output as it is; no line break is added, but on a
-terminal. --messages prints a JSON list of {"role", "content"}. --json prints
+      text: `The prompt goes to standard output as it is; only on a terminal, a line break
+is added. --messages prints a JSON list of {"role", "content"}. --json prints
   {"prompt", "stop"} or {"messages", "stop"}
 and, with --spans, where text is ours: [{"start", "end", "origin"}].`,
     },
@@ -111,20 +110,19 @@ and prints, in the same order,
 or, for dialects that are no model's own (alkaid, xnl) and with --messages,
   {"id", "messages": [{"role", "content"}]}
 \`request\` is an OpenAI chat request, with reasoning_content where there is
-reasoning. \`generate\` is true unless said otherwise. \`options\` holds what
-the vendor's template takes (enable_thinking, clear_thinking …), and safety,
-language and short. The options of the command line are the defaults of lines
-that do not say. Digits and the order of keys are kept. A line that cannot be
+reasoning. \`generate\` is true by default. \`options\` holds variables of the
+vendor's template (enable_thinking, clear_thinking …), and safety, language
+and short. The options of the command line are the defaults of lines without
+these members. Digits and the order of keys are kept. A line that cannot be
 served is answered with
   {"id", "error"}
 (id null if it could not be read) and the rest is served.`,
     },
     {
       title: 'Exit codes',
-      text: `0  rendered; with --jsonl, always: the answers say it
+      text: `0  rendered; with --jsonl always: each answer has its error
 2  the command was called wrongly
-3  a file, the request or the template could not be read, or is not what it
-   should be`,
+3  a file, the request or the template could not be read, or is invalid`,
     },
   ],
   run,
@@ -147,8 +145,8 @@ async function run(args: Arguments): Promise<number> {
 
 async function readSettings(args: Arguments): Promise<RenderSettings> {
   const thinking = args.choice('thinking');
-  const safety = wordOption(args, 'safety', SAFETIES);
-  const language = wordOption(args, 'language', LANGUAGES);
+  const safety = args.word('safety', SAFETIES);
+  const language = args.word('language', LANGUAGES);
   return {
     dialect: await dialectOf(args),
     messages: args.has('messages'),
@@ -161,19 +159,12 @@ async function readSettings(args: Arguments): Promise<RenderSettings> {
   };
 }
 
-/** A template alone is rendered itself; with `auto` it only tells the dialect. */
+/** Gives the dialect, or undefined for a template that is rendered itself: with `auto` it only finds the dialect. */
 async function dialectOf(args: Arguments): Promise<Dialect | undefined> {
   if (!args.has('template') || args.value('dialect') === 'auto') return chooseDialect(args);
   args.oneOf('template', 'dialect');
   refuseClues(args, ['model']);
   return undefined;
-}
-
-function wordOption<T extends string>(args: Arguments, name: string, words: readonly T[]): T | undefined {
-  const value = args.value(name);
-  if (value === undefined || words.includes(value as T)) return value as T | undefined;
-  const near = didYouMean(value, words);
-  throw new CommandError(`--${name}: expected ${words.join(', ')}, found ${value}${near}`);
 }
 
 function readAssignment(text: string): [name: string, value: unknown] {
@@ -187,7 +178,7 @@ function readAssignment(text: string): [name: string, value: unknown] {
   }
 }
 
-/** The text of the template, if there is one. It takes the place of the dialect and of what only dialects do. */
+/** Reads the template that replaces the dialect, if there is one. Options that only dialects have are refused. */
 async function readTemplate(args: Arguments): Promise<string | undefined> {
   const file = args.value('template');
   if (file === undefined || args.value('dialect') === 'auto') return undefined;

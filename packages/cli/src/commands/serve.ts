@@ -1,5 +1,6 @@
-// dragoman serve: the gateway, with one command and no file; then with a file.
+// dragoman serve: starts the gateway, from options alone or from a configuration file.
 
+import type { Dialect, Registry } from '@dragoman/core';
 import { apiNames, defaultWire } from '@dragoman/core/wire';
 import type { Gateway, GatewayConfig } from '@dragoman/gateway';
 import type { ConfigWatch, Flags, LoadResult, Problem } from '@dragoman/gateway/config';
@@ -8,7 +9,7 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
-import { dialectNamed, dialectNames } from '../find-dialect.js';
+import { dialectNamed, dialectNames, withDialect } from '../find-dialect.js';
 import { greeting } from '../greeting.js';
 import { note, writeLine } from '../terminal.js';
 
@@ -22,11 +23,14 @@ export const serveCommand: Command = {
   examples: [
     { says: 'The demo model.', run: 'dragoman serve', stays: true },
     {
-      says: 'A local server, in the dialect its model’s name tells.',
+      says: 'A local server; the name of its model decides the dialect.',
       run: 'dragoman serve --upstream http://localhost:11434/v1 --dialect auto --port 8787',
       stays: true,
     },
-    { says: 'A file, checked and not started.', run: 'dragoman serve --config dragoman.config.yaml --check' },
+    {
+      says: 'Check a configuration without starting.',
+      run: 'dragoman serve --config dragoman.config.yaml --check',
+    },
   ],
   options: [
     { name: 'upstream', value: 'url', about: 'The model’s server, up to /v1. Default: the demo model.' },
@@ -40,9 +44,9 @@ export const serveCommand: Command = {
       name: 'api',
       value: 'api',
       completes: apiNames,
-      about: `How the upstream is spoken to. Default: ${defaultWire.name}.`,
+      about: `The API of the upstream. Default: ${defaultWire.name}.`,
     },
-    { name: 'upstream-key', value: 'key', about: 'What the gateway shows the upstream. Default: none.' },
+    { name: 'upstream-key', value: 'key', about: 'The API key for the upstream. Default: none.' },
     {
       name: 'dialect',
       value: 'name',
@@ -50,7 +54,7 @@ export const serveCommand: Command = {
       about: 'A dialect, a file with one of your own, or auto: by the model’s name. Default: auto.',
     },
     { name: 'model', value: 'name', many: true, about: 'A name that clients may use. Default: any.' },
-    { name: 'demo', about: 'Serve the demo model, whatever the environment says.' },
+    { name: 'demo', about: 'Serve the demo model, even if the environment names an upstream.' },
     {
       name: 'config',
       short: 'c',
@@ -58,7 +62,7 @@ export const serveCommand: Command = {
       completes: 'file',
       about: 'A configuration. Default: dragoman.config.* here.',
     },
-    { name: 'check', about: 'Only check the configuration, and say what is wrong with it.' },
+    { name: 'check', about: 'Only check the configuration, and list its problems.' },
     { name: 'json', about: 'With --check: print {"ok", "file", "problems"}. Default: text.' },
     { name: 'host', value: 'address', about: 'Default: 127.0.0.1.' },
     { name: 'port', short: 'p', value: 'n', about: 'Default: 8787; 0 takes any.' },
@@ -66,11 +70,15 @@ export const serveCommand: Command = {
       name: 'key',
       value: 'key',
       many: true,
-      about: 'What clients must show. Default: nothing, on loopback.',
+      about: 'An API key that clients must send. Default: none, on loopback.',
     },
-    { name: 'insecure', about: 'Serve the world without keys.' },
+    { name: 'insecure', about: 'Serve other machines without keys.' },
     { name: 'inspect', value: 'n', about: 'Keep the last n exchanges for the inspector. Default: 0.' },
-    { name: 'store', value: 'url', about: 'Keep responses: memory:, redis://…, postgres://… Default: none.' },
+    {
+      name: 'store',
+      value: 'url',
+      about: 'Where responses are stored: memory:, redis://…, postgres://… Default: nowhere.',
+    },
     {
       name: 'log',
       value: 'level',
@@ -89,10 +97,10 @@ ANTHROPIC_AUTH_TOKEN                  its key`,
     },
     {
       title: 'Exit codes',
-      text: `0  stopped by SIGINT or SIGTERM, or the configuration is right
+      text: `0  stopped by SIGINT or SIGTERM, or the configuration is valid
 2  the command was called wrongly, or its address is taken
-3  the configuration cannot be read, or is not right
-130  stopped by a second signal, before all was said`,
+3  the configuration cannot be read, or is invalid
+130  stopped by a second signal, before all answers were complete`,
     },
   ],
   run,
@@ -102,27 +110,30 @@ async function run(args: Arguments): Promise<number> {
   if (args.words.length > 0) throw new CommandError(`expected options only, found ${args.words[0]}`);
   args.oneOf('verbose', 'log', 'quiet');
   if (args.has('json') && !args.has('check')) throw new CommandError('--json goes with --check: add it');
-  const flags = flagsOf(args);
+  const own = fileDialect(args);
+  const flags = flagsOf(args, own);
+  const dialects = withDialect(own);
   const { loadConfig, configFromFlags, formatProblems } = await import('@dragoman/gateway/config');
   const path = await configPath(args);
-  const loaded = path === undefined ? undefined : await loadConfig(path, { flags });
-  const result = loaded ?? configFromFlags(flags, process.env);
+  const loaded = path === undefined ? undefined : await loadConfig(path, { flags, dialects });
+  const result = loaded ?? configFromFlags(flags, process.env, dialects);
   if (args.has('json')) return printCheck(path, result.ok ? [] : result.problems);
   if (!result.ok) {
-    const text = `the configuration is not right\n\n${formatProblems(result.problems)}`;
+    const text = `the configuration is invalid\n\n${formatProblems(result.problems)}`;
     throw new CommandError(text, codeOf(result.problems));
   }
   for (const one of result.notes) note(one);
   if (args.has('check')) {
-    await writeLine(`${path ?? 'The command line'}: all is right.`);
+    await writeLine(`${path ?? 'The command line'}: the configuration is valid.`);
     return EXIT.done;
   }
-  const watched = path !== undefined && loaded ? { path, dialects: loaded.dialects } : undefined;
-  return keepServing(result.config, watched, flags, args.has('quiet'));
+  const watched =
+    path !== undefined && loaded ? { path, dialectFiles: loaded.dialectFiles, flags, dialects } : undefined;
+  return keepServing(result.config, watched, args.has('quiet'));
 }
 
 async function printCheck(path: string | undefined, problems: readonly Problem[]): Promise<number> {
-  // Without the line of the file: a machine has the file.
+  // Without the excerpt of the file: a program has the file.
   const said = problems.map(({ file, line, column, path: at, message, hint }) => ({
     file,
     line,
@@ -135,14 +146,14 @@ async function printCheck(path: string | undefined, problems: readonly Problem[]
   return problems.length === 0 ? EXIT.done : codeOf(problems);
 }
 
-/** What was said on the command line is said wrongly; a file or the environment is read. */
+/** Invalid command-line options are usage errors; problems in a file or in the environment are input errors. */
 function codeOf(problems: readonly Problem[]) {
   return problems.every(({ file }) => file === 'command line') ? EXIT.usage : EXIT.input;
 }
 
 const upstreamOptions = ['upstream', 'kind', 'api', 'upstream-key', 'demo'];
 
-/** A file says where models are, so it counts only where nothing else does. */
+/** Finds the configuration file. A file names the upstreams, so it is read only if no option names one. */
 async function configPath(args: Arguments): Promise<string | undefined> {
   const said = upstreamOptions.find((name) => args.has(name));
   const named = args.value('config');
@@ -154,12 +165,11 @@ async function configPath(args: Arguments): Promise<string | undefined> {
 
 async function keepServing(
   config: GatewayConfig,
-  watched: Watched | undefined,
-  flags: Flags,
+  watched: WatchedFiles | undefined,
   quiet: boolean,
 ): Promise<number> {
   const gateway = await started(config);
-  const watch = watched && (await reloading(watched, flags, gateway, config));
+  const watch = watched && (await reloading(watched, gateway, config));
   if (!quiet) await writeLine(greeting(gateway.url, config));
   await stopAsked();
   gateway.log.info({ open: gateway.app.open }, 'stopping');
@@ -169,7 +179,7 @@ async function keepServing(
 }
 
 async function started(config: GatewayConfig): Promise<Gateway> {
-  // The server is loaded when there is one to start: to help or to check takes less than half of the time without it.
+  // Loaded only to serve: --help and --check take less than half of the time without it.
   const { serve } = await import('@dragoman/gateway');
   try {
     return await serve(config);
@@ -183,12 +193,14 @@ async function started(config: GatewayConfig): Promise<Gateway> {
   }
 }
 
-/** The file of the configuration, and those of the dialects it names. */
-type Watched = Pick<LoadResult, 'path' | 'dialects'>;
+/** The configuration file, the dialect files it names, and the options for reading them. */
+interface WatchedFiles extends Pick<LoadResult, 'path' | 'dialectFiles'> {
+  flags: Flags;
+  dialects: Registry;
+}
 
 async function reloading(
-  { path, dialects }: Watched,
-  flags: Flags,
+  { path, ...options }: WatchedFiles,
   gateway: Gateway,
   first: GatewayConfig,
 ): Promise<ConfigWatch> {
@@ -199,7 +211,7 @@ async function reloading(
       if (!result.ok) {
         gateway.log.error(
           { path },
-          `the changed configuration is not right, so the old one stays\n${formatProblems(result.problems)}`,
+          `the changed configuration is invalid, so the old one stays\n${formatProblems(result.problems)}`,
         );
         return;
       }
@@ -208,11 +220,11 @@ async function reloading(
       const waiting = waitingForRestart(first, result.config);
       if (waiting.length > 0) gateway.log.warn({ waiting }, 'these change with a restart only');
     },
-    { flags, dialects },
+    options,
   );
 }
 
-/** What was made at the start, and stays as it was made. */
+/** Names the changed settings that are fixed when the gateway starts. */
 function waitingForRestart(first: GatewayConfig, next: GatewayConfig): string[] {
   const made = ({ host, port, log, store, inspect, traces, limits }: GatewayConfig) => {
     const { headerBytes, requestTimeout, readTimeout } = limits;
@@ -224,7 +236,7 @@ function waitingForRestart(first: GatewayConfig, next: GatewayConfig): string[] 
     .map(([name]) => name);
 }
 
-/** The second signal does not wait. */
+/** Resolves at the first signal. The second exits at once. */
 function stopAsked(): Promise<void> {
   return new Promise((tell) => {
     let asked = false;
@@ -237,12 +249,13 @@ function stopAsked(): Promise<void> {
   });
 }
 
-/** A file becomes a dialect that is known by its name. */
-function nameOfDialect(given: string | undefined): string | undefined {
-  return given !== undefined && isDialectFile(given) ? dialectNamed(given).name : given;
+/** Loads the dialect file that `--dialect` names, if it names one. */
+function fileDialect(args: Arguments): Dialect | undefined {
+  const given = args.value('dialect');
+  return given !== undefined && isDialectFile(given) ? dialectNamed(given) : undefined;
 }
 
-function flagsOf(args: Arguments): Flags {
+function flagsOf(args: Arguments, own: Dialect | undefined): Flags {
   const one = (name: string) => args.value(name);
   const many = (name: string) => (args.has(name) ? args.values(name) : undefined);
   return {
@@ -250,7 +263,7 @@ function flagsOf(args: Arguments): Flags {
     kind: one('kind'),
     api: one('api'),
     upstreamKey: one('upstream-key'),
-    dialect: nameOfDialect(one('dialect')),
+    dialect: own?.name ?? one('dialect'),
     model: many('model'),
     demo: args.has('demo') || undefined,
     host: one('host'),

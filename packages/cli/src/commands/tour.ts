@@ -1,5 +1,5 @@
-// dragoman tour: the same call in every dialect, read as it streams in. On a terminal it moves; in a pipe it
-// is printed as it ends.
+// dragoman tour: the same call in every dialect, read as it streams in. On a terminal it is animated; in a pipe the
+// last frame of each scene is printed.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dialect, dialects, findDialect } from '@dragoman/core';
@@ -8,7 +8,7 @@ import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { exampleTools, spell } from '../example.js';
 import { colors, isTerminal, write, writeLine } from '../terminal.js';
-import { framesOf, type Scene } from '../tour-scene.js';
+import { framesOf, type TourScene } from '../tour-scene.js';
 import { widthOf, wrapWords } from '../visible-text.js';
 
 export const tourCommand: Command = {
@@ -17,17 +17,17 @@ export const tourCommand: Command = {
     'Shows the same call spelled in every dialect and read back as it streams in; then an output that was repaired and one that was cut off. Takes about a quarter of a minute on a terminal. Ctrl-C skips to the end.',
   examples: [
     { says: 'Watch it.', run: 'dragoman tour' },
-    { says: 'Read it: in a pipe nothing moves.', run: 'dragoman tour | cat' },
+    { says: 'In a pipe it is not animated.', run: 'dragoman tour | cat' },
   ],
   options: [],
-  sections: [{ title: 'Exit codes', text: '0  always, but for a wrong option: 2' }],
+  sections: [{ title: 'Exit codes', text: '0  shown\n2  the command was called wrongly' }],
   run,
 };
 
 const WIDTH = 80;
-/** Characters a model writes at once, in this play. */
+/** Characters in a chunk of the model's stream. */
 const PIECE = 4;
-/** Milliseconds a scene takes, however long its text, and the pause behind it. */
+/** Milliseconds a scene takes, however long its text, and the pause after it. */
 const SCENE_TIME = 1000;
 const PAUSE = 250;
 
@@ -47,7 +47,7 @@ async function run(args: Arguments): Promise<number> {
   return 0;
 }
 
-/** A scene is drawn over itself, so it has to fit. */
+/** Whether to animate. A scene is drawn over itself, so it has to fit the terminal. */
 function moves(): boolean {
   const { columns = 0, rows = 0 } = process.stdout;
   return isTerminal && process.env.TERM !== 'dumb' && columns >= WIDTH && rows >= 20;
@@ -84,7 +84,7 @@ async function pause(time: number, skip: AbortSignal): Promise<void> {
   await sleep(time, undefined, { signal: skip }).catch(() => {});
 }
 
-function scenes(): Scene[] {
+function scenes(): TourScene[] {
   const tools = exampleTools;
   const spelled = dialects.map((dialect) => ({
     title: titleOf(dialect),
@@ -126,22 +126,20 @@ function titleOf({ name, models }: Dialect): string {
 
 function opening(): string {
   const text =
-    'Models that only write text write their tool calls as text, each in its own way. On the left is what a model writes; on the right is what dragoman says while it arrives.';
+    'Models that only write text write their tool calls as text, each in its own way. On the left is what a model writes; on the right is what dragoman reads while it arrives.';
   const lines = wrapWords(text, WIDTH - 1);
   return [...lines, ...(moves() ? [colors.dim('Ctrl-C skips to the end.')] : [])].join('\n');
 }
 
 function closing(): string {
-  // From a clone the command is found by npx, and `npm start` is how one gets here.
-  const name = process.env.npm_lifecycle_event === 'start' ? 'npx dragoman' : 'dragoman';
   return [
     '',
     colors.bold('Try next'),
-    `  ${name} dialects            the list`,
-    `  ${name} dialects glm-4.5    one of them`,
-    `  ${name} parse --help        read what a model wrote`,
-    `  ${name} render --help       write what a model is to read`,
+    '  dragoman dialects            the list',
+    '  dragoman dialects glm-4.5    one of them',
+    '  dragoman parse --help        read what a model wrote',
+    '  dragoman render --help       write what a model is to read',
     `  echo '<tool_call>{"name": "add", "arguments": {"a": 1,}}</tool_call>' |`,
-    `    ${name} parse --dialect hermes`,
+    '    dragoman parse --dialect hermes',
   ].join('\n');
 }

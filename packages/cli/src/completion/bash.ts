@@ -1,9 +1,9 @@
 // Completion for bash, from 3.2 on, without the package bash-completion.
 //
 //   dragoman parse --dialect gl<Tab>      previous word: an option that takes a value
-//   dragoman parse --dialect=gl<Tab>      bash cuts at the =, so it stands between the two
+//   dragoman parse --dialect=gl<Tab>      bash splits at the =, which is then the previous word
 //   dragoman parse --di<Tab>              the word itself: an option
-//   dragoman parse out<Tab>               neither: what words may be
+//   dragoman parse out<Tab>               neither: a positional argument
 
 import type { Completes } from '../command.js';
 import { type CompletableOption, type CompletableVerb, quoted } from './completable.js';

@@ -40,13 +40,13 @@ export async function completableVerbs(): Promise<CompletableVerb[]> {
   return [...loaded, { name: 'help', about: 'explain a verb, with examples', options: [], words: topics }];
 }
 
-/** Enough beside a name in a list. */
+/** Cuts a description for a list of suggestions. */
 function firstSentence(text: string): string {
   const end = text.search(/[.:;](?: |$)/);
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** Text that no shell reads as anything else, in single quotes. */
+/** Puts text in single quotes, in which no shell expands anything. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

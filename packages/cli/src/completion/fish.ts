@@ -20,9 +20,9 @@ export function fishScript(verbs: readonly CompletableVerb[]): string {
 }
 
 function verbLines({ name, options, words }: CompletableVerb): string[] {
-  const behind = `complete -c dragoman -n '__fish_seen_subcommand_from ${name}'`;
-  const offered = words.length === 0 ? [] : [`${behind} ${offer(words)}`];
-  return ['', ...offered, ...options.map((option) => `${behind} ${optionWords(option)}`)];
+  const complete = `complete -c dragoman -n '__fish_seen_subcommand_from ${name}'`;
+  const offered = words.length === 0 ? [] : [`${complete} ${offer(words)}`];
+  return ['', ...offered, ...options.map((option) => `${complete} ${optionWords(option)}`)];
 }
 
 function optionWords({ name, short, about, value }: CompletableOption): string {
@@ -37,7 +37,7 @@ function offer(what: Completes): string {
   return what.length === 0 ? '-f' : `-f -a ${quoted(what.join(' '))}`;
 }
 
-/** In single quotes fish knows \\' and \\\\ only. */
+/** Quotes text. In single quotes, fish knows only the escapes \\' and \\\\. */
 function fishText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

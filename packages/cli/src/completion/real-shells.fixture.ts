@@ -1,5 +1,5 @@
-// bash, zsh and fish as Debian ships them, each in a terminal of its own, typed into as a person would. A
-// missing shell is installed where test/installs.mjs allows it; else its tests are skipped and the reason is listed.
+// Types into bash, zsh and fish as Debian ships them, each in a terminal of its own. A missing shell is installed where
+// test/installs.mjs allows it; else its tests are skipped and the reason is listed.
 
 import { spawn } from 'node:child_process';
 import { find, findOrInstall } from '../../../../test/debian.mjs';
@@ -20,7 +20,7 @@ export async function findShell(name: ShellName): Promise<string | undefined> {
   }
 }
 
-/** How each starts without the settings of whoever runs the tests, says that it waits, and loads a script. */
+/** How each shell starts without the user's settings, loads a script, and prompts. */
 const starts: Record<ShellName, { flags: string; prepare(script: string): string[] }> = {
   bash: {
     flags: '--norc --noprofile -i',
@@ -51,7 +51,7 @@ const starts: Record<ShellName, { flags: string; prepare(script: string): string
   },
 };
 
-/** Types each line and Enter; gives the words the command got of each. */
+/** Types each line and Enter; gives the arguments that the command got from each. */
 export async function typeInto(
   name: ShellName,
   path: string,
@@ -80,7 +80,7 @@ export async function typeInto(
     for (const line of lines) {
       const from = said.length;
       child.stdin.write(line);
-      // What the shell completes is seen when it answers; Enter must not come before.
+      // The shell needs time to complete the line before Enter.
       await new Promise((tell) => setTimeout(tell, 300));
       child.stdin.write('\r');
       const answer = /(?:^|[\r\n])((?:\[[^\]\r\n]*\])+)\r?\n/;

@@ -5,7 +5,7 @@ import { type CompletableOption, type CompletableVerb, quoted } from './completa
 
 export function zshScript(verbs: readonly CompletableVerb[]): string {
   return `#compdef dragoman
-# dragoman in zsh. Put it into a folder of $fpath as _dragoman, or into ~/.zshrc, behind compinit:
+# dragoman in zsh. Put it into a folder of $fpath as _dragoman, or into ~/.zshrc, after compinit:
 #   eval "$(dragoman completion zsh)"
 
 _dragoman() {
@@ -38,7 +38,7 @@ function verbCase({ name, options, words }: CompletableVerb): string {
   return `        ${name})\n          _arguments -s ${specs.map((spec) => `\\\n            ${spec}`).join(' ')} ;;`;
 }
 
-/** An option that was given is not offered again, unless it may be. */
+/** Writes the spec of an option, which is offered again only if it may be given several times. */
 function optionSpec({ name, short, about, many, value }: CompletableOption): string {
   const takes = value === undefined ? '' : `:value:${action(value)}`;
   const said = quoted(`[${about.replaceAll(/[[\]\\]/g, '\\$&')}]${takes}`);

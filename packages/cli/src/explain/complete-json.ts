@@ -1,12 +1,12 @@
-// The start of a JSON object, closed where it was cut: what was written whole is kept, what was not is dropped.
+// Closes a JSON object that was cut off: complete members are kept, incomplete ones are dropped.
 //
 //   {"city": "Paris", "days": [1, 2   becomes   {"city": "Paris", "days": [1]}
 //
-// A string that was cut is kept as far as it goes; a number or a word is not: 2 may be the start of 20.
+// Of a string that was cut the start is kept. A number or a word is dropped: 2 may be the start of 20.
 
 import { type JsonObject, parseExact } from '@dragoman/core';
 
-/** JSON text, or undefined where nothing can be saved. Not for running: for showing what was meant. */
+/** Gives JSON text, or undefined where nothing can be completed. For display only: such a call is never run. */
 export function completeJson(text: string): string | undefined {
   if (isObjectText(text)) return text;
   const { closers, safe, openString } = scan(text);
@@ -26,16 +26,16 @@ function isObjectText(text: string): boolean {
   }
 }
 
-interface Scan {
-  /** What closes everything that is open at the end. */
+interface JsonScan {
+  /** The brackets that close everything that is open at the end. */
   closers: string;
   openString: boolean;
-  /** The longest start that becomes whole by closing brackets alone. */
+  /** The longest prefix that closing brackets alone make valid. */
   safe: { text: string; closers: string };
 }
 
-/** One walk. A cut is safe behind an opening bracket, behind a closing one, and before a comma. */
-function scan(text: string): Scan {
+/** Scans the text once. A cut is safe after an opening or a closing bracket, and before a comma. */
+function scan(text: string): JsonScan {
   const open: string[] = [];
   let inString = false;
   let safeEnd = 0;
@@ -62,7 +62,7 @@ function scan(text: string): Scan {
   return { closers: open.toReversed().join(''), openString: inString, safe };
 }
 
-/** Without `\` or `\u00` at the end, if the backslash is not escaped itself. */
+/** Removes an incomplete escape such as `\` or `\u00` from the end, unless its backslash is escaped itself. */
 function withoutHalfEscape(text: string): string {
   const tail = text.slice(-5);
   const at = tail.search(/\\(?:u[0-9a-fA-F]{0,3})?$/);

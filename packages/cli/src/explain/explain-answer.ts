@@ -1,13 +1,13 @@
-// An explanation for programs.
+// An explanation as JSON, for programs.
 
 import { type ExactValue, parseExact } from '@dragoman/core';
-import type { Answer } from '../json-lines.js';
+import type { LineAnswer } from '../json-lines.js';
 import { Places } from '../places.js';
 import type { Explanation } from './explain-text.js';
 import { meaningOfIssue, meaningOfRepair } from './meanings.js';
 import { verdictWords } from './verdict.js';
 
-export function explanationAnswer(explanation: Explanation): Answer {
+export function explanationAnswer(explanation: Explanation): LineAnswer {
   const { text, verdict, told, spans, left, signs } = explanation;
   const { best } = verdict;
   const places = new Places(text);
@@ -47,7 +47,7 @@ export function explanationAnswer(explanation: Explanation): Answer {
   };
 }
 
-/** With the model's own digits. */
+/** Parses JSON with the model's own digits; gives text that is no JSON as it is. */
 function exact(raw: string): ExactValue {
   try {
     return parseExact(raw);

@@ -1,13 +1,14 @@
-// Everything that is known about one output of a model. Shown by explain-view, or given as JSON.
+// Explains one output of a model. explain-view.ts formats the result for people, explain-answer.ts for programs.
 
-import { acceptTools, knownDialects } from '@dragoman/core';
+import { acceptTools } from '@dragoman/core';
 import { rankReadings, recognises } from '@dragoman/core/internal';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { type LeftMarker, leftMarkers } from './left-over.js';
+import { withDialect } from '../find-dialect.js';
+import { type LeftMarker, leftMarkers } from './left-markers.js';
 import { type ShouldBe, shouldBe } from './should-be.js';
 import { findSigns, type Sign } from './signs.js';
 import { type RoleSpan, roleSpans } from './spans.js';
-import { type DialectHints, isBetter, judge, type Verdict } from './verdict.js';
+import { type DialectHints, isBetter, judge, type ReadingVerdict } from './verdict.js';
 
 export interface ExplainOptions extends DialectHints {
   tools?: unknown;
@@ -16,8 +17,8 @@ export interface ExplainOptions extends DialectHints {
 
 export interface Explanation {
   text: string;
-  verdict: Verdict;
-  /** Why this dialect is shown, where the text alone does not decide. */
+  verdict: ReadingVerdict;
+  /** The reason for this dialect, if the model's name or its template names it. */
   told: string | undefined;
   /** Names that may be called; undefined where no tools were given. */
   toolNames: string[] | undefined;
@@ -31,7 +32,7 @@ export interface Explanation {
 export function explainText(text: string, options: ExplainOptions): Explanation {
   const { tools, told } = options;
   const toolNames = tools === undefined ? undefined : acceptTools(tools).map(({ name }) => name);
-  const verdict = judge(rankReadings(knownDialects(), text, options), options);
+  const verdict = judge(rankReadings(withDialect(options.dialect).dialects, text, options), options);
   const { best } = verdict;
   const signs = recognises(best) ? [] : findSigns(text);
   return {
@@ -47,8 +48,8 @@ export function explainText(text: string, options: ExplainOptions): Explanation 
   };
 }
 
-/** No issue; and where no call was read, nothing that looks like one. */
-function isAllRight({ best, all }: Verdict, signs: readonly Sign[]): boolean {
+/** Whether there is no issue, no dialect that fits better, and, where no call was read, nothing that looks like one. */
+function isAllRight({ best, all }: ReadingVerdict, signs: readonly Sign[]): boolean {
   if (best.issues.length > 0) return false;
   const [first] = all;
   if (first && first !== best && isBetter(first, best)) return false;

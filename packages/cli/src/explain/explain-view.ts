@@ -1,8 +1,9 @@
-// An explanation for people: which dialect, the text, what was called, what was wrong and why, and how it should be.
+// Formats an explanation for people: the dialect, the text, the calls, issues and repairs, and the correct spelling.
 
-import { type CallEnd, type CallError, type Issue, knownDialects } from '@dragoman/core';
+import type { CallEnd, CallError, Issue } from '@dragoman/core';
 import { recognises } from '@dragoman/core/internal';
 import { spell } from '../example.js';
+import { withDialect } from '../find-dialect.js';
 import { didYouMean } from '../nearest.js';
 import { showList, showPlace } from '../notes-view.js';
 import { prettyJson } from '../parse-view.js';
@@ -20,7 +21,7 @@ export function showExplanation(explanation: Explanation, width: number): string
   const { best } = explanation.verdict;
   const parts = [
     titled('Which dialect', whichDialect(explanation, width)),
-    ...(explanation.text === '' ? [] : [titled('What was read as what', readAs(explanation, width))]),
+    ...(explanation.text === '' ? [] : [titled('How each character was read', readAs(explanation, width))]),
     ...calls(explanation, places, width),
     ...(best.issues.length > 0 ? [issues(explanation, places, width)] : []),
     ...(best.repairs.length > 0 ? [repairs(explanation, places, width)] : []),
@@ -46,7 +47,7 @@ function whichDialect({ verdict, told }: Explanation, width: number): string {
   const [answer = '', ...more] = verdictWords(verdict, told);
   const { thinking, dialect } = verdict.best;
   const close = dialect.traits.reasoning?.close ?? '';
-  const thought = `Read as if the prompt had opened the reasoning, because ${close} closes one that the text does not open; --no-thinking reads it otherwise.`;
+  const thought = `Read as if the prompt had opened the reasoning, because the text has ${close} without its opening tag; --no-thinking reads it otherwise.`;
   const begun = thinking && verdict.confidence !== 'none' ? [thought] : [];
   const lines = wrapWords(visibleLine(answer), width - 2).map((line) => `  ${colors.bold(line)}`);
   return [lines.join('\n'), ...[paragraphs([...more, ...begun], width)].filter((text) => text !== '')].join(
@@ -70,7 +71,7 @@ function calls({ verdict: { best } }: Explanation, places: Places, width: number
   ];
 }
 
-/** Where the name stands; of a call without one, where it was given up. */
+/** Gives the range of the tool's name; of a call without one, that of its first issue. */
 function nameRange(events: Explanation['verdict']['best']['events'], call: CallEnd | CallError) {
   const start = events.find(
     (event) => event.type === 'call-start' && event.id === call.id && call.id !== undefined,
@@ -78,7 +79,7 @@ function nameRange(events: Explanation['verdict']['best']['events'], call: CallE
   return start && start.range[1] > start.range[0] ? start.range : (call.issues?.[0]?.range ?? call.range);
 }
 
-/** Arguments of more lines are not shown whole. */
+/** Lines of arguments that are shown. */
 const MOST_LINES = 20;
 
 function showCall(call: CallEnd | CallError, range: CallEnd['range'], places: Places, width: number): string {
@@ -132,8 +133,8 @@ function leftovers({ left }: Explanation, places: Places, width: number): string
 
 function advice({ text, verdict, signs }: Explanation, places: Places, width: number): string[] {
   if (recognises(verdict.best)) return [];
-  const names = knownDialects()
-    .map(({ name }) => name)
+  const names = withDialect(verdict.best.dialect)
+    .dialects.map(({ name }) => name)
     .join(', ');
   const looked = `Looked for the calls of ${names}.`;
   const found = signs.map(({ at, words }) =>
@@ -144,7 +145,7 @@ function advice({ text, verdict, signs }: Explanation, places: Places, width: nu
   const nothing = signs.length === 0 && verdict.best.left.length === 0;
   const plain =
     text.trim() === ''
-      ? 'There is no text at all: the model wrote nothing, or it was lost on the way.'
+      ? 'The text is empty: the model wrote nothing, or its text was lost on the way.'
       : PLAIN;
   const example = spell(verdict.best.dialect).call;
   const asked = `A call of ${verdict.best.dialect.name} looks like this:`;
@@ -164,6 +165,6 @@ function advice({ text, verdict, signs }: Explanation, places: Places, width: nu
 
 const PLAIN = 'Nothing in it looks like a tool call: the model answered in words.';
 const TRY = [
-  'Check that the request offered tools, and that the text is whole: what a server already made of it (reasoning, calls) is no longer in it.',
+  'Check that the request offered tools, and that this is the raw text: a server may have taken reasoning and calls out of it.',
   '`dragoman render --messages` writes the prompt that teaches a dialect; `dragoman dialects` lists them.',
 ];

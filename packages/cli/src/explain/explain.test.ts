@@ -12,7 +12,7 @@ import { type ExplainOptions, type Explanation, explainText } from './explain-te
 import { showExplanation } from './explain-view.js';
 import { cellAt } from './rows.js';
 
-// Without colours: what is checked is what can be read in any terminal.
+// Without colours, as in any terminal.
 beforeAll(withoutColors);
 
 const show = (text: string, options: ExplainOptions = {}) => showExplanation(explainText(text, options), 80);
@@ -148,7 +148,7 @@ function inputOf({ name, input }: { name: string; input: unknown }) {
 
 /** The rows of the section that shows the text, joined. */
 function rowsOfView(shown: string): string {
-  const from = shown.indexOf('What was read as what\n');
+  const from = shown.indexOf('How each character was read\n');
   if (from < 0) return '';
   const section = shown.slice(from, shown.indexOf('\n\n', from)).split('\n').slice(1);
   const rows = section.filter((_, at) => at === 0 || !isLetters(section, at));
@@ -185,7 +185,7 @@ describe('a fault by hand', () => {
     expect(shown).toContain('3:11  lost add');
     expect(shown).toContain('incomplete-call');
     expect(shown).toContain('Half a call is never run. Give the model more');
-    expect(shown).toContain('What was cut off is closed as');
+    expect(flat(shown)).toContain('A call that was cut off is closed');
     expect(shown).toContain('+ {"name": "add", "arguments": {"a": "Par"}}');
     expect(explainText(text, {}).code).toBe(1);
   });
@@ -227,7 +227,7 @@ describe('a fault by hand', () => {
     const shown = showExplanation(explanation, 80);
     expect(explanation.verdict.confidence).toBe('none');
     expect(shown).toContain('No dialect reads a call in this text.');
-    expect(shown).toContain('It stands in backquotes: mentioned, so no call.');
+    expect(shown).toContain('It is in backquotes: mentioned, so no call.');
     expect(shown).toContain('Looked for the calls of alkaid, xnl');
     expect(explanation.code).toBe(1);
   });
@@ -250,7 +250,7 @@ describe('a fault by hand', () => {
   it('a name and no arguments that can be read', () => {
     const shown = show('<tool_call>\n{"nome": "x"}\n</tool_call>');
     expect(shown).toContain('unreadable-call');
-    expect(shown).toContain('show the model the format');
+    expect(flat(shown)).toContain('show the model the format');
   });
 });
 
@@ -263,8 +263,8 @@ describe('a text without a call', () => {
     ['"<tool\\u005fcall>\\n{}"', 'a JSON string with its quotes', 1],
     ['{"name": "f", "nothing": {}}', 'a call as bare JSON', 1],
     ['It is sunny.', 'the model answered in words', 0],
-    ['', 'There is no text at all', 0],
-    ['  \n', 'There is no text at all', 0],
+    ['', 'The text is empty', 0],
+    ['  \n', 'The text is empty', 0],
   ])('%j is told what it looks like: %s', (text, words, code) => {
     const shown = show(text).replaceAll(/\s+/g, ' ');
     expect(shown).toContain('No dialect reads a call');
@@ -278,9 +278,9 @@ describe('a text without a call', () => {
 describe('reasoning that the prompt opened', () => {
   const text = `I need the sum.\n</think>\n${hermes('{"a": 1}')}`;
 
-  it('is told from the closer, and that is said', () => {
+  it('is detected by the closing tag, and stated', () => {
     expect(show(text)).toMatch(/1 r │ I need the sum\.\n2 m │ <\/think>/);
-    expect(show(text)).toContain('because </think> closes one');
+    expect(show(text)).toContain('because the text has </think>');
     expect(show(text, { thinking: false })).toContain('1 t │ I need the sum.');
   });
 

@@ -1,14 +1,13 @@
-// What changes from one short text to another: line by line, and inside of what changed word by word. White space
-// counts for lines only.
+// A diff of two short texts: by lines, and inside changed lines by words. White space counts for lines only.
 
 export interface DiffLine {
   kind: 'same' | 'old' | 'new';
   text: string;
-  /** What of a line that goes or comes has no partner, [start, end) in code units. */
+  /** The words of an old or a new line that the other side does not have: [start, end) in code units. */
   marks: [start: number, end: number][];
 }
 
-/** Longer texts are not compared: it costs the product of their lengths, and nobody reads it. */
+/** Longer texts are not compared: the cost is the product of their lengths, and nobody reads such a diff. */
 const MOST_LINES = 60;
 const MOST_CHARACTERS = 4000;
 const MOST_WORDS = 1000;
@@ -23,7 +22,7 @@ export function diffLines(before: string, after: string): DiffLine[] | undefined
   return lines;
 }
 
-/** Goes through two lists along their longest common sequence. Of what changed, the old comes first. */
+/** Walks two lists along their longest common subsequence. In a change, the old entries come first. */
 function walk(
   a: readonly string[],
   b: readonly string[],
@@ -41,7 +40,7 @@ function walk(
   }
 }
 
-/** The longest common sequence of what begins at each pair. */
+/** Gives, for each pair of indexes, the length of the longest common subsequence from there to the ends. */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array[] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i--) {
@@ -52,9 +51,9 @@ function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array[
   return lengths;
 }
 
-// --- inside of what changed ----------------------------------------------------------------------------------
+// --- words inside changed lines ------------------------------------------------------------------------------
 
-/** Lines that go and the lines that come in their place. */
+/** Marks the changed words of each run of old lines and the new lines in their place. */
 function markHunks(lines: readonly DiffLine[]): void {
   for (let at = 0; at < lines.length; ) {
     const start = at;
@@ -87,7 +86,7 @@ function markWords(old: readonly Word[], fresh: readonly Word[]): void {
   for (const { line } of [...old, ...fresh]) if (isAllMarked(line)) line.marks = [];
 }
 
-/** A line that is new from end to end needs no marks. */
+/** Whether the whole line is marked: then the marks add nothing. */
 function isAllMarked({ text, marks }: DiffLine): boolean {
   const [first] = marks;
   return marks.length === 1 && first !== undefined && text.trim() === text.slice(...first);

@@ -1,21 +1,21 @@
-// A text as rows of a terminal: every character has a picture and a width, and nothing acts.
+// Splits a text into rows of a terminal. Control characters are replaced by pictures, so that all have a width.
 
 import { visibleLine, widthOf } from '../visible-text.js';
 
-export interface Row {
+export interface TextRow {
   /** From 1. */
   line: number;
   start: number;
   /** Without the line break. */
   end: number;
-  /** Goes on from the row above. */
+  /** Continues the line of the row above. */
   continues: boolean;
 }
 
-/** Rows of at most `width` columns. One walk over the text. */
-export function rowsOf(text: string, width: number): Row[] {
-  const rows: Row[] = [];
-  let row: Row = { line: 1, start: 0, end: 0, continues: false };
+/** Gives rows of at most `width` columns, in one pass over the text. */
+export function rowsOf(text: string, width: number): TextRow[] {
+  const rows: TextRow[] = [];
+  let row: TextRow = { line: 1, start: 0, end: 0, continues: false };
   let used = 0;
   for (let at = 0; at < text.length; ) {
     const cell = cellAt(text, at);
@@ -31,7 +31,7 @@ export function rowsOf(text: string, width: number): Row[] {
     row.end = at;
     used += cell.width;
   }
-  // What ends with a line break has no row behind it.
+  // A line break at the end of the text opens no row.
   return row.start < text.length || rows.length === 0 ? [...rows, row] : rows;
 }
 

@@ -1,4 +1,4 @@
-// What the model should have written, beside what it wrote.
+// Shows what the model should have written, as a diff to what it wrote.
 
 import type { Places } from '../places.js';
 import { colors } from '../terminal.js';
@@ -7,11 +7,11 @@ import type { Explanation } from './explain-text.js';
 import { type DiffLine, diffLines } from './line-diff.js';
 import type { ShouldBe } from './should-be.js';
 
-/** Stretches of calls that are shown. */
+/** Groups of calls that are shown. */
 const MOST = 8;
 const MOST_LINES = 40;
 
-/** Nothing where there is nothing to compare. */
+/** Gives no text where there is nothing to compare. */
 export function showShouldBe(
   { text, shouldBe, verdict }: Explanation,
   places: Places,
@@ -46,7 +46,9 @@ function withoutSpace(text: string): string {
 
 function notesOf({ salvaged, missing }: ShouldBe): string[] {
   return [
-    ...(salvaged > 0 ? ['What was cut off is closed as far as it was written; the rest is not known.'] : []),
+    ...(salvaged > 0
+      ? ['A call that was cut off is closed at the cut; what it would have held is not known.']
+      : []),
     ...(missing > 0
       ? [`Left out: ${missing === 1 ? 'a call that' : `${missing} calls that`} could not be read.`]
       : []),
@@ -68,7 +70,7 @@ function showDiff({ kind, text, marks }: DiffLine, width: number): string[] {
   const lines = cutLines(visibleLine(text), width - 2).map((line, at) =>
     paint(`${at === 0 ? sign : ' '} ${line}`.trimEnd()),
   );
-  // Carets only under a line that fits: else they would stand under nothing.
+  // Carets would not align under a line that is wrapped.
   if (marks.length === 0 || lines.length > 1) return lines;
   return [...lines, `  ${colors.cyan(caretsUnder(text, marks))}`];
 }

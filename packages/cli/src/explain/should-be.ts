@@ -1,4 +1,4 @@
-// What the model should have written: the calls of each stretch of the text, as the dialect spells them.
+// What the model should have written: each group of calls in the text, as the dialect spells it.
 
 import {
   type CallEnd,
@@ -12,13 +12,13 @@ import { messageOf } from '../command-error.js';
 import { completeJson } from './complete-json.js';
 
 export interface ShouldBe {
-  /** Where the calls stand, without the tags of reasoning and of turns around them. */
+  /** The calls, without the tags of reasoning and of turns around them. */
   range: Range;
-  /** Absent: nothing could be saved, or the dialect cannot spell it. */
+  /** Absent: no call could be completed, or the dialect cannot spell them. */
   text?: string;
-  /** How many of the calls were cut off or unreadable, and are completed by what was read of them. */
+  /** How many of the calls were cut off or unreadable, and are completed from what was read. */
   salvaged: number;
-  /** Calls of which nothing could be saved. */
+  /** How many calls could not be completed. */
   missing: number;
   /** Why there is no text. */
   reason?: string;
@@ -49,7 +49,7 @@ interface Stretch {
   calls: (CallEnd | CallError)[];
 }
 
-/** Runs of what is neither text nor reasoning, if they hold calls. White space between calls belongs to them. */
+/** Gives the runs of events that are neither text nor reasoning and hold calls. White space between calls is part. */
 function stretches(events: readonly ParseEvent[], text: string): Stretch[] {
   const found: Stretch[] = [];
   let open: Stretch | undefined;
@@ -67,7 +67,7 @@ function stretches(events: readonly ParseEvent[], text: string): Stretch[] {
   return found.filter(({ calls }) => calls.length > 0);
 }
 
-/** Tags of reasoning and of turns are right where they are, and are no part of a call. */
+/** Removes tags of reasoning and of turns from both ends of the range: they are no part of a call. */
 function trimmed({ traits, grammar, render }: Dialect, text: string, [from, to]: Range): Range {
   const around = [
     ...(traits.reasoning ? [traits.reasoning.open, traits.reasoning.close] : []),
@@ -85,7 +85,7 @@ function trimmed({ traits, grammar, render }: Dialect, text: string, [from, to]:
   }
 }
 
-/** A dropped marker may also be the call's own closer: then the same text opens with its opener. */
+/** Whether the marker closes the call itself, although the dialect may also drop it: then its opener is in the text. */
 function isCloserOfCall(piece: string, marker: string): boolean {
   return marker.startsWith('</') && piece.includes(`<${marker.slice(2, -1)}`);
 }

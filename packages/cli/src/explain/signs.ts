@@ -1,16 +1,16 @@
-// What a text looks like when no dialect reads a call in it: formats we do not know, and texts that are wrapped in
-// something else.
+// Recognises why no dialect reads a call in a text: an unsupported format, or output that is still wrapped in an API
+// answer, an event stream or a JSON string.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
-/** Signs of formats in the field that no dialect reads, by whose they are. */
+/** How calls begin in formats that no dialect reads, with the models that write them. */
 const formats: readonly { sign: string; of: string }[] = [
   { sign: '<|python_tag|>', of: "Llama 3's built-in tools" },
   { sign: '```tool_code', of: 'Gemma 3' },
 ];
 
 export interface Sign {
-  /** Where in the text. Absent: the whole. */
+  /** The offset in the text. Absent: the whole text. */
   at?: number;
   words: string;
 }
@@ -24,7 +24,7 @@ export function findSigns(text: string): Sign[] {
   return [...known, ...wrapped(text)];
 }
 
-/** Texts that hold the model's words, and are not they. */
+/** Recognises a text that wraps the model's output. */
 function wrapped(text: string): Sign[] {
   const start = text.trimStart();
   if (/^data: ?[{[]/.test(start))

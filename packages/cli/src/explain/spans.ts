@@ -1,17 +1,17 @@
-// What each character of a text was read as, from the events' ranges alone.
+// The role of each character of a text, from the ranges of the parser's events alone.
 
 import type { ParseEvent } from '@dragoman/core';
 
 export const roles = ['text', 'aside', 'reasoning', 'name', 'argument', 'markup', 'lost'] as const;
-export type Role = (typeof roles)[number];
+export type SpanRole = (typeof roles)[number];
 
 export interface RoleSpan {
   start: number;
   end: number;
-  role: Role;
+  role: SpanRole;
 }
 
-/** They tile the text. Neighbours have different roles. */
+/** Gives spans that tile the text. Neighbours have different roles. */
 export function roleSpans(events: readonly ParseEvent[]): RoleSpan[] {
   const spans: RoleSpan[] = [];
   for (const event of events) {
@@ -25,7 +25,7 @@ export function roleSpans(events: readonly ParseEvent[]): RoleSpan[] {
   return spans;
 }
 
-function roleOf(event: ParseEvent): Role {
+function roleOf(event: ParseEvent): SpanRole {
   switch (event.type) {
     case 'text-delta':
       return event.aside ? 'aside' : 'text';

@@ -1,5 +1,5 @@
-// The text, coloured by what each character was read as. Without colours the same is told by letters: beside a row
-// that is all one thing, under a row that is not.
+// Shows the text with a colour for the role of each character. Without colours, letters show the roles: beside a row
+// that has one role, under a row that has several.
 //
 //   1 t │ I'll look.
 //   2   │ <tool_call>{"name": "add", "arguments": {"a": 1,}}</tool_call>
@@ -9,8 +9,8 @@
 import type { Range } from '@dragoman/core';
 import { colors } from '../terminal.js';
 import { padTo } from '../visible-text.js';
-import { cellAt, type Row, rowsOf } from './rows.js';
-import { type Role, type RoleSpan, roles } from './spans.js';
+import { cellAt, rowsOf, type TextRow } from './rows.js';
+import { type RoleSpan, roles, type SpanRole } from './spans.js';
 
 interface Look {
   letter: string;
@@ -18,9 +18,9 @@ interface Look {
   paint(text: string): string;
 }
 
-const looks: Record<Role, Look> = {
+const looks: Record<SpanRole, Look> = {
   text: { letter: 't', words: 'text', paint: (text) => text },
-  aside: { letter: 'b', words: 'text behind the calls, set aside', paint: (text) => colors.blue(text) },
+  aside: { letter: 'b', words: 'text after the calls, set aside', paint: (text) => colors.blue(text) },
   reasoning: { letter: 'r', words: 'reasoning', paint: (text) => colors.magenta(text) },
   name: { letter: 'n', words: 'name of a tool', paint: (text) => colors.bold(colors.green(text)) },
   argument: { letter: 'a', words: 'argument', paint: (text) => colors.cyan(text) },
@@ -28,9 +28,9 @@ const looks: Record<Role, Look> = {
   lost: { letter: 'x', words: 'not delivered', paint: (text) => colors.red(text) },
 };
 
-type Mark = 'fault' | 'mended';
+type NoteMark = 'fault' | 'mended';
 
-const marks: Record<Mark, { letter: string; words: string; paint(text: string): string }> = {
+const marks: Record<NoteMark, { letter: string; words: string; paint(text: string): string }> = {
   fault: { letter: '^', words: 'at fault', paint: (text) => colors.inverse(colors.red(text)) },
   mended: { letter: '~', words: 'repaired', paint: (text) => colors.underline(colors.yellow(text)) },
 };
@@ -38,16 +38,16 @@ const marks: Record<Mark, { letter: string; words: string; paint(text: string): 
 export interface TextParts {
   text: string;
   spans: readonly RoleSpan[];
-  /** Where something is wrong, and where something was read generously. */
+  /** The ranges of issues and of repairs. */
   faults: readonly Range[];
   mended: readonly Range[];
 }
 
-/** More rows than this are not shown. */
+/** A text of more rows is shown in part. */
 const MOST_ROWS = 80;
 const HEAD_ROWS = 16;
 const TAIL_ROWS = 6;
-/** Places of interest that are shown with a row above and below. */
+/** How many issues and repairs, and how many tool names, are shown with a row above and below. */
 const MOST_PLACES = 12;
 
 export function showText(parts: TextParts, width: number): string {
@@ -57,7 +57,7 @@ export function showText(parts: TextParts, width: number): string {
   let next = 0;
   for (const at of chosenRows(rows, parts)) {
     if (at > next) lines.push(colors.dim(`${' '.repeat(margin - 2)}⋮ ${count(at - next, 'row')} not shown`));
-    lines.push(...showRow(rows[at] as Row, parts, margin));
+    lines.push(...showRow(rows[at] as TextRow, parts, margin));
     next = at + 1;
   }
   return [...lines, '', legend(parts, width)].join('\n');
@@ -73,8 +73,8 @@ function lineCount(text: string): number {
   return lines;
 }
 
-/** All, or the first, the last, and those around what is worth a look. */
-function chosenRows(rows: readonly Row[], { faults, mended, spans }: TextParts): number[] {
+/** Chooses all rows, or the first, the last, and those around issues, repairs and tool names. */
+function chosenRows(rows: readonly TextRow[], { faults, mended, spans }: TextParts): number[] {
   if (rows.length <= MOST_ROWS) return rows.map((_, at) => at);
   const names = spans.filter(({ role }) => role === 'name' || role === 'lost').map(({ start }) => start);
   const places = [...faults, ...mended].map(([start]) => start);
@@ -88,12 +88,12 @@ function chosenRows(rows: readonly Row[], { faults, mended, spans }: TextParts):
   return [...chosen].sort((a, b) => a - b);
 }
 
-function rowWith(rows: readonly Row[], offset: number): number {
+function rowWith(rows: readonly TextRow[], offset: number): number {
   let low = 0;
   let high = rows.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((rows[middle] as Row).start <= offset) low = middle;
+    if ((rows[middle] as TextRow).start <= offset) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -101,7 +101,7 @@ function rowWith(rows: readonly Row[], offset: number): number {
 
 // --- one row -------------------------------------------------------------------------------------------------
 
-function showRow(row: Row, parts: TextParts, margin: number): string[] {
+function showRow(row: TextRow, parts: TextParts, margin: number): string[] {
   const pieces = piecesOf(row, parts);
   const number = row.continues ? '' : String(row.line);
   if (colors.isColorSupported) {
@@ -123,16 +123,16 @@ function gutter(number: string, letter: string, margin: number): string {
   return `${number.padStart(margin - 5)} ${padTo(letter, 1)} ${colors.dim('│')} `;
 }
 
-interface Piece {
+interface RowPiece {
   shown: string;
   width: number;
-  role: Role;
-  mark: Mark | undefined;
+  role: SpanRole;
+  mark: NoteMark | undefined;
 }
 
-/** Runs of the row that look the same. */
-function piecesOf(row: Row, parts: TextParts): Piece[] {
-  const pieces: Piece[] = [];
+/** Splits a row into runs with the same role and mark. */
+function piecesOf(row: TextRow, parts: TextParts): RowPiece[] {
+  const pieces: RowPiece[] = [];
   const near = nearMarks(row, parts);
   let span = spanWith(parts.spans, row.start);
   for (let at = row.start; at < row.end; ) {
@@ -163,22 +163,22 @@ function spanWith(spans: readonly RoleSpan[], offset: number): number {
 
 interface NearMark {
   range: Range;
-  mark: Mark;
+  mark: NoteMark;
 }
 
-/** Faults before repairs: what is both is at fault. */
-function nearMarks({ start, end }: Row, { faults, mended }: TextParts): NearMark[] {
-  const near = (ranges: readonly Range[], mark: Mark) =>
+/** Gives the marks that touch the row, issues first: a character with both is shown as a fault. */
+function nearMarks({ start, end }: TextRow, { faults, mended }: TextParts): NearMark[] {
+  const near = (ranges: readonly Range[], mark: NoteMark) =>
     ranges.filter(([from, to]) => from <= end && to >= start).map((range) => ({ range, mark }));
   return [...near(faults, 'fault'), ...near(mended, 'mended')];
 }
 
-function markAt(near: readonly NearMark[], at: number): Mark | undefined {
+function markAt(near: readonly NearMark[], at: number): NoteMark | undefined {
   return near.find(({ range: [from, to] }) => from <= at && at < to)?.mark;
 }
 
-/** What stands under the row. A place without length, such as one where something is missing, has one sign. */
-function markLine(row: Row, parts: TextParts): string[] {
+/** Draws the marks under the row. An empty range, such as where something is missing, gets one sign. */
+function markLine(row: TextRow, parts: TextParts): string[] {
   const near = nearMarks(row, parts);
   if (near.length === 0) return [];
   let line = '';
@@ -208,7 +208,7 @@ function legend({ spans, faults, mended }: TextParts, width: number): string {
   return wrapEntries(entries, present, width);
 }
 
-/** Measured without their colours. */
+/** Wraps the entries by their width without colours. */
 function wrapEntries(entries: readonly string[], present: readonly Look[], width: number): string {
   let text = ' ';
   let used = 1;

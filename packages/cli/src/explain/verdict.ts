@@ -1,4 +1,4 @@
-// Which reading is shown, how sure that is, and why, in words.
+// Chooses the reading that is shown, and describes how sure that is and why.
 
 import type { Detection, Dialect } from '@dragoman/core';
 import { describeReading, type RankedReading, type Ranking, recognises } from '@dragoman/core/internal';
@@ -9,7 +9,7 @@ import { describeReading, type RankedReading, type Ranking, recognises } from '@
  */
 type Confidence = 'asked' | 'sure' | 'likely' | 'open' | 'none';
 
-export interface Verdict extends Pick<Ranking, 'all' | 'fitting'> {
+export interface ReadingVerdict extends Pick<Ranking, 'all' | 'fitting'> {
   /** The reading that is shown. */
   best: RankedReading;
   confidence: Confidence;
@@ -18,11 +18,11 @@ export interface Verdict extends Pick<Ranking, 'all' | 'fitting'> {
 export interface DialectHints {
   /** Shown even where another fits better. */
   dialect?: Dialect | undefined;
-  /** What the model's name or its template tells: decides where several fit equally. */
+  /** The dialect of the model's name or template: decides where several fit equally. */
   told?: Detection | undefined;
 }
 
-export function judge({ all, fitting }: Ranking, { dialect, told }: DialectHints): Verdict {
+export function judge({ all, fitting }: Ranking, { dialect, told }: DialectHints): ReadingVerdict {
   const asked = dialect && all.find((one) => one.dialect === dialect);
   if (asked) return { best: asked, confidence: 'asked', all, fitting };
   const candidates = fitting.length > 0 ? fitting : all;
@@ -37,8 +37,8 @@ function confidenceIn(all: readonly RankedReading[], fitting: readonly RankedRea
   return all.filter(recognises).length > 1 ? 'likely' : 'sure';
 }
 
-/** Sentences, the first of which is the answer. */
-export function verdictWords(verdict: Verdict, told: string | undefined): string[] {
+/** Gives sentences, the first of which is the answer. */
+export function verdictWords(verdict: ReadingVerdict, told: string | undefined): string[] {
   const { best, confidence } = verdict;
   const name = best.dialect.name;
   const found = describeReading(best);
@@ -56,12 +56,12 @@ export function verdictWords(verdict: Verdict, told: string | undefined): string
   }
 }
 
-function alternatives({ fitting }: Verdict): string {
+function alternatives({ fitting }: ReadingVerdict): string {
   const names = fitting.map(({ dialect }) => dialect.name);
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-function choiceOf({ best, fitting }: Verdict, told: string | undefined): string[] {
+function choiceOf({ best, fitting }: ReadingVerdict, told: string | undefined): string[] {
   const same = fitting.every((one) => callsOf(one) === callsOf(best));
   const shown = `Shown as ${best.dialect.name}${told === undefined ? '' : `: ${told}`}`;
   return same
@@ -73,14 +73,14 @@ function callsOf({ calls }: RankedReading): string {
   return JSON.stringify(calls.map(({ name, raw }) => [name, raw]));
 }
 
-function othersOf({ best, all }: Verdict): string[] {
+function othersOf({ best, all }: ReadingVerdict): string[] {
   const others = all.filter((one) => one !== best && recognises(one));
   const words = others.map((one) => `${one.dialect.name} (${describeReading(one)})`);
   return [`Less likely, because ${others.length === 1 ? 'it fits' : 'they fit'} worse: ${words.join('; ')}.`];
 }
 
-/** What was asked for is read, but not without a word where another fits better. */
-function betterThan({ best, all }: Verdict): string[] {
+/** Recommends another dialect if it fits better than the one that was asked for. */
+function betterThan({ best, all }: ReadingVerdict): string[] {
   const [first] = all;
   if (!first || first === best || !isBetter(first, best)) return [];
   return [
@@ -88,7 +88,7 @@ function betterThan({ best, all }: Verdict): string[] {
   ];
 }
 
-/** More calls, or the same ones with fewer issues. */
+/** Whether a reading has more calls than another, or as many with fewer issues. */
 export function isBetter(one: RankedReading, than: RankedReading): boolean {
   if (one.calls.length !== than.calls.length) return one.calls.length > than.calls.length;
   return one.calls.length > 0 && one.issues.length < than.issues.length;

@@ -5,7 +5,6 @@
 
 import {
   acceptTools,
-  backOf,
   type Dialect,
   type RenderOptions,
   type TaughtFrame,
@@ -90,7 +89,7 @@ function readTools(dialect: Dialect, text: string, { options }: TaughtFrame): To
 }
 
 function readDefinitions(dialect: Dialect, text: string, options: RenderOptions): Tool[] | undefined {
-  const read = backOf(dialect)?.tools?.(text, options);
+  const read = dialect.render.back?.tools?.(text, options);
   if (read === undefined) return undefined;
   try {
     return rememberTools(options, text, acceptTools(read));
@@ -112,7 +111,7 @@ function isTeaching(dialect: Dialect, written: string): boolean {
 
 function otherTeaching(dialect: Dialect, written: string, path: string): RowError {
   const isOurs = isTeaching(dialect, written);
-  const canRead = backOf(dialect)?.tools !== undefined;
+  const canRead = dialect.render.back?.tools !== undefined;
   const found = !isOurs
     ? `found markers of ${dialect.name} in other words than ours`
     : canRead

@@ -1,4 +1,4 @@
-// What a program gets: reasoning, text, calls. While they grow, and afterwards.
+// Shows the answer that a client gets, while it streams and afterwards: reasoning, text, calls.
 
 import { parseExact } from '@dragoman/core';
 import { createMemo, Index, Show } from 'solid-js';
@@ -8,7 +8,7 @@ import './answer-view.css';
 
 export interface AnswerViewProps {
   answer: { text: string; reasoning: string; calls: readonly ShownCall[] };
-  /** More may come. */
+  /** The answer still streams. */
   open: boolean;
 }
 
@@ -16,7 +16,7 @@ interface ShownCall {
   id: string;
   name: string;
   arguments: string;
-  /** Whether it may be run. */
+  /** False for a call that was cut off: it must not be run. */
   complete: boolean;
 }
 
@@ -69,7 +69,7 @@ function CallView(props: { call: ShownCall; open: boolean }) {
   );
 }
 
-/** Each piece of a long one would cost as much as all before it, so that only short ones are trees while they grow. */
+/** Short arguments are trees while they stream. A long tree would be built anew for each delta. */
 const isShort = (json: string, open: boolean) => open && json.length < 10_000;
 
 function isWhole(json: string): boolean {

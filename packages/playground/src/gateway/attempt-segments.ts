@@ -1,12 +1,12 @@
-// The colours of a raw text the inspector kept, from the events it kept with it.
+// The coloured segments of a raw text in the inspector, from the events recorded with it.
 
 import type { ParseEvent } from '@dragoman/core';
-import { Gather, type Segments } from '../reading/index.js';
+import { ReadingBuilder, type Segments } from '../reading/index.js';
 import type { ParseRecord } from './shapes.js';
 
-/** Joined events say the same of the text as the ones they were joined from. */
+/** The recorded events are joined neighbours; they give the same segments as the single ones. */
 export function attemptSegments(events: readonly ParseRecord[]): Segments {
-  const gather = new Gather('');
+  const gather = new ReadingBuilder('');
   gather.add(events as unknown as ParseEvent[]);
   return gather.reading(0, true).segments;
 }

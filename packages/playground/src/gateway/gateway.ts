@@ -1,43 +1,43 @@
-// The gateway that serves the page. Every request goes to the page's own address and nowhere else.
+// Requests to the gateway that serves the page, and to no other address.
 
 import type { JsonValue } from '@dragoman/core';
-import type { ExchangeRecord, ExchangeSummary, LiveEvent, Model } from './shapes.js';
+import type { ExchangeRecord, ExchangeSummary, ListedModel, LiveEvent } from './shapes.js';
 import { eventsOf } from './sse.js';
 import { messageIn, noGateway, Trouble, troubleOf } from './trouble.js';
 
 export interface GatewayOptions {
   /** The address of the page. */
   base: string;
-  /** Asked with each request. '' sends none. */
+  /** Called for each request. '' sends no key. */
   key: () => string;
   fetch?: typeof fetch;
 }
 
 interface ChatOptions {
-  /** By which the inspector knows the exchange. */
+  /** The exchange's id in the inspector. */
   id: string;
   signal: AbortSignal;
 }
 
 interface LiveOptions {
-  /** One exchange only. */
+  /** Events of this exchange only. */
   id?: string;
-  /** `list`: what changes the list, and nothing that was said. */
+  /** `list`: events that change the list of exchanges, without any content. */
   only?: 'list';
   signal: AbortSignal;
 }
 
-export interface Gateway {
-  models(): Promise<Model[]>;
-  /** The chunks of a streamed answer, as they arrive. Throws Trouble, also for an error inside the stream. */
+export interface GatewayClient {
+  models(): Promise<ListedModel[]>;
+  /** Gives the chunks of a streamed answer as they arrive. Throws Trouble, also for an error inside the stream. */
   chat(body: object, options: ChatOptions): AsyncGenerator<JsonValue>;
   exchanges(): Promise<{ keep: number; exchanges: ExchangeSummary[] }>;
   exchange(id: string): Promise<ExchangeRecord>;
-  /** Settles when the stream is open: what happens from then on is told. */
+  /** Resolves when the stream is open; it gives every event from then on. */
   live(options: LiveOptions): Promise<AsyncGenerator<LiveEvent>>;
 }
 
-export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOptions): Gateway {
+export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOptions): GatewayClient {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (key() !== '') headers.set('authorization', `Bearer ${key()}`);
@@ -57,7 +57,7 @@ export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOp
     });
   };
   return {
-    models: async () => (await json<{ data?: Model[] }>('v1/models')).data ?? [],
+    models: async () => (await json<{ data?: ListedModel[] }>('v1/models')).data ?? [],
     exchanges: () => json('inspector/exchanges'),
     exchange: (id) => json(`inspector/exchanges/${encodeURIComponent(id)}`),
     async *chat(body, { id, signal }) {
@@ -75,7 +75,7 @@ export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOp
 async function* chunksOf(response: Response): AsyncGenerator<JsonValue> {
   let over = false;
   for await (const { data } of eventsOf(bodyOf(response))) {
-    // Read to its end: leaving before would look as if the page had given up.
+    // Read to the end: to leave before would look like an aborted request.
     if (data === '[DONE]') over = true;
     if (over) continue;
     const message = messageIn(data);
@@ -83,7 +83,7 @@ async function* chunksOf(response: Response): AsyncGenerator<JsonValue> {
     yield JSON.parse(data) as JsonValue;
   }
   if (over) return;
-  throw new Trouble('broken', 'The answer broke off: the gateway ended it without saying that it is over.');
+  throw new Trouble('broken', 'The answer broke off: the gateway ended the stream without its last event.');
 }
 
 async function* liveOf(response: Response): AsyncGenerator<LiveEvent> {

@@ -1,11 +1,11 @@
-// Where a person enters a key of the gateway. Nothing is asked while it is being typed.
+// The field for the gateway's API key. No request is sent while the key is being typed.
 
 import { createSignal, createUniqueId } from 'solid-js';
 import { key, setKey } from './own-gateway.js';
 import './gateway.css';
 
 export interface KeyFieldProps {
-  /** The gateway asked for one. */
+  /** The gateway requires a key. */
   needed: boolean;
   onUse(): void;
 }

@@ -1,7 +1,7 @@
-// The gateway of this page and the key it is asked with. The key lives as long as the tab, and is in no link.
+// The gateway of this page and its API key. The key is kept for the tab (sessionStorage) and is never part of a link.
 
 import { createSignal } from 'solid-js';
-import { createGateway, type Gateway } from './gateway.js';
+import { createGateway, type GatewayClient } from './gateway.js';
 
 const PLACE = 'dragoman-key';
 
@@ -15,7 +15,7 @@ export function setKey(next: string): void {
     if (key() === '') sessionStorage.removeItem(PLACE);
     else sessionStorage.setItem(PLACE, key());
   } catch {
-    // A browser that keeps nothing: then the key lives as long as the page.
+    // Without sessionStorage the key is kept as long as the page is open.
   }
 }
 
@@ -27,9 +27,9 @@ function remembered(): string {
   }
 }
 
-let own: Gateway | undefined;
+let own: GatewayClient | undefined;
 
-export function ownGateway(): Gateway {
+export function ownGateway(): GatewayClient {
   own ??= createGateway({ base: new URL('.', document.baseURI).href, key });
   return own;
 }

@@ -1,6 +1,7 @@
-// The tools of a request the inspector kept, as JSON text for Read.
+// The tools of a recorded request, as JSON text for Read.
 
-import { isObject, type JsonValue } from '@dragoman/core';
+import type { JsonValue } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export function recordTools(request: JsonValue | undefined): string {
   const conversation = isObject(request) ? request.conversation : undefined;
@@ -9,7 +10,7 @@ export function recordTools(request: JsonValue | undefined): string {
   return JSON.stringify(tools.map(asDeclared), null, 2);
 }
 
-/** As the client wrote it, where that is kept. */
+/** Gives the tool as the client declared it, if the record has that. */
 function asDeclared(tool: unknown): unknown {
   return isObject(tool) && isObject(tool.source) ? tool.source : tool;
 }

@@ -1,4 +1,4 @@
-// What the gateway did with an answer: dialect, issues, repairs, re-asks.
+// Shows the gateway's report on an answer: dialect, issues, repairs, re-asks.
 
 import type { Report } from '@dragoman/core';
 import { For, Show } from 'solid-js';

@@ -1,6 +1,7 @@
-// What the gateway did with an answer, in words.
+// Describes the gateway's report on an answer in sentences.
 
-import { isObject, type JsonValue, type RepairCode, type Report } from '@dragoman/core';
+import type { JsonValue, RepairCode, Report } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { repairWords } from '../reading/repair-words.js';
 
 export interface ReportLine {
@@ -10,7 +11,7 @@ export interface ReportLine {
   text: string;
 }
 
-/** Lines that are listed; of what is beyond, the number. */
+/** Lines that are listed. More are counted. */
 const MAX = 50;
 
 const modes: Record<string, string> = {
@@ -19,7 +20,7 @@ const modes: Record<string, string> = {
   native: 'The model has tools of its own, and its answer was passed on',
 };
 
-/** One sentence: how the calls came about. */
+/** Describes in one sentence where the calls of the answer come from. */
 export function modeWords({ mode, dialect }: { mode?: string; dialect?: string }): string {
   const words = modes[mode ?? ''];
   if (words === undefined) return dialect === undefined ? '' : `Dialect: ${dialect}.`;
@@ -40,7 +41,7 @@ export function reportLines(report: Report): ReportLine[] {
   return [...lines.slice(0, MAX), { type: 'note', text: `And ${lines.length - MAX} more.` }];
 }
 
-/** A report as the inspector keeps it may be cut: what is no report is none. */
+/** Gives the recorded report, or undefined if the inspector has cut it. */
 export function toReport(value: JsonValue | undefined): Report | undefined {
   return isObject(value) && typeof value.mode === 'string' ? (value as unknown as Report) : undefined;
 }
@@ -58,7 +59,7 @@ function notes({ refused, skippedTools, ignored, aside }: Report): ReportLine[] 
   if (refused) made.push(`The upstream refused tools, and was asked again without: ${refused}`);
   for (const { path, type } of listOf(skippedTools)) made.push(`The tool at ${path} was left out: ${type}.`);
   if (listOf(ignored).length > 0) made.push(`These had no effect: ${listOf(ignored).join(', ')}.`);
-  if (aside) made.push(`Written behind the calls, and not delivered: ${aside}`);
+  if (aside) made.push(`Written after the calls, and not delivered: ${aside}`);
   return made.map((text) => ({ type: 'note', text }));
 }
 

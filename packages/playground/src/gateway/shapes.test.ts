@@ -1,4 +1,4 @@
-// The page against a real gateway: what it reads of the inspector is what the gateway says.
+// The page against a real gateway: the inspector's JSON has the shapes that the page reads.
 
 import { configFromFlags, type Gateway, type ExchangeRecord as Record, serve } from '@dragoman/gateway';
 import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest';

@@ -1,9 +1,9 @@
-// What the gateway's inspector and its models look like as JSON, as far as the page reads them.
-// shapes.test.ts holds them to the gateway's own.
+// The JSON of the gateway's inspector and model list, as far as the page reads it. shapes.test.ts compares these types
+// with those of the gateway.
 
 import type { JsonValue } from '@dragoman/core';
 
-export interface Model {
+export interface ListedModel {
   id: string;
   owned_by?: string;
 }
@@ -56,7 +56,7 @@ export interface AttemptRecord {
   reasons?: string[];
 }
 
-/** Events of the parser, neighbours of a kind joined. `at`: when the first and the last of them came. */
+/** Events of the parser, neighbours of a kind joined. `at`: the times of the first and of the last of them. */
 export interface ParseRecord {
   type: string;
   range: [start: number, end: number];
@@ -80,7 +80,7 @@ interface AnswerRecord {
   stopSequence?: string;
 }
 
-/** What happens now, as far as the page listens. Others are passed over. */
+/** The live events that the page uses. It ignores others. */
 export type LiveEvent =
   | {
       type: 'exchange-begin' | 'exchange-model' | 'exchange-progress' | 'exchange-end';

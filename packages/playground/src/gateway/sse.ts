@@ -1,11 +1,11 @@
-// Server-sent events as the gateway writes them: lines of `event:` and `data:`, an empty line behind each event.
+// Server-sent events as the gateway writes them: lines of `event:` and `data:`, an empty line after each event.
 
 export interface ServerEvent {
   event: string | undefined;
   data: string;
 }
 
-/** Takes text in any pieces, and gives the events that are complete. Comments are passed over. */
+/** Takes text in any pieces, and gives the events that are complete. Comments are ignored. */
 export class EventReader {
   #rest = '';
   #event: string | undefined;
@@ -35,7 +35,7 @@ export class EventReader {
   }
 }
 
-/** The events of a response while it arrives. Leaving the loop ends the request. */
+/** Gives the events of a response while it arrives. Leaving the loop ends the request. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const utf8 = new TextDecoder();
@@ -47,7 +47,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
       yield* events.feed(utf8.decode(value, { stream: true }));
     }
   } finally {
-    // Where the request was stopped there is nothing left to end.
+    // Fails if the request was aborted before.
     await reader.cancel().catch(() => undefined);
   }
 }

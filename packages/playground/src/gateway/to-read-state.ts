@@ -1,4 +1,4 @@
-// A raw text of the gateway as Read takes it.
+// Turns a raw text of the gateway into the state of Read.
 
 import { type Segments, segment } from '../reading/index.js';
 import type { ReadState } from '../view.js';
@@ -12,7 +12,7 @@ export interface RawAnswer {
 }
 
 export function toReadState({ text, dialect = 'auto', tools, segments }: RawAnswer): ReadState {
-  // A text that begins with a thought and no tag was written behind a prompt that opened the reasoning.
+  // A text that begins with reasoning but no tag continues a prompt that opened the reasoning.
   const thinking = segment(segments, 0)?.base === 'reasoning';
   return { text, dialect, tools, ...(thinking && { thinking }) };
 }

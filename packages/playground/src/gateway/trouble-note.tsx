@@ -1,4 +1,4 @@
-// Trouble, told to a person.
+// Shows an error between the page and its gateway, with what to do.
 
 import { For, Show } from 'solid-js';
 import { key } from './own-gateway.js';
@@ -37,14 +37,14 @@ export function TroubleNote(props: { trouble: Trouble | undefined; again?: () =>
 const titles: Record<Trouble['kind'], string> = {
   'no-gateway': 'No gateway.',
   key: 'A key is needed.',
-  admin: 'This key may not see it.',
+  admin: 'This key may not read the inspector.',
   off: 'Nothing is kept.',
   gone: 'Gone.',
-  refused: 'The gateway said no.',
+  refused: 'The gateway refused the request.',
   broken: 'The answer broke off.',
 };
 
-/** What stands between backticks is code. */
+/** Shows text between backticks as code. */
 export function Words(props: { text: string }) {
   return <For each={props.text.split('`')}>{(part, at) => (at() % 2 ? <code>{part}</code> : part)}</For>;
 }

@@ -1,15 +1,15 @@
-// What can go wrong between the page and its gateway, as sentences: what was found, and what to do.
+// Errors between the page and its gateway, in sentences: what was found, and what to do.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export type TroubleKind =
-  | 'no-gateway' // nothing answers, or something that is no gateway
-  | 'key' // a key is needed, or another
+  | 'no-gateway' // no answer, or not that of a gateway
+  | 'key' // a key is missing or wrong
   | 'admin' // the key may use models, but not read requests of other clients
   | 'off' // the inspector is off
-  | 'gone' // an exchange that is not kept any more
-  | 'refused' // the gateway said no, and why
-  | 'broken'; // an answer that broke off
+  | 'gone' // the exchange is no longer kept
+  | 'refused' // the gateway refused the request, with its reason
+  | 'broken'; // the answer broke off
 
 export class Trouble extends Error {
   override readonly name = 'Trouble';
@@ -27,7 +27,7 @@ export class Trouble extends Error {
 const adviceOf: Record<TroubleKind, string> = {
   'no-gateway': 'Start one with `dragoman serve --demo --inspect 50`, and open the address it prints.',
   key: 'Enter a key of this gateway above. It stays in this tab, and is never part of a link.',
-  admin: 'Enter another key above, or let this one see it.',
+  admin: 'Enter another key above, or give this one access to the inspector.',
   off: 'Start the gateway with `--inspect 50`, or write `inspect: 50` in its configuration.',
   gone: 'The gateway keeps the last ones only. Choose another from the list.',
   refused: '',
@@ -37,12 +37,12 @@ const adviceOf: Record<TroubleKind, string> = {
 export const noGateway = () =>
   new Trouble('no-gateway', 'This view asks the gateway that serves the page, and none answers here.');
 
-/** What a response that is not good means. `text` is its body. */
+/** Turns an HTTP error into trouble. `text` is the body of the response. */
 export function troubleOf(path: string, status: number, text: string): Trouble {
   const inspector = path.startsWith('inspector/');
   const message = messageIn(text);
   if (message === undefined) {
-    // A gateway says no in JSON, and once in plain text: for a host name it does not know.
+    // A gateway sends errors as JSON, except for a host name it does not know: that one is plain text.
     return status === 403 && !text.trimStart().startsWith('<')
       ? new Trouble('refused', text.trim())
       : noGateway();
@@ -55,7 +55,7 @@ export function troubleOf(path: string, status: number, text: string): Trouble {
     : new Trouble('off', 'The inspector of this gateway is off.');
 }
 
-/** The message of an error in JSON; undefined where the text is no such thing. */
+/** Gives the message of an error in JSON; undefined for any other text. */
 export function messageIn(text: string): string | undefined {
   let body: unknown;
   try {
@@ -68,7 +68,7 @@ export function messageIn(text: string): string | undefined {
   return isObject(error) && typeof error.message === 'string' ? error.message : undefined;
 }
 
-/** Whatever was thrown, as trouble. A request that was stopped is none: undefined. */
+/** Turns anything thrown into trouble; undefined for an aborted request. */
 export function toTrouble(error: unknown): Trouble | undefined {
   if (error instanceof Trouble) return error;
   if (error instanceof DOMException && error.name === 'AbortError') return undefined;

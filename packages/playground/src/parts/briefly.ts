@@ -1,10 +1,10 @@
-// One line that says what a JSON value holds.
+// A JSON value in one line.
 
 import type { JsonNode } from './json-tree.js';
 
 const MAX = 80;
 
-/** `unfolded`: its members stand below, so that their number is enough. */
+/** `unfolded`: its members are shown below, so that their number is enough. */
 export function briefly(json: string, node: JsonNode, unfolded: boolean): string {
   const list = node.type === 'array';
   if (!list && node.type !== 'object') return leaf(json, node);

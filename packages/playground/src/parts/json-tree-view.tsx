@@ -1,4 +1,4 @@
-// JSON as a tree that folds. Arrow keys move in it; what is in focus or under the pointer says where it stands.
+// JSON as a folding tree. Arrow keys move in it. It reports the node in focus or under the pointer.
 
 import { createMemo, createSignal, Index, Show } from 'solid-js';
 import { briefly } from './briefly.js';
@@ -9,18 +9,18 @@ import './json-tree.css';
 export interface JsonTreeViewProps {
   label: string;
   json: string;
-  /** The tree of the text, where it is known already. */
+  /** The tree of the text, if it was built already. */
   root?: JsonNode | undefined;
   /** How many levels are unfolded at first. Default 3. */
   levels?: number;
-  /** Nodes to light up, the innermost last. */
+  /** Nodes to highlight, the innermost last. */
   lit?: readonly JsonNode[];
   onPoint?(node: JsonNode | undefined): void;
   /** Chosen with a click or Enter. */
   onPick?(node: JsonNode): void;
 }
 
-/** Children that are drawn at once; the rest is behind a button. */
+/** Children that are drawn at first; a button draws more. */
 const PAGE = 100;
 /** Characters of one value that are drawn at once. */
 const LONG = 2000;
@@ -109,7 +109,7 @@ function Branch(props: { node: JsonNode; depth: number; first: boolean; view: Js
 }
 
 const isComposite = ({ type }: JsonNode) => type === 'object' || type === 'array';
-/** What is empty, and stays so, has nothing to fold. */
+/** Whether a node can be folded: an empty one that is complete cannot. */
 const isFolding = (node: JsonNode) => isComposite(node) && (node.children.length > 0 || node.open);
 
 function Value(props: { node: JsonNode; json: string; open: boolean }) {

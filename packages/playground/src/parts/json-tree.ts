@@ -1,15 +1,15 @@
-// JSON as a tree, with the place of every value in the text. The text comes from the library, so it is JSON or the
-// beginning of JSON; a call that still grows ends somewhere inside.
+// Parses JSON into a tree with the range of every value. The text comes from the library, so it is JSON or a prefix of
+// it: the arguments of a call that still streams end anywhere.
 
 export interface JsonNode {
   type: 'object' | 'array' | 'string' | 'number' | 'word';
-  /** The name of a member, without its quotes; the number of an element. */
+  /** The name of a member, without its quotes; the index of an element. */
   key: string | undefined;
-  /** With its key, if it has one. */
+  /** The start of the key, or of the value where there is none. */
   start: number;
   valueStart: number;
   end: number;
-  /** More may come. */
+  /** The value is not complete. */
   open: boolean;
   children: JsonNode[];
 }
@@ -18,7 +18,7 @@ export function jsonTree(json: string): JsonNode | undefined {
   return new TreeReader(json).value(undefined, 0);
 }
 
-/** The members and elements on the way to the value that holds this place, the innermost last. */
+/** Gives the nodes around an offset, the innermost last. */
 export function pathTo(root: JsonNode | undefined, offset: number): JsonNode[] {
   const path: JsonNode[] = [];
   let node = root && holds(root, offset) ? root : undefined;
@@ -104,7 +104,7 @@ class TreeReader {
     return false;
   }
 
-  /** A number or a word. Whether something stands behind it, so that it is whole. */
+  /** Reads a number or a word. It is complete if something follows. */
   #word(): boolean {
     const start = this.#at;
     while (this.#at < this.json.length) {
@@ -112,7 +112,7 @@ class TreeReader {
       if (isSpace(character) || ',]}:"[{'.includes(character)) break;
       this.#at++;
     }
-    // What is no value at all is passed over, so that the reading always ends.
+    // A character that starts no value is skipped, so that the loop ends.
     if (this.#at === start) this.#at++;
     return this.#at < this.json.length;
   }

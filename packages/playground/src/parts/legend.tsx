@@ -1,4 +1,4 @@
-// What the colours of a raw text mean.
+// The legend of the colours of a raw text.
 
 import { For } from 'solid-js';
 import { kinds, kindWords } from '../reading/index.js';

@@ -1,4 +1,4 @@
-// A text of any length to look at: only what is visible is drawn. It may grow, and may be coloured by what each
+// A read-only text of any length: only the visible part is drawn. It may grow, and may be coloured by what each
 // character was read as.
 
 import { type ChangeSpec, EditorState, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
@@ -16,10 +16,10 @@ import './long-text.css';
 
 export interface LongTextProps {
   text: string;
-  /** For who cannot see it: what text this is. */
+  /** The label for screen readers. */
   label: string;
   segments?: Segments | undefined;
-  /** Stays at the end while the text grows, unless a person has scrolled away from it. */
+  /** Scrolls with the end while the text grows, unless the user has scrolled away from it. */
   follow?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function LongText(props: LongTextProps) {
 function stateOf(label: string): EditorState {
   return EditorState.create({
     extensions: [
-      // A carriage return is a character like any other here: the ranges count it.
+      // Carriage returns are kept: the ranges count them.
       EditorState.lineSeparator.of('\n'),
       EditorState.readOnly.of(true),
       EditorView.editable.of(false),
@@ -65,7 +65,7 @@ const segmentsField = StateField.define<Segments | undefined>({
     effects.reduce((last, effect) => (effect.is(setSegments) ? effect.value : last), segments),
 });
 
-/** `shown` is what the view holds: asking it for its text would cost the whole text each time. */
+/** `shown` is the text in the view: to read it from the view would copy the whole text each time. */
 function show(view: EditorView, shown: string, { text, segments, follow }: LongTextProps): void {
   const effects: StateEffect<unknown>[] = [setSegments.of(segments)];
   if (follow && text !== shown && isAtEnd(view)) effects.push(EditorView.scrollIntoView(text.length));
@@ -82,7 +82,7 @@ function isAtEnd({ scrollDOM: { scrollTop, clientHeight, scrollHeight } }: Edito
   return scrollTop + clientHeight >= scrollHeight - 8;
 }
 
-/** Marks of what is visible, and a little around it. */
+/** Gives the marks of the visible part and a little around it. */
 function visibleMarks(view: EditorView): DecorationSet {
   const made = new RangeSetBuilder<Decoration>();
   const segments = view.state.field(segmentsField);

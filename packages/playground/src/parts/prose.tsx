@@ -1,4 +1,4 @@
-// A text that somebody wrote. A long one is drawn only where it is visible.
+// A text in prose. Of a long one only the visible part is drawn.
 
 import { Show } from 'solid-js';
 import { LongText } from './long-text.jsx';

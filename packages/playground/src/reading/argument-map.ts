@@ -1,21 +1,21 @@
-// Which characters of the text an argument was read from. The events say it run by run: so much JSON, from this range.
-// Inside a run the two are laid side by side: mostly they are the same but for white space, escapes and repairs.
+// Maps the JSON of arguments to the characters it was read from. Events give that in runs: a piece of JSON and its
+// range. Inside a run the two are aligned: mostly they are equal but for white space, escapes and repairs.
 
 import type { Range } from '@dragoman/core';
 
-/** Four numbers a piece: where its JSON begins and ends, where its text does. */
+/** Numbers of a piece: start and end in the JSON, start and end in the text. */
 const WIDTH = 4;
 
-interface Run {
+interface JsonRun {
   json: string[];
   start: number;
   end: number;
 }
 
 export class ArgumentMap {
-  readonly #runs: Run[] = [];
+  readonly #runs: JsonRun[] = [];
 
-  /** Neighbours are one run, so that the map is the same however the text was cut. */
+  /** Joins neighbours into one run, so that the map does not depend on the chunks. */
   add(json: string, [start, end]: Range): void {
     const last = this.#runs.at(-1);
     if (last?.end !== start) this.#runs.push({ json: [json], start, end });
@@ -34,7 +34,7 @@ export class ArgumentMap {
 
 /** How far the two may differ before the rest of a run is taken as one piece. */
 const REACH = 12;
-/** Characters that must agree for the two to be in step again. */
+/** Characters that must agree for the two to be aligned again. */
 const SURE = 4;
 
 class Alignment {
@@ -73,7 +73,7 @@ class Alignment {
     return same;
   }
 
-  /** The nearest place where both go on alike: what to skip of the JSON and of the text. */
+  /** Finds the nearest place where both agree again: how much to skip of the JSON and of the text. */
   #nextInStep(json: string, read: number, at: number, end: number): [number, number] | undefined {
     for (let both = 1; both <= 2 * REACH; both++) {
       for (let skipped = Math.max(0, both - REACH); skipped <= Math.min(both, REACH); skipped++) {
@@ -100,24 +100,24 @@ class Alignment {
 
 const isSpace = (character: string) => character !== '' && ' \n\r\t'.includes(character);
 
-/** The same but for quotes and capitals, which repairs change. */
+/** Whether two characters are equal but for quotes and case, which repairs change. */
 function isAlike(a: string, b: string): boolean {
   return a === b || (a === '"' && b === "'") || a === b.toLowerCase();
 }
 
-/** The characters from which this stretch of JSON was read. */
+/** Gives the characters that this range of the JSON was read from. */
 export function textRange(map: Uint32Array, start: number, end: number): Range | undefined {
   let first = pieceAt(map, start, 0);
   let last = pieceAt(map, Math.max(start, end - 1), 0);
   if (first < 0 || last < 0) return undefined;
-  // A bracket or quote that only the JSON has stands nowhere: what stands beside it counts.
+  // A bracket or a quote that only the JSON has maps to an empty range: its neighbour's is taken.
   while (last > first && isEmpty(map, last)) last -= WIDTH;
   while (first < last && isEmpty(map, first)) first += WIDTH;
   const from = inText(map, first, start);
   return [from, Math.max(from, inText(map, last, end))];
 }
 
-/** The place in the JSON that was read from this character, or -1. */
+/** Gives the offset in the JSON that was read from this character, or -1. */
 export function jsonOffset(map: Uint32Array, position: number): number {
   let piece = pieceAt(map, position, 2);
   while (piece > 0 && isEmpty(map, piece)) piece -= WIDTH;
@@ -141,7 +141,7 @@ function isEmpty(map: Uint32Array, piece: number): boolean {
   return map[piece + 2] === map[piece + 3];
 }
 
-/** The last piece that begins at or before this place. `side` 0: in the JSON; 2: in the text. */
+/** Finds the last piece that begins at or before an offset. `side` 0: in the JSON; 2: in the text. */
 function pieceAt(map: Uint32Array, place: number, side: 0 | 2): number {
   let [low, high] = [-1, map.length / WIDTH - 1];
   while (low < high) {

@@ -1,4 +1,4 @@
-// The calls of a reading as they grow, and what was wrong or mended. What is pointed at says which characters it is.
+// Lists the calls of a reading as they grow, and its issues and repairs. Pointing at one highlights its characters.
 
 import type { Range } from '@dragoman/core';
 import { createEffect, createMemo, createSignal, Index, Show } from 'solid-js';
@@ -6,20 +6,20 @@ import { type JsonNode, jsonTree, pathTo } from '../parts/json-tree.js';
 import { JsonTreeView } from '../parts/json-tree-view.jsx';
 import { jsonOffset, textRange } from './argument-map.js';
 import { segment, segmentIndexAt } from './segments.js';
-import type { Note, ReadCall, TextReading } from './text-reading.js';
+import type { ParsedCall, TextNote, TextReading } from './text-reading.js';
 import './calls-panel.css';
 
 export interface PanelProps {
   reading: TextReading | undefined;
-  /** The character that is pointed at in the text. */
+  /** The character under the pointer in the text. */
   point: number | undefined;
-  /** The characters of what is pointed at here. */
+  /** Called with the characters of the entry under the pointer. */
   onLight(range: Range | undefined): void;
-  /** Chosen: to be brought into sight. */
+  /** Called when an entry is clicked: scrolls to its characters. */
   onSeek(range: Range): void;
 }
 
-const stateWords: Record<ReadCall['state'], string> = {
+const stateWords: Record<ParsedCall['state'], string> = {
   open: 'still being written',
   complete: 'complete',
   failed: 'not delivered',
@@ -35,7 +35,7 @@ export function CallsPanel(props: PanelProps) {
   const calls = () => props.reading?.calls ?? [];
   const issues = createMemo(() => notesOf(props.reading, 'issue'));
   const repairs = createMemo(() => notesOf(props.reading, 'repair'));
-  // What is pointed at in the text is brought here, however many calls there are.
+  // Shows the page with the call that the text points at.
   const [first, setFirst] = createSignal(0);
   createEffect(() => {
     const call = pointed()?.call ?? -1;
@@ -75,7 +75,7 @@ export function CallsPanel(props: PanelProps) {
       />
       <NoteList
         title="Repairs"
-        about="What was not quite right, and was read all the same."
+        about="Small faults that were read as meant."
         notes={repairs()}
         lit={litNote()}
         panel={props}
@@ -86,7 +86,7 @@ export function CallsPanel(props: PanelProps) {
 
 const isWithin = ([start, end]: Range, [from, to]: Range) => from <= start && end <= to;
 
-function notesOf(reading: TextReading | undefined, type: Note['type']): Note[] {
+function notesOf(reading: TextReading | undefined, type: TextNote['type']): TextNote[] {
   return reading?.notes.filter((note) => note.type === type) ?? [];
 }
 
@@ -116,7 +116,7 @@ function Pages(props: { length: number; first: number; onFirst(first: number): v
   );
 }
 
-function Call(props: PanelProps & { call: ReadCall; faulty: boolean; lit: boolean }) {
+function Call(props: PanelProps & { call: ParsedCall; faulty: boolean; lit: boolean }) {
   const tree = createMemo(() => jsonTree(props.call.raw));
   const path = createMemo(() => {
     if (!props.lit || props.point === undefined) return [];
@@ -159,14 +159,14 @@ function Call(props: PanelProps & { call: ReadCall; faulty: boolean; lit: boolea
   );
 }
 
-/** Drawn at once; a flood of notes says the same again and again. */
+/** Notes that are drawn. Of a flood, the first ones are enough. */
 const MOST = 100;
 
 function NoteList(props: {
   title: string;
   about: string;
-  notes: readonly Note[];
-  lit: Note | undefined;
+  notes: readonly TextNote[];
+  lit: TextNote | undefined;
   panel: PanelProps;
 }) {
   const id = () => `${props.title.toLowerCase()}-title`;
@@ -211,6 +211,6 @@ function placeOf([start, end]: Range): string {
   return `characters ${start + 1} to ${end}`;
 }
 
-function isSame(note: Note, other: Note | undefined): boolean {
+function isSame(note: TextNote, other: TextNote | undefined): boolean {
   return other !== undefined && note.code === other.code && note.range[0] === other.range[0];
 }

@@ -1,5 +1,5 @@
-// The keys of an editor that the browser alone would get wrong, since only a part of a long text is in the page: undo,
-// redo, select all, to the start, to the end, and delete what is selected.
+// Keys that the browser alone would get wrong in an editor, since only a part of a long text is in the DOM: undo, redo,
+// select all, to the start, to the end, and delete the selection.
 
 import {
   Annotation,
@@ -12,26 +12,26 @@ import {
 } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
 
-/** How to go back: what to change, and where the cursor was. */
-interface Step {
+/** One step of undo: the inverse change, and the selection before. */
+interface UndoStep {
   changes: ChangeSet;
   selection: EditorSelection;
 }
 
-interface Steps {
-  done: readonly Step[];
-  undone: readonly Step[];
+interface UndoSteps {
+  done: readonly UndoStep[];
+  undone: readonly UndoStep[];
   /** When the last change was made. */
   at: number;
 }
 
 const MOST_STEPS = 300;
-/** Milliseconds: what is typed faster is one step. */
+/** Milliseconds. Keys that follow each other faster are one step. */
 const PAUSE = 500;
 
 const direction = Annotation.define<'undo' | 'redo'>();
 
-const steps = StateField.define<Steps>({
+const steps = StateField.define<UndoSteps>({
   create: () => ({ done: [], undone: [], at: 0 }),
   update(value, transaction) {
     if (!transaction.docChanged) return value;
@@ -45,23 +45,28 @@ const steps = StateField.define<Steps>({
   },
 });
 
-function stepBack({ changes, startState }: Transaction): Step {
+function stepBack({ changes, startState }: Transaction): UndoStep {
   return { changes: changes.invert(startState.doc), selection: startState.selection };
 }
 
-function joined(done: readonly Step[], step: Step, transaction: Transaction, pause: number): Step[] {
+function joined(
+  done: readonly UndoStep[],
+  step: UndoStep,
+  transaction: Transaction,
+  pause: number,
+): UndoStep[] {
   const last = done.at(-1);
   const typed = transaction.isUserEvent('input.type') || transaction.isUserEvent('delete');
   if (!last || !typed || pause > PAUSE) return [...done, step].slice(-MOST_STEPS);
   return [...done.slice(0, -1), { changes: step.changes.compose(last.changes), selection: last.selection }];
 }
 
-interface Target {
+interface EditTarget {
   state: EditorState;
   dispatch(transaction: Transaction): void;
 }
 
-function go(going: 'undo' | 'redo'): (target: Target) => boolean {
+function go(going: 'undo' | 'redo'): (target: EditTarget) => boolean {
   return ({ state, dispatch }) => {
     const { done, undone } = state.field(steps);
     const step = (going === 'undo' ? done : undone).at(-1);
@@ -75,7 +80,7 @@ function go(going: 'undo' | 'redo'): (target: Target) => boolean {
 export const undo = go('undo');
 export const redo = go('redo');
 
-function select(selectionIn: (state: EditorState) => EditorSelection): (target: Target) => boolean {
+function select(selectionIn: (state: EditorState) => EditorSelection): (target: EditTarget) => boolean {
   return ({ state, dispatch }) => {
     dispatch(state.update({ selection: selectionIn(state), scrollIntoView: true }));
     return true;
@@ -91,10 +96,10 @@ const start = () => 0;
 const end = (state: EditorState) => state.doc.length;
 
 /**
- * Where nothing is selected it is the browser's to delete. Deleted by the browser right behind a click into the text,
- * all of it would come back: the editor takes the cursor at the start for a slip of the focus.
+ * Deletes the selection; without one the browser deletes. If the browser deleted a selection right after a click into
+ * the text, all of it would come back: the editor takes the cursor at the start for an accident of focus.
  */
-export function deleteSelected({ state, dispatch }: Target): boolean {
+export function deleteSelected({ state, dispatch }: EditTarget): boolean {
   if (state.selection.main.empty || state.readOnly) return false;
   dispatch(state.update(state.replaceSelection(''), { userEvent: 'delete.selection', scrollIntoView: true }));
   return true;

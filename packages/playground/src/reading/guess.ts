@@ -1,6 +1,6 @@
-// Which dialect a text was written in, by the ranking of core, and why, in words.
+// Guesses the dialect of a text by the ranking of core, and gives the reason in words.
 
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import {
   describeReading,
   type RankedReading,
@@ -8,7 +8,7 @@ import {
   rankInSteps,
   recognises,
 } from '@dragoman/core/internal';
-import type { Job, ReadInput } from './jobs.js';
+import type { ReadInput, ReadJob } from './jobs.js';
 
 export interface Guess {
   dialect: string;
@@ -18,8 +18,8 @@ export interface Guess {
   why: string;
 }
 
-/** Where nobody says that the text begins inside reasoning, the text itself tells. */
-export function* guessDialect({ text, tools, thinking }: ReadInput): Job<Guess> {
+/** If `thinking` is not set, the text itself shows whether it begins inside reasoning. */
+export function* guessDialect({ text, tools, thinking }: ReadInput): ReadJob<Guess> {
   const ranking = yield* rankInSteps(dialects, text, { tools, thinking: thinking || undefined });
   const [best] = ranking.all as [RankedReading];
   const begun = best.thinking && !thinking ? ' It begins inside reasoning, which the prompt opened.' : '';

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { jsonTree } from '../parts/json-tree.js';
 import { jsonOffset, textRange } from './argument-map.js';
 import { corpusOutputs } from './corpus.fixture.js';
-import { type Job, type ReadInput, Replay, readAll, shuffle } from './jobs.js';
+import { type ReadInput, type ReadJob, Replay, readAll, shuffle } from './jobs.js';
 
 const outputs = corpusOutputs();
 
-function run<T>(job: Job<T>): { result: T; pauses: number } {
+function run<T>(job: ReadJob<T>): { result: T; pauses: number } {
   for (let pauses = 0; ; pauses++) {
     const { done, value } = job.next();
     if (done) return { result: value, pauses };

@@ -1,20 +1,20 @@
-// What the worker does, as generators: each `yield` is a place where newer input may interrupt. They know nothing of
-// workers, so tests run them as they are.
+// The jobs of the worker as generators: at each `yield` newer input may interrupt. They do not depend on workers, so
+// tests run them directly.
 
 import { createParser, type Parser, type ParserOptions } from '@dragoman/core';
 import { createRandom, fingerprint } from '@dragoman/core/testing';
 import { type Guess, guessDialect } from './guess.js';
-import { Gather, type TextReading } from './text-reading.js';
+import { ReadingBuilder, type TextReading } from './text-reading.js';
 
 export interface ReadInput {
   text: string;
-  /** `auto`: guessed. */
+  /** A dialect's name; `auto` guesses it. */
   dialect: string;
   tools: unknown;
   thinking: boolean;
 }
 
-export interface ReadResult {
+export interface ReadOutcome {
   reading: TextReading;
   dialect: string;
   thinking: boolean;
@@ -22,7 +22,7 @@ export interface ReadResult {
 }
 
 /** A job gives its result at the end, and pauses after each slice of its work. */
-export type Job<T> = Generator<undefined, T, undefined>;
+export type ReadJob<T> = Generator<undefined, T, undefined>;
 
 /** Characters between two pauses: about a millisecond. */
 const SLICE = 4096;
@@ -31,30 +31,30 @@ function optionsOf({ tools, thinking }: ReadInput): ParserOptions {
   return { tools, thinking };
 }
 
-/** Reads the whole text; if the dialect is to be guessed, every dialect does first. */
-export function* readAll(input: ReadInput): Job<ReadResult> {
+/** Reads the whole text. To guess the dialect, it is first read in every dialect. */
+export function* readAll(input: ReadInput): ReadJob<ReadOutcome> {
   const guess = input.dialect === 'auto' ? yield* guessDialect(input) : undefined;
   const { dialect, thinking } = guess ?? input;
   const replay = new Replay({ ...input, dialect, thinking });
   return { reading: yield* replay.to(input.text.length), dialect, thinking, guess };
 }
 
-/** A stream that can be wound forward and back. Back means: from the start again, with a new parser. */
+/** A stream that can be replayed to any position. To go back, it starts again with a new parser. */
 export class Replay {
   readonly #input: ReadInput;
   #parser: Parser;
-  #gather: Gather;
+  #gather: ReadingBuilder;
   #at = 0;
   #finished = false;
 
   constructor(input: ReadInput) {
     this.#input = input;
     this.#parser = createParser(input.dialect, optionsOf(input));
-    this.#gather = new Gather(input.text);
+    this.#gather = new ReadingBuilder(input.text);
   }
 
-  /** What is known after so many characters. At the end of the text the parser is told that it is the end. */
-  *to(position: number): Job<TextReading> {
+  /** Gives the reading after so many characters. At the end of the text the parser is finished. */
+  *to(position: number): ReadJob<TextReading> {
     const { text } = this.#input;
     const goal = Math.max(0, Math.min(position, text.length));
     if (goal < this.#at || (this.#finished && goal < text.length)) this.#restart();
@@ -73,7 +73,7 @@ export class Replay {
 
   #restart(): void {
     this.#parser = createParser(this.#input.dialect, optionsOf(this.#input));
-    this.#gather = new Gather(this.#input.text);
+    this.#gather = new ReadingBuilder(this.#input.text);
     this.#at = 0;
     this.#finished = false;
   }
@@ -85,17 +85,17 @@ export interface ShuffleResult {
   pieces: number;
   smallest: number;
   largest: number;
-  /** The lengths of the pieces of the first run that gave something else. None is expected. */
+  /** The lengths of the pieces of the first run with another result, which would be a bug. */
   differs?: number[];
 }
 
-/** Characters that are read in all runs together: enough to convince, and over in a second or two. */
+/** Characters of all runs together: a second or two. */
 const BUDGET = 4_000_000;
 const MOST_RUNS = 200;
 const sizes = [1, 2, 5, 12, 40, 200, 2000];
 
-/** Cuts the text anew at random, many times, and compares what every cutting gives with the text read whole. */
-export function* shuffle(input: ReadInput, seed: number): Job<ShuffleResult> {
+/** Cuts the text into random chunks, many times, and compares each result with that of the whole text. */
+export function* shuffle(input: ReadInput, seed: number): ReadJob<ShuffleResult> {
   const random = createRandom(seed);
   const whole = fingerprintOf(input, [input.text]);
   const runs = Math.max(3, Math.min(MOST_RUNS, Math.floor(BUDGET / (input.text.length + 1))));
@@ -127,7 +127,7 @@ function cut(text: string, nextLength: () => number): string[] {
   return pieces;
 }
 
-/** The events with neighbouring pieces joined: what must not depend on the cutting. */
+/** Gives the events with neighbouring deltas joined, which must not depend on the chunks. */
 function fingerprintOf(input: ReadInput, pieces: readonly string[]): string {
   const parser = createParser(input.dialect, optionsOf(input));
   const events = pieces.flatMap((piece) => parser.feed(piece));

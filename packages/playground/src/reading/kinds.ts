@@ -1,4 +1,4 @@
-// What a character was read as.
+// The kinds of characters: what each was read as.
 
 export const kinds = [
   'text',
@@ -10,15 +10,15 @@ export const kinds = [
   'at-fault',
 ] as const;
 
-export type Kind = (typeof kinds)[number];
+export type CharacterKind = (typeof kinds)[number];
 
 /** For the legend: a name and a sentence for newcomers. */
-export const kindWords: Record<Kind, { title: string; about: string }> = {
+export const kindWords: Record<CharacterKind, { title: string; about: string }> = {
   text: { title: 'Text', about: 'What the model says to a person.' },
   reasoning: { title: 'Reasoning', about: 'What the model thinks before it answers.' },
   'call-name': { title: 'Call name', about: 'The tool that is called.' },
   argument: { title: 'Argument', about: 'What the tool is given.' },
   markup: { title: 'Markup', about: 'Tags and brackets that only frame the rest.' },
-  repaired: { title: 'Repaired', about: 'Not quite right, and read all the same.' },
+  repaired: { title: 'Repaired', about: 'A small fault that was read as meant.' },
   'at-fault': { title: 'At fault', about: 'Wrong, and reported.' },
 };

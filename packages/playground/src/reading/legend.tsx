@@ -1,4 +1,4 @@
-// What the colours mean, with how much of the text each takes.
+// The legend of the colours, with the number of characters of each kind.
 
 import { For } from 'solid-js';
 import { countWords } from '../parts/count-words.js';

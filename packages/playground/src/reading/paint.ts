@@ -22,12 +22,12 @@ import { segment, segmentIndexAt } from './segments.js';
 import type { TextReading } from './text-reading.js';
 
 export const setReading = StateEffect.define<TextReading | undefined>();
-/** A stretch to light up: an empty one is a point. */
+/** The range to highlight; an empty one is a point. */
 export const setLit = StateEffect.define<Range | undefined>();
 
 interface Painted {
   reading: TextReading | undefined;
-  /** What was typed since it was read. */
+  /** The changes since it was read. */
   changes: ChangeDesc | undefined;
 }
 
@@ -55,12 +55,12 @@ const lit = StateField.define<Range | undefined>({
   },
 });
 
-/** To be added to an editor; the effects then say what to show. */
+/** The extension for an editor. `setReading` and `setLit` set what it shows. */
 export function paint(): Extension {
   return [painted, lit, painter(painted, paintVisible), painter(lit, lightUp)];
 }
 
-/** A plugin that draws anew when what it draws has changed, or the part that is seen. */
+/** Makes a plugin that redraws when its field or the visible part has changed. */
 function painter<T>(field: StateField<T>, draw: (view: EditorView) => DecorationSet): Extension {
   return ViewPlugin.define(
     (view) => ({
@@ -115,7 +115,7 @@ function markFor(name: string): Decoration {
   return made;
 }
 
-class Point extends WidgetType {
+class PointWidget extends WidgetType {
   override eq(): boolean {
     return true;
   }
@@ -126,7 +126,7 @@ class Point extends WidgetType {
   }
 }
 
-const point = Decoration.widget({ widget: new Point(), side: 1 });
+const point = Decoration.widget({ widget: new PointWidget(), side: 1 });
 
 function lightUp(view: EditorView): DecorationSet {
   const range = view.state.field(lit);
@@ -143,7 +143,7 @@ function lightUp(view: EditorView): DecorationSet {
 
 const litMark = Decoration.mark({ class: 'lit' });
 
-/** Brings a stretch into sight. */
+/** Scrolls to a range. */
 export function reveal(state: EditorState, [start]: Range): StateEffect<unknown> {
   return EditorView.scrollIntoView(Math.min(start, state.doc.length), { y: 'center' });
 }

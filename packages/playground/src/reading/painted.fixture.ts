@@ -1,9 +1,9 @@
-// What each character is, from the library's events alone: the oracle of the page's colours.
+// The kind of each character, from the library's events alone: the oracle for the page's colours.
 
 import type { ParseEvent } from '@dragoman/core';
-import type { Kind } from './kinds.js';
+import type { CharacterKind } from './kinds.js';
 
-const kindOfEvent: Record<ParseEvent['type'], Kind> = {
+const kindOfEvent: Record<ParseEvent['type'], CharacterKind> = {
   'text-delta': 'text',
   'reasoning-delta': 'reasoning',
   'call-start': 'call-name',
@@ -14,9 +14,9 @@ const kindOfEvent: Record<ParseEvent['type'], Kind> = {
 };
 
 /** Character by character: events, then repairs over them, then issues over all. */
-export function paint(events: readonly ParseEvent[]): Kind[] {
-  const each: Kind[] = [];
-  const fill = ([start, end]: readonly [number, number], kind: Kind) => {
+export function paint(events: readonly ParseEvent[]): CharacterKind[] {
+  const each: CharacterKind[] = [];
+  const fill = ([start, end]: readonly [number, number], kind: CharacterKind) => {
     for (let at = start; at < end; at++) each[at] = kind;
   };
   for (const { range, type } of events) fill(range, kindOfEvent[type]);

@@ -1,16 +1,16 @@
-// What the page and its worker say to each other.
+// The messages between the page and its worker.
 
-import type { ReadInput, ReadResult, ShuffleResult } from './jobs.js';
+import type { ReadInput, ReadOutcome, ShuffleResult } from './jobs.js';
 import type { TextReading } from './text-reading.js';
 
-/** Newer asks of a kind take the place of older ones; a new text takes the place of everything. */
-export type Ask =
+/** A newer request replaces an older one of its kind; `read` replaces all. */
+export type WorkerRequest =
   | { type: 'read'; id: number; input: ReadInput }
   | { type: 'seek'; id: number; at: number }
   | { type: 'shuffle'; id: number; seed: number };
 
-export type Said =
-  | ({ type: 'read'; id: number } & ReadResult)
+export type WorkerReply =
+  | ({ type: 'read'; id: number } & ReadOutcome)
   | { type: 'seek'; id: number; reading: TextReading }
   | { type: 'shuffle'; id: number; result: ShuffleResult }
   | { type: 'failed'; id: number; message: string };

@@ -1,50 +1,53 @@
-// The page's end of the worker.
+// The page's side of the worker.
 
-import type { ReadInput, ReadResult, ShuffleResult } from './jobs.js';
-import type { Ask, Said } from './protocol.js';
+import type { ReadInput, ReadOutcome, ShuffleResult } from './jobs.js';
+import type { WorkerReply, WorkerRequest } from './protocol.js';
 import type { TextReading } from './text-reading.js';
 
-export interface Reader {
+export interface TextReader {
   /** Reads a text. Undefined: a newer one came before it was done. */
-  read(input: ReadInput): Promise<ReadResult | undefined>;
-  /** What was known after so many characters of the text read last. */
+  read(input: ReadInput): Promise<ReadOutcome | undefined>;
+  /** Gives the reading after so many characters of the last text. */
   seek(at: number): Promise<TextReading | undefined>;
-  /** Cuts it anew, many times. */
+  /** Reads it in random chunks, many times. */
   shuffle(seed: number): Promise<ShuffleResult | undefined>;
   close(): void;
 }
 
-/** What a worker is here: anything that takes asks and says things. */
-export interface Line {
-  postMessage(ask: Ask): void;
-  addEventListener(type: 'message', hear: (event: { data: Said }) => void): void;
-  /** It could not be loaded, or broke. */
+/** The part of Worker that is used, so that tests can replace it. */
+export interface ReadWorker {
+  postMessage(ask: WorkerRequest): void;
+  addEventListener(type: 'message', hear: (event: { data: WorkerReply }) => void): void;
+  /** The worker could not be loaded, or failed. */
   addEventListener(type: 'error', hear: () => void): void;
   terminate(): void;
 }
 
-/** One that nobody has asked for yet. */
-let spare: Line | undefined;
+/** A worker that is loaded but not used yet. */
+let spare: ReadWorker | undefined;
 
-/** Begins to load a worker before it is asked for, beside a page that is still being drawn. */
+/** Loads a worker early, while the page is still being drawn. */
 export function prepareReader(): void {
   spare ??= newWorker();
 }
 
-function takeWorker(): Line {
+function takeWorker(): ReadWorker {
   const line = spare ?? newWorker();
   spare = undefined;
   return line;
 }
 
-export function createReader(line: Line = takeWorker()): Reader {
+export function createReader(line: ReadWorker = takeWorker()): TextReader {
   let last = 0;
-  const waiting = new Map<Ask['type'], { id: number; settle: (said: Said | undefined) => void }>();
-  const drop = (type: Ask['type']) => {
+  const waiting = new Map<
+    WorkerRequest['type'],
+    { id: number; settle: (said: WorkerReply | undefined) => void }
+  >();
+  const drop = (type: WorkerRequest['type']) => {
     waiting.get(type)?.settle(undefined);
     waiting.delete(type);
   };
-  const ask = (make: (id: number) => Ask): Promise<Said | undefined> => {
+  const ask = (make: (id: number) => WorkerRequest): Promise<WorkerReply | undefined> => {
     const id = ++last;
     const made = make(id);
     drop(made.type);
@@ -59,7 +62,7 @@ export function createReader(line: Line = takeWorker()): Reader {
     found[1].settle(data);
   });
   line.addEventListener('error', () => {
-    const message = 'the worker that reads could not be started; is the page served whole?';
+    const message = 'the worker that reads could not be started; are all files of the page served?';
     for (const { id, settle } of waiting.values()) settle({ type: 'failed', id, message });
     waiting.clear();
   });
@@ -80,11 +83,11 @@ export function createReader(line: Line = takeWorker()): Reader {
   };
 }
 
-function whole(said: Said | undefined): Said | undefined {
+function whole(said: WorkerReply | undefined): WorkerReply | undefined {
   if (said?.type === 'failed') throw new Error(said.message);
   return said;
 }
 
-function newWorker(): Line {
+function newWorker(): ReadWorker {
   return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 }

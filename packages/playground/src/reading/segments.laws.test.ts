@@ -1,7 +1,8 @@
-// What the page colours, held against the library's events: over every output of the corpus in its own dialect, a share
-// of them as foreign text in every other, and soups. Each output is read whole once, for all tests. Cut it is read in
-// every dialect, but in those of the field either one by one or at random, in turn: that a parser minds no cut is a law
-// of its own, and what is tried here is the gathering, which is the same for all. DRAGOMAN_EFFORT multiplies the soups.
+// Compares the page's colours with the library's events: for every output of the corpus in its own dialect, for a share
+// of them as foreign text in every other, and for random text. Each output is read whole once, for all tests. In chunks
+// it is read in every dialect; in other models' dialects either by single characters or in random chunks, in turn: that
+// chunks do not matter to a parser is a law of its own, and ReadingBuilder is the same for all dialects. DRAGOMAN_EFFORT
+// multiplies the random texts.
 
 import {
   type Dialect,
@@ -22,20 +23,20 @@ import {
 } from '@dragoman/core/testing';
 import { describe, expect, it } from 'vitest';
 import { corpusOutputs, type Output } from './corpus.fixture.js';
-import { type Kind, kinds } from './kinds.js';
+import { type CharacterKind, kinds } from './kinds.js';
 import { paint } from './painted.fixture.js';
 import { segment, segmentIndexAt } from './segments.js';
-import { Gather, type TextReading } from './text-reading.js';
+import { ReadingBuilder, type TextReading } from './text-reading.js';
 
 const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 0.2);
 const outputs = corpusOutputs();
 const outputsOf = (dialect: Dialect) => outputs.filter((output) => output.dialect === dialect);
 
-/** The ten of the project stand first in the list. */
-const isOwn = (dialect: Dialect) => dialects.indexOf(dialect) < 10;
+/** The project's own ten dialects are first in the list. */
+const isFullyTried = (dialect: Dialect) => dialects.indexOf(dialect) < 10;
 
 function readEvents(text: string, events: readonly ParseEvent[]): TextReading {
-  const gather = new Gather(text);
+  const gather = new ReadingBuilder(text);
   gather.add(events);
   return gather.reading(text.length, true);
 }
@@ -47,7 +48,7 @@ function read(dialect: Dialect, pieces: string[], options: ParserOptions = {}): 
 interface Whole {
   events: ParseEvent[];
   reading: TextReading;
-  each: Kind[];
+  each: CharacterKind[];
 }
 
 const wholes = new Map<Output, Whole>();
@@ -74,8 +75,8 @@ function comparable({ segments, calls, notes, lengths, settled }: TextReading): 
   ]);
 }
 
-function kindOfEach({ segments }: TextReading): Kind[] {
-  const each: Kind[] = [];
+function kindOfEach({ segments }: TextReading): CharacterKind[] {
+  const each: CharacterKind[] = [];
   for (let at = 0; at < segments.starts.length; at++) {
     const { start, end, kind } = segment(segments, at)!;
     for (let character = start; character < end; character++) each[character] = kind;
@@ -98,9 +99,9 @@ function expectTiled({ name, text }: Output, { events, reading, each }: Whole): 
   expect(each, name).toEqual(painted);
 }
 
-/** Every character alone, and at random; of a dialect of the field one of the two, in turn. */
+/** Single characters, and random chunks; of other models' dialects one of the two, in turn. */
 function cuttings(random: Random, { dialect, text }: Output, turn: number): string[][] {
-  const both = isOwn(dialect);
+  const both = isFullyTried(dialect);
   return [
     ...(both || turn % 2 === 0 ? [text.split('')] : []),
     ...(both || turn % 2 === 1 ? [randomCuts(random, text)] : []),
@@ -118,7 +119,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
 
     it('segments tile what others write, and say what the events say', () => {
       // It is foreign text, and that of a few says as much as that of all: another few for each dialect.
-      const share = isOwn(dialect) ? 29 : 89;
+      const share = isFullyTried(dialect) ? 29 : 89;
       const turn = dialects.indexOf(dialect) % share;
       for (const output of outputs.filter((_, at) => at % share === turn)) {
         const events = eventsOf(dialect, [output.text], output.options);
@@ -141,20 +142,20 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
     it('the lengths of the kinds add up', () => {
       for (const output of written) {
         const { reading, each } = wholeOf(output);
-        const counted = new Map<Kind, number>();
+        const counted = new Map<CharacterKind, number>();
         for (const kind of each) counted.set(kind, (counted.get(kind) ?? 0) + 1);
         expect(reading.lengths, output.name).toEqual(kinds.map((kind) => counted.get(kind) ?? 0));
       }
     });
 
-    it('both hold for soup', () => {
+    it('both hold for random text', () => {
       const random = createRandom(60);
       const parts = ingredients(
         dialect,
         written.map(({ text }) => text),
       );
-      const soups = Math.ceil((isOwn(dialect) ? 200 : 60) * EFFORT);
-      for (let n = 0; n < soups; n++) {
+      const count = Math.ceil((isFullyTried(dialect) ? 200 : 60) * EFFORT);
+      for (let n = 0; n < count; n++) {
         const text = soup(random, parts, 1 + random.int(40));
         const reading = read(dialect, [text]);
         expect(tilingFault(reading, text), text).toBeUndefined();

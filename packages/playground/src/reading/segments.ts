@@ -1,36 +1,36 @@
-// From the ranges of events to segments that tile the text, each of one kind. What an issue or a repair points at wins
-// over what it lies in; of two, an issue over a repair, then the shorter.
+// Turns the ranges of events into segments that tile the text, each of one kind. Issues and repairs are laid over them;
+// where two overlap, an issue wins over a repair, then the shorter one.
 
 import type { ParseEvent } from '@dragoman/core';
-import { type Kind, kinds } from './kinds.js';
-import type { Note } from './text-reading.js';
+import { type CharacterKind, kinds } from './kinds.js';
+import type { TextNote } from './text-reading.js';
 
-/** Arrays side by side, so that a reading of a long text is cheap to hand from a worker to the page. */
+/** A struct of arrays, so that the reading of a long text is cheap to send from a worker to the page. */
 export interface Segments {
-  /** Where each begins; it ends where the next one does. */
+  /** The start of each. It ends where the next one starts. */
   starts: Uint32Array;
-  /** Where the last one ends. */
+  /** The end of the last one. */
   end: number;
-  /** Places in `kinds`. */
+  /** Indexes in `kinds`. */
   kinds: Uint8Array;
-  /** What it was before a note was laid over it. */
+  /** The kind without the note that is laid over it. */
   bases: Uint8Array;
-  /** The call it belongs to, by its place in the reading, or -1. */
+  /** The index of the call it belongs to, or -1. */
   calls: Int32Array;
-  /** The note that is laid over it, by its place in the reading, or -1. */
+  /** The index of the note that is laid over it, or -1. */
   notes: Int32Array;
 }
 
-export interface Segment {
+export interface TextSegment {
   start: number;
   end: number;
-  kind: Kind;
-  base: Kind;
+  kind: CharacterKind;
+  base: CharacterKind;
   call: number;
   note: number;
 }
 
-const code = (kind: Kind): number => kinds.indexOf(kind);
+const code = (kind: CharacterKind): number => kinds.indexOf(kind);
 const TEXT = code('text');
 const MARKUP = code('markup');
 const REPAIRED = code('repaired');
@@ -70,7 +70,7 @@ export class SegmentList {
     this.#end = end;
   }
 
-  /** The markup just read opens this call: only now is it known. Gives where it begins. */
+  /** Assigns the last markup to the call that it turned out to open. Gives the start of that markup. */
   claimMarkup(call: number): number {
     const last = this.#kinds.length - 1;
     if (last < 0 || this.#kinds[last] !== MARKUP || this.#calls[last] !== -1) return this.#end;
@@ -78,8 +78,8 @@ export class SegmentList {
     return this.#starts[last] as number;
   }
 
-  /** The segments so far, with the notes laid over them. */
-  under(notes: readonly Note[]): Segments {
+  /** Gives the segments so far, with the notes laid over them. */
+  under(notes: readonly TextNote[]): Segments {
     const made = new Overlay(notes);
     for (let at = 0; at < this.#starts.length; at++) {
       const end = this.#starts[at + 1] ?? this.#end;
@@ -91,7 +91,7 @@ export class SegmentList {
 
 /** Walks along the segments and the borders of the notes at once. */
 class Overlay {
-  readonly #notes: readonly Note[];
+  readonly #notes: readonly TextNote[];
   readonly #opening: number[];
   readonly #borders: number[];
   readonly #out = {
@@ -106,7 +106,7 @@ class Overlay {
   #opened = 0;
   #top = -1;
 
-  constructor(notes: readonly Note[]) {
+  constructor(notes: readonly TextNote[]) {
     this.#notes = notes;
     const shown = [...notes.keys()].filter((at) => this.#start(at) < this.#end(at));
     this.#opening = shown.sort((a, b) => this.#start(a) - this.#start(b));
@@ -164,35 +164,35 @@ class Overlay {
   }
 
   #beats(a: number, b: number): boolean {
-    const [one, other] = [this.#notes[a] as Note, this.#notes[b] as Note];
+    const [one, other] = [this.#notes[a] as TextNote, this.#notes[b] as TextNote];
     if (one.type !== other.type) return one.type === 'issue';
     const [length, otherLength] = [this.#end(a) - this.#start(a), this.#end(b) - this.#start(b)];
     return length === otherLength ? a < b : length < otherLength;
   }
 
   #start(note: number): number {
-    return (this.#notes[note] as Note).range[0];
+    return (this.#notes[note] as TextNote).range[0];
   }
 
   #end(note: number): number {
-    return (this.#notes[note] as Note).range[1];
+    return (this.#notes[note] as TextNote).range[1];
   }
 }
 
-export function segment(segments: Segments, at: number): Segment | undefined {
+export function segment(segments: Segments, at: number): TextSegment | undefined {
   const start = segments.starts[at];
   if (start === undefined) return undefined;
   return {
     start,
     end: segments.starts[at + 1] ?? segments.end,
-    kind: kinds[segments.kinds[at] as number] as Kind,
-    base: kinds[segments.bases[at] as number] as Kind,
+    kind: kinds[segments.kinds[at] as number] as CharacterKind,
+    base: kinds[segments.bases[at] as number] as CharacterKind,
     call: segments.calls[at] as number,
     note: segments.notes[at] as number,
   };
 }
 
-/** The place of the segment that holds this character; -1 behind the end. */
+/** Finds the index of the segment that holds this character; -1 after the end. */
 export function segmentIndexAt(segments: Segments, position: number): number {
   if (position < 0 || position >= segments.end) return -1;
   let [low, high] = [0, segments.starts.length - 1];

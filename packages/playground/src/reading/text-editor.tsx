@@ -1,4 +1,4 @@
-// A text that is coloured by what it was read as, to look at or to edit. Only what is seen is drawn.
+// A text that is coloured by what it was read as, read-only or to edit. Only the visible part is drawn.
 
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, placeholder } from '@codemirror/view';
@@ -14,7 +14,7 @@ export interface TextEditorProps {
   label: string;
   text: string;
   reading?: TextReading | undefined;
-  /** Lit up, to show what something elsewhere on the page belongs to. */
+  /** Highlighted: the range of something that is pointed at elsewhere on the page. */
   lit?: Range | undefined;
   /** Scrolled to whenever it changes. */
   seek?: Range | undefined;

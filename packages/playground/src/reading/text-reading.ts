@@ -1,5 +1,4 @@
-// What is known of a text that was read, as far as it was read: segments, calls, notes. Made from the library's events
-// and nothing else.
+// The result of reading a text so far: segments, calls, notes. Made from the library's events alone.
 
 import type { CallDelta, IssueCode, ParseEvent, Range, RepairCode } from '@dragoman/core';
 import { ArgumentMap } from './argument-map.js';
@@ -10,19 +9,19 @@ import { SegmentList, type Segments } from './segments.js';
 export interface TextReading {
   /** Characters the parser has been given. */
   fed: number;
-  /** Characters of which is known what they are. What was fed beyond is held back: more must come to tell. */
+  /** Characters that are decided. The parser holds back those between here and `fed`. */
   settled: number;
-  /** The parser was told that no more will come. */
+  /** The parser was finished. */
   finished: boolean;
   segments: Segments;
-  calls: ReadCall[];
+  calls: ParsedCall[];
   /** In the order of the text. */
-  notes: Note[];
-  /** Characters of each kind, by its place in `kinds`. */
+  notes: TextNote[];
+  /** Characters of each kind, by its index in `kinds`. */
   lengths: number[];
 }
 
-export interface ReadCall {
+export interface ParsedCall {
   id: string | undefined;
   /** Empty where the model wrote none. */
   name: string;
@@ -37,29 +36,29 @@ export interface ReadCall {
   map: Uint32Array;
 }
 
-export interface Note {
+export interface TextNote {
   type: 'issue' | 'repair';
   code: IssueCode | RepairCode;
   range: Range;
   message: string;
-  /** The call it is about, by its place, or -1. */
+  /** The index of the call it is about, or -1. */
   call: number;
 }
 
-interface OpenCall extends Omit<ReadCall, 'map' | 'raw'> {
+interface GrowingCall extends Omit<ParsedCall, 'map' | 'raw'> {
   pieces: string[];
   map: ArgumentMap;
 }
 
-/** Takes events as they come. `text` gives the characters that were read, for the map of arguments. */
-export class Gather {
+/** Collects events as they come. `text` is the text that is read, for the map of arguments. */
+export class ReadingBuilder {
   readonly #segments = new SegmentList();
-  readonly #calls: OpenCall[] = [];
-  readonly #issues: Note[] = [];
-  readonly #repairs: Note[] = [];
+  readonly #calls: GrowingCall[] = [];
+  readonly #issues: TextNote[] = [];
+  readonly #repairs: TextNote[] = [];
   /** The call that is being read. */
   #open = -1;
-  /** Where the repairs of the markup that is being read begin: neighbours of one kind are one. */
+  /** The index of the first repair of the current markup; -1 outside of markup. */
   #markupRepairs = -1;
 
   constructor(readonly text: string) {}
@@ -68,7 +67,7 @@ export class Gather {
     for (const event of events) this.#add(event);
   }
 
-  /** What is known now. Later events do not change it. */
+  /** Gives the reading so far. Later events do not change it. */
   reading(fed: number, finished: boolean): TextReading {
     const notes = this.#notes();
     const segments = this.#segments.under(notes);
@@ -108,7 +107,7 @@ export class Gather {
     this.#calls.push({ id, name, state: 'open', range: whole, nameRange: range, pieces: [], map });
   }
 
-  #argument(call: OpenCall | undefined, { text, range }: CallDelta): void {
+  #argument(call: GrowingCall | undefined, { text, range }: CallDelta): void {
     call?.pieces.push(text);
     call?.map.add(text, range);
   }
@@ -135,7 +134,7 @@ export class Gather {
     }
   }
 
-  /** Markup comes in as many pieces as the text did, and a repair of it with them. */
+  /** Joins a repair with the one before: markup arrives in chunks, and so does its repair. */
   #grows(code: RepairCode, range: Range): boolean {
     const last = this.#repairs.length > this.#markupRepairs ? this.#repairs.at(-1) : undefined;
     if (last?.code !== code || last.range[1] !== range[0]) return false;
@@ -144,13 +143,13 @@ export class Gather {
     return true;
   }
 
-  #notes(): Note[] {
+  #notes(): TextNote[] {
     const notes = [...this.#issues, ...this.#repairs].map((note) => ({ ...note }));
     return notes.sort((a, b) => a.range[0] - b.range[0]);
   }
 }
 
-/** Counted where the text is read: a page that draws has better things to do. */
+/** Counts the characters of each kind here in the worker, not on the page. */
 function lengthsOf({ starts, kinds: each, end }: Segments): number[] {
   const lengths = kinds.map(() => 0);
   for (const [at, kind] of each.entries()) {
@@ -159,7 +158,7 @@ function lengthsOf({ starts, kinds: each, end }: Segments): number[] {
   return lengths;
 }
 
-/** Joined once, however often it is asked for. */
+/** Joins the pieces in place, so that each is joined only once. */
 function joined(pieces: string[]): string {
   if (pieces.length > 1) pieces.splice(0, pieces.length, pieces.join(''));
   return pieces[0] ?? '';

@@ -1,4 +1,4 @@
-// Tools as a person types them: JSON, in any shape the library takes. What is wrong is said with its place.
+// Reads tools as the user types them: JSON, in any shape the library takes. A problem is reported with its place.
 
 import { acceptTools, parseExact, UsageError } from '@dragoman/core';
 import { type JsonNode, jsonTree } from '../parts/json-tree.js';
@@ -13,9 +13,9 @@ interface ToolsProblem {
   end: number;
 }
 
-export type ToolsText = { tools: unknown; names: string[] } | { problem: ToolsProblem };
+export type ReadTools = { tools: unknown; names: string[] } | { problem: ToolsProblem };
 
-export function readTools(text: string): ToolsText {
+export function readTools(text: string): ReadTools {
   if (text.trim() === '') return { tools: [], names: [] };
   try {
     parseExact(text);
@@ -30,7 +30,7 @@ export function readTools(text: string): ToolsText {
   }
 }
 
-/** The library says `line 2, column 5: expected …`. */
+/** Takes the place out of a message such as `line 2, column 5: expected …`. */
 function notJson(text: string, said: string): ToolsProblem {
   const [, line = '1', column = '1', message = said] = /^line (\d+), column (\d+): (.*)$/s.exec(said) ?? [];
   const start = offsetOf(text, Number(line), Number(column));
@@ -53,7 +53,7 @@ function notTools(text: string, error: unknown): ToolsProblem {
   return { message: said, line: before.length, column: (before.at(-1) ?? '').length + 1, start, end };
 }
 
-/** As far as the path `tools[0].function.name` leads. */
+/** Follows a path such as `tools[0].function.name` as far as it leads. */
 function nodeAt(root: JsonNode | undefined, path: string): JsonNode | undefined {
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '' && step !== 'tools');
   let node = root;

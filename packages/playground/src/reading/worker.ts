@@ -1,18 +1,18 @@
-// Reads in a thread of its own, so that a page with a long text still answers.
+// The worker that reads, so that the page stays responsive with a long text.
 
-import { Desk } from './desk.js';
-import type { Ask, Said } from './protocol.js';
+import { JobQueue } from './job-queue.js';
+import type { WorkerReply, WorkerRequest } from './protocol.js';
 
 const channel = new MessageChannel();
 let rested: (() => void) | undefined;
 channel.port1.onmessage = () => rested?.();
 
-/** A message to itself, behind those that have arrived: faster than a timer, which browsers slow down. */
+/** Waits for a message to itself, which comes after those that have arrived: browsers slow down timers. */
 const rest = () =>
   new Promise<void>((go) => {
     rested = go;
     channel.port2.postMessage(undefined);
   });
 
-const desk = new Desk((said: Said) => postMessage(said), rest);
-addEventListener('message', (event) => desk.take((event as MessageEvent<Ask>).data));
+const queue = new JobQueue((said: WorkerReply) => postMessage(said), rest);
+addEventListener('message', (event) => queue.take((event as MessageEvent<WorkerRequest>).data));

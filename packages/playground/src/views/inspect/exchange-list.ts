@@ -8,7 +8,7 @@ export interface ExchangeList {
   exchanges: ExchangeSummary[];
 }
 
-/** However many the gateway keeps, so many are drawn. */
+/** The most exchanges that are drawn, however many the gateway keeps. */
 const MAX_SHOWN = 500;
 
 export function withEvent(list: ExchangeList, event: LiveEvent): ExchangeList {
@@ -16,26 +16,26 @@ export function withEvent(list: ExchangeList, event: LiveEvent): ExchangeList {
   const { id, exchange } = event;
   const at = list.exchanges.findIndex((one) => one.id === id);
   if (at >= 0) return { ...list, exchanges: list.exchanges.with(at, exchange) };
-  // The end of one that is no longer kept.
+  // Another event of an exchange that is no longer kept.
   if (event.type !== 'exchange-begin') return list;
   return { ...list, exchanges: [exchange, ...list.exchanges].slice(0, Math.min(list.keep, MAX_SHOWN)) };
 }
 
-/** As much of it as is drawn. */
+/** Cuts the list to the exchanges that are drawn. */
 export function bounded({ keep, exchanges }: ExchangeList): ExchangeList {
   return { keep, exchanges: exchanges.slice(0, MAX_SHOWN) };
 }
 
-export interface Filter {
-  /** '' is any. */
+export interface ExchangeFilter {
+  /** '' matches any. */
   model: string;
-  /** Only where something was wrong, repaired or asked again. */
+  /** Only exchanges with issues, repairs or re-asks. */
   issues: boolean;
 }
 
 export function filtered(
   exchanges: readonly ExchangeSummary[],
-  { model, issues }: Filter,
+  { model, issues }: ExchangeFilter,
 ): ExchangeSummary[] {
   return exchanges.filter((one) => (model === '' || one.model === model) && (!issues || hasIssues(one)));
 }

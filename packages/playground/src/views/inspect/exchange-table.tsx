@@ -1,4 +1,4 @@
-// The list: a table where there is room, a card for each exchange where there is not.
+// The list of exchanges: a table on a wide page, a card for each on a narrow one.
 // biome-ignore-all lint/a11y/noRedundantRoles: drawn as cards, a table loses the roles it has by itself.
 
 import { createMemo, createSignal, For, onCleanup, Show } from 'solid-js';

@@ -30,7 +30,7 @@ import { durationWords, statusWords } from './words.js';
 
 export interface ExchangeViewProps {
   id: string;
-  /** Its line of the list, which changes while it is open. */
+  /** Its summary in the list, which changes while the exchange is open. */
   summary: ExchangeSummary | undefined;
   close(): void;
   read(state: ReadState): void;
@@ -76,7 +76,7 @@ export function ExchangeView(props: ExchangeViewProps) {
   );
 }
 
-/** Where it stands well already, nothing moves. */
+/** Scrolls to the heading, unless it is in view. */
 function bringIntoView(heading: HTMLElement): void {
   const { top } = heading.getBoundingClientRect();
   if (top < 0 || top > innerHeight * 0.6) heading.scrollIntoView({ block: 'start' });

@@ -14,11 +14,11 @@ export function createFeed() {
   const [live, setLive] = createSignal(false);
   let running: AbortController | undefined;
 
-  /** Once: opens the stream, fetches the list, follows. Gives whether it is worth another try. */
+  /** Opens the stream once, fetches the list, follows the stream. Gives whether to try again. */
   const follow = async (signal: AbortSignal): Promise<boolean> => {
     try {
       const events = await ownGateway().live({ only: 'list', signal });
-      // What happens from here on is told twice at worst: in the list, and again in order by the stream.
+      // The stream is open before the list is fetched, so no event is lost; some may be in both.
       setList(bounded(await ownGateway().exchanges()));
       setTrouble(undefined);
       for await (const event of events) setList((known) => known && withEvent(known, event));
@@ -26,7 +26,7 @@ export function createFeed() {
     } catch (error) {
       if (signal.aborted) return false;
       setTrouble(toTrouble(error));
-      // A gateway that was there and is away may come back; one that says no goes on saying it.
+      // A gateway that was reachable may come back; one that refused will refuse again.
       return list() !== undefined && ['no-gateway', 'broken'].includes(trouble()?.kind ?? '');
     }
   };

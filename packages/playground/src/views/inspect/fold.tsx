@@ -1,4 +1,4 @@
-// A part of an exchange that folds. What is folded is not drawn.
+// A section of an exchange that folds. Its content is drawn only while it is unfolded.
 
 import { createSignal, type JSX, Show } from 'solid-js';
 

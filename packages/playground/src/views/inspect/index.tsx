@@ -3,7 +3,7 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from 'solid-js';
 import { KeyField } from '../../gateway/key-field.jsx';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
-import type { View, ViewProps } from '../../view.js';
+import type { PageView, ViewProps } from '../../view.js';
 import { filtered, modelsIn } from './exchange-list.js';
 import { ExchangeTable } from './exchange-table.jsx';
 import { ExchangeView } from './exchange-view.jsx';
@@ -11,7 +11,7 @@ import { createFeed } from './feed.js';
 import { type InspectState, toInspectState } from './state.js';
 import './inspect.css';
 
-export const inspectView: View = {
+export const inspectView: PageView = {
   name: 'inspect',
   title: 'Inspect',
   about:
@@ -33,7 +33,7 @@ function Inspect(props: ViewProps) {
   );
   createEffect(() => props.keep(state()));
   let whole!: HTMLDivElement;
-  /** Who closes an exchange goes on in the list where it was opened; or here, if the list has not come yet. */
+  /** Closes the exchange and moves the focus to its row in the list; or to this view, if there is no list yet. */
   const close = () => {
     const row = document.querySelector<HTMLElement>('.exchanges [aria-pressed="true"]');
     change({ id: '' });

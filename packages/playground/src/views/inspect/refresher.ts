@@ -1,6 +1,6 @@
-// Fetches again what changes, and not too often: one fetch at a time, a rest behind it that grows with its cost.
+// Repeats a fetch, but not too often: one at a time, with a pause after it that grows with its duration.
 
-/** Milliseconds. */
+/** The shortest pause in milliseconds. */
 const REST = 400;
 
 export function refresher(fetch: () => Promise<void>, rest = REST) {
@@ -19,7 +19,7 @@ export function refresher(fetch: () => Promise<void>, rest = REST) {
     running = false;
   };
   return {
-    /** Soon. */
+    /** Fetches again soon. */
     refresh: () => {
       wanted = true;
       if (!running) void run();

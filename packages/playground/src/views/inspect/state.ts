@@ -1,6 +1,6 @@
-// What the link carries of Inspect: the filter, and which exchange is open.
+// The state of Inspect in a link: the filter, and which exchange is open.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export interface InspectState {
   model: string;

@@ -2,7 +2,7 @@
 
 import { createMemo, Index, Show } from 'solid-js';
 import type { ExchangeRecord } from '../../gateway/shapes.js';
-import { type Row, timeLine } from './time-line.js';
+import { type TimeLineRow, timeLine } from './time-line.js';
 
 export function TimeLineView(props: { record: ExchangeRecord }) {
   const line = createMemo(() => timeLine(props.record));
@@ -18,7 +18,7 @@ export function TimeLineView(props: { record: ExchangeRecord }) {
   );
 }
 
-function RowView(props: { row: Row; end: number }) {
+function RowView(props: { row: TimeLineRow; end: number }) {
   const left = () => (100 * props.row.from) / props.end;
   const width = () => (100 * (props.row.to - props.row.from)) / props.end;
   return (

@@ -1,21 +1,21 @@
-// What happened in an exchange, in order, each with its time: the rows of the time line.
+// The rows of the time line: the events of an exchange in order, each with its time.
 
 import type { AttemptRecord, ExchangeRecord, ParseRecord } from '../../gateway/shapes.js';
-import type { Kind } from '../../reading/index.js';
+import type { CharacterKind } from '../../reading/index.js';
 
-export interface Row {
+export interface TimeLineRow {
   /** Milliseconds since the exchange began. */
   from: number;
   to: number;
   title: string;
   /** What it is about: a piece of text, a name, a reason. */
   detail: string;
-  /** What it is drawn as; none for what is no text. */
-  kind?: Kind;
+  /** The colour; absent for events without text. */
+  kind?: CharacterKind;
 }
 
 export interface TimeLine {
-  rows: Row[];
+  rows: TimeLineRow[];
   /** Rows that are not shown. */
   more: number;
   /** Where the time line ends. */
@@ -44,14 +44,14 @@ function endTitle({ left, error }: ExchangeRecord): string {
   return error ? 'Failed' : 'Answer complete';
 }
 
-function attemptRows({ attempt, at, textAt, text, events, reasons }: AttemptRecord): Row[] {
+function attemptRows({ attempt, at, textAt, text, events, reasons }: AttemptRecord): TimeLineRow[] {
   const first = row(at, attempt === 0 ? 'Asked the model' : 'Asked the model again', '');
   const last = textAt ? [span(textAt, 'Text arrived', `${text.length} characters`)] : [];
   const why = reasons ? [row(events.at(-1)?.at[1] ?? at, 'Not good enough', reasons.join(' '))] : [];
   return [first, ...last, ...events.map((event) => eventRow(event, text)), ...why];
 }
 
-const titles: Record<string, [title: string, kind: Kind]> = {
+const titles: Record<string, [title: string, kind: CharacterKind]> = {
   'text-delta': ['Text', 'text'],
   'reasoning-delta': ['Reasoning', 'reasoning'],
   'call-start': ['Call begins', 'call-name'],
@@ -61,7 +61,7 @@ const titles: Record<string, [title: string, kind: Kind]> = {
   markup: ['Markup', 'markup'],
 };
 
-function eventRow(event: ParseRecord, text: string): Row {
+function eventRow(event: ParseRecord, text: string): TimeLineRow {
   const [title, kind] = (Object.hasOwn(titles, event.type) && titles[event.type]) || [event.type, 'markup'];
   const faults = event.issues?.length ? 'at-fault' : event.repairs?.length ? 'repaired' : kind;
   return { ...span(event.at, title, detailOf(event, text)), kind: faults };
@@ -72,11 +72,11 @@ function detailOf({ type, name, range: [start, end], text: said }: ParseRecord, 
   return said ?? text.slice(start, Math.min(end, start + MAX_DETAIL + 1));
 }
 
-function row(at: number, title: string, detail: string): Row {
+function row(at: number, title: string, detail: string): TimeLineRow {
   return span([at, at], title, detail);
 }
 
-function span([from, to]: readonly [number, number], title: string, detail: string): Row {
+function span([from, to]: readonly [number, number], title: string, detail: string): TimeLineRow {
   const short = detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail;
   return { from, to, title, detail: short.replaceAll('\n', '↵') };
 }

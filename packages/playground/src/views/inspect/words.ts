@@ -1,4 +1,4 @@
-// Times and numbers as people read them.
+// Formats durations and ages.
 
 /** Milliseconds. */
 export function durationWords(ms: number | undefined): string {
@@ -9,7 +9,7 @@ export function durationWords(ms: number | undefined): string {
   return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
 }
 
-/** How long ago. Clocks differ a little, so that what is to come is now. */
+/** Gives how long ago. Clocks differ a little, so a time in the future counts as now. */
 export function ageWords(time: string, now: number): string {
   const seconds = Math.floor((now - Date.parse(time)) / 1000);
   if (Number.isNaN(seconds)) return '–';

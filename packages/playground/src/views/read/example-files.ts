@@ -1,14 +1,14 @@
-// Outputs to look at, taken from the corpus when the page is built: one a dialect that is right, and some that are not.
+// Example outputs, taken from the corpus when the page is built: a correct one for each dialect, and some with faults.
 
 import { readFileSync } from 'node:fs';
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import type { Example } from './examples.js';
 
 const corpus = new URL('../../../../core/corpus/', import.meta.url);
 
 type Taken = readonly [folder: string, dialect: string, title: string];
 
-/** Of a conversation, the first turn. */
+/** The first turn of each of these conversations. */
 const conversations = [
   ['text-around-calls', 'glm-4.5', 'Text, then a call'],
   ['parallel-calls', 'hermes', 'Three calls at once'],
@@ -39,7 +39,7 @@ export function collectExamples(): Example[] {
   return [...conversations.map(fromConversation), ...wild.map(fromWild), ...others().map(fromConversation)];
 }
 
-/** Of every dialect that is not among them, one call. */
+/** Gives one call of every dialect that is not among them. */
 function others(): Taken[] {
   const shown: readonly string[] = conversations.map(([, dialect]) => dialect);
   const rest = dialects.filter(({ name }) => !shown.includes(name));
@@ -50,7 +50,7 @@ function fromConversation([folder, dialect, title]: Taken): Example {
   const at = `conversations/${folder}/`;
   const [text = ''] = read(`${at}${dialect}.txt`).split('\n=== assistant 2 ===\n');
   const { tools } = JSON.parse(read(`${at}conversation.json`));
-  // This one's own prompt opens the reasoning; what the model writes begins inside.
+  // The prompt of this dialect opens the reasoning; the model's text begins inside.
   const thinking =
     dialect === 'glm-4.7' && text.includes('</think>') && !text.trimStart().startsWith('<think>');
   return { title, dialect, text, tools: tools ?? [], thinking, broken: false };

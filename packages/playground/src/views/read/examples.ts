@@ -1,4 +1,4 @@
-// The example the page begins with, which shows a little of everything, and what an example is.
+// The first example of the page, which shows a little of everything, and the type of examples.
 
 export interface Example {
   title: string;

@@ -1,7 +1,7 @@
-import type { View } from '../../view.js';
+import type { PageView } from '../../view.js';
 import { Read } from './read.jsx';
 
-export const readView: View = {
+export const readView: PageView = {
   name: 'read',
   title: 'Read',
   about:

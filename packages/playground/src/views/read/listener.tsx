@@ -1,4 +1,4 @@
-// The button that lets Read listen: what a model writes behind this gateway arrives in the text.
+// The button that makes Read listen: the text then shows what models write to this gateway.
 
 import { createSignal, onCleanup } from 'solid-js';
 import { ownGateway } from '../../gateway/own-gateway.js';
@@ -57,7 +57,7 @@ export function Listener(props: { busy: boolean; onState(state: ReadState): void
   );
 }
 
-/** However often it is called, it acts when the page is free, and not too often. */
+/** Throttles `act`: it runs when the page is not busy, and not too often. */
 function whenFree(isBusy: () => boolean, act: () => void): () => void {
   let due = false;
   const run = () => {

@@ -1,11 +1,11 @@
-// What models write behind the gateway, as it arrives: one answer at a time, and the next when that is over.
+// What models write to the gateway, as it arrives: one answer at a time, and the next when that has ended.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { recordTools } from '../../gateway/record-tools.js';
 import type { LiveEvent } from '../../gateway/shapes.js';
 import type { ReadState } from '../../view.js';
 
-/** One time that a model was asked. */
+/** One request to a model. */
 interface Asking {
   id: string;
   choice: number;
@@ -16,14 +16,14 @@ export class LiveOutput {
   readonly #known = new Map<string, { dialect?: string; tools?: string }>();
   #now: (Asking & { text: string; thinking: boolean; over: boolean }) | undefined;
 
-  /** Whether it changes what is shown. */
+  /** Takes an event. Gives whether it changes what is shown. */
   add(event: LiveEvent): boolean {
     if (event.type === 'dropped') return false;
     if (event.type === 'request') return this.#learn(event.id, { tools: recordTools(event.request) });
     if (event.type === 'upstream-request') return this.#begin(event);
     if (event.type === 'upstream-text') return this.#append(event, event.text);
     if (event.type === 'parse') return this.#notice(event, event.event);
-    // There are others, which the page does not listen to.
+    // The page ignores all other events.
     if (!('exchange' in event)) return false;
     if (event.exchange.dialect !== undefined) this.#learn(event.id, { dialect: event.exchange.dialect });
     if (event.type === 'exchange-end') this.#end(event.id);
@@ -55,7 +55,7 @@ export class LiveOutput {
     return true;
   }
 
-  /** A text that begins with a thought and no tag was written behind a prompt that opened the reasoning. */
+  /** A text that begins with reasoning but no tag continues a prompt that opened the reasoning. */
   #notice(asking: Asking, event: unknown): boolean {
     if (!this.#now || !isSame(asking, this.#now) || this.#now.thinking || !isObject(event)) return false;
     const { type, range } = event;

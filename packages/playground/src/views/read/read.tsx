@@ -1,14 +1,15 @@
-// Read: a model's output on the left, coloured by what each character was read as; what came out of it on the right.
+// Read: a model's output on the left, coloured by what each character was read as; its calls, issues and repairs on the
+// right.
 
 import { examples } from 'virtual:examples';
 import type { Range } from '@dragoman/core';
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import { batch, createEffect, createMemo, createSignal, For, on, onCleanup } from 'solid-js';
 import { CallsPanel } from '../../reading/calls-panel.jsx';
 import {
   createReader,
   kindWords,
-  type ReadResult,
+  type ReadOutcome,
   readTools,
   segment,
   segmentIndexAt,
@@ -33,9 +34,9 @@ export function Read(props: ViewProps) {
 
   const { at: linkedAt, ...linked } = fromLink(props.state);
   const [state, setState] = createSignal(linked);
-  /** Where a link says the stream is, until the text is read. */
+  /** The replay position of the link, until the text is read. */
   let goal = linkedAt;
-  const [result, setResult] = createSignal<ReadResult>();
+  const [result, setResult] = createSignal<ReadOutcome>();
   const [moment, setMoment] = createSignal<TextReading>();
   const [at, setAt] = createSignal<number>();
   const [busy, setBusy] = createSignal(true);
@@ -202,8 +203,8 @@ export function Read(props: ViewProps) {
   );
 }
 
-/** Why this dialect, or what it is. */
-function whyWords(result: ReadResult | undefined): string {
+/** Gives the reason for the dialect, or what it is. */
+function whyWords(result: ReadOutcome | undefined): string {
   if (!result) return 'Reading …';
   return result.guess?.why ?? dialects.find(({ name }) => name === result.dialect)?.about ?? '';
 }
@@ -212,7 +213,7 @@ function exampleOf(text: string): number {
   return choices.findIndex((one) => one.text === text);
 }
 
-/** One line about the character that is pointed at: colours are not for everybody. */
+/** Describes the character under the pointer, for people who cannot tell the colours. */
 function hereWords(reading: TextReading | undefined, point: number | undefined): string {
   if (!reading || point === undefined)
     return 'Point at a character, or move the cursor, to see what it was read as.';

@@ -1,4 +1,4 @@
-// The stream, wound forward and back: how much of the text has arrived.
+// The replay of the stream: sets how much of the text has arrived.
 
 import { createEffect, createSignal, on, onCleanup } from 'solid-js';
 import { countWords } from '../../parts/count-words.js';
@@ -9,7 +9,7 @@ export interface ReplayBarProps {
   at: number | undefined;
   /** A text is being read: nothing can be replayed yet. */
   busy: boolean;
-  /** Settles when it is shown, so that playing never runs ahead of the page. */
+  /** Resolves when it is shown, so that playing never runs ahead of the page. */
   onSeek(at: number | undefined): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function ReplayBar(props: ReplayBarProps) {
   };
   const step = (direction: 1 | -1) => {
     setPlaying(false);
-    // To the border of a chunk, so that stepping meets the same places in both directions.
+    // To the border of a chunk, so that steps in both directions stop at the same places.
     const chunks = direction > 0 ? Math.floor(at() / chunk()) + 1 : Math.ceil(at() / chunk()) - 1;
     return seek(chunks * chunk());
   };

@@ -1,4 +1,4 @@
-// What shuffling the chunks has shown, in words.
+// Describes the result of reading the text in random chunks.
 
 import { countWords } from '../../parts/count-words.js';
 import type { ShuffleResult } from '../../reading/index.js';

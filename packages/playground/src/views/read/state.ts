@@ -1,6 +1,6 @@
-// The state of the view, as links and other views hand it over. Nothing of it is believed before it was looked at.
+// The state of Read from links and other views. It is validated, since anyone can write a link.
 
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import type { ReadState } from '../../view.js';
 import { type Example, firstExample } from './examples.js';
 
@@ -8,7 +8,7 @@ export function toState({ text, dialect, tools, thinking }: Example): ReadState 
   return { text, dialect, tools: JSON.stringify(tools, null, 2), thinking };
 }
 
-/** What a link carries; the first example where it carries nothing that can be used. */
+/** Gives the state in a link; the first example if the link has none that is valid. */
 export function fromLink(state: unknown): ReadState {
   if (typeof state !== 'object' || state === null) return { ...toState(firstExample), dialect: 'auto' };
   const { text, dialect, tools, thinking, at } = state as Partial<Record<keyof ReadState, unknown>>;

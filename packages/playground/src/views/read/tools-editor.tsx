@@ -1,11 +1,11 @@
-// The tools that were offered, as JSON. What is wrong is said with its line and column, and marked where it stands.
+// The tools that were offered, as JSON. A problem is shown with its line and column, and marked in the text.
 
 import type { Range } from '@dragoman/core';
 import { createMemo, createSignal, Show } from 'solid-js';
-import type { ToolsText } from '../../reading/index.js';
+import type { ReadTools } from '../../reading/index.js';
 import { TextEditor } from '../../reading/text-editor.jsx';
 
-export function ToolsEditor(props: { text: string; read: ToolsText; onText(text: string): void }) {
+export function ToolsEditor(props: { text: string; read: ReadTools; onText(text: string): void }) {
   const problem = () => ('problem' in props.read ? props.read.problem : undefined);
   const names = () => ('names' in props.read ? props.read.names : []);
   const range = createMemo<Range | undefined>(() => {

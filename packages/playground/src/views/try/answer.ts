@@ -1,31 +1,32 @@
-// An answer of the Chat Completions API while it arrives: what a program gets, put together chunk by chunk.
+// Collects a streamed answer of the Chat Completions API chunk by chunk.
 
-import { isObject, type JsonValue, type Report } from '@dragoman/core';
+import type { JsonValue, Report } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
-export interface Answer {
+export interface StreamedAnswer {
   text: string;
   reasoning: string;
   calls: AnswerCall[];
-  /** Why it ended, in the words of the API. */
+  /** The `finish_reason`. */
   finish: string | undefined;
   usage: { input: number; output: number } | undefined;
-  /** What the gateway did: the member `dragoman`. */
+  /** The report of the gateway: the member `dragoman`. */
   report: Report | undefined;
 }
 
 export interface AnswerCall {
   id: string;
   name: string;
-  /** JSON text, as far as it has come. */
+  /** JSON text, as far as it has arrived. */
   arguments: string;
 }
 
-export function emptyAnswer(): Answer {
+export function emptyAnswer(): StreamedAnswer {
   return { text: '', reasoning: '', calls: [], finish: undefined, usage: undefined, report: undefined };
 }
 
-/** The answer with this chunk. The one before is not changed. */
-export function withChunk(answer: Answer, chunk: JsonValue): Answer {
+/** Gives a new answer with this chunk. */
+export function withChunk(answer: StreamedAnswer, chunk: JsonValue): StreamedAnswer {
   if (!isObject(chunk)) return answer;
   const next = { ...answer };
   if (isObject(chunk.usage)) next.usage = usageOf(chunk.usage);
@@ -37,7 +38,7 @@ export function withChunk(answer: Answer, chunk: JsonValue): Answer {
   return next;
 }
 
-function addDelta(answer: Answer, delta: Record<string, unknown>): void {
+function addDelta(answer: StreamedAnswer, delta: Record<string, unknown>): void {
   answer.text += stringOf(delta.content);
   answer.reasoning += stringOf(delta.reasoning_content);
   if (!Array.isArray(delta.tool_calls)) return;

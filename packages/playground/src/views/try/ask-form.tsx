@@ -1,9 +1,9 @@
-// What is asked: model, system text, tools, question.
+// The form of a request: model, system text, tools, question.
 
+import { findDialect } from '@dragoman/core';
 import { createUniqueId, For, Show } from 'solid-js';
 import { exampleTools } from './example.js';
 import { toolsProblem } from './messages.js';
-import { aboutModel } from './model-about.js';
 import type { TrySession } from './session.js';
 
 export function AskForm(props: { session: TrySession }) {
@@ -21,7 +21,7 @@ export function AskForm(props: { session: TrySession }) {
     event.preventDefault();
     if (ready()) void props.session.ask();
   };
-  // The button goes with the answer: who used it goes on in the field.
+  // The button disappears with the answer, so the focus moves to the field.
   const stop = () => {
     props.session.stop();
     field.focus();
@@ -94,7 +94,7 @@ export function AskForm(props: { session: TrySession }) {
   );
 }
 
-/** A list where the gateway has one; any name where it has none. */
+/** A list of the gateway's models; a field for any name if it lists none. */
 function ModelChoice(props: { session: TrySession }) {
   const id = createUniqueId();
   const models = () => props.session.models() ?? [];
@@ -139,4 +139,21 @@ function ModelChoice(props: { session: TrySession }) {
       </p>
     </>
   );
+}
+
+const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
+
+/** Describes a model of the demo; '' for others. */
+function aboutModel(id: string): string {
+  if (id === 'demo') return `${DEMO} Its calls are written in the dialect that is taught to any model.`;
+  const dialect = id.startsWith('demo/') ? dialectNamed(id.slice('demo/'.length)) : undefined;
+  return dialect ? `${DEMO} It writes ${dialect.name}: ${dialect.about}` : '';
+}
+
+function dialectNamed(name: string) {
+  try {
+    return findDialect(name);
+  } catch {
+    return undefined;
+  }
 }

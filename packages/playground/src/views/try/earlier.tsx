@@ -1,4 +1,4 @@
-// What was said before, where a link brought it along: there is no raw text of it.
+// Earlier messages of the conversation that came with a link. There is no raw text of them.
 
 import { For, Show } from 'solid-js';
 import { Prose } from '../../parts/prose.jsx';

@@ -1,4 +1,4 @@
-// What stands in the form at the first visit.
+// The content of the form at the first visit.
 
 export const exampleQuestion = 'What is the weather in Beijing and in Paris?';
 
@@ -21,7 +21,7 @@ export const exampleTools = JSON.stringify(
   2,
 );
 
-/** A result to begin with: a person changes it, or not. */
+/** Gives the initial text of a result, which the user may change. */
 export function exampleResult(name: string): string {
   return name === 'get_weather' ? 'sunny, 21 degrees' : 'done';
 }

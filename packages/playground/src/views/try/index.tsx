@@ -1,10 +1,10 @@
-// Try: a question to a model of the gateway, its raw text and the reading of it, and results given by hand.
+// Try: a question to a model of the gateway, its raw text and its parsed answer, and results given by hand.
 
 import { createEffect, For, on, onMount, Show } from 'solid-js';
 import { KeyField } from '../../gateway/key-field.jsx';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
 import { Legend } from '../../parts/legend.jsx';
-import type { View, ViewProps } from '../../view.js';
+import type { PageView, ViewProps } from '../../view.js';
 import { AskForm } from './ask-form.jsx';
 import { Earlier } from './earlier.jsx';
 import { RoundView } from './round-view.jsx';
@@ -12,7 +12,7 @@ import { createTrySession, type TrySession } from './session.js';
 import { forLink, toTryState } from './state.js';
 import './try.css';
 
-export const tryView: View = {
+export const tryView: PageView = {
   name: 'try',
   title: 'Try',
   about: 'Ask a model of this gateway, and watch its raw text and the reading of it.',
@@ -20,7 +20,7 @@ export const tryView: View = {
 };
 
 let session: TrySession | undefined;
-/** What the link says of the session. What has gone on since then is not to be lost by coming back to it. */
+/** The last state of the session in a link. Coming back to it must not discard what happened since. */
 let kept = '';
 
 function Try(props: ViewProps) {
@@ -82,7 +82,7 @@ function Rounds(props: { session: TrySession; open: ViewProps['open'] }) {
   );
 }
 
-/** How far it is, for who cannot see it grow. */
+/** Reports the progress to screen readers. */
 function Progress(props: { session: TrySession }) {
   const words = () => {
     const round = props.session.rounds().at(-1);

@@ -1,7 +1,7 @@
 // The conversation as the Chat Completions API takes it.
 
 import { parseExact } from '@dragoman/core';
-import type { Answer } from './answer.js';
+import type { StreamedAnswer } from './answer.js';
 
 export type ChatMessage =
   | { role: 'user'; content: string }
@@ -14,7 +14,7 @@ interface ChatCall {
   function: { name: string; arguments: string };
 }
 
-export interface Asked {
+export interface ChatRequest {
   model: string;
   system: string;
   /** JSON text. */
@@ -22,8 +22,8 @@ export interface Asked {
   messages: readonly ChatMessage[];
 }
 
-/** The body of a request. Throws a SyntaxError where the tools are no JSON. */
-export function toBody({ model, system, tools, messages }: Asked): object {
+/** Gives the body of a request. Throws a SyntaxError if the tools are no JSON. */
+export function toBody({ model, system, tools, messages }: ChatRequest): object {
   const declared = parseTools(tools);
   const first = system.trim() === '' ? [] : [{ role: 'system', content: system }];
   return {
@@ -35,14 +35,14 @@ export function toBody({ model, system, tools, messages }: Asked): object {
   };
 }
 
-/** What the text declares: a list, or one alone. Whatever its members are is for the gateway to judge. */
+/** Parses a list of tools, or one alone. The gateway validates them. */
 function parseTools(text: string): unknown[] {
   if (text.trim() === '') return [];
   const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? value : [value];
 }
 
-/** What is wrong with the text, and where: a sentence. */
+/** Describes what is wrong with the text of the tools, and where; undefined if it is JSON. */
 export function toolsProblem(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {
@@ -53,8 +53,8 @@ export function toolsProblem(text: string): string | undefined {
   }
 }
 
-/** What the model said, for the next request. Calls that were cut off are not part of it: nothing can answer them. */
-export function toMessage(answer: Answer): ChatMessage {
+/** Gives the answer as a message for the next request. Calls that were cut off are left out: they have no result. */
+export function toMessage(answer: StreamedAnswer): ChatMessage {
   const { text, reasoning } = answer;
   const calls = waitsForResults(answer) ? answer.calls : [];
   return {
@@ -71,12 +71,12 @@ export function toMessage(answer: Answer): ChatMessage {
   };
 }
 
-/** Results by the place of their call. */
-export function toResults({ calls }: Answer, results: readonly string[]): ChatMessage[] {
+/** Gives the results as messages, in the order of the calls. */
+export function toResults({ calls }: StreamedAnswer, results: readonly string[]): ChatMessage[] {
   return calls.map(({ id }, at) => ({ role: 'tool', tool_call_id: id, content: results[at] ?? '' }));
 }
 
 /** Whether the model waits for results: calls, and complete ones. */
-export function waitsForResults({ calls, finish }: Answer): boolean {
+export function waitsForResults({ calls, finish }: StreamedAnswer): boolean {
   return calls.length > 0 && finish === 'tool_calls';
 }

@@ -1,30 +1,31 @@
-// What the model really wrote, from the inspector's events of one exchange: a text for each time it was asked.
+// The raw text of the model, from the inspector's events of one exchange: one text for each request to the model.
 
-import { isObject, type JsonValue, type ParseEvent } from '@dragoman/core';
+import type { JsonValue, ParseEvent } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import type { LiveEvent } from '../../gateway/shapes.js';
-import { Gather, type Segments } from '../../reading/index.js';
+import { ReadingBuilder, type Segments } from '../../reading/index.js';
 
 export interface RawText {
   choice: number;
   attempt: number;
   text: string;
   segments: Segments;
-  /** Events did not fit on their way, so that something is missing. */
+  /** The inspector's stream dropped events, so text is missing. */
   incomplete: boolean;
 }
 
-interface Attempt {
+interface AttemptText {
   choice: number;
   attempt: number;
   pieces: string[];
-  read: Gather;
+  read: ReadingBuilder;
 }
 
 /** Characters that are kept of an exchange. */
 const MAX_TEXT = 4 * 1024 * 1024;
 
 export class RawTexts {
-  readonly #attempts: Attempt[] = [];
+  readonly #attempts: AttemptText[] = [];
   #size = 0;
   #incomplete = false;
 
@@ -35,7 +36,7 @@ export class RawTexts {
     else if (event.type === 'parse' && isParseEvent(event.event)) this.#find(event)?.read.add([event.event]);
   }
 
-  /** As they are now. Later events do not change it. */
+  /** Gives the texts so far. Later events do not change them. */
   texts(): RawText[] {
     return this.#attempts.map(({ choice, attempt, pieces, read }) => {
       const text = joined(pieces);
@@ -50,20 +51,20 @@ export class RawTexts {
     else this.#find(event)?.pieces.push(event.text);
   }
 
-  #find({ choice, attempt }: { choice: number; attempt: number }): Attempt | undefined {
+  #find({ choice, attempt }: { choice: number; attempt: number }): AttemptText | undefined {
     return this.#attempts.findLast((one) => one.choice === choice && one.attempt === attempt);
   }
 }
 
-function attemptOf({ choice, attempt }: { choice: number; attempt: number }): Attempt {
-  return { choice, attempt, pieces: [], read: new Gather('') };
+function attemptOf({ choice, attempt }: { choice: number; attempt: number }): AttemptText {
+  return { choice, attempt, pieces: [], read: new ReadingBuilder('') };
 }
 
 function isParseEvent(event: JsonValue): event is JsonValue & ParseEvent {
   return isObject(event) && typeof event.type === 'string' && Array.isArray(event.range);
 }
 
-/** Joined once, however often it is asked for. */
+/** Joins the pieces in place, so that each is joined only once. */
 function joined(pieces: string[]): string {
   if (pieces.length > 1) pieces.splice(0, pieces.length, pieces.join(''));
   return pieces[0] ?? '';

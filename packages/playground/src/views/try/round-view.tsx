@@ -1,4 +1,4 @@
-// One request and its answer: what the model wrote beside what a program gets.
+// One request and its answer: the model's raw text beside the answer that a client gets.
 
 import { createUniqueId, For, Index, onMount, Show } from 'solid-js';
 import { createStore } from 'solid-js/store';
@@ -8,7 +8,7 @@ import { toReadState } from '../../gateway/to-read-state.js';
 import { TroubleNote, Words } from '../../gateway/trouble-note.jsx';
 import { LongText } from '../../parts/long-text.jsx';
 import type { ReadState } from '../../view.js';
-import type { Answer, AnswerCall } from './answer.js';
+import type { AnswerCall, StreamedAnswer } from './answer.js';
 import { Said } from './earlier.jsx';
 import { exampleResult } from './example.js';
 import type { RawText } from './raw-text.js';
@@ -17,9 +17,9 @@ import type { Round } from './round.js';
 export interface RoundViewProps {
   round: Round;
   number: number;
-  /** For results. */
+  /** Waits for results. */
   waits: boolean;
-  /** Those that were given before. */
+  /** The results that were given before. */
   results: readonly string[] | undefined;
   goOn(results: string[]): void;
   read(state: ReadState): void;
@@ -62,7 +62,7 @@ export function RoundView(props: RoundViewProps) {
   );
 }
 
-/** A new round is seen on a phone, too; and where the button that asked for it is gone, reading goes on at its head. */
+/** Scrolls to a new round, also on a phone; moves the focus to its heading if the button that had it is gone. */
 function bringIntoView(article: HTMLElement, head: HTMLElement): void {
   const { top } = article.getBoundingClientRect();
   if (top < 0 || top > innerHeight * 0.7) article.scrollIntoView({ block: 'start' });
@@ -108,8 +108,8 @@ function RawPane(props: { round: Round; read(state: ReadState): void }) {
   );
 }
 
-/** The API says of no single call that it is complete, but why the answer ended. */
-function shownAnswer(answer: Answer) {
+/** Marks calls as complete by the `finish_reason`: the API has no such mark for a single call. */
+function shownAnswer(answer: StreamedAnswer) {
   const complete = answer.finish === 'tool_calls';
   return { ...answer, calls: answer.calls.map((call) => ({ ...call, complete })) };
 }

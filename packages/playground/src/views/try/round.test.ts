@@ -1,6 +1,6 @@
 import type { JsonValue } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import type { Gateway } from '../../gateway/gateway.js';
+import type { GatewayClient } from '../../gateway/gateway.js';
 import type { LiveEvent } from '../../gateway/shapes.js';
 import { Trouble } from '../../gateway/trouble.js';
 import { kinds } from '../../reading/index.js';
@@ -25,13 +25,13 @@ async function* each<T>(items: readonly T[], failure?: Error): AsyncGenerator<T>
   if (failure) throw failure;
 }
 
-function start(gateway: Partial<Gateway>, signal = new AbortController().signal) {
+function start(gateway: Partial<GatewayClient>, signal = new AbortController().signal) {
   let changes = 0;
   const said = [{ role: 'user' as const, content: 'Hi' }];
   const asked = { model: 'demo', system: '', tools: '', messages: said };
   const onChange = () => void changes++;
   const options = { id: 'r', asked, said, signal, onChange, patience: 50 };
-  const running = new RunningRound(gateway as Gateway, options);
+  const running = new RunningRound(gateway as GatewayClient, options);
   return { running, changes: () => changes };
 }
 

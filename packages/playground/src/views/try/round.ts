@@ -1,22 +1,22 @@
-// One request and its answer: the reading of it from the answer's stream, the raw text from the inspector's.
+// One request and its answer: the parsed answer from the response's stream, the raw text from the inspector's.
 
 import { attemptSegments } from '../../gateway/attempt-segments.js';
-import type { Gateway } from '../../gateway/gateway.js';
+import type { GatewayClient } from '../../gateway/gateway.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
-import { type Answer, emptyAnswer, withChunk } from './answer.js';
-import { type Asked, type ChatMessage, toBody, toMessage } from './messages.js';
+import { emptyAnswer, type StreamedAnswer, withChunk } from './answer.js';
+import { type ChatMessage, type ChatRequest, toBody, toMessage } from './messages.js';
 import { type RawText, RawTexts } from './raw-text.js';
 
 export interface Round {
   id: string;
   model: string;
-  /** JSON text of the tools it was asked with. */
+  /** The tools of the request as JSON text. */
   tools: string;
-  /** What is new in this request: the question, or results. */
+  /** The new messages of this request: the question, or results. */
   said: ChatMessage[];
   state: 'asking' | 'done' | 'stopped' | 'failed';
   trouble?: Trouble;
-  answer: Answer;
+  answer: StreamedAnswer;
   raw: RawText[];
   /** Why there is no raw text. */
   rawTrouble?: Trouble;
@@ -24,18 +24,18 @@ export interface Round {
 
 export interface RoundOptions {
   id: string;
-  asked: Asked;
+  asked: ChatRequest;
   said: ChatMessage[];
   signal: AbortSignal;
-  /** Told of every change. */
+  /** Called at every change. */
   onChange: () => void;
-  /** Milliseconds to wait for the inspector, before the answer and behind it. Default 2,000. */
+  /** Milliseconds to wait for the inspector, before the answer and after it. Default 2,000. */
   patience?: number;
 }
 
-/** Runs by itself; `round` is how far it is. */
+/** A round in progress. `round` is its current state. */
 export class RunningRound {
-  readonly #gateway: Gateway;
+  readonly #gateway: GatewayClient;
   readonly #options: RoundOptions;
   readonly #raw = new RawTexts();
   #end: () => void = () => undefined;
@@ -48,7 +48,7 @@ export class RunningRound {
   #trouble: Trouble | undefined;
   #rawTrouble: Trouble | undefined;
 
-  constructor(gateway: Gateway, options: RoundOptions) {
+  constructor(gateway: GatewayClient, options: RoundOptions) {
     this.#gateway = gateway;
     this.#options = options;
   }
@@ -68,7 +68,7 @@ export class RunningRound {
     };
   }
 
-  /** Settles when the round is over. Never throws: what went wrong is in the round. */
+  /** Resolves when the round has ended. Never throws: errors are in the round. */
   async run(): Promise<void> {
     const watching = new AbortController();
     const stop = () => watching.abort();
@@ -97,7 +97,7 @@ export class RunningRound {
     }
   }
 
-  /** Settles when the inspector's stream is open, or cannot be. */
+  /** Resolves when the inspector's stream is open, or could not be opened. */
   async #watch(signal: AbortSignal): Promise<void> {
     try {
       void this.#read(await this.#gateway.live({ id: this.#options.id, signal }));
@@ -106,7 +106,7 @@ export class RunningRound {
     }
   }
 
-  async #read(events: Awaited<ReturnType<Gateway['live']>>): Promise<void> {
+  async #read(events: Awaited<ReturnType<GatewayClient['live']>>): Promise<void> {
     try {
       for await (const event of events) {
         this.#raw.add(event);
@@ -114,12 +114,12 @@ export class RunningRound {
         if (event.type === 'exchange-end') break;
       }
     } catch {
-      // What came until then is shown.
+      // The stream broke off: what arrived until then is shown.
     }
     this.#end();
   }
 
-  /** Where events were lost on their way, the inspector still has the text. */
+  /** Fetches the text from the inspector if its stream dropped events. */
   async #complete(): Promise<void> {
     const lost = this.#raw.texts().some(({ incomplete }) => incomplete);
     if (!lost || this.#rawTrouble) return;
@@ -144,7 +144,7 @@ export class RunningRound {
   }
 }
 
-/** What was said in these rounds. One that failed or was stopped is not part of the conversation. */
+/** Gives the messages of these rounds. One that failed or was stopped is not part of the conversation. */
 export function saidIn(rounds: readonly Round[]): ChatMessage[] {
   return rounds.flatMap(({ state, said, answer }) => (state === 'done' ? [...said, toMessage(answer)] : []));
 }

@@ -1,8 +1,8 @@
-// What goes on in Try. It lives as long as the page, so that an answer goes on while another view is looked at.
+// The session of Try. It is kept as long as the page is open, so that an answer goes on while another view is shown.
 
 import { batch, createSignal } from 'solid-js';
 import { ownGateway } from '../../gateway/own-gateway.js';
-import type { Model } from '../../gateway/shapes.js';
+import type { ListedModel } from '../../gateway/shapes.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { type ChatMessage, toResults, waitsForResults } from './messages.js';
 import { type Round, RunningRound, saidIn } from './round.js';
@@ -16,7 +16,7 @@ export type TrySession = ReturnType<typeof createTrySession>;
 export function createTrySession() {
   const [form, setForm] = createSignal(firstState());
   const [rounds, setRounds] = createSignal<Round[]>([]);
-  const [models, setModels] = createSignal<Model[]>();
+  const [models, setModels] = createSignal<ListedModel[]>();
   const [trouble, setTrouble] = createSignal<Trouble>();
   let running: AbortController | undefined;
 
@@ -24,13 +24,13 @@ export function createTrySession() {
   const conversation = (): ChatMessage[] => [...form().messages, ...saidIn(rounds())];
   const last = () => rounds().at(-1);
   const busy = () => last()?.state === 'asking';
-  /** The round whose calls nobody has answered. Behind it there may be answers that failed or were stopped. */
+  /** The round whose calls have no results yet. Rounds that failed or were stopped may follow it. */
   const waiting = () => {
     const round = busy() ? undefined : rounds().findLast(({ state }) => state === 'done');
     return round && waitsForResults(round.answer) ? round : undefined;
   };
   const waits = () => waiting() !== undefined;
-  /** Written by hand, so that they are not lost with an answer that was stopped. */
+  /** Results written by hand, kept in case the answer to them is stopped. */
   let results: { of: string; texts: readonly string[] } | undefined;
 
   const loadModels = async () => {
@@ -67,7 +67,7 @@ export function createTrySession() {
     if (one.round.state === 'failed' || one.round.state === 'stopped') takeBack(said);
   };
 
-  /** A question that got no answer stands in its field again. */
+  /** Puts a question that got no answer back into its field. */
   const takeBack = (said: ChatMessage[]) => {
     const [first] = said;
     if (first?.role === 'user' && form().question === '') write({ question: first.content });
@@ -97,7 +97,7 @@ export function createTrySession() {
       return send(toResults(round.answer, texts));
     },
     stop: () => running?.abort(),
-    /** Forgets what was said, and keeps the model, the system text and the tools. */
+    /** Clears the conversation, and keeps the model, the system text and the tools. */
     startOver: () => {
       running?.abort();
       running = undefined;
@@ -108,7 +108,7 @@ export function createTrySession() {
         setRounds([]);
       });
     },
-    /** What a link says. */
+    /** Loads the state of a link. */
     load: (state: TryState) => {
       running?.abort();
       running = undefined;
@@ -127,8 +127,8 @@ function newId(): string {
 }
 
 /**
- * However often it is called, it acts once a frame at most, and rests the longer the more it costs: a long text is
- * drawn less often, and the page stays free meanwhile. A page that is not seen has no frames: then a moment later.
+ * Throttles `act` to once a frame, with a pause that grows with its cost: a long text is drawn less often, and the page
+ * stays responsive. A hidden page has no frames, so a timer is used there.
  */
 function oncePerFrame(act: () => void): () => void {
   let due = false;

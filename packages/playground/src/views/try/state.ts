@@ -1,6 +1,6 @@
-// What the link carries of Try: what is asked, and what was said so far. No key, and no raw text.
+// The state of Try in a link: the form and the conversation so far. No key, and no raw text.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { exampleQuestion, exampleTools } from './example.js';
 import type { ChatMessage } from './messages.js';
 
@@ -10,7 +10,7 @@ export interface TryState {
   question: string;
   /** JSON text. */
   tools: string;
-  /** What was said before the question. */
+  /** The messages before the question. */
   messages: ChatMessage[];
 }
 
@@ -21,7 +21,7 @@ export function firstState(): TryState {
   return { model: '', system: '', question: exampleQuestion, tools: exampleTools, messages: [] };
 }
 
-/** A link may have been written by anyone: what is not as it should be is as at the first visit. */
+/** Validates the state of a link, since anyone can write one. Invalid parts are as at the first visit. */
 export function toTryState(value: unknown): TryState {
   const state = firstState();
   if (!isObject(value)) return state;
@@ -34,13 +34,13 @@ export function toTryState(value: unknown): TryState {
   return settled(state);
 }
 
-/** A conversation that is too long stays here. */
+/** Leaves a conversation that is too long out of the link. */
 export function forLink(state: TryState): TryState {
   const { messages } = state;
   return settled(JSON.stringify(messages).length > MAX_LINK ? { ...state, messages: [] } : state);
 }
 
-/** Calls that wait for results wait here alone: a link goes back to the question they came from. */
+/** Removes calls without results from the end: the link goes back to the question they came from. */
 function settled(state: TryState): TryState {
   const last = state.messages.at(-1);
   if (last?.role !== 'assistant' || !last.tool_calls?.length) return state;

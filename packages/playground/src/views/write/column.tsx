@@ -1,21 +1,21 @@
 // One dialect's text of the conversation.
 
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js';
 import type { Drawing, Drawn } from './draw.js';
 import { createPromptText, type PromptText } from './prompt-text.js';
 import { comparisonSentence, lengthSentence, safetySentence } from './sentences.js';
-import { type Column, type Form, type Options, toColumn } from './state.js';
+import { type ColumnForm, type DialectColumn, type Options, toColumn } from './state.js';
 
 export interface ColumnProps {
   index: number;
-  column: Column;
-  columns: readonly Column[];
+  column: DialectColumn;
+  columns: readonly DialectColumn[];
   options: Options;
   drawing: Drawing | undefined;
-  /** Counts up when hostile text was dropped in, to be shown when it is drawn. */
+  /** Incremented when hostile text was inserted: the column then scrolls to it. */
   reveal: number;
-  onChange(column: Column): void;
+  onChange(column: DialectColumn): void;
   onRemove(): void;
 }
 
@@ -78,7 +78,7 @@ export function ColumnView(props: ColumnProps) {
   );
 }
 
-const isFor = (asked: Column, column: Column) =>
+const isFor = (asked: DialectColumn, column: DialectColumn) =>
   asked.dialect === column.dialect && asked.form === column.form;
 
 function Choices(props: ColumnProps) {
@@ -105,7 +105,7 @@ function Choices(props: ColumnProps) {
           hasPrompt() ? undefined : 'This dialect is taught in chat messages; it has no prompt of its own.'
         }
         onChange={(event) =>
-          props.onChange(toColumn(props.column.dialect, event.currentTarget.value as Form))
+          props.onChange(toColumn(props.column.dialect, event.currentTarget.value as ColumnForm))
         }
       >
         <option value="prompt" disabled={!hasPrompt()} selected={props.column.form === 'prompt'}>

@@ -1,5 +1,5 @@
-// The conversation while it is edited: our own messages and parts, but JSON stays the text a person types, so that
-// it may be wrong for a while. The library reads it, and its errors name the place.
+// The conversation while it is edited: messages and parts of core, but JSON stays the text that is typed, so that it may
+// be invalid for a while. The library reads it, and its errors give the place.
 
 import {
   type Conversation,
@@ -10,7 +10,7 @@ import {
   type ToolChoice,
 } from '@dragoman/core';
 
-export type Role = Message['role'];
+export type DraftRole = Message['role'];
 
 export interface DraftText {
   type: 'text' | 'reasoning';
@@ -39,7 +39,7 @@ export interface DraftResult {
   extra?: Record<string, unknown>;
 }
 
-/** What is no text: kept, and in no prompt. */
+/** Media: kept, but in no prompt. */
 export interface DraftMedia {
   type: 'media';
   media: unknown;
@@ -49,7 +49,7 @@ export interface DraftMedia {
 export type DraftPart = DraftText | DraftCall | DraftResult | DraftMedia;
 
 export interface DraftMessage {
-  role: Role;
+  role: DraftRole;
   parts: DraftPart[];
   /** Its fields are shown. */
   open?: boolean;
@@ -64,14 +64,14 @@ export interface Draft {
   toolChoice?: ToolChoice;
 }
 
-/** What is wrong in a draft, and where: `messages[2].parts[0].input`, or `tools…`. */
-export interface Problem {
+/** A problem of a draft with its path: `messages[2].parts[0].input`, or `tools…`. */
+export interface DraftProblem {
   path: string;
   message: string;
 }
 
-/** A value for `renderPrompt` and its like; each message and part stands where it stands in the draft. */
-export function toRequest(draft: Draft): { request: unknown } | { problem: Problem } {
+/** Gives a request for `renderPrompt` and the like, with messages and parts at the same indexes as in the draft. */
+export function toRequest(draft: Draft): { request: unknown } | { problem: DraftProblem } {
   try {
     const tools = readJson(draft.tools, 'tools', []);
     const messages = draft.messages.map(({ role, parts, extra }, at) => ({
@@ -110,7 +110,7 @@ function readJson(text: string, path: string, blank: JsonValue): unknown {
   }
 }
 
-/** A conversation as a draft. Nothing of its messages is lost. */
+/** Turns a conversation into a draft, with all of its messages. */
 export function fromConversation({ messages, tools, toolChoice }: Conversation): Draft {
   return {
     messages: messages.map(({ role, parts, extra }) => ({
@@ -123,7 +123,7 @@ export function fromConversation({ messages, tools, toolChoice }: Conversation):
   };
 }
 
-/** The definitions as they arrived, in OpenAI's shape: what vendors print. */
+/** Gives the definitions as they were declared, in OpenAI's shape, which vendors print. */
 function toolsText(tools: Conversation['tools']): string {
   const sources = tools.map(({ source, name, description, parameters }) => {
     if (source !== undefined) return source;
@@ -133,7 +133,7 @@ function toolsText(tools: Conversation['tools']): string {
   return sources.length === 0 ? '[]' : pretty(stringifyJson(sources, 'compact'));
 }
 
-/** Laid out for people. Done on the text: numbers keep their digits. */
+/** Indents JSON. Works on the text, so that numbers keep their digits. */
 export function pretty(json: string): string {
   let out = '';
   let depth = 0;
@@ -158,7 +158,7 @@ export function pretty(json: string): string {
 
 const newLine = (depth: number) => `\n${'  '.repeat(depth)}`;
 
-/** Behind the string that begins at `at`. */
+/** Gives the offset after the string that begins at `at`. */
 export function stringEnd(json: string, at: number): number {
   let next = at + 1;
   while (next < json.length && json.charAt(next) !== '"') next += json.charAt(next) === '\\' ? 2 : 1;
@@ -177,27 +177,27 @@ function fromPart(part: Message['parts'][number]): DraftPart {
   return { ...rest, output: stringifyJson(output, 'compact'), json: true };
 }
 
-/** A part as a new one begins. */
+/** Gives a new part. */
 export function emptyPart(type: DraftPart['type'], draft: Draft): DraftPart {
   if (type === 'tool-call') return { type, id: freshId(draft), name: firstTool(draft), input: '{}' };
   if (type === 'tool-result') return { type, callId: lastCall(draft), output: '' };
   return type === 'media' ? { type, media: null } : { type, text: '' };
 }
 
-export function emptyMessage(role: Role, draft: Draft): DraftMessage {
+export function emptyMessage(role: DraftRole, draft: Draft): DraftMessage {
   return { role, parts: [emptyPart(role === 'tool' ? 'tool-result' : 'text', draft)], open: true };
 }
 
 /** The parts that a message of this role may have. */
-export const partsOfRole: Record<Role, readonly DraftPart['type'][]> = {
+export const partsOfRole: Record<DraftRole, readonly DraftPart['type'][]> = {
   system: ['text'],
   user: ['text'],
   assistant: ['reasoning', 'text', 'tool-call'],
   tool: ['tool-result'],
 };
 
-/** The same message with another role: what it may not hold there becomes text, and text becomes a result. */
-export function withRole(message: DraftMessage, role: Role, draft: Draft): DraftMessage {
+/** Changes the role: parts that it does not allow become text, and text becomes a result in the role tool. */
+export function withRole(message: DraftMessage, role: DraftRole, draft: Draft): DraftMessage {
   const parts = message.parts.map((part): DraftPart => {
     if (partsOfRole[role].includes(part.type) || (role === 'user' && part.type === 'media')) return part;
     const text = partText(part);
@@ -208,7 +208,7 @@ export function withRole(message: DraftMessage, role: Role, draft: Draft): Draft
   return { ...message, role, parts };
 }
 
-/** What is read first of a part. */
+/** Gives the main text of a part. */
 export function partText(part: DraftPart): string {
   if (part.type === 'tool-call') return `${part.name}(${part.input})`;
   if (part.type === 'tool-result') return part.output;
@@ -219,7 +219,7 @@ function calls({ messages }: Draft): DraftCall[] {
   return messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call'));
 }
 
-/** The first call without a result, or the last one: what a new result most likely answers. */
+/** Gives the call that a new result most likely answers: the first without a result, or the last one. */
 function lastCall(draft: Draft): string {
   const answered = new Set<string>();
   for (const { parts } of draft.messages)
@@ -235,19 +235,19 @@ function freshId(draft: Draft): string {
   return `call_${number}`;
 }
 
-/** The name to begin with, found in the text so that tools that cannot be read are no obstacle. */
+/** Gives the name of the first tool. Searches the text, since the tools may be invalid. */
 function firstTool({ tools }: Draft): string {
   return /"name"\s{0,9}:\s{0,9}"([A-Za-z0-9_.:-]{1,128})"/.exec(tools)?.[1] ?? 'tool';
 }
 
-/** Characters in it, about: what a link or a worker has to carry. */
+/** Estimates the characters of a draft: what a link or a worker has to carry. */
 export function draftLength({ messages, tools }: Draft): number {
   let length = tools.length;
   for (const { parts } of messages) for (const part of parts) length += partText(part).length;
   return length;
 }
 
-/** A path in the library's words as one in the draft: it names calls and results by their id. */
+/** Translates a path of the library, which names calls and results by their id, into one of the draft. */
 export function toDraftPath(path: string, { messages }: Draft): string {
   const [, list, quoted] = /^(calls|results)\[("[^"]*")\]/.exec(path) ?? [];
   if (list === undefined || quoted === undefined) return path;

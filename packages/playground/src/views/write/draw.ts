@@ -1,5 +1,5 @@
-// One conversation in every column's dialect: the text, which of it is ours, what acts in it and what was broken, and
-// how the columns differ. Runs in a worker; everything it gives can be copied there and back.
+// Renders one conversation in the dialect of each column: the text, which of it is ours, the markers that act in it and
+// those that were broken, and how the columns differ. Runs in a worker; its results can be copied between threads.
 
 import {
   type Dialect,
@@ -11,15 +11,15 @@ import {
   UsageError,
 } from '@dragoman/core';
 import { estimateTokens } from '@dragoman/core/bridge';
-import { type Problem, toRequest } from './draft.js';
-import { countCalls, countedAs, findMarks, type Marks, type Range } from './marks.js';
-import type { Column, Options, WriteState } from './state.js';
-import { tame } from './tame.js';
+import { type DraftProblem, toRequest } from './draft.js';
+import { countCalls, countedAs, findMarks, type MarkRange, type Marks } from './marks.js';
+import type { DialectColumn, Options, WriteState } from './state.js';
+import { withoutMarkers } from './without-markers.js';
 import { diffWords } from './word-diff.js';
 
-interface Piece {
+interface DrawnPiece {
   role: string;
-  /** Where it stands in the column's text. */
+  /** Its range in the column's text. */
   from: number;
   to: number;
 }
@@ -27,40 +27,40 @@ interface Piece {
 export interface Drawn {
   /** All pieces, one line break between two. */
   text: string;
-  pieces: Piece[];
-  ours: Range[];
-  outside: Range[];
+  pieces: DrawnPiece[];
+  ours: MarkRange[];
+  outside: MarkRange[];
   marks: Marks;
-  /** What the column it is held against does not have. */
-  different: Range[];
+  /** The ranges that the compared column does not have. */
+  different: MarkRange[];
   comparison?: Comparison;
   /** Characters of the pieces, without the line breaks between them. */
   characters: number;
   /** An estimate. */
   tokens: number;
-  safety: Safe;
+  safety: ForgeryCount;
 }
 
 export interface Comparison {
-  /** The place of the column it is held against. */
+  /** The index of the compared column. */
   with: number;
   shared: number;
   /** Too little is shared for marks to help. */
   tooDifferent: boolean;
 }
 
-/** The count that shows whether outside text forged anything. */
-interface Safe {
+/** A count that shows whether text from outside forged frames or calls. */
+interface ForgeryCount {
   counted: 'frames' | 'calls';
   found: number;
-  /** With every marker's first character taken out of the outside text. */
+  /** The count for the same conversation without any marker in text from outside. */
   expected: number;
-  /** Markers from outside that are whole, in frames that they cannot end. */
+  /** Unbroken markers from outside, in frames that they cannot end. */
   held: number;
 }
 
-/** `column`: what was asked, since the columns may have changed meanwhile. */
-export type Drawing = { column: Column } & ({ drawn: Drawn } | { problem: Problem });
+/** `column`: the column that was drawn, since the columns may have changed in the meantime. */
+export type Drawing = { column: DialectColumn } & ({ drawn: Drawn } | { problem: DraftProblem });
 
 /** Below this share of common text, marks would cover nearly everything. */
 const LEAST_SHARED = 0.5;
@@ -73,7 +73,7 @@ export function drawColumns({ draft, columns, options }: WriteState): Drawing[] 
   return drawings;
 }
 
-function drawColumn(request: unknown, column: Column, options: Options): Drawing {
+function drawColumn(request: unknown, column: DialectColumn, options: Options): Drawing {
   try {
     return { column, drawn: draw(findDialect(column.dialect), request, column, toRenderOptions(options)) };
   } catch (error) {
@@ -91,19 +91,24 @@ function toRenderOptions({ thinking, teaching, language, safety }: Options): Ren
   };
 }
 
-interface Written {
+interface RenderedPiece {
   role: string;
   text: string;
   spans: Span[];
 }
 
-function write(dialect: Dialect, request: unknown, form: Column['form'], options: RenderOptions): Written[] {
+function write(
+  dialect: Dialect,
+  request: unknown,
+  form: DialectColumn['form'],
+  options: RenderOptions,
+): RenderedPiece[] {
   if (form === 'prompt') return [{ role: 'prompt', ...renderPrompt(dialect, request, options) }];
   const { messages } = renderMessages(dialect, request, options);
   return messages.map(({ role, content, spans }) => ({ role, text: content, spans }));
 }
 
-function draw(dialect: Dialect, request: unknown, { form }: Column, options: RenderOptions): Drawn {
+function draw(dialect: Dialect, request: unknown, { form }: DialectColumn, options: RenderOptions): Drawn {
   const written = write(dialect, request, form, options);
   const joined = join(written);
   const marks = findMarks(dialect, joined.text, joined.spans);
@@ -122,10 +127,10 @@ function draw(dialect: Dialect, request: unknown, { form }: Column, options: Ren
   };
 }
 
-/** The pieces as one text, as the column shows it. */
-function join(written: readonly Written[]): { text: string; spans: Span[]; pieces: Piece[] } {
+/** Joins the pieces into the text that the column shows. */
+function join(written: readonly RenderedPiece[]): { text: string; spans: Span[]; pieces: DrawnPiece[] } {
   const spans: Span[] = [];
-  const pieces: Piece[] = [];
+  const pieces: DrawnPiece[] = [];
   let text = '';
   for (const [index, piece] of written.entries()) {
     if (index > 0) text += '\n';
@@ -138,27 +143,27 @@ function join(written: readonly Written[]): { text: string; spans: Span[]; piece
   return { text, spans, pieces };
 }
 
-function rangesOf(spans: readonly Span[], origin: Span['origin']): Range[] {
+function rangesOf(spans: readonly Span[], origin: Span['origin']): MarkRange[] {
   return spans.filter((span) => span.origin === origin).map(({ start, end }) => ({ from: start, to: end }));
 }
 
-interface Found {
+interface FoundMarks {
   texts: readonly string[];
   marks: Marks;
 }
 
-/** Counts what acts, here and in the same conversation without any marker in it. */
+/** Counts frames or calls, here and in the same conversation without any marker in it. */
 function judge(
   dialect: Dialect,
   request: unknown,
-  form: Column['form'],
+  form: DialectColumn['form'],
   options: RenderOptions,
-  found: Found,
-): Safe {
+  found: FoundMarks,
+): ForgeryCount {
   const counted = countedAs(dialect);
-  const count = ({ texts, marks }: Found) =>
+  const count = ({ texts, marks }: FoundMarks) =>
     counted === 'calls' ? countCalls(dialect, texts) : marks.frames.length + marks.forged.length;
-  const harmless = write(dialect, tame(request, dialect.markers), form, options);
+  const harmless = write(dialect, withoutMarkers(request, dialect.markers), form, options);
   const { text, spans } = join(harmless);
   const expected = { texts: harmless.map((piece) => piece.text), marks: findMarks(dialect, text, spans) };
   const [is, ought] = [count(found), count(expected)];
@@ -166,10 +171,10 @@ function judge(
   return { counted, found: is, expected: ought, held };
 }
 
-const inOrder = (left: readonly Range[], right: readonly Range[]) =>
+const inOrder = (left: readonly MarkRange[], right: readonly MarkRange[]) =>
   [...left, ...right].sort((a, b) => a.from - b.from);
 
-/** Each column against the one before it, the first against the second. */
+/** Compares each column with the one before it, the first with the second. */
 function compare(drawings: Drawing[]): void {
   for (let index = 1; index < drawings.length; index++) {
     const left = drawings[index - 1];
@@ -182,7 +187,7 @@ function compare(drawings: Drawing[]): void {
   }
 }
 
-function note(drawn: Drawn, different: Range[], comparison: Comparison): void {
+function note(drawn: Drawn, different: MarkRange[], comparison: Comparison): void {
   drawn.different = different;
   drawn.comparison = comparison;
 }

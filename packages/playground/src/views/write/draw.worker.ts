@@ -1,4 +1,4 @@
-// Draws away from the page, so that typing never waits for it.
+// The worker that draws, so that typing never waits for it.
 
 import { drawColumns } from './draw.js';
 import type { WriteState } from './state.js';

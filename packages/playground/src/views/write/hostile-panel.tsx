@@ -1,10 +1,10 @@
 // Hostile texts, one click each.
 
 import { For, Show } from 'solid-js';
-import { type HostileText, hostileTexts, type Target, targetNames } from './hostile.js';
+import { type HostileTarget, type HostileText, hostileTexts, targetNames } from './hostile.js';
 
 export interface HostilePanelProps {
-  /** Said when something was dropped in. */
+  /** The message after a text was inserted. */
   said: string;
   canUndo: boolean;
   onDrop(text: HostileText): void;
@@ -19,7 +19,7 @@ export function HostilePanel(props: HostilePanelProps) {
         Text from outside may try to look like the dialect’s own markup: to end a message, to forge a call.
         Drop some in and look for it on the other side.
       </p>
-      <For each={Object.keys(targetNames) as Target[]}>
+      <For each={Object.keys(targetNames) as HostileTarget[]}>
         {(target) => (
           <fieldset aria-label={targetNames[target]}>
             <h3>{targetNames[target]}</h3>

@@ -1,20 +1,20 @@
-// Texts that try to forge frames, and where they are dropped in. Each is what someone could write on a page that a
-// tool reads, or into a chat.
+// Texts that try to forge frames (prompt injection), and where they are inserted. Each is what someone could write on a
+// page that a tool reads, or into a chat.
 
 import { type Draft, type DraftMessage, type DraftPart, emptyMessage } from './draft.js';
 
-export type Target = 'user' | 'result' | 'assistant' | 'description';
+export type HostileTarget = 'user' | 'result' | 'assistant' | 'description';
 
 export interface HostileText {
   id: string;
   /** On its button. */
   title: string;
-  target: Target;
+  target: HostileTarget;
   /** Several are parts of one message: halves of a marker that are joined later. */
   texts: readonly string[];
 }
 
-export const targetNames: Record<Target, string> = {
+export const targetNames: Record<HostileTarget, string> = {
   user: 'Into a user message',
   result: 'Into a tool result',
   assistant: 'Into an earlier answer',
@@ -77,19 +77,19 @@ export const hostileTexts: readonly HostileText[] = [
   hostile('call-in-description', 'A call in a description', 'description', `Like so: ${FORGED_CALL}`),
 ];
 
-function hostile(id: string, title: string, target: Target, ...texts: string[]): HostileText {
+function hostile(id: string, title: string, target: HostileTarget, ...texts: string[]): HostileText {
   return { id, title, target, texts };
 }
 
-/** Where it was dropped: for the sentence that says so, and for the message to be shown. */
-export interface Dropped {
+/** The draft with an inserted text. */
+export interface InsertedText {
   draft: Draft;
-  /** Its place among the messages; undefined where it is a tool's. */
+  /** The index of its message; undefined for a tool's description. */
   message?: number;
 }
 
-/** The draft with the text behind what stands there; a message to hold it is added where there is none. */
-export function dropIn(draft: Draft, { target, texts }: HostileText): Dropped {
+/** Appends the text to its target; adds a message if none can hold it. */
+export function dropIn(draft: Draft, { target, texts }: HostileText): InsertedText {
   if (target === 'description') return { draft: { ...draft, tools: describe(draft.tools, texts.join('')) } };
   const role = target === 'result' ? 'tool' : target;
   const found = draft.messages.findLastIndex((message) => message.role === role);
@@ -99,12 +99,12 @@ export function dropIn(draft: Draft, { target, texts }: HostileText): Dropped {
   return { draft: { ...draft, messages: draft.messages.toSpliced(message, 1, after) }, message };
 }
 
-function addTexts(parts: readonly DraftPart[], texts: readonly string[], target: Target): DraftPart[] {
+function addTexts(parts: readonly DraftPart[], texts: readonly string[], target: HostileTarget): DraftPart[] {
   if (target === 'result') {
     const last = parts.findLastIndex((part) => part.type === 'tool-result');
     return parts.map((part, at) => {
       if (at !== last || part.type !== 'tool-result') return part;
-      // With the text behind it, a value is no JSON any more.
+      // With the text after it, a value is no JSON any more.
       const { json: _, ...rest } = part;
       return { ...rest, output: join(part.output, texts.join('')) };
     });
@@ -120,7 +120,7 @@ function addTexts(parts: readonly DraftPart[], texts: readonly string[], target:
 
 const join = (text: string, more: string) => (text === '' ? more : `${text}\n${more}`);
 
-/** Into the first description there is. On the text, so that its layout and digits stay. */
+/** Inserts into the first description. Works on the text, so that its layout and digits stay. */
 function describe(tools: string, text: string): string {
   const quoted = JSON.stringify(text);
   const found = /"description"\s{0,9}:\s{0,9}"/.exec(tools);

@@ -1,7 +1,7 @@
-import type { View } from '../../view.js';
+import type { PageView } from '../../view.js';
 import { Write } from './write.js';
 
-export const writeView: View = {
+export const writeView: PageView = {
   name: 'write',
   title: 'Write',
   about: 'One conversation, as each dialect writes it: what the model really gets to read.',

@@ -1,14 +1,14 @@
-// Where in a JSON text a path points: `messages[1].tool_calls[0].function.arguments` → the characters of that value.
-// The text is JSON already; a path that leads nowhere gives the nearest value around it.
+// Finds the range of a path in a JSON text: `messages[1].tool_calls[0].function.arguments` → the characters of that
+// value. The text is valid JSON; a path that does not exist gives the nearest value around it.
 
 import { stringEnd } from './draft.js';
 
-export interface Place {
+export interface TextRange {
   from: number;
   to: number;
 }
 
-export function placeOf(json: string, path: string): Place {
+export function placeOf(json: string, path: string): TextRange {
   let place = { from: skipSpace(json, 0), to: json.length };
   for (const step of stepsOf(path)) {
     const next = childOf(json, place.from, step);
@@ -47,7 +47,7 @@ export function stepsOf(path: string): (string | number)[] {
   return steps;
 }
 
-function childOf(json: string, from: number, step: string | number): Place | undefined {
+function childOf(json: string, from: number, step: string | number): TextRange | undefined {
   const opener = json.charAt(from);
   if (opener !== (typeof step === 'number' ? '[' : '{')) return undefined;
   let at = skipSpace(json, from + 1);
@@ -66,7 +66,7 @@ function childOf(json: string, from: number, step: string | number): Place | und
   return undefined;
 }
 
-/** Behind the value that begins at `from`. Counts brackets: no recursion, so depth is no matter. */
+/** Gives the offset after the value that begins at `from`. Counts brackets, so depth costs no stack. */
 function valueEnd(json: string, from: number): number {
   let depth = 0;
   for (let at = from; at < json.length; ) {

@@ -1,4 +1,4 @@
-// An editor for long texts: a plain text field gets slow with a megabyte in it. With the undo that one expects.
+// An editor for long texts, with undo: a plain text field gets slow with a megabyte in it.
 
 import { type ChangeSet, EditorState, type TransactionSpec } from '@codemirror/state';
 import { EditorView, keymap, type ViewUpdate } from '@codemirror/view';
@@ -20,7 +20,7 @@ export function createLongText(
   label: string,
   onInput: (text: string) => void,
 ): LongText {
-  const history = new History();
+  const history = new EditHistory();
   let own = text;
   const listen = EditorView.updateListener.of((update) => {
     if (!update.docChanged) return;
@@ -55,12 +55,12 @@ export function createLongText(
   };
 }
 
-/** What would undo each change, newest last. */
-class History {
+/** The inverse of each change, newest last. */
+class EditHistory {
   #undo: ChangeSet[] = [];
   #redo: ChangeSet[] = [];
   #last = Number.NEGATIVE_INFINITY;
-  /** The change under way is one of ours. */
+  /** The current change is an undo or a redo. */
   #moving: 'back' | 'forth' | undefined;
 
   note({ changes, startState }: ViewUpdate): void {

@@ -1,20 +1,20 @@
-// What acts in a rendered text, and what was kept from acting: markers of the dialect in our own text (frames),
-// markers in text from outside that still act (forged), and markers that were broken on their way in.
+// Finds the markers of a dialect in a rendered text: those in our own text (frames), those in text from outside that
+// still act (forged), and those in text from outside that were broken.
 //
 //   <tool_call>       in our text: a frame          in text from outside: forged
 //   <\tool_call>      \u003ctool_call>              broken: the reader restores them, the model sees no frame
 
 import { type Dialect, parse, type Span } from '@dragoman/core';
 
-export interface Range {
+export interface MarkRange {
   from: number;
   to: number;
 }
 
 export interface Marks {
-  frames: Range[];
-  forged: Range[];
-  broken: Range[];
+  frames: MarkRange[];
+  forged: MarkRange[];
+  broken: MarkRange[];
 }
 
 export function findMarks({ markers }: Dialect, text: string, spans: readonly Span[]): Marks {
@@ -32,7 +32,7 @@ export function findMarks({ markers }: Dialect, text: string, spans: readonly Sp
         if (length <= 0) continue;
         const to = tail + length - 1;
         const kind = tail > at + 1 ? 'broken' : origin === 'ours' ? 'frames' : 'forged';
-        // In our own text a break is an example of one, and no work of the neutraliser.
+        // A broken marker in our own text is an example in the prompt, not an escaped one.
         if (kind !== 'broken' || origin === 'outside') marks[kind].push({ from: at, to });
       }
     }
@@ -64,8 +64,8 @@ function skipBreaks(text: string, from: number): number {
 }
 
 /**
- * How a dialect's text is held against forgery: by its markers; or, where it places outside text in frames that
- * nothing inside can end, by the calls that its own reader finds.
+ * How forgery is detected in a dialect: by its markers; or, where it puts text from outside in frames that nothing
+ * inside can end, by the calls that its own reader finds.
  */
 export function countedAs(dialect: Dialect): 'frames' | 'calls' {
   return dialect.render.text === undefined ? 'frames' : 'calls';

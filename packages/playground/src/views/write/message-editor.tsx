@@ -1,18 +1,18 @@
-// One message of the conversation: a line that says what it is, and its fields when it is opened.
+// One message of the conversation: a summary line, and its fields when it is opened.
 
 import { createUniqueId, For, Show } from 'solid-js';
 import {
   type Draft,
   type DraftMessage,
   type DraftPart,
-  type Problem,
+  type DraftProblem,
+  type DraftRole,
   partsOfRole,
   partText,
-  type Role,
 } from './draft.js';
 import { PartEditor } from './part-editor.js';
 
-export const roleNames: Record<Role, string> = {
+export const roleNames: Record<DraftRole, string> = {
   system: 'System',
   user: 'User',
   assistant: 'Assistant',
@@ -31,9 +31,9 @@ export interface MessageEditorProps {
   index: number;
   message: DraftMessage;
   draft: Draft;
-  problem: Problem | undefined;
+  problem: DraftProblem | undefined;
   onOpen(open: boolean): void;
-  onRole(role: Role): void;
+  onRole(role: DraftRole): void;
   onPart(part: number, change: Partial<DraftPart>): void;
   onAddPart(type: DraftPart['type']): void;
   onRemovePart(part: number): void;
@@ -88,7 +88,7 @@ export function MessageEditor(props: MessageEditorProps) {
   );
 }
 
-/** The first words. Cut before anything is made of them: a part may be a megabyte. */
+/** Gives the first words. Each part is cut first: it may have a megabyte. */
 function summary({ parts }: DraftMessage): string {
   const texts = parts.filter((part) => part.type !== 'reasoning').map((part) => partText(part).slice(0, 120));
   return texts.join(' ').slice(0, 120) || '(empty)';
@@ -97,7 +97,7 @@ function summary({ parts }: DraftMessage): string {
 interface SmallProps {
   label: string;
   sign: string;
-  /** By which it is found again when its row has moved. */
+  /** The class by which it is found again when its row has moved. */
   class?: string;
   disabled?: boolean;
   onClick(): void;
@@ -124,8 +124,8 @@ function Fields(props: MessageEditorProps) {
     <>
       <div class="write-choices">
         <label for={chosen}>Role</label>
-        <select id={chosen} onChange={(event) => props.onRole(event.currentTarget.value as Role)}>
-          <For each={Object.keys(roleNames) as Role[]}>
+        <select id={chosen} onChange={(event) => props.onRole(event.currentTarget.value as DraftRole)}>
+          <For each={Object.keys(roleNames) as DraftRole[]}>
             {(role) => (
               <option value={role} selected={role === props.message.role}>
                 {roleNames[role]}
@@ -157,6 +157,6 @@ function Fields(props: MessageEditorProps) {
   );
 }
 
-function problemOf(problem: Problem | undefined, path: string): Problem | undefined {
+function problemOf(problem: DraftProblem | undefined, path: string): DraftProblem | undefined {
   return problem?.path.startsWith(path) ? problem : undefined;
 }

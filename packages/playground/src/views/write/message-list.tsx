@@ -1,5 +1,5 @@
-// The messages of the conversation: changed, moved, removed, added. What had the focus keeps it, or its neighbour gets
-// it; a line for screen readers says what happened.
+// The messages of the conversation: changed, moved, removed, added. The focus stays, or moves to a neighbour; a line for
+// screen readers reports what happened.
 
 import { createSignal, For, Show } from 'solid-js';
 import { type SetStoreFunction, unwrap } from 'solid-js/store';
@@ -8,19 +8,19 @@ import {
   type Draft,
   type DraftMessage,
   type DraftPart,
+  type DraftProblem,
+  type DraftRole,
   emptyMessage,
   emptyPart,
-  type Problem,
-  type Role,
   withRole,
 } from './draft.js';
 import { MessageEditor, roleNames } from './message-editor.js';
 
 export interface MessageListProps {
   draft: Draft;
-  /** Changes the draft, and has it drawn and kept. */
+  /** Changes the draft, which is then drawn and kept. */
   edit: SetStoreFunction<Draft>;
-  problem: Problem | undefined;
+  problem: DraftProblem | undefined;
 }
 
 /** Messages shown at a time: a row each for thousands would make the page slow. */
@@ -29,7 +29,7 @@ const SHOWN = 100;
 export function MessageList(props: MessageListProps) {
   let list!: HTMLOListElement;
   const [said, setSaid] = createSignal('');
-  // The window on the messages: its end, or behind the last one, whatever is added.
+  // The end of the window on the messages. Infinity: after the last one, also when messages are added.
   const [end, setEnd] = createSignal(Number.POSITIVE_INFINITY);
   const count = () => props.draft.messages.length;
   const to = () => Math.min(end(), count());
@@ -40,7 +40,7 @@ export function MessageList(props: MessageListProps) {
   const replace = (at: number, ...by: DraftMessage[]) => setMessages(raw().messages.toSpliced(at, 1, ...by));
   const setParts = (at: number, change: (parts: DraftPart[]) => DraftPart[]) =>
     props.edit('messages', at, 'parts', change(raw().messages[at]?.parts ?? []));
-  /** The last that matches in this row, or the row's own button. */
+  /** Focuses the last match in this row, or the row's own button. */
   const focus = (at: number, selector: string) => {
     const row = list.children[at - from()];
     const found = [...(row?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(
@@ -49,7 +49,7 @@ export function MessageList(props: MessageListProps) {
     (found.at(-1) ?? row?.querySelector<HTMLElement>('.write-fold'))?.focus();
   };
 
-  const add = (role: Role) => {
+  const add = (role: DraftRole) => {
     setEnd(Number.POSITIVE_INFINITY);
     setMessages([...raw().messages, emptyMessage(role, raw())]);
     setSaid(`Message ${count()} added.`);
@@ -68,7 +68,7 @@ export function MessageList(props: MessageListProps) {
     setSaid(`Message ${at + 1} removed.`);
     focus(Math.min(at, count() - 1), '.write-fold');
   };
-  const setRole = (at: number, role: Role) => {
+  const setRole = (at: number, role: DraftRole) => {
     replace(at, withRole(raw().messages[at] as DraftMessage, role, raw()));
     focus(at, '.write-choices select');
   };
@@ -121,7 +121,7 @@ export function MessageList(props: MessageListProps) {
         </button>
       </Show>
       <fieldset class="write-row" aria-label="Add a message">
-        <For each={Object.keys(roleNames) as Role[]}>
+        <For each={Object.keys(roleNames) as DraftRole[]}>
           {(role) => (
             <button type="button" onClick={() => add(role)}>
               + {roleNames[role]}

@@ -4,22 +4,22 @@ import { createUniqueId, For } from 'solid-js';
 import { Check } from './part-editor.js';
 import type { Options } from './state.js';
 
-type Choice<Name extends keyof Options> = readonly [Options[Name], string];
+type OptionChoice<Name extends keyof Options> = readonly [Options[Name], string];
 
-const thinking: readonly Choice<'thinking'>[] = [
+const thinking: readonly OptionChoice<'thinking'>[] = [
   ['own', 'as the dialect does'],
   ['on', 'on'],
   ['off', 'off'],
 ];
-const teaching: readonly Choice<'teaching'>[] = [
+const teaching: readonly OptionChoice<'teaching'>[] = [
   ['full', 'full'],
   ['short', 'short'],
 ];
-const language: readonly Choice<'language'>[] = [
+const language: readonly OptionChoice<'language'>[] = [
   ['en', 'English'],
   ['zh', 'Chinese'],
 ];
-const safety: readonly Choice<'safety'>[] = [
+const safety: readonly OptionChoice<'safety'>[] = [
   ['escape', 'escape: break them'],
   ['reject', 'reject: refuse the text'],
   ['exact', 'exact: leave them (unsafe)'],

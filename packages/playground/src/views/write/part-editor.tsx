@@ -1,12 +1,12 @@
 // One part of a message: text, a thought, a call, a result.
 
 import { createUniqueId, Match, Show, Switch } from 'solid-js';
-import type { DraftCall, DraftMedia, DraftPart, DraftResult, DraftText, Problem } from './draft.js';
+import type { DraftCall, DraftMedia, DraftPart, DraftProblem, DraftResult, DraftText } from './draft.js';
 import { TextField } from './text-field.js';
 
 export interface PartEditorProps {
   part: DraftPart;
-  problem: Problem | undefined;
+  problem: DraftProblem | undefined;
   onChange(change: Partial<DraftPart>): void;
   onRemove(): void;
 }
@@ -30,7 +30,7 @@ export function PartEditor(props: PartEditorProps) {
         <Match when={as<DraftCall>('tool-call')}>{(part) => <Call {...props} part={part()} />}</Match>
         <Match when={as<DraftResult>('tool-result')}>{(part) => <Result {...props} part={part()} />}</Match>
         <Match when={as<DraftMedia>('media')}>
-          <p>An image or a file. It is kept, and stands in no text prompt.</p>
+          <p>An image or a file. It is kept, but is in no text prompt.</p>
         </Match>
       </Switch>
       <button
@@ -47,7 +47,7 @@ export function PartEditor(props: PartEditorProps) {
 }
 
 function Call(props: PartEditorProps & { part: DraftCall }) {
-  /** The library says which field: `….name`, `….id`, `….input`. */
+  /** The path of a problem ends with the field: `….name`, `….id`, `….input`. */
   const atInput = () => !props.problem?.path.endsWith('.name') && !props.problem?.path.endsWith('.id');
   return (
     <fieldset class="write-group" aria-label="Call">

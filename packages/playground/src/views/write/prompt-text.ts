@@ -1,4 +1,4 @@
-// A rendered text on the page: read only, drawn where it is visible, each character tinted by where it comes from.
+// A rendered text on the page: read-only, only the visible part is drawn, each character tinted by its origin.
 
 import { EditorState, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -10,13 +10,13 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import type { Drawn } from './draw.js';
-import type { Range } from './marks.js';
+import type { MarkRange } from './marks.js';
 import { canWrap, changeOf, within } from './visible-marks.js';
 
 export interface PromptText {
   show(drawn: Drawn): void;
-  /** Brings the range to the middle and selects it. */
-  goTo(range: Range): void;
+  /** Scrolls the range to the middle and selects it. */
+  goTo(range: MarkRange): void;
   destroy(): void;
 }
 
@@ -64,7 +64,7 @@ class RoleWidget extends WidgetType {
   }
 }
 
-/** A line break that is a difference would not be seen. */
+/** Makes a line break visible that is a difference. */
 class BreakWidget extends WidgetType {
   override eq(): boolean {
     return true;
@@ -81,7 +81,7 @@ class BreakWidget extends WidgetType {
 
 const lineBreak = Decoration.widget({ widget: new BreakWidget(), side: 1 });
 
-const layers: readonly [string, (drawn: Drawn) => readonly Range[]][] = [
+const layers: readonly [string, (drawn: Drawn) => readonly MarkRange[]][] = [
   ['ours', (drawn) => drawn.ours],
   ['outside', (drawn) => drawn.outside],
   ['frame', (drawn) => drawn.marks.frames],
@@ -134,12 +134,12 @@ function breaksOf(view: EditorView, { text, different }: Drawn) {
   );
 }
 
-/** An editor out of sight draws all of what a change puts in. More than this is shown as a new document instead. */
+/** A hidden editor draws all text that a change inserts. More characters than this are set as a new document. */
 const LARGE = 10_000;
 
 export function createPromptText(parent: HTMLElement, label: string): PromptText {
   const extensions = [
-    // Otherwise a carriage return would count as a line break, and every place behind it would be wrong.
+    // Otherwise a carriage return would count as a line break, and every offset after it would be wrong.
     EditorState.lineSeparator.of('\n'),
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),

@@ -1,8 +1,8 @@
-// A request that was pasted as JSON, of OpenAI's or Anthropic's API or a bare list of messages, as a draft.
+// Reads a pasted request as a draft: JSON of OpenAI's or Anthropic's API, or a bare list of messages.
 
 import { ApiError, acceptConversation, parseExact, UsageError } from '@dragoman/core';
 import { type Draft, fromConversation } from './draft.js';
-import { lineOf, type Place, placeOf } from './json-place.js';
+import { lineOf, placeOf, type TextRange } from './json-place.js';
 
 export interface ReadRequest {
   draft: Draft;
@@ -10,11 +10,11 @@ export interface ReadRequest {
   leftOut: string[];
 }
 
-/** Why it cannot be taken, and where that stands in the text. */
+/** Why the request was refused, with the place in the text. */
 export interface RefusedRequest {
   message: string;
   path: string;
-  place: Place;
+  place: TextRange;
   line: number;
 }
 
@@ -35,7 +35,7 @@ export async function readRequest(text: string): Promise<ReadRequest | RefusedRe
   }
 }
 
-/** The Responses API says `input` where the others say `messages`. Its reader is loaded when it is needed. */
+/** The Responses API has `input` where the others have `messages`. Its reader is loaded when it is needed. */
 function isResponses(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.hasOwn(value, 'input') && !Object.hasOwn(value, 'messages');
@@ -58,7 +58,7 @@ function notJson(text: string, error: unknown): RefusedRequest {
   };
 }
 
-/** The library says `line 2, column 6`. */
+/** Gives the offset of a message such as `line 2, column 6: …`. */
 export function offsetOf(text: string, message: string): number {
   const [, line, column] = /line (\d{1,9}), column (\d{1,9})/.exec(message) ?? [];
   if (line === undefined || column === undefined) return 0;

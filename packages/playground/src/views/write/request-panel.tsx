@@ -1,9 +1,9 @@
-// The conversation as a request: pasted and taken over, or written out to be used elsewhere.
+// Imports a pasted request as the conversation, and exports the conversation as a request.
 
 import type { Wire } from '@dragoman/core/wire';
 import { createSignal, For, Show } from 'solid-js';
 import type { Draft } from './draft.js';
-import type { Place } from './json-place.js';
+import type { TextRange } from './json-place.js';
 import { type RefusedRequest, readRequest } from './read-request.js';
 import { TextField } from './text-field.js';
 import { servedApis, writeRequest } from './write-request.js';
@@ -12,7 +12,7 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
   const [text, setText] = createSignal('');
   const [said, setSaid] = createSignal('');
   const [refused, setRefused] = createSignal<RefusedRequest>();
-  const [select, setSelect] = createSignal<Place>();
+  const [select, setSelect] = createSignal<TextRange>();
   const [apis, setApis] = createSignal<readonly Wire[]>([]);
 
   const edit = (next: string) => {

@@ -1,4 +1,4 @@
-// What is said above a column, in words.
+// The sentences above a column.
 
 import { countWords } from '../../parts/count-words.js';
 import type { Comparison, Drawn } from './draw.js';
@@ -10,13 +10,13 @@ export function lengthSentence({ characters, tokens }: Drawn): string {
   return `${count(characters, 'character')}, about ${count(tokens, 'token')}`;
 }
 
-export interface Verdict {
+export interface SafetySentence {
   kind: 'quiet' | 'safe' | 'forged';
   text: string;
 }
 
-/** Whether text from outside could forge anything here. */
-export function safetySentence({ marks, safety }: Drawn, policy: Options['safety']): Verdict {
+/** States whether text from outside could forge frames or calls here. */
+export function safetySentence({ marks, safety }: Drawn, policy: Options['safety']): SafetySentence {
   const { found, expected } = safety;
   const act =
     safety.counted === 'frames' ? `${count(found, 'marker')} act` : `a reader finds ${count(found, 'call')}`;
@@ -34,7 +34,7 @@ export function safetySentence({ marks, safety }: Drawn, policy: Options['safety
   return { kind: 'quiet', text: `Nothing from outside looks like a marker of this dialect; ${act}.` };
 }
 
-/** What became of the markers from outside. */
+/** Describes what happened to the markers from outside. */
 function fate(broken: number, held: number): string {
   const said = [
     ...(broken > 0

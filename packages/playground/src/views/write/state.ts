@@ -1,14 +1,14 @@
-// What the link of Write carries, and how a link is read that anyone may have written.
+// The state of Write in a link. It is validated, since anyone can write a link.
 
-import { dialects } from '@dragoman/core/dialects';
-import { type Draft, type DraftMessage, type DraftPart, partsOfRole, type Role } from './draft.js';
+import { dialects } from '@dragoman/core';
+import { type Draft, type DraftMessage, type DraftPart, type DraftRole, partsOfRole } from './draft.js';
 import { example } from './example.js';
 
-export type Form = 'prompt' | 'messages';
+export type ColumnForm = 'prompt' | 'messages';
 
-export interface Column {
+export interface DialectColumn {
   dialect: string;
-  form: Form;
+  form: ColumnForm;
 }
 
 export interface Options {
@@ -23,7 +23,7 @@ export interface Options {
 
 export interface WriteState {
   draft: Draft;
-  columns: Column[];
+  columns: DialectColumn[];
   options: Options;
 }
 
@@ -43,24 +43,24 @@ export function firstState(): WriteState {
   };
 }
 
-/** A column of this dialect: as a whole prompt where there is one. */
-export function toColumn(name: string, form: Form = 'prompt'): Column {
+/** Gives a column of this dialect, as a whole prompt if it has one. */
+export function toColumn(name: string, form: ColumnForm = 'prompt'): DialectColumn {
   const dialect = dialects.find((one) => one.name === name) ?? dialects[0];
   return { dialect: dialect?.name ?? name, form: dialect?.render.prompt ? form : 'messages' };
 }
 
-/** A dialect that no column shows yet, or the first one. */
-export function nextColumn(columns: readonly Column[]): Column {
+/** Gives a column of a dialect that is not shown yet, or of the first one. */
+export function nextColumn(columns: readonly DialectColumn[]): DialectColumn {
   const shown = new Set(columns.map(({ dialect }) => dialect));
   const next = dialects.find(({ name, render }) => !shown.has(name) && render.prompt !== undefined);
   const any = next ?? dialects.find(({ name }) => !shown.has(name)) ?? dialects[0];
   return toColumn(any?.name ?? '', columns.at(-1)?.form ?? 'prompt');
 }
 
-/** At most this many columns: each is one more rendering at every key. */
+/** Each column is rendered at every key, so their number is limited. */
 export const MOST_COLUMNS = 10;
 
-/** The state in a link. What it does not say, or says wrongly, is as at the first visit. */
+/** Reads the state of a link. Missing and invalid parts are as at the first visit. */
 export function readState(value: unknown): WriteState {
   const first = firstState();
   const fields = membersOf(value);
@@ -72,7 +72,7 @@ export function readState(value: unknown): WriteState {
   };
 }
 
-function readColumn(value: unknown): Column[] {
+function readColumn(value: unknown): DialectColumn[] {
   const { dialect, form } = membersOf(value);
   if (!dialects.some(({ name }) => name === dialect)) return [];
   return [toColumn(String(dialect), form === 'messages' ? 'messages' : 'prompt')];
@@ -106,12 +106,12 @@ function readDraft(value: unknown): Draft | undefined {
 function readMessage(value: unknown): DraftMessage[] {
   const { role, parts, open, extra } = membersOf(value);
   if (typeof role !== 'string' || !Object.hasOwn(partsOfRole, role)) return [];
-  const known = role as Role;
+  const known = role as DraftRole;
   const kept = listOf(parts).flatMap((part) => readPart(part, known));
   return [{ role: known, parts: kept, ...(open === true && { open }), ...(isObject(extra) && { extra }) }];
 }
 
-function readPart(value: unknown, role: Role): DraftPart[] {
+function readPart(value: unknown, role: DraftRole): DraftPart[] {
   const said = membersOf(value);
   const { type } = said;
   const extra = isObject(said.extra) && { extra: said.extra };
@@ -143,7 +143,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Its own members, so that nothing inherited is taken for said. */
+/** Gives the own members alone, without inherited ones. */
 function membersOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? Object.assign(Object.create(null), value) : Object.create(null);
 }

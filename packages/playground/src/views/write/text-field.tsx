@@ -1,10 +1,10 @@
-// A field for text of any length: a plain one, and an editor that draws only what is visible for long texts.
+// A field for text of any length: a plain one, and for long texts an editor that draws only the visible part.
 
 import { createEffect, createUniqueId, on, onCleanup, onMount, Show } from 'solid-js';
-import type { Place } from './json-place.js';
+import type { TextRange } from './json-place.js';
 import { createLongText, type LongText } from './long-text.js';
 
-/** Characters from which on a plain field is no longer quick. */
+/** Characters from which a plain field gets slow. */
 const LONG = 20_000;
 
 export interface TextFieldProps {
@@ -13,8 +13,8 @@ export interface TextFieldProps {
   onInput(text: string): void;
   /** What is wrong with it. */
   problem?: string | undefined;
-  /** Selected, and seen, when it changes. */
-  select?: Place | undefined;
+  /** Selected and scrolled to when it changes. */
+  select?: TextRange | undefined;
   code?: boolean;
   placeholder?: string;
 }
@@ -57,7 +57,7 @@ function Short(props: TextFieldProps & { id: string }) {
       { defer: true },
     ),
   );
-  /** A long text is not even put into the plain field: laying it out there would take a second. */
+  /** Puts a long paste straight into the editor: its layout in the plain field would take a second. */
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
     if (text.length <= LONG) return;

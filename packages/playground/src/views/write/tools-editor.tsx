@@ -1,17 +1,17 @@
-// The tools as JSON, with what is wrong in them shown at its place.
+// The tools as JSON, with problems shown at their place.
 
 import { createMemo, createSignal, Show } from 'solid-js';
-import type { Problem } from './draft.js';
-import { lineOf, type Place, placeOf } from './json-place.js';
+import type { DraftProblem } from './draft.js';
+import { lineOf, placeOf, type TextRange } from './json-place.js';
 import { offsetOf } from './read-request.js';
 import { TextField } from './text-field.js';
 
 export function ToolsEditor(props: {
   tools: string;
-  problem: Problem | undefined;
+  problem: DraftProblem | undefined;
   onInput(tools: string): void;
 }) {
-  const [select, setSelect] = createSignal<Place>();
+  const [select, setSelect] = createSignal<TextRange>();
   const mine = () => (props.problem?.path.startsWith('tools') ? props.problem : undefined);
   const place = createMemo(() => {
     const problem = mine();
@@ -38,8 +38,8 @@ export function ToolsEditor(props: {
   );
 }
 
-/** Of a text that is no JSON the message says the place, of one that is no tools the path. */
-function toolsPlace(tools: string, { path, message }: Problem): Place {
+/** Finds the place of a problem: by the message for invalid JSON, by the path for invalid tools. */
+function toolsPlace(tools: string, { path, message }: DraftProblem): TextRange {
   if (path !== 'tools') return placeOf(tools, path.slice('tools'.length));
   const at = offsetOf(tools, message);
   return { from: at, to: Math.min(at + 1, tools.length) };

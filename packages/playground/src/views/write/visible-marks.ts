@@ -1,21 +1,21 @@
-// Of many sorted ranges, those that touch what is visible. Found by halving, so a megabyte of marks costs nothing.
+// Finds the sorted ranges that touch the visible part, by binary search.
 
-import type { Range } from './marks.js';
+import type { MarkRange } from './marks.js';
 
-export function within(ranges: readonly Range[], from: number, to: number): readonly Range[] {
+export function within(ranges: readonly MarkRange[], from: number, to: number): readonly MarkRange[] {
   let low = 0;
   let high = ranges.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((ranges[middle] as Range).to <= from) low = middle + 1;
+    if ((ranges[middle] as MarkRange).to <= from) low = middle + 1;
     else high = middle;
   }
   let end = low;
-  while (end < ranges.length && (ranges[end] as Range).from < to) end++;
+  while (end < ranges.length && (ranges[end] as MarkRange).from < to) end++;
   return ranges.slice(low, end);
 }
 
-/** The one change that makes `before` into `after`: what they share at both ends stays. */
+/** Gives the one change that turns `before` into `after`, without their common prefix and suffix. */
 export function changeOf(before: string, after: string): { from: number; to: number; insert: string } {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -29,10 +29,10 @@ export function changeOf(before: string, after: string): { from: number; to: num
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
-/** Characters of a line that the editor can still fold at the edge in no time. */
+/** Characters of the longest line that the editor wraps quickly. */
 const LONGEST_WRAPPED = 20_000;
 
-/** Whether lines are folded at the edge. One line of a megabyte would take half a second: it is scrolled instead. */
+/** Whether lines can be wrapped. One line of a megabyte would take half a second, so it scrolls instead. */
 export function canWrap(text: string): boolean {
   let start = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Range } from './marks.js';
+import type { MarkRange } from './marks.js';
 import { diffWords } from './word-diff.js';
 
 /** What is left of a text without these ranges. */
-function without(text: string, ranges: readonly Range[]): string {
+function without(text: string, ranges: readonly MarkRange[]): string {
   let out = '';
   let at = 0;
   for (const { from, to } of ranges) {
@@ -14,7 +14,8 @@ function without(text: string, ranges: readonly Range[]): string {
   return out + text.slice(at);
 }
 
-const cut = (text: string, ranges: readonly Range[]) => ranges.map(({ from, to }) => text.slice(from, to));
+const cut = (text: string, ranges: readonly MarkRange[]) =>
+  ranges.map(({ from, to }) => text.slice(from, to));
 
 describe('diffWords', () => {
   it('marks the words that only one side has', () => {

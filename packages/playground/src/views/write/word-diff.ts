@@ -1,15 +1,15 @@
-// The words that two texts do not share, as ranges in each. Words that stand once in both texts are anchors; between
-// them Myers' greedy search runs with a bounded number of differences, and where it gives up it takes the best way so
-// far and goes on. Bounded work a word, so that a megabyte is no matter; the price is that large rearrangements are
-// marked more than the least.
+// A word diff of two texts, as ranges in each. Words that occur once in both texts are anchors; between them Myers'
+// greedy search runs with a bounded number of differences, and where it gives up it takes the best path so far and goes
+// on. The work for each word is bounded, so that a megabyte is fast; the price is that of large rearrangements more
+// words are marked than necessary.
 
-import type { Range } from './marks.js';
+import type { MarkRange } from './marks.js';
 
 export interface WordDiff {
-  /** What stands only in the first, and only in the second text. */
-  left: Range[];
-  right: Range[];
-  /** How much of the longer text both have: 0 to 1, by characters that are no white space. */
+  /** The words that only the first, and only the second text has. */
+  left: MarkRange[];
+  right: MarkRange[];
+  /** The share of the longer text that both have: 0 to 1, by characters that are no white space. */
   shared: number;
   /** Steps of the search: a bounded number a word. */
   steps: number;
@@ -17,14 +17,14 @@ export interface WordDiff {
 
 /** Differences one search may find before it settles for what it has. */
 const REACH = 64;
-/** How often anchors are looked for between anchors. */
+/** The recursion depth of anchors between anchors. */
 const DEPTH = 6;
 
 export function diffWords(left: string, right: string): WordDiff {
   const a = wordsOf(left);
   const b = wordsOf(right);
   const keys = new Map<string, number>();
-  const search = new Search(toKeys(left, a, keys), toKeys(right, b, keys));
+  const search = new DiffSearch(toKeys(left, a, keys), toKeys(right, b, keys));
   search.align(0, a.length, 0, b.length, DEPTH);
   const lost = { left: rangesOf(search.left, a), right: rangesOf(search.right, b) };
   const whole = Math.max(weigh(left), weigh(right));
@@ -32,16 +32,16 @@ export function diffWords(left: string, right: string): WordDiff {
   return { ...lost, shared: whole === 0 ? 1 : 1 - different / whole, steps: search.steps };
 }
 
-/** Tags (as one word, so that two are the same or not), letters and digits, white space, single characters. */
-function wordsOf(text: string): Range[] {
-  const words: Range[] = [];
+/** Splits into tags (each one word, equal or not), runs of letters and digits, white space, single characters. */
+function wordsOf(text: string): MarkRange[] {
+  const words: MarkRange[] = [];
   for (const { 0: word, index } of text.matchAll(/<[^\s<>]{1,40}>|[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu))
     words.push({ from: index, to: index + word.length });
   return words;
 }
 
-/** Equal words get equal numbers. */
-function toKeys(text: string, words: readonly Range[], keys: Map<string, number>): Int32Array {
+/** Gives a number for each word; equal words get equal numbers. */
+function toKeys(text: string, words: readonly MarkRange[], keys: Map<string, number>): Int32Array {
   return Int32Array.from(words, ({ from, to }) => {
     const word = text.slice(from, to);
     const key = keys.get(word) ?? keys.size;
@@ -50,7 +50,7 @@ function toKeys(text: string, words: readonly Range[], keys: Map<string, number>
   });
 }
 
-class Search {
+class DiffSearch {
   /** 1 where the word is shared. */
   readonly left: Uint8Array;
   readonly right: Uint8Array;
@@ -93,7 +93,7 @@ class Search {
     this.right[atB] = 1;
   }
 
-  /** Words that stand once on each side, as many of them as keep their order. */
+  /** Finds the words that occur once on each side, as many as keep their order. */
   #anchors(startA: number, endA: number, startB: number, endB: number): [number, number][] {
     this.steps += endA - startA + endB - startB;
     const inA = once(this.a, startA, endA);
@@ -106,14 +106,14 @@ class Search {
     return longestRising(pairs);
   }
 
-  /** Myers' search, again and again, each from where the last one came to. */
+  /** Repeats Myers' search, each time from where the last one ended. */
   #walk(startA: number, endA: number, startB: number, endB: number): void {
     let x = startA;
     let y = startB;
     while (x < endA && y < endB) [x, y] = this.#reach(x, endA, y, endB);
   }
 
-  /** Goes as far as REACH differences allow, notes what is shared on the way there, and says where it ended. */
+  /** Searches as far as REACH differences allow, marks shared words on the way, and gives where it ended. */
   #reach(startA: number, endA: number, startB: number, endB: number): [number, number] {
     const trace: Int32Array[] = [];
     let row = new Int32Array(2 * REACH + 3);
@@ -164,7 +164,7 @@ class Search {
 
 const at = (row: Int32Array, k: number): number => row[k + REACH + 1] ?? 0;
 
-/** Where each word stands that stands once; -1 for those that do so more often. */
+/** Gives the index of each word that occurs once; -1 for words that occur more often. */
 function once(keys: Int32Array, start: number, end: number): Map<number, number> {
   const places = new Map<number, number>();
   for (let index = start; index < end; index++) {
@@ -174,7 +174,7 @@ function once(keys: Int32Array, start: number, end: number): Map<number, number>
   return places;
 }
 
-/** The longest run of pairs, sorted by their first, whose second rises too. */
+/** Finds the longest subsequence of pairs, sorted by their first, whose second increases, too. */
 function longestRising(pairs: readonly [number, number][]): [number, number][] {
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
@@ -195,9 +195,9 @@ function longestRising(pairs: readonly [number, number][]): [number, number][] {
   return rising.reverse();
 }
 
-/** Neighbours that are not shared, as one range. */
-function rangesOf(shared: Uint8Array, words: readonly Range[]): Range[] {
-  const ranges: Range[] = [];
+/** Gives the words that are not shared, neighbours as one range. */
+function rangesOf(shared: Uint8Array, words: readonly MarkRange[]): MarkRange[] {
+  const ranges: MarkRange[] = [];
   for (const [index, { from, to }] of words.entries()) {
     if (shared[index] === 1) continue;
     const last = ranges.at(-1);
@@ -207,11 +207,11 @@ function rangesOf(shared: Uint8Array, words: readonly Range[]): Range[] {
   return ranges;
 }
 
-function weighRanges(text: string, ranges: readonly Range[]): number {
+function weighRanges(text: string, ranges: readonly MarkRange[]): number {
   return ranges.reduce((sum, { from, to }) => sum + weigh(text, from, to), 0);
 }
 
-/** Characters that are no white space. */
+/** Counts the characters that are no white space. */
 function weigh(text: string, from = 0, to = text.length): number {
   let weight = 0;
   for (let index = from; index < to; index++) if (text.charCodeAt(index) > 32) weight++;

@@ -1,4 +1,4 @@
-// A draft as the body of a request, for one of the APIs that are served. They are loaded when they are needed.
+// Writes a draft as the body of a request to one of the served APIs, which are loaded when they are needed.
 
 import { acceptConversation, UsageError } from '@dragoman/core';
 import type { Wire } from '@dragoman/core/wire';
@@ -9,7 +9,7 @@ export async function servedApis(): Promise<readonly Wire[]> {
   return wires.filter(({ served }) => served);
 }
 
-/** JSON text, or why there is none. */
+/** Gives JSON text, or the problem. */
 export function writeRequest(draft: Draft, api: Wire): { text: string } | { problem: string } {
   const made = toRequest(draft);
   if ('problem' in made) return { problem: `${made.problem.path}: ${made.problem.message}` };

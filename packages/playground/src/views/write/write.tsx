@@ -4,15 +4,16 @@ import { createEffect, createMemo, createSignal, For, Index, on, onCleanup, Show
 import { createStore, type SetStoreFunction, unwrap } from 'solid-js/store';
 import type { ViewProps } from '../../view.js';
 import { ColumnView } from './column.js';
-import { ConversationEditor } from './conversation-editor.js';
-import { createArtist } from './create-artist.js';
-import { type Draft, draftLength, type Problem, toDraftPath } from './draft.js';
+import { createDrawLoop } from './create-draw-loop.js';
+import { type Draft, type DraftProblem, draftLength, toDraftPath } from './draft.js';
 import type { Drawing } from './draw.js';
 import { dropIn, type HostileText, targetNames } from './hostile.js';
 import { HostilePanel } from './hostile-panel.js';
+import { MessageList, type MessageListProps } from './message-list.js';
 import { OptionsBar } from './options-bar.js';
 import { RequestPanel } from './request-panel.js';
 import { firstState, MOST_COLUMNS, nextColumn, readState, type WriteState } from './state.js';
+import { ToolsEditor } from './tools-editor.js';
 import './write.css';
 
 /** Characters of a conversation that a link carries. Browsers cut addresses of more than two megabytes. */
@@ -26,16 +27,16 @@ export function Write(props: ViewProps) {
   const [reveal, setReveal] = createSignal(0);
   const [said, setSaid] = createSignal('');
   const [clean, setClean] = createSignal<Draft>();
-  const artist = createArtist(setDrawings);
-  onCleanup(() => artist.stop());
+  const drawLoop = createDrawLoop(setDrawings);
+  onCleanup(() => drawLoop.stop());
 
   const [tooLong, setTooLong] = createSignal(draftLength(unwrap(state).draft) > LONGEST_LINK);
   const touch = () => {
-    // Unwrapped, so that nothing listens to each part of a long conversation.
+    // Unwrapped, so that there is no subscription to each part of a long conversation.
     const { draft, ...rest } = unwrap(state);
     setTooLong(draftLength(draft) > LONGEST_LINK);
     props.keep({ draft, ...rest }, tooLong() ? rest : undefined);
-    artist.draw(unwrap(state));
+    drawLoop.draw(unwrap(state));
   };
   const edit = ((...change: unknown[]) => {
     (setState as (...all: unknown[]) => void)(...change);
@@ -44,15 +45,15 @@ export function Write(props: ViewProps) {
   const editDraft = ((...change: unknown[]) =>
     (edit as (...all: unknown[]) => void)('draft', ...change)) as SetStoreFunction<Draft>;
 
-  artist.draw(unwrap(state));
-  // A link was followed. A visit without one leaves what is there.
+  drawLoop.draw(unwrap(state));
+  // Loads the state of a link that was followed. A visit without one changes nothing.
   createEffect(
     on(
       () => props.state,
       (next) => {
         if (next === undefined) return;
         setState(readState(next));
-        artist.draw(unwrap(state));
+        drawLoop.draw(unwrap(state));
       },
       { defer: true },
     ),
@@ -76,7 +77,7 @@ export function Write(props: ViewProps) {
     setClean(undefined);
     setSaid('The conversation is as it was.');
   };
-  const problem = createMemo((): Problem | undefined => {
+  const problem = createMemo((): DraftProblem | undefined => {
     for (const drawing of drawings()) {
       if (!('problem' in drawing)) continue;
       const { path, message } = drawing.problem;
@@ -170,5 +171,23 @@ function Legend() {
         )}
       </For>
     </ul>
+  );
+}
+
+function ConversationEditor(props: MessageListProps) {
+  // On a narrow page open tools would push the columns far down.
+  const wide = matchMedia('(min-width: 56rem)').matches;
+  return (
+    <>
+      <MessageList {...props} />
+      <details class="write-panel" open={wide}>
+        <summary>Tools</summary>
+        <ToolsEditor
+          tools={props.draft.tools}
+          problem={props.problem}
+          onInput={(tools) => props.edit('tools', tools)}
+        />
+      </details>
+    </>
   );
 }

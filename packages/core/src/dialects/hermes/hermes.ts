@@ -1,0 +1,52 @@
+// hermes: Hermes 2 and 3, Qwen2.5, Qwen3 and many others.
+//
+//   <tool_call>
+//   {"name": "get_weather", "arguments": {"location": "Beijing"}}
+//   </tool_call>
+//
+// One call a tag. Results in a user turn: <tool_response>\n…\n</tool_response>. Turns are ChatML; the whole
+// prompt is Qwen3's, byte for byte. Serving engines agree that a turn ends with its calls, so text behind
+// them is set aside.
+
+import type { Dialect } from '../../engine/dialect.js';
+import { defineMarkers } from '../../engine/markers.js';
+import { jsonInMarkers } from '../../families/json/json-in-markers.js';
+import { chatmlStray, chatmlTokens } from '../../families/writing/chatml.js';
+import { hermesCalls, hermesRender } from './prompt.js';
+
+const markers = defineMarkers(chatmlTokens);
+
+export const hermes: Dialect<'hermes'> = {
+  name: 'hermes',
+  aliases: ['qwen25', 'qwen2.5', 'qwen3'],
+  about: 'One JSON object a call in <tool_call>, in ChatML turns.',
+  models: [
+    'Hermes 2 Pro',
+    'Hermes 3',
+    'DeepHermes 3',
+    'Qwen2.5',
+    'Qwen3',
+    'QwQ',
+    'EXAONE 4',
+    'MiMo-VL',
+    'Granite 4',
+  ],
+  traits: {
+    ids: false,
+    values: 'json',
+    streams: true,
+    reasoning: { open: '<think>', close: '</think>' },
+    callsInReasoning: 'if-unclosed',
+    startsInReasoning: true,
+    textAfterCalls: 'aside',
+    coercesStrings: false,
+    resultRole: 'user',
+  },
+  markers,
+  grammar: {
+    openers: jsonInMarkers({ ...hermesCalls, list: false }),
+    ...chatmlStray,
+  },
+  render: hermesRender,
+  constrain: hermesCalls,
+};

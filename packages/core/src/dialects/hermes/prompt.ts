@@ -1,0 +1,139 @@
+// The prompt of Qwen3, which speaks hermes, in ChatML turns:
+//
+//   <|im_start|>user\nTime?<|im_end|>\n<|im_start|>assistant\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>
+//   <|im_end|>\n<|im_start|>user\n<tool_response>\n12:00\n</tool_response><|im_end|>\n
+//
+// It follows the vendor's chat template, but for content that is `null` (empty, not an error).
+
+import type { JsonCalls } from '../../engine/declaration.js';
+import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
+import { writeJsonCalls } from '../../families/json/json-writing.js';
+import {
+  chatmlStop,
+  chatmlTurns,
+  END,
+  START,
+  writeResponses,
+  writeTextTurn,
+} from '../../families/writing/chatml.js';
+import { splitThinking, stripBreaks, stripLeadingBreaks } from '../../families/writing/python-text.js';
+import { readToolLines } from '../../families/writing/tool-lines.js';
+import { toolSource, writeShortForm, writeToolLines } from '../../families/writing/tool-text.js';
+import type { AssistantMessage, Conversation, Message, Tool } from '../../model/index.js';
+
+/** The calls as they are written; of the keys all are read. */
+export const hermesCalls = {
+  family: 'json',
+  open: '<tool_call>',
+  close: '</tool_call>',
+  shape: 'object',
+  inside: ['\n', '\n'],
+  keys: {
+    name: ['name', 'tool_name', 'function_name', 'tool', 'function'],
+    arguments: ['arguments', 'parameters', 'input', 'params', 'args'],
+  },
+} as const satisfies JsonCalls;
+
+export const hermesRender: Render = {
+  instructions(out, tools, options) {
+    if (options.short) writeShortForm(out, tools, shortForm);
+    else writeTools(out, tools);
+  },
+  calls: (out, calls, { afterText }) => writeJsonCalls(out, calls, afterText, hermesCalls),
+  results: writeResponses,
+  prompt: writePrompt,
+  stop: chatmlStop,
+  back: { turns: chatmlTurns, tools: readToolLines },
+};
+
+// --- the prompt ----------------------------------------------------------------------------------------
+
+function writePrompt(out: Writer, { messages, tools }: Conversation, options: RenderOptions): void {
+  writeSystem(out, messages[0], tools);
+  const query = lastQuery(messages);
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'assistant') {
+      const shows = at > query ? (at === messages.length - 1 ? 'always' : 'if-any') : 'never';
+      writeAssistant(out, message, at, shows);
+    } else if (message.role === 'tool') writeToolTurn(out, messages, at);
+    else if (message.role === 'user' || at > 0) writeTextTurn(out, message, at);
+  }
+  if (options.generate === false) return;
+  out.ours(`${START}assistant\n`);
+  if (options.thinking === false) out.ours('<think>\n\n</think>\n\n');
+}
+
+function writeSystem(out: Writer, first: Message | undefined, tools: readonly Tool[]): void {
+  const speaks = first?.role === 'system';
+  if (!speaks && tools.length === 0) return;
+  out.ours(`${START}system\n`);
+  if (speaks) out.outside(textOf(first), contentField(0));
+  if (tools.length > 0) writeTools(out.ours(speaks ? '\n\n' : ''), tools);
+  out.ours(END);
+}
+
+/** The last question: a user's message that is no result in disguise. Reasoning is kept behind it. */
+function lastQuery(messages: readonly Message[]): number {
+  const found = messages.findLastIndex((message) => message.role === 'user' && !isResponse(textOf(message)));
+  return found < 0 ? messages.length - 1 : found;
+}
+
+function isResponse(text: string): boolean {
+  return text.startsWith('<tool_response>') && text.endsWith('</tool_response>');
+}
+
+function writeAssistant(
+  out: Writer,
+  message: AssistantMessage,
+  at: number,
+  shows: 'always' | 'if-any' | 'never',
+): void {
+  const field = contentField(at);
+  const given = reasoningOf(message);
+  const { reasoning, text } =
+    given === undefined ? splitThinking(textOf(message)) : { reasoning: given, text: textOf(message) };
+  out.ours(`${START}assistant\n`);
+  if (shows === 'always' || (shows === 'if-any' && reasoning !== '')) {
+    out.ours('<think>\n').outside(stripBreaks(reasoning), field).ours('\n</think>\n\n');
+    out.outside(stripLeadingBreaks(text), field);
+  } else out.outside(text, field);
+  writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
+  out.ours(END);
+}
+
+function writeToolTurn(out: Writer, messages: readonly Message[], at: number): void {
+  const message = messages[at];
+  if (message?.role !== 'tool') return;
+  if (messages[at - 1]?.role !== 'tool') out.ours(`${START}user`);
+  writeResponses(out.ours('\n'), message.parts);
+  if (messages[at + 1]?.role !== 'tool') out.ours(END);
+}
+
+// --- its parts -----------------------------------------------------------------------------------------
+
+function writeTools(out: Writer, tools: readonly Tool[]): void {
+  out.ours(`# Tools
+
+You may call one or more functions to assist with the user query.
+
+You are provided with function signatures within <tools></tools> XML tags:
+<tools>
+`);
+  writeToolLines(out, tools, toolSource);
+  out.ours(`
+</tools>
+
+For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:
+<tool_call>
+{"name": <function-name>, "arguments": <args-json-object>}
+</tool_call>`);
+}
+
+const shortForm = {
+  example: '<tool_call>\n{"name": "NAME", "arguments": {"key": "text", "count": 2}}\n</tool_call>',
+  rules:
+    'Inside the tags stands one JSON object and nothing else, with the name of the tool and an object of its ' +
+    'arguments ({} if there are none). For several calls write several such blocks.',
+  result: '<tool_response>...</tool_response>',
+};

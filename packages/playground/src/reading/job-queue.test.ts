@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { JobQueue } from './job-queue.js';
+import type { ReadInput } from './jobs.js';
+import type { WorkerReply, WorkerRequest } from './protocol.js';
+import { createReader, type ReadWorker } from './reader.js';
+
+/** A worker in the same thread; messages are delivered asynchronously, as between two. */
+function queue(): ReadWorker & { said: WorkerReply[] } {
+  const said: WorkerReply[] = [];
+  let hear: (event: { data: WorkerReply }) => void = () => undefined;
+  const say = (data: WorkerReply) => {
+    said.push(data);
+    setTimeout(() => hear({ data: structuredClone(data) }));
+  };
+  const made = new JobQueue(say, () => new Promise((go) => setTimeout(go)));
+  return {
+    said,
+    postMessage: (ask: WorkerRequest) => void setTimeout(() => made.take(structuredClone(ask))),
+    addEventListener: (type: 'message' | 'error', listener: typeof hear) => {
+      if (type === 'message') hear = listener;
+    },
+    terminate: () => undefined,
+  };
+}
+
+const input = (text: string, dialect = 'hermes'): ReadInput => ({
+  text,
+  dialect,
+  tools: [],
+  thinking: false,
+});
+const call = '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>';
+
+it('reads, replays and shuffles one text', async () => {
+  const reader = createReader(queue());
+  expect((await reader.read(input(call)))?.reading.calls).toMatchObject([{ name: 'f', state: 'complete' }]);
+  expect((await reader.seek(call.indexOf('{}') + 1))?.calls).toMatchObject([{ name: 'f', state: 'open' }]);
+  expect((await reader.seek(5))?.calls).toEqual([]);
+  expect((await reader.shuffle(1))?.differs).toBeUndefined();
+});
+
+it('leaves a long text for a newer one', async () => {
+  const line = queue();
+  const reader = createReader(line);
+  const long = reader.read(input('word '.repeat(2_000_000), 'auto'));
+  await new Promise((go) => setTimeout(go, 30));
+  const short = await reader.read(input(call));
+  expect(short?.reading.calls).toHaveLength(1);
+  expect(await long).toBeUndefined();
+  expect(line.said).toHaveLength(1);
+});
+
+it('of many places asked for at once gives the last', async () => {
+  const reader = createReader(queue());
+  await reader.read(input(call));
+  const readings = await Promise.all([1, 2, 3, 4].map((at) => reader.seek(at)));
+  expect(readings.map((reading) => reading?.fed)).toEqual([undefined, undefined, undefined, 4]);
+});
+
+it('reports what it cannot do', async () => {
+  await expect(createReader(queue()).read(input(call, 'nobody-speaks-this'))).rejects.toThrow(
+    'nobody-speaks-this',
+  );
+});
+
+it('reports a worker that cannot be started', async () => {
+  let fail: () => void = () => undefined;
+  const line: ReadWorker = {
+    postMessage: () => undefined,
+    addEventListener: (type: 'message' | 'error', hear: (event: { data: WorkerReply }) => void) => {
+      if (type === 'error') fail = hear as () => void;
+    },
+    terminate: () => undefined,
+  };
+  const reading = createReader(line).read(input(call));
+  fail();
+  await expect(reading).rejects.toThrow('could not be started');
+});
