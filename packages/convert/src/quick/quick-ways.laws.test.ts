@@ -6,7 +6,7 @@
 import { createRandom, type Dialect, ingredients, soup } from '@dragoman/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOwn, readPromptsOf, representatives } from '../../../core/src/dialects/every.fixture.js';
+import { isFullyTried, readPromptsOf, representatives } from '../../../core/src/dialects/every.fixture.js';
 import { openaiForm } from '../forms/api-form.js';
 import { anyTranscript, corpusTranscripts, plainTranscript } from '../forms/conversations.fixture.js';
 import { type ConvertLine, createConvertLine } from '../forms/convert-line.js';
@@ -97,7 +97,7 @@ describe.each(
 describe.each(representatives.map((dialect) => ({ name: dialect.name, dialect })))(
   'text in $name',
   ({ dialect }) => {
-    const tried = isOwn(dialect) ? rows : rows.filter((_, at) => at % 4 === 0);
+    const tried = isFullyTried(dialect) ? rows : rows.filter((_, at) => at % 4 === 0);
     const textForms = [
       createMessagesForm(dialect),
       ...(readPromptsOf.includes(dialect) ? [createPromptForm(dialect)] : []),
