@@ -93,7 +93,7 @@ async function countLines(path) {
 }
 
 async function countRows(path) {
-  const { openParquet } = await import(built('packages/cli/dist/convert/parquet/index.js'));
+  const { openParquet } = await import(built('packages/convert/dist/files/index.js'));
   const file = await openParquet(path);
   await file.close();
   return file.rows;

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { lineOf, packageNames, parseSource, readSource, root, sourcePaths, walk } from './sources.js';
 
 const core = 'packages/core/src';
+const convert = 'packages/convert/src';
 
 /** The allowed imports: the folders of core that each folder may import besides itself. */
 const arrows: Record<string, readonly string[]> = {
@@ -36,6 +37,20 @@ const arrows: Record<string, readonly string[]> = {
   ],
   index: ['model', 'engine', 'template', 'families', 'dialects', 'entries'],
 };
+
+/**
+ * The arrows of convert. Forms, text and quick ways convert a row: one layer that knows no files. Files use rows, the
+ * queue uses files.
+ */
+const convertArrows: Record<string, readonly string[]> = {
+  forms: ['text', 'quick'],
+  text: ['forms', 'quick'],
+  quick: ['forms', 'text'],
+  index: ['forms', 'quick'],
+  files: ['forms'],
+  queue: ['forms', 'files'],
+};
+const rowLayer: readonly string[] = ['forms', 'text', 'quick', 'index'];
 
 /** The packages core may import, and the files that may do so. */
 const guests: Record<string, RegExp> = {
@@ -95,6 +110,21 @@ function coreFaults(source: ts.SourceFile): string[] {
     else if (targetFolder !== folder && !allowed.includes(targetFolder)) {
       faults.push(`${at}: ${folder} → ${targetFolder} is no arrow of the plan ('${specifier}')`);
     }
+  }
+  return faults;
+}
+
+/** A row is converted without Node, so that a page can do it. */
+function convertFaults(source: ts.SourceFile): string[] {
+  const path = posix.relative(convert, source.fileName);
+  const folder = folderOf(path);
+  const faults: string[] = [];
+  for (const { specifier, line } of importsOf(source)) {
+    const target = folderOf(posix.join(posix.dirname(path), specifier));
+    const isAllowed = specifier.startsWith('.')
+      ? target === folder || convertArrows[folder]?.includes(target)
+      : !rowLayer.includes(folder) || specifier.startsWith('@dragoman/core');
+    if (!isAllowed) faults.push(`${source.fileName}:${line}: ${folder} → '${specifier}' is not allowed`);
   }
   return faults;
 }
@@ -217,6 +247,12 @@ describe('the folders', () => {
     expect(paths.flatMap((path) => coreFaults(readSource(path)))).toEqual([]);
   });
 
+  it('convert imports along its arrows only', () => {
+    const paths = sourcePaths(convert);
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.flatMap((path) => convertFaults(readSource(path)))).toEqual([]);
+  });
+
   it('other packages reach core by its public entries only', () => {
     const paths = packageNames()
       .filter((name) => name !== 'core')
@@ -327,6 +363,15 @@ describe('the guard of the folders', () => {
     ['model/json.ts', `// import { x } from '../text/cursor.js'\nconst s = "import x from 'node:fs'";`],
   ])('lets %s say %s', (path, text) => {
     expect(faultsAt(path, text)).toEqual([]);
+  });
+
+  it.each([
+    ['forms/convert.ts', `import { readFileSync } from 'node:fs';`],
+    ['forms/convert.ts', `import { openStream } from '../files/open-stream.js';`],
+    ['files/plan.ts', `import { planShards } from '../queue/plan-shards.js';`],
+    ['quick/json.ts', `import { Worker } from 'bullmq';`],
+  ])('sees in convert/%s that %s is wrong', (path, text) => {
+    expect(convertFaults(parseSource(`${convert}/${path}`, text))).toHaveLength(1);
   });
 
   it('sees a way into core that is not public', () => {

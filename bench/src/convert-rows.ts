@@ -126,6 +126,11 @@ function* lines(form: RowSpelling): Generator<string> {
   for (let n = 0; ; n++) yield `{"id":"row-${n}"${tails[n % VARIETY]}\n`;
 }
 
+/** The first rows of a form, as lines without line breaks. */
+export function firstRows(form: RowSpelling, count: number): string[] {
+  return Array.from({ length: count }, (_, n) => JSON.stringify(spellings[form](transcript(n), `row-${n}`)));
+}
+
 export interface WrittenRows {
   rows: number;
   bytes: number;

@@ -12,9 +12,11 @@ export class CommandError extends Error {
   }
 }
 
+const sentences: ReadonlySet<string> = new Set(['CommandError', 'ConvertError', 'UsageError']);
+
 /** Whether the message of an error is written for users. Checked by name, so that core need not be loaded. */
 export function isForReader(error: unknown): error is Error {
-  return error instanceof Error && (error.name === 'CommandError' || error.name === 'UsageError');
+  return error instanceof Error && sentences.has(error.name);
 }
 
 export function messageOf(error: unknown): string {

@@ -18,6 +18,7 @@ export function failureOf(error: unknown): Failure {
 
 /** Error codes of core that concern the input, not the options. */
 const aboutInput: ReadonlySet<string> = new Set([
+  'input',
   'bad-tools',
   'bad-tool-name',
   'bad-conversation',
@@ -29,5 +30,7 @@ const aboutInput: ReadonlySet<string> = new Set([
 function codeOf(error: Error): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
   const { code } = error as { code?: unknown };
+  // The codes of a ConvertError are names of exit codes.
+  if (code === 'upstream') return EXIT.upstream;
   return typeof code === 'string' && aboutInput.has(code) ? EXIT.input : EXIT.usage;
 }

@@ -15,19 +15,22 @@ export { type ConvertedLine, type ConvertLine, createConvertLine, parseRow } fro
 export {
   type Form,
   type Note,
-  type Reading,
+  type ReadTranscript,
   type Row,
   RowError,
   type Transcript,
-  type Writing,
+  type WrittenRow,
 } from './forms/form.js';
 export {
   type DialectForm,
+  type FormChoice,
   type FormOptions,
   findForm,
   formNames,
+  formOf,
   forms,
   type TextFormOptions,
 } from './forms/forms.js';
 export { type NoteCount, Report, type ReportData } from './forms/report.js';
+export { type QuickWay, quickWays, withoutQuickWays } from './quick/index.js';
 export { parseJson, writeJson } from './quick/plain-json.js';

@@ -2,7 +2,6 @@
 
 import { spawnSync } from 'node:child_process';
 import {
-  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,7 +15,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
-import { checkUnchanged, findSources } from '../convert/source.js';
 
 const bin = fileURLToPath(new URL('../../bin/dragoman.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-folder-'));
@@ -67,15 +65,4 @@ it('One damaged file does not stop a folder: the others are converted, it is nam
   expect([second.status, second.stderr]).toEqual([0, expect.stringContaining('2,003 rows converted')]);
   expect(read('out/b-cut.jsonl')).toBe(row.repeat(2000));
   expect(readdirSync(join(folder, 'out')).filter((name) => /partial|journal/.test(name))).toEqual([]);
-});
-
-it('A file that changes while it is read is told: rows may be missing or twice', async () => {
-  const path = join(folder, 'grows.jsonl');
-  writeFileSync(path, row);
-  const { sources } = await findSources([path]);
-  await checkUnchanged(sources);
-  appendFileSync(path, row);
-  await expect(checkUnchanged(sources)).rejects.toThrow(
-    `changed while it was read: it had ${row.length} bytes and has ${row.length * 2}`,
-  );
 });

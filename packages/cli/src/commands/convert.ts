@@ -1,10 +1,11 @@
 // dragoman convert: transcripts from one form to another.
 
+import { startThreads } from '@dragoman/convert/files';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
-import { startEarly } from '../convert/early-threads.js';
 import { LANGUAGES, SAFETIES } from '../render-choices.js';
 import { indent, padTo, wrapWords } from '../visible-text.js';
+import { readSizes } from './convert-sizes.js';
 
 export const convertCommand: Command = {
   usage: 'convert [file or folder …] --to <form> [options]',
@@ -191,10 +192,9 @@ DRAGOMAN_QUEUE_PASSWORD. docs/scale.md has more.`,
 
 /** What converts is loaded here, and in the threads at the same time. */
 async function run(args: Arguments): Promise<number> {
-  const early = startEarly(args);
-  const { readRunOptions } = await import('../convert/options.js');
-  const { runConvert } = await import('../convert/run.js');
-  return runConvert(readRunOptions(args), early);
+  const early = args.has('queue') ? [] : startThreads(args.words, readSizes(args));
+  const { runConvert } = await import('./run-convert.js');
+  return runConvert(args, early);
 }
 
 async function formList(): Promise<string> {

@@ -1,11 +1,13 @@
 // dragoman worker: converts for `dragoman convert --queue`.
 
 import { availableParallelism } from 'node:os';
+import { checkRoot, readAddress, runWorker } from '@dragoman/convert/queue';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
-import { wholeNumber } from '../convert/sizes.js';
-import { readAddress } from '../queue/address.js';
-import { readRoot } from '../queue/shared-paths.js';
+import { EXIT } from '../exit-codes.js';
+import { stopOnSignal } from '../stop-on-signal.js';
+import { wholeNumber } from './convert-sizes.js';
+import { noteQueueEvent, noteShards } from './queue-notes.js';
 
 export const workerCommand: Command = {
   usage: 'worker --queue redis://host:port [options]',
@@ -72,12 +74,19 @@ run.`,
     const queue = args.value('queue');
     if (queue === undefined) throw new CommandError('which queue? Add --queue redis://host:port');
     const asked = args.oneOf('until-empty', 'once');
-    const { runWorker } = await import('../queue/run-worker.js');
-    return runWorker({
-      address: readAddress(queue),
-      jobs: wholeNumber(args, 'jobs') ?? availableParallelism(),
-      root: readRoot(args.value('root')),
-      until: asked === undefined ? 'stopped' : asked === 'once' ? 'one' : 'empty',
-    });
+    const root = args.value('root');
+    checkRoot(root);
+    const address = readAddress(queue);
+    const jobs = wholeNumber(args, 'jobs') ?? availableParallelism();
+    const stop = stopOnSignal();
+    try {
+      const until = asked === undefined ? 'stopped' : asked === 'once' ? 'one' : 'empty';
+      const options = { address, jobs, root, until, stop: stop.signal, on: noteQueueEvent } as const;
+      const { made, failed } = await runWorker(options);
+      noteShards(made);
+      return failed > 0 ? EXIT.partial : EXIT.done;
+    } finally {
+      stop.end();
+    }
   },
 };

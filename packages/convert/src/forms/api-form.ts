@@ -13,7 +13,7 @@ import {
 import { writeJson } from '../quick/plain-json.js';
 import { exactInput, inputText, readCallInput } from './call-input.js';
 import { arrivedChoice, noteChoice, notedChoice } from './choice.js';
-import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
+import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './form.js';
 import { callNames, noteExtra, noteLoss } from './losses.js';
 import { joinRow, memberOf, messageList, putExtra, restOf } from './members.js';
 import { noteResult } from './note-result.js';
@@ -44,7 +44,7 @@ function apiForm(name: string, about: string, codec: TranscriptCodec): Form {
   };
 }
 
-function readRow(row: Row, form: string, codec: TranscriptCodec): Reading {
+function readRow(row: Row, form: string, codec: TranscriptCodec): ReadTranscript {
   const notes: Note[] = [];
   const list = messageList(row);
   const messages = inRow(() =>
@@ -100,7 +100,7 @@ function pathsWithoutIds(messages: readonly Message[]): string[] {
   return paths;
 }
 
-function writeRow(transcript: Transcript, own: boolean, codec: TranscriptCodec): Writing {
+function writeRow(transcript: Transcript, own: boolean, codec: TranscriptCodec): WrittenRow {
   const { messages, tools, toolChoice, extra } = transcript.conversation;
   const notes: Note[] = [];
   const context = rowContext(messages, own, notes);

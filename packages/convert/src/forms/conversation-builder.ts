@@ -1,7 +1,7 @@
 // Messages read back one after the other: results find their calls, and calls get ids where they have none.
 
 import type { Dialect, Message, ReadResults, Tool, ToolCall, ToolResult } from '@dragoman/core/internal';
-import { guessAssistant, readAssistant, wrongGuess } from '../text/read-assistant.js';
+import { readAssistant } from '../text/read-assistant.js';
 import { readResults } from '../text/read-results.js';
 import { readText } from '../text/read-text.js';
 import { type Note, RowError } from './form.js';
@@ -18,8 +18,6 @@ export class ConversationBuilder {
   constructor(
     readonly dialect: Dialect,
     readonly inPrompt: boolean,
-    /** Whoever guesses renders what was read, and reads anew where that is not the text. */
-    readonly guess = false,
   ) {}
 
   say(role: 'system' | 'user', text: string): void {
@@ -30,7 +28,7 @@ export class ConversationBuilder {
     const { inPrompt, tools } = this;
     const newId = () => `call_${++this.#ids}`;
     const source = { text, tools, inPrompt, path, newId };
-    const read = this.guess ? guessAssistant(this.dialect, source) : readAssistant(this.dialect, source);
+    const read = readAssistant(this.dialect, source);
     if (this.messages.at(-1)?.role !== 'assistant') {
       this.#calls = [];
       this.#answered = 0;
@@ -45,14 +43,13 @@ export class ConversationBuilder {
     const waiting = this.#calls.length - this.#answered;
     const last = this.messages.at(-1);
     const before = this.inPrompt && last?.role === 'tool' ? last.parts.length : 0;
-    const read = readResults(this.dialect, text, { waiting, alone, guess: this.guess, before });
+    const read = readResults(this.dialect, text, { waiting, alone, before });
     if (!read) return false;
     if (read.isUntold) throw untold(path, read.results.length, waiting);
     if (read.isOpen) this.notes.push({ kind: 'issue', code: 'open-result', path });
     this.#answer(read);
     const rest = text.slice(read.end);
     if (rest.trim() === '') return true;
-    if (this.guess) throw wrongGuess;
     if (rest.startsWith('\n\n')) this.user(rest.slice(2));
     else if (this.inPrompt && !this.#marksSystem) this.say('system', readText(this.dialect, rest) ?? rest);
     else this.user(rest);
@@ -65,7 +62,7 @@ export class ConversationBuilder {
   }
 
   user(text: string): void {
-    this.say('user', this.guess ? text : (readText(this.dialect, text) ?? text));
+    this.say('user', readText(this.dialect, text) ?? text);
   }
 
   #answer({ results }: ReadResults): void {

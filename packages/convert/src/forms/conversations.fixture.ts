@@ -159,7 +159,7 @@ function textPart(said: string): { type: 'text'; text: string } {
   return { type: 'text', text: said };
 }
 
-interface Turn {
+interface DrawnTurn {
   question: Message[];
   answer: Part[];
   outputs: { output: JsonValue; isError: boolean }[];
@@ -185,7 +185,7 @@ const question: fc.Arbitrary<Message[]> = fc
     },
   ]);
 
-const turn: fc.Arbitrary<Turn> = fc.record({
+const turn: fc.Arbitrary<DrawnTurn> = fc.record({
   question,
   answer,
   outputs: fc.array(fc.record({ output, isError: fc.integer({ max: 9, min: 0 }).map((n) => n === 0) }), {
@@ -196,7 +196,7 @@ const turn: fc.Arbitrary<Turn> = fc.record({
   apart: fc.boolean(),
 });
 
-function messagesOf({ question: asked, answer: parts, outputs, shuffled, apart }: Turn): Message[] {
+function messagesOf({ question: asked, answer: parts, outputs, shuffled, apart }: DrawnTurn): Message[] {
   const calls = parts.filter((part) => part.type === 'tool-call');
   const results = calls.map((made, at): ToolResult => {
     const said = outputs[at];

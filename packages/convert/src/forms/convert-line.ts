@@ -3,12 +3,11 @@
 // The engine's own JSON is used wherever it is exact, which one scan of the line tells (plain-json.ts); else the
 // exact reader and writer, which are slower and give the same bytes.
 
-import { writeJson } from '../quick/plain-json.js';
+import { parseJson, writeJson } from '../quick/plain-json.js';
 import { type ConvertOptions, createConvert } from './convert.js';
 import { type Note, type Row, RowError } from './form.js';
 import { isRow } from './members.js';
 import { wrongRow } from './row-fault.js';
-import { parseJsonRow } from './row-tools.js';
 
 export interface ConvertedLine {
   /** Without a line break. */
@@ -38,7 +37,7 @@ export function parseRow(text: string): Row {
 
 function parsed(text: string): unknown {
   try {
-    return parseJsonRow(text);
+    return parseJson(text);
   } catch (error) {
     if (error instanceof SyntaxError) throw new RowError('', error.message);
     throw error;

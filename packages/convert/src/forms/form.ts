@@ -15,9 +15,9 @@ export interface Form {
   /** Its rows are text in a dialect, so one has to be named. */
   readonly needsDialect: boolean;
   /** Throws a RowError. What was read generously is in `notes`. */
-  read(row: Row): Reading;
+  read(row: Row): ReadTranscript;
   /** Throws a RowError where nothing can be said at all. What could not be said is in `notes`. */
-  write(transcript: Transcript): Writing;
+  write(transcript: Transcript): WrittenRow;
 }
 
 export interface Transcript {
@@ -33,11 +33,11 @@ export interface Transcript {
   form?: string;
 }
 
-export interface Reading extends Transcript {
+export interface ReadTranscript extends Transcript {
   notes: readonly Note[];
 }
 
-export interface Writing {
+export interface WrittenRow {
   row: Row;
   notes: readonly Note[];
 }

@@ -1,5 +1,6 @@
 // The list of forms, and how one is found by its name.
 
+import { type DialectDeclaration, defineDialect } from '@dragoman/core';
 import { type Dialect, findDialect, UsageError } from '@dragoman/core/internal';
 import { type MessagesFormOptions, messagesForm } from '../text/messages-form.js';
 import { type PromptFormOptions, promptForm } from '../text/prompt-form.js';
@@ -58,4 +59,21 @@ export function findForm(name: string, options: FormOptions = {}): Form {
     );
   }
   return found.create(typeof dialect === 'string' ? findDialect(dialect) : dialect, others);
+}
+
+/** A form as plain data, that crosses threads and machines. */
+export interface FormChoice {
+  form: string;
+  /** Of a form that is text in a dialect: its name, or its declaration. */
+  dialect?: string | DialectDeclaration;
+  options?: TextFormOptions;
+}
+
+/** Throws a UsageError as `findForm` does. */
+export function formOf({ form, dialect, options }: FormChoice): Form {
+  if (dialect === undefined) return findForm(form, { ...options });
+  return findForm(form, {
+    ...options,
+    dialect: typeof dialect === 'string' ? dialect : defineDialect(dialect),
+  });
 }

@@ -17,15 +17,15 @@ import {
   type Message,
   type ToolCall,
 } from '@dragoman/core/internal';
-import { readCalls } from '../quick/call-json.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from '../quick/plain-turns.js';
 import { exactInput } from './call-input.js';
-import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
+import { readCalls } from './call-json.js';
+import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './form.js';
 import { type Frames, readText, writeText } from './frame-text.js';
 import { BREAKS, type ChatTurn, chatFrames, type Speaker, splitChat } from './glaive-chat.js';
 import { readSystem, writeSystem } from './glaive-system.js';
 import { noteLoss } from './losses.js';
 import { joinRow, memberOf, restOf } from './members.js';
+import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
 import { wrongRow } from './row-fault.js';
 import { writeSpaced } from './spaced-json.js';
 
@@ -52,7 +52,7 @@ const callFrames: Frames = {
 const rowKeys: ReadonlySet<string> = new Set(['system', 'chat']);
 const sampleKeys: ReadonlySet<string> = new Set(['sample']);
 
-function readGlaive(row: Row): Reading {
+function readGlaive(row: Row): ReadTranscript {
   const notes: Note[] = [];
   const isSample = memberOf(row, 'chat') === undefined && typeof memberOf(row, 'sample') === 'string';
   const { system, turns, key } = isSample ? readSample(row) : readChat(row);
@@ -145,7 +145,7 @@ function textParts(text: string, path: string, notes: Note[]): AssistantMessage[
 
 // ---------------------------------------------------------------- writing
 
-function writeGlaive(transcript: Transcript): Writing {
+function writeGlaive(transcript: Transcript): WrittenRow {
   const notes: Note[] = [];
   const own = transcript.form === 'glaive';
   const turns = toPlainTurns(transcript, { form: 'glaive', names: false, values: false }, notes);

@@ -15,7 +15,7 @@ import { promptForm } from '../text/prompt-form.js';
 import { saidBy } from './compare.fixture.js';
 import { anyTranscript, corpusTranscripts } from './conversations.fixture.js';
 import { parseRow } from './convert-line.js';
-import { type Form, type Note, type Reading, RowError, type Transcript } from './form.js';
+import { type Form, type Note, type ReadTranscript, RowError, type Transcript } from './form.js';
 import { forms } from './forms.js';
 
 const runs = Number(process.env.CONVERT_RUNS ?? 14);
@@ -55,7 +55,7 @@ function holdFor(law: (transcript: Transcript, at: number) => void, drawn = gene
 }
 
 /** Through the text of a row, as a file holds it. Undefined where the form refuses to say it. */
-function through(form: Form, transcript: Transcript, notes: Note[]): Reading | undefined {
+function through(form: Form, transcript: Transcript, notes: Note[]): ReadTranscript | undefined {
   let written: ReturnType<Form['write']>;
   try {
     written = form.write(transcript);

@@ -1,12 +1,12 @@
 // What the tests of the published forms ask of a row: what was said, in short, and what was noted.
 
 import { ExactNumber, type ExactValue, stringifyJson } from '@dragoman/core/internal';
-import type { Form, Note, Reading, Row } from './form.js';
+import type { Form, Note, ReadTranscript, Row } from './form.js';
 
 export interface Shown {
   said: string[];
   notes: string[];
-  reading: Reading;
+  reading: ReadTranscript;
 }
 
 /** Each part on a line: `user: text`, `call f {"a":1} call_1`, `result f call_1 {"b":2}`. */

@@ -39,15 +39,18 @@ export class Report {
     this.badRows++;
   }
 
-  /** Adds what another report counted. Of two examples the earlier row's stays, whichever report comes first. */
-  merge(other: ReportData | Report): void {
+  /**
+   * Adds what another report counted, whose rows stand `before` rows further on. Of two examples the earlier row's
+   * stays, whichever report comes first.
+   */
+  merge(other: ReportData | Report, before = 0): void {
     const data = other instanceof Report ? other.toJSON() : other;
     this.rows += data.rows;
     this.badRows += data.badRows;
     this.calls += data.calls;
     for (const kind of ['repair', 'issue', 'loss'] as const) {
       for (const [code, { count, example }] of Object.entries(data[kinds[kind]])) {
-        this.#count(kind, code, count, example);
+        this.#count(kind, code, count, { ...example, row: example.row + before });
       }
     }
   }
@@ -83,4 +86,11 @@ export class Report {
 /** A total order, or merging would depend on who comes first. */
 function isEarlier(one: NoteCount['example'], other: NoteCount['example']): boolean {
   return one.row === other.row ? one.path < other.path : one.row < other.row;
+}
+
+export function joinReports(first: ReportData, second: ReportData, before = 0): ReportData {
+  const report = new Report();
+  report.merge(first);
+  report.merge(second, before);
+  return report.toJSON();
 }

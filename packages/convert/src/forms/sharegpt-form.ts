@@ -18,14 +18,14 @@
 // in order. Text and calls of one message are two turns, `gpt` and `function_call`, and are one message again.
 
 import { type AssistantMessage, type ExactValue, linkCalls, type Message } from '@dragoman/core/internal';
-import { callsOf, type ReadCalls, readCalls } from '../quick/call-json.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from '../quick/plain-turns.js';
 import { callTags, readTaggedCalls, readTaggedResults, resultTags } from '../text/tagged-turns.js';
 import { exactInput } from './call-input.js';
-import type { Form, Note, Reading, Row, Transcript, Writing } from './form.js';
+import { callsOf, type ReadCalls, readCalls } from './call-json.js';
+import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './form.js';
 import { writeText } from './frame-text.js';
 import { noteLoss } from './losses.js';
 import { addExtra, isRow, joinRow, memberOf, putExtra, restOf } from './members.js';
+import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
 import { wrongRow } from './row-fault.js';
 import { writeSpaced } from './spaced-json.js';
 import { readDefinitions, writeDefinition } from './tool-definitions.js';
@@ -63,7 +63,7 @@ const rowKeys: ReadonlySet<string> = new Set(['conversations', 'system', 'tools'
 const turnKeys: ReadonlySet<string> = new Set(['from', 'value']);
 const otherTurnKeys: ReadonlySet<string> = new Set(['role', 'content']);
 
-function readSharegpt(row: Row): Reading {
+function readSharegpt(row: Row): ReadTranscript {
   const notes: Note[] = [];
   const list = memberOf(row, 'conversations');
   if (!Array.isArray(list)) throw wrongRow('conversations', 'a list of turns: {from, value}', list);
@@ -151,9 +151,9 @@ function resultMessage(value: ExactValue, path: string, notes: Note[]): Message 
 
 // ---------------------------------------------------------------- writing
 
-type Turn = { [key: string]: ExactValue };
+type SharegptTurn = { [key: string]: ExactValue };
 
-function writeSharegpt(transcript: Transcript): Writing {
+function writeSharegpt(transcript: Transcript): WrittenRow {
   const notes: Note[] = [];
   const own = transcript.form === 'sharegpt';
   const turns = toPlainTurns(transcript, { form: 'sharegpt', names: false, values: false }, notes);
@@ -169,13 +169,13 @@ function writeSharegpt(transcript: Transcript): Writing {
   return { row: joinRow(members, transcript, notes), notes };
 }
 
-function write(turn: PlainTurn, before: PlainTurn | undefined, notes: Note[]): Turn[] {
+function write(turn: PlainTurn, before: PlainTurn | undefined, notes: Note[]): SharegptTurn[] {
   const out = turn.role === 'assistant' ? writeAnswer(turn, before, notes) : writeOther(turn, notes);
   if (out[0]) putExtra(out[0], turn.extra);
   return out;
 }
 
-function writeOther(turn: PlainTurn, notes: Note[]): Turn[] {
+function writeOther(turn: PlainTurn, notes: Note[]): SharegptTurn[] {
   if (turn.role === 'system') return [{ from: 'system', value: turn.text }];
   if (turn.role === 'user') return [{ from: 'human', value: turn.text }];
   return turn.results.map(({ output }, index) => {
@@ -185,8 +185,12 @@ function writeOther(turn: PlainTurn, notes: Note[]): Turn[] {
   });
 }
 
-function writeAnswer({ text, calls, at }: PlainTurn, before: PlainTurn | undefined, notes: Note[]): Turn[] {
-  const turns: Turn[] = [];
+function writeAnswer(
+  { text, calls, at }: PlainTurn,
+  before: PlainTurn | undefined,
+  notes: Note[],
+): SharegptTurn[] {
+  const turns: SharegptTurn[] = [];
   const value = writeText(text, callTags, `messages[${at}]`, notes);
   if (value !== '' || calls.length === 0) turns.push({ from: 'gpt', value });
   else if (before?.role === 'assistant') noteLoss(notes, 'message-bounds', `messages[${at}]`);

@@ -22,21 +22,21 @@ import {
   type ToolResult,
 } from '@dragoman/core/internal';
 
-import { findCallList, listFrames, writeCallList } from '../quick/call-list.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from '../quick/plain-turns.js';
+import { findCallList, listFrames, writeCallList } from './call-list.js';
 import {
   type Form,
   type Note,
-  type Reading,
+  type ReadTranscript,
   type Row,
   RowError,
   type Transcript,
-  type Writing,
+  type WrittenRow,
 } from './form.js';
 import { readText, writeText } from './frame-text.js';
 import { readGenerously } from './generous-json.js';
 import { callNames } from './losses.js';
 import { addExtra, isRow, joinRow, memberAt, memberOf, putExtra, restOf } from './members.js';
+import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
 import { wrongRow } from './row-fault.js';
 import { writeSpaced } from './spaced-json.js';
 import { readSystem, writeSystem } from './toolace-tools.js';
@@ -66,7 +66,7 @@ const publishedRoles: readonly unknown[] = ['user', 'assistant', 'tool', 'system
 const rowKeys: ReadonlySet<string> = new Set(['system', 'conversations']);
 const turnKeys: ReadonlySet<string> = new Set(['from', 'value']);
 
-function readToolace(row: Row): Reading {
+function readToolace(row: Row): ReadTranscript {
   const notes: Note[] = [];
   const list = memberOf(row, 'conversations');
   if (!Array.isArray(list)) throw wrongRow('conversations', 'a list of turns: {from, value}', list);
@@ -156,9 +156,9 @@ function toResult(entry: ExactValue): { result: ToolResult; key: string } | unde
 
 // ---------------------------------------------------------------- writing
 
-type Turn = { [key: string]: ExactValue };
+type ToolaceTurn = { [key: string]: ExactValue };
 
-function writeToolace(transcript: Transcript): Writing {
+function writeToolace(transcript: Transcript): WrittenRow {
   const notes: Note[] = [];
   const { tools, messages } = transcript.conversation;
   const own = transcript.form === 'toolace';
@@ -166,8 +166,8 @@ function writeToolace(transcript: Transcript): Writing {
   const [first] = turns;
   const text = first?.role === 'system' && first.text !== '' && !first.extra ? first.text : '';
   const names = callNames(messages);
-  const said: Turn[] = [];
-  let entries: Turn[] = [];
+  const said: ToolaceTurn[] = [];
+  let entries: ToolaceTurn[] = [];
   for (const [at, turn] of turns.entries()) {
     if (at === 0 && text !== '') continue;
     if (turn.role !== 'tool') said.push(withExtra({ from: turn.role, value: writeValue(turn, notes) }, turn));
@@ -192,7 +192,7 @@ function writeToolace(transcript: Transcript): Writing {
   };
 }
 
-function withExtra(turn: Turn, { extra }: PlainTurn): Turn {
+function withExtra(turn: ToolaceTurn, { extra }: PlainTurn): ToolaceTurn {
   putExtra(turn, extra);
   return turn;
 }
@@ -213,9 +213,9 @@ function writeValue(turn: PlainTurn, notes: Note[]): string {
   return value === '' ? list : `${value}\n${list}`;
 }
 
-function writeResult(result: ToolResult, names: ReadonlyMap<string, string>, own: boolean): Turn {
+function writeResult(result: ToolResult, names: ReadonlyMap<string, string>, own: boolean): ToolaceTurn {
   const name = result.name ?? names.get(result.callId);
-  const entry: Turn = { ...(name !== undefined && { name }), results: result.output as ExactValue };
+  const entry: ToolaceTurn = { ...(name !== undefined && { name }), results: result.output as ExactValue };
   if (own) putExtra(entry, result.extra);
   return entry;
 }

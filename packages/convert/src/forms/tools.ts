@@ -9,7 +9,6 @@ import {
   type Tool,
 } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
-import { toolsOfList } from '../quick/shared-tools.js';
 import type { Note } from './form.js';
 import { noteExtra, noteLoss } from './losses.js';
 import { inRow, wrongRow } from './row-fault.js';
@@ -33,8 +32,6 @@ export function readTools(value: ExactValue | undefined, path: string): ToolsRea
   const reading: ToolsReading = { tools: [], kept: [], empty: Array.isArray(list) && list.length === 0 };
   if (list === undefined || list === null) return reading;
   if (!Array.isArray(list)) return { ...reading, tools: inRow(() => acceptToolsReport(list, path)).tools };
-  const shared = toolsOfList(list);
-  if (shared) return { ...reading, tools: [...shared] };
   for (const [at, given] of list.entries()) {
     const item = typeof given === 'string' ? parseTools(given, `${path}[${at}]`) : given;
     const tool = quickTool(item) ?? inRow(() => doorTool(list, item, path));

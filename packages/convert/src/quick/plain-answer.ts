@@ -39,20 +39,14 @@ const MOST_CALLS = 100;
 
 /** Undefined for the long way. Ids are empty: they are made when it is sure that these are the calls. */
 export function readPlainAnswer(dialect: Dialect, source: AnswerSource): PlainAnswer | undefined {
-  const plain = guessPlainAnswer(dialect, source);
-  if (!plain || (plain.text !== '' && hasMarker(plain.text, dialect.markers))) return undefined;
-  return isWritten(dialect, source, plain) ? plain : undefined;
-}
-
-/** As readPlainAnswer, where somebody else renders it and compares. */
-export function guessPlainAnswer(dialect: Dialect, source: AnswerSource): PlainAnswer | undefined {
   const frame = guessedFrame(dialect);
   const start = frame ? source.body.indexOf(frame.open) : -1;
   if (!frame || start < 0 || !areAccepted(source.tools)) return undefined;
   const calls = new Calls(frame, source).read(start);
   if (!calls?.every((call) => isPlain(dialect, call, source.tools))) return undefined;
   const text = textBefore(frame, source, start);
-  return text === undefined ? undefined : { text, calls };
+  if (text === undefined || (text !== '' && hasMarker(text, dialect.markers))) return undefined;
+  return isWritten(dialect, source, { text, calls }) ? { text, calls } : undefined;
 }
 
 /** Undefined where a dialect places text in its own way, or its calls have ids. */

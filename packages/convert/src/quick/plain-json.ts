@@ -18,24 +18,40 @@ import {
 export { isPlainValue } from '@dragoman/core/internal';
 
 import { hasOddNumber } from '../forms/odd-numbers.js';
+import { quickly } from './index.js';
 
 /** As parseExact, at the cost of JSON.parse wherever that is exact. Throws its SyntaxError. */
 export function parseJson(text: string): ExactValue {
-  let value: ExactValue;
+  // Of what is no JSON, the exact reader says where it breaks off.
+  return quickly(
+    'json',
+    () => parsePlain(text),
+    () => parseExact(text),
+  );
+}
+
+function parsePlain(text: string): ExactValue | undefined {
   try {
-    value = JSON.parse(text);
+    const value = JSON.parse(text) as ExactValue;
+    return isExactly(text, value) ? value : undefined;
   } catch {
-    // Says where, and what was expected.
-    return parseExact(text);
+    return undefined;
   }
-  return isExactly(text, value) ? value : parseExact(text);
 }
 
 /** As stringifyJson in the compact style, at the cost of JSON.stringify wherever that is exact. */
 export function writeJson(value: ExactValue): string {
+  return quickly(
+    'json',
+    () => writePlain(value),
+    () => stringifyJson(value, 'compact'),
+  );
+}
+
+function writePlain(value: ExactValue): string | undefined {
   const tools = isObject(value) && !(value instanceof Map) ? keptList(value.tools as ExactValue) : undefined;
   if (tools !== undefined) return writeAround(value as { [key: string]: ExactValue }, tools);
-  return isPlainValue(value) ? JSON.stringify(value) : stringifyJson(value, 'compact');
+  return isPlainValue(value) ? JSON.stringify(value) : undefined;
 }
 
 /** The text of a list of tools that rows share, each of which was written before. */

@@ -28,17 +28,16 @@ export interface PlainMessages {
   notes: Note[];
 }
 
-/** Undefined for the long way. `read`: what the conversation was read from, as far as it is the same. */
+/** Undefined for the long way. */
 export function writePlainMessages(
   dialect: Dialect,
   conversation: Conversation,
   options: RenderOptions,
-  read: readonly { content: string }[] = [],
 ): PlainMessages | undefined {
   const { tools, toolChoice, extra, messages } = conversation;
   if (toolChoice !== 'auto' || (extra && saysSomething(extra)) || !tools.every(isPlainTool)) return undefined;
   if (new Set(tools.map(({ name }) => name)).size < tools.length) return undefined;
-  const plain = new Plain(dialect, tools, options, read);
+  const plain = new Plain(dialect, tools, options);
   return messages.every((message, at) => plain.add(message, at)) && plain.end() ? plain : undefined;
 }
 
@@ -55,7 +54,6 @@ class Plain implements PlainMessages {
     readonly dialect: Dialect,
     readonly tools: readonly Tool[],
     readonly options: RenderOptions,
-    readonly read: readonly { content: string }[],
   ) {}
 
   /** False for the long way. */
@@ -161,11 +159,9 @@ class Plain implements PlainMessages {
     if (results.length === 0) return this.#before !== 'tool';
     const out = new Writer(this.dialect.markers, this.options.safety);
     this.dialect.render.results(out, results, { calls });
-    const wasRead = this.read[this.messages.length]?.content === out.text;
     this.messages.push({ role: this.dialect.traits.resultRole, content: out.text });
     this.#results = [];
     this.#calls = [];
-    if (wasRead) return true;
     const alone = this.dialect.traits.resultRole === 'tool';
     const read = readResults(this.dialect, out.text, { waiting: calls.length, alone });
     if (read?.isUntold) return false;

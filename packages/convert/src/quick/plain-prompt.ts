@@ -22,10 +22,10 @@ import { saysSomething } from '../forms/losses.js';
 import { layoutOf } from '../text/layout.js';
 import { readPrompt } from '../text/read-prompt.js';
 import { readResults } from '../text/read-results.js';
+import { readyForPrompt } from '../text/ready-text.js';
 import { lossesBetween } from '../text/text-losses.js';
 import { guessedFrame } from './plain-answer.js';
 import { isPlainInput, isPlainTool } from './plain-calls.js';
-import { readyForPrompt } from './plain-text.js';
 
 /** What a prompt with default options cannot say of this conversation; undefined for the long way. */
 export function plainPromptNotes(dialect: Dialect, conversation: Conversation): Note[] | undefined {
@@ -88,7 +88,7 @@ class PlainPrompt {
     if (text === undefined || (tail !== '' && text.endsWith(tail))) return false;
     this.#calls = [];
     this.#answered = 0;
-    return readResults(this.dialect, text, { waiting: 1, alone: false, guess: true }) === undefined;
+    return readResults(this.dialect, text, { waiting: 1, alone: false }) === undefined;
   }
 
   #assistant({ parts }: AssistantMessage, at: number): boolean {

@@ -5,6 +5,7 @@
 import { type ExactValue, keepTool, type RenderOptions, type Tool } from '@dragoman/core/internal';
 
 import { isRow, memberOf } from '../forms/members.js';
+import { quickly } from './index.js';
 import { isPlainValue } from './plain-json.js';
 
 const MOST_TOOLS = 4096;
@@ -16,26 +17,15 @@ let characters = 0;
 
 /** The same tools. Those that say all in their definition are shared; the others stay as they are. */
 export function shareTools(tools: readonly Tool[]): Tool[] {
-  return tools.map((tool) => (!isShared.has(tool) && isDefined(tool) ? shared(tool) : tool));
+  const share = (tool: Tool) => (!isShared.has(tool) && isDefined(tool) ? shared(tool) : tool);
+  return quickly(
+    'shared-tools',
+    () => tools.map(share),
+    () => [...tools],
+  );
 }
 
 const isShared = new WeakSet<Tool>();
-/** The tools of lists of definitions that rows share. */
-const toolsOf = new WeakMap<object, readonly Tool[]>();
-
-/** Their definitions, as one list for all rows that hold it; undefined where one of them is not shared. */
-export function keepList(tools: readonly Tool[]): readonly ExactValue[] | undefined {
-  if (!tools.every((tool) => isShared.has(tool))) return undefined;
-  const list = Object.freeze(tools.map(({ source }) => source as ExactValue));
-  toolsOf.set(list, tools);
-  return list;
-}
-
-/** The tools of a list that is kept, shared. */
-export function toolsOfList(list: readonly ExactValue[]): readonly Tool[] | undefined {
-  return toolsOf.get(list);
-}
-
 function isDefined({ name, description, parameters, source, extra }: Tool): boolean {
   const inner = isRow(source) ? memberOf(source, 'function') : undefined;
   if (extra !== undefined || !isRow(inner) || !isPlainValue(source)) return false;

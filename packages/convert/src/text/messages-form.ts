@@ -20,22 +20,21 @@ import { ConversationBuilder } from '../forms/conversation-builder.js';
 import {
   type Form,
   type Note,
-  type Reading,
+  type ReadTranscript,
   type Row,
   RowError,
   type Transcript,
-  type Writing,
+  type WrittenRow,
 } from '../forms/form.js';
 import { isRow, joinRow, keysOf, memberOf, restOf } from '../forms/members.js';
 import { inRow, wrongRow } from '../forms/row-fault.js';
 import { readTools, toolNotes } from '../forms/tools.js';
-import { guessedFrame } from '../quick/plain-answer.js';
+import { quickly } from '../quick/index.js';
 import { writePlainMessages } from '../quick/plain-messages.js';
-import { plainResults } from '../quick/plain-text.js';
 import { shareTools } from '../quick/shared-tools.js';
-import { guessed, wrongGuess } from './read-assistant.js';
 import { readSystem } from './read-system.js';
 import { readText } from './read-text.js';
+import { plainResults } from './ready-text.js';
 import { differs, squeeze } from './same-text.js';
 import { lossesBetween } from './text-losses.js';
 
@@ -72,14 +71,30 @@ function picked({ language, short, safety }: RenderOptions = {}): RenderOptions 
 
 // --- writing -------------------------------------------------------------------------------------------
 
-function writeRow(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): Writing {
+function writeRow(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): WrittenRow {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
-  const plain =
-    options.tools === false ? undefined : writePlainMessages(dialect, conversation, options.render ?? {});
-  if (plain) return writing({ ...transcript, conversation }, plain.messages, true, plain.notes);
+  return quickly(
+    'messages',
+    () => writePlain(dialect, { ...transcript, conversation }, options),
+    () => writeAny(dialect, { ...transcript, conversation }, options),
+  );
+}
+
+function writePlain(
+  dialect: Dialect,
+  transcript: Transcript,
+  options: MessagesFormOptions,
+): WrittenRow | undefined {
+  if (options.tools === false) return undefined;
+  const plain = writePlainMessages(dialect, transcript.conversation, options.render ?? {});
+  return plain && writing(transcript, plain.messages, true, plain.notes);
+}
+
+function writeAny(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): WrittenRow {
+  const { conversation } = transcript;
   const rendered = inRow(() => renderOwnMessages(dialect, plainResults(conversation), options.render));
   const messages = rendered.messages.map(({ role, content }) => ({ role, content }));
-  return writing({ ...transcript, conversation }, messages, options.tools !== false, (row) =>
+  return writing(transcript, messages, options.tools !== false, (row) =>
     lossesOf(dialect, conversation, row),
   );
 }
@@ -89,7 +104,7 @@ function writing(
   messages: ExactValue[],
   withTools: boolean,
   losses: readonly Note[] | ((row: Row) => Note[]),
-): Writing {
+): WrittenRow {
   const { tools, toolChoice } = transcript.conversation;
   const said: [string, ExactValue][] = [['messages', messages]];
   // Where the model is not told of tools, no row says that it is.
@@ -127,18 +142,8 @@ interface Line {
   content: string;
 }
 
-function readRow(dialect: Dialect, row: Row): Reading {
-  const hasGuess = guessedFrame(dialect) !== undefined;
-  return (hasGuess && guessed(() => readLines(dialect, row, true))) || readMessages(dialect, row);
-}
-
-/** The long way for all, which the quick one is held to. */
-export function readMessages(dialect: Dialect, row: Row): Reading {
-  return readLines(dialect, row, false);
-}
-
-function readLines(dialect: Dialect, row: Row, guess: boolean): Reading {
-  const reading = new RowReading(dialect, row, guess);
+function readRow(dialect: Dialect, row: Row): ReadTranscript {
+  const reading = new RowReading(dialect, row);
   const lines = reading.lines(memberOf(row, 'messages'));
   for (const [at, line] of lines.entries()) reading.line(line, at);
   reading.check(lines);
@@ -157,9 +162,8 @@ class RowReading {
   constructor(
     readonly dialect: Dialect,
     row: Row,
-    readonly guess: boolean,
   ) {
-    this.#builder = new ConversationBuilder(dialect, false, guess);
+    this.#builder = new ConversationBuilder(dialect, false);
     const value = memberOf(row, 'tools');
     if (value === undefined) return;
     const tools = readTools(value, 'tools');
@@ -193,7 +197,6 @@ class RowReading {
     const builder = this.#builder;
     if (role === 'assistant') builder.assistant(content, path);
     else if (role === 'system' && at === 0) this.#lead(content, path);
-    else if (role === 'system' && this.guess) throw wrongGuess;
     else if (role === 'system') builder.say('system', readText(this.dialect, content) ?? content);
     else if (!builder.results(content, path, role === 'tool')) {
       if (role === 'tool') throw wrongRow(path, `results as ${this.dialect.name} writes them`, content);
@@ -202,7 +205,7 @@ class RowReading {
   }
 
   #lead(content: string, path: string): void {
-    const { text, tools, taught } = readSystem(this.dialect, content, this.#given, path, this.guess);
+    const { text, tools, taught } = readSystem(this.dialect, content, this.#given, path);
     if (taught) {
       this.#options = taught.options;
       this.#taught = true;
@@ -220,8 +223,6 @@ class RowReading {
   check(lines: readonly Line[]): void {
     this.notes.push(...this.#builder.notes);
     const conversation = this.conversation();
-    if (this.#isPlain(conversation, lines)) return;
-    if (this.guess) throw wrongGuess;
     if (conversation.tools.length > 0 && !this.#taught) {
       this.#note('messages');
       conversation.toolChoice = 'none';
@@ -233,17 +234,6 @@ class RowReading {
     );
     if (this.#agrees(lines, exact.messages)) return;
     throw otherText(this.dialect, lines, rendered);
-  }
-
-  /** Most rows are as the quick way writes them. */
-  #isPlain(conversation: Conversation, lines: readonly Line[]): boolean {
-    if (conversation.tools.length > 0 && !this.#taught) return false;
-    const plain = writePlainMessages(this.dialect, conversation, this.#options, lines)?.messages;
-    if (plain?.length !== lines.length) return false;
-    return plain.every(({ role, content }, at) => {
-      const line = lines[at];
-      return line?.role === role && line.content === content;
-    });
   }
 
   #agrees(lines: readonly Line[], rendered: readonly RenderedMessage[]): boolean {

@@ -9,13 +9,14 @@ import {
   UsageError,
 } from '@dragoman/core/internal';
 
-import type { Form, Note, Reading, Row, Transcript, Writing } from '../forms/form.js';
+import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from '../forms/form.js';
 import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
 import { inRow, wrongRow } from '../forms/row-fault.js';
+import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
-import { readyForPrompt } from '../quick/plain-text.js';
 import { shareTools } from '../quick/shared-tools.js';
 import { readPrompt } from './read-prompt.js';
+import { readyForPrompt } from './ready-text.js';
 import { lossesBetween } from './text-losses.js';
 
 export interface PromptFormOptions {
@@ -63,7 +64,12 @@ function picked({ thinking, generate, template, safety }: RenderOptions = {}): R
   };
 }
 
-function writeRow(dialect: Dialect, transcript: Transcript, member: string, options: RenderOptions): Writing {
+function writeRow(
+  dialect: Dialect,
+  transcript: Transcript,
+  member: string,
+  options: RenderOptions,
+): WrittenRow {
   const isDefault = Object.keys(options).length === 0 && transcript.form !== promptForm.name;
   return writePrompt(dialect, transcript, member, options, isDefault);
 }
@@ -75,18 +81,22 @@ export function writePrompt(
   member: string,
   options: RenderOptions,
   plain: boolean,
-): Writing {
+): WrittenRow {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
-  const lost = plain ? plainPromptNotes(dialect, conversation) : undefined;
   const { text } = inRow(() => renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), settings));
   const said: [string, ExactValue][] = [[member, text]];
   const notes: Note[] = [];
   const row = joinRow(said, transcript, notes);
-  if (lost) return { row, notes: [...notes, ...lost] };
-  const back = readPrompt(dialect, text, member).conversation;
-  const losses = lossesBetween(conversation, back);
-  if (plain) learnTold(dialect, conversation, losses);
+  const losses = quickly(
+    'prompt',
+    () => (plain ? plainPromptNotes(dialect, conversation) : undefined),
+    () => {
+      const found = lossesBetween(conversation, readPrompt(dialect, text, member).conversation);
+      if (plain) learnTold(dialect, conversation, found);
+      return found;
+    },
+  );
   return { row, notes: [...notes, ...losses] };
 }
 
@@ -105,7 +115,7 @@ function defaultsFor({ messages }: Conversation): RenderOptions {
   return { generate: messages.at(-1)?.role !== 'assistant', ...(thinks && { thinking: true }) };
 }
 
-function readRow(dialect: Dialect, row: Row, member: string): Reading {
+function readRow(dialect: Dialect, row: Row, member: string): ReadTranscript {
   const text = memberOf(row, member);
   if (typeof text !== 'string') throw wrongRow(member, `a prompt of ${dialect.name} as text`, text);
   const { conversation, options, notes } = readPrompt(dialect, text, member);

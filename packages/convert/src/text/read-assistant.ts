@@ -19,9 +19,10 @@ import {
   Writer,
 } from '@dragoman/core/internal';
 
-import { type Note, RowError } from '../forms/form.js';
+import type { Note } from '../forms/form.js';
 import { asWritten } from '../forms/untyped-values.js';
-import { guessedFrame, guessPlainAnswer, plainParts, readPlainAnswer } from '../quick/plain-answer.js';
+import { quickly } from '../quick/index.js';
+import { plainParts, readPlainAnswer } from '../quick/plain-answer.js';
 import { layoutOf } from './layout.js';
 import { readAnswer, readOutside } from './read-text.js';
 
@@ -49,58 +50,28 @@ interface Split {
 }
 
 export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAssistant {
+  return quickly(
+    'answer',
+    () => readPlain(dialect, source),
+    () => readByParser(dialect, source),
+  );
+}
+
+/** An answer that is a text, calls, or both, as the renderer writes them. */
+function readPlain(dialect: Dialect, source: AssistantSource): ReadAssistant | undefined {
   const { inPrompt, text, tools } = source;
   if (!inPrompt && isProse(dialect, text)) return said(undefined, withCalls(text, []));
-  const split = splitOf(dialect, source);
-  const { reasoning, body } = split;
+  const { reasoning, body } = splitOf(dialect, source);
   const gap = inPrompt ? gapOf(dialect) : '';
   if (!dialect.render.text && isProse(dialect, body))
     return said(reasoning, withCalls(withoutStart(body, gap), []));
   const plain = readPlainAnswer(dialect, { body, tools, inPrompt, gap });
-  return plain ? said(reasoning, plainParts(plain, source.newId)) : byParser(dialect, source, split);
+  return plain && said(reasoning, plainParts(plain, source.newId));
 }
 
-/** What stands there is not as we write it, or may be something else than it looks. */
-export const wrongGuess = new Error('this was guessed wrong');
-
-/** What a guess gives; undefined where it was wrong, or what is wrong with the row is for the long way to say. */
-export function guessed<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error === wrongGuess || error instanceof RowError) return undefined;
-    throw error;
-  }
-}
-
-/** As readAssistant, if rendering what was read gives the text again. Throws wrongGuess. */
-export function guessAssistant(dialect: Dialect, source: AssistantSource): ReadAssistant {
-  const { inPrompt, tools } = source;
-  const frame = guessedFrame(dialect);
-  const { reasoning, body } = splitOf(dialect, source);
-  const gap = inPrompt ? gapOf(dialect) : '';
-  if (!frame || reasoning) throw wrongGuess;
-  if (!body.includes(frame.open)) return said(undefined, withCalls(withoutStart(body, gap), []));
-  const plain = guessPlainAnswer(dialect, { body, tools, inPrompt, gap });
-  if (!plain) throw wrongGuess;
-  return said(undefined, plainParts(plain, source.newId));
-}
-
-/** The long way for all, which the quick ones are held to. */
+/** The long way, which the quick one is held to. */
 export function readByParser(dialect: Dialect, source: AssistantSource): ReadAssistant {
-  return byParser(dialect, source, splitOf(dialect, source));
-}
-
-function splitOf(dialect: Dialect, { inPrompt, text }: AssistantSource): Split {
-  return inPrompt ? splitReasoning(dialect, text) : whole(text);
-}
-
-function said(reasoning: string | undefined, parts: Parts, notes: Note[] = []): ReadAssistant {
-  const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }, ...parts] : parts;
-  return { message: { role: 'assistant', parts: thought }, notes };
-}
-
-function byParser(dialect: Dialect, source: AssistantSource, { reasoning, body }: Split): ReadAssistant {
+  const { reasoning, body } = splitOf(dialect, source);
   const answer = parse(dialect, body, {
     tools: source.tools.filter(({ name }) => body.includes(name)),
     newId: source.newId,
@@ -116,6 +87,15 @@ function byParser(dialect: Dialect, source: AssistantSource, { reasoning, body }
     ...answer.issues.map(({ code }): Note => ({ kind: 'issue', code, path: source.path })),
     ...answer.repairs.map(({ code }): Note => ({ kind: 'repair', code, path: source.path })),
   ]);
+}
+
+function splitOf(dialect: Dialect, { inPrompt, text }: AssistantSource): Split {
+  return inPrompt ? splitReasoning(dialect, text) : whole(text);
+}
+
+function said(reasoning: string | undefined, parts: Parts, notes: Note[] = []): ReadAssistant {
+  const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }, ...parts] : parts;
+  return { message: { role: 'assistant', parts: thought }, notes };
 }
 
 const SUSPICIOUS = '<[{`|';

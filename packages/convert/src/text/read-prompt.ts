@@ -17,14 +17,12 @@ import {
 
 import { ConversationBuilder } from '../forms/conversation-builder.js';
 import { type Note, RowError } from '../forms/form.js';
-import { guessedFrame } from '../quick/plain-answer.js';
-import { readyForPrompt } from '../quick/plain-text.js';
 import { shareTools } from '../quick/shared-tools.js';
 import { layoutOf, type PromptLayout, templateOptions } from './layout.js';
-import { guessed, wrongGuess } from './read-assistant.js';
 import { readSystem } from './read-system.js';
+import { readyForPrompt } from './ready-text.js';
 import { closestTo, differs, squeeze } from './same-text.js';
-import { splitTurns, type Turn } from './split-turns.js';
+import { type PromptTurn, splitTurns } from './split-turns.js';
 
 export interface ReadPrompt {
   conversation: Conversation;
@@ -34,20 +32,8 @@ export interface ReadPrompt {
 }
 
 export function readPrompt(dialect: Dialect, text: string, path: string): ReadPrompt {
-  const hasGuess = guessedFrame(dialect) !== undefined;
-  return (
-    (hasGuess && guessed(() => readTurns(dialect, text, path, true))) || readAnyPrompt(dialect, text, path)
-  );
-}
-
-/** The long way for all, which the quick one is held to. */
-export function readAnyPrompt(dialect: Dialect, text: string, path: string): ReadPrompt {
-  return readTurns(dialect, text, path, false);
-}
-
-function readTurns(dialect: Dialect, text: string, path: string, guess: boolean): ReadPrompt {
   const turns = splitTurns(text, dialect.render.back?.turns ?? [], taughtPlace(dialect, text));
-  const reading = new PromptReading(dialect, path, guess);
+  const reading = new PromptReading(dialect, path);
   const opener = openerOf(dialect, turns);
   for (const turn of opener ? turns.slice(0, -1) : turns) reading.turn(turn);
   return { ...reading.settle(text, opener), notes: reading.notes };
@@ -64,7 +50,7 @@ function taughtPlace(dialect: Dialect, text: string): { start: number; end: numb
 }
 
 /** The turn that is only opened, for the model to go on. */
-function openerOf(dialect: Dialect, turns: readonly Turn[]): Turn | undefined {
+function openerOf(dialect: Dialect, turns: readonly PromptTurn[]): PromptTurn | undefined {
   const last = turns.at(-1);
   if (last?.role !== 'assistant' || last.closed) return undefined;
   return saidIn(dialect, last.text).trim() === '' ? last : undefined;
@@ -83,9 +69,6 @@ function saidIn({ traits: { reasoning, textFrame } }: Dialect, text: string): st
   return tags.reduce<string>((said, tag) => (tag ? said.replaceAll(tag, '') : said), text);
 }
 
-/** How many readings are tried before it is clear that a guess was wrong. */
-const GUESSES = 3;
-
 /** A reading, and the options under which it is rendered. */
 interface Candidate {
   messages: Message[];
@@ -102,9 +85,8 @@ class PromptReading {
   constructor(
     readonly dialect: Dialect,
     readonly path: string,
-    readonly guess: boolean,
   ) {
-    this.#builder = new ConversationBuilder(dialect, true, guess);
+    this.#builder = new ConversationBuilder(dialect, true);
     this.#layout = layoutOf(dialect).prompt;
   }
 
@@ -112,14 +94,12 @@ class PromptReading {
     return this.#builder.notes;
   }
 
-  turn(turn: Turn): void {
+  turn(turn: PromptTurn): void {
     const { role, text, start } = turn;
     const builder = this.#builder;
     if (turn.tools) this.#tools(turn.tools(text));
-    else if (role === 'assistant' && !this.#isAnswer(turn)) {
-      if (this.guess) throw wrongGuess;
-      this.#unanswered(text);
-    } else if (role === 'assistant') builder.assistant(text, this.path);
+    else if (role === 'assistant' && !this.#isAnswer(turn)) this.#unanswered(text);
+    else if (role === 'assistant') builder.assistant(text, this.path);
     else if (role === 'system') this.#system(text);
     else if (role !== undefined && builder.results(text, this.path, role === 'tool')) return;
     else if (role === 'user') builder.user(text);
@@ -145,7 +125,7 @@ class PromptReading {
   }
 
   /** Where answers have a token that ends them, one without it, with more behind it, is none. */
-  #isAnswer({ closed, ended }: Turn): boolean {
+  #isAnswer({ closed, ended }: PromptTurn): boolean {
     const isEnded = this.dialect.render.back?.turns?.some(({ ends }) => ends === 'assistant');
     return ended || !closed || !isEnded;
   }
@@ -164,7 +144,6 @@ class PromptReading {
       written.slice(lead?.text.length ?? 0),
       undefined,
       this.path,
-      this.guess,
       this.#layout?.beforeTools,
     );
     if (tools) this.#builder.tools = tools;
@@ -176,11 +155,9 @@ class PromptReading {
 
   // --- the options -------------------------------------------------------------------------------------
 
-  settle(text: string, opener: Turn | undefined): Pick<ReadPrompt, 'conversation' | 'options'> {
+  settle(text: string, opener: PromptTurn | undefined): Pick<ReadPrompt, 'conversation' | 'options'> {
     const candidates = [...this.#candidates(opener)];
-    const tried = this.guess ? candidates.slice(0, GUESSES) : candidates;
-    const exact = this.#find(tried, (rendered) => rendered === text);
-    if (this.guess && !exact) throw wrongGuess;
+    const exact = this.#find(candidates, (rendered) => rendered === text);
     let wanted: string | undefined;
     const isSqueezed = (rendered: string) => {
       wanted ??= squeeze(text);
@@ -235,7 +212,7 @@ class PromptReading {
     return { messages, tools: [...this.#builder.tools], toolChoice: 'auto' };
   }
 
-  *#candidates(opener: Turn | undefined): Generator<Candidate> {
+  *#candidates(opener: PromptTurn | undefined): Generator<Candidate> {
     const { messages } = this.#builder;
     const plain = withoutTail(messages, this.#layout?.userTail ?? '');
     const generate = opener !== undefined;

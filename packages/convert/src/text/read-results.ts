@@ -10,8 +10,6 @@ export interface ResultSource {
   waiting: number;
   /** The text is told to hold results, and nothing else. */
   alone: boolean;
-  /** Texts are taken as they stand. */
-  guess?: boolean;
   /** How many results of the same turn were read before, where each has a text to itself. */
   before?: number;
 }
@@ -117,7 +115,7 @@ class Results {
     if (end < 0) return undefined;
     const written = this.text.slice(this.#at, end);
     this.#at = end;
-    return this.source.guess ? written : (readOutside(this.dialect, written) ?? written);
+    return readOutside(this.dialect, written) ?? written;
   }
 
   /** Where the last text of a result ends: before the next result, or before what closes them all. */

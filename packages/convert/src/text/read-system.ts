@@ -3,9 +3,17 @@
 //   You are helpful.\n\n# Tools … <tools>\n{"type": "function" …}\n</tools> …
 //   ^ text              ^ before          ^ definitions         ^ after
 
-import { acceptTools, type Dialect, type TaughtFrame, type Tool, UsageError } from '@dragoman/core/internal';
+import {
+  acceptTools,
+  type Dialect,
+  type RenderOptions,
+  type TaughtFrame,
+  type Tool,
+  UsageError,
+} from '@dragoman/core/internal';
 
 import { RowError } from '../forms/form.js';
+import { quickly } from '../quick/index.js';
 import { recallTools, rememberTools } from '../quick/shared-tools.js';
 import { layoutOf, USUAL_GAP, writeInstructions } from './layout.js';
 import { readText } from './read-text.js';
@@ -22,20 +30,18 @@ export interface ReadSystem {
 /** How often the words that teach are looked for: they may stand in a text or a definition, too. */
 const TRIES = 8;
 
-/** `given`: the tools, where they are known. `guess`: texts are taken as they stand. Throws a RowError for a text that teaches in other words than ours. */
+/** `given`: the tools, where they are known. Throws a RowError for a text that teaches in other words than ours. */
 export function readSystem(
   dialect: Dialect,
   written: string,
   given: readonly Tool[] | undefined,
   path: string,
-  guess = false,
   gap = USUAL_GAP,
 ): ReadSystem {
   const found = given && given.length > 0 ? findGiven(dialect, written, given) : findTaught(dialect, written);
   const front = found ? written.slice(0, found.start) : written;
-  const read = (part: string) => (guess ? part : readText(dialect, part));
-  const text = read(found ? withoutGap(front, gap) : front);
-  const behind = read(found ? written.slice(found.end) : '');
+  const text = readText(dialect, found ? withoutGap(front, gap) : front);
+  const behind = readText(dialect, found ? written.slice(found.end) : '');
   // Words that teach may hold no marker: then only they themselves tell that they are no text of the caller's.
   const isOther = !found && isTeaching(dialect, written);
   if (text === undefined || behind === undefined || isOther) throw otherTeaching(dialect, written, path);
@@ -75,8 +81,14 @@ function findTaught(dialect: Dialect, written: string): Found | undefined {
 }
 
 function readTools(dialect: Dialect, text: string, { options }: TaughtFrame): Tool[] | undefined {
-  const known = recallTools(options, text);
-  if (known) return known;
+  return quickly(
+    'taught-tools',
+    () => recallTools(options, text),
+    () => readDefinitions(dialect, text, options),
+  );
+}
+
+function readDefinitions(dialect: Dialect, text: string, options: RenderOptions): Tool[] | undefined {
   const read = dialect.render.back?.tools?.(text, options);
   if (read === undefined) return undefined;
   try {

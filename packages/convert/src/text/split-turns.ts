@@ -5,7 +5,7 @@ import { type Message, nextOf, type TurnToken } from '@dragoman/core/internal';
 
 import { sharedLength } from './same-text.js';
 
-export interface Turn {
+export interface PromptTurn {
   /** Undefined: text that stands in nobody's turn. */
   role: Message['role'] | undefined;
   text: string;
@@ -24,7 +24,7 @@ export function splitTurns(
   prompt: string,
   tokens: readonly TurnToken[],
   skip: { start: number; end: number } = { start: prompt.length, end: prompt.length },
-): Turn[] {
+): PromptTurn[] {
   const split = new Split(prompt);
   const { sorted, next } = searchFor(tokens);
   let at = next(prompt, 0);
@@ -70,8 +70,8 @@ function place(prompt: string, words: string, from: number): number {
 }
 
 class Split {
-  readonly turns: Turn[] = [];
-  #role: Turn['role'];
+  readonly turns: PromptTurn[] = [];
+  #role: PromptTurn['role'];
   #start = 0;
   /** A token said whose turn it is. */
   #opened = false;
@@ -88,7 +88,7 @@ class Split {
     this.#start = keep === 'behind' ? at : behind;
   }
 
-  end(): Turn[] {
+  end(): PromptTurn[] {
     const before = this.turns.length;
     this.#close(this.prompt.length);
     const last = this.turns[before];
@@ -97,7 +97,7 @@ class Split {
   }
 
   /** A turn that only may begin somewhere is none where nothing is said. */
-  #close(end: number, ends?: Turn['role']): void {
+  #close(end: number, ends?: PromptTurn['role']): void {
     const text = this.prompt.slice(this.#start, end);
     if (!this.#opened && ends === undefined && text.trim() === '') return;
     this.turns.push({

@@ -1,12 +1,12 @@
 // Turns as the files of hermes-function-calling hold them: calls and results as JSON between tags, in the text.
 
 import type { AssistantMessage, ExactValue, ToolResult } from '@dragoman/core/internal';
+import { readCalls } from '../forms/call-json.js';
 import type { Note } from '../forms/form.js';
 import { type Frames, readText } from '../forms/frame-text.js';
 import { readStrictly } from '../forms/generous-json.js';
 import { isRow, keysOf, memberAt, memberOf } from '../forms/members.js';
-import { readCalls } from '../quick/call-json.js';
-import { makeResult } from '../quick/plain-turns.js';
+import { makeResult } from '../forms/plain-turns.js';
 
 const OPEN = '<tool_call>';
 const CLOSE = '</tool_call>';

@@ -9,7 +9,7 @@ import { dialects, isFullyTried } from '../../../core/src/dialects/every.fixture
 
 import { saidBy } from '../forms/compare.fixture.js';
 import { anyTranscript } from '../forms/conversations.fixture.js';
-import { type Form, type Note, RowError, type Transcript, type Writing } from '../forms/form.js';
+import { type Form, type Note, RowError, type Transcript, type WrittenRow } from '../forms/form.js';
 import { createMessagesForm } from './messages-form.js';
 import { createPromptForm } from './prompt-form.js';
 
@@ -47,7 +47,7 @@ function lossesOf(notes: readonly Note[]): Set<string> {
 
 const REFUSED = /would say something else|cannot be told apart/;
 
-function write(form: Form, transcript: Transcript): Writing | undefined {
+function write(form: Form, transcript: Transcript): WrittenRow | undefined {
   try {
     return form.write(transcript);
   } catch (error) {
@@ -60,7 +60,7 @@ function write(form: Form, transcript: Transcript): Writing | undefined {
 function writeSomehow(
   form: Form,
   transcript: Transcript,
-): { writing: Writing | undefined; said: Transcript } {
+): { writing: WrittenRow | undefined; said: Transcript } {
   const writing = write(form, transcript);
   if (writing) return { writing, said: transcript };
   const said = answered(transcript);

@@ -6,6 +6,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import {
   all,
   type Dialect,
+  type DialectDeclaration,
   defineDialect,
   fromResponseTemplate,
   type Registry,
@@ -21,7 +22,7 @@ export function isDialectFile(name: string): boolean {
 /** A UsageError says which file and which field is wrong, or that another dialect of the registry has its name. */
 export function loadDialectFile(path: string, registry: Registry = all): Dialect {
   try {
-    const dialect = toDialect(readValue(path), path);
+    const dialect = defineDialect(readDeclaration(path));
     registry.with(dialect);
     return dialect;
   } catch (error) {
@@ -50,9 +51,11 @@ function readValue(path: string): unknown {
   }
 }
 
-function toDialect(value: unknown, path: string): Dialect {
+/** What the file declares, as plain data. Only `loadDialectFile` says what is wrong with it. */
+export function readDeclaration(path: string): DialectDeclaration {
+  const value = readValue(path);
   const isTemplate = isObject(value) && (isObject(value.response_template) || isObject(value.fields));
-  return defineDialect(isTemplate ? fromResponseTemplate(value, nameOf(path)) : value);
+  return isTemplate ? fromResponseTemplate(value, nameOf(path)) : (value as DialectDeclaration);
 }
 
 /** `models/lighthouse-7b/tokenizer_config.json` is called after its folder, any other file after itself. */

@@ -1,0 +1,160 @@
+// The options of `dragoman convert`, as the package that converts takes them.
+
+import { type FormChoice, formOf, type TextFormOptions } from '@dragoman/convert';
+import type { ConvertFilesOptions, Shard } from '@dragoman/convert/files';
+import { checkRoot, type QueueOptions, readAddress } from '@dragoman/convert/queue';
+import { isDialectFile, loadDialectFile, readDeclaration } from '@dragoman/gateway/dialect-file';
+import type { Arguments } from '../arguments.js';
+import { CommandError } from '../command-error.js';
+import { LANGUAGES, SAFETIES } from '../render-choices.js';
+import { readSizes } from './convert-sizes.js';
+
+export interface ReadOptions extends Omit<ConvertFilesOptions, 'streams' | 'stop' | 'on'> {
+  /** Workers convert, not this process. */
+  queue: Omit<QueueOptions, 'on'> | undefined;
+}
+
+export function readConvertOptions(args: Arguments): ReadOptions {
+  args.oneOf('resume', 'force');
+  for (const other of ['jobs', 'shard', 'jsonl']) args.oneOf('queue', other);
+  args.oneOf('thinking', 'no-thinking');
+  const given = textOptions.filter(({ name }) => args.has(name));
+  const text = given.length > 0 ? readTextOptions(args) : undefined;
+  const from = formChoice(args, 'from', text);
+  const to = formChoice(args, 'to', text);
+  if (!to) throw new CommandError('into which form? Add --to <form>; see dragoman convert --help');
+  for (const option of given) checkTextOption(option, from, to);
+  const options: ReadOptions = {
+    inputs: args.words,
+    output: args.value('output'),
+    from,
+    to,
+    keep: names(args, 'keep'),
+    drop: names(args, 'drop'),
+    renameTools: args.has('rename-tools'),
+    as: args.value('as')?.replace(/^\./, ''),
+    bad: args.value('bad'),
+    strict: args.has('strict'),
+    filter: args.has('jsonl'),
+    shard: args.has('shard') ? readShard(args.value('shard') as string) : undefined,
+    ...readSizes(args),
+    resume: args.has('resume'),
+    force: args.has('force'),
+    queue: readQueue(args),
+  };
+  checkTogether(args, options);
+  return options;
+}
+
+function checkTogether(args: Arguments, { filter, inputs, output, from, shard }: ReadOptions): void {
+  const fromPipe = inputs.length === 0 || inputs.includes('-');
+  if (shard && fromPipe) throw new CommandError('--shard divides files, and standard input is none');
+  if (args.has('queue') && (output === undefined || output === '-'))
+    throw new CommandError('--queue needs --output, in a folder that all workers see');
+  if (args.has('root') && !args.has('queue'))
+    throw new CommandError('--root is for --queue: where workers find the files');
+  if (!filter) return;
+  if (inputs.some((input) => input !== '-')) {
+    throw new CommandError(`--jsonl reads standard input only, found ${inputs.join(', ')}`);
+  }
+  if (output !== undefined && output !== '-')
+    throw new CommandError('--jsonl writes to standard output only');
+  // Filters that run side by side must not come to different conclusions.
+  if (!from) throw new CommandError('--jsonl needs --from <form>: it does not wait to see what the rows are');
+}
+
+function readQueue(args: Arguments): ReadOptions['queue'] {
+  const queue = args.value('queue');
+  const root = args.value('root');
+  checkRoot(root);
+  return queue === undefined ? undefined : { address: readAddress(queue), root };
+}
+
+function readShard(text: string): Shard {
+  const [, index, count] = /^([0-9]{1,9})\/([0-9]{1,9})$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (shard.index >= 1 && shard.index <= shard.count) return shard;
+  throw new CommandError(`--shard: expected i/N with i from 1 to N, such as 1/8, found ${text}`);
+}
+
+/** `form` or `form:dialect`. Checked here, so that a wrong name is told before anything is read. */
+function formChoice(
+  args: Arguments,
+  name: string,
+  options: TextFormOptions | undefined,
+): FormChoice | undefined {
+  const text = args.value(name);
+  if (text === undefined) return undefined;
+  const [form = '', ...rest] = text.split(':');
+  try {
+    const dialect =
+      rest.length > 0 ? { dialect: dialectOf(rest.join(':')), ...(options && { options }) } : {};
+    const choice = { form, ...dialect };
+    formOf(choice);
+    return choice;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'UsageError') throw error;
+    throw new CommandError(`--${name} ${text}: ${error.message} (--${name} form:dialect)`);
+  }
+}
+
+/** A name, or what a file declares: threads and workers need not see the file. */
+function dialectOf(name: string): NonNullable<FormChoice['dialect']> {
+  if (!isDialectFile(name)) return name;
+  loadDialectFile(name);
+  return readDeclaration(name);
+}
+
+function names(args: Arguments, name: string): string[] | undefined {
+  const given = args.values(name).flatMap((value) => value.split(','));
+  return args.has(name) ? given.map((one) => one.trim()).filter((one) => one !== '') : undefined;
+}
+
+/** Options that only forms of text in a dialect know: which of them, and whether only for writing. */
+interface TextOption {
+  name: string;
+  forms: readonly string[];
+  writing: boolean;
+}
+
+const textOptions: readonly TextOption[] = [
+  { name: 'member', forms: ['prompt'], writing: false },
+  { name: 'thinking', forms: ['prompt'], writing: true },
+  { name: 'no-thinking', forms: ['prompt'], writing: true },
+  { name: 'no-tools', forms: ['messages'], writing: true },
+  { name: 'language', forms: ['messages'], writing: true },
+  { name: 'short', forms: ['messages'], writing: true },
+  { name: 'safety', forms: ['messages', 'prompt'], writing: true },
+];
+
+/** Throws a CommandError for an option that would change nothing. */
+function checkTextOption(option: TextOption, from: FormChoice | undefined, to: FormChoice): void {
+  const { name, forms, writing } = option;
+  const used = writing ? [to.form] : [to.form, from?.form];
+  if (used.some((form) => form !== undefined && forms.includes(form))) return;
+  const where = writing ? `--to ${forms.join(' or --to ')}` : `the form ${forms.join(' or ')}`;
+  throw new CommandError(`--${name} is for ${where}; here it would change nothing`);
+}
+
+function readTextOptions(args: Arguments): TextFormOptions {
+  const member = args.value('member');
+  const language = word(args, 'language', LANGUAGES);
+  const safety = word(args, 'safety', SAFETIES);
+  const thinking = args.has('thinking') ? true : args.has('no-thinking') ? false : undefined;
+  return {
+    ...(member !== undefined && { member }),
+    ...(args.has('no-tools') && { tools: false }),
+    render: {
+      ...(thinking !== undefined && { thinking }),
+      ...(language && { language }),
+      ...(args.has('short') && { short: true }),
+      ...(safety && { safety }),
+    },
+  };
+}
+
+function word<T extends string>(args: Arguments, name: string, words: readonly T[]): T | undefined {
+  const value = args.value(name);
+  if (value === undefined || words.includes(value as T)) return value as T | undefined;
+  throw new CommandError(`--${name}: expected ${words.join(', ')}, found ${value}`);
+}

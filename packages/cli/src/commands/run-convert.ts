@@ -1,0 +1,123 @@
+// A run of `dragoman convert`: notes and progress on standard error, the report, the exit code.
+
+import { writeFile } from 'node:fs/promises';
+import type {
+  BlockThread,
+  ConvertEvent,
+  ConvertFilesOptions,
+  ConvertFilesResult,
+} from '@dragoman/convert/files';
+import { convertFiles } from '@dragoman/convert/files';
+import { convertFilesByQueue } from '@dragoman/convert/queue';
+import type { Arguments } from '../arguments.js';
+import { CommandError, messageOf } from '../command-error.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { openInput } from '../input.js';
+import { stopOnSignal } from '../stop-on-signal.js';
+import { note } from '../terminal.js';
+import { type ReadOptions, readConvertOptions } from './convert-options.js';
+import { createProgress, type Progress } from './convert-progress.js';
+import { reportText } from './convert-report.js';
+import { noteQueueEvent } from './queue-notes.js';
+
+/** `early`: threads that run already. */
+export async function runConvert(args: Arguments, early: readonly BlockThread[]): Promise<ExitCode> {
+  const read = readConvertOptions(args);
+  const stop = stopOnSignal();
+  const listener = createListener(!args.has('quiet') && !read.filter);
+  const options: ConvertFilesOptions = {
+    ...read,
+    streams: { input: () => openInput(undefined), rows: process.stdout, bad: process.stderr },
+    stop: stop.signal,
+    on: listener.on,
+  };
+  try {
+    const result = await convert(read.queue, options, early).finally(() => listener.end());
+    return await tell(args, read, result);
+  } finally {
+    stop.end();
+  }
+}
+
+function convert(
+  queue: ReadOptions['queue'],
+  options: ConvertFilesOptions,
+  early: readonly BlockThread[],
+): Promise<ConvertFilesResult> {
+  return queue
+    ? convertFilesByQueue(options, { ...queue, on: noteQueueEvent })
+    : convertFiles(options, early);
+}
+
+/** Notes what happens, and draws a line of progress on a terminal. */
+function createListener(shows: boolean): { on(event: ConvertEvent): void; end(): void } {
+  let progress: Progress | undefined;
+  return {
+    on(event) {
+      if (event.type === 'begin') {
+        if (shows && process.stderr.isTTY === true) progress = createProgress(process.stderr, event.total);
+      } else if (event.type === 'skipped') progress?.skip(event.bytes);
+      else if (event.type === 'converted') progress?.count(event.bytes, event);
+      else note(noteText(event));
+    },
+    end: () => progress?.end(),
+  };
+}
+
+type NotedEvent = Extract<ConvertEvent, { type: 'passed-over' | 'form-guessed' | 'already-there' }>;
+
+function noteText(event: NotedEvent): string {
+  if (event.type === 'passed-over')
+    return `passed over ${event.files} files of rows that were set aside (*.bad.jsonl)`;
+  if (event.type === 'form-guessed')
+    return `rows are read as ${event.form}, as the first rows of ${event.path} look; --from says it`;
+  return `${event.output} is there already; nothing to resume (--force converts it again)`;
+}
+
+async function tell(args: Arguments, options: ReadOptions, result: ConvertFilesResult): Promise<ExitCode> {
+  if (result.firstBad) throw strictError(result.firstBad, result.resumable);
+  if (result.state === 'stopped') return stopped(result.resumable);
+  await report(args, options, result);
+  if (result.failed.length > 0) throw failedError(result);
+  return result.report.badRows > 0 ? EXIT.partial : EXIT.done;
+}
+
+function strictError(first: NonNullable<ConvertFilesResult['firstBad']>, resumable: boolean): CommandError {
+  const { file, line, path, reason } = first;
+  const place = `${file === '-' ? 'standard input' : file}, line ${line}${path === '' ? '' : `, ${path}`}`;
+  const next = resumable ? ' --resume without --strict goes on and sets such rows aside.' : '';
+  return new CommandError(`${place}: ${reason}.${next}`, EXIT.input);
+}
+
+function failedError({ failed, outputs }: ConvertFilesResult): CommandError {
+  const list = failed.map((message) => `\n  ${message}`).join('');
+  const how = 'Mend them, or move them away; then the same command with --resume converts what is missing.';
+  const count = `${failed.length} of ${outputs} files`;
+  return new CommandError(`${count} could not be converted, the others are:${list}\n${how}`, EXIT.input);
+}
+
+/** An end that was asked for is no error; but how to go on is no mere note. */
+function stopped(resumable: boolean): ExitCode {
+  const how = resumable ? 'the same command with --resume goes on' : 'it cannot be resumed';
+  process.stderr.write(`dragoman: stopped; ${how}\n`);
+  return EXIT.stopped;
+}
+
+async function report(args: Arguments, options: ReadOptions, result: ConvertFilesResult): Promise<void> {
+  const from = args.value('from') ?? result.from.form;
+  const to = args.value('to') ?? '';
+  const data = `${JSON.stringify({ from, to, ...result.report, bad: result.bad }, null, 2)}\n`;
+  const file = args.value('report');
+  if (file !== undefined) await writeReport(file, data);
+  const rowsOnOutput = options.output === undefined || options.output === '-';
+  if (args.has('json')) (rowsOnOutput ? process.stderr : process.stdout).write(data);
+  else if (!options.filter) note(reportText({ ...result, to }));
+}
+
+async function writeReport(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw new CommandError(`cannot write ${path}: ${messageOf(error)}`);
+  }
+}

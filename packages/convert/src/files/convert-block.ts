@@ -1,0 +1,75 @@
+// A block in, its output out: the one function that the main thread, the worker threads and the workers of a queue
+// call. Rows that cannot be converted are set aside with the reason; nothing here ends a run but a file that
+// cannot be read.
+
+import { type ConvertLine, createConvertLine } from '../forms/convert-line.js';
+import { formOf } from '../forms/forms.js';
+import type { BlockResult, ConvertBlock, GroupBlock, RangeBlock, Settings } from './block.js';
+import { BlockOutput } from './block-output.js';
+import { forEachLine, type Lines } from './each-line.js';
+import { openParquet, type ParquetFile } from './parquet/index.js';
+import { RangeReader } from './range-reader.js';
+import { noInput } from './source.js';
+import type { SpareMemory } from './spare-memory.js';
+
+/** How a row becomes a row. Tests give another. */
+export type CreateConvertLine = (settings: Settings) => ConvertLine;
+
+const createLine: CreateConvertLine = ({ from, to, keep, drop, renameTools }) =>
+  createConvertLine({
+    from: formOf(from),
+    to: formOf(to),
+    ...(keep && { keep }),
+    ...(drop && { drop }),
+    ...(renameTools && { renameTools }),
+  });
+
+export function createConvertBlock(
+  settings: Settings,
+  create: CreateConvertLine = createLine,
+  spare?: SpareMemory,
+): ConvertBlock {
+  const convertLine = create(settings);
+  const ranges = new RangeReader(settings.lineLimit);
+  let parquet: { path: string; file: ParquetFile } | undefined;
+
+  const convertLines = (lines: Lines): BlockResult => {
+    const output = new BlockOutput(settings, convertLine, lines.bytes.length, spare);
+    forEachLine(lines, settings.lineLimit, (line) => output.add(line));
+    return output.finish();
+  };
+
+  return async (block) => {
+    if (block.kind === 'lines') return convertLines({ ...block, bytes: toBuffer(block.bytes) });
+    if (block.kind === 'range') return convertLines(readRange(block));
+    const output = new BlockOutput(settings, convertLine, 0, spare);
+    for (const text of await readGroup(block)) output.add({ text });
+    return output.finish();
+  };
+
+  function readRange({ file, from, to }: RangeBlock): Lines {
+    try {
+      return ranges.read(file, from, to);
+    } catch (error) {
+      throw noInput(file, error);
+    }
+  }
+
+  async function readGroup({ file, group }: GroupBlock): Promise<string[]> {
+    try {
+      if (parquet?.path !== file) {
+        await parquet?.file.close();
+        parquet = undefined;
+        parquet = { path: file, file: await openParquet(file) };
+      }
+      return await parquet.file.readGroup(group);
+    } catch (error) {
+      throw noInput(file, error);
+    }
+  }
+}
+
+/** The same memory, with the methods of a Buffer. */
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,20 @@
+// Why a conversion cannot begin or go on, as a sentence for the person who started it. The sentences name options as
+// the command spells them (`--force`): the options of this package have the same names.
+
+/** `usage`: wrong options, or the output is in the way; `input`: what was to be read; `upstream`: the queue. */
+export type ConvertErrorCode = 'usage' | 'input' | 'upstream';
+
+export class ConvertError extends Error {
+  override readonly name = 'ConvertError';
+
+  constructor(
+    message: string,
+    readonly code: ConvertErrorCode = 'usage',
+  ) {
+    super(message);
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

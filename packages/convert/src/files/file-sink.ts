@@ -1,0 +1,224 @@
+// Rows to a file that carries its name only when it is whole. Until then:
+//
+//   <output>.partial    rows that are converted (lines, also where Parquet is to be written)
+//   <bad>.partial       rows that were set aside
+//   <output>.journal    how much of both is good
+//
+// Data is on the disk before the journal speaks of it, so a run that is killed at any moment can go on from the
+// journal, and the result is that of an undisturbed one.
+
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Compression } from './block.js';
+import { compressedNothing } from './compression.js';
+import { ConvertError } from './convert-error.js';
+import { differsFrom, type Journal, readJournal, removeJournal, writeJournal } from './journal.js';
+import { OutputFile } from './output-file.js';
+import { type RejectedRow, writeParquet } from './parquet/index.js';
+import { linesOfFile } from './range-reader.js';
+import { NOTHING_YET, type Sink, type Standing } from './sink.js';
+
+export interface FileSinkOptions {
+  output: string;
+  bad: string;
+  format: 'lines' | 'parquet';
+  compression: Compression;
+  resume: boolean;
+  force: boolean;
+  identity: Pick<Journal, 'options' | 'sources'>;
+}
+
+export type Opened = { sink: Sink; standing: Standing | undefined } | { finished: Journal | 'earlier' };
+
+/** Throws a ConvertError where something stands in the way, and says what to do. */
+export async function openFileSink(options: FileSinkOptions): Promise<Opened> {
+  const { output, bad, resume, force, identity } = options;
+  const journal = force ? undefined : await readJournal(journalOf(output));
+  const unfinished = !force && (journal !== undefined || existsSync(partialOf(output)));
+  if (unfinished && !resume) throw interrupted(output);
+  if (unfinished && !journal)
+    throw new ConvertError(`${partialOf(output)} has no journal; --force starts over`);
+  if (!unfinished && !force) {
+    if (resume && existsSync(output)) return { finished: 'earlier' };
+    for (const path of [output, bad]) {
+      if (existsSync(path)) throw new ConvertError(`${path} exists; --force replaces it`);
+    }
+  }
+  const reason = journal && differsFrom(journal, identity.options, identity.sources);
+  if (reason) throw new ConvertError(`${output} cannot be resumed: ${reason}. --force starts over`);
+  const sink = new FileSink(options, journal);
+  if (journal?.done) {
+    await sink.giveNames();
+    return { finished: journal };
+  }
+  await mkdir(dirname(output), { recursive: true });
+  await mkdir(dirname(bad), { recursive: true });
+  await sink.open();
+  return { sink, standing: journal };
+}
+
+/** What an output left that cannot be finished: its input is damaged, and will be another when it is mended. */
+export async function discard(output: string, bad: string): Promise<void> {
+  await removeJournal(journalOf(output));
+  for (const path of [partialOf(output), partialOf(bad), tableOf(output)]) await rm(path, { force: true });
+}
+
+/** Journals that tell a later `--resume` which outputs of a folder are done are needed no more. */
+export function forget(output: string): Promise<void> {
+  return removeJournal(journalOf(output));
+}
+
+function partialOf(path: string): string {
+  return `${path}.partial`;
+}
+
+function journalOf(output: string): string {
+  return `${output}.journal`;
+}
+
+function interrupted(output: string): ConvertError {
+  return new ConvertError(
+    `a run that was to write ${output} was interrupted: --resume goes on with it, --force starts over`,
+  );
+}
+
+class FileSink implements Sink {
+  readonly #output: OutputFile;
+  readonly #bad: OutputFile;
+
+  constructor(
+    readonly options: FileSinkOptions,
+    readonly journal: Journal | undefined,
+  ) {
+    this.#output = new OutputFile(partialOf(options.output), journal?.output ?? 0);
+    this.#bad = new OutputFile(partialOf(options.bad), journal?.bad ?? 0);
+  }
+
+  async open(): Promise<void> {
+    const { output } = this.options;
+    // A journal first: a partial file without one could not be resumed.
+    if (!this.journal) {
+      await removeJournal(journalOf(output));
+      await rm(partialOf(output), { force: true });
+      await this.#writeJournal(NOTHING_YET, false);
+    }
+    await this.#output.open();
+    if (this.#bad.length > 0) await this.#bad.open();
+    else await rm(this.#bad.path, { force: true });
+  }
+
+  async write(output: Uint8Array, bad: string): Promise<void> {
+    await this.#output.write(output);
+    if (bad !== '') await this.#bad.write(Buffer.from(bad));
+  }
+
+  async checkpoint(standing: Standing): Promise<void> {
+    const lengths = this.#lengths();
+    await this.#output.sync();
+    await this.#bad.sync();
+    await this.#writeJournal(standing, false, lengths);
+  }
+
+  async finish(standing: Standing): Promise<Standing> {
+    const { format, compression, output } = this.options;
+    if (this.#output.length === 0) await this.#output.write(compressedNothing(compression));
+    await this.checkpoint(standing);
+    const refused =
+      format === 'parquet' ? await createTable(this.#output.path, tableOf(output), output, this.#bad) : 0;
+    await this.#bad.sync();
+    await this.close();
+    const final = withRefused(standing, refused);
+    await this.#writeJournal(final, true);
+    await this.giveNames();
+    return final;
+  }
+
+  async close(): Promise<void> {
+    await this.#output.close();
+    await this.#bad.close();
+  }
+
+  /** May be called again after a kill in the middle: what is renamed already is passed over. */
+  async giveNames(): Promise<void> {
+    const { output, bad, format } = this.options;
+    const whole = format === 'parquet' ? tableOf(output) : partialOf(output);
+    // Rows of an earlier run that were set aside are not of this output.
+    if (this.#bad.length === 0) await rm(bad, { force: true });
+    else if (existsSync(partialOf(bad))) await rename(partialOf(bad), bad);
+    if (existsSync(whole)) await rename(whole, output);
+    await rm(partialOf(output), { force: true });
+    await syncFolder(dirname(output));
+  }
+
+  #lengths(): Pick<Journal, 'output' | 'bad'> {
+    return { output: this.#output.length, bad: this.#bad.length };
+  }
+
+  #writeJournal(standing: Standing, done: boolean, lengths = this.#lengths()): Promise<void> {
+    const { options, sources } = this.options.identity;
+    const { blocks, source, lines, report } = standing;
+    const journal: Journal = {
+      version: 1,
+      options,
+      sources,
+      done,
+      blocks,
+      ...lengths,
+      source,
+      lines,
+      report,
+    };
+    return writeJournal(journalOf(this.options.output), journal);
+  }
+}
+
+/** Parquet is written when all lines are there. */
+function tableOf(output: string): string {
+  return `${output}.table.partial`;
+}
+
+/** So that the new names outlive a loss of power, where the system can do it. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder).catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+/** The lines of a finished conversion as a Parquet file. Gives the number of rows that do not fit and were set aside. */
+async function createTable(lines: string, table: string, output: string, bad: OutputFile): Promise<number> {
+  let refused = 0;
+  const rejected: RejectedRow[] = [];
+  const setAside = async () => {
+    refused += rejected.length;
+    const texts = rejected.splice(0).map((row) => rejectedLine(row, output));
+    await bad.write(Buffer.from(texts.join('')));
+  };
+  const rows = async function* () {
+    for (const block of linesOfFile(lines)) {
+      yield* block;
+      if (rejected.length > 0) await setAside();
+    }
+  };
+  await writeParquet(table, rows(), { reject: (row) => rejected.push(row) });
+  await setAside();
+  await syncFile(table);
+  return refused;
+}
+
+/** Its place in the input is known no more; its place among the rows that were converted is. */
+function rejectedLine({ line, path, reason, row }: RejectedRow, file: string): string {
+  return `${JSON.stringify({ line: null, file, reason: `row ${line} of the output: ${reason}`, path, row })}\n`;
+}
+
+/** Rows that were converted, but did not fit into the table. */
+function withRefused(standing: Standing, refused: number): Standing {
+  const { rows, badRows } = standing.report;
+  return { ...standing, report: { ...standing.report, rows: rows - refused, badRows: badRows + refused } };
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  await handle.datasync();
+  await handle.close();
+}

@@ -1,0 +1,20 @@
+// @dragoman/convert/files: whole files, folders and streams of rows, on all cores, with journals to resume from. This
+// entry loads little, so that threads can begin while the main thread loads what converts.
+
+import type { BlockThread } from './block-thread.js';
+import type { ConvertFilesOptions, ConvertFilesResult } from './convert-files.js';
+
+export { type BlockThread, type Sizes, startThreads } from './block-thread.js';
+export { ConvertError, type ConvertErrorCode } from './convert-error.js';
+export type { ConvertEvent, ConvertFilesOptions, ConvertFilesResult } from './convert-files.js';
+export { openParquet, type ParquetFile } from './parquet/index.js';
+export type { Shard } from './plan.js';
+
+/** Converts as the options say. `threads` are those of `startThreads`. Throws a ConvertError. */
+export async function convertFiles(
+  options: ConvertFilesOptions,
+  threads: readonly BlockThread[] = [],
+): Promise<ConvertFilesResult> {
+  const run = await import('./convert-files.js');
+  return run.convertFiles(options, threads);
+}

@@ -1,0 +1,166 @@
+// One output: its sources are cut into blocks, the blocks converted side by side, and what they give is written in
+// order, with line numbers and a journal.
+
+import { createReadStream } from 'node:fs';
+import { joinReports } from '../forms/report.js';
+import type { BadRow, BlockResult } from './block.js';
+import { Checkpoints } from './checkpoints.js';
+import { LINE_BREAK } from './each-line.js';
+import { inOrder } from './in-order.js';
+import { openParquet } from './parquet/index.js';
+import { type Planned, type PlanOptions, planBlocks } from './plan.js';
+import type { Pool } from './pool.js';
+import type { Sink, Standing } from './sink.js';
+import { checkUnchanged, type Source } from './source.js';
+
+export interface Work {
+  sources: readonly Source[];
+  plan: PlanOptions;
+  pool: Pool;
+  sink: Sink;
+  /** Where an interrupted run left off. */
+  standing: Standing;
+  strict: boolean;
+  stop: AbortSignal;
+  /** Least time between two journals. */
+  checkpointMs?: number;
+  /** Bytes of the input that an earlier run has done. */
+  onSkipped(position: number): void;
+  /** After each block: bytes of the input that are done with, and what the block gave. */
+  onBlock(position: number, done: Done): void;
+}
+
+/** What a block, or several, came to. */
+export interface Done {
+  rows: number;
+  bad: number;
+}
+
+/** A bad row with its place in the input. */
+export interface PlacedBadRow extends BadRow {
+  file: string;
+}
+
+export interface Outcome {
+  standing: Standing;
+  state: 'finished' | 'stopped' | 'strict';
+  /** The first bad row of a strict run. */
+  first?: PlacedBadRow;
+}
+
+export async function runJob(work: Work): Promise<Outcome> {
+  const { sources, plan, pool, sink, stop } = work;
+  let { standing } = work;
+  const checkpoints = new Checkpoints(sink, work.checkpointMs);
+  const linesBefore = createLinesBefore();
+  const results = inOrder({
+    items: skipping(planBlocks(sources, plan), standing.blocks, work.onSkipped),
+    convert: ({ block }: Planned) => pool.convert(block),
+    // Those that each works on and those that wait for it, and some that are done before their turn: nobody is idle.
+    window: pool.size * 4 + 1,
+    stop,
+  });
+  try {
+    for await (const { item, result } of results) {
+      const before = item.source === standing.source ? standing.lines : 0;
+      const offset = result.bad.length > 0 ? before + (await linesBefore(item)) : 0;
+      const bad = placed(result.bad, offset, sources[item.source]?.path ?? '');
+      if (work.strict && bad[0]) {
+        await checkpoints.write(standing);
+        return await endStrictly(work, standing, result, bad[0]);
+      }
+      await sink.write(result.output, bad.map(badLine).join(''));
+      result.release?.();
+      standing = advanced(standing, item.source, before, result);
+      work.onBlock(item.position, { rows: result.report.rows, bad: result.bad.length });
+      checkpoints.offer(standing);
+    }
+    if (stop.aborted) {
+      await checkpoints.write(standing);
+      return { standing, state: 'stopped' };
+    }
+    await checkpoints.settled();
+    await checkUnchanged(sources);
+    return { standing: await sink.finish(standing), state: 'finished' };
+  } finally {
+    await checkpoints.settled().catch(() => {});
+    await sink.close();
+  }
+}
+
+/** Blocks of an earlier run are cut again where they are cut from a stream, but not converted again. */
+async function* skipping(
+  blocks: AsyncIterable<Planned>,
+  count: number,
+  onSkipped: Work['onSkipped'],
+): AsyncGenerator<Planned> {
+  let index = 0;
+  for await (const block of blocks) {
+    if (index++ >= count) yield block;
+    else onSkipped(block.position);
+  }
+}
+
+/** The rows in front of the bad one are good. A file is left at the block before, so that another run may go on. */
+async function endStrictly(
+  { sink }: Work,
+  standing: Standing,
+  result: BlockResult,
+  first: PlacedBadRow,
+): Promise<Outcome> {
+  await sink.write(result.output, badLine(first));
+  return { standing, state: 'strict', first };
+}
+
+function advanced(standing: Standing, source: number, before: number, result: BlockResult): Standing {
+  return {
+    blocks: standing.blocks + 1,
+    source,
+    lines: before + result.lines,
+    report: joinReports(standing.report, result.report, before),
+  };
+}
+
+function placed(bad: readonly BadRow[], offset: number, file: string): PlacedBadRow[] {
+  return bad.map((row) => ({ ...row, line: offset + row.line + 1, file }));
+}
+
+export function badLine({ line, file, reason, path, row, base64 }: PlacedBadRow): string {
+  return `${JSON.stringify({ line, file, reason, path, row, ...(base64 !== undefined && { base64 }) })}\n`;
+}
+
+// Each block counts its own lines, and who writes them in order knows what stands before. Where a shard begins in the
+// middle of a file, the lines before it are counted only if a bad row asks for them.
+
+/** Lines of the block's source, or rows of a Parquet file, that stand before the part that the job converts. */
+function createLinesBefore(): (planned: Planned) => Promise<number> {
+  const counted = new Map<number, Promise<number>>();
+  return (planned) => {
+    const lines = counted.get(planned.source) ?? countBefore(planned);
+    counted.set(planned.source, lines);
+    return lines;
+  };
+}
+
+async function countBefore({ block, start }: Planned): Promise<number> {
+  if (start === 0 || block.kind === 'lines') return 0;
+  return block.kind === 'range' ? linesThatBeginBefore(block.file, start) : rowsBefore(block.file, start);
+}
+
+/** A line begins behind each line break, so the one in front of `end` counts for what follows. */
+async function linesThatBeginBefore(file: string, end: number): Promise<number> {
+  let lines = 1;
+  if (end < 2) return lines;
+  for await (const piece of createReadStream(file, { end: end - 2, highWaterMark: 1 << 20 })) {
+    for (let at = piece.indexOf(LINE_BREAK); at >= 0; at = piece.indexOf(LINE_BREAK, at + 1)) lines++;
+  }
+  return lines;
+}
+
+async function rowsBefore(file: string, group: number): Promise<number> {
+  const parquet = await openParquet(file);
+  let rows = 0;
+  for (let n = 0; n < group; n++) rows += (await parquet.readGroup(n)).length;
+  await parquet.close();
+  return rows;
+}

@@ -1,0 +1,97 @@
+// How far a conversion came: a small JSON file beside the output, replaced at once and only after the data it speaks
+// of is on the disk. Whatever stands behind its offsets is cut off when the conversion goes on.
+
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import type { ReportData } from '../forms/report.js';
+import { ConvertError, messageOf } from './convert-error.js';
+import type { Source } from './source.js';
+
+export interface Journal {
+  version: 1;
+  /** Everything that changes the bytes of the output, by name: a run goes on only with the same. */
+  options: { [name: string]: unknown };
+  sources: readonly SourceIdentity[];
+  /** All is converted: what is left is to give the files their names. */
+  done: boolean;
+  /** Where to go on: blocks of the job that are done, in their order. */
+  blocks: number;
+  /** Bytes of `<output>.partial` and `<bad>.partial` that are good. */
+  output: number;
+  bad: number;
+  /** The source of the last block, and its lines that are done: what the next block's line numbers begin with. */
+  source: number;
+  lines: number;
+  report: ReportData;
+}
+
+export interface SourceIdentity {
+  path: string;
+  size: number;
+  /** In milliseconds. */
+  mtime: number;
+}
+
+export function identityOf({ path, size, mtime }: Source): SourceIdentity {
+  return { path, size, mtime };
+}
+
+/** What is on the disk is the old journal or the new one, never a part of one. */
+export async function writeJournal(path: string, journal: Journal): Promise<void> {
+  const next = `${path}.tmp`;
+  const handle = await open(next, 'w');
+  try {
+    await handle.writeFile(`${JSON.stringify(journal)}\n`);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+  await rename(next, path);
+}
+
+/** Undefined where there is none. */
+export async function readJournal(path: string): Promise<Journal | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new ConvertError(`cannot read ${path}: ${messageOf(error)}`);
+  }
+  const journal = toJournal(text);
+  if (journal) return journal;
+  throw new ConvertError(`${path} is no journal of this command; --force starts over`);
+}
+
+function toJournal(text: string): Journal | undefined {
+  try {
+    const journal = JSON.parse(text) as Journal | null;
+    const whole =
+      journal?.version === 1 && typeof journal.blocks === 'number' && Array.isArray(journal.sources);
+    return whole ? journal : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function removeJournal(path: string): Promise<void> {
+  await rm(`${path}.tmp`, { force: true });
+  await rm(path, { force: true });
+}
+
+/** Why the run that wrote the journal is not this one; undefined if it is. */
+export function differsFrom(
+  old: Journal,
+  options: Journal['options'],
+  sources: readonly SourceIdentity[],
+): string | undefined {
+  const names = new Set([...Object.keys(old.options), ...Object.keys(options)]);
+  for (const name of names) {
+    const was = JSON.stringify(old.options[name]) ?? 'not given';
+    const is = JSON.stringify(options[name]) ?? 'not given';
+    if (was !== is) return `${name} was ${was} and is ${is}`;
+  }
+  if (old.sources.length !== sources.length)
+    return `there were ${old.sources.length} inputs and are ${sources.length}`;
+  const changed = sources.findIndex((source, n) => JSON.stringify(source) !== JSON.stringify(old.sources[n]));
+  return changed < 0 ? undefined : `${sources[changed]?.path} has changed since`;
+}

@@ -1,0 +1,220 @@
+// Rows of JSON text as a Parquet file, a row group at a time: memory is that of one group.
+//
+// The rows of the first group say which columns there are and of which types; both are kept for the whole file. Lists
+// and objects are text columns of JSON, as in most published training sets, so no row is refused for what is inside
+// its messages; with `nested: 'typed'` they are lists and structs, which trainers read without a step between, and a
+// row that has more than the first group showed is refused.
+
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { type ExactValue, exactEntries, parseExact } from '@dragoman/core/internal';
+import type { ParquetWriter } from 'hyparquet-writer';
+import { ConvertError, messageOf } from '../convert-error.js';
+import { type ColumnType, mergeTypes, type Nested, typeOf } from './column-type.js';
+import { columnSchema, columnValue, foundOf, HALF, Misfit } from './column-value.js';
+import { jsonPathsEntry } from './json-paths.js';
+
+type ParquetCompression = 'snappy' | 'gzip' | 'none';
+
+export interface WriteParquetOptions {
+  /** Default: `snappy`, which every reader knows. */
+  compression?: ParquetCompression;
+  /** Default: `json`. */
+  nested?: Nested;
+  /** Most rows of a group. Default: 5,000. */
+  groupRows?: number;
+  /** Characters of JSON text after which a group is full. Default: 16 Mi. */
+  groupCharacters?: number;
+  /** Takes rows that do not fit. Without it the first of them is thrown as a ConvertError, and the file goes. */
+  reject?(row: RejectedRow): void;
+}
+
+export interface RejectedRow {
+  /** Among all lines that were given, from 1. */
+  line: number;
+  /** The column, or a place within it; empty for the whole row. */
+  path: string;
+  reason: string;
+  row: string;
+}
+
+interface WrittenParquet {
+  rows: number;
+  groups: number;
+  bytes: number;
+}
+
+interface Line {
+  line: number;
+  text: string;
+  members: Map<string, ExactValue>;
+}
+
+export async function writeParquet(
+  path: string,
+  lines: Iterable<string> | AsyncIterable<string>,
+  options: WriteParquetOptions = {},
+): Promise<WrittenParquet> {
+  const handle = await open(path, 'w').catch((error: unknown) => {
+    throw new ConvertError(`cannot write ${path}: ${messageOf(error)}`, 'input');
+  });
+  try {
+    const table = new Table(path, handle, options);
+    await table.write(lines);
+    return await table.finish();
+  } catch (error) {
+    // Without its end the file says nothing.
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+class Table {
+  #columns: Map<string, ColumnType> | undefined;
+  #writer: ParquetWriter | undefined;
+  #rows = 0;
+  #groups = 0;
+  #bytes = 0;
+  /** Rows that the types were taken from. */
+  #firstRows = 0;
+
+  constructor(
+    private readonly path: string,
+    private readonly handle: FileHandle,
+    private readonly options: WriteParquetOptions,
+  ) {}
+
+  async write(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    const { groupRows = 5000, groupCharacters = 16 * 1024 * 1024 } = this.options;
+    let group: Line[] = [];
+    let characters = 0;
+    let line = 0;
+    for await (const text of lines) {
+      const read = this.readLine(++line, text);
+      if (!read) continue;
+      group.push(read);
+      characters += text.length;
+      if (group.length < groupRows && characters < groupCharacters) continue;
+      await this.writeGroup(group);
+      group = [];
+      characters = 0;
+    }
+    if (group.length > 0) await this.writeGroup(group);
+  }
+
+  async finish(): Promise<WrittenParquet> {
+    this.#columns ??= new Map();
+    this.#writer ??= await this.openWriter(this.#columns);
+    await this.#writer.finish();
+    return { rows: this.#rows, groups: this.#groups, bytes: this.#bytes };
+  }
+
+  private readLine(line: number, text: string): Line | undefined {
+    try {
+      const value = parseExact(text);
+      if (foundOf(value) !== 'an object') throw new Misfit('', 'an object', foundOf(value));
+      return { line, text, members: new Map(exactEntries(value as { [key: string]: ExactValue })) };
+    } catch (error) {
+      this.refuse({ line, path: '', reason: messageOf(error), row: text });
+      return undefined;
+    }
+  }
+
+  private async writeGroup(group: readonly Line[]): Promise<void> {
+    const columns = this.#columns ?? this.chooseColumns(group);
+    const rows = group.map((line) => this.toRow(line, columns)).filter((row) => row !== undefined);
+    if (rows.length === 0) return;
+    this.#columns = columns;
+    this.#writer ??= await this.openWriter(columns);
+    const columnData = [...columns.keys()].map((name, n) => ({ name, data: rows.map((row) => row[n]) }));
+    await this.#writer.write({ columnData, rowGroupSize: rows.length });
+    this.#rows += rows.length;
+    this.#groups++;
+  }
+
+  private chooseColumns(group: readonly Line[]): Map<string, ColumnType> {
+    const columns = new Map<string, ColumnType>();
+    for (const { members } of group)
+      for (const [name, value] of members) {
+        const type = typeOf(value, this.options.nested ?? 'json');
+        columns.set(name, mergeTypes(columns.get(name) ?? { kind: 'unknown' }, type));
+      }
+    if (columns.size === 0) {
+      const found = `the first ${group.length} rows have no members`;
+      throw new ConvertError(`cannot write ${this.path}: Parquet needs columns, and ${found}`, 'input');
+    }
+    // An integer may have more digits than the double has that its neighbours need.
+    for (const [name, type] of columns) if (!holdsAll(group, name, type)) columns.set(name, { kind: 'json' });
+    this.#firstRows = group.length;
+    return columns;
+  }
+
+  /** The values in the order of the columns. */
+  private toRow(
+    { line, text, members }: Line,
+    columns: ReadonlyMap<string, ColumnType>,
+  ): unknown[] | undefined {
+    try {
+      for (const name of members.keys())
+        if (!columns.has(name)) throw new Misfit(name, `one of ${[...columns.keys()].join(', ')}`, name);
+      return [...columns].map(([name, type]) => columnValue(members.get(name), type, name));
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      const since = `the columns are those of the first ${this.#firstRows} rows`;
+      this.refuse({ line, path: error.path, reason: `${error.message}; ${since}`, row: text });
+      return undefined;
+    }
+  }
+
+  private refuse(row: RejectedRow): void {
+    if (!this.options.reject) {
+      throw new ConvertError(`cannot write ${this.path}: line ${row.line}: ${row.reason}`, 'input');
+    }
+    this.options.reject(row);
+  }
+
+  private async openWriter(columns: ReadonlyMap<string, ColumnType>): Promise<ParquetWriter> {
+    const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
+    const schemas = [...columns].map(([name, type]) => columnSchema(name, type));
+    const root = { name: 'root', num_children: schemas.length };
+    const { compression = 'snappy' } = this.options;
+    return new ParquetWriter({
+      writer: this.toFile(new ByteWriter(1 << 20)),
+      schema: [root, ...schemas.flatMap(({ elements }) => elements)],
+      codec: codecs[compression],
+      compressors: { GZIP: (bytes: Uint8Array) => gzipSync(bytes) },
+      // The writer compares text by UTF-16, Parquet by bytes: its bounds would be wrong beyond U+FFFF.
+      statistics: false,
+      kvMetadata: [jsonPathsEntry(schemas.flatMap(({ json }) => json))],
+    });
+  }
+
+  /** Bytes go to the file behind each group and at the end. */
+  private toFile<T extends { buffer: ArrayBuffer; index: number }>(writer: T) {
+    const flush = async () => {
+      await this.handle.writeFile(new Uint8Array(writer.buffer, 0, writer.index));
+      this.#bytes += writer.index;
+      writer.index = 0;
+    };
+    return Object.assign(writer, { flush, finish: flush });
+  }
+}
+
+const codecs = { snappy: 'SNAPPY', gzip: 'GZIP', none: 'UNCOMPRESSED' } as const;
+
+/** But for text that no column of text holds. */
+function holdsAll(group: readonly Line[], name: string, type: ColumnType): boolean {
+  return type.kind === 'json' || group.every(({ members }) => holds(members.get(name), type, name));
+}
+
+function holds(value: ExactValue | undefined, type: ColumnType, name: string): boolean {
+  try {
+    columnValue(value, type, name);
+    return true;
+  } catch (error) {
+    if (error instanceof Misfit) return error.found === HALF;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+// The blocks of a job in their order. What can be sought is cut by arithmetic alone; what cannot is read and cut
+// here. The same sources and block size always give the same blocks, which is what --resume counts on.
+
+import type { Readable } from 'node:stream';
+import type { Block, LinesBlock } from './block.js';
+import { LineCutter } from './line-cutter.js';
+import { openStream } from './open-stream.js';
+import { openParquet } from './parquet/index.js';
+import { noInput, type Source } from './source.js';
+
+/** One of N parts of the input, by bytes: for schedulers that number their jobs, such as Slurm's arrays. */
+export interface Shard {
+  /** From 1. */
+  index: number;
+  count: number;
+}
+
+/** The bytes of the whole input that are this shard's: every byte is in exactly one. */
+export function shardBounds(total: number, { index, count }: Shard): { from: number; to: number } {
+  return { from: Math.floor((total * (index - 1)) / count), to: Math.floor((total * index) / count) };
+}
+
+export interface PlanOptions {
+  blockSize: number;
+  lineLimit: number;
+  shard?: Shard;
+  /** Blocks of a stream end with what has arrived, so that nothing waits. Only lines are understood then. */
+  prompt?: boolean;
+  /** Opens the source `-`. */
+  standardInput?(): Readable;
+}
+
+export interface Planned {
+  block: Block;
+  /** Which of the sources. */
+  source: number;
+  /** The source's first block in this job has this `from`, or this group: more than 0 in a shard. */
+  start: number;
+  /** Bytes of the job's part of the sources, as they lie on the disk, that are read when this block is. */
+  position: number;
+}
+
+export async function* planBlocks(sources: readonly Source[], options: PlanOptions): AsyncGenerator<Planned> {
+  const total = totalSize(sources);
+  const bounds = options.shard ? shardBounds(total, options.shard) : { from: 0, to: total };
+  let before = 0;
+  for (const [index, source] of sources.entries()) {
+    const from = bounds.from - before;
+    const to = bounds.to - before;
+    for await (const { block, start, position } of sourceBlocks(source, from, to, options)) {
+      yield { block, start, source: index, position: before + position - bounds.from };
+    }
+    before += source.size;
+  }
+}
+
+export function totalSize(sources: readonly Source[]): number {
+  return sources.reduce((sum, { size }) => sum + size, 0);
+}
+
+type OfSource = Omit<Planned, 'source'>;
+
+function sourceBlocks(
+  source: Source,
+  from: number,
+  to: number,
+  options: PlanOptions,
+): AsyncIterable<OfSource> | Iterable<OfSource> {
+  if (source.seekable)
+    return rangeBlocks(source, Math.max(from, 0), Math.min(to, source.size), options.blockSize);
+  if (source.kind === 'parquet') return groupBlocks(source, from, to);
+  // What cannot be divided is whole in the shard in which it begins.
+  const here = options.shard === undefined || (from <= 0 && to > 0);
+  return here ? streamBlocks(source, options) : [];
+}
+
+/** Cut at multiples of the block size. */
+function* rangeBlocks({ path: file }: Source, start: number, end: number, size: number): Generator<OfSource> {
+  for (let from = start; from < end; ) {
+    const to = Math.min((Math.floor(from / size) + 1) * size, end);
+    yield { block: { kind: 'range', file, from, to }, start, position: to };
+    from = to;
+  }
+}
+
+async function* groupBlocks(
+  { path: file, size }: Source,
+  from: number,
+  to: number,
+): AsyncGenerator<OfSource> {
+  const parquet = await openParquet(file).catch((error: unknown) => {
+    throw noInput(file, error);
+  });
+  await parquet.close();
+  let start: number | undefined;
+  for (let group = 0; group < parquet.groups; group++) {
+    const at = Math.floor((size * group) / parquet.groups);
+    if (at < from || at >= to) continue;
+    start ??= group;
+    const position = Math.floor((size * (group + 1)) / parquet.groups);
+    yield { block: { kind: 'group', file, group }, start, position };
+  }
+}
+
+async function* streamBlocks(source: Source, options: PlanOptions): AsyncGenerator<OfSource> {
+  const stream = openStream(source, options.prompt ? 'as-it-is' : 'unpack', options.standardInput);
+  const cutter = new LineCutter(options.blockSize, options.lineLimit);
+  const planned = (block: LinesBlock): OfSource => ({ block, start: 0, position: stream.bytesRead() });
+  for await (const piece of stream.pieces) {
+    for (const block of cutter.push(piece)) yield planned(block);
+    if (options.prompt) for (const block of cutter.flush()) yield planned(block);
+  }
+  for (const block of cutter.end()) yield planned(block);
+}

@@ -1,0 +1,153 @@
+// What is converted: files, folders of files, standard input. What a file is, its first bytes say; its name only
+// where they do not.
+
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import {
+  checkCompression,
+  compressionOfBytes,
+  compressionOfName,
+  type Decompression,
+} from './compression.js';
+import { ConvertError, messageOf } from './convert-error.js';
+import { HEAD_SIZE, isDocument } from './json-rows.js';
+
+export interface Source {
+  /** As it was named; `-` for standard input. */
+  path: string;
+  /** Below the folder it was found in: its output is named like it. */
+  name: string;
+  /** `lines`: a row a line; `document`: JSON that is a list of rows, or one row over many lines. */
+  kind: 'lines' | 'document' | 'parquet';
+  compression: Decompression;
+  /** Its lines can be read from any place: a plain file, and no pipe. */
+  seekable: boolean;
+  size: number;
+  mtime: number;
+}
+
+export const STANDARD_INPUT: Source = {
+  path: '-',
+  name: 'standard-input.jsonl',
+  kind: 'lines',
+  compression: 'none',
+  seekable: false,
+  size: 0,
+  mtime: 0,
+};
+
+const DATA_NAME = /\.(?:jsonl|ndjson|json)(?:\.(?:gz|gzip|br|zst|zstd))?$|\.parquet$/i;
+const BAD_NAME = /\.bad\.jsonl$/i;
+
+export function isDataName(name: string): boolean {
+  return DATA_NAME.test(name);
+}
+
+export interface Found {
+  sources: Source[];
+  /** Files in folders that were left out since they hold rows of an earlier run that were set aside. */
+  passedOver: number;
+}
+
+/** The sources in the order they are named; those of a folder in the order of their names. */
+export async function findSources(words: readonly string[], outputFolder?: string): Promise<Found> {
+  const found: Found = { sources: [], passedOver: 0 };
+  for (const word of words.length > 0 ? words : ['-']) {
+    if (word === '-') found.sources.push(STANDARD_INPUT);
+    else if (await isFolder(word)) await addFolder(word, outputFolder, found);
+    else found.sources.push(await toSource(word, basename(word)));
+  }
+  if (found.sources.filter(({ path }) => path === '-').length > 1) {
+    throw new ConvertError('standard input (-) can be read once, and it is named twice');
+  }
+  return found;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    throw noInput(path, error);
+  }
+}
+
+async function addFolder(folder: string, outputFolder: string | undefined, found: Found): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => !entry.isDirectory() && isDataName(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => outputFolder === undefined || !isWithin(path, outputFolder))
+    .sort();
+  if (paths.length === 0) {
+    throw new ConvertError(
+      `${folder} holds no data: expected files named .jsonl, .ndjson, .json (also .gz, .br, .zst) or .parquet`,
+      'input',
+    );
+  }
+  for (const path of paths) {
+    if (BAD_NAME.test(path)) found.passedOver++;
+    else found.sources.push(await toSource(path, relative(folder, path)));
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const outer = resolve(folder);
+  // A conversion of a folder into itself is refused later, file by file; here only folders below are meant.
+  return resolve(path).startsWith(outer + sep);
+}
+
+async function toSource(path: string, name: string): Promise<Source> {
+  try {
+    const stats = await stat(path);
+    // A pipe has no first bytes to look at without taking them.
+    if (!stats.isFile()) return { ...STANDARD_INPUT, path, name };
+    const handle = await open(path);
+    try {
+      return { path, name, size: stats.size, mtime: stats.mtimeMs, ...(await kindOf(path, handle)) };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw noInput(path, error);
+  }
+}
+
+async function kindOf(
+  path: string,
+  handle: FileHandle,
+): Promise<Pick<Source, 'kind' | 'compression' | 'seekable'>> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_SIZE), 0, HEAD_SIZE, 0);
+  const head = buffer.subarray(0, bytesRead);
+  if (head.subarray(0, 4).toString('latin1') === 'PAR1') {
+    return { kind: 'parquet', compression: 'none', seekable: false };
+  }
+  const compression = compressionOfName(path) === 'brotli' ? 'brotli' : compressionOfBytes(head);
+  checkCompression(compression);
+  if (compression !== 'none') return { kind: 'lines', compression, seekable: false };
+  const kind = isDocument(head, path) ? 'document' : 'lines';
+  return { kind, compression, seekable: kind === 'lines' };
+}
+
+/** Throws where a file is no more what it was when it was found: rows may be missing then, or twice. */
+export async function checkUnchanged(sources: readonly Source[]): Promise<void> {
+  for (const { path, size, mtime } of sources) {
+    if (mtime === 0) continue;
+    const stats = await stat(path).catch((error: unknown) => {
+      throw noInput(path, error);
+    });
+    if (stats.size === size && stats.mtimeMs === mtime) continue;
+    const what = stats.size === size ? 'was written again' : `had ${size} bytes and has ${stats.size}`;
+    throw new ConvertError(
+      `${path} changed while it was read: it ${what}. Convert it when it is whole; --force starts over`,
+      'input',
+    );
+  }
+}
+
+export function noInput(name: string, error: unknown): ConvertError {
+  if (error instanceof ConvertError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new ConvertError(`there is no file or folder ${name}`, 'input');
+  if (code === 'EISDIR') return new ConvertError(`${name} is a folder, not a file`, 'input');
+  return new ConvertError(`cannot read ${name}: ${messageOf(error)}`, 'input');
+}

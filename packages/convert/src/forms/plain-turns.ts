@@ -1,0 +1,195 @@
+// A conversation as the forms say it that know only text: one text for each turn, calls behind it, results in the
+// order of the calls, no ids. What does not fit is noted on the way.
+
+import {
+  type ExactValue,
+  type Extra,
+  linkCalls,
+  type Message,
+  type ToolCall,
+  type ToolMessage,
+  type ToolResult,
+} from '@dragoman/core/internal';
+
+import { noteChoice } from './choice.js';
+import type { Note, Transcript } from './form.js';
+import { callNames, noteExtra, noteLoss } from './losses.js';
+import { noteResult } from './note-result.js';
+import { noteTools } from './tools.js';
+
+export interface PlainTurn {
+  role: Message['role'];
+  /** Where it stands among the messages. */
+  at: number;
+  text: string;
+  calls: ToolCall[];
+  results: ToolResult[];
+  /** What this form said of the message when it read it. */
+  extra: Extra | undefined;
+}
+
+export interface TurnOptions {
+  /** The form that writes. */
+  form: string;
+  /** Results say the names of their tools. */
+  names: boolean;
+  /** Results are any JSON value, not only text. */
+  values: boolean;
+}
+
+interface Context extends TurnOptions {
+  own: boolean;
+  notes: Note[];
+}
+
+export function toPlainTurns(transcript: Transcript, options: TurnOptions, notes: Note[]): PlainTurn[] {
+  const { messages, toolChoice, tools, extra } = transcript.conversation;
+  const context: Context = { ...options, own: transcript.form === options.form, notes };
+  if (toolChoice !== 'auto') noteLoss(notes, 'tool-choice', 'toolChoice');
+  else noteChoice(notes, extra);
+  if (!context.own) noteTools(notes, tools, extra);
+  const turns = messages.map((message, at) => toTurn(message, at, context));
+  orderResults(turns, notes);
+  noteLinks(turns, options.names, notes);
+  return turns;
+}
+
+function toTurn(message: Message, at: number, context: Context): PlainTurn {
+  const { own, notes } = context;
+  if (!own) noteExtra(notes, message.extra, `messages[${at}]`, ...(message.role === 'tool' ? ['name'] : []));
+  const extra = own ? message.extra : undefined;
+  const turn: PlainTurn = { role: message.role, at, text: '', calls: [], results: [], extra };
+  if (message.role === 'tool') takeResults(turn, message, context);
+  else takeParts(turn, message, context);
+  return turn;
+}
+
+function takeParts(turn: PlainTurn, message: Exclude<Message, ToolMessage>, { own, notes }: Context): void {
+  let texts = 0;
+  for (const [index, part] of message.parts.entries()) {
+    const path = `messages[${turn.at}].parts[${index}]`;
+    if (part.type === 'reasoning') noteLoss(notes, 'reasoning', path);
+    else if (part.type === 'media') noteLoss(notes, 'media', path);
+    else if (part.type === 'tool-call') turn.calls.push(part);
+    else if (part.text !== '') {
+      if (turn.calls.length > 0) noteLoss(notes, 'text-after-calls', path);
+      if (texts > 0) noteLoss(notes, 'part-order', path);
+      texts += 1;
+      turn.text += part.text;
+    }
+    if (!(own && part.type === 'tool-call')) noteExtra(notes, part.extra, path);
+  }
+}
+
+function takeResults(turn: PlainTurn, message: ToolMessage, { own, values, notes }: Context): void {
+  for (const [index, result] of message.parts.entries()) {
+    const path = `messages[${turn.at}].parts[${index}]`;
+    if (result.isError) noteLoss(notes, 'result-errors', path);
+    if (!values && typeof result.output !== 'string') noteLoss(notes, 'result-values', path);
+    if (!own) noteResult(notes, result.extra, path);
+    turn.results.push(result);
+  }
+}
+
+// ---------------------------------------------------------------- results without ids
+
+/** Results stand in the order of the calls of their turn. Where they did not, that is noted. */
+function orderResults(turns: readonly PlainTurn[], notes: Note[]): void {
+  let calls = new Map<string, number>();
+  for (let at = 0; at < turns.length; at++) {
+    const turn = turns[at] as PlainTurn;
+    if (turn.role === 'assistant') {
+      if (turns[at - 1]?.role !== 'assistant') calls = new Map();
+      for (const call of turn.calls) if (!calls.has(call.id)) calls.set(call.id, calls.size);
+    }
+    if (turn.role !== 'tool' || turns[at - 1]?.role === 'tool') continue;
+    let end = at;
+    while (turns[end]?.role === 'tool') end++;
+    sortResults(turns.slice(at, end), calls, notes);
+  }
+}
+
+/** Over all messages of the run, each of which keeps as many as it had. */
+function sortResults(run: readonly PlainTurn[], calls: ReadonlyMap<string, number>, notes: Note[]): void {
+  const all = run.flatMap(({ results }) => results);
+  const placeOf = (result: ToolResult) => calls.get(result.callId) ?? calls.size;
+  if (all.every((result, at) => at === 0 || placeOf(all[at - 1] as ToolResult) <= placeOf(result))) return;
+  const sorted = [...all].sort((a, b) => placeOf(a) - placeOf(b));
+  let from = 0;
+  for (const turn of run) {
+    const results = sorted.slice(from, from + turn.results.length);
+    if (results.some((result, at) => result !== turn.results[at]))
+      noteLoss(notes, 'call-ids', `messages[${turn.at}]`);
+    turn.results = results;
+    from += results.length;
+  }
+}
+
+/** What a reader makes of it who has to find ids and names by himself, compared with what they were. */
+function noteLinks(turns: readonly PlainTurn[], names: boolean, notes: Note[]): void {
+  if (!turns.some(({ calls, results }) => calls.length > 0 || results.length > 0)) return;
+  const known = callNames(turns.map(({ role, calls }) => ({ role, parts: calls }) as Message));
+  const shadows = linkCalls(turns.map((turn) => shadowOf(turn, names, known)));
+  const ids = new Map<string, string>();
+  for (const [at, turn] of turns.entries()) {
+    const shadow = shadows[at] as Message;
+    for (const [index, part] of shadow.parts.entries()) {
+      const path = `messages[${turn.at}].parts[${index}]`;
+      if (part.type === 'tool-call') noteCallId(turn.calls[index] as ToolCall, part, ids, path, notes);
+      if (part.type === 'tool-result')
+        noteResultLink(turn.results[index] as ToolResult, part, ids, path, notes);
+    }
+  }
+}
+
+function shadowOf(turn: PlainTurn, names: boolean, known: ReadonlyMap<string, string>): Message {
+  const { role, calls, results } = turn;
+  if (role === 'assistant') return { role, parts: calls.map((call) => ({ ...call, id: '' })) };
+  if (role !== 'tool') return { role, parts: [] };
+  return {
+    role,
+    parts: results.map(({ type, callId, name }) => {
+      const said = names ? (name ?? known.get(callId)) : undefined;
+      return { type, callId: '', output: '', ...(said !== undefined && { name: said }) };
+    }),
+  };
+}
+
+function noteCallId(
+  call: ToolCall,
+  made: ToolCall,
+  ids: Map<string, string>,
+  path: string,
+  notes: Note[],
+): void {
+  ids.set(call.id, made.id);
+  if (call.id !== made.id) noteLoss(notes, 'call-ids', path);
+}
+
+function noteResultLink(
+  result: ToolResult,
+  made: ToolResult,
+  ids: ReadonlyMap<string, string>,
+  path: string,
+  notes: Note[],
+): void {
+  if ((ids.get(result.callId) ?? result.callId) !== made.callId) noteLoss(notes, 'call-ids', path);
+  if (result.name !== undefined && result.name !== made.name) noteLoss(notes, 'result-names', path);
+}
+
+// ---------------------------------------------------------------- reading
+
+export function textMessage(role: 'system' | 'user' | 'assistant', text: string): Message {
+  if (role === 'assistant') return { role, parts: text === '' ? [] : [{ type: 'text', text }] };
+  return { role, parts: [{ type: 'text', text }] };
+}
+
+/** A result whose call linkCalls finds. Its output stays exact, which every form writes as it stands. */
+export function makeResult(output: ExactValue, name?: string): ToolResult {
+  return {
+    type: 'tool-result',
+    callId: '',
+    ...(name !== undefined && { name }),
+    output: output as ToolResult['output'],
+  };
+}

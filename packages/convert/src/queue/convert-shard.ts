@@ -1,0 +1,166 @@
+// A worker's part: one shard into one piece. Blocks are converted in threads, so the main thread is free to tell the
+// queue that the shard is still in hands.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { BadRow, Block } from '../files/block.js';
+import { inOrder } from '../files/in-order.js';
+import { OutputFile } from '../files/output-file.js';
+import { planBlocks } from '../files/plan.js';
+import type { Pool } from '../files/pool.js';
+import { NOTHING_YET } from '../files/sink.js';
+import type { Source } from '../files/source.js';
+import { joinReports } from '../forms/report.js';
+import { namePiece, type Piece, type PieceFile, pathOf } from './pieces.js';
+import type { ShardJob } from './shard-job.js';
+
+export interface ShardProgress {
+  /** Of the shard: 1 is all. */
+  share: number;
+  rows: number;
+  bad: number;
+}
+
+export interface ShardContext {
+  pool: Pool;
+  /** The job's source and folder, by the paths they have here. */
+  source: Source;
+  folder: string;
+  stop: AbortSignal;
+  onProgress(progress: ShardProgress): void;
+}
+
+/** `over`: nobody waits for the piece any more. */
+export type ShardEnd = 'made' | 'stopped' | 'over';
+
+export async function convertShard(job: ShardJob, around: ShardContext): Promise<ShardEnd> {
+  const { folder, pool, source, stop } = around;
+  const writer = new PieceWriter(job, folder);
+  try {
+    await writer.open();
+    const results = inOrder({
+      items: shardBlocks(job, source),
+      convert: ({ block }: ShardBlock) => pool.convert(block),
+      window: pool.size * 4 + 1,
+      stop,
+    });
+    for await (const { item, result } of results) {
+      if (!existsSync(folder)) return 'over';
+      await writer.write(result.output, result.bad, result.lines, result.report);
+      result.release?.();
+      around.onProgress({ share: item.share, ...writer.counts() });
+      if (writer.isCut) break;
+    }
+    if (stop.aborted) return 'stopped';
+    await writer.finish();
+    return 'made';
+  } catch (error) {
+    if (!existsSync(folder)) return 'over';
+    throw error;
+  } finally {
+    await writer.close();
+  }
+}
+
+class PieceWriter {
+  readonly #tag = randomBytes(6).toString('hex');
+  readonly #output: OutputFile;
+  readonly #bad: OutputFile;
+  #lines = 0;
+  #report = NOTHING_YET.report;
+
+  constructor(
+    readonly job: ShardJob,
+    readonly folder: string,
+  ) {
+    this.#output = new OutputFile(this.#temporary('out'), 0);
+    this.#bad = new OutputFile(this.#temporary('bad'), 0);
+  }
+
+  get isCut(): boolean {
+    return this.job.settings.strict && this.#report.badRows > 0;
+  }
+
+  counts(): { rows: number; bad: number } {
+    return { rows: this.#report.rows, bad: this.#report.badRows };
+  }
+
+  /** Also a shard without rows has a file. */
+  open(): Promise<void> {
+    return this.#output.open();
+  }
+
+  async write(
+    output: Uint8Array,
+    bad: readonly BadRow[],
+    lines: number,
+    report: Piece['report'],
+  ): Promise<void> {
+    await this.#output.write(output);
+    const texts = bad.map((row) => `${JSON.stringify({ ...row, line: this.#lines + row.line })}\n`);
+    await this.#bad.write(Buffer.from(texts.join('')));
+    this.#report = joinReports(this.#report, report, this.#lines);
+    this.#lines += lines;
+  }
+
+  async finish(): Promise<void> {
+    await this.#output.sync();
+    await this.#bad.sync();
+    await this.#close();
+    const piece: Piece = {
+      output: this.#output.length,
+      bad: this.#bad.length,
+      lines: this.#lines,
+      report: this.#report,
+      cut: this.isCut,
+    };
+    await namePiece(this.folder, this.job.index, piece, (kind) => this.#temporary(kind));
+  }
+
+  /** Takes away what has no name yet. */
+  async close(): Promise<void> {
+    await this.#close();
+    for (const kind of ['out', 'bad', 'json'] as const) await rm(this.#temporary(kind), { force: true });
+  }
+
+  async #close(): Promise<void> {
+    await this.#output.close();
+    await this.#bad.close();
+  }
+
+  #temporary(kind: PieceFile): string {
+    return `${pathOf(this.folder, this.job.index, kind)}.${this.#tag}.tmp`;
+  }
+}
+
+// The blocks of a shard: those that one machine would cut.
+
+export interface ShardBlock {
+  block: Block;
+  /** How much of the shard is read when this block is: 1 is all. */
+  share: number;
+}
+
+/** `source`: the job's, by the path it has here. */
+export async function* shardBlocks(
+  { part, blockSize, settings }: Pick<ShardJob, 'part' | 'blockSize' | 'settings'>,
+  source: Source,
+): AsyncGenerator<ShardBlock> {
+  const { path: file, size } = source;
+  if (part.kind === 'whole') {
+    const lines = planBlocks([source], { blockSize, lineLimit: settings.lineLimit });
+    for await (const { block, position } of lines) yield { block, share: position / size };
+    return;
+  }
+  const share = (end: number) => (end - part.from) / (part.to - part.from);
+  if (part.kind === 'groups') {
+    for (let group = part.from; group < part.to; group++)
+      yield { block: { kind: 'group', file, group }, share: share(group + 1) };
+    return;
+  }
+  for (let from = part.from; from < part.to; from += blockSize) {
+    const to = Math.min(from + blockSize, part.to);
+    yield { block: { kind: 'range', file, from, to }, share: share(to) };
+  }
+}

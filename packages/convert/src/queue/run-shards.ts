@@ -1,0 +1,180 @@
+// One output, made by workers: its sources are cut into shards, the shards put on the queue, and the pieces put
+// together in order. What `runJob` does with blocks on one machine.
+
+import type { OutputWork } from '../files/converters.js';
+import { badLine, type Outcome, type Work } from '../files/job.js';
+import type { Standing } from '../files/sink.js';
+import { checkUnchanged } from '../files/source.js';
+import { joinReports } from '../forms/report.js';
+import { firstBadRow, mergePiece, type PieceToMerge } from './merge-piece.js';
+import { PieceWatch } from './piece-watch.js';
+import { openPieces, type Piece, removePiece, removePieces } from './pieces.js';
+import { type PlannedShard, planShards } from './plan-shards.js';
+import { fingerprintOf, hashOf, type ShardJob, writerFor } from './shard-job.js';
+import type { ShardQueue } from './shard-queue.js';
+import { toShared } from './shared-paths.js';
+
+export interface ShardWork extends OutputWork {
+  output: string;
+  blockSize: number;
+  shardSize: number;
+  queue: ShardQueue;
+  root: string | undefined;
+}
+
+export async function runShards(work: ShardWork): Promise<Outcome> {
+  const { sink, output, queue, strict, stop, resume } = work;
+  try {
+    const shards = await planShards(work.sources, work.shardSize);
+    const run = hashOf({ output: toShared(output, work.root), ...work.identity });
+    const folder = await openPieces(output, run, !resume);
+    const jobs = toJobs(work, run, folder, shards);
+    const tally = new Tally(shards, work);
+    const first = work.standing.blocks;
+    for (let index = 0; index < first; index++) tally.count(index, { share: 1, rows: 0, bad: 0 });
+    const watch = new PieceWatch({
+      folder,
+      run,
+      jobs,
+      first,
+      queue,
+      strict,
+      stop,
+      onProgress: (index, progress) => tally.count(index, progress),
+      describe: (index) => describe(work, shards, index),
+    });
+    await watch.look();
+    tally.begin();
+    const outcome = await new Merge(work, shards, folder, watch).run().finally(() => watch.end());
+    if (outcome.state === 'finished') await removePieces(output);
+    return outcome;
+  } finally {
+    await sink.close();
+  }
+}
+
+class Merge {
+  #standing: Standing;
+
+  constructor(
+    readonly work: ShardWork,
+    readonly shards: readonly PlannedShard[],
+    readonly folder: string,
+    readonly watch: PieceWatch,
+  ) {
+    this.#standing = work.standing;
+  }
+
+  async run(): Promise<Outcome> {
+    const { sink, strict } = this.work;
+    await this.watch.begin();
+    for (let index = this.#standing.blocks; index < this.shards.length; index++) {
+      const piece = await this.watch.piece(index);
+      if (!piece) return { standing: this.#standing, state: 'stopped' };
+      const toMerge = this.#placed(index, piece);
+      if (strict && piece.report.badRows > 0) return this.#endStrictly(toMerge);
+      await mergePiece(sink, toMerge);
+      await this.#advance(toMerge);
+    }
+    await this.#checkInputs();
+    return { standing: await sink.finish(this.#standing), state: 'finished' };
+  }
+
+  /** Shards of a file that changed meanwhile do not fit together, and no later run could use them. */
+  async #checkInputs(): Promise<void> {
+    const { sources, output } = this.work;
+    try {
+      await checkUnchanged(sources);
+    } catch (error) {
+      await removePieces(output);
+      throw error;
+    }
+  }
+
+  #placed(index: number, piece: Piece): PieceToMerge {
+    const source = this.shards[index]?.source ?? 0;
+    const file = this.work.sources[source]?.path ?? '';
+    const before = source === this.#standing.source ? this.#standing.lines : 0;
+    return { folder: this.folder, index, piece, file, before };
+  }
+
+  /** Only what the journal tells of is taken away. */
+  async #advance({ index, piece, before }: PieceToMerge): Promise<void> {
+    this.#standing = {
+      blocks: index + 1,
+      source: this.shards[index]?.source ?? 0,
+      lines: before + piece.lines,
+      report: joinReports(this.#standing.report, piece.report, before),
+    };
+    await this.work.sink.checkpoint(this.#standing);
+    this.watch.merged(index);
+    await removePiece(this.folder, index);
+  }
+
+  /** The rows in front of the bad one are good. The piece is not: another run may want all of it. */
+  async #endStrictly(toMerge: PieceToMerge): Promise<Outcome> {
+    const { sink } = this.work;
+    const first = await firstBadRow(toMerge);
+    await sink.checkpoint(this.#standing);
+    await mergePiece(sink, { ...toMerge, piece: { ...toMerge.piece, bad: 0 } });
+    await sink.write(new Uint8Array(0), badLine(first));
+    if (toMerge.piece.cut) await removePiece(this.folder, toMerge.index);
+    return { standing: this.#standing, state: 'strict', first };
+  }
+}
+
+function toJobs(work: ShardWork, run: string, folder: string, shards: readonly PlannedShard[]): ShardJob[] {
+  const { settings, blockSize, root } = work;
+  const writer = writerFor(settings);
+  const fingerprint = fingerprintOf(settings, blockSize, writer);
+  const pieces = toShared(folder, root);
+  const sources = work.sources.map((source) => ({ ...source, path: toShared(source.path, root) }));
+  return shards.map((shard, index) => {
+    const source = sources[shard.source];
+    if (!source) throw new Error(`shard ${index} has no source`);
+    return { run, index, pieces, source, part: shard.part, settings, blockSize, writer, fingerprint };
+  });
+}
+
+function describe({ sources }: ShardWork, shards: readonly PlannedShard[], index: number): string {
+  const { source = 0, part } = shards[index] ?? {};
+  const where = part && part.kind !== 'whole' ? `, ${part.kind} ${part.from} to ${part.to}` : '';
+  return `shard ${index + 1} of ${shards.length} (${sources[source]?.path}${where})`;
+}
+
+interface Counts {
+  bytes: number;
+  rows: number;
+  bad: number;
+}
+
+/** How far all shards are together. A shard that is begun anew counts from where it was: what is shown never falls. */
+export class Tally {
+  readonly #shards = new Map<number, Counts>();
+  #bytes = 0;
+  /** Until the run begins, what is found is what earlier ones did. */
+  #begun = false;
+
+  constructor(
+    readonly shards: readonly PlannedShard[],
+    readonly work: Pick<Work, 'onBlock' | 'onSkipped'>,
+  ) {}
+
+  begin(): void {
+    this.#begun = true;
+  }
+
+  count(index: number, { share, rows, bad }: { share: number; rows: number; bad: number }): void {
+    const size = this.shards[index]?.size ?? 0;
+    const was = this.#shards.get(index) ?? { bytes: 0, rows: 0, bad: 0 };
+    const is = {
+      bytes: Math.max(was.bytes, Math.min(Math.round(size * share), size)),
+      rows: Math.max(was.rows, rows),
+      bad: Math.max(was.bad, bad),
+    };
+    this.#shards.set(index, is);
+    this.#bytes += is.bytes - was.bytes;
+    if (this.#begun) this.work.onBlock(this.#bytes, { rows: is.rows - was.rows, bad: is.bad - was.bad });
+    else this.work.onSkipped(this.#bytes);
+  }
+}

@@ -1,0 +1,47 @@
+// Paths that several machines understand: below a root, which may be mounted at different places, or absolute where
+// it is mounted at the same.
+
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ConvertError } from '../files/convert-error.js';
+
+/** As it is written into a job: with `/`, relative to the root if there is one. */
+export function toShared(path: string, root: string | undefined): string {
+  if (root === undefined) return resolve(path);
+  const below = relative(resolve(root), resolve(path));
+  if (isOutside(below))
+    throw new ConvertError(`${path} is not below --root ${root}, so workers cannot see it`);
+  return below.replaceAll(sep, '/');
+}
+
+/** As it is called here. A worker with a root touches nothing outside of it, whatever a job says. */
+export function fromShared(path: string, root: string | undefined): string {
+  if (root === undefined) {
+    if (isAbsolute(path)) return path;
+    throw new ConvertError(`${path} is below a root: start the worker with --root <folder>`, 'input');
+  }
+  const here = resolve(root, path);
+  if (isOutside(relative(resolve(root), here))) throw outside(path, root);
+  return here;
+}
+
+/** Links may lead out of the root; only what is there can be asked. */
+export function checkInside(path: string, root: string | undefined): void {
+  if (root === undefined) return;
+  if (isOutside(relative(realpathSync(root), realpathSync(path)))) throw outside(path, root);
+}
+
+function isOutside(below: string): boolean {
+  return isAbsolute(below) || below === '..' || below.startsWith(join('..', sep));
+}
+
+function outside(path: string, root: string): ConvertError {
+  const how = isAbsolute(path) ? '; give --root to convert as well' : '';
+  return new ConvertError(`${path} is outside of this worker's --root ${root}${how}`, 'input');
+}
+
+/** Throws where the shared folder, as it is called here, is not there. */
+export function checkRoot(root: string | undefined): void {
+  if (root === undefined || statSync(root, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new ConvertError(`--root: there is no folder ${root}`, 'input');
+}
