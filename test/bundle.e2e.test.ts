@@ -1,13 +1,31 @@
+import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Bundle, bundleCore } from '../bench/src/bundle.js';
+import { type Bundle, bundleCore, sizeOf } from '../bench/src/bundle.js';
 import { BUNDLE_BYTES } from '../bench/src/limits.js';
 import { root } from './sources.js';
 
-describe('core, bundled for a browser from what the build gives', () => {
+describe('the small entry, bundled for a browser from what the build gives', () => {
   let bundle: Bundle;
 
   beforeAll(async () => {
     bundle = await bundleCore();
+  });
+
+  it('imports nothing, now or later', () => {
+    expect(bundle.externals).toEqual([]);
+    expect(bundle.later.raw).toBe(0);
+  });
+
+  it('is under 60 KB as servers send it', () => {
+    expect(bundle.core.brotli).toBeLessThanOrEqual(BUNDLE_BYTES);
+  });
+});
+
+describe('the whole of core, bundled for a browser', () => {
+  let bundle: Bundle;
+
+  beforeAll(async () => {
+    bundle = await bundleCore(`${root}packages/core/dist/index.js`);
   });
 
   it('imports nothing of Node', () => {
@@ -18,26 +36,41 @@ describe('core, bundled for a browser from what the build gives', () => {
     expect(bundle.externals).toEqual(['@huggingface/jinja']);
     expect(bundle.later.raw).toBeGreaterThan(0);
   });
-
-  it('is under 60 KB as servers send it', () => {
-    expect(bundle.core.brotli).toBeLessThanOrEqual(BUNDLE_BYTES);
-  });
 });
 
-describe('what a page can add', () => {
-  it('is every dialect, by one import, known by name from then on', async () => {
-    const page = await import(`${root}packages/core/dist/browser.js`);
-    expect(page.dialects.length).toBe(9);
-    const { dialects } = await import(`${root}packages/core/dist/dialects/index.js`);
-    expect(dialects.length).toBeGreaterThan(50);
-    for (const { name } of dialects) expect(page.findDialect(name).name).toBe(name);
-  });
-
-  it('wants nothing of Node either, with all that core has', async () => {
-    const { builtins } = await bundleCore(`${root}packages/core/dist/index.js`);
-    expect(builtins).toEqual([]);
-  });
+describe('a program that imports what it needs', () => {
+  it.each([['hermes'], ['harmony']])(
+    'of %s alone bundles no other dialect: less than half of the small entry',
+    async (name) => {
+      const { code } = await bundled(`
+      import { parse } from '@dragoman/core/small';
+      import { ${name} } from '@dragoman/core/dialects';
+      export const calls = (text) => parse(${name}, text).calls;`);
+      expect(code).not.toMatch(/deepseek|glm-4|alkaid/);
+      expect(sizeOf([{ code }]).brotli).toBeLessThan(BUNDLE_BYTES / 2);
+    },
+  );
 });
+
+async function bundled(program: string): Promise<{ code: string }> {
+  const name = `${root}packages/cli/page.mjs`;
+  const build = await rolldown({
+    input: name,
+    platform: 'browser',
+    tsconfig: false,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'program',
+        resolveId: (id) => (id === name ? name : undefined),
+        load: (id) => (id === name ? program : undefined),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: 'esm', minify: true, codeSplitting: false });
+  await build.close();
+  return output[0];
+}
 
 describe('the guard of the bundle', () => {
   it('sees an import of Node', async () => {

@@ -17,7 +17,7 @@ import {
 import { type BridgeOptions, heal, type Upstream } from '@dragoman/core/bridge';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOwn, representatives } from '../packages/core/src/dialects/every.fixture.js';
+import { isFullyTried, representatives } from '../packages/core/src/dialects/every.fixture.js';
 import { keepTool } from '../packages/core/src/model/kept-tools.js';
 import { cutEvery, cutRandomly } from './corpus/reading.js';
 
@@ -100,7 +100,7 @@ async function healedEveryWay(
   more: BridgeOptions = {},
 ): Promise<Healed> {
   const whole = await healed([text], tools, watch, more);
-  const seeds = watch.every(isOwn) ? [1, 2] : [1];
+  const seeds = watch.every(isFullyTried) ? [1, 2] : [1];
   for (const pieces of [cutEvery(text, 1), ...seeds.map((seed) => cutRandomly(text, seed))])
     expect(await healed(pieces, tools, watch, more)).toEqual(whole);
   return whole;
@@ -233,7 +233,7 @@ describe('text that only talks about calls', () => {
     async (_, text, at) => {
       const tools = toolsNamed(text);
       for (const [place, dialect] of watched.entries()) {
-        if (!isOwn(dialect) && (at + place) % 3 > 0) continue;
+        if (!isFullyTried(dialect) && (at + place) % 3 > 0) continue;
         const cut = await healed(cutRandomly(text, 1), tools, [dialect]);
         expect(cut).toMatchObject({ calls: [], text, reasoning: '', finish: 'stop' });
         if ((at + place) % 4 === 0) expect(await healed([text], tools, [dialect])).toEqual(cut);
@@ -315,7 +315,7 @@ describe('any mixture of quotes and calls', () => {
           const thinks = whole.reasoning !== '' || /^\s*<\/?think>/.test(text);
           if (whole.calls.length === 0 && !thinks) expect(whole.text).toBe(text);
         }),
-        { seed: 1, numRuns: Math.ceil((isOwn(dialect) ? 600 : 150) * EFFORT) },
+        { seed: 1, numRuns: Math.ceil((isFullyTried(dialect) ? 600 : 150) * EFFORT) },
       );
     },
   );

@@ -10,7 +10,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { dialects, isOwn } from '../packages/core/src/dialects/every.fixture.js';
+import { dialects, isFullyTried } from '../packages/core/src/dialects/every.fixture.js';
 import type { Dialect } from '../packages/core/src/index.js';
 import {
   chunking,
@@ -122,7 +122,7 @@ describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
   '%s',
   (_name, dialect, at) => {
     const random = createRandom(1000 + at);
-    const own = isOwn(dialect);
+    const own = isFullyTried(dialect);
     const times = (full: number) => Math.ceil((own ? full : full / 8) * EFFORT);
     const corpus = corpusOf(dialect);
     const turns = turnsOf(dialect, random, PLAIN_WORDS, Math.ceil((own ? 30 : 20) * EFFORT));

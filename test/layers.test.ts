@@ -18,11 +18,10 @@ const arrows: Record<string, readonly string[]> = {
   families: ['model', 'text', 'schema', 'engine', 'grammar'],
   dialects: ['model', 'text', 'schema', 'engine', 'grammar', 'families'],
   wire: ['model'],
-  bridge: ['model', 'text', 'schema', 'engine', 'grammar', 'dialects', 'wire'],
+  bridge: ['model', 'text', 'schema', 'engine', 'grammar', 'families', 'dialects', 'wire'],
   agent: ['model', 'bridge'],
-  testing: ['model', 'text', 'schema', 'engine', 'grammar', 'dialects'],
-  adapters: ['index', 'model', 'wire', 'bridge', 'agent'],
-  // The entries: what all have, and what is added for all but browsers.
+  testing: ['model', 'text', 'schema', 'engine', 'grammar', 'families', 'dialects'],
+  adapters: ['model', 'wire', 'bridge', 'agent'],
   entries: [
     'model',
     'text',
@@ -35,8 +34,7 @@ const arrows: Record<string, readonly string[]> = {
     'wire',
     'testing',
   ],
-  browser: ['entries', 'dialects'],
-  index: ['entries', 'dialects'],
+  index: ['model', 'engine', 'template', 'families', 'dialects', 'entries'],
 };
 
 /** The packages core may import, and the files that may do so. */
@@ -240,6 +238,57 @@ describe('the folders', () => {
     const paths = sourcePaths('packages/convert/src').filter((path) => !path.includes('sharegpt-form'));
     expect(paths.length).toBeGreaterThan(0);
     expect(paths.flatMap((path) => memberFaults(readSource(path)))).toEqual([]);
+  });
+});
+
+/** What a module does when it is imported beside defining: statements, and code in classes that runs at once. */
+function effects(source: ts.SourceFile): string[] {
+  const faults: string[] = [];
+  const fault = (node: ts.Node) =>
+    faults.push(`${source.fileName}:${lineOf(source, node)}: acts when it is imported`);
+  for (const statement of source.statements) {
+    if (!isDefinition(statement)) fault(statement);
+    else if (ts.isImportDeclaration(statement) && !statement.importClause) fault(statement);
+    else if (ts.isClassDeclaration(statement))
+      for (const member of statement.members) if (ts.isClassStaticBlockDeclaration(member)) fault(member);
+  }
+  return faults;
+}
+
+function isDefinition(node: ts.Statement): boolean {
+  return (
+    ts.isVariableStatement(node) ||
+    ts.isImportDeclaration(node) ||
+    ts.isExportDeclaration(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node)
+  );
+}
+
+describe('a module of core', () => {
+  it('does nothing when it is imported but define', () => {
+    expect(sourcePaths(core).flatMap((path) => effects(readSource(path)))).toEqual([]);
+  });
+
+  it.each([
+    ['for (const dialect of dialects) addDialect(dialect);'],
+    ['attachOwnRules();'],
+    ['hermes.constrain = rules;'],
+    [`import './register.js';`],
+    ['class Registry { static { addDialect(hermes); } }'],
+    ['if (globalThis.process) start();'],
+  ])('is seen to act: %s', (text) => {
+    expect(effects(parseSource(`${core}/dialects/index.ts`, text))).toHaveLength(1);
+  });
+
+  it.each([
+    [`import { x } from './x.js'; import type { Y } from './y.js'; export * from './z.js';`],
+    ['export const all = createRegistry([hermes]); const known = new WeakMap();'],
+    ['export class Reader { #at = 0; static readonly LIMIT = 1; } function f() { let at = 0; at++; }'],
+  ])('may say: %s', (text) => {
+    expect(effects(parseSource(`${core}/dialects/index.ts`, text))).toEqual([]);
   });
 });
 

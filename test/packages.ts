@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-export interface Manifest {
+interface Manifest {
   name: string;
   private?: boolean;
   exports?: Record<string, string | Record<string, string>>;
@@ -13,13 +13,13 @@ export interface Manifest {
   [field: string]: unknown;
 }
 
-export interface Package {
+interface Package {
   /** Its name under packages/. */
   folder: string;
   manifest: Manifest;
 }
 
-export const packages: Package[] = readdirSync(`${root}packages`)
+const packages: Package[] = readdirSync(`${root}packages`)
   .filter((folder) => existsSync(`${root}packages/${folder}/package.json`))
   .map((folder) => ({ folder, manifest: manifestOf(folder) }));
 

@@ -1,4 +1,5 @@
-// The browser bundle of '@dragoman/core': its size, and the imports that are left in it.
+// The browser bundle of an entry of core, '@dragoman/core/small' unless another is named: its size, and the imports that
+// are left in it.
 
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -27,7 +28,7 @@ export interface Bundle {
 
 const ENGINE = '@huggingface/jinja';
 
-export async function bundleCore(entry = browserEntry()): Promise<Bundle> {
+export async function bundleCore(entry = smallEntry()): Promise<Bundle> {
   const build = await rolldown({
     input: entry,
     platform: 'browser',
@@ -55,11 +56,11 @@ export async function bundleCore(entry = browserEntry()): Promise<Bundle> {
   };
 }
 
-/** Finds the entry that bundlers for browsers take for '@dragoman/core', by its package.json. */
-function browserEntry(): string {
+/** Finds the entry that bundlers for browsers take for '@dragoman/core/small', by its package.json. */
+function smallEntry(): string {
   const folder = new URL('../../packages/core/', import.meta.url);
   const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
-  return fileURLToPath(new URL(exports['.'].browser, folder));
+  return fileURLToPath(new URL(exports['./small'].default, folder));
 }
 
 function heaviest(chunks: readonly OutputChunk[]): { path: string; bytes: number }[] {
@@ -87,7 +88,7 @@ function loadedWith(chunks: readonly OutputChunk[]): Set<string> {
   return loaded;
 }
 
-function sizeOf(chunks: readonly OutputChunk[]): BundleSize {
+export function sizeOf(chunks: readonly Pick<OutputChunk, 'code'>[]): BundleSize {
   const size: BundleSize = { raw: 0, gzip: 0, brotli: 0 };
   for (const { code } of chunks) {
     size.raw += Buffer.byteLength(code);

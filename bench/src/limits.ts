@@ -8,7 +8,7 @@ export const ARGUMENT_TO_FLOOR = 10;
 export const LAST_TO_FIRST_TENTH = 1.3;
 /** Prose in deltas of four characters, against the floor. */
 export const PROSE_TO_FLOOR = 3;
-/** Bytes of the browser bundle as servers send it today (brotli), without the template engine. */
+/** Bytes of '@dragoman/core/small', bundled for browsers, as servers send it today (brotli). */
 export const BUNDLE_BYTES = 60_000;
 /** Bytes by which the heap may grow over 64 MB of text or reasoning. */
 export const HEAP_GROWTH = 4 * 1024 * 1024;

@@ -253,15 +253,12 @@ async function memory() {
 }
 
 async function bundle() {
-  heading("The browser bundle of '@dragoman/core'");
+  heading("'@dragoman/core/small', bundled for browsers");
   progress('bundle');
   const result = await bundleCore();
   table(
     ['', 'minified', 'gzip', 'brotli'],
-    [
-      ['core', kb(result.core.raw), kb(result.core.gzip), kb(result.core.brotli)],
-      ['loaded by renderTemplate', kb(result.later.raw), kb(result.later.gzip), kb(result.later.brotli)],
-    ],
+    [['small', kb(result.core.raw), kb(result.core.gzip), kb(result.core.brotli)]],
   );
   note(`Left to the host: ${result.externals.join(', ') || 'nothing'}.`);
   note(`The largest: ${result.largest.map(({ path, bytes }) => `${path} ${kb(bytes)}`).join(', ')}.`);

@@ -3,11 +3,11 @@
 import type { Dialect, ParserOptions } from '@dragoman/core';
 import { eventsOf } from '@dragoman/core/testing';
 import type { Page } from 'playwright-core';
-import { type Kind, kinds } from '../../packages/playground/src/reading/kinds.js';
+import { type CharacterKind, kinds } from '../../packages/playground/src/reading/kinds.js';
 import { paint } from '../../packages/playground/src/reading/painted.fixture.js';
 import type { Segments } from '../../packages/playground/src/reading/segments.js';
 
-const letters: Record<Kind, string> = {
+const letters: Record<CharacterKind, string> = {
   text: '.',
   reasoning: 'r',
   'call-name': 'N',

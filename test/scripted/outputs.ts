@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as core from '@dragoman/core';
-import { isOwn, representatives } from '../../packages/core/src/dialects/every.fixture.js';
+import { isFullyTried, representatives } from '../../packages/core/src/dialects/every.fixture.js';
 import { conversationNames, readConversation, spellTurns } from '../corpus/spell.mjs';
 
 export interface Output {
@@ -21,7 +21,7 @@ const FEW = ['every-type', 'reasoning', 'text-around-calls'];
 export function conversationOutputs(): Output[] {
   return conversationNames().flatMap((name) => {
     const conversation = readConversation(core, name);
-    const spoken = representatives.filter((dialect) => isOwn(dialect) || FEW.includes(name));
+    const spoken = representatives.filter((dialect) => isFullyTried(dialect) || FEW.includes(name));
     return spoken.flatMap((dialect) =>
       spellTurns(core, dialect, conversation).map(
         ({ text, thinking }, at): Output => ({

@@ -87,7 +87,7 @@ describe('a Redis that gateways share', () => {
 
     await redis.restart();
     await untilAsync(async () => (await fetch(`${gateway.url}/readyz`)).status === 200);
-    const warned = gateway.lines.filter((line) => line.includes('counts for itself'));
+    const warned = gateway.lines.filter((line) => line.includes('counts alone'));
     expect(warned).toHaveLength(1);
     expect(gateway.lines.join('')).not.toContain('canary');
     await gateway.settled();

@@ -1,7 +1,7 @@
 // Calls as models write them, written without the library: attacks must not be made by the code they test.
 
 import type { Dialect } from '@dragoman/core';
-import { ownDialects } from '../../packages/core/src/dialects/own-dialects.js';
+import { fullyTried } from '../../packages/core/src/dialects/every.fixture.js';
 
 export interface HandCall {
   name: string;
@@ -132,7 +132,7 @@ export const write = (dialect: Dialect, ...calls: HandCall[]) => handOf(dialect)
 export const f = (...args: [key: string, json: string][]): HandCall => ({ name: 'f', args });
 
 /** The dialects the project began with, for `it.each`: `$name` in a title is the dialect's. */
-export const every = [...ownDialects];
+export const every = [...fullyTried];
 
 export const named = (...names: string[]) => every.filter(({ name }) => names.includes(name));
 export const except = (...names: string[]) => every.filter(({ name }) => !names.includes(name));

@@ -8,7 +8,8 @@
 //   {"done": "toy_call_1"}
 //   {"over": "tool-calls", "answer": "toy_1"}
 
-import { type AnswerEvent, ApiError, acceptConversation, type FinishReason, isObject } from '@dragoman/core';
+import { type AnswerEvent, ApiError, acceptConversation, type FinishReason } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import type { Wire } from '@dragoman/core/wire';
 
 export const toyApi = {

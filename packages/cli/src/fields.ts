@@ -1,6 +1,7 @@
 // The members of a JSON object that a person or a program wrote, each checked as it is taken.
 
-import { ExactNumber, type ExactValue, exactEntries, isObject } from '@dragoman/core';
+import { ExactNumber, type ExactValue } from '@dragoman/core';
+import { exactEntries, isObject } from '@dragoman/core/internal';
 import { CommandError } from './command-error.js';
 
 export type JsonFields = ReadonlyMap<string, ExactValue>;

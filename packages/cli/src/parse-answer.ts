@@ -10,7 +10,7 @@ import {
   parseExact,
 } from '@dragoman/core';
 import { booleanField, countField, expected, type JsonFields, optional, stringField } from './fields.js';
-import { dialectNamed, missingDialect } from './find-dialect.js';
+import { dialectNamed, missingDialect, withDialect } from './find-dialect.js';
 import type { LineAnswer } from './json-lines.js';
 
 export interface ParseSettings {
@@ -64,7 +64,7 @@ function exactInput(raw: string): ExactValue | undefined {
 /** Answers one line of `parse --jsonl`. The options of the command line are the defaults of every line. */
 export function answerParse(question: JsonFields, defaults: ParseSettings): LineAnswer {
   const name = stringField(question, 'dialect');
-  const dialect = name === undefined ? defaults.dialect : dialectNamed(name);
+  const dialect = name === undefined ? defaults.dialect : dialectNamed(name, withDialect(defaults.dialect));
   if (!dialect) throw missingDialect();
   const text = stringField(question, 'text');
   if (text === undefined) throw expected('text', 'a string', question.get('text'));

@@ -19,7 +19,7 @@ import {
   stringField,
   wordField,
 } from './fields.js';
-import { dialectNamed, missingDialect } from './find-dialect.js';
+import { dialectNamed, missingDialect, withDialect } from './find-dialect.js';
 import type { LineAnswer } from './json-lines.js';
 import { LANGUAGES, SAFETIES } from './render-choices.js';
 
@@ -65,7 +65,7 @@ export function answerRender(
     return renderByTemplate(template, request, settings).then((prompt) => ({ prompt }));
   }
   const name = stringField(question, 'dialect');
-  const dialect = name === undefined ? defaults.dialect : dialectNamed(name);
+  const dialect = name === undefined ? defaults.dialect : dialectNamed(name, withDialect(defaults.dialect));
   if (!dialect) throw missingDialect();
   return renderAnswer(dialect, request, settings);
 }

@@ -2,7 +2,7 @@ import { type AnswerEvent, acceptConversation, renderMessages } from '@dragoman/
 import { runAgent } from '@dragoman/core/agent';
 import { collectAnswer, createAsk, type Upstream } from '@dragoman/core/bridge';
 import { describe, expect, it } from 'vitest';
-import { askDemo, nameOf, ownDialects, settings, turnsOf, user, weather } from './demo.fixture.js';
+import { askDemo, fullyTried, nameOf, settings, turnsOf, user, weather } from './demo.fixture.js';
 import { createDemoUpstream } from './index.js';
 
 const plain = settings.filter(({ render }) => Object.keys(render).length === 0);
@@ -11,7 +11,7 @@ const isDue = new Map(settings.map((setting) => [setting, turnsOf(setting)]));
 const named = () =>
   settings.filter((setting) => isDue.get(setting)?.()).map((setting) => [nameOf(setting), setting] as const);
 const byDialect = plain.map((setting) => [setting.dialect.name, setting] as const);
-const byOwnDialect = byDialect.filter(([, { dialect }]) => ownDialects.includes(dialect));
+const byOwnDialect = byDialect.filter(([, { dialect }]) => fullyTried.includes(dialect));
 
 describe('an agent on the demo model', () => {
   it.each(named())('comes to an end with what the tools gave: %s', async (_, { dialect, render }) => {
@@ -257,7 +257,7 @@ describe.each(Object.entries(agents))('a coding agent %s', (agent, { tools, list
       ['Hello there!', []],
     ];
     // All questions in the project's own, of the first agent; two of them otherwise, in turn.
-    const isFull = ownDialects.includes(setting.dialect) && agent === firstAgent;
+    const isFull = fullyTried.includes(setting.dialect) && agent === firstAgent;
     const turn = (plain.indexOf(setting) + Object.keys(agents).indexOf(agent)) % 2;
     const asked = questions.filter((_, at) => isFull || at % 2 === turn);
     for (const [question, calls] of asked) expect((await ask(question)).calls).toEqual(calls);

@@ -1,4 +1,4 @@
-import { dialects, knownDialects } from '@dragoman/core';
+import { all, dialects } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { askDemo, clock, nameOf, settings, turnsOf, user, weather } from './demo.fixture.js';
 import { createDemoUpstream, demoDialect, demoModels } from './index.js';
@@ -7,9 +7,15 @@ const tools = [clock, weather];
 
 describe('the demo model', () => {
   it('has a model for each dialect, and one that speaks any', () => {
-    expect(demoModels()).toEqual(['demo', ...knownDialects().map(({ name }) => `demo/${name}`)]);
+    expect(demoModels()).toEqual(['demo', ...dialects.map(({ name }) => `demo/${name}`)]);
     expect(demoDialect('demo')).toBeUndefined();
     for (const { name } of dialects) expect(demoDialect(`demo/${name}`)?.name).toBe(name);
+  });
+
+  it('has one for each dialect of another registry', () => {
+    const gull = { ...all.find('hermes'), name: 'gull', aliases: [] };
+    expect(demoModels(all.with(gull)).at(-1)).toBe('demo/gull');
+    expect(demoDialect('demo/gull', all.with(gull))).toBe(gull);
   });
 });
 

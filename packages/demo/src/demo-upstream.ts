@@ -1,7 +1,7 @@
 // The demo model as an upstream. It reads the messages it is given, as a model does, and writes its reply in the
 // dialect that they teach, piece by piece. It needs no key, no network and no configuration, and says what it is.
 
-import { type AnswerEvent, type Dialect, findDialect, knownDialects } from '@dragoman/core';
+import { type AnswerEvent, all, type Dialect, type Registry } from '@dragoman/core';
 import {
   estimateTokens,
   type Upstream,
@@ -12,6 +12,8 @@ import { chatLines, readRequest } from './read-request.js';
 import { writeReply } from './write-reply.js';
 
 export interface DemoOptions {
+  /** The dialects it can read and write. Default: those of the library. */
+  dialects?: Registry;
   /** Milliseconds before each piece. Default 15. */
   delay?: number;
   /** Characters of a piece. Default 4. */
@@ -29,25 +31,25 @@ export function createDemoUpstream(options: DemoOptions = {}): Upstream {
   };
 }
 
-/** `demo`, and one model for each dialect: those of the list, and those that a program has added. */
-export function demoModels(): string[] {
-  return ['demo', ...knownDialects().map(({ name }) => PREFIX + name)];
+/** `demo`, and one model for each dialect of the registry. */
+export function demoModels(dialects: Registry = all): string[] {
+  return ['demo', ...dialects.dialects.map(({ name }) => PREFIX + name)];
 }
 
 /** The dialect that a model of this name is taught; none for `demo`, which speaks any. */
-export function demoDialect(model: string): Dialect | undefined {
-  return model.startsWith(PREFIX) ? findDialect(model.slice(PREFIX.length)) : undefined;
+export function demoDialect(model: string, dialects: Registry = all): Dialect | undefined {
+  return model.startsWith(PREFIX) ? dialects.find(model.slice(PREFIX.length)) : undefined;
 }
 
 async function* answer(
   { conversation, settings }: UpstreamRequest,
   { signal }: UpstreamContext,
-  { delay = 15, pieces = 4 }: DemoOptions,
+  { delay = 15, pieces = 4, dialects = all }: DemoOptions,
 ): AsyncGenerator<AnswerEvent> {
   signal.throwIfAborted();
   yield { type: 'answer-start' };
   const lines = chatLines(conversation);
-  const whole = writeReply(readRequest(lines, knownDialects()), settings.thinking === true);
+  const whole = writeReply(readRequest(lines, dialects.dialects), settings.thinking === true);
   const text = cutAt(whole, settings.maxTokens);
   for (const piece of piecesOf(text, pieces)) {
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));

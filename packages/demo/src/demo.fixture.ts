@@ -9,7 +9,7 @@ import {
   type RenderOptions,
 } from '@dragoman/core';
 import { type BridgeEvent, collectAnswer, createAsk } from '@dragoman/core/bridge';
-import { ownDialects } from '../../core/src/dialects/own-dialects.js';
+import { fullyTried } from '../../core/src/dialects/every.fixture.js';
 import { createDemoUpstream } from './index.js';
 
 export const weather = {
@@ -32,7 +32,7 @@ export const clock = {
   parameters: { type: 'object', properties: { zone: { type: 'string' } } },
 };
 
-export { ownDialects };
+export { fullyTried };
 
 export interface Setting {
   dialect: Dialect;
@@ -46,7 +46,7 @@ const allSettings: Setting[] = dialects.flatMap((dialect) => taught.map((render)
 
 /** The project's own dialects in every form, those of other models in one. */
 export const settings: Setting[] = allSettings.filter(
-  ({ dialect, render }) => ownDialects.includes(dialect) || Object.keys(render).length === 0,
+  ({ dialect, render }) => fullyTried.includes(dialect) || Object.keys(render).length === 0,
 );
 
 /**
@@ -54,7 +54,7 @@ export const settings: Setting[] = allSettings.filter(
  * nothing else is asked for; all other settings take turns, so that each case meets a third of them.
  */
 export function turnsOf(setting: Setting): () => boolean {
-  const isFull = ownDialects.includes(setting.dialect) && Object.keys(setting.render).length === 0;
+  const isFull = fullyTried.includes(setting.dialect) && Object.keys(setting.render).length === 0;
   let turn = settings.indexOf(setting);
   return () => isFull || turn++ % 3 === 0;
 }

@@ -1,7 +1,8 @@
 // The arguments of a call, out of the question: strings by what their parameter is for, numbers from numerals,
 // words of an enum where they are mentioned. What is required and not to be found gets a value that fits.
 
-import { isObject, type JsonObject, type JsonValue, setMember, type Tool } from '@dragoman/core';
+import type { JsonObject, JsonValue, Tool } from '@dragoman/core';
+import { isObject, setMember } from '@dragoman/core/internal';
 import { findThings, type Things } from './find-things.js';
 import { type Chore, wordsAbout } from './pick-tool.js';
 import type { DemoRequest } from './read-request.js';

@@ -1,7 +1,8 @@
 // Which tool a question asks for: the one whose name, description and parameters share most words with it, and
 // for what people ask of coding agents, whose tools go by many names, the one that is made for it.
 
-import { isObject, type Tool } from '@dragoman/core';
+import type { Tool } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import type { Things } from './find-things.js';
 import { meaning, stem, wordsOf } from './words.js';
 

@@ -4,7 +4,7 @@
 //   <tool_response>\n  OUTPUT_1  \n</tool_response>\n<tool_response>\n  OUTPUT_2  \n</tool_response>
 //   frame[0]                     frame[1]                                        frame[2]
 
-import { backOf, type Dialect, type ParsedCall, renderMessages, restore } from '@dragoman/core/internal';
+import { type Dialect, type ParsedCall, renderMessages, restore } from '@dragoman/core/internal';
 
 export interface AnsweredCall {
   /** Absent where the result belongs to no call that is known. */
@@ -23,7 +23,7 @@ export function readResults(
   calls: readonly ParsedCall[],
   text: string,
 ): FoundResults | undefined {
-  const reader = backOf(dialect)?.results;
+  const reader = dialect.render.back?.results;
   if (!reader) return calls.length === 0 ? undefined : matchFrame(dialect, calls, text);
   const read = reader(text);
   if (!read) return undefined;

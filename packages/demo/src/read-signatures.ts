@@ -8,7 +8,8 @@
 //
 // A namespace with a name that cannot be declared is `declare const Tools: {`, its members without `function`.
 
-import { type JsonObject, type JsonValue, setMember, type Tool } from '@dragoman/core';
+import type { JsonObject, JsonValue, Tool } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 
 /** Deeper types are not read. */
 const MAX_DEPTH = 64;

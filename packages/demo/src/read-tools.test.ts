@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { acceptTools, dialects, isObject, renderMessages, type Tool } from '@dragoman/core';
+import { acceptTools, dialects, renderMessages, type Tool } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { nameOf, type Setting, settings, TAUGHT_ALIKE } from './demo.fixture.js';
 import { readRequest } from './read-request.js';

@@ -2,7 +2,6 @@
 
 import {
   acceptTools,
-  backOf,
   type Dialect,
   type TaughtFrame,
   type Tool,
@@ -54,7 +53,7 @@ function sharedFrames(dialects: readonly Dialect[]): SharedFrame[] {
 }
 
 function readTools(text: string, dialect: Dialect, options: TaughtFrame['options']): Tool[] | undefined {
-  const reader = backOf(dialect)?.tools;
+  const reader = dialect.render.back?.tools;
   const isTypeScript = text.trimStart().startsWith('declare ') || text.trimStart().startsWith('type ');
   try {
     return acceptTools(

@@ -1,6 +1,6 @@
 // The state of a chat: its messages, its model and its dialect.
 
-import type { Message } from '@dragoman/core';
+import type { Dialect, Message, Registry } from '@dragoman/core';
 import { type AgentEvent, type AgentResult, type AgentTool, runAgent } from '@dragoman/core/agent';
 import { createAsk, dialectOfModel } from '@dragoman/core/bridge';
 import { openaiChat } from '@dragoman/core/wire';
@@ -11,8 +11,9 @@ import type { TurnView } from './turn-view.js';
 export interface SessionOptions {
   reached: Reached;
   tools: AgentTool[];
-  /** A dialect's name, or `auto`. */
-  dialect: string;
+  dialect: Dialect | 'auto';
+  /** Where dialects are found by name. */
+  dialects: Registry;
   thinking?: boolean | undefined;
   system?: string | undefined;
   maxTurns?: number | undefined;
@@ -27,13 +28,15 @@ export interface FinishedTurn {
 const TAUGHT = 'alkaid';
 
 export class ChatSession {
-  dialect: string;
+  dialect: Dialect | 'auto';
+  dialects: Registry;
   model: string;
   /** The raw text of the last answer, or of the last attempt that had issues. */
   lastText = '';
   messages: Message[] = [];
   constructor(readonly options: SessionOptions) {
     this.dialect = options.dialect;
+    this.dialects = options.dialects;
     this.model = options.reached.model;
     this.clear();
   }
@@ -46,8 +49,8 @@ export class ChatSession {
 
   /** The name of the current dialect, and the reason for it. */
   get spoken(): { name: string; why: string } {
-    if (this.dialect !== 'auto') return { name: this.dialect, why: 'as you chose' };
-    const own = dialectOfModel(this.model);
+    if (this.dialect !== 'auto') return { name: this.dialect.name, why: 'as you chose' };
+    const own = dialectOfModel(this.model, this.dialects);
     if (own) return { name: own.name, why: "by the model's name" };
     return { name: TAUGHT, why: 'taught by a prompt' };
   }
@@ -70,6 +73,7 @@ export class ChatSession {
       upstream: feed.watch(reached.upstream),
       mode: reached.mode,
       dialect: this.dialect,
+      dialects: this.dialects,
       onEvent: feed.onBridge,
     });
     const run = runAgent({

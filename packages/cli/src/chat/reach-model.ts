@@ -1,5 +1,6 @@
 // Finds the model of a chat: by the options and environment variables that `serve` reads, else the demo model.
 
+import type { Registry } from '@dragoman/core';
 import { createUpstream, type Upstream } from '@dragoman/core/bridge';
 import { authHeaders, wireOf, wires } from '@dragoman/core/wire';
 import type { UpstreamConfig } from '@dragoman/gateway';
@@ -26,11 +27,15 @@ const variables = wires.flatMap(({ vendor }) => (vendor ? [vendor.variables.url]
 const flags = ['upstream', 'kind', 'api', 'upstream-key'];
 const LIST_TIME = 5_000;
 
-export async function reachModel(args: Arguments, env: NodeJS.ProcessEnv): Promise<Reached> {
+export async function reachModel(
+  args: Arguments,
+  env: NodeJS.ProcessEnv,
+  dialects: Registry,
+): Promise<Reached> {
   const isSaid = flags.some((name) => args.has(name)) || variables.some((name) => env[name]?.trim());
-  if (!isSaid) return reachDemo(args.value('model'));
+  if (!isSaid) return reachDemo(args.value('model'), dialects);
   const config = await readUpstream(args, env);
-  if (config.kind === 'demo' || config.url === undefined) return reachDemo(args.value('model'));
+  if (config.kind === 'demo' || config.url === undefined) return reachDemo(args.value('model'), dialects);
   const reached = { ...reachUpstream(config, config.url), model: '' };
   return { ...reached, model: args.value('model') ?? (await onlyModel(reached)) };
 }
@@ -77,16 +82,16 @@ function reachUpstream(config: UpstreamConfig, url: string): Omit<Reached, 'mode
   };
 }
 
-async function reachDemo(name: string | undefined): Promise<Reached> {
+async function reachDemo(name: string | undefined, dialects: Registry): Promise<Reached> {
   const { createDemoUpstream, demoModels } = await import('@dragoman/demo');
-  const models = demoModels();
+  const models = demoModels(dialects);
   const model = name ?? 'demo';
   if (!models.includes(model))
     throw new CommandError(
       `the demo model is called ${models.slice(0, 2).join(', ')} and so on, found ${model}; name its server with --upstream`,
     );
   return {
-    upstream: createDemoUpstream(),
+    upstream: createDemoUpstream({ dialects }),
     mode: 'emulate',
     model,
     place: 'this program',

@@ -1,7 +1,7 @@
 // The slash commands of a chat.
 
 import { writeFileSync } from 'node:fs';
-import { dialects } from '@dragoman/core';
+import { type Dialect, dialects } from '@dragoman/core';
 import { CommandError, isForReader, messageOf } from '../command-error.js';
 import { dialectNamed } from '../find-dialect.js';
 import { didYouMean } from '../nearest.js';
@@ -106,11 +106,18 @@ function help(): string {
 }
 
 function dialect({ session }: SlashContext, word: string): string {
-  if (word !== '') session.dialect = word === 'auto' ? 'auto' : dialectNamed(word).name;
+  if (word !== '') session.dialect = word === 'auto' ? 'auto' : chosen(session, word);
   const { name, why } = session.spoken;
   if (session.options.reached.mode === 'heal') return `It has native calls; leaked ones are read as ${name}.`;
   if (word !== '') return `Now in ${colors.bold(name)}, ${why}.`;
   return `${colors.bold(name)}, ${why}. There are ${dialects.map((one) => one.name).join(', ')}.`;
+}
+
+/** Finds the dialect. One from a file is added to the registry, so that it can be named from then on. */
+function chosen(session: ChatSession, word: string): Dialect {
+  const found = dialectNamed(word, session.dialects);
+  if (!session.dialects.dialects.includes(found)) session.dialects = session.dialects.with(found);
+  return found;
 }
 
 async function model({ session }: SlashContext, word: string): Promise<string> {

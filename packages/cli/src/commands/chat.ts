@@ -1,6 +1,6 @@
 // dragoman chat: talk to a model that only writes text, with tools.
 
-import { detect } from '@dragoman/core';
+import { type Dialect, detect, type Registry } from '@dragoman/core';
 import { apiNames, defaultWire } from '@dragoman/core/wire';
 import type { Arguments } from '../arguments.js';
 import { answerOnce } from '../chat/answer-once.js';
@@ -18,7 +18,7 @@ import { readEvidence, refuseClues, tellChoice, templateOption } from '../choose
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { dialectNamed, dialectNames } from '../find-dialect.js';
+import { dialectNamed, dialectNames, withDialect } from '../find-dialect.js';
 import { readInput } from '../input.js';
 import { isTerminal } from '../terminal.js';
 
@@ -151,14 +151,15 @@ ANTHROPIC_AUTH_TOKEN                  its key`,
 
 async function run(args: Arguments): Promise<number> {
   const settings = await readSettings(args);
-  const reached = await reachModel(args, process.env);
+  const reached = await reachModel(args, process.env, settings.dialects);
   return settings.isTalk ? talk(args, settings, reached) : once(args, settings, reached);
 }
 
 interface ChatSettings {
   isTalk: boolean;
   form: 'text' | 'json' | 'jsonl';
-  dialect: string;
+  dialect: Dialect | 'auto';
+  dialects: Registry;
   thinking: boolean | undefined;
   system: string | undefined;
   maxTurns: number | undefined;
@@ -173,10 +174,12 @@ async function readSettings(args: Arguments): Promise<ChatSettings> {
       `expected options only, found ${args.words[0]}; the question goes to standard input`,
     );
   const form = (args.oneOf('json', 'jsonl') ?? 'text') as ChatSettings['form'];
+  const dialect = await dialectOf(args);
   return {
     isTalk: form === 'text' && isTerminal && process.stdin.isTTY === true,
     form,
-    dialect: await dialectOf(args),
+    dialect,
+    dialects: withDialect(dialect === 'auto' ? undefined : dialect),
     thinking: args.choice('thinking'),
     system: args.value('system'),
     maxTurns: turnsOf(args.value('max-turns')),
@@ -186,12 +189,12 @@ async function readSettings(args: Arguments): Promise<ChatSettings> {
   };
 }
 
-/** Gives the dialect's name. `auto` stays, to be resolved for each model of the chat, unless a template decides. */
-async function dialectOf(args: Arguments): Promise<string> {
+/** Gives the dialect. `auto` stays, to be resolved for each model of the chat, unless a template decides. */
+async function dialectOf(args: Arguments): Promise<Dialect | 'auto'> {
   const name = args.value('dialect') ?? 'auto';
   if (name !== 'auto') refuseClues(args, ['template']);
-  if (name !== 'auto') return dialectNamed(name).name;
-  return args.has('template') ? tellChoice(detect(await readEvidence(args))).name : name;
+  if (name !== 'auto') return dialectNamed(name);
+  return args.has('template') ? tellChoice(detect(await readEvidence(args))) : name;
 }
 
 function turnsOf(value: string | undefined): number | undefined {
@@ -239,7 +242,7 @@ async function once(args: Arguments, settings: ChatSettings, reached: Reached): 
 }
 
 function sessionOf(settings: ChatSettings, reached: Reached, { sources }: ChatTools): ChatSession {
-  const { dialect, thinking, system, maxTurns } = settings;
+  const { dialect, dialects, thinking, system, maxTurns } = settings;
   const tools = sources.flatMap((source) => source.tools);
-  return new ChatSession({ reached, tools, dialect, thinking, system, maxTurns });
+  return new ChatSession({ reached, tools, dialect, dialects, thinking, system, maxTurns });
 }

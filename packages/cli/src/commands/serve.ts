@@ -1,5 +1,6 @@
 // dragoman serve: starts the gateway, from options alone or from a configuration file.
 
+import type { Dialect, Registry } from '@dragoman/core';
 import { apiNames, defaultWire } from '@dragoman/core/wire';
 import type { Gateway, GatewayConfig } from '@dragoman/gateway';
 import type { ConfigWatch, Flags, LoadResult, Problem } from '@dragoman/gateway/config';
@@ -8,7 +9,7 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
-import { dialectNamed, dialectNames } from '../find-dialect.js';
+import { dialectNamed, dialectNames, withDialect } from '../find-dialect.js';
 import { greeting } from '../greeting.js';
 import { note, writeLine } from '../terminal.js';
 
@@ -109,11 +110,13 @@ async function run(args: Arguments): Promise<number> {
   if (args.words.length > 0) throw new CommandError(`expected options only, found ${args.words[0]}`);
   args.oneOf('verbose', 'log', 'quiet');
   if (args.has('json') && !args.has('check')) throw new CommandError('--json goes with --check: add it');
-  const flags = flagsOf(args);
+  const own = fileDialect(args);
+  const flags = flagsOf(args, own);
+  const dialects = withDialect(own);
   const { loadConfig, configFromFlags, formatProblems } = await import('@dragoman/gateway/config');
   const path = await configPath(args);
-  const loaded = path === undefined ? undefined : await loadConfig(path, { flags });
-  const result = loaded ?? configFromFlags(flags, process.env);
+  const loaded = path === undefined ? undefined : await loadConfig(path, { flags, dialects });
+  const result = loaded ?? configFromFlags(flags, process.env, dialects);
   if (args.has('json')) return printCheck(path, result.ok ? [] : result.problems);
   if (!result.ok) {
     const text = `the configuration is invalid\n\n${formatProblems(result.problems)}`;
@@ -124,8 +127,9 @@ async function run(args: Arguments): Promise<number> {
     await writeLine(`${path ?? 'The command line'}: the configuration is valid.`);
     return EXIT.done;
   }
-  const watched = path !== undefined && loaded ? { path, dialects: loaded.dialects } : undefined;
-  return keepServing(result.config, watched, flags, args.has('quiet'));
+  const watched =
+    path !== undefined && loaded ? { path, dialectFiles: loaded.dialectFiles, flags, dialects } : undefined;
+  return keepServing(result.config, watched, args.has('quiet'));
 }
 
 async function printCheck(path: string | undefined, problems: readonly Problem[]): Promise<number> {
@@ -162,11 +166,10 @@ async function configPath(args: Arguments): Promise<string | undefined> {
 async function keepServing(
   config: GatewayConfig,
   watched: WatchedFiles | undefined,
-  flags: Flags,
   quiet: boolean,
 ): Promise<number> {
   const gateway = await started(config);
-  const watch = watched && (await reloading(watched, flags, gateway, config));
+  const watch = watched && (await reloading(watched, gateway, config));
   if (!quiet) await writeLine(greeting(gateway.url, config));
   await stopAsked();
   gateway.log.info({ open: gateway.app.open }, 'stopping');
@@ -190,12 +193,14 @@ async function started(config: GatewayConfig): Promise<Gateway> {
   }
 }
 
-/** The configuration file and the dialect files it names. */
-type WatchedFiles = Pick<LoadResult, 'path' | 'dialects'>;
+/** The configuration file, the dialect files it names, and the options for reading them. */
+interface WatchedFiles extends Pick<LoadResult, 'path' | 'dialectFiles'> {
+  flags: Flags;
+  dialects: Registry;
+}
 
 async function reloading(
-  { path, dialects }: WatchedFiles,
-  flags: Flags,
+  { path, ...options }: WatchedFiles,
   gateway: Gateway,
   first: GatewayConfig,
 ): Promise<ConfigWatch> {
@@ -215,7 +220,7 @@ async function reloading(
       const waiting = waitingForRestart(first, result.config);
       if (waiting.length > 0) gateway.log.warn({ waiting }, 'these change with a restart only');
     },
-    { flags, dialects },
+    options,
   );
 }
 
@@ -244,12 +249,13 @@ function stopAsked(): Promise<void> {
   });
 }
 
-/** Loads a dialect file and gives the name of its dialect; other names stay. */
-function nameOfDialect(given: string | undefined): string | undefined {
-  return given !== undefined && isDialectFile(given) ? dialectNamed(given).name : given;
+/** Loads the dialect file that `--dialect` names, if it names one. */
+function fileDialect(args: Arguments): Dialect | undefined {
+  const given = args.value('dialect');
+  return given !== undefined && isDialectFile(given) ? dialectNamed(given) : undefined;
 }
 
-function flagsOf(args: Arguments): Flags {
+function flagsOf(args: Arguments, own: Dialect | undefined): Flags {
   const one = (name: string) => args.value(name);
   const many = (name: string) => (args.has(name) ? args.values(name) : undefined);
   return {
@@ -257,7 +263,7 @@ function flagsOf(args: Arguments): Flags {
     kind: one('kind'),
     api: one('api'),
     upstreamKey: one('upstream-key'),
-    dialect: nameOfDialect(one('dialect')),
+    dialect: own?.name ?? one('dialect'),
     model: many('model'),
     demo: args.has('demo') || undefined,
     host: one('host'),

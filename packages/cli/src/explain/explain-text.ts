@@ -1,8 +1,9 @@
 // Explains one output of a model. explain-view.ts formats the result for people, explain-answer.ts for programs.
 
-import { acceptTools, knownDialects } from '@dragoman/core';
+import { acceptTools } from '@dragoman/core';
 import { rankReadings, recognises } from '@dragoman/core/internal';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { withDialect } from '../find-dialect.js';
 import { type LeftMarker, leftMarkers } from './left-markers.js';
 import { type ShouldBe, shouldBe } from './should-be.js';
 import { findSigns, type Sign } from './signs.js';
@@ -31,7 +32,7 @@ export interface Explanation {
 export function explainText(text: string, options: ExplainOptions): Explanation {
   const { tools, told } = options;
   const toolNames = tools === undefined ? undefined : acceptTools(tools).map(({ name }) => name);
-  const verdict = judge(rankReadings(knownDialects(), text, options), options);
+  const verdict = judge(rankReadings(withDialect(options.dialect).dialects, text, options), options);
   const { best } = verdict;
   const signs = recognises(best) ? [] : findSigns(text);
   return {

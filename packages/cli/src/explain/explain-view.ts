@@ -1,8 +1,9 @@
 // Formats an explanation for people: the dialect, the text, the calls, issues and repairs, and the correct spelling.
 
-import { type CallEnd, type CallError, type Issue, knownDialects } from '@dragoman/core';
+import type { CallEnd, CallError, Issue } from '@dragoman/core';
 import { recognises } from '@dragoman/core/internal';
 import { spell } from '../example.js';
+import { withDialect } from '../find-dialect.js';
 import { didYouMean } from '../nearest.js';
 import { showList, showPlace } from '../notes-view.js';
 import { prettyJson } from '../parse-view.js';
@@ -132,8 +133,8 @@ function leftovers({ left }: Explanation, places: Places, width: number): string
 
 function advice({ text, verdict, signs }: Explanation, places: Places, width: number): string[] {
   if (recognises(verdict.best)) return [];
-  const names = knownDialects()
-    .map(({ name }) => name)
+  const names = withDialect(verdict.best.dialect)
+    .dialects.map(({ name }) => name)
     .join(', ');
   const looked = `Looked for the calls of ${names}.`;
   const found = signs.map(({ at, words }) =>

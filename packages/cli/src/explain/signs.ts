@@ -1,7 +1,7 @@
 // Recognises why no dialect reads a call in a text: an unsupported format, or output that is still wrapped in an API
 // answer, an event stream or a JSON string.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 /** How calls begin in formats that no dialect reads, with the models that write them. */
 const formats: readonly { sign: string; of: string }[] = [

@@ -1,14 +1,6 @@
 // Messages read back one after the other: results find their calls, and calls get ids where they have none.
 
-import {
-  backOf,
-  type Dialect,
-  type Message,
-  type ReadResults,
-  type Tool,
-  type ToolCall,
-  type ToolResult,
-} from '@dragoman/core/internal';
+import type { Dialect, Message, ReadResults, Tool, ToolCall, ToolResult } from '@dragoman/core/internal';
 import { guessAssistant, readAssistant, wrongGuess } from '../text/read-assistant.js';
 import { readResults } from '../text/read-results.js';
 import { readText } from '../text/read-text.js';
@@ -69,7 +61,7 @@ export class ConversationBuilder {
 
   /** Otherwise a system text in the middle of a prompt stands where it stands. */
   get #marksSystem(): boolean {
-    return backOf(this.dialect)?.turns?.some(({ role }) => role === 'system') ?? false;
+    return this.dialect.render.back?.turns?.some(({ role }) => role === 'system') ?? false;
   }
 
   user(text: string): void {

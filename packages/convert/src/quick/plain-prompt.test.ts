@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOwn, readPromptsOf } from '../../../core/src/dialects/every.fixture.js';
+import { isFullyTried, readPromptsOf } from '../../../core/src/dialects/every.fixture.js';
 import { openaiForm } from '../forms/api-form.js';
 import { anyTranscript, corpusTranscripts, plainTranscript } from '../forms/conversations.fixture.js';
 import { RowError, type Transcript } from '../forms/form.js';
@@ -48,7 +48,7 @@ describe.each(all.map((dialect) => ({ name: dialect.name, dialect })))('in $name
     plainPromptNotes(dialect, { ...conversation, tools: shareTools(conversation.tools) }) !== undefined;
 
   it('what need not be read back is written and noted as what was', () => {
-    const tried = isOwn(dialect) ? transcripts : transcripts.filter((_, at) => at % 4 === 0);
+    const tried = isFullyTried(dialect) ? transcripts : transcripts.filter((_, at) => at % 4 === 0);
     let quick = 0;
     for (const transcript of tried) {
       // The first time, it is learnt whether its tools are read back.

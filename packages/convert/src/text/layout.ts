@@ -3,7 +3,6 @@
 // declares only what cannot be learnt (the way back: see read-back.ts of each).
 
 import {
-  backOf,
   type Dialect,
   type Message,
   probeTools,
@@ -60,7 +59,7 @@ export function layoutOf(dialect: Dialect): Layout {
 
 function learn(dialect: Dialect): Layout {
   const { prompt } = dialect.render;
-  const back = backOf(dialect);
+  const back = dialect.render.back;
   return {
     taught: taughtFrames(dialect),
     ...(prompt && back?.turns && { prompt: learnPrompt(dialect) }),
@@ -127,7 +126,7 @@ function learnReasoning(dialect: Dialect): Pick<PromptLayout, 'opened' | 'closed
 
 function learnTail(dialect: Dialect, prompt: string): string {
   const { textFrame } = dialect.traits;
-  const tail = splitTurns(prompt, backOf(dialect)?.turns ?? []).find(({ text }) => text.includes(B));
+  const tail = splitTurns(prompt, dialect.render.back?.turns ?? []).find(({ text }) => text.includes(B));
   return textFrame && tail ? (tail.text.split(B)[1] ?? '') : '';
 }
 
@@ -139,7 +138,7 @@ function learnUserTail(dialect: Dialect): string {
 function learnLeads(dialect: Dialect): PromptLayout['leads'] {
   const leads: { options: RenderOptions; text: string }[] = [];
   for (const options of templateOptions(dialect).map((one) => ({ ...one, thinking: true }))) {
-    const turns = splitTurns(probe(dialect, [say('system', A)], options), backOf(dialect)?.turns ?? []);
+    const turns = splitTurns(probe(dialect, [say('system', A)], options), dialect.render.back?.turns ?? []);
     const text = turns.find((turn) => turn.text.includes(A))?.text.split(A)[0] ?? '';
     if (text !== '' && !leads.some((lead) => lead.text === text)) leads.push({ options, text });
   }
@@ -157,11 +156,11 @@ function learnBeforeTools(dialect: Dialect): string {
 
 /** The vendor's default, then the other settings its prompts may have been written with. */
 export function templateOptions(dialect: Dialect): RenderOptions[] {
-  return [{}, ...(backOf(dialect)?.templates ?? []).map((template) => ({ template }))];
+  return [{}, ...(dialect.render.back?.templates ?? []).map((template) => ({ template }))];
 }
 
 function textBehind(dialect: Dialect, prompt: string, role: Message['role']): string {
-  const turns = splitTurns(prompt, backOf(dialect)?.turns ?? []);
+  const turns = splitTurns(prompt, dialect.render.back?.turns ?? []);
   return turns.find((turn) => turn.role === role)?.text.split(A)[1] ?? '';
 }
 

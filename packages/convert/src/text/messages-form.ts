@@ -6,7 +6,6 @@
 // a RowError. So no row is read wrong in silence.
 
 import {
-  backOf,
   type Conversation,
   type Dialect,
   type ExactValue,
@@ -105,7 +104,7 @@ function writing(
 function lossesOf(dialect: Dialect, conversation: Conversation, row: Row): Note[] {
   const { tools } = conversation;
   const isTaught = conversation.toolChoice !== 'none' && tools.length > 0;
-  if (!isTaught || Object.hasOwn(row, 'tools') || backOf(dialect)?.tools) {
+  if (!isTaught || Object.hasOwn(row, 'tools') || dialect.render.back?.tools) {
     return lossesBetween(conversation, readRow(dialect, row).conversation);
   }
   // The definitions stand in a text from which nobody reads them.

@@ -1,7 +1,6 @@
 // Rows with the whole conversation as one text, as `renderPrompt` writes it.
 
 import {
-  backOf,
   type Conversation,
   type Dialect,
   type ExactValue,
@@ -38,7 +37,7 @@ export const promptForm = {
 
 /** Throws a UsageError for a dialect that is no model's own. */
 export function createPromptForm(dialect: Dialect, options: PromptFormOptions = {}): Form {
-  if (!dialect.render.prompt || !backOf(dialect)?.turns) {
+  if (!dialect.render.prompt || !dialect.render.back?.turns) {
     const message = `${dialect.name} has no prompt that can be read back: use the form 'messages'`;
     throw new UsageError('no-prompt-form', message);
   }

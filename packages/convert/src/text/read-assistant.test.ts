@@ -2,7 +2,7 @@
 
 import { createRandom, ingredients, NO, nextOf, parse, soup } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
-import { isOwn, representatives } from '../../../core/src/dialects/every.fixture.js';
+import { isFullyTried, representatives } from '../../../core/src/dialects/every.fixture.js';
 
 import { isProse } from './read-assistant.js';
 import { readText } from './read-text.js';
@@ -14,7 +14,7 @@ describe.each(representatives.map((dialect) => ({ name: dialect.name, dialect })
   ({ dialect }) => {
     const random = createRandom(11);
     const pieces = ingredients(dialect, samples);
-    const texts = Array.from({ length: isOwn(dialect) ? 2000 : 1000 }, () =>
+    const texts = Array.from({ length: isFullyTried(dialect) ? 2000 : 1000 }, () =>
       soup(random, pieces, 1 + random.int(6)),
     );
 

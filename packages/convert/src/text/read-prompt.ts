@@ -7,7 +7,6 @@
 
 import {
   acceptTools,
-  backOf,
   type Conversation,
   type Dialect,
   type Message,
@@ -47,7 +46,7 @@ export function readAnyPrompt(dialect: Dialect, text: string, path: string): Rea
 }
 
 function readTurns(dialect: Dialect, text: string, path: string, guess: boolean): ReadPrompt {
-  const turns = splitTurns(text, backOf(dialect)?.turns ?? [], taughtPlace(dialect, text));
+  const turns = splitTurns(text, dialect.render.back?.turns ?? [], taughtPlace(dialect, text));
   const reading = new PromptReading(dialect, path, guess);
   const opener = openerOf(dialect, turns);
   for (const turn of opener ? turns.slice(0, -1) : turns) reading.turn(turn);
@@ -147,7 +146,7 @@ class PromptReading {
 
   /** Where answers have a token that ends them, one without it, with more behind it, is none. */
   #isAnswer({ closed, ended }: Turn): boolean {
-    const isEnded = backOf(this.dialect)?.turns?.some(({ ends }) => ends === 'assistant');
+    const isEnded = this.dialect.render.back?.turns?.some(({ ends }) => ends === 'assistant');
     return ended || !closed || !isEnded;
   }
 

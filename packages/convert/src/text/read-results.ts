@@ -1,6 +1,6 @@
 // The results that a text begins with.
 
-import { backOf, type Dialect, type ReadResults } from '@dragoman/core/internal';
+import type { Dialect, ReadResults } from '@dragoman/core/internal';
 
 import { readOutside } from './read-text.js';
 import { type ResultSlot, type ResultTemplate, resultTemplate } from './result-template.js';
@@ -31,7 +31,7 @@ export function readResults(
   text: string,
   source: ResultSource = { waiting: 1, alone: false },
 ): FoundResults | undefined {
-  const back = backOf(dialect);
+  const back = dialect.render.back;
   if (back?.results) return back.results(text);
   const { isMarked } = resultTemplate(dialect);
   // Words that anybody may write begin results only where results are due.

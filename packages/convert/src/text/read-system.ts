@@ -3,14 +3,7 @@
 //   You are helpful.\n\n# Tools … <tools>\n{"type": "function" …}\n</tools> …
 //   ^ text              ^ before          ^ definitions         ^ after
 
-import {
-  acceptTools,
-  backOf,
-  type Dialect,
-  type TaughtFrame,
-  type Tool,
-  UsageError,
-} from '@dragoman/core/internal';
+import { acceptTools, type Dialect, type TaughtFrame, type Tool, UsageError } from '@dragoman/core/internal';
 
 import { RowError } from '../forms/form.js';
 import { recallTools, rememberTools } from '../quick/shared-tools.js';
@@ -84,7 +77,7 @@ function findTaught(dialect: Dialect, written: string): Found | undefined {
 function readTools(dialect: Dialect, text: string, { options }: TaughtFrame): Tool[] | undefined {
   const known = recallTools(options, text);
   if (known) return known;
-  const read = backOf(dialect)?.tools?.(text, options);
+  const read = dialect.render.back?.tools?.(text, options);
   if (read === undefined) return undefined;
   try {
     return rememberTools(options, text, acceptTools(read));
@@ -106,7 +99,7 @@ function isTeaching(dialect: Dialect, written: string): boolean {
 
 function otherTeaching(dialect: Dialect, written: string, path: string): RowError {
   const isOurs = isTeaching(dialect, written);
-  const canRead = backOf(dialect)?.tools !== undefined;
+  const canRead = dialect.render.back?.tools !== undefined;
   const found = !isOurs
     ? `found markers of ${dialect.name} in other words than ours`
     : canRead

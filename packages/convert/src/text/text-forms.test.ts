@@ -4,7 +4,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   acceptConversation,
-  backOf,
   type Conversation,
   type Dialect,
   dialects,
@@ -13,7 +12,7 @@ import {
 } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { timesTheCost } from '../../../../test/cost.js';
-import { isOwn, readPromptsOf } from '../../../core/src/dialects/every.fixture.js';
+import { isFullyTried, readPromptsOf } from '../../../core/src/dialects/every.fixture.js';
 
 import { type Form, type Note, type Row, RowError } from '../forms/form.js';
 import { writeJson } from '../quick/plain-json.js';
@@ -42,7 +41,7 @@ interface Tried {
 
 const forms: Tried[] = dialects.flatMap((dialect) => {
   const isPrompt = prompting.includes(dialect);
-  const isWhole = isOwn(dialect) || !isPrompt;
+  const isWhole = isFullyTried(dialect) || !isPrompt;
   const turn = (of: number) => conversations.filter((_, at) => isWhole || at % 2 === of);
   const messages = createMessagesForm(dialect);
   const mayRefuse = hasLooseResults(dialect);
@@ -55,7 +54,7 @@ const forms: Tried[] = dialects.flatMap((dialect) => {
 /** Nothing that no text could hold ends a result, so that some conversations cannot be said. */
 function hasLooseResults(dialect: Dialect): boolean {
   const { close, each, isDivided } = resultTemplate(dialect);
-  return !backOf(dialect)?.results && ((close === '' && each[0]?.at(-1)?.json === false) || !isDivided);
+  return !dialect.render.back?.results && ((close === '' && each[0]?.at(-1)?.json === false) || !isDivided);
 }
 
 function writeIfSayable(form: Form, conversation: Conversation, mayRefuse: boolean): Row | undefined {
@@ -195,7 +194,7 @@ describe.each(dialects.map(({ name }) => name))('messages in %s', (name) => {
   it('have their tools read from the text where there is no member, or say that they cannot be', () => {
     const { row, notes } = createMessagesForm(dialect, { tools: false }).write(transcript(asked));
     expect(row).not.toHaveProperty('tools');
-    if (!backOf(dialect)?.tools) {
+    if (!dialect.render.back?.tools) {
       expect(codes(notes)).toContain('tools tools[0]');
       expect(refusal(() => form.read(row)).message).toContain('from which tools cannot be read');
       return;

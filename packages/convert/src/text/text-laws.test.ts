@@ -2,10 +2,10 @@
 // pairs are in laws.test.ts, with two dialects. Each form takes other draws, in turn, until it has its number of them.
 // `CONVERT_RUNS` and `CONVERT_SEED` draw more and others.
 
-import { backOf, type Message } from '@dragoman/core/internal';
+import type { Message } from '@dragoman/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dialects, isOwn } from '../../../core/src/dialects/every.fixture.js';
+import { dialects, isFullyTried } from '../../../core/src/dialects/every.fixture.js';
 
 import { saidBy } from '../forms/compare.fixture.js';
 import { anyTranscript } from '../forms/conversations.fixture.js';
@@ -21,12 +21,12 @@ const timeout = Math.max(20_000, runs * 200);
 
 const forms: [name: string, form: Form, draws: number][] = dialects.flatMap((dialect) => {
   const { name, render } = dialect;
-  const back = backOf(dialect);
+  const back = dialect.render.back;
   const made: [string, Form][] = [[`messages in ${name}`, createMessagesForm(dialect)]];
   if (back?.tools)
     made.push([`messages in ${name} without tools`, createMessagesForm(dialect, { tools: false })]);
   if (render.prompt && back?.turns) made.push([`prompts in ${name}`, createPromptForm(dialect)]);
-  const draws = isOwn(dialect) ? runs : Math.ceil(runs * OF_THE_FIELD);
+  const draws = isFullyTried(dialect) ? runs : Math.ceil(runs * OF_THE_FIELD);
   return made.map(([said, form]): [string, Form, number] => [said, form, draws]);
 });
 

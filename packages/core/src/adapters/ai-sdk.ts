@@ -5,7 +5,7 @@
 // The SDK's own types are not imported, so that this module does not depend on a version of it.
 
 import { type AskOptions, collectAnswer, createAsk, type Upstream } from '../bridge/index.js';
-import { acceptConversation, acceptToolsReport, type ModelRequest } from '../index.js';
+import { acceptConversation, acceptToolsReport, type ModelRequest } from '../model/index.js';
 import { decodePart, encodeParts, encodePromptMessage, encodeResult } from '../wire/ai-sdk/index.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shapes are the SDK's, and change with it.

@@ -2,11 +2,14 @@
 
 import type { Dialect, RenderOptions } from '../engine/dialect.js';
 import type { Limits, Policies } from '../engine/parser-options.js';
+import type { Registry } from '../engine/registry.js';
 import type { AnswerEvent, ModelRequest, ParseEvent, Reask } from '../model/index.js';
 import type { IdPrefixes } from '../wire/index.js';
 import type { UpstreamRequest } from './upstream/upstream.js';
 
 export interface BridgeOptions {
+  /** Where dialects are found by name. Default: all of the library. */
+  dialects?: Registry;
   /** A dialect or its name; `auto`, the default, chooses by the model's name, else teaches `alkaid`. */
   dialect?: Dialect | string;
   /** Heal: the dialects whose calls are looked for in text. Default: the one of the model's name, else none. */

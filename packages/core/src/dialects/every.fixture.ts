@@ -4,12 +4,10 @@
 // their spelling, and the laws have tried that.
 
 import type { Dialect } from '../engine/dialect.js';
-import { dialects, findDialect } from './index.js';
-import { ownDialects } from './own-dialects.js';
-import { backOf } from './read-backs.js';
+import { dialects, findDialect } from './all.js';
 
 /** One of each family of declarations, and each that is written out. */
-const OF_THE_FIELD = [
+const ONE_OF_EACH = [
   // JSON in markers, with frames and ids; a name and its JSON; tagged arguments; call expressions.
   'command-a',
   'kimi-k2',
@@ -27,17 +25,30 @@ const OF_THE_FIELD = [
   'inkling',
 ];
 
-/** The project's own, and one of each kind of the field's. */
-export const representatives: readonly Dialect[] = [...ownDialects, ...OF_THE_FIELD.map(findDialect)];
+/** These read or write by code of their own, or are taught to models that know no dialect: tried with the full effort. */
+export const fullyTried: readonly Dialect[] = [
+  'alkaid',
+  'xnl',
+  'glm-4.5',
+  'glm-4.7',
+  'deepseek-v3.1',
+  'deepseek-v3.2',
+  'deepseek-v4',
+  'deepseek-v4.1',
+  'hermes',
+  'qwen3-coder',
+].map(findDialect);
 
-/** Whether the project began with it: these are tried with the full effort. */
-export function isOwn(dialect: Dialect): boolean {
-  return ownDialects.includes(dialect);
+/** Those, and one of each other kind. */
+export const representatives: readonly Dialect[] = [...fullyTried, ...ONE_OF_EACH.map(findDialect)];
+
+export function isFullyTried(dialect: Dialect): boolean {
+  return fullyTried.includes(dialect);
 }
 
 /** Those whose whole prompts are read back into a conversation: of some vendors' nobody could tell who speaks. */
 export const readPromptsOf: readonly Dialect[] = dialects.filter(
-  (dialect) => dialect.render.prompt && backOf(dialect)?.turns,
+  (dialect) => dialect.render.prompt && dialect.render.back?.turns,
 );
 
 export { dialects };

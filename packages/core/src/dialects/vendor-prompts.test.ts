@@ -7,11 +7,12 @@ import type { Dialect, Render } from '../engine/dialect.js';
 import { defineMarkers } from '../engine/markers.js';
 import { renderMessages, renderPrompt } from '../engine/renderer.js';
 import { type Span, Writer } from '../engine/writer.js';
-import { chatmlTokens, hermesRender } from '../families/writing/chatml-prompt.js';
+import { chatmlTokens } from '../families/writing/chatml.js';
 import { deepseekTokens, deepseekV4Tokens, deepseekV32Tokens } from './deepseek/dsml-calls.js';
 import { deepseekV31Render, deepseekV32Render } from './deepseek/prompt.js';
 import { deepseekV4Render, deepseekV41Render } from './deepseek/v4-prompt.js';
 import { glm45Layout, glm47Layout, glmRender, glmTokens } from './glm/prompt.js';
+import { hermesRender } from './hermes/prompt.js';
 import { qwen3CoderRender, qwen3CoderTokens } from './qwen3-coder/prompt.js';
 
 /** Just enough of a dialect to render with: how it reads is not asked here. */

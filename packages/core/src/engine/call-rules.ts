@@ -1,7 +1,9 @@
-// How the calls of a dialect are spelled, as rules: the types. A dialect holds one `Spelling`; grammar/spelling.ts builds
-// rules, grammar/constrain.ts prints them for a sampling engine.
+// How the calls of a dialect are spelled, as rules for a sampler: the types. A dialect holds the declaration of its family,
+// which families/constrain.ts turns into a `Spelling`, or a `Spelling` of its own; grammar/constrain.ts prints that for a
+// sampling engine. A declaration is data: a page that never asks for a grammar does not load what interprets it.
 
 import type { JsonSchema, Tool } from '../model/index.js';
+import type { CallsDeclaration, TaggedCalls } from './declaration.js';
 
 export type Rule =
   | { type: 'text'; text: string }
@@ -53,6 +55,19 @@ export interface HowMany {
 }
 
 /** What a dialect gives so that a sampler can be held to it. */
+export type SamplingRules = Exclude<CallsDeclaration, TaggedCalls> | TaggedSampling | Spelling;
+
+/** Tagged arguments as they are written, where the declaration of the family does not say enough. */
+export interface TaggedSampling extends TaggedCalls {
+  /** How scalars that are no numbers are written. Default JSON's. */
+  words?: 'json' | 'python';
+  /** The attribute that says whether a value is a string: `string="true"`. */
+  typed?: boolean;
+  /** Without arguments the call's element holds an empty line. */
+  emptyLine?: boolean;
+}
+
+/** The calls as rules. */
 export interface Spelling {
   /** Where calls begin: a sampler that lets text pass wakes at one of these. None: the dialect has no marker. */
   triggers: readonly string[];

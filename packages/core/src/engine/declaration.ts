@@ -85,8 +85,11 @@ export interface NamedCalls {
   open: Spellings;
   /** Behind the opener, before the name: `functions.` Read with or without it. */
   prefix?: Spellings;
-  /** How an id is spelled: by the place of the call, `:0` behind the name; or as text behind a marker (only read). */
-  id?: { index: Spellings } | { open: string };
+  /**
+   * How an id is spelled: by the place of the call, `:0` behind the name; as text behind the name and a marker (only
+   * read); or as text behind the opener, with this marker between it and the name (`before`).
+   */
+  id?: { index: Spellings } | { open: string } | { before: string };
   /** Between name (and id) and arguments. An empty one: the arguments begin right behind the name. */
   separator: Spellings;
   /** Behind the arguments. None: the JSON ends by itself. */

@@ -2,7 +2,7 @@
 // Spelling only. Buffers, the end of input, JSON repair, ids, types and validation are the engine's.
 
 import type { Conversation, Message, Tool, ToolCall, ToolResult } from '../model/index.js';
-import type { Spelling } from './call-rules.js';
+import type { SamplingRules } from './call-rules.js';
 import type { OpenerHold } from './hold.js';
 import type { MarkerSet } from './markers.js';
 import type { Mode, Reader } from './reader.js';
@@ -135,7 +135,7 @@ export interface Render {
   prompt?(out: Writer, conversation: Conversation, options: RenderOptions): void;
   /** Strings at which a completion endpoint must stop. */
   stop: readonly string[];
-  /** What whoever reads a rendered text back cannot learn by rendering. */
+  /** What reads a rendered text back, as far as it cannot be learnt by rendering. */
   back?: ReadBack;
 }
 
@@ -189,8 +189,8 @@ export interface ResultContext {
   calls: readonly ToolCall[];
 }
 
-export interface Dialect {
-  name: string;
+export interface Dialect<Name extends string = string> {
+  name: Name;
   /** Other names, as serving engines spell them. */
   aliases: readonly string[];
   /** One sentence. */
@@ -201,8 +201,8 @@ export interface Dialect {
   markers: MarkerSet;
   render: Render;
   grammar: Grammar;
-  /** The same spelling for a sampler. Absent: it cannot be held to one. */
-  constrain?: Spelling;
+  /** The calls as rules for a sampler. Absent: it cannot be held to any. */
+  constrain?: SamplingRules;
 }
 
 export type { Mode, Reader, Writer };

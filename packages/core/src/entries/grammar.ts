@@ -1,8 +1,9 @@
 // @dragoman/core/grammar: the calls of a dialect as a grammar for a sampler.
 
-import { findDialect } from '../dialects/registry.js';
+import { all } from '../dialects/all.js';
 import type { Dialect } from '../engine/dialect.js';
-import { type ConstrainOptions, type Constraint, constrain as constrainBy } from '../grammar/constrain.js';
+import { constrain as constrainBy } from '../families/constrain.js';
+import type { ConstrainOptions, Constraint } from '../grammar/constrain.js';
 import { acceptTools, type ToolChoice } from '../model/index.js';
 
 /** A grammar that holds a sampler to calls of these tools, for one of the engines that take one. */
@@ -12,7 +13,7 @@ export function constrain(
   choice: ToolChoice,
   options: ConstrainOptions,
 ): Constraint {
-  const found = typeof dialect === 'string' ? findDialect(dialect) : dialect;
+  const found = typeof dialect === 'string' ? all.find(dialect) : dialect;
   return constrainBy(found, acceptTools(tools), choice, options);
 }
 

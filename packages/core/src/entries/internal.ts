@@ -1,8 +1,7 @@
 // @dragoman/core/internal: inner tools for the other packages of this repository. They may change with every version;
 // programs use the other entries.
 
-export { dialects, findDialect } from '../dialects/index.js';
-export { backOf } from '../dialects/read-backs.js';
+export { all, dialects, findDialect } from '../dialects/all.js';
 export type { Dialect, ReadResults, RenderOptions, TurnToken } from '../engine/dialect.js';
 export { hasMarker, type MarkerSet, NO, neutralise, nextOf, restore } from '../engine/markers.js';
 export { callsOf, textOf } from '../engine/message-text.js';

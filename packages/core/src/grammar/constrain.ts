@@ -51,6 +51,7 @@ export interface Constraint {
 
 export function constrain(
   dialect: Dialect,
+  rules: Spelling | undefined,
   tools: readonly Tool[],
   choice: ToolChoice,
   options: ConstrainOptions,
@@ -65,7 +66,7 @@ export function constrain(
   if (choice === 'none') return nothing('no tool is to be called, so there is nothing to hold the model to');
   if (tools.length === 0)
     throw new UsageError('bad-tools', 'a grammar needs tools; give at least one', 'tools');
-  const spelling = spellingOf(dialect);
+  const spelling = ruled(dialect, rules);
   const wanted = wantedTools(tools, choice);
   const howMany = howManyOf(choice, options);
   if (format === 'json-schema') return jsonSchema(dialect, spelling, wanted, howMany, choice, nothing);
@@ -87,8 +88,8 @@ interface Request {
   options: ConstrainOptions;
 }
 
-function spellingOf({ name, constrain: spelling }: Dialect): Spelling {
-  if (spelling) return spelling;
+function ruled({ name }: Dialect, rules: Spelling | undefined): Spelling {
+  if (rules) return rules;
   throw new UsageError('no-grammar', `${name} has no grammar: its calls cannot be said in rules`);
 }
 
@@ -111,7 +112,12 @@ export interface CallRules extends Rules {
 }
 
 /** The rules of the calls alone, as they are sampled and checked in tests. */
-export function callRules(dialect: Dialect, tools: readonly Tool[], howMany: HowMany): CallRules {
+export function callRules(
+  dialect: Dialect,
+  rules: Spelling | undefined,
+  tools: readonly Tool[],
+  howMany: HowMany,
+): CallRules {
   const book = new RuleBook(true);
   const values = new Map<string, ValueOf>();
   const lowering: Lowering = {
@@ -125,7 +131,7 @@ export function callRules(dialect: Dialect, tools: readonly Tool[], howMany: How
       return ref(name);
     },
   };
-  return { ...rulesOf(spellingOf(dialect).calls(tools, howMany), lowering), values };
+  return { ...rulesOf(ruled(dialect, rules).calls(tools, howMany), lowering), values };
 }
 
 /** Where values are JSON by themselves, a string's end is its quote and no marker. */

@@ -4,8 +4,9 @@
 import { expect, test } from 'vitest';
 import { timesTheCost } from '../../../../test/cost.js';
 import { findDialect } from '../dialects/index.js';
+import { constrain, samplingRules } from '../families/constrain.js';
 import { acceptTools, type JsonSchema, UsageError } from '../model/index.js';
-import { constrain, GRAMMAR_FORMATS } from './constrain.js';
+import { GRAMMAR_FORMATS } from './constrain.js';
 
 const list = <T>(length: number, item: (at: number) => T): T[] => Array.from({ length }, (_, at) => item(at));
 const record = (length: number, entry: (at: number) => [string, unknown]) =>
@@ -67,7 +68,7 @@ test.each(Object.keys(HOSTILE))('%s', { timeout: 60_000 }, (name) => {
   const tools = acceptTools([{ name: 'f', parameters: HOSTILE[name] }]);
   for (const dialect of DIALECTS)
     for (const format of GRAMMAR_FORMATS) {
-      if (format === 'json-schema' && !dialect.constrain?.json) continue;
+      if (format === 'json-schema' && !samplingRules(dialect)?.json) continue;
       try {
         const { grammar = '' } = constrain(dialect, tools, 'required', { format });
         const text = typeof grammar === 'string' ? grammar : JSON.stringify(grammar);

@@ -18,6 +18,15 @@ export function parseExact(text: string): ExactValue {
   return new Reader(text).document();
 }
 
+/** Undefined where the text is no JSON. */
+export function tryParseExact(text: string): ExactValue | undefined {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The members of an object given as JSON text (the arguments of a call), in order, exact. */
 export function readMembers(raw: string): { key: string; value: ExactValue }[] {
   const value = parseExact(raw);

@@ -5,7 +5,7 @@
 import type { Dialect } from '../engine/dialect.js';
 import { type ParsedAnswer, parse } from '../engine/parse.js';
 import { Writer } from '../engine/writer.js';
-import { callRules } from '../grammar/constrain.js';
+import { callRules, samplingRules } from '../families/constrain.js';
 import type { Rules } from '../grammar/node.js';
 import type { HowMany } from '../grammar/spelling.js';
 import { acceptTools, type Tool, type ToolCall } from '../model/index.js';
@@ -41,7 +41,7 @@ export function grammarReads(
   const note = (rule: string, text: string) =>
     drawn.push({ of: rules.values.get(rule) as DrawnValue['of'], text });
   const draw = createDrawer(rules, random, { rules: rules.values, note });
-  const triggers = dialect.constrain?.triggers ?? [];
+  const triggers = samplingRules(dialect)?.triggers ?? [];
   const failures: string[] = [];
   for (let n = 0; n < runs; n++) {
     drawn.length = 0;

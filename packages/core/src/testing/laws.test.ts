@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hermes } from '../dialects/hermes.js';
+import { hermes } from '../dialects/hermes/hermes.js';
 import type { Dialect, Grammar, Mode, Opener, Render } from '../engine/dialect.js';
 import { matchLiteral, NO, NO_MARKERS, NOT_YET } from '../engine/markers.js';
 import type { ParseEvent } from '../model/index.js';

@@ -37,7 +37,7 @@ export class ExchangeCount {
       });
     }
     if (this.open >= this.limit()) {
-      const message = `The gateway is answering ${this.limit()} requests, which is its limit; try again in a moment.`;
+      const message = `The gateway answers at most ${this.limit()} requests at once; try again in a moment.`;
       throw new ApiError('overloaded', message, { retryAfter: 1 });
     }
     const aborter = new AbortController();

@@ -36,14 +36,14 @@ export interface TableOptions {
 
 export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
   const upstreams = new Map(
-    [...config.upstreams].map(([name, upstream]) => [name, toUpstream(upstream, options)] as const),
+    [...config.upstreams].map(([name, upstream]) => [name, toUpstream(upstream, config, options)] as const),
   );
   const routes = new Map<string, ModelRoute>();
   for (const model of config.models) {
     const upstream = upstreams.get(model.upstream);
     const settings = config.upstreams.get(model.upstream);
     if (!upstream || !settings) continue;
-    const route = toRoute(model, upstream, settings);
+    const route = toRoute(model, upstream, settings, config);
     for (const name of [model.name, ...model.aliases]) if (!routes.has(name)) routes.set(name, route);
   }
   return {
@@ -57,10 +57,16 @@ export function createModelTable(config: GatewayConfig, options: TableOptions = 
   };
 }
 
-function toRoute(model: ModelConfig, upstream: Upstream, settings: UpstreamConfig): ModelRoute {
+function toRoute(
+  model: ModelConfig,
+  upstream: Upstream,
+  settings: UpstreamConfig,
+  { dialects }: GatewayConfig,
+): ModelRoute {
   const named = model.model ?? (model.name === '*' ? undefined : model.name);
   return {
     ...model.bridge,
+    ...(dialects && { dialects }),
     name: model.name,
     upstreamName: model.upstream,
     upstream: named === undefined ? upstream : renamed(upstream, named),
@@ -73,8 +79,12 @@ function renamed(upstream: Upstream, model: string): Upstream {
   return { ...upstream, ask: (request, context) => upstream.ask({ ...request, model }, context) };
 }
 
-function toUpstream(config: UpstreamConfig, { transport, clientKey, redact, wires }: TableOptions): Upstream {
-  if (config.kind === 'demo') return createDemoUpstream();
+function toUpstream(
+  config: UpstreamConfig,
+  { dialects }: GatewayConfig,
+  { transport, clientKey, redact, wires }: TableOptions,
+): Upstream {
+  if (config.kind === 'demo') return createDemoUpstream({ ...(dialects && { dialects }) });
   const key = config.passKey ? clientKey : config.key;
   const upstream = createUpstream({
     url: config.url ?? '',

@@ -1,15 +1,21 @@
 // Names of dialects, and whether they suit what they are used with.
 
-import { type Dialect, findDialect, knownDialects } from '@dragoman/core';
+import type { Registry } from '@dragoman/core';
 import { dialectOfModel } from '@dragoman/core/bridge';
 import type { UpstreamConfig } from './config.js';
 import type { Findings } from './findings.js';
 import { nearest } from './nearest.js';
 import type { Path } from './problem.js';
 
-export function checkDialect(name: string | undefined, path: Path, findings: Findings, auto = true): void {
-  if (name === undefined || (auto && name === 'auto') || dialectOf(name)) return;
-  const dialects = knownDialects();
+export function checkDialect(
+  name: string | undefined,
+  path: Path,
+  registry: Registry,
+  findings: Findings,
+  auto = true,
+): void {
+  if (name === undefined || (auto && name === 'auto') || registry.has(name)) return;
+  const { dialects } = registry;
   const names = [...(auto ? ['auto'] : []), ...dialects.map((dialect) => dialect.name)];
   const meant = nearest(name, [...names, ...dialects.flatMap(({ aliases }) => aliases)]);
   const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${names.join(', ')}.`;
@@ -22,25 +28,16 @@ export function checkPromptForm(
   { kind }: UpstreamConfig,
   model: string,
   path: Path,
+  registry: Registry,
   findings: Findings,
 ): void {
-  const isOpen = name === 'auto' ? model === '*' : !dialectOf(name);
+  const isOpen = name === 'auto' ? model === '*' : !registry.has(name);
   if (kind !== 'completion' || isOpen) return;
-  const dialect = name === 'auto' ? dialectOfModel(model) : dialectOf(name);
+  const dialect = name === 'auto' ? dialectOfModel(model, registry) : registry.find(name);
   if (dialect?.render.prompt) return;
-  const able = knownDialects()
-    .filter(({ render }) => render.prompt)
-    .map((one) => one.name);
+  const able = registry.dialects.filter(({ render }) => render.prompt).map((one) => one.name);
   const message = dialect
     ? `${dialect.name} has no prompt of its own, which an upstream of kind completion needs`
     : 'expected a dialect, because the name of the model tells none';
   findings.add(path, { message, hint: `There are ${able.join(', ')}.` });
-}
-
-function dialectOf(name: string): Dialect | undefined {
-  try {
-    return findDialect(name);
-  } catch {
-    return undefined;
-  }
 }

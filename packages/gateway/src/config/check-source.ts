@@ -2,7 +2,7 @@
 //
 //   value ──variables──> value ──shape──> shape ──settle──> GatewayConfig
 
-import { setMember } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 import type { GatewayConfig } from './config.js';
 import { type Environment, expand } from './environment.js';
 import { Findings } from './findings.js';

@@ -1,7 +1,7 @@
 // What a gateway is told, after it was read and checked: every default is filled in. What people write is in
 // shape.ts, the defaults are in defaults.ts.
 
-import type { GrammarFormat } from '@dragoman/core';
+import type { GrammarFormat, Registry } from '@dragoman/core';
 import type { BridgeOptions, Timeouts } from '@dragoman/core/bridge';
 
 export interface GatewayConfig {
@@ -11,6 +11,8 @@ export interface GatewayConfig {
   port: number;
   upstreams: ReadonlyMap<string, UpstreamConfig>;
   models: readonly ModelConfig[];
+  /** Where dialects are found by name, if it brings some of its own. Absent: those of the library. */
+  dialects?: Registry;
   /** Who may ask. Empty: everybody, which only loopback allows. */
   keys: readonly KeyConfig[];
   limits: LimitsConfig;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findDialect, parse, UsageError } from '@dragoman/core';
+import { all, parse, UsageError } from '@dragoman/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isDialectFile, loadDialectFile } from './dialect-file.js';
 
@@ -41,27 +41,29 @@ describe('what stands for a dialect', () => {
 });
 
 describe('a dialect from a file', () => {
-  it('is known by its name, and reads calls', () => {
+  it('has the name it states, and reads calls', () => {
     const path = write('any.json', JSON.stringify(declaration('file-beacon', 'beacon')));
     const dialect = loadDialectFile(path);
-    expect(findDialect('File_Beacon')).toBe(dialect);
-    expect(parse('file-beacon', callIn('beacon')).calls).toMatchObject([{ name: 'f', input: { a: 1 } }]);
+    expect(dialect.name).toBe('file-beacon');
+    expect(all.has('file-beacon')).toBe(false);
+    expect(parse(dialect, callIn('beacon')).calls).toMatchObject([{ name: 'f', input: { a: 1 } }]);
   });
 
   it('may be YAML, with comments', () => {
     const calls =
       'calls: { family: json, shape: object, keys: { name: name, arguments: arguments }, open: <buoy>, close: </buoy> }';
-    loadDialectFile(write('buoy.yml', `# ours\nname: file-buoy\nabout: A buoy.\n${calls}\n`));
-    expect(parse('file-buoy', callIn('buoy')).calls).toHaveLength(1);
+    const dialect = loadDialectFile(write('buoy.yml', `# ours\nname: file-buoy\nabout: A buoy.\n${calls}\n`));
+    expect(parse(dialect, callIn('buoy')).calls).toHaveLength(1);
   });
 
-  it('takes the place of the one it was before', () => {
+  it('is read anew each time', () => {
     const path = write('mast.json', JSON.stringify(declaration('file-mast', 'mast')));
-    loadDialectFile(path);
+    const before = loadDialectFile(path);
     write('mast.json', JSON.stringify(declaration('file-mast', 'pole')));
-    loadDialectFile(path);
-    expect(parse('file-mast', callIn('mast')).calls).toEqual([]);
-    expect(parse('file-mast', callIn('pole')).calls).toHaveLength(1);
+    const after = loadDialectFile(path, all.with(before));
+    expect(parse(after, callIn('mast')).calls).toEqual([]);
+    expect(parse(after, callIn('pole')).calls).toHaveLength(1);
+    expect(parse(before, callIn('mast')).calls).toHaveLength(1);
   });
 
   it('may be a response template, and is called after its folder', () => {
@@ -93,7 +95,6 @@ describe('a file that gives none says so, with its name', () => {
   it('a field is wrong', () => {
     const wrong = { ...declaration('file-wrong', 'wrong'), calls: { family: 'jsn' } };
     refuse(write('a.json', JSON.stringify(wrong)), /calls\.family/);
-    expect(() => findDialect('file-wrong')).toThrow();
   });
 
   it("its name is another's alias", () => {

@@ -1,28 +1,28 @@
 // A dialect from a file of the user's: a declaration in YAML or JSON, or a tokenizer_config.json with a response template.
-// From then on it is known by its name, wherever a name is asked for.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, resolve } from 'node:path';
 import {
-  addDialect,
+  all,
   type Dialect,
   defineDialect,
   fromResponseTemplate,
-  isObject,
+  type Registry,
   UsageError,
 } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 /** Whether what stands for a dialect is the path of a file: no name has a slash or such an ending. */
 export function isDialectFile(name: string): boolean {
   return /[\\/]/.test(name) || ['.yaml', '.yml', '.json'].includes(extname(name).toLowerCase());
 }
 
-/** Reads the file and makes the dialect known. A UsageError says which file and which field is wrong. */
-export function loadDialectFile(path: string): Dialect {
+/** A UsageError says which file and which field is wrong, or that another dialect of the registry has its name. */
+export function loadDialectFile(path: string, registry: Registry = all): Dialect {
   try {
     const dialect = toDialect(readValue(path), path);
-    addDialect(dialect);
+    registry.with(dialect);
     return dialect;
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(error.code, `${path}: ${error.message}`);

@@ -1,6 +1,7 @@
 // What can be said on the command line: enough to start without a file, and to change a file's address.
 
-import { setMember } from '@dragoman/core';
+import { all, type Registry } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 import { checkSource } from './check-source.js';
 import type { GatewayConfig } from './config.js';
 import type { Environment } from './environment.js';
@@ -44,8 +45,14 @@ const members = {
 
 const COMMAND_LINE = 'command line';
 
-export function configFromFlags(flags: Flags, env: Environment = {}): ConfigResult<GatewayConfig> {
+/** `dialects`: those that can be named. Default: those of the library. */
+export function configFromFlags(
+  flags: Flags,
+  env: Environment = {},
+  dialects: Registry = all,
+): ConfigResult<GatewayConfig> {
   const source = new Source(COMMAND_LINE);
+  source.dialects = dialects;
   source.value = {};
   override(source, flags);
   addUpstream(source, flags);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { rememberDialects } from '@dragoman/core';
+import type { Registry } from '@dragoman/core';
 import { checkSource } from './check-source.js';
 import type { GatewayConfig } from './config.js';
 import { loadDialectFile } from './dialect-file.js';
@@ -13,7 +13,7 @@ import { type Flags, override } from './flags.js';
 import { parseConfig } from './parse-config.js';
 import { plainValue } from './plain-value.js';
 import type { ConfigResult, Problem } from './problem.js';
-import { Source } from './source.js';
+import { type LoadDialect, Source } from './source.js';
 
 export const configNames: readonly string[] = ['yaml', 'yml', 'json', 'ts', 'js', 'mjs'].map(
   (extension) => `dragoman.config.${extension}`,
@@ -23,13 +23,15 @@ export interface LoadOptions {
   /** Default: that of the process. */
   env?: Environment;
   flags?: Flags;
+  /** The dialects it can name without bringing them. Default: those of the library. */
+  dialects?: Registry | undefined;
 }
 
 export type LoadResult = ConfigResult<GatewayConfig> & {
   /** The file, absolute. */
   path: string;
   /** The files of dialects that it names, absolute, right or wrong. */
-  dialects: readonly string[];
+  dialectFiles: readonly string[];
 };
 
 /** The first configuration in a folder, absolute. */
@@ -72,14 +74,17 @@ async function loadFile(path: string, options: LoadOptions): Promise<LoadResult>
 
 /** The text of a file that is data. */
 function readText(text: string, path: string, options: LoadOptions): LoadResult {
-  const { env = process.env, flags = {} } = options;
+  const { env = process.env, flags = {}, dialects } = options;
   return withDialects(path, (loadDialect) =>
-    parseConfig(text, { path: shownPath(path), env, flags, loadDialect }),
+    parseConfig(text, { path: shownPath(path), env, flags, dialects, loadDialect }),
   );
 }
 
 /** A module is read once from one address, so that what has changed needs another. */
-async function loadProgram(path: string, { env = process.env, flags }: LoadOptions): Promise<LoadResult> {
+async function loadProgram(
+  path: string,
+  { env = process.env, flags, dialects }: LoadOptions,
+): Promise<LoadResult> {
   const source = new Source(shownPath(path));
   try {
     const version = createHash('sha256')
@@ -94,28 +99,24 @@ async function loadProgram(path: string, { env = process.env, flags }: LoadOptio
   }
   override(source, flags);
   return withDialects(path, (loadDialect) => {
+    if (dialects) source.dialects = dialects;
     source.loadDialect = loadDialect;
     return checkSource(source, env);
   });
 }
 
-/**
- * Dialects stand in files beside the configuration. They are known from here on, if all of it is right; of what is
- * refused, nothing stays.
- */
+/** Dialects stand in files beside the configuration. */
 function withDialects(
   path: string,
-  check: (loadDialect: (file: string) => void) => ConfigResult<GatewayConfig>,
+  check: (loadDialect: LoadDialect) => ConfigResult<GatewayConfig>,
 ): LoadResult {
-  const dialects: string[] = [];
-  const forgetDialects = rememberDialects();
-  const result = check((file) => {
+  const dialectFiles: string[] = [];
+  const result = check((file, registry) => {
     const full = resolve(dirname(path), file);
-    dialects.push(full);
-    loadDialectFile(full);
+    dialectFiles.push(full);
+    return loadDialectFile(full, registry);
   });
-  if (!result.ok) forgetDialects();
-  return { path, dialects, ...result };
+  return { path, dialectFiles, ...result };
 }
 
 /** The first line of the error; what a program prints of itself is its own. */
@@ -144,7 +145,7 @@ function codeOf(error: unknown): string {
 
 function failed(path: string, message: string, hint?: string): LoadResult {
   const problem: Problem = { file: shownPath(path), path: '', message, ...(hint !== undefined && { hint }) };
-  return { path, dialects: [], ok: false, problems: [problem] };
+  return { path, dialectFiles: [], ok: false, problems: [problem] };
 }
 
 /** As people would name it from where they stand. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findDialect, knownDialects, parse, UsageError } from '@dragoman/core';
+import { all, defineDialect, dialects, parse, type Registry } from '@dragoman/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoadResult, loadConfig } from './load-config.js';
 import { parseConfig } from './parse-config.js';
@@ -28,6 +28,15 @@ function dialect(name: string, mark: string): string {
 const callIn = (mark: string) => `<${mark}>{"name": "f", "arguments": {}}</${mark}>`;
 const load = () => loadConfig(folder, { env: {} });
 
+/** The dialects that a configuration found right can name. */
+function registryOf(result: LoadResult | undefined): Registry {
+  if (!result?.ok) throw new Error('the configuration was refused');
+  return result.config.dialects ?? all;
+}
+
+const readIn = (result: LoadResult | undefined, name: string, mark: string) =>
+  parse(registryOf(result).find(name), callIn(mark)).calls.length;
+
 describe('a configuration with dialects of its own', () => {
   it('knows them by name, from a file beside it', async () => {
     write('reef.yaml', dialect('config-reef', 'reef'));
@@ -35,10 +44,12 @@ describe('a configuration with dialects of its own', () => {
       'dragoman.config.yaml',
       'upstream: http://localhost:1/v1\ndialects: reef.yaml\ndialect: config-reef',
     );
-    expect(await load()).toMatchObject({
+    const result = await load();
+    expect(result).toMatchObject({
       ok: true,
       config: { models: [{ bridge: { dialect: 'config-reef' } }] },
     });
+    expect(readIn(result, 'Config_Reef', 'reef')).toBe(1);
   });
 
   it('takes several, also in a program, and the demo plays them', async () => {
@@ -52,9 +63,7 @@ describe('a configuration with dialects of its own', () => {
     write('dragoman.config.mjs', "export default { dialects: ['a.yaml'] };");
     const result = await load();
     const names = result.ok ? result.config.models.map(({ name }) => name) : [];
-    expect(names).toEqual(
-      expect.arrayContaining(['demo', 'demo/hermes', 'demo/config-shoal', 'demo/config-spit']),
-    );
+    expect(names).toEqual(['demo', ...dialects.map(({ name }) => `demo/${name}`), 'demo/config-shoal']);
   });
 
   it('is refused with the line of the file that is missing or wrong', async () => {
@@ -71,29 +80,42 @@ describe('a configuration with dialects of its own', () => {
     });
   });
 
-  it('leaves nothing behind where it is refused, neither new dialects nor changed ones', async () => {
-    write('kept.yaml', dialect('config-kept', 'before'));
-    write('dragoman.config.yaml', 'upstream: http://localhost:1/v1\ndialects: kept.yaml\n');
-    expect(await load()).toMatchObject({ ok: true });
-    const known = knownDialects();
-    write('kept.yaml', dialect('config-kept', 'after'));
-    write('new.yaml', `${dialect('config-new', 'new')}aliases: [config-newest]\n`);
-    for (const wrong of ['port: high', 'dialects: [kept.yaml, new.yaml, none.yaml]', 'dialect: config-nwe']) {
-      const start = wrong.startsWith('dialects') ? '' : 'dialects: [kept.yaml, new.yaml]\n';
-      write('dragoman.config.yaml', `upstream: http://localhost:1/v1\n${start}${wrong}\n`);
-      expect(await load(), wrong).toMatchObject({ ok: false });
-      expect(knownDialects()).toEqual(known);
-      for (const name of ['config-new', 'config-newest'])
-        expect(() => findDialect(name), wrong).toThrow(UsageError);
-      expect(parse('config-kept', callIn('before')).calls).toHaveLength(1);
-      expect(parse('config-kept', callIn('after')).calls).toEqual([]);
-    }
+  it('brings them to itself alone: another knows nothing of them', async () => {
+    write('reef.yaml', dialect('config-reef', 'reef'));
+    write('dragoman.config.yaml', 'dialects: reef.yaml\n');
+    expect(registryOf(await load()).has('config-reef')).toBe(true);
+    expect(all.has('config-reef')).toBe(false);
+    write('dragoman.config.yaml', 'upstream: http://localhost:1/v1\ndialect: config-reef\n');
+    expect(await load()).toMatchObject({ ok: false, problems: [{ path: 'dialect' }] });
+  });
+
+  it('can name those that the program gives, and is refused one whose name is taken', async () => {
+    const calls = { family: 'json', open: '<g>', close: '</g>', shape: 'object' };
+    const gull = defineDialect({
+      name: 'gull',
+      aliases: ['tern'],
+      about: 'A gull.',
+      calls: { ...calls, keys: { name: 'name', arguments: 'arguments' } },
+    });
+    write('dragoman.config.yaml', 'upstream: http://localhost:1/v1\ndialect: tern\n');
+    expect(await loadConfig(folder, { env: {}, dialects: all.with(gull) })).toMatchObject({ ok: true });
+    write('tern.yaml', dialect('tern', 't'));
+    write('dragoman.config.yaml', 'dialects: tern.yaml\n');
+    expect(await loadConfig(folder, { env: {}, dialects: all.with(gull) })).toMatchObject({
+      ok: false,
+      problems: [
+        { path: 'dialects', message: expect.stringMatching(/tern\.yaml: .*gull has this name, too/) },
+      ],
+    });
   });
 
   it('says which files it named, right or wrong', async () => {
     write('good.yaml', dialect('config-good', 'good'));
     write('dragoman.config.yaml', 'dialects: [good.yaml, sub/none.yaml]\n');
-    expect((await load()).dialects).toEqual([join(folder, 'good.yaml'), join(folder, 'sub', 'none.yaml')]);
+    expect((await load()).dialectFiles).toEqual([
+      join(folder, 'good.yaml'),
+      join(folder, 'sub', 'none.yaml'),
+    ]);
   });
 
   it('is told what it may name, its own too', async () => {
@@ -124,15 +146,15 @@ describe('a configuration with dialects of its own', () => {
     await watch.check();
     watch.close();
     expect(told).toMatchObject([{ ok: true }]);
-    expect(parse('config-tide', callIn('ebb')).calls).toEqual([]);
-    expect(parse('config-tide', callIn('flow')).calls).toHaveLength(1);
+    expect(readIn(told[0], 'config-tide', 'ebb')).toBe(0);
+    expect(readIn(told[0], 'config-tide', 'flow')).toBe(1);
   });
 
   it('is read again when the file of a dialect has changed, in its folder or another, and by itself', async () => {
     mkdirSync(join(folder, 'models'));
     write('models/swell.yaml', dialect('config-swell', 'low'));
     const path = write('dragoman.config.yaml', 'dialects: models/swell.yaml\n');
-    const { dialects } = await load();
+    const { dialectFiles } = await load();
     const told: LoadResult[] = [];
     let heard: (() => void) | undefined;
     const watch = watchConfig(
@@ -141,7 +163,7 @@ describe('a configuration with dialects of its own', () => {
         told.push(result);
         heard?.();
       },
-      { env: {}, debounce: 5, poll: 20, dialects },
+      { env: {}, debounce: 5, poll: 20, dialectFiles },
     );
     await watch.check();
     expect(told).toEqual([]);
@@ -150,7 +172,7 @@ describe('a configuration with dialects of its own', () => {
     });
     write('models/swell.yaml', dialect('config-swell', 'high'));
     await changed;
-    expect(parse('config-swell', callIn('high')).calls).toHaveLength(1);
+    expect(readIn(told.at(-1), 'config-swell', 'high')).toBe(1);
 
     // A file that was not named before is watched from then on; one that is wrong changes nothing.
     write('dragoman.config.yaml', 'dialects: [models/swell.yaml, surf.yaml]\n');
@@ -160,6 +182,6 @@ describe('a configuration with dialects of its own', () => {
     await watch.check();
     watch.close();
     expect(told.at(-1)).toMatchObject({ ok: true });
-    expect(parse('config-surf', callIn('surf')).calls).toHaveLength(1);
+    expect(readIn(told.at(-1), 'config-surf', 'surf')).toBe(1);
   });
 });

@@ -1,28 +1,30 @@
-// The dialects that a configuration brings: from here on known by their names, so that the rest of it can name them. If
-// it is refused, load-config.ts takes them back.
+// The dialects that a configuration brings, in files beside it, so that the rest of it can name them.
 
-import { UsageError } from '@dragoman/core';
+import { type Registry, UsageError } from '@dragoman/core';
 import type { Findings } from './findings.js';
 import type { Path } from './problem.js';
 
-/** Whoever reads a configuration from a disk can read what stands beside it; others cannot. */
-export function loadDialects(files: string | readonly string[] | undefined, findings: Findings): void {
+/** The registry of the source, with those of the files. */
+export function loadDialects(files: string | readonly string[] | undefined, findings: Findings): Registry {
   const isOne = typeof files === 'string';
+  let registry = findings.source.dialects;
   for (const [at, file] of (isOne ? [files] : (files ?? [])).entries())
-    load(file, isOne ? ['dialects'] : ['dialects', at], findings);
+    registry = load(file, isOne ? ['dialects'] : ['dialects', at], registry, findings);
+  return registry;
 }
 
-function load(file: string, path: Path, findings: Findings): void {
+function load(file: string, path: Path, registry: Registry, findings: Findings): Registry {
   const { loadDialect } = findings.source;
   if (!loadDialect) {
-    const hint = 'Use addDialect(defineDialect({ … })) of @dragoman/core in the program.';
+    const hint = 'Give parseConfig { dialects: all.with(defineDialect({ … })) }, both of @dragoman/core.';
     findings.add(path, { message: 'files cannot be read here', hint });
-    return;
+    return registry;
   }
   try {
-    loadDialect(file);
+    return registry.with(loadDialect(file, registry));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     findings.add(path, { message: error.message });
+    return registry;
   }
 }

@@ -1,11 +1,13 @@
 // The text of a configuration, from anywhere.
 
+import type { Registry } from '@dragoman/core';
 import { checkSource } from './check-source.js';
 import type { GatewayConfig } from './config.js';
 import type { Environment } from './environment.js';
 import { type Flags, override } from './flags.js';
 import type { ConfigResult } from './problem.js';
 import { type Form, readSource } from './read-source.js';
+import type { LoadDialect } from './source.js';
 
 export interface ParseOptions {
   /** How problems name the file. Default `dragoman.config.yaml`, or `.json`. */
@@ -16,8 +18,10 @@ export interface ParseOptions {
   env?: Environment;
   /** Flags beat the file. */
   flags?: Flags;
-  /** Reads a dialect from a file and makes it known. Default: files cannot be read. */
-  loadDialect?: (file: string) => void;
+  /** The dialects it can name without bringing them. Default: those of the library. */
+  dialects?: Registry | undefined;
+  /** Reads a dialect from a file. Default: files cannot be read. */
+  loadDialect?: LoadDialect;
 }
 
 export function parseConfig(text: string, options: ParseOptions = {}): ConfigResult<GatewayConfig> {
@@ -29,6 +33,7 @@ export function parseConfig(text: string, options: ParseOptions = {}): ConfigRes
   );
   if (broken.length > 0) return { ok: false, problems: broken };
   override(source, options.flags);
+  if (options.dialects) source.dialects = options.dialects;
   source.loadDialect = options.loadDialect;
   return checkSource(source, options.env ?? {}, faults);
 }

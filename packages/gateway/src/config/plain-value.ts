@@ -1,6 +1,6 @@
 // What a program exports, as data.
 
-import { setMember } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 
 const MAX_DEPTH = 64;
 

@@ -4,7 +4,8 @@
 // Nothing in a file can act: there are no tags but the plain ones, aliases are followed up to a bound, and names
 // that touch prototypes are refused.
 
-import { parseExact, setMember } from '@dragoman/core';
+import { parseExact } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 import {
   type Document,
   isAlias,

@@ -1,11 +1,11 @@
 // Models, from what was written to what clients can ask for.
 
+import type { Registry } from '@dragoman/core';
 import { demoDialect, demoModels } from '@dragoman/demo';
 import { checkDialect, checkPromptForm } from './check-dialect.js';
 import type { ModelConfig, UpstreamConfig } from './config.js';
 import { defined, type Entry, entriesOf } from './entries.js';
 import type { Findings } from './findings.js';
-import { loadDialects } from './load-dialects.js';
 import { nearest } from './nearest.js';
 import type { Path } from './problem.js';
 import type { ConfigShape, ModelShape } from './shape.js';
@@ -15,6 +15,8 @@ export interface ModelContext {
   upstreams: ReadonlyMap<string, UpstreamConfig>;
   /** An upstream was refused, so that a name that is not known may be its. */
   lost: boolean;
+  /** Those of the library, and those the configuration brings. */
+  dialects: Registry;
   findings: Findings;
 }
 
@@ -22,9 +24,8 @@ export interface ModelContext {
 type Names = Map<string, string>;
 
 export function settleModels(context: ModelContext): ModelConfig[] {
-  const { shape, findings } = context;
-  loadDialects(shape.dialects, findings);
-  checkDialect(shape.dialect, ['dialect'], findings);
+  const { shape, dialects, findings } = context;
+  checkDialect(shape.dialect, ['dialect'], dialects, findings);
   const entries = entriesOf<string | null, ModelShape>(shape.models, 'models', (name) =>
     name === null ? {} : { name },
   );
@@ -34,7 +35,7 @@ export function settleModels(context: ModelContext): ModelConfig[] {
 }
 
 /** With one upstream, whatever clients call their model; of the demo, all it can play. */
-function defaultModels({ shape, upstreams, findings }: ModelContext): ModelConfig[] {
+function defaultModels({ shape, upstreams, dialects, findings }: ModelContext): ModelConfig[] {
   const [only, ...others] = upstreams.values();
   if (!only || findings.touches('models', 'upstream')) return [];
   if (others.length > 0) {
@@ -44,14 +45,14 @@ function defaultModels({ shape, upstreams, findings }: ModelContext): ModelConfi
     return [];
   }
   const { dialect = 'auto' } = shape;
-  if (only.kind === 'demo') return modelsOfDemo(only.name, dialect);
-  checkPromptForm(dialect, only, '*', ['dialect'], findings);
+  if (only.kind === 'demo') return modelsOfDemo(only.name, dialect, dialects);
+  checkPromptForm(dialect, only, '*', ['dialect'], dialects, findings);
   return [{ name: '*', aliases: [], upstream: only.name, bridge: { dialect } }];
 }
 
-function modelsOfDemo(upstream: string, dialect: string): ModelConfig[] {
-  return demoModels().map((name) => {
-    return { name, aliases: [], upstream, bridge: { dialect: demoDialect(name)?.name ?? dialect } };
+function modelsOfDemo(upstream: string, dialect: string, dialects: Registry): ModelConfig[] {
+  return demoModels(dialects).map((name) => {
+    return { name, aliases: [], upstream, bridge: { dialect: demoDialect(name, dialects)?.name ?? dialect } };
   });
 }
 
@@ -60,7 +61,7 @@ function settleModel(
   names: Names,
   context: ModelContext,
 ): ModelConfig | undefined {
-  const { shape, findings } = context;
+  const { shape, dialects, findings } = context;
   if (name === undefined) {
     const hint = 'Add name: …, what clients call the model.';
     findings.add([...path, 'name'], { message: 'expected a name', hint, missing: true });
@@ -71,8 +72,9 @@ function settleModel(
   for (const alias of aliases) claim(alias.name, name, alias.path, names, findings);
   const upstream = upstreamOf(body, path, context);
   const dialect = body.dialect ?? shape.dialect ?? 'auto';
-  checkDialects(body, path, findings);
-  if (upstream) checkPromptForm(dialect, upstream, body.model ?? name, [...path, 'dialect'], findings);
+  checkDialects(body, path, dialects, findings);
+  if (upstream)
+    checkPromptForm(dialect, upstream, body.model ?? name, [...path, 'dialect'], dialects, findings);
   return {
     name,
     aliases: aliases.map((alias) => alias.name),
@@ -130,12 +132,17 @@ function listed(names: readonly string[]): string {
   return names.length > 12 ? `${shown} and ${names.length - 12} more` : shown;
 }
 
-function checkDialects({ dialect, watch }: ModelShape, path: Path, findings: Findings): void {
-  checkDialect(dialect, [...path, 'dialect'], findings);
+function checkDialects(
+  { dialect, watch }: ModelShape,
+  path: Path,
+  dialects: Registry,
+  findings: Findings,
+): void {
+  checkDialect(dialect, [...path, 'dialect'], dialects, findings);
   const member = [...path, 'watch'];
   const watched = Array.isArray(watch) ? watch : [];
-  if (typeof watch === 'string') checkDialect(watch, member, findings, false);
-  for (const [at, one] of watched.entries()) checkDialect(one, [...member, at], findings, false);
+  if (typeof watch === 'string') checkDialect(watch, member, dialects, findings, false);
+  for (const [at, one] of watched.entries()) checkDialect(one, [...member, at], dialects, findings, false);
 }
 
 // --- what the bridge takes -----------------------------------------------------------------------------------

@@ -1,11 +1,13 @@
 // The whole configuration: defaults filled in, short forms written out, and everything held against the rest.
 
+import { all } from '@dragoman/core';
 import type { GatewayConfig, KeyConfig } from './config.js';
 import { DEFAULT_STORE_SECONDS, DEFAULTS } from './defaults.js';
 import { defined } from './entries.js';
 import type { Environment } from './environment.js';
 import type { Findings } from './findings.js';
 import { ipVersion } from './ip-address.js';
+import { loadDialects } from './load-dialects.js';
 import { isLoopback, withoutBrackets } from './own-address.js';
 import type { Path } from './problem.js';
 import { settleKeys } from './settle-keys.js';
@@ -17,7 +19,8 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
   const own = { host: hostOf(shape, findings), port: shape.port ?? DEFAULTS.port };
   const lost = findings.lost('upstream', 'upstreams');
   const upstreams = settleUpstreams(shape, { env, own, findings });
-  const models = settleModels({ shape, upstreams, lost, findings });
+  const dialects = loadDialects(shape.dialects, findings);
+  const models = settleModels({ shape, upstreams, lost, dialects, findings });
   const keys = settleKeys(shape, models, findings);
   const insecure = shape.insecure ?? DEFAULTS.insecure;
   checkOpen(own.host, keys.length > 0, insecure, findings);
@@ -26,6 +29,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
     ...own,
     upstreams,
     models,
+    ...(dialects !== all && { dialects }),
     keys,
     limits: { ...DEFAULTS.limits, ...defined(shape.limits ?? {}) },
     ...storeOf(shape.store, findings),

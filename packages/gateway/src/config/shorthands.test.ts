@@ -1,4 +1,4 @@
-import { knownDialects } from '@dragoman/core';
+import { dialects } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import type { GatewayConfig } from './config.js';
 import { parseConfig } from './parse-config.js';
@@ -76,7 +76,7 @@ it('a single upstream takes any model', () => {
 
 it('the demo offers a model a dialect', () => {
   const { models } = configOf('');
-  const names = knownDialects().map(({ name }) => name);
+  const names = dialects.map(({ name }) => name);
   expect(models.map(({ name }) => name)).toEqual(['demo', ...names.map((name) => `demo/${name}`)]);
   expect(models.map(({ bridge }) => bridge.dialect)).toEqual(['auto', ...names]);
 });

@@ -1,5 +1,6 @@
 // What was written, and where each part of it stands.
 
+import { all, type Dialect, type Registry } from '@dragoman/core';
 import { hideSecrets, isPublic } from './hide-secrets.js';
 import { formatPath, type Path, type Problem } from './problem.js';
 
@@ -28,10 +29,15 @@ export interface PlacedFault {
   fault: Fault;
 }
 
+/** A UsageError where the file is wrong, or another dialect of the registry has its name. */
+export type LoadDialect = (file: string, registry: Registry) => Dialect;
+
 export class Source {
   value: unknown = {};
-  /** Reads a dialect from a file beside the configuration, and makes it known. */
-  loadDialect: ((file: string) => void) | undefined;
+  /** The dialects that a configuration can name without bringing them. */
+  dialects: Registry = all;
+  /** Reads a dialect from a file beside the configuration. */
+  loadDialect: LoadDialect | undefined;
   /** Members (`host`, `upstream.kind`) that were not said here, but by a flag or a variable. */
   readonly elsewhere = new Map<string, { file: string; path: string }>();
   readonly #places = new Map<string, Place>();

@@ -12,7 +12,7 @@ import { type LoadOptions, type LoadResult, loadConfig } from './load-config.js'
 
 export interface WatchOptions extends LoadOptions {
   /** The files of dialects that the configuration names so far, as loadConfig gave them. */
-  dialects?: readonly string[];
+  dialectFiles?: readonly string[];
   /** Milliseconds without a further change before the files are read. Default 100. */
   debounce?: number;
   /** Milliseconds between two looks at the files, for file systems that tell nothing. Default 5,000; 0: never. */
@@ -42,7 +42,7 @@ class Watching {
   /** Looks at the files stand in line, so that the last one is told last. */
   #looks: Promise<void>;
   #known: string | undefined;
-  #dialects: readonly string[];
+  #dialectFiles: readonly string[];
   #closed = false;
 
   constructor(
@@ -50,8 +50,8 @@ class Watching {
     private readonly onChange: (result: LoadResult) => void,
     private readonly options: WatchOptions,
   ) {
-    const { poll = 5000, dialects = [] } = options;
-    this.#dialects = dialects;
+    const { poll = 5000, dialectFiles = [] } = options;
+    this.#dialectFiles = dialectFiles;
     this.#looks = this.#contents().then((contents) => {
       this.#known = contents;
     });
@@ -73,7 +73,7 @@ class Watching {
 
   /** Those of the files that are named now, and no others. */
   #watchFolders(): void {
-    const folders = new Set([this.path, ...this.#dialects].map((file) => dirname(file)));
+    const folders = new Set([this.path, ...this.#dialectFiles].map((file) => dirname(file)));
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue;
       watcher.close();
@@ -108,8 +108,8 @@ class Watching {
   /** Where other files are named than before, they are looked at before they are read, so that no change is missed. */
   async #load(): Promise<LoadResult> {
     const result = await loadConfig(this.path, this.options);
-    if (this.#closed || isDeepStrictEqual(result.dialects, this.#dialects)) return result;
-    this.#dialects = result.dialects;
+    if (this.#closed || isDeepStrictEqual(result.dialectFiles, this.#dialectFiles)) return result;
+    this.#dialectFiles = result.dialectFiles;
     this.#watchFolders();
     this.#known = await this.#contents();
     return loadConfig(this.path, this.options);
@@ -117,7 +117,7 @@ class Watching {
 
   /** All files as they are; undefined if the configuration is gone. */
   async #contents(): Promise<string | undefined> {
-    const [own, ...others] = await Promise.all([this.path, ...this.#dialects].map(textOf));
+    const [own, ...others] = await Promise.all([this.path, ...this.#dialectFiles].map(textOf));
     return own === undefined ? undefined : JSON.stringify([own, ...others]);
   }
 }

@@ -1,6 +1,7 @@
 // Copies any value as plain JSON of bounded size: a note replaces each part that does not fit.
 
-import { ExactNumber, type JsonObject, type JsonValue, setMember } from '@dragoman/core';
+import { ExactNumber, type JsonObject, type JsonValue } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 
 const MAX_DEPTH = 64;
 

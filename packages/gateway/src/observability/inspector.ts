@@ -1,7 +1,7 @@
 // Keeps the last exchanges in memory and streams live events. Headers are never recorded, and known secrets are removed
 // from what is shown.
 
-import { setMember } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 import type { ExchangeInfo, Watcher } from '../services.js';
 import type { ExchangeRecord, ExchangeSummary, InspectorEvent } from './inspector-shapes.js';
 import { RecordedExchange } from './recorded-exchange.js';

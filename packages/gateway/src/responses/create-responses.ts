@@ -3,8 +3,9 @@
 //
 //   body ──expand──> expanded.body ──the bridge──> Reply ──expanded.answer──> Reply, kept
 
-import { ApiError, isObject } from '@dragoman/core';
+import { ApiError } from '@dragoman/core';
 import type { Reply } from '@dragoman/core/bridge';
+import { isObject } from '@dragoman/core/internal';
 import type { Log, Store } from '../services.js';
 import { type Expanded, type ExpandLimits, expand } from './expand.js';
 import { type Body, listedItems } from './items.js';

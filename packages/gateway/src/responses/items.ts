@@ -1,6 +1,6 @@
 // The items of a Responses body: references, ids, and which response an item belongs to.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export type Body = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 // Stores the response of a streamed answer. The last event waits until the response is stored, so that a client's next
 // request finds it.
 
-import { isObject } from '@dragoman/core';
 import type { ReplyStream } from '@dragoman/core/bridge';
+import { isObject } from '@dragoman/core/internal';
 import type { Body } from './items.js';
 import { type ResponseFrame, ResponseFrames } from './response-frames.js';
 

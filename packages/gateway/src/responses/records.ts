@@ -1,7 +1,7 @@
 // Responses and their items in a store. Every store key contains the client it belongs to, so that no client can read
 // another's.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import type { Store } from '../services.js';
 import { type Body, idOf, listedItems, responseOfItem } from './items.js';
 

@@ -1,6 +1,7 @@
 // Refuses members that need a store, where the gateway has none, and members that are not supported at all.
 
-import { ApiError, isObject } from '@dragoman/core';
+import { ApiError } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { type Body, isReference } from './items.js';
 
 const CONFIGURE = 'or give the gateway a store (store.url: memory:, redis://… or postgres://…)';

@@ -96,7 +96,7 @@ for (const [kind, server] of servers) {
       expect(taken.flat().filter(({ ok }) => ok)).toHaveLength(137);
     });
 
-    it('counts for itself while the server is away, says so once, and shares again', async () => {
+    it('counts alone while the server is away, logs that once, and shares again', async () => {
       const said: string[] = [];
       const line = (fields: object, message: string) => void said.push(JSON.stringify(fields) + message);
       const log: Log = { debug: line, info: line, warn: line, error: line };
@@ -112,7 +112,7 @@ for (const [kind, server] of servers) {
         await limiter.take(fresh(), 1);
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
-      expect(said.filter((text) => text.includes('counts for itself'))).toHaveLength(1);
+      expect(said.filter((text) => text.includes('counts alone'))).toHaveLength(1);
       expect(said.filter((text) => text.includes('shared again'))).toHaveLength(1);
       expect(said.join()).not.toContain(CANARY);
       expect(said.join()).not.toContain(encodeURIComponent(CANARY));

@@ -1,6 +1,7 @@
 // The tools of a recorded request, as JSON text for Read.
 
-import { isObject, type JsonValue } from '@dragoman/core';
+import type { JsonValue } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export function recordTools(request: JsonValue | undefined): string {
   const conversation = isObject(request) ? request.conversation : undefined;

@@ -1,6 +1,7 @@
 // Describes the gateway's report on an answer in sentences.
 
-import { isObject, type JsonValue, type RepairCode, type Report } from '@dragoman/core';
+import type { JsonValue, RepairCode, Report } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { repairWords } from '../reading/repair-words.js';
 
 export interface ReportLine {

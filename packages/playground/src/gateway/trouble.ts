@@ -1,6 +1,6 @@
 // Errors between the page and its gateway, in sentences: what was found, and what to do.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export type TroubleKind =
   | 'no-gateway' // no answer, or not that of a gateway

@@ -1,6 +1,6 @@
 // Guesses the dialect of a text by the ranking of core, and gives the reason in words.
 
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import {
   describeReading,
   type RankedReading,

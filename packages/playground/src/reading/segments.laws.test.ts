@@ -33,7 +33,7 @@ const outputs = corpusOutputs();
 const outputsOf = (dialect: Dialect) => outputs.filter((output) => output.dialect === dialect);
 
 /** The project's own ten dialects are first in the list. */
-const isOwn = (dialect: Dialect) => dialects.indexOf(dialect) < 10;
+const isFullyTried = (dialect: Dialect) => dialects.indexOf(dialect) < 10;
 
 function readEvents(text: string, events: readonly ParseEvent[]): TextReading {
   const gather = new ReadingBuilder(text);
@@ -101,7 +101,7 @@ function expectTiled({ name, text }: Output, { events, reading, each }: Whole): 
 
 /** Single characters, and random chunks; of other models' dialects one of the two, in turn. */
 function cuttings(random: Random, { dialect, text }: Output, turn: number): string[][] {
-  const both = isOwn(dialect);
+  const both = isFullyTried(dialect);
   return [
     ...(both || turn % 2 === 0 ? [text.split('')] : []),
     ...(both || turn % 2 === 1 ? [randomCuts(random, text)] : []),
@@ -119,7 +119,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
 
     it('segments tile what others write, and say what the events say', () => {
       // It is foreign text, and that of a few says as much as that of all: another few for each dialect.
-      const share = isOwn(dialect) ? 29 : 89;
+      const share = isFullyTried(dialect) ? 29 : 89;
       const turn = dialects.indexOf(dialect) % share;
       for (const output of outputs.filter((_, at) => at % share === turn)) {
         const events = eventsOf(dialect, [output.text], output.options);
@@ -154,7 +154,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
         dialect,
         written.map(({ text }) => text),
       );
-      const count = Math.ceil((isOwn(dialect) ? 200 : 60) * EFFORT);
+      const count = Math.ceil((isFullyTried(dialect) ? 200 : 60) * EFFORT);
       for (let n = 0; n < count; n++) {
         const text = soup(random, parts, 1 + random.int(40));
         const reading = read(dialect, [text]);

@@ -1,7 +1,8 @@
 // What type a column gets: the narrowest that holds all values of the first rows. JSON text holds everything, so what
 // is mixed, empty or unknown becomes that.
 
-import { ExactNumber, type ExactValue, exactEntries } from '@dragoman/core';
+import { ExactNumber, type ExactValue } from '@dragoman/core';
+import { exactEntries } from '@dragoman/core/internal';
 import { isDouble, isInt64 } from './number-type.js';
 
 export type ColumnType =

@@ -1,6 +1,7 @@
 // A value as the writer takes it for a column of a type, and the type as the elements of a schema.
 
-import { ExactNumber, type ExactValue, exactEntries, stringifyJson } from '@dragoman/core';
+import { ExactNumber, type ExactValue, stringifyJson } from '@dragoman/core';
+import { exactEntries } from '@dragoman/core/internal';
 import type { SchemaElement } from 'hyparquet';
 import { type ColumnType, numberText } from './column-type.js';
 import type { SchemaPath } from './json-paths.js';

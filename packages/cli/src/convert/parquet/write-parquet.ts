@@ -7,7 +7,8 @@
 
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { type ExactValue, exactEntries, parseExact } from '@dragoman/core';
+import { type ExactValue, parseExact } from '@dragoman/core';
+import { exactEntries } from '@dragoman/core/internal';
 import type { ParquetWriter } from 'hyparquet-writer';
 import { CommandError, messageOf } from '../../command-error.js';
 import { EXIT } from '../../exit-codes.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hermes } from '../../dialects/hermes.js';
+import { hermes } from '../../dialects/hermes/hermes.js';
 import { dialects } from '../../dialects/index.js';
+import { createRegistry } from '../../engine/registry.js';
 import { dialectOfModel, settleDialect } from './dialect-of-model.js';
 
 const spoken: [model: string, dialect: string][] = [
@@ -82,14 +83,30 @@ describe('the dialect of a model', () => {
   });
 
   it('gives way to a dialect that is named', () => {
-    expect(settleDialect('glm45', 'qwen3:8b')).toMatchObject({ dialect: { name: 'glm-4.5' }, from: 'name' });
-    expect(settleDialect(hermes, 'glm-4.5')).toEqual({ dialect: hermes, from: 'name' });
-    expect(() => settleDialect('klingon', 'glm-4.5')).toThrow('no dialect is called "klingon"');
+    expect(settleDialect({ dialect: 'glm45' }, 'qwen3:8b')).toMatchObject({
+      dialect: { name: 'glm-4.5' },
+      from: 'name',
+    });
+    expect(settleDialect({ dialect: hermes }, 'glm-4.5')).toEqual({ dialect: hermes, from: 'name' });
+    expect(() => settleDialect({ dialect: 'klingon' }, 'glm-4.5')).toThrow('no dialect is called "klingon"');
   });
 
   it('is asked for by auto and by nothing, and is alkaid where the name does not tell', () => {
-    expect(settleDialect('auto', 'qwen3:8b')).toMatchObject({ dialect: hermes, from: 'model' });
-    expect(settleDialect(undefined, 'qwen3:8b')).toMatchObject({ dialect: hermes, from: 'model' });
-    expect(settleDialect('auto', 'gpt-5')).toMatchObject({ dialect: { name: 'alkaid' }, from: 'default' });
+    expect(settleDialect({ dialect: 'auto' }, 'qwen3:8b')).toMatchObject({ dialect: hermes, from: 'model' });
+    expect(settleDialect({}, 'qwen3:8b')).toMatchObject({ dialect: hermes, from: 'model' });
+    expect(settleDialect({ dialect: 'auto' }, 'gpt-5')).toMatchObject({
+      dialect: { name: 'alkaid' },
+      from: 'default',
+    });
+  });
+
+  it('is looked for in the registry that is given', () => {
+    const gull = { ...hermes, name: 'gull', aliases: [], models: ['Gull 7B'] };
+    const own = { ...hermes, name: 'alkaid', models: [] };
+    const dialects = createRegistry([gull, own]);
+    expect(settleDialect({ dialect: 'gull', dialects }, 'm')).toEqual({ dialect: gull, from: 'name' });
+    expect(settleDialect({ dialects }, 'org/gull-7b-it')).toEqual({ dialect: gull, from: 'model' });
+    expect(settleDialect({ dialects }, 'qwen3:8b')).toEqual({ dialect: own, from: 'default' });
+    expect(() => settleDialect({ dialect: 'hermes', dialects }, 'm')).toThrow('there are gull, alkaid');
   });
 });

@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { isOwn, representatives } from '../../dialects/every.fixture.js';
+import { isFullyTried, representatives } from '../../dialects/every.fixture.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { type AnswerEvent, ApiError, acceptTools, type ModelRequest, type Tool } from '../../model/index.js';
 import { createRandom, ingredients, type Random, soup } from '../../testing/index.js';
@@ -45,7 +45,7 @@ function soups(count: number): Output[] {
   ]);
   return representatives.flatMap((dialect) => {
     const pieces = ingredients(dialect, []);
-    const length = isOwn(dialect) ? count : Math.ceil(count / 3);
+    const length = isFullyTried(dialect) ? count : Math.ceil(count / 3);
     return Array.from({ length }, (_, n) => ({
       name: `soup ${n} in ${dialect.name}`,
       dialect,
@@ -186,9 +186,9 @@ describe.each(ways)('an answer, %s', (name, asked) => {
     await hold(async (output) => {
       const whole = await told(output, [output.text], asked);
       const turn = few.indexOf(output) % 2;
-      if (isOwn(output.dialect) || turn === 0)
+      if (isFullyTried(output.dialect) || turn === 0)
         expectSame(await told(output, [...output.text], asked), whole, 'one by one');
-      if (isOwn(output.dialect) || turn === 1) expectSame(await cut(output), whole, 'cut at random');
+      if (isFullyTried(output.dialect) || turn === 1) expectSame(await cut(output), whole, 'cut at random');
     }, few);
   });
 

@@ -85,7 +85,7 @@ class Emulation {
     readonly upstream: Upstream,
     readonly options: BridgeOptions & UpstreamContext,
   ) {
-    const { dialect, from } = settled(options.dialect, request.model);
+    const { dialect, from } = settled(options, request.model);
     const { conversation, skippedTools } = request;
     const ignored = ignoredMembers(request);
     this.#dialect = dialect;
@@ -237,9 +237,9 @@ function shortened(issue: Issue): Issue {
     : { ...issue, raw: `${raw.slice(0, LONGEST_RAW)}…` };
 }
 
-function settled(dialect: BridgeOptions['dialect'], model: string): ReturnType<typeof settleDialect> {
+function settled(options: BridgeOptions, model: string): ReturnType<typeof settleDialect> {
   try {
-    return settleDialect(dialect, model);
+    return settleDialect(options, model);
   } catch (error) {
     throw asApiError(error);
   }

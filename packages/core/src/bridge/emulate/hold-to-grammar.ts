@@ -2,7 +2,8 @@
 // gives arguments the right shape. Each inference engine has its own member for it.
 
 import type { Dialect } from '../../engine/dialect.js';
-import { type Constraint, constrain, type GrammarFormat } from '../../grammar/constrain.js';
+import { constrain } from '../../families/constrain.js';
+import type { Constraint, GrammarFormat } from '../../grammar/constrain.js';
 import { type Extra, type ModelRequest, UsageError } from '../../model/index.js';
 
 export interface Holding {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialects, isOwn, representatives } from '../../dialects/every.fixture.js';
+import { dialects, isFullyTried, representatives } from '../../dialects/every.fixture.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { parse } from '../../engine/parse.js';
 import {
@@ -98,7 +98,7 @@ describe.each(representatives)('a model that is asked again in $name', (dialect)
     const random = createRandom(7);
     const pieces = ingredients(dialect, []);
     const texts = [...dialect.markers.literals.slice(0, 12)];
-    const soups = Math.ceil((isOwn(dialect) ? 50 : 20) * EFFORT);
+    const soups = Math.ceil((isFullyTried(dialect) ? 50 : 20) * EFFORT);
     for (let n = 0; n < soups; n++) texts.push(soup(random, pieces, 1 + random.int(8)).toWellFormed());
     for (const [turn, takes] of forms.entries()) {
       const harmless = framesIn(spell('x', 'g', readable, takes));

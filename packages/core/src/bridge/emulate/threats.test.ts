@@ -3,7 +3,7 @@
 // prompt, and in the field's dialects, each text comes by one API, in turn: over all of them, each by every one.
 
 import { describe, expect, it } from 'vitest';
-import { isOwn, representatives } from '../../dialects/every.fixture.js';
+import { isFullyTried, representatives } from '../../dialects/every.fixture.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { nextOf } from '../../engine/markers.js';
 import { parse } from '../../engine/parse.js';
@@ -171,7 +171,7 @@ describe.each(representatives)('in $name', (dialect) => {
         (await sent(dialect, path, text, takes)).flatMap((content) => frames(dialect, content));
       // Text that tags cannot carry is written as a JSON body, which has other frames, and fewer.
       const harmless = [await count('x'), await count('x"<')];
-      const isWhole = isOwn(dialect) && takes === 'messages';
+      const isWhole = isFullyTried(dialect) && takes === 'messages';
       for (const [name, text] of texts.filter((_, at) => isWhole || isDue(path, at)))
         expect(harmless, name).toContainEqual(await count(text));
     }
@@ -179,7 +179,7 @@ describe.each(representatives)('in $name', (dialect) => {
 
   it('P14 what is sent is well-formed, P13 nothing is normalised, P10 nothing is a template', async () => {
     for (const path of paths) {
-      for (const name of ['P14', 'P13', 'P10'].filter((_, at) => isOwn(dialect) || isDue(path, at))) {
+      for (const name of ['P14', 'P13', 'P10'].filter((_, at) => isFullyTried(dialect) || isDue(path, at))) {
         const all = (await sent(dialect, path, threats[name] ?? '', 'messages')).join('\n');
         expect(all.isWellFormed()).toBe(true);
         if (name === 'P10') expect(all).toContain('{{7*7}}');

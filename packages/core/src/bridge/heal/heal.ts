@@ -1,7 +1,7 @@
 // Heals an upstream that has native tool calls but leaks some as text: native calls pass untouched, text is searched for
 // calls in the model's dialects, and an upstream that refuses tools is asked again with emulation.
 
-import { findDialect } from '../../dialects/index.js';
+import { all } from '../../dialects/all.js';
 import type { Dialect } from '../../engine/dialect.js';
 import {
   type AnswerEvent,
@@ -205,14 +205,15 @@ export const isNamed = ({ watch, dialect = 'auto' }: BridgeOptions) =>
 
 /** Gives the dialects of `watch`, else the one of `dialect`, else the model's own. */
 export function watchedDialects({ model }: ModelRequest, options: BridgeOptions): readonly Dialect[] {
+  const { dialects = all } = options;
   const named = options.dialect === 'auto' ? undefined : options.dialect;
   const watch = options.watch ?? (named && [named]);
   if (!watch) {
-    const own = dialectOfModel(model);
+    const own = dialectOfModel(model, dialects);
     return own ? [own] : [];
   }
   try {
-    return [...new Set(watch.map((one) => (typeof one === 'string' ? findDialect(one) : one)))];
+    return [...new Set(watch.map((one) => (typeof one === 'string' ? dialects.find(one) : one)))];
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new ApiError('internal', `watch: ${error.message}`, { cause: error });

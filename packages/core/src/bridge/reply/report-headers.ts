@@ -46,7 +46,7 @@ function expected(options: HeaderOptions, request: ModelRequest): Pair[] {
   const mode = settleMode(options, options.upstream);
   if (mode === 'native') return [['mode', mode]];
   if (mode === 'heal') return [['mode', mode], ...watched(options, request)];
-  const { dialect, from } = settleDialect(options.dialect, request.model);
+  const { dialect, from } = settleDialect(options, request.model);
   return [
     ['mode', mode],
     ['dialect', dialect.name],

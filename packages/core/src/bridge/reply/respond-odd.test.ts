@@ -1,7 +1,7 @@
 // Requests and upstreams as nobody wishes for them, through all three APIs.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hermes } from '../../dialects/hermes.js';
+import { hermes } from '../../dialects/hermes/hermes.js';
 import type { AnswerEvent } from '../../model/index.js';
 import { scriptedUpstream } from '../upstream/scripted-upstream.fixture.js';
 import type { Upstream } from '../upstream/upstream.js';

@@ -14,8 +14,10 @@ import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
 import { jsonInMarkers } from '../../families/json/json-in-markers.js';
 import { alkaidRender } from './prompt.js';
+import { alkaidBack } from './read-back.js';
+import { alkaidSpelling } from './rules.js';
 
-export const alkaid: Dialect = {
+export const alkaid: Dialect<'alkaid'> = {
   name: 'alkaid',
   aliases: [],
   about: 'A JSON array of calls in <tools>, taught by a prompt in English or Chinese.',
@@ -66,5 +68,6 @@ export const alkaid: Dialect = {
       })),
     ],
   },
-  render: alkaidRender,
+  render: { ...alkaidRender, back: alkaidBack },
+  constrain: alkaidSpelling,
 };

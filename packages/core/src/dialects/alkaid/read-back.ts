@@ -1,20 +1,20 @@
 // alkaid: a list of flat definitions, and results in <tools_return>.
 
 import type { ReadBack, ReadResults } from '../../engine/dialect.js';
+import { readToolList } from '../../families/writing/tool-lines.js';
 import { memberOf } from '../../families/writing/tool-text.js';
-import { type ExactValue, parseExact } from '../../model/index.js';
 import { RETURN_CLOSE, RETURN_OPEN } from './prompt.js';
 import { unflattenTool } from './unflatten.js';
 
 export const alkaidBack: ReadBack = {
-  tools: (text) => readList(`[${text}]`)?.map(unflattenTool),
+  tools: (text) => readToolList(`[${text}]`)?.map(unflattenTool),
   results: readReturn,
 };
 
 /** Markers are escaped in JSON, so the first closer is the closer. */
 function readReturn(text: string): ReadResults | undefined {
   const end = text.startsWith(RETURN_OPEN) ? text.indexOf(RETURN_CLOSE) : -1;
-  const items = end < 0 ? undefined : readList(text.slice(RETURN_OPEN.length, end));
+  const items = end < 0 ? undefined : readToolList(text.slice(RETURN_OPEN.length, end));
   const results = items?.map((item) => ({
     text: memberOf(item, 'return'),
     callId: memberOf(item, 'id'),
@@ -27,13 +27,4 @@ function isResult(
   result: Record<'text' | 'callId' | 'name', unknown>,
 ): result is Record<'text' | 'callId' | 'name', string> {
   return Object.values(result).every((member) => typeof member === 'string');
-}
-
-function readList(json: string): ExactValue[] | undefined {
-  try {
-    const list = parseExact(json);
-    return Array.isArray(list) ? list : undefined;
-  } catch {
-    return undefined;
-  }
 }

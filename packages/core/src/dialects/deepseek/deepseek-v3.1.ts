@@ -5,14 +5,24 @@
 // Results: <｜tool▁output▁begin｜>…<｜tool▁output▁end｜>. The completion starts inside the reasoning in
 // thinking mode. Serving engines agree that a turn ends with its calls, so text behind them is set aside.
 
+import type { NamedCalls } from '../../engine/declaration.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
 import { namedJson } from '../../families/named/named-json.js';
 import { dsmlTraits } from './dsml.js';
 import { deepseekTokens } from './dsml-calls.js';
 import { deepseekV31Render } from './prompt.js';
+import { deepseekV31Back } from './v31-read-back.js';
 
 const markers = defineMarkers(deepseekTokens);
+
+const calls = {
+  family: 'named',
+  section: { open: ['<｜tool▁calls▁begin｜>'], close: ['<｜tool▁calls▁end｜>'] },
+  open: ['<｜tool▁call▁begin｜>'],
+  separator: ['<｜tool▁sep｜>'],
+  close: ['<｜tool▁call▁end｜>'],
+} satisfies NamedCalls;
 
 export const deepseekV31: Dialect = {
   name: 'deepseek-v3.1',
@@ -22,15 +32,7 @@ export const deepseekV31: Dialect = {
   traits: { ...dsmlTraits, values: 'json', textAfterCalls: 'aside' },
   markers,
   grammar: {
-    openers: namedJson({
-      section: { open: ['<｜tool▁calls▁begin｜>'], close: ['<｜tool▁calls▁end｜>'] },
-      open: ['<｜tool▁call▁begin｜>'],
-      prefix: [],
-      index: [],
-      idOpen: undefined,
-      separator: ['<｜tool▁sep｜>'],
-      close: ['<｜tool▁call▁end｜>'],
-    }),
+    openers: namedJson({ ...calls, prefix: [], index: [] }),
     drop: [
       { marker: '<｜end▁of▁sentence｜>' },
       { marker: '<｜User｜>', repair: 'role-token' },
@@ -44,5 +46,6 @@ export const deepseekV31: Dialect = {
       message: 'The model wrote a tool result itself; results come only from the host.',
     })),
   },
-  render: deepseekV31Render,
+  render: { ...deepseekV31Render, back: deepseekV31Back },
+  constrain: calls,
 };

@@ -10,15 +10,17 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { dsml, dsmlTraits } from './dsml.js';
-import { deepseekV4Tokens } from './dsml-calls.js';
+import { deepseekV4Tokens, dsmlCalls, V41 } from './dsml-calls.js';
+import { deepseekV41Back } from './read-back.js';
 import { deepseekV41Render } from './v4-prompt.js';
 
-export const deepseekV41: Dialect = {
+export const deepseekV41: Dialect<'deepseek-v4.1'> = {
   name: 'deepseek-v4.1',
   aliases: ['deepseek_v41', 'deepseekv41', 'dsv41'],
   about: 'DSML as in deepseek-v4, with a space in every tag and the wrapper <｜DSML｜ calls>.',
   models: ['DeepSeek-V4.1'],
   traits: dsmlTraits,
   ...dsml(deepseekV4Tokens),
-  render: deepseekV41Render,
+  render: { ...deepseekV41Render, back: deepseekV41Back },
+  constrain: dsmlCalls(V41),
 };

@@ -12,15 +12,17 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { dsml, dsmlTraits } from './dsml.js';
-import { deepseekV4Tokens } from './dsml-calls.js';
+import { deepseekV4Tokens, dsmlCalls, V4 } from './dsml-calls.js';
+import { deepseekV4Back } from './read-back.js';
 import { deepseekV4Render } from './v4-prompt.js';
 
-export const deepseekV4: Dialect = {
+export const deepseekV4: Dialect<'deepseek-v4'> = {
   name: 'deepseek-v4',
   aliases: ['deepseek_v4', 'deepseekv4', 'dsv4'],
   about: 'DSML tags with a string attribute for the type, in <｜DSML｜tool_calls>.',
   models: ['DeepSeek-V4-Pro', 'DeepSeek-V4-Flash'],
   traits: dsmlTraits,
   ...dsml(deepseekV4Tokens),
-  render: deepseekV4Render,
+  render: { ...deepseekV4Render, back: deepseekV4Back },
+  constrain: dsmlCalls(V4),
 };

@@ -9,6 +9,7 @@
 //
 // The attribute says the type, so values need no schema. A call without arguments has an empty line.
 
+import type { TaggedSampling } from '../../engine/call-rules.js';
 import type { Writer } from '../../engine/dialect.js';
 import { callField } from '../../engine/message-text.js';
 import {
@@ -27,6 +28,24 @@ export interface DsmlSpelling {
   block: string;
   /** What stands before every name of a tag. */
   space: '' | ' ';
+}
+
+export const V32: DsmlSpelling = { block: 'function_calls', space: '' };
+export const V4: DsmlSpelling = { block: 'tool_calls', space: '' };
+export const V41: DsmlSpelling = { block: 'calls', space: ' ' };
+
+/** The calls as they are written, for a sampler. */
+export function dsmlCalls({ block, space }: DsmlSpelling): TaggedSampling {
+  const tag = `｜DSML｜${space}`;
+  return {
+    family: 'tags',
+    block: { open: `<${tag}${block}>`, close: `</${tag}${block}>` },
+    call: { open: `<${tag}invoke name="{name}">`, close: `</${tag}invoke>` },
+    argument: { open: `<${tag}parameter name="{key}"`, close: `</${tag}parameter>` },
+    layout: { block: '\n', call: '\n', argument: '\n', behind: '\n' },
+    typed: true,
+    emptyLine: true,
+  };
 }
 
 export const BOS = '<｜begin▁of▁sentence｜>';

@@ -32,9 +32,7 @@ import type {
   ToolCall,
   ToolResult,
 } from '../../model/index.js';
-import { BOS, dsmlShortForm, EOS, writeDsmlCalls, writeFunctionsText } from './dsml-calls.js';
-
-const V32 = { block: 'function_calls', space: '' } as const;
+import { BOS, dsmlShortForm, EOS, V32, writeDsmlCalls, writeFunctionsText } from './dsml-calls.js';
 
 export const deepseekV32Render: Render = {
   instructions(out, tools, options) {

@@ -27,7 +27,16 @@ import type {
   ToolResult,
 } from '../../model/index.js';
 import { UsageError } from '../../model/index.js';
-import { BOS, type DsmlSpelling, dsmlShortForm, EOS, writeDsmlCalls, writeToolsText } from './dsml-calls.js';
+import {
+  BOS,
+  type DsmlSpelling,
+  dsmlShortForm,
+  EOS,
+  V4,
+  V41,
+  writeDsmlCalls,
+  writeToolsText,
+} from './dsml-calls.js';
 
 interface V4Layout extends DsmlSpelling {
   /** Stands before system text, and makes it a turn of its own behind the first. */
@@ -38,8 +47,7 @@ interface V4Layout extends DsmlSpelling {
 }
 
 export const deepseekV4Render = render({
-  block: 'tool_calls',
-  space: '',
+  ...V4,
   systemToken: '',
   partSeparator: '',
   effort: effortProse,
@@ -48,8 +56,7 @@ export const deepseekV4Render = render({
 export const SYSTEM_TOKEN = '<｜System｜>';
 
 export const deepseekV41Render = render({
-  block: 'calls',
-  space: ' ',
+  ...V41,
   systemToken: SYSTEM_TOKEN,
   partSeparator: '\n\n',
   effort: (effort) =>

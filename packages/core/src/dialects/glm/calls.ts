@@ -5,11 +5,12 @@
 //   <arg_value>Beijing</arg_value>
 //   </tool_call>
 
+import type { TaggedSampling } from '../../engine/call-rules.js';
 import type { Grammar, Traits } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
 import { literalTags, STRAY_THINK } from '../../families/tags/literal-tags.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
-import { glmTokens } from './prompt.js';
+import { type GlmLayout, glmTokens } from './prompt.js';
 
 export const glmMarkers = defineMarkers(glmTokens);
 
@@ -56,3 +57,16 @@ export const glmTraits: Omit<Traits, 'startsInReasoning'> = {
   coercesStrings: false,
   resultRole: 'user',
 };
+
+/** The calls as glm/prompt.ts writes them. */
+export function glmCalls({ line }: GlmLayout): TaggedSampling {
+  return {
+    family: 'tags',
+    call: { open: '<tool_call>{name}', close: '</tool_call>' },
+    argument: {
+      key: { open: '<arg_key>', close: '</arg_key>' },
+      value: { open: '<arg_value>', close: '</arg_value>' },
+    },
+    layout: { call: line, key: line, argument: line, behind: line },
+  };
+}

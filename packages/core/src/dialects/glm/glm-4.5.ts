@@ -9,10 +9,10 @@
 // <|observation|>, each as <tool_response>\n…\n</tool_response>. The model opens <think> itself.
 
 import type { Dialect } from '../../engine/dialect.js';
-import { glmGrammar, glmMarkers, glmTraits } from './calls.js';
+import { glmCalls, glmGrammar, glmMarkers, glmTraits } from './calls.js';
 import { glm45Layout, glmRender } from './prompt.js';
 
-export const glm45: Dialect = {
+export const glm45: Dialect<'glm-4.5'> = {
   name: 'glm-4.5',
   aliases: ['glm45', 'glm-4.6', 'glm46', 'glm4_moe', 'poolside_v1'],
   about: 'Name, then <arg_key> and <arg_value> pairs, a line each, in <tool_call>.',
@@ -21,4 +21,5 @@ export const glm45: Dialect = {
   markers: glmMarkers,
   grammar: glmGrammar,
   render: glmRender(glm45Layout),
+  constrain: glmCalls(glm45Layout),
 };

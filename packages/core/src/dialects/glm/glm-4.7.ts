@@ -6,10 +6,10 @@
 // with </think>.
 
 import type { Dialect } from '../../engine/dialect.js';
-import { glmGrammar, glmMarkers, glmTraits } from './calls.js';
+import { glmCalls, glmGrammar, glmMarkers, glmTraits } from './calls.js';
 import { glm47Layout, glmRender } from './prompt.js';
 
-export const glm47: Dialect = {
+export const glm47: Dialect<'glm-4.7'> = {
   name: 'glm-4.7',
   aliases: ['glm47', 'glm-5', 'glm5', 'glm-5.1', 'ling3'],
   about: 'As glm-4.5, without line breaks; the prompt itself opens the reasoning.',
@@ -18,4 +18,5 @@ export const glm47: Dialect = {
   markers: glmMarkers,
   grammar: glmGrammar,
   render: glmRender(glm47Layout),
+  constrain: glmCalls(glm47Layout),
 };

@@ -6,7 +6,7 @@
 //
 // Two faults of the templates are not copied: `null` content is empty, and arguments may be a JSON string.
 
-import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import type { ReadBack, Render, RenderOptions, TurnToken, Writer } from '../../engine/dialect.js';
 import {
   callField,
   callsOf,
@@ -25,6 +25,7 @@ import {
   tagsHoldValues,
 } from '../../families/writing/call-arguments.js';
 import { splitThinking, strip } from '../../families/writing/python-text.js';
+import { readToolLines } from '../../families/writing/tool-lines.js';
 import { toolSource, writeShortForm, writeToolLines } from '../../families/writing/tool-text.js';
 import type {
   AssistantMessage,
@@ -113,7 +114,26 @@ export function glmRender(layout: GlmLayout): Render {
     results: (out, results) => writeResults(out, results, layout),
     prompt: (out, conversation, options) => writePrompt(out, conversation, options, layout),
     stop: ['<|endoftext|>', '<|user|>', '<|observation|>'],
+    back: readBack(layout),
   };
+}
+
+// --- the way back --------------------------------------------------------------------------------------
+
+function readBack(layout: GlmLayout): ReadBack {
+  return {
+    turns: turnsOf(layout),
+    tools: readToolLines,
+    ...(layout.canKeepReasoning && { templates: [{ clear_thinking: false }] }),
+  };
+}
+
+/** The opening of an answer, and the turn of the tools in 4.7, have other line breaks than all others. */
+function turnsOf({ line }: GlmLayout): TurnToken[] {
+  const tokens = (['system', 'user', 'assistant'] as const).map((role) => ({ token: `<|${role}|>`, role }));
+  const all: TurnToken[] = [...tokens, { token: '<|observation|>', role: 'tool' }];
+  const broken = line === '' ? [] : all.map((one) => ({ ...one, token: one.token + line }));
+  return [{ token: '[gMASK]<sop>' }, ...broken, ...all];
 }
 
 // --- the prompt ----------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ import { defineMarkers, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { literalFrame } from '../../families/declared/voice-frames.js';
 import { taggedFamily } from '../../families/tags/tagged-family.js';
+import { taggedRules } from '../../families/tags/tagged-rules.js';
 import {
   beginInHeader,
   headerFrames,
@@ -153,5 +154,5 @@ export const muse: Dialect = {
     ],
   },
   render: { ...museRender(writeBlock), prompt: musePrompt(writeBlock) },
-  ...museSpelling(taggedFamily.spelling(atem, markers)),
+  constrain: museSpelling(taggedRules(atem)),
 };

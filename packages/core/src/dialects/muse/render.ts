@@ -1,6 +1,6 @@
 // muse as its vendor writes it: each call in a message of its own, results in <tool_output>.
 
-import type { Dialect, Render, Writer } from '../../engine/dialect.js';
+import type { Render, Writer } from '../../engine/dialect.js';
 import { callField, resultField } from '../../engine/message-text.js';
 import { resultText } from '../../engine/result-text.js';
 import { readToolLines } from '../../families/writing/tool-lines.js';
@@ -74,29 +74,26 @@ export function museRender(writeBlock: Render['calls']): Render {
 }
 
 /** The block's own rules, each call in its message. */
-export function museSpelling(block: Spelling | undefined): Pick<Dialect, 'constrain'> {
-  if (!block) return {};
+export function museSpelling(block: Spelling): Spelling {
   const one = { from: 1, to: 1 };
   return {
-    constrain: {
-      triggers: block.triggers,
-      calls: (tools, howMany) =>
-        many(
-          any(
-            ...tools.map((tool) =>
-              all(
-                many(any(...[' to=', 'to='].map((to) => text(to + recipientOf(tool.name) + MESSAGE))), {
-                  from: 0,
-                  to: 1,
-                }),
-                block.calls([tool], one),
-                text('<|eom|>'),
-              ),
+    triggers: block.triggers,
+    calls: (tools, howMany) =>
+      many(
+        any(
+          ...tools.map((tool) =>
+            all(
+              many(any(...[' to=', 'to='].map((to) => text(to + recipientOf(tool.name) + MESSAGE))), {
+                from: 0,
+                to: 1,
+              }),
+              block.calls([tool], one),
+              text('<|eom|>'),
             ),
           ),
-          howMany,
-          text(NEXT),
         ),
-    },
+        howMany,
+        text(NEXT),
+      ),
   };
 }

@@ -2,7 +2,8 @@
 //
 //   <tool_call>\n<function=get_weather>\n<parameter=location>\nBeijing\n</parameter>\n</function>\n</tool_call>
 //
-// The template prints scalars as Python does (`True`, `None`), in definitions and in calls. It has no reasoning.
+// The template prints scalars as Python does (`True`, `None`), in definitions and in calls. It has no reasoning. A
+// result that stands first of all gets its turn opened, which the template forgets.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
@@ -19,12 +20,14 @@ import {
 import {
   chatmlStop,
   chatmlTokens,
+  chatmlTurns,
   END,
   START,
   writeResponses,
   writeTextTurn,
-} from '../../families/writing/chatml-prompt.js';
+} from '../../families/writing/chatml.js';
 import { strip, toPythonText } from '../../families/writing/python-text.js';
+import { readToolLines } from '../../families/writing/tool-lines.js';
 import {
   isRecord,
   memberOf,
@@ -34,6 +37,7 @@ import {
 } from '../../families/writing/tool-text.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolCall } from '../../model/index.js';
 import { type ExactValue, stringifyJson } from '../../model/index.js';
+import { readTaggedTools } from './read-tools.js';
 
 /** Everything that acts in a prompt of Qwen3-Coder. */
 export const qwen3CoderTokens = [
@@ -64,6 +68,10 @@ export const qwen3CoderRender: Render = {
   results: writeResponses,
   prompt: writePrompt,
   stop: chatmlStop,
+  back: {
+    turns: chatmlTurns,
+    tools: (text, { short }) => (short ? readToolLines(text) : readTaggedTools(text, definitionMarkers)),
+  },
 };
 
 // --- the prompt ----------------------------------------------------------------------------------------

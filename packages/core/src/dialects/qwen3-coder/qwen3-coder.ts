@@ -11,11 +11,13 @@
 // Values are raw text: exactly one line break on each side is layout, the rest is the value. The schema
 // says the type. A closer counts only where what follows fits.
 
+import type { TaggedSampling } from '../../engine/call-rules.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import { literalTags, STRAY_THINK } from '../../families/tags/literal-tags.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
 import type { Tag, TagKind } from '../../families/tags/tagged-spelling.js';
+import { chatmlStray } from '../../families/writing/chatml.js';
 import { qwen3CoderRender, qwen3CoderTokens } from './prompt.js';
 
 const markers = defineMarkers(qwen3CoderTokens);
@@ -30,9 +32,20 @@ const literals = literalTags({
   ...STRAY_THINK,
 });
 
+/** The calls as they are written. */
+const calls: TaggedSampling = {
+  family: 'tags',
+  block: { open: '<tool_call>', close: '</tool_call>', each: true },
+  call: { open: '<function={name}>', close: '</function>' },
+  argument: { open: '<parameter={key}>', close: '</parameter>' },
+  layout: { block: '\n', call: '\n', argument: '\n', behind: '\n' },
+  lineLayout: 'written',
+  words: 'python',
+};
+
 const NAME_LIMIT = 512;
 
-export const qwen3Coder: Dialect = {
+export const qwen3Coder: Dialect<'qwen3-coder'> = {
   name: 'qwen3-coder',
   aliases: ['qwen3_coder', 'qwen3_xml', 'qwen3coder', 'mimo', 'nemotron_v3', 'step3p5'],
   about: 'One element a call and one an argument: <function=…>, <parameter=…>, values as raw text.',
@@ -60,21 +73,10 @@ export const qwen3Coder: Dialect = {
       pythonWords: true,
       endsLostValue: ['block-open', 'call-open', 'value-open'],
     }),
-    drop: [
-      { marker: '</tool_call>', repair: 'stray-closer' },
-      { marker: '<|im_end|>' },
-      { marker: '<|im_start|>', repair: 'role-token' },
-      { marker: '<|endoftext|>' },
-    ],
-    notice: [
-      {
-        marker: '<tool_response>',
-        code: 'forged-result',
-        message: 'The model wrote a tool result itself; results come only from the host.',
-      },
-    ],
+    ...chatmlStray,
   },
   render: qwen3CoderRender,
+  constrain: calls,
 };
 
 function tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET {

@@ -8,7 +8,7 @@
 
 import { type MarkerSet, restore } from '../../engine/markers.js';
 import { toPythonText } from '../../families/writing/python-text.js';
-import { type ExactValue, exactObject, parseExact } from '../../model/index.js';
+import { type ExactValue, exactObject, tryParseExact } from '../../model/index.js';
 
 type Members = [key: string, value: ExactValue][];
 
@@ -43,31 +43,30 @@ class TagReader {
   }
 
   tool(): ExactValue | undefined {
-    const members = this.#members(['\n<parameters>']);
-    if (!members || !this.take('\n<parameters>')) return undefined;
-    const parameters = this.#parameters();
-    const rest = parameters && this.#members(['\n</function>']);
-    if (!rest || !this.take('\n</function>')) return undefined;
+    const members = this.#members('\n<parameters>');
+    const parameters = members && this.#parameters();
+    const rest = parameters && this.#members('\n</function>');
+    if (!rest) return undefined;
     return exactObject([...members, ['parameters', parameters], ...rest]);
   }
 
   #parameters(): ExactValue | undefined {
     const properties: Members = [];
     while (this.take('\n<parameter>')) {
-      const members = this.#members(['\n</parameter>']);
+      const members = this.#members('\n</parameter>');
       const name = members?.[0]?.[0] === 'name' ? members[0][1] : undefined;
-      if (!members || typeof name !== 'string' || !this.take('\n</parameter>')) return undefined;
+      if (!members || typeof name !== 'string') return undefined;
       properties.push([name, exactObject(members.slice(1))]);
     }
-    const rest = this.#members(['\n</parameters>']);
-    if (!rest || !this.take('\n</parameters>')) return undefined;
+    const rest = this.#members('\n</parameters>');
+    if (!rest) return undefined;
     return exactObject([['type', 'object'], ['properties', exactObject(properties)], ...rest]);
   }
 
-  /** `\n<key>value</key>`, as often as there are any before one of `ends`. */
-  #members(ends: readonly string[]): Members | undefined {
+  /** `\n<key>value</key>`, as often as there are any, and `end`. */
+  #members(end: string): Members | undefined {
     const members: Members = [];
-    while (!ends.some((end) => this.text.startsWith(end, this.#at))) {
+    while (!this.take(end)) {
       const member = this.#member();
       if (!member) return undefined;
       members.push(member);
@@ -94,7 +93,7 @@ class TagReader {
     const text = restore(written, this.markers);
     if (key === 'name' || key === 'description') return text;
     if (key === 'type') return readTypes(text) ?? text;
-    return pythonWords.get(text) ?? readJson(text) ?? text;
+    return pythonWords.get(text) ?? tryParseExact(text) ?? text;
   }
 }
 
@@ -103,16 +102,8 @@ const pythonWords = new Map<string, ExactValue>([
   ['False', false],
 ]);
 
-function readJson(text: string): ExactValue | undefined {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** `['string', 'null']`: names of types hold no quotes. */
 function readTypes(text: string): ExactValue | undefined {
-  const types = text.startsWith('[') ? readJson(text.replaceAll("'", '"')) : undefined;
+  const types = text.startsWith('[') ? tryParseExact(text.replaceAll("'", '"')) : undefined;
   return types !== undefined && toPythonText(types) === text ? types : undefined;
 }

@@ -2,7 +2,7 @@
 // their signatures.
 
 import type { ReadBack, ReadResults } from '../../engine/dialect.js';
-import { parseExact } from '../../model/index.js';
+import { tryParseExact } from '../../model/index.js';
 import { UNQUOTE_END, UNQUOTE_START } from './prompt.js';
 
 export const xnlBack: ReadBack = { results: readResponses };
@@ -17,23 +17,14 @@ function readResponses(text: string): ReadResults | undefined {
   while (text.startsWith(RESPONSE, at)) {
     const head = text.indexOf('>\n', at);
     const mark = text.lastIndexOf(' #', head);
-    const callId = readString(text.slice(at + RESPONSE.length, mark));
+    const callId = tryParseExact(text.slice(at + RESPONSE.length, mark));
     const closer = `\n</${text.slice(mark + 1, head)}>\n`;
     const start = head + 2;
     const end = head < 0 || mark < at ? -1 : text.indexOf(closer, start - 1);
-    if (callId === undefined || end < 0) return undefined;
+    if (typeof callId !== 'string' || end < 0) return undefined;
     results.push({ callId, text: text.slice(start, Math.max(start, end)) });
     at = end + closer.length;
   }
   const isWhole = results.length > 0 && text.startsWith(UNQUOTE_END, at);
   return isWhole ? { results, end: at + UNQUOTE_END.length } : undefined;
-}
-
-function readString(json: string): string | undefined {
-  try {
-    const value = parseExact(json);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -16,6 +16,8 @@ import { XnlBlock } from './block.js';
 import { XNL_NAMESPACE } from './names.js';
 import { xnlRender } from './prompt.js';
 import { readQuote } from './quote.js';
+import { xnlBack } from './read-back.js';
+import { xnlSpelling } from './spelling.js';
 
 const quoteMarkers = defineMarkers(['!quote_end']);
 
@@ -29,7 +31,7 @@ const markers = defineMarkers([
   '</#',
 ]);
 
-export const xnl: Dialect = {
+export const xnl: Dialect<'xnl'> = {
   name: 'xnl',
   aliases: [],
   about: 'JavaScript calls in XNL elements between !unquote_start and !unquote_end, taught by a prompt.',
@@ -71,5 +73,6 @@ export const xnl: Dialect = {
       },
     ],
   },
-  render: xnlRender,
+  render: { ...xnlRender, back: xnlBack },
+  constrain: xnlSpelling(markers),
 };

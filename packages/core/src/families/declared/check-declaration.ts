@@ -117,7 +117,10 @@ const named = object<NamedCalls>(
   {
     section: object<NonNullable<NamedCalls['section']>>({ open: markers }, { close: markers }),
     prefix: markers,
-    id: object<{ index?: string; open?: string }>({}, { index: markers, open: marker }),
+    id: object<{ index?: string; open?: string; before?: string }>(
+      {},
+      { index: markers, open: marker, before: marker },
+    ),
     close: markers,
     fence: flag,
     between: text,

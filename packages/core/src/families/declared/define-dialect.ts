@@ -31,7 +31,6 @@ export function defineDialect(declaration: DialectDeclaration, own: OwnWriting =
   const { calls } = declaration;
   const family = families[calls.family] as Family<CallsDeclaration>;
   const markers = markersOf(declaration, family);
-  const spelling = family.spelling(calls, markers);
   return {
     name: declaration.name,
     aliases: declaration.aliases ?? [],
@@ -41,7 +40,7 @@ export function defineDialect(declaration: DialectDeclaration, own: OwnWriting =
     markers,
     grammar: grammarOf(declaration, family, markers),
     render: { ...declaredRender(declaration, family.writeCalls(calls)), ...own },
-    ...(spelling && { constrain: spelling }),
+    constrain: calls,
   };
 }
 

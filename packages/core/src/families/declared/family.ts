@@ -1,9 +1,9 @@
-// What a family gives for a declaration of its own: reading, writing and the rules of a grammar.
+// What a family makes of a declaration: what reads the calls and what writes them. Its rules for a sampler are made by
+// families/constrain.ts, from the same declaration.
 
 import type { CallsDeclaration } from '../../engine/declaration.js';
 import type { Grammar, Render, Traits } from '../../engine/dialect.js';
 import type { MarkerSet, TailMatcher } from '../../engine/markers.js';
-import type { Spelling } from '../../grammar/spelling.js';
 
 export interface Family<C extends CallsDeclaration> {
   traits(calls: C): Pick<Traits, 'ids' | 'values' | 'streams'>;
@@ -17,5 +17,4 @@ export interface Family<C extends CallsDeclaration> {
   writeCalls(calls: C): Render['calls'];
   /** Where a call needs no marker: the markers, and how calls begin (see `MarkerSet.said`). */
   said?(calls: C, markers: MarkerSet): MarkerSet | undefined;
-  spelling(calls: C, markers: MarkerSet): Spelling | undefined;
 }

@@ -13,7 +13,6 @@ import type { Family } from '../declared/family.js';
 import { listOf } from '../declared/spellings.js';
 import { ExpressionBlock, type ExpressionSpelling } from './expression-block.js';
 import { bareListTail, isNameChar } from './expression-names.js';
-import { expressionSpelling } from './expression-spelling.js';
 import { writeCalls } from './expression-text.js';
 
 export const expressionFamily: Family<ExpressionCalls> = {
@@ -32,7 +31,6 @@ export const expressionFamily: Family<ExpressionCalls> = {
     drop: listOf(calls.close).map((marker) => ({ marker, repair: 'stray-closer' })),
   }),
   writeCalls: (calls) => (out, given, context) => writeCalls(out, given, context.afterText, calls),
-  spelling: expressionSpelling,
 };
 
 function isBare({ open, bare }: ExpressionCalls): boolean {

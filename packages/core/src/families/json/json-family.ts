@@ -11,7 +11,6 @@ import { listOf } from '../declared/spellings.js';
 import { type BareHead, saidMarkers, unbreakOpener } from './bare-text.js';
 import type { EnvelopeKeys } from './json-envelope.js';
 import { FENCE, type JsonInMarkers } from './json-in-markers.js';
-import { jsonSpelling } from './json-rules.js';
 import { writeJsonCalls } from './json-writing.js';
 import { bareJson, headKeys, jsonOpeners } from './unmarked-json.js';
 
@@ -44,8 +43,10 @@ export const jsonFamily: Family<JsonCalls> = {
     const heads = headsOf(calls);
     return heads.length > 0 ? saidMarkers(markers, heads) : undefined;
   },
-  writeCalls: (calls) => (out, given, context) => writeJsonCalls(out, given, context, calls),
-  spelling: (calls, markers) => jsonSpelling(calls, markers),
+  writeCalls:
+    (calls) =>
+    (out, given, { afterText }) =>
+      writeJsonCalls(out, given, afterText, calls),
 };
 
 function spellingOf(calls: JsonCalls): JsonInMarkers {

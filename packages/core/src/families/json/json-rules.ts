@@ -78,7 +78,7 @@ function callRule(tool: Tool, { keys, python }: JsonCalls, style: ValueStyle): R
 }
 
 /** As vendors make them; whoever writes calls of other models back has longer and shorter ones. */
-const idRule: Rule = {
+export const idRule: Rule = {
   type: 'limit',
   of: {
     type: 'value',

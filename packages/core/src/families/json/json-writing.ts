@@ -1,7 +1,7 @@
 // Calls as JSON in markers, written as a declaration says.
 
 import type { JsonCalls, Spellings } from '../../engine/declaration.js';
-import type { CallContext, Writer } from '../../engine/dialect.js';
+import type { Writer } from '../../engine/dialect.js';
 import { callField } from '../../engine/message-text.js';
 import { stringifyJson, type ToolCall } from '../../model/index.js';
 import { listOf } from '../declared/spellings.js';
@@ -34,7 +34,7 @@ export function jsonLayout(calls: JsonCalls): JsonLayout {
 export function writeJsonCalls(
   out: Writer,
   given: readonly ToolCall[],
-  { afterText }: CallContext,
+  afterText: boolean,
   calls: JsonCalls,
 ): void {
   if (given.length === 0) return;

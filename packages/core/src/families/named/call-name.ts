@@ -2,6 +2,9 @@
 //
 //   functions.get_weather:0<|tool_call_argument_begin|>{…      get_weather[CALL_ID]x7[ARGS]{…
 //   ^ prefix  ^ name     ^ index  ^ separator                  ^ name     ^ marker ^ id
+//
+//   x7<|tool_call:name|>get_weather<|tool_call:args|>{…
+//   ^ id ^ marker       ^ name     ^ separator
 
 import { nextOf } from '../../engine/markers.js';
 import type { Tool } from '../../model/index.js';
@@ -10,8 +13,10 @@ export interface NameSpelling {
   prefix: readonly string[];
   /** Behind the name, before the place of the call. The first always; others where they leave a declared tool. */
   index: readonly string[];
-  /** Before an id as text. */
-  idOpen: string | undefined;
+  /** Before an id as text, behind the name. */
+  idOpen?: string | undefined;
+  /** Behind an id as text, before the name. */
+  idBefore?: string | undefined;
   /** An empty one stands for the brace of the arguments. */
   separator: readonly string[];
 }
@@ -32,6 +37,27 @@ const LOOK = 512;
 
 /** Undefined: more text must come. Null: this is no call. */
 export function readCallName(
+  text: string,
+  at: number,
+  spelling: NameSpelling,
+  tools: ReadonlyMap<string, Tool>,
+): CallName | null | undefined {
+  const { idBefore } = spelling;
+  if (idBefore === undefined) return readName(text, at, spelling, tools);
+  const ahead = text.slice(at, at + LOOK);
+  const ends = [idBefore, ...spelling.separator];
+  const found = firstOf(ahead, 0, ends);
+  if (!found) return ahead.length < LOOK && canBeName(ahead, 0, ends) ? undefined : null;
+  if (found.marker !== idBefore) return readName(text, at, spelling, tools);
+  const id = ahead.slice(0, found.at).trim();
+  if (id !== '' && !isName(id)) return null;
+  const skipped = found.at + idBefore.length;
+  const named = readName(text, at + skipped, spelling, tools);
+  if (!named) return named;
+  return { ...named, nameAt: named.nameAt + skipped, end: named.end + skipped, ...(id !== '' && { id }) };
+}
+
+function readName(
   text: string,
   at: number,
   spelling: NameSpelling,

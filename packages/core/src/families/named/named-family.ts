@@ -4,10 +4,8 @@
 
 import type { NamedCalls } from '../../engine/declaration.js';
 import type { CallContext, Dropped, Writer } from '../../engine/dialect.js';
-import type { MarkerSet } from '../../engine/markers.js';
 import { callField } from '../../engine/message-text.js';
-import { all, any, argumentsValue, type HowMany, many, type Rule, text } from '../../grammar/spelling.js';
-import type { Tool, ToolCall } from '../../model/index.js';
+import type { ToolCall } from '../../model/index.js';
 import type { Family } from '../declared/family.js';
 import { listOf } from '../declared/spellings.js';
 import { envelopeKeys } from '../json/json-family.js';
@@ -15,13 +13,14 @@ import { argumentsText } from '../writing/call-arguments.js';
 import { type NamedJson, namedJson } from './named-json.js';
 
 export const namedFamily: Family<NamedCalls> = {
-  traits: () => ({ ids: false, values: 'json', streams: true }),
+  traits: ({ id }) => ({ ids: idBefore(id) !== undefined, values: 'json', streams: true }),
   markers: ({ section, open, id, separator, close }) =>
     [
       ...listOf(section?.open),
       ...listOf(section?.close),
       ...listOf(open),
       ...(id && 'open' in id ? [id.open] : []),
+      ...listOf(idBefore(id)),
       ...listOf(separator),
       ...listOf(close),
     ].filter((marker) => marker.trim().length > 2),
@@ -32,11 +31,12 @@ export const namedFamily: Family<NamedCalls> = {
     ),
   }),
   writeCalls: (calls) => (out, given, context) => writeCalls(out, given, context, calls),
-  spelling: (calls, markers) => ({
-    triggers: [listOf(calls.section?.open)[0] ?? listOf(calls.open)[0] ?? ''],
-    calls: (tools, howMany) => callsRule(calls, markers, tools, howMany),
-  }),
 };
+
+/** What stands between an id and the name behind it, where a call is spelled so. */
+function idBefore(id: NamedCalls['id']): string | undefined {
+  return id && 'before' in id ? id.before : undefined;
+}
 
 function spellingOf(calls: NamedCalls): NamedJson {
   const { section, id, list, fence } = calls;
@@ -46,6 +46,7 @@ function spellingOf(calls: NamedCalls): NamedJson {
     prefix: listOf(calls.prefix),
     index: id && 'index' in id ? listOf(id.index) : [],
     idOpen: id && 'open' in id ? id.open : undefined,
+    idBefore: idBefore(id),
     separator: listOf(calls.separator),
     close: listOf(calls.close),
     fence,
@@ -59,19 +60,24 @@ interface NamedLayout {
   /** Around all calls. */
   open: string;
   close: string;
+  /** Before the id of a call, where it stands before the name. */
+  beforeId: string | undefined;
   /** Around the name and behind the arguments of one. */
   before: string;
   middle: (at: number) => string;
   behind: string;
 }
 
-function layoutOf({ section, open, prefix, id, separator, close, fence }: NamedCalls): NamedLayout {
+export function layoutOf({ section, open, prefix, id, separator, close, fence }: NamedCalls): NamedLayout {
   const sign = id && 'index' in id ? (listOf(id.index)[0] ?? '') : undefined;
+  const opener = listOf(open)[0] ?? '';
+  const marker = idBefore(id);
   const between = (listOf(separator)[0] ?? '') + (fence ? '```json\n' : '');
   return {
     open: listOf(section?.open)[0] ?? '',
     close: listOf(section?.close)[0] ?? '',
-    before: (listOf(open)[0] ?? '') + (listOf(prefix)[0] ?? ''),
+    beforeId: marker === undefined ? undefined : opener,
+    before: (marker ?? opener) + (listOf(prefix)[0] ?? ''),
     middle: (at) => (sign === undefined ? between : `${sign}${at}${between}`),
     behind: (fence ? '\n```' : '') + (listOf(close)[0] ?? ''),
   };
@@ -84,32 +90,13 @@ function writeCalls(
   calls: NamedCalls,
 ): void {
   if (given.length === 0) return;
-  const { open, close, before, middle, behind } = layoutOf(calls);
+  const { open, close, beforeId, before, middle, behind } = layoutOf(calls);
   out.ours((afterText ? (calls.before ?? '\n') : '') + open);
   for (const [at, call] of given.entries()) {
-    out.ours((at > 0 ? (calls.between ?? '') : '') + before).outside(call.name, callField(call));
+    if (at > 0) out.ours(calls.between ?? '');
+    if (beforeId !== undefined) out.ours(beforeId).outside(call.id, callField(call));
+    out.ours(before).outside(call.name, callField(call));
     out.ours(middle(at)).jsonText(argumentsText(call), callField(call)).ours(behind);
   }
   out.ours(close);
-}
-
-/** The place of a call is any number in a grammar, which cannot count. */
-function callsRule(calls: NamedCalls, markers: MarkerSet, tools: readonly Tool[], howMany: HowMany): Rule {
-  const { open, close, before, middle, behind } = layoutOf(calls);
-  const index = calls.id && 'index' in calls.id;
-  const style = { type: 'json', without: markers.literals } as const;
-  const [sign = '', separator = ''] = index ? middle(0).split('0') : ['', middle(0)];
-  const call = any(
-    ...tools.map((tool) =>
-      all(
-        text(before + tool.name + sign),
-        ...(index ? [many(any(...[...'0123456789'].map(text)), { from: 1, to: 3 })] : []),
-        text(separator),
-        argumentsValue(tool, style),
-        text(behind),
-      ),
-    ),
-  );
-  const from = Math.max(1, howMany.from);
-  return all(text(open), many(call, { ...howMany, from }, text(calls.between ?? '')), text(close));
 }

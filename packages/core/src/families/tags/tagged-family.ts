@@ -13,7 +13,6 @@ import { STRAY_THINK } from './literal-tags.js';
 import { NestedValue } from './nested-value.js';
 import { taggedOpeners } from './tagged.js';
 import { writeTaggedCalls } from './tagged-calls.js';
-import { taggedRules } from './tagged-rules.js';
 import type { TaggedSpelling, TagKind } from './tagged-spelling.js';
 import {
   isNameInText,
@@ -31,7 +30,6 @@ export const taggedFamily: Family<TaggedCalls> = {
     return { openers: taggedOpeners(spellingOf(calls, markers)), drop: strays(calls) };
   },
   writeCalls: (calls) => writeTaggedCalls(withNamespace(calls)),
-  spelling: (calls) => taggedRules(withNamespace(calls)),
 };
 
 function headsOf(calls: TaggedCalls): string[] {
@@ -39,7 +37,7 @@ function headsOf(calls: TaggedCalls): string[] {
 }
 
 /** The tags as they are written, each behind the token that stands before all of them. */
-function withNamespace(calls: TaggedCalls): TaggedCalls {
+export function withNamespace<Calls extends TaggedCalls>(calls: Calls): Calls {
   const { namespace, block, call, argument } = calls;
   if (!namespace) return calls;
   const prefixed = (pair: TagPair): TagPair => ({

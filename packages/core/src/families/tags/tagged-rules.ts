@@ -6,6 +6,7 @@
 //
 // A raw value holds none of the closers: then the first closer is its own, and nothing has to be guessed.
 
+import type { TaggedSampling } from '../../engine/call-rules.js';
 import type { Spellings, TaggedCalls } from '../../engine/declaration.js';
 import { shapeOf } from '../../grammar/object-shape.js';
 import {
@@ -23,21 +24,14 @@ import {
 import type { JsonObject, JsonSchema, Tool } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
 import { acceptedTypes } from '../../schema/schema.js';
+import { withNamespace } from './tagged-family.js';
 import { isNameInText, splitTemplate, templateHead } from './template-tags.js';
 
-export interface TaggedRules {
-  /** How scalars that are no numbers are written. Default JSON's. */
-  words?: 'json' | 'python';
-  /** The attribute that says whether a value is a string: `string="true"`. */
-  typed?: boolean;
-  /** Without arguments the call's element holds an empty line. */
-  emptyLine?: boolean;
-}
-
-export function taggedRules(calls: TaggedCalls, rules: TaggedRules = {}): Spelling {
+export function taggedRules(declared: TaggedSampling): Spelling {
+  const calls = withNamespace(declared);
   return {
     triggers: [triggerOf(calls)],
-    calls: (tools, howMany) => callsRule(calls, rules, tools, howMany),
+    calls: (tools, howMany) => callsRule(calls, tools, howMany),
   };
 }
 
@@ -51,9 +45,9 @@ function first(spellings: Spellings): string {
   return typeof spellings === 'string' ? spellings : (spellings[0] ?? '');
 }
 
-function callsRule(calls: TaggedCalls, rules: TaggedRules, tools: readonly Tool[], howMany: HowMany): Rule {
+function callsRule(calls: TaggedSampling, tools: readonly Tool[], howMany: HowMany): Rule {
   const { block, layout = {} } = calls;
-  const call = any(...tools.map((tool) => callRule(tool, forTool(calls, tool.name), rules)));
+  const call = any(...tools.map((tool) => callRule(tool, forTool(calls, tool.name))));
   if (!block) return many(call, howMany, layout.behind ? text(layout.behind) : undefined);
   const open = text(first(block.open) + (layout.block ?? ''));
   const close = text(first(block.close));
@@ -63,34 +57,34 @@ function callsRule(calls: TaggedCalls, rules: TaggedRules, tools: readonly Tool[
 }
 
 /** Closers that name their element, for one tool and one key. */
-function forTool(calls: TaggedCalls, name: string): TaggedCalls {
+function forTool(calls: TaggedSampling, name: string): TaggedSampling {
   return { ...calls, call: { ...calls.call, close: first(calls.call.close).replaceAll('{name}', name) } };
 }
 
-function forKey(calls: TaggedCalls, key: string): TaggedCalls {
+function forKey(calls: TaggedSampling, key: string): TaggedSampling {
   if ('key' in calls.argument) return calls;
   const close = first(calls.argument.close).replaceAll('{key}', key);
   return { ...calls, argument: { ...calls.argument, close } };
 }
 
-function callRule(tool: Tool, calls: TaggedCalls, rules: TaggedRules): Rule {
+function callRule(tool: Tool, calls: TaggedSampling): Rule {
   const { call, layout = {} } = calls;
   const [before, behind = ''] = splitTemplate(first(call.open));
   return all(
     text((call.before ?? '') + before + tool.name + behind + (layout.call ?? '')),
-    argumentsRule(tool, calls, rules),
+    argumentsRule(tool, calls),
     text(first(call.close) + (call.behind ?? '')),
   );
 }
 
-function argumentsRule(tool: Tool, calls: TaggedCalls, rules: TaggedRules): Rule {
+function argumentsRule(tool: Tool, calls: TaggedSampling): Rule {
   const holds = (key: string) => holdsKey(key, calls);
   const odd = shapeOf(tool.parameters).members.filter(({ key }) => !holds(key));
   if (odd.some(({ required }) => required)) return jsonBody(tool, calls);
   const members = argumentMembers(tool, (key, schema, root) =>
-    holds(key) ? argumentRule(key, schema, root, calls, rules) : any(),
+    holds(key) ? argumentRule(key, schema, root, calls) : any(),
   );
-  const tags = rules.emptyLine ? all(members, many(text('\n'), { from: 0, to: 1 })) : members;
+  const tags = calls.emptyLine ? all(members, many(text('\n'), { from: 0, to: 1 })) : members;
   return odd.length > 0 ? any(tags, jsonBody(tool, calls)) : tags;
 }
 
@@ -116,8 +110,7 @@ function argumentRule(
   key: string,
   schema: JsonSchema | undefined,
   root: JsonSchema | undefined,
-  calls: TaggedCalls,
-  rules: TaggedRules,
+  calls: TaggedSampling,
 ): Rule {
   const { argument, layout = {} } = calls;
   const behind = layout.argument ?? '';
@@ -125,28 +118,27 @@ function argumentRule(
     const head = first(argument.key.open) + key + first(argument.key.close) + (layout.key ?? '');
     return all(
       text(head + first(argument.value.open)),
-      valueRule(schema, root, calls, rules),
+      valueRule(schema, root, calls),
       text(first(argument.value.close) + behind),
     );
   }
   const [before, after = ''] = splitTemplate(first(argument.open));
   const close = text(first(argument.close).replaceAll('{key}', key) + behind);
-  if (rules.typed) return all(text(before + key), typedRule(schema, root, calls, after), close);
+  if (calls.typed) return all(text(before + key), typedRule(schema, root, calls, after), close);
   const inside = calls.nested ? calls : forKey(calls, key);
-  return all(text(before + key + after), valueRule(schema, root, inside, rules), close);
+  return all(text(before + key + after), valueRule(schema, root, inside), close);
 }
 
 function valueRule(
   schema: JsonSchema | undefined,
   root: JsonSchema | undefined,
-  calls: TaggedCalls,
-  rules: TaggedRules,
+  calls: TaggedSampling,
 ): Rule {
   if (calls.nested) return nestedRule(schema, root, calls, 0);
   if (calls.cdata === 'written' && onlyStrings(schema, root)) return cdataRule(schema, root, calls);
   const { lineLayout: lines } = calls;
   const without = [...withoutOf(calls), ...breaksThatCount(schema, calls)];
-  const style: ValueStyle = { type: 'text', without, words: rules.words ?? 'json', lines };
+  const style: ValueStyle = { type: 'text', without, words: calls.words ?? 'json', lines };
   const value: Rule = { type: 'value', schema, root, style };
   return lines === 'written' ? all(text('\n'), value, text('\n')) : value;
 }

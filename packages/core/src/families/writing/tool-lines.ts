@@ -1,20 +1,13 @@
-import { type ExactValue, parseExact } from '../../model/index.js';
+import { type ExactValue, tryParseExact } from '../../model/index.js';
 
 /** What `writeToolLines` wrote; undefined where a line is no JSON. */
 export function readToolLines(text: string): ExactValue[] | undefined {
-  try {
-    return text.split('\n').map(parseExact);
-  } catch {
-    return undefined;
-  }
+  const tools = text.split('\n').map(tryParseExact);
+  return tools.every((tool) => tool !== undefined) ? tools : undefined;
 }
 
 /** One list in JSON; undefined where it is none. */
 export function readToolList(text: string): ExactValue[] | undefined {
-  try {
-    const list = parseExact(text);
-    return Array.isArray(list) ? list : undefined;
-  } catch {
-    return undefined;
-  }
+  const list = tryParseExact(text);
+  return Array.isArray(list) ? list : undefined;
 }

@@ -1,6 +1,7 @@
 // One request to the model: what was sent, and the raw text that came back.
 
-import { isObject, type JsonValue } from '@dragoman/core';
+import type { JsonValue } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { createMemo, Index, Show } from 'solid-js';
 import { attemptSegments } from '../../gateway/attempt-segments.js';
 import type { AttemptRecord } from '../../gateway/shapes.js';

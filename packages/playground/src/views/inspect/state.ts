@@ -1,6 +1,6 @@
 // The state of Inspect in a link: the filter, and which exchange is open.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export interface InspectState {
   model: string;

@@ -1,7 +1,7 @@
 // Example outputs, taken from the corpus when the page is built: a correct one for each dialect, and some with faults.
 
 import { readFileSync } from 'node:fs';
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import type { Example } from './examples.js';
 
 const corpus = new URL('../../../../core/corpus/', import.meta.url);

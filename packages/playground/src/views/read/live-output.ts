@@ -1,6 +1,6 @@
 // What models write to the gateway, as it arrives: one answer at a time, and the next when that has ended.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { recordTools } from '../../gateway/record-tools.js';
 import type { LiveEvent } from '../../gateway/shapes.js';
 import type { ReadState } from '../../view.js';

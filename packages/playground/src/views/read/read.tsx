@@ -3,7 +3,7 @@
 
 import { examples } from 'virtual:examples';
 import type { Range } from '@dragoman/core';
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import { batch, createEffect, createMemo, createSignal, For, on, onCleanup } from 'solid-js';
 import { CallsPanel } from '../../reading/calls-panel.jsx';
 import {

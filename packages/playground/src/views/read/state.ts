@@ -1,6 +1,6 @@
 // The state of Read from links and other views. It is validated, since anyone can write a link.
 
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import type { ReadState } from '../../view.js';
 import { type Example, firstExample } from './examples.js';
 

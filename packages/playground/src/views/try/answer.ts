@@ -1,6 +1,7 @@
 // Collects a streamed answer of the Chat Completions API chunk by chunk.
 
-import { isObject, type JsonValue, type Report } from '@dragoman/core';
+import type { JsonValue, Report } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 
 export interface StreamedAnswer {
   text: string;

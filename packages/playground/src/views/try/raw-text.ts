@@ -1,6 +1,7 @@
 // The raw text of the model, from the inspector's events of one exchange: one text for each request to the model.
 
-import { isObject, type JsonValue, type ParseEvent } from '@dragoman/core';
+import type { JsonValue, ParseEvent } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import type { LiveEvent } from '../../gateway/shapes.js';
 import { ReadingBuilder, type Segments } from '../../reading/index.js';
 

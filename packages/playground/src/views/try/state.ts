@@ -1,6 +1,6 @@
 // The state of Try in a link: the form and the conversation so far. No key, and no raw text.
 
-import { isObject } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { exampleQuestion, exampleTools } from './example.js';
 import type { ChatMessage } from './messages.js';
 

@@ -1,6 +1,6 @@
 // One dialect's text of the conversation.
 
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js';
 import type { Drawing, Drawn } from './draw.js';
 import { createPromptText, type PromptText } from './prompt-text.js';

@@ -10,14 +10,14 @@ const everywhere = dialects.flatMap(({ name, render }) => [
 ]);
 
 /** The project's own ten dialects are first in the list. */
-const isOwn = (dialect: Dialect) => dialects.indexOf(dialect) < 10;
+const isFullyTried = (dialect: Dialect) => dialects.indexOf(dialect) < 10;
 
 /** The project's own dialects in both forms, other models' dialects in one of the two, in turn. */
 function columnsFor(turn: number) {
   return dialects.flatMap((dialect, at) => {
     const both = [toColumn(dialect.name, 'messages'), toColumn(dialect.name, 'prompt')];
     if (!dialect.render.prompt) return both.slice(0, 1);
-    return isOwn(dialect) ? both : both.filter((_, form) => form === (turn + at) % 2);
+    return isFullyTried(dialect) ? both : both.filter((_, form) => form === (turn + at) % 2);
   });
 }
 

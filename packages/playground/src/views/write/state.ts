@@ -1,6 +1,6 @@
 // The state of Write in a link. It is validated, since anyone can write a link.
 
-import { dialects } from '@dragoman/core/dialects';
+import { dialects } from '@dragoman/core';
 import { type Draft, type DraftMessage, type DraftPart, type DraftRole, partsOfRole } from './draft.js';
 import { example } from './example.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { qwen3CoderRender, qwen3CoderTokens } from '../../dialects/qwen3-coder/prompt.js';
-import type { Render, RenderOptions } from '../../engine/dialect.js';
-import { defineMarkers } from '../../engine/markers.js';
-import { Writer } from '../../engine/writer.js';
-import { acceptConversation, type Tool, type ToolCall } from '../../model/index.js';
-import { hermesRender } from './chatml-prompt.js';
+import type { Render, RenderOptions } from '../engine/dialect.js';
+import { defineMarkers } from '../engine/markers.js';
+import { Writer } from '../engine/writer.js';
+import { acceptConversation, type Tool, type ToolCall } from '../model/index.js';
+import { hermesRender } from './hermes/prompt.js';
+import { qwen3CoderRender, qwen3CoderTokens } from './qwen3-coder/prompt.js';
 
 const markers = defineMarkers(qwen3CoderTokens);
 

@@ -8,14 +8,15 @@
 // prompt is Qwen3's, byte for byte. Serving engines agree that a turn ends with its calls, so text behind
 // them is set aside.
 
-import type { Dialect } from '../engine/dialect.js';
-import { defineMarkers } from '../engine/markers.js';
-import { jsonInMarkers } from '../families/json/json-in-markers.js';
-import { chatmlTokens, hermesRender } from '../families/writing/chatml-prompt.js';
+import type { Dialect } from '../../engine/dialect.js';
+import { defineMarkers } from '../../engine/markers.js';
+import { jsonInMarkers } from '../../families/json/json-in-markers.js';
+import { chatmlStray, chatmlTokens } from '../../families/writing/chatml.js';
+import { hermesCalls, hermesRender } from './prompt.js';
 
 const markers = defineMarkers(chatmlTokens);
 
-export const hermes: Dialect = {
+export const hermes: Dialect<'hermes'> = {
   name: 'hermes',
   aliases: ['qwen25', 'qwen2.5', 'qwen3'],
   about: 'One JSON object a call in <tool_call>, in ChatML turns.',
@@ -43,28 +44,9 @@ export const hermes: Dialect = {
   },
   markers,
   grammar: {
-    openers: jsonInMarkers({
-      open: '<tool_call>',
-      close: '</tool_call>',
-      list: false,
-      keys: {
-        name: ['name', 'tool_name', 'function_name', 'tool', 'function'],
-        arguments: ['arguments', 'parameters', 'input', 'params', 'args'],
-      },
-    }),
-    drop: [
-      { marker: '</tool_call>', repair: 'stray-closer' },
-      { marker: '<|im_end|>' },
-      { marker: '<|im_start|>', repair: 'role-token' },
-      { marker: '<|endoftext|>' },
-    ],
-    notice: [
-      {
-        marker: '<tool_response>',
-        code: 'forged-result',
-        message: 'The model wrote a tool result itself; results come only from the host.',
-      },
-    ],
+    openers: jsonInMarkers({ ...hermesCalls, list: false }),
+    ...chatmlStray,
   },
   render: hermesRender,
+  constrain: hermesCalls,
 };

@@ -1,93 +1,51 @@
-// The prompt of Qwen3, which speaks hermes, and of Qwen3-Coder, in ChatML turns:
+// The prompt of Qwen3, which speaks hermes, in ChatML turns:
 //
 //   <|im_start|>user\nTime?<|im_end|>\n<|im_start|>assistant\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>
 //   <|im_end|>\n<|im_start|>user\n<tool_response>\n12:00\n</tool_response><|im_end|>\n
 //
-// Both follow the vendors' chat templates, but for content that is `null` (empty, not an error) and a result that
-// stands first of all (Qwen3-Coder's template forgets to open its turn).
+// It follows the vendor's chat template, but for content that is `null` (empty, not an error).
 
+import type { JsonCalls } from '../../engine/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
+import { writeJsonCalls } from '../../families/json/json-writing.js';
 import {
-  callField,
-  callsOf,
-  contentField,
-  reasoningOf,
-  resultField,
-  textOf,
-} from '../../engine/message-text.js';
-import { resultText } from '../../engine/result-text.js';
-import type {
-  AssistantMessage,
-  Conversation,
-  Message,
-  Tool,
-  ToolCall,
-  ToolResult,
-} from '../../model/index.js';
-import { argumentsText } from './call-arguments.js';
-import { splitThinking, stripBreaks, stripLeadingBreaks } from './python-text.js';
-import { toolSource, writeShortForm, writeToolLines } from './tool-text.js';
+  chatmlStop,
+  chatmlTurns,
+  END,
+  START,
+  writeResponses,
+  writeTextTurn,
+} from '../../families/writing/chatml.js';
+import { splitThinking, stripBreaks, stripLeadingBreaks } from '../../families/writing/python-text.js';
+import { readToolLines } from '../../families/writing/tool-lines.js';
+import { toolSource, writeShortForm, writeToolLines } from '../../families/writing/tool-text.js';
+import type { AssistantMessage, Conversation, Message, Tool } from '../../model/index.js';
 
-export const START = '<|im_start|>';
-export const END = '<|im_end|>\n';
-
-/** Everything that acts in a ChatML prompt of Qwen. */
-export const chatmlTokens = [
-  '<|im_start|>',
-  '<|im_end|>',
-  '<|endoftext|>',
-  '<|object_ref_start|>',
-  '<|object_ref_end|>',
-  '<|box_start|>',
-  '<|box_end|>',
-  '<|quad_start|>',
-  '<|quad_end|>',
-  '<|vision_start|>',
-  '<|vision_end|>',
-  '<|vision_pad|>',
-  '<|image_pad|>',
-  '<|video_pad|>',
-  '<|fim_prefix|>',
-  '<|fim_middle|>',
-  '<|fim_suffix|>',
-  '<|fim_pad|>',
-  '<|repo_name|>',
-  '<|file_sep|>',
-  '<think>',
-  '</think>',
-  '<tools>',
-  '</tools>',
-  '<tool_call>',
-  '</tool_call>',
-  '<tool_response>',
-  '</tool_response>',
-] as const;
-
-export const chatmlStop = ['<|im_end|>', '<|endoftext|>'] as const;
+/** The calls as they are written; of the keys all are read. */
+export const hermesCalls = {
+  family: 'json',
+  open: '<tool_call>',
+  close: '</tool_call>',
+  shape: 'object',
+  inside: ['\n', '\n'],
+  keys: {
+    name: ['name', 'tool_name', 'function_name', 'tool', 'function'],
+    arguments: ['arguments', 'parameters', 'input', 'params', 'args'],
+  },
+} as const satisfies JsonCalls;
 
 export const hermesRender: Render = {
   instructions(out, tools, options) {
     if (options.short) writeShortForm(out, tools, shortForm);
     else writeTools(out, tools);
   },
-  calls: (out, calls, { afterText }) => writeCalls(out, calls, afterText),
+  calls: (out, calls, { afterText }) => writeJsonCalls(out, calls, afterText, hermesCalls),
   results: writeResponses,
   prompt: writePrompt,
   stop: chatmlStop,
+  back: { turns: chatmlTurns, tools: readToolLines },
 };
-
-/** A turn of text alone. */
-export function writeTextTurn(out: Writer, message: Message, at: number): void {
-  out.ours(`${START}${message.role}\n`).outside(textOf(message), contentField(at)).ours(END);
-}
-
-/** Results as both templates spell them, a line break between. */
-export function writeResponses(out: Writer, results: readonly ToolResult[]): void {
-  for (const [at, result] of results.entries()) {
-    if (at > 0) out.ours('\n');
-    out.ours('<tool_response>\n').outside(resultText(result), resultField(result)).ours('\n</tool_response>');
-  }
-}
 
 // --- the prompt ----------------------------------------------------------------------------------------
 
@@ -140,7 +98,7 @@ function writeAssistant(
     out.ours('<think>\n').outside(stripBreaks(reasoning), field).ours('\n</think>\n\n');
     out.outside(stripLeadingBreaks(text), field);
   } else out.outside(text, field);
-  writeCalls(out, callsOf(message), text !== '');
+  writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
   out.ours(END);
 }
 
@@ -170,14 +128,6 @@ For each function call, return a json object with function name and arguments wi
 <tool_call>
 {"name": <function-name>, "arguments": <args-json-object>}
 </tool_call>`);
-}
-
-function writeCalls(out: Writer, calls: readonly ToolCall[], afterText: boolean): void {
-  for (const [at, call] of calls.entries()) {
-    if (at > 0 || afterText) out.ours('\n');
-    out.ours('<tool_call>\n{"name": ').json(call.name, callField(call)).ours(', "arguments": ');
-    out.jsonText(argumentsText(call), callField(call)).ours('}\n</tool_call>');
-  }
 }
 
 const shortForm = {

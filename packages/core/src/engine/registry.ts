@@ -1,0 +1,54 @@
+// Dialects that are found by name: a value made from a list. Adding to one gives another; nothing is changed.
+
+import { UsageError } from '../model/index.js';
+import type { Dialect } from './dialect.js';
+
+export interface Registry<Name extends string = string> {
+  readonly dialects: readonly Dialect[];
+  /**
+   * A dialect by its name, or by what serving engines call it. Case, `-`, `_` and `.` make no difference. A UsageError
+   * that lists the names where there is none.
+   */
+  find(name: Name): Dialect;
+  has(name: string): boolean;
+  /** A registry with these as well. One of the same name is replaced, unless the name is an alias of another. */
+  with(...more: readonly Dialect[]): Registry;
+}
+
+export function createRegistry<Name extends string>(dialects: readonly Dialect<Name>[]): Registry<Name> {
+  const byName = namesOf(dialects);
+  return {
+    dialects,
+    find(name) {
+      const found = byName.get(plainName(name));
+      if (found) return found;
+      const names = dialects.map((dialect) => dialect.name).join(', ');
+      throw new UsageError(
+        'unknown-dialect',
+        `no dialect is called ${JSON.stringify(name)}; there are ${names}`,
+      );
+    },
+    has: (name) => byName.has(plainName(name)),
+    with: (...more) => createRegistry(more.reduce(added, dialects)),
+  };
+}
+
+/** Names first: an alias never hides the name of another. */
+function namesOf(dialects: readonly Dialect[]): Map<string, Dialect> {
+  const byName = new Map(dialects.map((dialect) => [plainName(dialect.name), dialect]));
+  for (const dialect of dialects)
+    for (const alias of dialect.aliases)
+      if (!byName.has(plainName(alias))) byName.set(plainName(alias), dialect);
+  return byName;
+}
+
+function added(dialects: readonly Dialect[], dialect: Dialect): readonly Dialect[] {
+  const taken = namesOf(dialects).get(plainName(dialect.name));
+  if (taken && taken.name !== dialect.name)
+    throw new UsageError('bad-dialect', `${taken.name} has this name, too`, 'name');
+  return [...dialects.filter((one) => one !== taken), dialect];
+}
+
+function plainName(name: string): string {
+  return String(name).toLowerCase().replaceAll('-', '').replaceAll('_', '').replaceAll('.', '');
+}

@@ -1,0 +1,40 @@
+// Grammars for samplers from the rules of a dialect: those it states itself, or those of its family's declaration.
+
+import type { Spelling } from '../engine/call-rules.js';
+import type { Dialect } from '../engine/dialect.js';
+import {
+  type CallRules,
+  type ConstrainOptions,
+  type Constraint,
+  callRules as callRulesOf,
+  constrain as constrainTo,
+} from '../grammar/constrain.js';
+import type { HowMany } from '../grammar/spelling.js';
+import type { Tool, ToolChoice } from '../model/index.js';
+import { expressionSpelling } from './expressions/expression-spelling.js';
+import { jsonSpelling } from './json/json-rules.js';
+import { namedRules } from './named/named-rules.js';
+import { taggedRules } from './tags/tagged-rules.js';
+
+/** A grammar that holds a sampler to calls of these tools. A UsageError where the dialect has no rules. */
+export function constrain(
+  dialect: Dialect,
+  tools: readonly Tool[],
+  choice: ToolChoice,
+  options: ConstrainOptions,
+): Constraint {
+  return constrainTo(dialect, samplingRules(dialect), tools, choice, options);
+}
+
+/** The rules of the calls alone, as they are sampled and checked in tests. */
+export function callRules(dialect: Dialect, tools: readonly Tool[], howMany: HowMany): CallRules {
+  return callRulesOf(dialect, samplingRules(dialect), tools, howMany);
+}
+
+/** Undefined where the calls cannot be said in rules. */
+export function samplingRules({ constrain: rules, markers }: Dialect): Spelling | undefined {
+  if (!rules || !('family' in rules)) return rules;
+  if (rules.family === 'json') return jsonSpelling(rules, markers);
+  if (rules.family === 'named') return namedRules(rules, markers);
+  return rules.family === 'tags' ? taggedRules(rules) : expressionSpelling(rules, markers);
+}
