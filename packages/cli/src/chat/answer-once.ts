@@ -15,7 +15,7 @@ import { CommandError, messageOf } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { isTerminal, write, writeLine } from '../terminal.js';
 import { visibleText } from '../visible-text.js';
-import type { ChatSession, ChatTurn } from './chat-session.js';
+import type { ChatSession, FinishedTurn } from './chat-session.js';
 import { endWords } from './end-words.js';
 import { explainFailure } from './explain-failure.js';
 import type { Gate } from './gate.js';
@@ -51,7 +51,7 @@ export async function answerOnce(question: string, options: OnceOptions): Promis
 }
 
 /** Writes warnings to standard error and gives the exit code. */
-function report({ result }: ChatTurn, { session, gate, quiet }: OnceOptions): ExitCode {
+function report({ result }: FinishedTurn, { session, gate, quiet }: OnceOptions): ExitCode {
   const say = (text: string) => void process.stderr.write(`dragoman: ${visibleText(text)}\n`);
   if (result.reason === 'error') {
     if (!(result.error instanceof ApiError)) throw result.error;
@@ -99,7 +99,7 @@ class AnswerOutput {
     else await this.#say(event.text);
   }
 
-  async end({ result, feed }: ChatTurn, session: ChatSession): Promise<void> {
+  async end({ result, feed }: FinishedTurn, session: ChatSession): Promise<void> {
     if (this.form === 'json')
       await writeLine(stringifyJson(this.#whole(result, feed, session), 'compact', 2));
     if (this.form !== 'text') return;
@@ -126,7 +126,7 @@ class AnswerOutput {
     });
   }
 
-  #whole(result: AgentResult, { reports }: ChatTurn['feed'], session: ChatSession): JsonValue {
+  #whole(result: AgentResult, { reports }: FinishedTurn['feed'], session: ChatSession): JsonValue {
     const { reason, steps, usage, error } = result;
     const issues: Issue[] = reports.flatMap((one) => one.issues);
     const repairs: Repair[] = reports.flatMap((one) => one.repairs);

@@ -19,7 +19,7 @@ export interface SessionOptions {
   maxTurns?: number | undefined;
 }
 
-export interface ChatTurn {
+export interface FinishedTurn {
   result: AgentResult;
   feed: TurnFeed;
 }
@@ -64,7 +64,7 @@ export class ChatSession {
     view: TurnView,
     signal: AbortSignal,
     onEvent: (event: AgentEvent) => Promise<void> | void = () => {},
-  ): Promise<ChatTurn> {
+  ): Promise<FinishedTurn> {
     const { reached, tools, thinking, maxTurns } = this.options;
     const feed = new TurnFeed(view, reached.mode === 'emulate');
     const before = this.messages;

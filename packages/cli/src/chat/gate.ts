@@ -10,10 +10,10 @@ export interface ToolAction {
   summary?: string;
 }
 
-export type Permission = 'yes' | 'no' | 'always';
+export type GateAnswer = 'yes' | 'no' | 'always';
 
 /** Gives the answer; `no` if the question was aborted. */
-export type AskPerson = (action: ToolAction, signal: AbortSignal) => Promise<Permission>;
+export type AskPerson = (action: ToolAction, signal: AbortSignal) => Promise<GateAnswer>;
 
 export class Gate {
   /** Tools that the user always allows. */

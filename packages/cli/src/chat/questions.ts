@@ -3,13 +3,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { colors } from '../terminal.js';
 import { wrapWords } from '../visible-text.js';
-import type { Permission, ToolAction } from './gate.js';
+import type { GateAnswer, ToolAction } from './gate.js';
 import type { Keyboard } from './keyboard.js';
 import { plainly } from './plainly.js';
 import type { Screen } from './screen.js';
 import type { TerminalView } from './terminal-view.js';
 
-const verdicts = new Map<string | undefined, Permission>([
+const verdicts = new Map<string | undefined, GateAnswer>([
   ['y', 'yes'],
   ['a', 'always'],
 ]);
@@ -24,7 +24,7 @@ export class Questions {
     private readonly screen: Screen,
   ) {}
 
-  readonly ask = async (action: ToolAction, signal: AbortSignal): Promise<Permission> => {
+  readonly ask = async (action: ToolAction, signal: AbortSignal): Promise<GateAnswer> => {
     // Output from before the question is shown first.
     await nextTurn();
     const verdict = this.idle.then(() => this.#ask(action, signal));
@@ -35,7 +35,7 @@ export class Questions {
     return verdict;
   };
 
-  async #ask({ name, input, summary }: ToolAction, signal: AbortSignal): Promise<Permission> {
+  async #ask({ name, input, summary }: ToolAction, signal: AbortSignal): Promise<GateAnswer> {
     this.view.showCall(name, input);
     const shown = plainly(name);
     const what = summary === undefined ? `May ${shown} run?` : firstLine(summary);

@@ -13,7 +13,7 @@ import type { Gate } from './gate.js';
 import type { Screen } from './screen.js';
 import type { TerminalView } from './terminal-view.js';
 
-export interface ChatContext {
+export interface SlashContext {
   session: ChatSession;
   sources: readonly ToolSource[];
   gate: Gate;
@@ -28,7 +28,7 @@ interface SlashCommand {
   takes?: string;
   about: string;
   /** Runs the command and gives its output. Throws a CommandError. */
-  run(chat: ChatContext, word: string): string | Promise<string>;
+  run(chat: SlashContext, word: string): string | Promise<string>;
 }
 
 const commands: readonly SlashCommand[] = [
@@ -50,7 +50,7 @@ const commands: readonly SlashCommand[] = [
 ];
 
 /** Whether the chat continues. */
-export async function runSlashCommand(line: string, chat: ChatContext): Promise<boolean> {
+export async function runSlashCommand(line: string, chat: SlashContext): Promise<boolean> {
   const [name = '', ...words] = line.slice(1).trim().split(/\s+/);
   if (name === 'quit' || name === 'exit' || name === 'q') return false;
   const said = await answerOf(name, words.join(' '), chat);
@@ -58,7 +58,7 @@ export async function runSlashCommand(line: string, chat: ChatContext): Promise<
   return true;
 }
 
-async function answerOf(name: string, word: string, chat: ChatContext): Promise<string> {
+async function answerOf(name: string, word: string, chat: SlashContext): Promise<string> {
   const command = commands.find((one) => one.name === name);
   const names = commands.map((one) => one.name);
   if (!command) {
@@ -88,7 +88,7 @@ export function completeSlash(line: string): [string[], string] {
   return [words.filter((word) => word.startsWith(line)), line];
 }
 
-function problem({ screen }: ChatContext, message: string): string {
+function problem({ screen }: SlashContext, message: string): string {
   return wrapWords(visibleText(message), screen.width).map(colors.red).join('\n');
 }
 
@@ -105,7 +105,7 @@ function help(): string {
   ].join('\n');
 }
 
-function dialect({ session }: ChatContext, word: string): string {
+function dialect({ session }: SlashContext, word: string): string {
   if (word !== '') session.dialect = word === 'auto' ? 'auto' : chosen(session, word);
   const { name, why } = session.spoken;
   if (session.options.reached.mode === 'heal') return `It has native calls; leaked ones are read as ${name}.`;
@@ -120,7 +120,7 @@ function chosen(session: ChatSession, word: string): Dialect {
   return found;
 }
 
-async function model({ session }: ChatContext, word: string): Promise<string> {
+async function model({ session }: SlashContext, word: string): Promise<string> {
   if (word !== '') {
     session.model = word;
     return `Now ${colors.bold(visibleLine(word))}, in ${session.spoken.name}.`;
@@ -133,7 +133,7 @@ async function model({ session }: ChatContext, word: string): Promise<string> {
 
 const states = { allowed: 'may act', asks: 'asks first', refused: 'is refused' };
 
-function tools({ sources, gate, screen }: ChatContext): string {
+function tools({ sources, gate, screen }: SlashContext): string {
   if (sources.length === 0) return 'There are none: start with --tools sys or --mcp "<command>".';
   const width = Math.max(...sources.flatMap((source) => source.tools.map(({ name }) => name.length)));
   return sources
@@ -150,14 +150,14 @@ function tools({ sources, gate, screen }: ChatContext): string {
     .join('\n');
 }
 
-function raw({ view, session }: ChatContext): string {
+function raw({ view, session }: SlashContext): string {
   if (session.options.reached.mode === 'heal')
     return 'This upstream has native calls: there is no raw text to show.';
   view.raw = !view.raw;
   return view.raw ? "From now on with the model's raw text." : "From now on without the model's raw text.";
 }
 
-function show({ view }: ChatContext, word: string): string {
+function show({ view }: SlashContext, word: string): string {
   const { folded } = view;
   if (folded.length === 0) return 'Nothing was folded.';
   const at = word === '' ? folded.length : Number(word);
@@ -166,14 +166,14 @@ function show({ view }: ChatContext, word: string): string {
   return `${colors.bold(visibleLine(found.name))}\n${visibleText(found.text.replaceAll('\r\n', '\n').trimEnd())}`;
 }
 
-function text({ session }: ChatContext, word: string): string {
+function text({ session }: SlashContext, word: string): string {
   if (session.lastText === '') return 'Nothing was written yet.';
   if (word === '') return visibleText(session.lastText);
   writeFileSync(word, session.lastText, { flag: 'wx' });
   return `Written to ${visibleLine(word)}.`;
 }
 
-function save(chat: ChatContext, word: string): string {
+function save(chat: SlashContext, word: string): string {
   const file =
     word === ''
       ? (chat.saved ?? `chat-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
@@ -192,7 +192,7 @@ function save(chat: ChatContext, word: string): string {
   return `Saved ${count} message${count === 1 ? '' : 's'} to ${visibleLine(file)}.`;
 }
 
-function clear({ session }: ChatContext): string {
+function clear({ session }: SlashContext): string {
   session.clear();
   return 'Forgotten. A new conversation begins.';
 }

@@ -8,9 +8,9 @@ import { explainFailure } from './explain-failure.js';
 import type { History } from './history.js';
 import type { Keyboard, KeyboardInput } from './keyboard.js';
 import type { Questions } from './questions.js';
-import { type ChatContext, completeSlash, runSlashCommand } from './slash-commands.js';
+import { completeSlash, runSlashCommand, type SlashContext } from './slash-commands.js';
 
-export interface TalkOptions extends ChatContext {
+export interface TalkOptions extends SlashContext {
   keyboard: Keyboard;
   questions: Questions;
   history: History;

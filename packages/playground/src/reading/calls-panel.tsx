@@ -6,7 +6,7 @@ import { type JsonNode, jsonTree, pathTo } from '../parts/json-tree.js';
 import { JsonTreeView } from '../parts/json-tree-view.jsx';
 import { jsonOffset, textRange } from './argument-map.js';
 import { segment, segmentIndexAt } from './segments.js';
-import type { ParsedCall, TextNote, TextReading } from './text-reading.js';
+import type { PageCall, TextNote, TextReading } from './text-reading.js';
 import './calls-panel.css';
 
 export interface PanelProps {
@@ -19,7 +19,7 @@ export interface PanelProps {
   onSeek(range: Range): void;
 }
 
-const stateWords: Record<ParsedCall['state'], string> = {
+const stateWords: Record<PageCall['state'], string> = {
   open: 'still being written',
   complete: 'complete',
   failed: 'not delivered',
@@ -116,7 +116,7 @@ function Pages(props: { length: number; first: number; onFirst(first: number): v
   );
 }
 
-function Call(props: PanelProps & { call: ParsedCall; faulty: boolean; lit: boolean }) {
+function Call(props: PanelProps & { call: PageCall; faulty: boolean; lit: boolean }) {
   const tree = createMemo(() => jsonTree(props.call.raw));
   const path = createMemo(() => {
     if (!props.lit || props.point === undefined) return [];

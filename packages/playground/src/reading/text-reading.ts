@@ -14,14 +14,14 @@ export interface TextReading {
   /** The parser was finished. */
   finished: boolean;
   segments: Segments;
-  calls: ParsedCall[];
+  calls: PageCall[];
   /** In the order of the text. */
   notes: TextNote[];
   /** Characters of each kind, by its index in `kinds`. */
   lengths: number[];
 }
 
-export interface ParsedCall {
+export interface PageCall {
   id: string | undefined;
   /** Empty where the model wrote none. */
   name: string;
@@ -45,7 +45,7 @@ export interface TextNote {
   call: number;
 }
 
-interface GrowingCall extends Omit<ParsedCall, 'map' | 'raw'> {
+interface GrowingCall extends Omit<PageCall, 'map' | 'raw'> {
   pieces: string[];
   map: ArgumentMap;
 }

@@ -49,7 +49,7 @@ export const qwen3CoderTokens = [
 ] as const;
 
 /** In definitions their own tags act, too. In other text these are words like any others. */
-export const definitionMarkers = defineMarkers([
+const definitionMarkers = defineMarkers([
   ...qwen3CoderTokens,
   ...['function', 'name', 'description', 'parameters', 'parameter', 'type'].flatMap((tag) =>
     tag === 'function' || tag === 'parameter' ? [`<${tag}>`] : [`<${tag}>`, `</${tag}>`],

@@ -14,7 +14,7 @@ export interface RawText {
   incomplete: boolean;
 }
 
-interface AttemptText {
+interface GrowingText {
   choice: number;
   attempt: number;
   pieces: string[];
@@ -25,7 +25,7 @@ interface AttemptText {
 const MAX_TEXT = 4 * 1024 * 1024;
 
 export class RawTexts {
-  readonly #attempts: AttemptText[] = [];
+  readonly #attempts: GrowingText[] = [];
   #size = 0;
   #incomplete = false;
 
@@ -51,12 +51,12 @@ export class RawTexts {
     else this.#find(event)?.pieces.push(event.text);
   }
 
-  #find({ choice, attempt }: { choice: number; attempt: number }): AttemptText | undefined {
+  #find({ choice, attempt }: { choice: number; attempt: number }): GrowingText | undefined {
     return this.#attempts.findLast((one) => one.choice === choice && one.attempt === attempt);
   }
 }
 
-function attemptOf({ choice, attempt }: { choice: number; attempt: number }): AttemptText {
+function attemptOf({ choice, attempt }: { choice: number; attempt: number }): GrowingText {
   return { choice, attempt, pieces: [], read: new ReadingBuilder('') };
 }
 
