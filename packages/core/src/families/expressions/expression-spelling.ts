@@ -1,4 +1,4 @@
-// The rules of call expressions for a sampler: what `expression-text.ts` writes, by the tools' schemas.
+// Grammar rules for call expressions: what `expression-text.ts` writes, by the tools' schemas.
 
 import type { ExpressionCalls } from '../../engine/declaration.js';
 import type { MarkerSet } from '../../engine/markers.js';
@@ -39,7 +39,10 @@ function callRule(
   return all(text(`${head}(`), pythonArguments(tool, { type: 'python', without }), text(')'));
 }
 
-/** `key=value` each; a key that is no name as `**{"key": value}`, and so any others where the schema names none. */
+/**
+ * Writes each argument as `key=value`. Keys that are no names, and keys that the schema does not list, become
+ * `**{"key": value}`.
+ */
 function pythonArguments(tool: Tool, style: ValueStyle): Rule {
   const each = (key: string, schema: JsonSchema | undefined, root: JsonSchema | undefined): Rule => {
     const value: Rule = { type: 'value', schema, root, style };
