@@ -60,7 +60,7 @@ function requestExtra(fields: Fields, { rest }: Choice): Extra | undefined {
 
 interface Choice {
   toolChoice: ToolChoice;
-  /** The choice as it arrived, where it says more than ours can. */
+  /** The choice as it arrived, where our `ToolChoice` cannot express all of it. */
   rest?: unknown;
 }
 
@@ -86,7 +86,7 @@ function choiceOfWord(word: unknown): ToolChoice | undefined {
   return word === 'any' ? 'required' : undefined;
 }
 
-/** {type: 'function', function: {name}}, {type: 'tool', name | toolName}, {type: 'any'}, {name}. */
+/** Reads {type: 'function', function: {name}}, {type: 'tool', name | toolName}, {type: 'any'}, {name}. */
 function choiceOfObject(said: Fields): ToolChoice | undefined {
   const inner = fieldsOf(pick(said, 'function', 'custom')) ?? said;
   const name = pick(inner, 'name', 'toolName');

@@ -76,7 +76,7 @@ export function toExact(value: unknown, code: UsageErrorCode, path: string, dept
   return exactObject(members);
 }
 
-/** Plain in any realm: nothing, or an Object.prototype, stands behind it. */
+/** Whether the object is plain, in any realm: its prototype is null or an Object.prototype. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

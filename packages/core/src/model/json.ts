@@ -74,7 +74,7 @@ export function setMember<T>(object: Record<string, T>, key: string, value: T): 
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Whether a plain object forgets this key or its place: `__proto__`, and digits, which it sorts. */
+/** Whether a plain object loses this key (`__proto__`) or its place (integer-like keys, which it sorts). */
 export function isForgetful(key: string): boolean {
   if (key === '__proto__') return true;
   if (key === '' || (key.length > 1 && key.startsWith('0'))) return false;

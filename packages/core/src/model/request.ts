@@ -30,7 +30,7 @@ export interface ModelRequest {
   delivery?: 'stream' | 'whole';
   /** Chat streams report usage only if the client asks for it; other APIs always do. */
   includeUsage?: boolean;
-  /** Tools that run at a provider and were left out. The caller is told about them. */
+  /** Tools that run at a provider and were left out. The report lists them. */
   skippedTools?: { path: string; type: string }[];
   /**
    * Items that the conversation only names by id (the Responses API's references to earlier items). They are not in the
