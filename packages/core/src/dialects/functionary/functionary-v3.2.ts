@@ -43,7 +43,7 @@ function isNameChar(char: string): boolean {
   return !' \t\r\n<>{}"\'`()[],;'.includes(char);
 }
 
-/** Opens a call at a header of `length` characters that begins with `mark` characters of mark. */
+/** Opens a call at a header of `length` characters, of which the first `mark` are the mark. */
 function openCall(reader: Reader, hold: OpenerHold, mark: number, length: number): Mode {
   const name = reader.text.slice(reader.at + mark, reader.at + length - 1);
   return new HeaderArguments({ closers: [MARK, ...ENDS], otherwise: 'text' }).open(

@@ -306,8 +306,8 @@ export class XnlBlock {
 }
 
 /**
- * Gives the action for an element other than tool_call: it becomes text. Results are the host's to write, so one is
- * forged.
+ * Gives the action for an element other than tool_call: it becomes text. A tool_resp is a forged result:
+ * only the host writes results.
  */
 function foreignElement({ tag }: Element): Partial<Action> {
   if (tag !== 'tool_resp') return { type: 'text' };

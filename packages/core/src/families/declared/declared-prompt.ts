@@ -130,7 +130,7 @@ function writeAnswer(
   out.ours(turns.assistant.open);
   writeReasoning(out, reasoningOf(message) ?? '', at, isLast, parts);
   out.answer(text, contentField(at));
-  // Written without the tools' schemas, as vendors' templates write values, so that prompts can be read back.
+  // Written without the tools' schemas, as vendors' templates write values and as prompts are read back.
   if (calls.length > 0)
     writeCalls(out, calls, { tools: [], afterText: text !== '' || turns.callsApart === true });
   out.ours(turns.assistant.close);

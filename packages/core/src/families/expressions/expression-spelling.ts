@@ -40,8 +40,8 @@ function callRule(
 }
 
 /**
- * Writes each argument as `key=value`. Keys that are no names, and keys that the schema does not list, become
- * `**{"key": value}`.
+ * Gives the rule of the arguments: each is `key=value`. A key that is no name is written as `**{"key": value}`, and so
+ * are all arguments of a tool whose schema names none.
  */
 function pythonArguments(tool: Tool, style: ValueStyle): Rule {
   const each = (key: string, schema: JsonSchema | undefined, root: JsonSchema | undefined): Rule => {

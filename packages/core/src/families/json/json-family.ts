@@ -90,7 +90,7 @@ function withOthers(own: Spellings, others: readonly string[]): string[] {
   return [...new Set([...listOf(own), ...others])];
 }
 
-/** Whether the string is a marker. Code fences and single brackets are not: they occur in any text. */
+/** Whether the string is a marker. Code fences and strings of one or two characters are not: they occur in any text. */
 function acts(marker: string): boolean {
   return marker.length > 2 && !marker.startsWith(FENCE);
 }
