@@ -390,7 +390,7 @@ function keyNode(key: string, { signs, book }: Place): Node {
   return sequence(spelled, literal(':'), gap(signs));
 }
 
-/** Makes the rule of a key the schema does not name. If it names any, without escapes, which could spell one of them. */
+/** Makes the rule of a key the schema does not name. If it names any, it has no escapes, which could spell one. */
 function otherKey(names: readonly string[], { signs, book }: Place): Node {
   const { string } = signs;
   const quoted = (key: Node) => sequence(literal(string.quote), key, literal(`${string.quote}:`), gap(signs));
