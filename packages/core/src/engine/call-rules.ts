@@ -1,6 +1,6 @@
-// How the calls of a dialect are spelled, as rules for a sampler: the types. A dialect holds the declaration of its family,
-// which families/constrain.ts turns into a `Spelling`, or a `Spelling` of its own; grammar/constrain.ts prints that for a
-// sampling engine. A declaration is data: a page that never asks for a grammar does not load what interprets it.
+// The types of the grammar rules for constrained sampling of a dialect's calls. A dialect has the declaration of its
+// family, which families/constrain.ts turns into a `Spelling`, or a `Spelling` of its own; grammar/constrain.ts prints
+// it for a sampling engine. A declaration is data, so a page without grammars does not load the code that reads it.
 
 import type { JsonSchema, Tool } from '../model/index.js';
 import type { CallsDeclaration, TaggedCalls } from './declaration.js';
@@ -9,15 +9,15 @@ export type Rule =
   | { type: 'text'; text: string }
   | { type: 'all'; of: readonly Rule[] }
   | { type: 'any'; of: readonly Rule[] }
-  /** `between` stands between two of them. */
+  /** `between` is the separator between two of them. */
   | { type: 'many'; of: Rule; from: number; to?: number; between?: Rule }
-  /** These in this order, what is not required left out at will; then any number of `more`. */
+  /** These in this order, where optional ones may be left out; then any number of `more`. */
   | { type: 'members'; of: readonly Member[]; between?: Rule; more?: Rule }
-  /** A value that satisfies the schema; `root` is where its references are looked up. */
+  /** A value that satisfies the schema; `root` is the document for its references. */
   | { type: 'value'; schema: JsonSchema | undefined; root?: JsonSchema | undefined; style: ValueStyle }
-  /** Text that holds none of these strings: a raw value, which ends at its closer. `from`: how long at least. */
+  /** Text without any of these strings: a raw value, which ends at its closer. `from`: its least length. */
   | { type: 'raw'; without: readonly string[]; from?: number }
-  /** What cannot be said in rules stands here, so that `constrain` can say it. Matches as `of` does. */
+  /** Matches as `of` does. `message` is a restriction that rules cannot express, which `constrain` reports. */
   | { type: 'limit'; of: Rule; message: string };
 
 interface Member {
@@ -29,12 +29,12 @@ interface Member {
  * How values are written.
  *
  * - `json`: JSON. Its strings hold none of `without` (they may still be escaped, as `\u003c`).
- * - `python`: Python's literals, strings in either quotes, with `without` as above.
- * - `javascript`: JSON whose keys stand without quotes where they are names.
- * - `braces`: JSON with bare keys and its own quotes; a string holds no quote, and has no escapes.
- * - `text`: as between tags. A string stands as it is and holds none of `without`; anything else is JSON, or with
- *   `words: 'python'` JSON whose scalars are True, False and None. `lines`: a line break at either end of it is the
- *   reader's to drop (`read`), or the carriage return before the break that stands behind it (`written`).
+ * - `python`: Python literals, strings in either quotes, with `without` as above.
+ * - `javascript`: JSON with unquoted keys where they are identifiers.
+ * - `braces`: JSON with unquoted keys and its own string delimiter; a string does not contain it and has no escapes.
+ * - `text`: as between tags. A string is written unchanged and contains none of `without`; anything else is JSON, or
+ *   with `words: 'python'` JSON whose scalars are True, False and None. `lines`: the reader drops a line break at
+ *   either end of the value (`read`), or the carriage return before the line break that follows it (`written`).
  */
 export type ValueStyle =
   | { type: 'json'; without?: readonly string[] }
@@ -54,28 +54,28 @@ export interface HowMany {
   to?: number;
 }
 
-/** What a dialect gives so that a sampler can be held to it. */
+/** What a dialect declares for constrained sampling. */
 export type SamplingRules = Exclude<CallsDeclaration, TaggedCalls> | TaggedSampling | Spelling;
 
-/** Tagged arguments as they are written, where the declaration of the family does not say enough. */
+/** How tagged arguments are written, where the declaration of the family is not enough. */
 export interface TaggedSampling extends TaggedCalls {
-  /** How scalars that are no numbers are written. Default JSON's. */
+  /** How true, false and null are written. Default as in JSON. */
   words?: 'json' | 'python';
-  /** The attribute that says whether a value is a string: `string="true"`. */
+  /** A tag has an attribute that states whether the value is a string: `string="true"`. */
   typed?: boolean;
-  /** Without arguments the call's element holds an empty line. */
+  /** The element of a call without arguments contains an empty line. */
   emptyLine?: boolean;
 }
 
 /** The calls as rules. */
 export interface Spelling {
-  /** Where calls begin: a sampler that lets text pass wakes at one of these. None: the dialect has no marker. */
+  /** Strings at which calls begin: a sampler that allows text switches to the grammar there. None: no marker. */
   triggers: readonly string[];
-  /** From the first opener to the last closer. Every tool by name; arguments by its schema. */
+  /** Gives the rule from the first opener to the last closer, with the tools' names and their schemas. */
   calls(tools: readonly Tool[], howMany: HowMany): Rule;
   /**
-   * The same as the schema of one JSON document, where an answer may be nothing else. `tool.parameters` is put in as
-   * it is: its references stay its own.
+   * Gives the calls as the schema of one JSON document, where the calls may be the whole answer. `tool.parameters` is
+   * inserted unchanged: its references stay relative to itself.
    */
   json?(tools: readonly Tool[], howMany: HowMany): JsonSchema;
 }

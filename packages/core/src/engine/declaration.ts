@@ -1,6 +1,6 @@
-// A dialect as data: what a file of JSON or YAML can say, and what most dialects of the list are made of.
-// `defineDialect` makes a Dialect of it. Spelling only; where a string may be a list, the first is written and all
-// are read.
+// A dialect declared as data: it may come from a JSON or YAML file, and most built-in dialects are declared so.
+// `defineDialect` makes a Dialect of it. It declares spelling only. Where a string may be a list, the first spelling
+// is written and all are read.
 
 export type Spellings = string | readonly string[];
 
@@ -10,29 +10,29 @@ export interface DialectDeclaration {
   aliases?: readonly string[];
   /** One sentence. */
   about: string;
-  /** The models that write it, as their vendors spell them. None: it is only taught. */
+  /** The models that write it, as their vendors spell them. None: it is only taught, by a system message. */
   models?: readonly string[];
   calls: CallsDeclaration;
   reasoning?: ReasoningDeclaration;
-  /** What stands around text (or more reasoning) where an answer is made of parts. Of the text's, the first is written. */
+  /** Frames around text or reasoning, where an answer is made of parts. The first text frame is the one written. */
   frames?: readonly FrameDeclaration[];
   results?: ResultsDeclaration;
   teach?: TeachDeclaration;
   turns?: TurnsDeclaration;
-  /** Tokens that end a turn: no content in an answer, and where an endpoint stops. */
+  /** Tokens that end a turn: dropped from an answer, and used as stop strings of the endpoint. */
   ends?: readonly string[];
-  /** Tokens that open turns or frame text: no content in an answer, broken in text from outside. */
+  /** Tokens that open turns or frame text: dropped from an answer, and broken in text from outside. */
   tokens?: readonly string[];
-  /** What text behind the calls is. Default `aside`: a turn ends with its calls. */
+  /** What text after the calls is. Default `aside`: a turn ends with its calls. */
   textAfterCalls?: 'text' | 'aside';
-  /** A JSON string becomes a number or boolean where the schema says so. Default false. */
+  /** Coerces a JSON string to the number or boolean that the schema requires. Default false. */
   coercesStrings?: boolean;
 }
 
 export interface ReasoningDeclaration {
   open: string;
   close: string;
-  /** The prompt's end opens it. Default false. */
+  /** The prompt ends with the opener of the reasoning. Default false. */
   starts?: boolean;
   /** What a call inside reasoning is. Default `if-unclosed`. */
   calls?: 'if-unclosed' | 'never';
@@ -49,30 +49,30 @@ export type CallsDeclaration = JsonCalls | NamedCalls | TaggedCalls | Expression
 export interface JsonCalls {
   family: 'json';
   /**
-   * Empty: JSON alone is a call (see `bare`). One that ends in `[` begins the list, too: `functools[`. A fence counts
-   * only at the beginning of a line, and if it holds a call of a declared tool.
+   * Empty: JSON without markers is a call (see `bare`). One that ends in `[` also begins the list: `functools[`. A
+   * code fence counts only at the beginning of a line, and only if it holds a call of a declared tool.
    */
   open: Spellings;
   /** None: the JSON ends by itself. */
   close?: Spellings;
   /** `list`: an array of calls. `object`: one call between the markers. `objects`: several, with `between`. */
   shape: 'list' | 'object' | 'objects';
-  /** What stands between objects, and between marked calls. Default a line break. */
+  /** The separator between objects, and between marked calls. Default a line break. */
   between?: string;
-  /** White space that is written inside the markers, before and behind the JSON. */
+  /** White space that is written inside the markers, before and after the JSON. */
   inside?: readonly [string, string];
   /** What is written between text and calls. Default a line break. */
   before?: string;
   /** The keys of a call; `name-is-key` for `{"get_weather": {…}}`. */
   keys: { name: Spellings; arguments: Spellings; id?: Spellings } | 'name-is-key';
-  /** The key of the list, where an object stands around it: `{"tool_calls": […]}`. */
+  /** The key of the list, where an object wraps it: `{"tool_calls": […]}`. */
   wrapper?: string;
   /**
-   * A call without its opener counts where an answer begins with it (`answer`), or a line (`line`), if it is one of a
-   * declared tool. Default: it does not.
+   * A call of a declared tool counts without its opener at the beginning of the answer (`answer`) or of a line
+   * (`line`). Default: it does not.
    */
   bare?: 'answer' | 'line';
-  /** The vendor writes Python's literals: 'single quotes', True, None. Default false. */
+  /** The vendor writes Python literals: 'single quotes', True, None. Default false. */
   python?: boolean;
 }
 
@@ -83,45 +83,45 @@ export interface NamedCalls {
   section?: { open: Spellings; close?: Spellings };
   /** Before the name of each call. */
   open: Spellings;
-  /** Behind the opener, before the name: `functions.` Read with or without it. */
+  /** Written between the opener and the name, such as `functions.`; optional when read. */
   prefix?: Spellings;
   /**
-   * How an id is spelled: by the place of the call, `:0` behind the name; as text behind the name and a marker (only
-   * read); or as text behind the opener, with this marker between it and the name (`before`).
+   * How an id is spelled: as the index of the call, `:0` after the name; as text after the name and a marker (`open`,
+   * only read); or as text after the opener, with a marker between it and the name (`before`).
    */
   id?: { index: Spellings } | { open: string } | { before: string };
-  /** Between name (and id) and arguments. An empty one: the arguments begin right behind the name. */
+  /** Between name (and id) and arguments. Empty: the arguments begin directly after the name. */
   separator: Spellings;
-  /** Behind the arguments. None: the JSON ends by itself. */
+  /** After the arguments. None: the JSON ends by itself. */
   close?: Spellings;
-  /** The arguments stand in a fence: ```json … ```. */
+  /** The arguments are in a code fence: ```json … ```. */
   fence?: boolean;
   /** What is written between two calls. Default nothing. */
   between?: string;
   /** What is written between text and calls. Default a line break. */
   before?: string;
-  /** Behind the opener a list of calls in JSON may stand instead, as older models of the same name write it. */
+  /** A JSON list of calls may follow the opener instead, as older models of the same name write it. */
   list?: { name: Spellings; arguments: Spellings; id?: Spellings };
 }
 
-/** One element a call, one element an argument, values as raw text. */
+/** One element for each call and each argument, with values as raw text. */
 export interface TaggedCalls {
   family: 'tags';
-  /** A token that stands before every tag. */
+  /** A token before every tag. */
   namespace?: string;
   /** Around all calls, or around each (`each`). */
   block?: TagPair & { each?: boolean };
   /**
-   * `{name}` stands for the tool: in an attribute (`<invoke name="{name}">`), in the tag (`<function={name}>`), or as
-   * text behind it (`<tool_call>{name}`). `before` and `behind` frame each call.
+   * `{name}` is the tool's name: in an attribute (`<invoke name="{name}">`), in the tag (`<function={name}>`), or as
+   * text after it (`<tool_call>{name}`). `before` and `behind` frame each call.
    */
   call: TagPair & { before?: string; behind?: string };
-  /** `{key}` stands for the key, in the closer, too, if it names it; or the key has an element of its own. */
+  /** `{key}` is the argument's key, in the opener and, if it repeats it, the closer; or the key has its own element. */
   argument: TagPair | { key: TagPair; value: TagPair };
   layout?: TagLayout;
   /**
-   * One line break on each side of a value is layout: `written`, or only `read`, where models add it. Default: it
-   * belongs to the value.
+   * One line break on each side of a value is layout and not content: `written` and read, or only `read`, where models
+   * add it. Default: it belongs to the value.
    */
   lineLayout?: 'written' | 'read';
   /** A call outside its block counts: if its tool is declared, or if it is closed. Default: it does not. */
@@ -130,9 +130,9 @@ export interface TaggedCalls {
   pythonWords?: boolean;
   /** Text with `<`, `&` or line breaks is written as `<![CDATA[…]]>`; or that is only read, as a repair. */
   cdata?: 'written' | 'read';
-  /** Objects and lists are elements in elements; this is what an element of a list is called. */
+  /** Objects and lists are nested elements; this is the tag of a list's element. */
   nested?: string;
-  /** A call may stand in the block as JSON: `{"name": …, "arguments": {…}}`. Default false. */
+  /** The block may also hold a call as JSON: `{"name": …, "arguments": {…}}`. Default false. */
   jsonCalls?: boolean;
   /** Keys under which one parameter may hold all arguments, if the tool does not declare them. */
   wrappers?: readonly string[];
@@ -145,17 +145,17 @@ export interface TagPair {
 
 /** White space that is written. */
 export interface TagLayout {
-  /** Before the first block or call, behind text. Default a line break. */
+  /** Between text and the first block or call. Default a line break. */
   before?: string;
-  /** Behind the block's opener. */
+  /** After the block's opener. */
   block?: string;
-  /** Behind the call's opener. */
+  /** After the call's opener. */
   call?: string;
   /** Between a key's element and its value's. */
   key?: string;
-  /** Behind each argument. */
+  /** After each argument. */
   argument?: string;
-  /** Behind each call: before the block's closer, or before the next call. */
+  /** After each call: before the block's closer, or before the next call. */
   behind?: string;
   /** Between blocks, where each call has its own. Default a line break. */
   between?: string;
@@ -166,17 +166,17 @@ export interface ExpressionCalls {
   family: 'expressions';
   open?: Spellings;
   close?: Spellings;
-  /** `python`: `f(x="a")`. `braces`: `call:f{x:"a"}` with the keys bare. */
+  /** `python`: `f(x="a")`. `braces`: `call:f{x:"a"}` with keys without quotes. */
   style: 'python' | 'braces';
-  /** How several calls stand together. `brackets`: `[f(), g()]`. `lines`: one a line. `each`: markers around each. */
+  /** How several calls are joined. `brackets`: `[f(), g()]`. `lines`: one a line. `each`: markers around each. */
   several: 'brackets' | 'lines' | 'each';
   /** Between the markers of two calls, where each has its own. Default nothing. */
   between?: string;
-  /** A list in brackets counts without the opener, too, where it begins the answer or a line. Default false. */
+  /** A list in brackets also counts without the opener, at the beginning of the answer or of a line. Default false. */
   bare?: boolean;
   /** Before the name, in braces: `call:`. */
   prefix?: string;
-  /** What quotes a string, where it is no ordinary quote: `<|"|>`. */
+  /** The string delimiter, where it is not an ordinary quote: `<|"|>`. */
   quote?: string;
 }
 
@@ -186,8 +186,8 @@ export interface Frame {
 }
 
 /**
- * How results come back. In `each`, `{output}`, `{name}`, `{id}` and `{index}` stand for what they say,
- * `{output:json}` for the same as JSON.
+ * How results are written. `each` is a template with the placeholders `{output}`, `{name}`, `{id}` and `{index}`;
+ * `{output:json}` is the output as JSON.
  */
 export interface ResultsDeclaration {
   each: string;
@@ -200,70 +200,70 @@ export interface ResultsDeclaration {
 
 /** A text with the definitions of tools in it. */
 export interface ToolsText {
-  /** `{tools}` stands for the definitions. */
+  /** `{tools}` is the placeholder of the definitions. */
   text?: string;
   /** `openai`: with the wrapper `{"type": "function", …}`. `function`: the inner object. Default `function`. */
   tools?: 'openai' | 'function';
   /** One definition a line, or one JSON list. Default `lines`. */
   layout?: 'lines' | 'list';
-  /** What stands on the line of one definition, with `{tool}` for it. Default the definition alone. */
+  /** The line of one definition, with `{tool}` as its placeholder. Default the definition alone. */
   each?: string;
-  /** The JSON has lines of its own, with so many spaces a level. Default: none. For a list only. */
+  /** Indents the JSON with this many spaces a level. Default: on one line. For a list only. */
   indent?: number;
 }
 
-/** The text that teaches a chat endpoint. Without it one is made from an example of a call. */
+/** The text that teaches a chat endpoint the dialect. Without it one is generated from an example of a call. */
 export interface TeachDeclaration extends ToolsText {
-  /** A sentence or two on how names, keys and values are written, for the text that is made. */
+  /** A sentence or two on how names, keys and values are written, for the generated text. */
   rules?: string;
 }
 
-/** The whole prompt of a completion endpoint, where it is frames around turns. */
+/** The whole prompt of a completion endpoint, as frames around turns. */
 export interface TurnsDeclaration {
   begin?: string;
   system: Frame;
   user: Frame;
   assistant: Frame;
-  /** Around the results of one turn. Default: those of the user. */
+  /** Around the results of one turn. Default: the frame of the user's turns. */
   results?: ResultsTurn;
-  /** The system text where nobody gave one. An empty one: the turn is there all the same. Default: no turn. */
+  /** The system text where none is given. Empty: an empty system turn is written. Default: no turn. */
   defaultSystem?: string;
-  /** Where the tools stand, if not in the system's turn behind its text, as they are taught. */
+  /** Where the tools are written, if not as they are taught after the system text in the system turn. */
   tools?: ToolsTurn;
-  /** Between the system text and the tools behind it. Default an empty line. */
+  /** Between the system text and the tools after it. Default an empty line. */
   beforeTools?: string;
-  /** What the reasoning of earlier answers becomes. Default: all of it stands between its markers. */
+  /** What the reasoning of earlier answers becomes. Default: all of it is kept between its markers. */
   reasoning?: ReasoningTurns;
   /** Texts of the system, the user and the assistant lose the white space around them. Default false. */
   trims?: boolean;
-  /** What stands between text and calls stands before calls without text, too. Default false. */
+  /** The separator between text and calls is also written before calls without text. Default false. */
   callsApart?: boolean;
-  /** What the prompt ends with, behind the opener of the assistant's turn. Default what opens the reasoning. */
+  /** The end of the prompt, after the opener of the assistant's turn. Default the opener of the reasoning. */
   generation?: GenerationDeclaration;
 }
 
 export interface ResultsTurn extends Frame {
   /** Each result has the frame to itself. Default false. */
   each?: boolean;
-  /** What a prompt says of a result, where that is not what a chat endpoint is sent: as `results.each`. */
+  /** The template of a result in a prompt, where it differs from `results.each`, which chat endpoints get. */
   says?: string;
 }
 
 export interface ToolsTurn extends ToolsText, Frame {
-  /** A turn of their own, before or behind the system's. */
+  /** A turn of their own, before or after the system's. */
   at: 'before-system' | 'behind-system';
 }
 
 export interface ReasoningTurns extends Frame {
-  /** `last`: that behind the last user's turn. Default `all`. */
+  /** `last`: only the reasoning after the last user turn. Default `all`. */
   kept?: 'all' | 'last' | 'none';
 }
 
 export interface GenerationDeclaration {
-  /** As it comes. */
+  /** Where `thinking` is not set. */
   usual?: string;
-  /** Where thinking is asked for. Default `usual`. */
+  /** Where `thinking` is true. Default `usual`. */
   thinking?: string;
-  /** Where no thinking is asked for. Default `usual`. */
+  /** Where `thinking` is false. Default `usual`. */
   plain?: string;
 }

@@ -1,8 +1,8 @@
-// Which dialect a model speaks: by its name, by its chat template's own text, or by a sample of what it wrote. Always
-// with the reason and how sure it is; never a silent guess.
+// Detects a model's dialect by its name, by the text of its chat template, or by a sample of its output. Every result
+// has a reason and a confidence.
 //
-//   model     its words against those the dialects list (model-words.ts)
-//   template  the fixed pieces of a call, as each dialect writes it, looked for in the template
+//   model     the words of its name are compared with the names that the dialects list (model-words.ts)
+//   template  the fixed pieces of a call, as each dialect writes it, are searched in the template
 //   text      every dialect reads it, and the readings are ranked (rank-readings.ts)
 
 import type { Conversation, Tool, ToolCall } from '../model/index.js';
@@ -16,16 +16,16 @@ export interface Evidence {
   model?: string;
   /** The text of its chat template (Jinja). */
   template?: string;
-  /** Something it wrote. */
+  /** A sample of its output. */
   text?: string;
-  /** The tools it had while it wrote that: names tell calls from prose. */
+  /** The tools it had when it wrote the sample. Their names help to tell calls from prose. */
   tools?: unknown;
 }
 
 export interface Detection {
   dialect: Dialect;
   by: 'model' | 'template' | 'text';
-  /** Between 0 and 1: 1 only where nothing else fits. */
+  /** Between 0 and 1. */
   confidence: number;
   /** One sentence, for people. */
   reason: string;
@@ -33,7 +33,7 @@ export interface Detection {
   others: readonly Dialect[];
 }
 
-/** Undefined: nothing tells. The kinds of evidence are asked in this order, and the first that tells counts. */
+/** Tries the name, the template and the sample, in this order. The first that gives a result counts. */
 export function detectAmong(dialects: readonly Dialect[], evidence: Evidence): Detection | undefined {
   const { model, template, text } = evidence;
   return (
@@ -58,11 +58,11 @@ function shown(name: string): string {
 
 interface Fit {
   dialect: Dialect;
-  /** The fixed pieces of a call that stand in the template. */
+  /** The fixed pieces of a call that the template contains. */
   found: string[];
 }
 
-/** All pieces must stand there; of several dialects, the one with more of them says more. */
+/** Finds the dialect whose pieces are all in the template. Of several, the one with the most characters wins. */
 function byTemplate(dialects: readonly Dialect[], template: string): Detection | undefined {
   const fits: Fit[] = [];
   for (const dialect of dialects) {
@@ -93,7 +93,7 @@ const SAMPLE: Conversation = { messages: [], tools: [SAMPLE_TOOL], toolChoice: '
 
 const pieceCache = new WeakMap<Dialect, string[]>();
 
-/** What looks like markup in the characters of a call that are the dialect's own. */
+/** Gives the markup of a call: the fixed characters that the dialect writes around names and values. */
 function callPieces(dialect: Dialect): string[] {
   let pieces = pieceCache.get(dialect);
   if (!pieces) {
@@ -110,8 +110,8 @@ function readPieces(dialect: Dialect): string[] {
   const ours = out.spans
     .filter(({ origin }) => origin === 'ours')
     .map(({ start, end }) => text.slice(start, end));
-  // Templates write line breaks as \n and put strings together from pieces, a loop between any two markers: only what
-  // has no space and no quote in it, and is one marker, is certain to stand there in one.
+  // Templates write line breaks as \n and concatenate strings, perhaps with a loop between two markers. So only a
+  // single marker without white space and quotes is certain to be in the template in one piece.
   const atoms = ours.flatMap((piece) => piece.split(/[\s"'{}:,]+|(?<=[>\]])|(?=<)/));
   return [...new Set(atoms.filter((atom) => /[<>[\]|=]/.test(atom) && /\w{2}/.test(atom)))];
 }

@@ -1,5 +1,5 @@
-// What a dialect is: a plain object that says how a conversation is spelled and how it is read back.
-// Spelling only. Buffers, the end of input, JSON repair, ids, types and validation are the engine's.
+// A dialect: a plain object that defines how a conversation is written and how it is read back.
+// It defines spelling only. The engine does buffers, the end of input, JSON repair, ids, types and validation.
 
 import type { Conversation, Message, Tool, ToolCall, ToolResult } from '../model/index.js';
 import type { SamplingRules } from './call-rules.js';
@@ -9,26 +9,26 @@ import type { Mode, Reader } from './reader.js';
 import type { Writer } from './writer.js';
 
 export interface Traits {
-  /** The wire carries call ids; results are matched by them. Otherwise by the order of the calls. */
+  /** The text carries call ids, and results are matched by them; otherwise by the order of the calls. */
   ids: boolean;
   /**
-   * Where a value's type comes from: `json` says it itself, `attribute` has a mark on the tag, `schema`
-   * has only text, typed by the tool's schema.
+   * Where a value's type comes from: from its JSON (`json`), from an attribute of its tag (`attribute`), or from the
+   * tool's schema (`schema`).
    */
   values: 'json' | 'attribute' | 'schema';
-  /** Arguments are delivered as they are written; otherwise a call comes whole, when its block closes. */
+  /** Arguments are delivered as they are written; otherwise a call is delivered whole, when its block closes. */
   streams: boolean;
   /** How reasoning is spelled, if the dialect has any. */
   reasoning?: { open: string; close: string };
-  /** What stands around the text of an answer, if the dialect frames it. Text without it is text all the same. */
+  /** The frame around the text of an answer, if the dialect has one. Text without the frame is still read as text. */
   textFrame?: { open: string; close: string };
   /** What a call inside reasoning is: a call if the reasoning never closes, or never one. */
   callsInReasoning: 'if-unclosed' | 'never';
-  /** The prompt's end opens the reasoning, so that `thinking` starts the reader inside it. */
+  /** The prompt ends with the opener of the reasoning, so with `thinking` the reader starts inside it. */
   startsInReasoning: boolean;
-  /** What text behind the calls is: part of the answer, or set aside because a turn ends with its calls. */
+  /** What text after the calls is: part of the answer, or set aside because a turn ends with its calls. */
   textAfterCalls: 'text' | 'aside';
-  /** A JSON string becomes a number or boolean where the schema says so and the string reads as one. */
+  /** Coerces a JSON string to the number or boolean that the schema requires, if the string reads as one. */
   coercesStrings: boolean;
   /** The role of the message that carries results to a chat endpoint. */
   resultRole: 'user' | 'tool';
@@ -36,51 +36,51 @@ export interface Traits {
   namespace?: string;
 }
 
-/** How a model's text is read. The engine owns plain text, reasoning and the end; a dialect owns its calls. */
+/** How a model's text is read. The engine reads plain text, reasoning and the end; a dialect reads its calls. */
 export interface Grammar {
   /** Where a call, or a block of calls, may begin. `open` is entered with the reader on the opener. */
   openers: readonly Opener[];
-  /** Where text or reasoning begins or ends that stands in frames: channels, messages, content blocks. */
+  /** Where framed text or reasoning begins or ends: channels, messages, content blocks. */
   frames?: readonly VoiceFrame[];
   /**
-   * The prompt ends inside a header, so that the answer begins with the rest of one. Entered once, at the first
-   * character; where nothing of the kind stands there, it goes on with `reader.plain`.
+   * For a prompt that ends inside a header, so that the answer begins with the rest of it. Entered once, at the first
+   * character; if the answer does not begin so, it continues with `reader.plain`.
    */
   begin?: Mode;
-  /** Tokens that are no content wherever they stand in text: end-of-turn and role tokens, stray closers. */
+  /** Tokens that are dropped anywhere in text: end-of-turn and role tokens, stray closers. */
   drop?: readonly Dropped[];
-  /** Strings that stay text and are worth an issue. */
+  /** Strings that stay text and are reported as an issue. */
   notice?: readonly Notice[];
 }
 
 export interface Opener {
-  /** First characters at which the opener may stand. */
+  /** The first characters of the opener's spellings. */
   firsts: string;
-  /** What may stand second and third, if that can be said: it settles most of the text without asking. */
+  /** Its possible second and third characters, if known: they rule out most of the text without a match. */
   next?: readonly string[];
   /**
-   * Whether an opener stands at `at`: its length, NO or NOT_YET (see markers.ts). `tools` are those of the parser,
-   * for dialects whose openers are the tools' own names.
+   * Matches the opener at `at`: its length, NO or NOT_YET (see markers.ts). `tools` are those of the parser, for
+   * dialects whose openers are the tools' names.
    */
   match(text: string, at: number, ended: boolean, tools?: ReadonlyMap<string, Tool>): number;
-  /** What opens is part of the text around it: line breaks before it are content. */
+  /** The opener is part of the text around it: line breaks before it are content. */
   inline?: boolean;
-  /** It is a message of its own: it ends the reasoning that it stands in. */
+  /** The opener begins a new message: it ends the reasoning before it. */
   message?: boolean;
-  /** It counts only outside frames: in one it is a mention. */
+  /** The opener counts only outside frames; inside one it is text. */
   unframed?: boolean;
-  /** Reads what it opened. All of it is held: `hold` is kept, rejected or restarted here, or by a mode that follows. */
+  /** Reads the block that follows. Its events are held: this or a later mode keeps, rejects or restarts `hold`. */
   open(reader: Reader, hold: OpenerHold): Mode | undefined;
 }
 
-/** One end of a frame around text or reasoning: no content, and it says whose voice speaks behind it. */
+/** One end of a frame around text or reasoning. It is not content, and it sets what the characters after it are. */
 export interface VoiceFrame {
-  /** First characters at which it may stand. */
+  /** Its possible first characters. */
   firsts: string;
-  /** What may stand second and third. */
+  /** Its possible second and third characters. */
   next: readonly string[];
   match(text: string, at: number, ended: boolean): number;
-  /** It opens text or reasoning, or closes either: what stands behind that is text. */
+  /** It opens text or reasoning. `nothing`: it closes either, and plain text follows. */
   opens: 'text' | 'reasoning' | 'nothing';
 }
 
@@ -109,66 +109,66 @@ export interface RenderOptions {
    * some vendors is shorter still: it leaves out what their own models know by training.)
    */
   short?: boolean;
-  /** Messages, by their place, whose text is the caller's own and may speak of markers: written as it is. */
+  /** Indexes of messages whose text the caller trusts: it is written unchanged, markers included. */
   trusted?: readonly number[];
-  /** What the vendor's template takes: `enable_thinking`, `clear_thinking`, `reasoning_effort` … */
+  /** Options of the vendor's template: `enable_thinking`, `clear_thinking`, `reasoning_effort` … */
   template?: Record<string, unknown>;
 }
 
-/** `escape`: broken reversibly. `reject`: a UsageError with the field. `exact`: as the vendor, for offline use. */
+/** `escape`: breaks markers reversibly. `reject`: throws a UsageError. `exact`: keeps them, for offline use. */
 export type Safety = 'escape' | 'reject' | 'exact';
 
 export interface Render {
-  /** The system text that teaches a chat endpoint: rules and tools. */
+  /** Writes the system text that teaches a chat endpoint: rules and tools. */
   instructions(out: Writer, tools: readonly Tool[], options: RenderOptions): void;
-  /** The calls of one assistant turn, as the model would write them, with what separates them from `text`. */
+  /** Writes the calls of one assistant turn as the model would, with the separator between text and calls. */
   calls(out: Writer, calls: readonly ToolCall[], context: CallContext): void;
-  /** The text of the message that carries the results of one turn, in the order of the calls. */
+  /** Writes the text of the message that carries the results of one turn, in the order of the calls. */
   results(out: Writer, results: readonly ToolResult[], context: ResultContext): void;
   /**
-   * How system, user and assistant text from outside is placed, where it is not just neutralised (xnl quotes
-   * it). Whoever renders messages calls `render.text ?? ((out, text, field) => out.outside(text, field))`, once
-   * for each run of text, already joined. Not for reasoning, results, calls or tools.
+   * Writes system, user and assistant text from outside, where it is not just neutralised (xnl quotes it). The
+   * renderer calls `render.text ?? ((out, text, field) => out.outside(text, field))` once for each run of text,
+   * already joined. Not for reasoning, results, calls or tools.
    */
   text?(out: Writer, text: string, field: string): void;
-  /** The whole prompt for a completion endpoint, byte for byte as the vendor writes it. */
+  /** Writes the whole prompt for a completion endpoint, byte for byte as the vendor does. */
   prompt?(out: Writer, conversation: Conversation, options: RenderOptions): void;
   /** Strings at which a completion endpoint must stop. */
   stop: readonly string[];
-  /** What reads a rendered text back, as far as it cannot be learnt by rendering. */
+  /** Reads a rendered text back, as far as that cannot be derived by rendering. */
   back?: ReadBack;
 }
 
 /**
- * The way back, for transcripts: what `renderMessages` and `renderPrompt` wrote becomes a conversation again. Most
- * is learnt from the renderer itself, and whatever was read is rendered again and compared, so that a mistake
- * here is refused and never a wrong reading.
+ * Turns the output of `renderMessages` and `renderPrompt` back into a conversation, for transcripts. Most of it is
+ * derived from the renderer itself. The result is rendered again and compared, so that a mistake here leads to an
+ * error and never to a wrong conversation.
  */
 export interface ReadBack {
-  /** What divides a prompt into turns. The longest that matches counts. */
+  /** The tokens that divide a prompt into turns. The longest match counts. */
   turns?: readonly TurnToken[];
-  /** Settings of the vendor's template, beside `thinking`, under which prompts are written in other ways. */
+  /** Options of the vendor's template, besides `thinking`, that change how prompts are written. */
   templates?: readonly Record<string, unknown>[];
   /**
-   * The definitions in what `instructions` wrote, between the words that are the same for all tools: in any shape
-   * that `acceptTools` takes. Undefined where they cannot be read.
+   * Reads the tool definitions from what `instructions` wrote, without the fixed text around them. Gives them in any
+   * shape that `acceptTools` takes; undefined if they cannot be read.
    */
   tools?(text: string, options: RenderOptions): unknown[] | undefined;
-  /** The results a text begins with, where they do not stand between words that are always the same. */
+  /** Reads the results at the beginning of a text, where they are not between fixed strings. */
   results?(text: string): ReadResults | undefined;
 }
 
 export interface TurnToken {
   token: string;
-  /** Whose turn begins behind it. */
+  /** Whose turn begins after it. */
   role?: Message['role'];
-  /** Who speaks behind it, if anything is said there. */
+  /** Whose text follows it, if any text does. */
   next?: Message['role'];
   /** Whose turn it ends. */
   ends?: Message['role'];
-  /** The token belongs to the text before it, or to the text behind it. */
+  /** The token belongs to the text before it, or to the text after it. */
   keep?: 'before' | 'behind';
-  /** What stands behind it are the definitions of the tools: this reads them, in any shape that `acceptTools` takes. */
+  /** Reads the tool definitions that follow the token, in any shape that `acceptTools` takes. */
   tools?(text: string): unknown[] | undefined;
 }
 
@@ -180,7 +180,7 @@ export interface ReadResults {
 
 export interface CallContext {
   tools: readonly Tool[];
-  /** Text stands before the calls in the same turn. */
+  /** There is text before the calls in the same turn. */
   afterText: boolean;
 }
 
@@ -197,11 +197,11 @@ export interface Dialect<Name extends string = string> {
   about: string;
   models: readonly string[];
   traits: Traits;
-  /** Everything that acts in a prompt or an output: broken in text from outside. */
+  /** All strings with a special meaning in a prompt or an output: they are broken in text from outside. */
   markers: MarkerSet;
   render: Render;
   grammar: Grammar;
-  /** The calls as rules for a sampler. Absent: it cannot be held to any. */
+  /** The calls as grammar rules for constrained sampling. Absent: the dialect has no such rules. */
   constrain?: SamplingRules;
 }
 

@@ -1,8 +1,8 @@
-// Events as they are put together: neighbouring pieces join, notes gather on the event they belong to.
+// Merges neighbouring events of the same kind, and the issues and repairs on them.
 
 import type { Issue, ParseEvent, Repair } from '../model/index.js';
 
-/** Joins two neighbouring pieces of the same kind, so that held text costs no more than its length. */
+/** Merges `event` into `last` if they are adjacent and of the same kind, so held text costs only its length. */
 export function mergeInto(last: ParseEvent, event: ParseEvent): boolean {
   if (last.type !== event.type || last.range[1] !== event.range[0]) return false;
   if (last.type === 'markup') joinNotes(last, event);
@@ -18,7 +18,7 @@ export function mergeInto(last: ParseEvent, event: ParseEvent): boolean {
   return true;
 }
 
-/** Under `strict` every leniency is an issue. The reading is the same. */
+/** Turns repairs into issues, for the option `strict`. The parsed result is the same. */
 export function repairsToIssues(event: ParseEvent): void {
   const found: Issue[] = (event.repairs ?? []).map(({ code, range }) => ({
     code: `strict:${code}` as const,
@@ -29,7 +29,7 @@ export function repairsToIssues(event: ParseEvent): void {
   delete event.repairs;
 }
 
-/** Adds to the lists that are there: copying them for every note would cost the square of their number. */
+/** Appends to the existing lists: copying them for every note would take quadratic time. */
 function joinNotes(last: ParseEvent, event: ParseEvent): void {
   if (event.issues) last.issues = last.issues ? append(last.issues, event.issues) : event.issues;
   if (!event.repairs) return;
@@ -37,7 +37,6 @@ function joinNotes(last: ParseEvent, event: ParseEvent): void {
   else for (const repair of event.repairs) addRepair(last.repairs, repair);
 }
 
-/** In place: a flood of notes on one event must not be copied for each of them. */
 function append<T>(list: T[], more: readonly T[]): T[] {
   for (const item of more) list.push(item);
   return list;
@@ -47,7 +46,7 @@ export function addRepair(repairs: Repair[], repair: Repair): void {
   if (!growRepair(repairs, repair)) repairs.push(repair);
 }
 
-/** One leniency over neighbouring characters is one repair, however the text was cut. */
+/** Extends the last repair if it has the same code and is adjacent, so the list does not depend on the chunks. */
 export function growRepair(repairs: Repair[], { code, range }: Repair): boolean {
   const last = repairs.at(-1);
   const touches = last?.code === code && last.range[1] === range[0];

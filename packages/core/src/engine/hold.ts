@@ -1,24 +1,24 @@
-// A reading that may turn out to be wrong. `reader.try()` opens a hold, and who opened it closes it:
+// A tentative reading that can be undone. `reader.try()` opens a hold, and its caller closes it:
 //
 //   const hold = reader.try();
-//   …                           events wait in the hold, the text stays within reach
-//   hold.keep();                the reading was right: its events go out
-//   hold.undo();                it was wrong: back to where it began, as if nothing had been read
+//   …                           events are buffered in the hold, and the text is kept
+//   hold.keep();                the reading was right: its events are emitted
+//   hold.undo();                it was wrong: the reader goes back to where it began
 //
-// Holds nest, and the innermost is closed first. To close one twice, or out of turn, is a fault of a grammar and throws.
+// Holds nest, and the innermost is closed first. Closing one twice or out of order is a bug in a grammar and throws.
 
 import type { IssueCode, ParseEvent } from '../model/index.js';
 import type { Mode, Reader } from './reader.js';
 
 export class Hold {
-  /** What was read since, in order. */
+  /** The events since the hold was opened, in order. */
   readonly events: ParseEvent[] = [];
   readonly #start: number;
   #isOpen = true;
 
   constructor(
     readonly reader: Reader,
-    /** Puts the reader's state back as it was. */
+    /** Restores the reader's state. */
     readonly restore: () => void,
   ) {
     this.#start = reader.position;
@@ -28,7 +28,7 @@ export class Hold {
     return this.#isOpen;
   }
 
-  /** How much has been read since. */
+  /** How many characters were read since the hold was opened. */
   get length(): number {
     return this.#isOpen ? this.reader.position - this.#start : 0;
   }
@@ -43,15 +43,15 @@ export class Hold {
     this.#isOpen = false;
   }
 
-  /** Lets the events out that are still held, if any are. */
+  /** Keeps the hold if it is still open. */
   settle(): void {
     if (this.#isOpen) this.keep();
   }
 }
 
-/** The hold of an opener that was found in text: what it opens is tried, from the separators before it on. */
+/** The hold of an opener that was found in text. It begins at the separators before the opener. */
 export class OpenerHold extends Hold {
-  /** The opener stands on the line behind one that opens a code fence. */
+  /** The opener is on the line after one that opens a code fence. */
   readonly behindFence: boolean;
   readonly #openerAt: number;
 
@@ -61,21 +61,21 @@ export class OpenerHold extends Hold {
     this.#openerAt = reader.position + ahead;
   }
 
-  /** It opened nothing: it is text, and reading goes on just behind its first character. */
+  /** Treats the opener as text, because it opened nothing. Reading goes on just after its first character. */
   reject(issue?: { code: IssueCode; message: string }): Mode {
     const { reader } = this;
     this.undo();
     reader.unfinished = 'nothing';
-    // Before the opener is said: who reads along can still hold it back.
+    // The issue comes before the opener's text, so that a consumer of the events can still withhold that text.
     if (issue) reader.issue(issue.code, issue.message);
-    // Openers without end must not make reading take forever: beyond the bound the rest is plain.
+    // Very many openers must not make the time quadratic: beyond the limit the rest is plain text.
     const rest = reader.text.length - reader.at;
     const behind = this.#openerAt - reader.position + 1;
     reader.say(reader.mayGoBack || !reader.ended ? Math.min(rest, behind) : rest);
     return reader.plain;
   }
 
-  /** Goes back to the opener, to read what it opened a second time, for good. */
+  /** Goes back to the opener, so that the caller can read it again without a hold. */
   restart(asText = false): void {
     const { reader } = this;
     this.undo();

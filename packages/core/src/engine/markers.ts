@@ -1,12 +1,12 @@
-// Markers: the strings of a dialect that act. One set serves both directions: text on its way into a prompt
-// has them broken (`neutralise`), text on its way out of a model has them found, and the break undone.
+// Markers: the strings with a special meaning in a dialect. One set serves both directions: `neutralise` breaks
+// them in text that goes into a prompt; the parser finds them in a model's output and undoes the breaks.
 //
 //   <tool_call>   from outside becomes   <\tool_call>   in a prompt, and   <tool_call>   again when read
 //
-// The break is one backslash behind the marker's first character. Text that already looks broken gets one
-// more, so that every text comes back as it was. A text without markers is never changed.
+// The break is one backslash after the marker's first character. Text that already looks broken gets one
+// more, so that every text is restored exactly. A text without markers is never changed.
 
-/** How far a marker matches at a place: its length, 0 for no, NOT_YET if more text must come to tell. */
+/** The result of a match: the marker's length, NO (0), or NOT_YET if more text is needed to decide. */
 export type Match = number;
 export const NOT_YET = -1;
 export const NO = 0;
@@ -14,8 +14,8 @@ export const NO = 0;
 const BREAK = '\\';
 
 /**
- * A marker without its first character: matched against the text from `at`. `ended` says that no more text
- * will come; then NOT_YET is never given.
+ * Matches a marker without its first character against the text from `at`. If `ended`, no more text will come, and
+ * the result is never NOT_YET.
  */
 export type TailMatcher = (text: string, at: number, ended: boolean) => Match;
 
@@ -24,22 +24,22 @@ export interface MarkerSet {
   readonly literals: readonly string[];
   /** The first characters of all markers, each once. */
   readonly firsts: string;
-  /** The length of the longest of the literals. */
+  /** The length of the longest literal. */
   readonly longest: number;
-  /** Matches the marker whose first character stands at `at` and whose tail begins at `tail`. */
+  /** Matches the marker whose first character is at `at` and whose tail begins at `tail`. */
   match(text: string, at: number, ended: boolean, tail?: number): Match;
-  /** Whether one stands in a text that is there as a whole, broken or not. */
+  /** Whether a complete text contains a marker, broken or not. */
   stands(text: string): boolean;
   /**
-   * The same set and what acts in the text of an answer alone: where calls need no marker, their beginning is
-   * broken there, and there only. The dialect's own openers undo it.
+   * This set plus the strings that have a meaning only in an assistant's text: where calls need no marker, their
+   * beginning is broken there. The dialect's own openers undo it.
    */
   readonly said?: MarkerSet;
   /** Matches the tail of a marker that begins with `first`. */
   matchTail(first: string, text: string, tail: number, ended: boolean): Match;
 }
 
-/** A set of literal markers, and of matchers for those that have no one spelling. */
+/** Makes a set of literal markers, and of matchers for markers with several spellings. */
 export function defineMarkers(
   literals: readonly string[],
   matchers: Record<string, TailMatcher[]> = {},
@@ -80,7 +80,7 @@ export function defineMarkers(
   return { literals, firsts, longest, stands, matchTail, match };
 }
 
-/** The engine's own search: first character, breaks, one of the tails. It never goes back behind a first character. */
+/** Makes a linear regular expression: the first character, any breaks, one of the tails. */
 function searchFor(first: string, tails: readonly string[]): RegExp | undefined {
   const able = tails.filter((tail) => tail !== '' && !tail.startsWith(BREAK));
   if (able.length === 0) return undefined;
@@ -94,12 +94,12 @@ function standsAt(text: string, firsts: string, match: MarkerSet['match']): bool
   return false;
 }
 
-/** For text that nothing inside can end: its frame is chosen so that it does not occur there. */
+/** The empty set, for text whose frame is chosen so that it does not occur in the text. */
 export const NO_MARKERS: MarkerSet = defineMarkers([]);
 
-/** Matches one literal at a place. */
+/** Matches one literal at a position. */
 export function matchLiteral(text: string, at: number, literal: string, ended: boolean): Match {
-  // The second character settles most questions, and all markers of a dialect share their first.
+  // Compare the second character first: it rules out most candidates, because many markers share their first.
   if (at + 1 < text.length && text.charCodeAt(at + 1) !== literal.charCodeAt(1) && literal.length > 1)
     return NO;
   if (text.startsWith(literal, at)) return literal.length;
@@ -107,13 +107,13 @@ export function matchLiteral(text: string, at: number, literal: string, ended: b
   return literal.startsWith(text.slice(at)) ? NOT_YET : NO;
 }
 
-/** The next place at or behind `from` where one of `firsts` stands, or the text's length. */
+/** Finds the next of the characters `firsts` at or after `from`, or gives the text's length. */
 export function nextOf(text: string, firsts: string, from: number): number {
   if (firsts.length === 1) {
     const found = text.indexOf(firsts, from);
     return found < 0 ? text.length : found;
   }
-  // Short pieces are the rule in a stream: one pass beats one search a character.
+  // Chunks of a stream are mostly short: one pass is faster than one `indexOf` for each character.
   const a = firsts.charCodeAt(0);
   const b = firsts.charCodeAt(1);
   const rest = firsts.length > 2 ? firsts.slice(2) : '';
@@ -124,7 +124,7 @@ export function nextOf(text: string, firsts: string, from: number): number {
   return text.length;
 }
 
-/** Breaks every marker of the set. The identity on text that holds none. */
+/** Breaks every marker of the set. A text without markers is returned unchanged. */
 export function neutralise(text: string, markers: MarkerSet): string {
   if (!markers.stands(text)) return text;
   let done = 0;
@@ -142,7 +142,7 @@ export function neutralise(text: string, markers: MarkerSet): string {
   return done === 0 ? text : out + text.slice(done);
 }
 
-/** Breaks the marker that text from outside would begin and our own text, which comes next, would end. */
+/** Breaks a marker that begins in text from outside and would be completed by our own text `ahead`. */
 export function neutraliseEnd(text: string, ahead: string, markers: MarkerSet): string {
   const { longest } = markers;
   let at = nextOf(text, markers.firsts, Math.max(0, text.length - longest - 1));
@@ -150,7 +150,7 @@ export function neutraliseEnd(text: string, ahead: string, markers: MarkerSet): 
   const joined = text + ahead.slice(0, longest);
   for (; at < text.length; at = nextOf(text, markers.firsts, at + 1)) {
     const tail = skipBreaks(joined, at + 1);
-    // What stands whole in the text has been broken there.
+    // A marker that is complete within the text has been broken by `neutralise`.
     if (markers.match(text, at, true, Math.min(tail, text.length)) !== NO) continue;
     if (markers.match(joined, at, true, tail) === NO) continue;
     return text.slice(0, at + 1) + BREAK + text.slice(at + 1);
@@ -158,7 +158,7 @@ export function neutraliseEnd(text: string, ahead: string, markers: MarkerSet): 
   return text;
 }
 
-/** Undoes `neutralise`, for text that is there as a whole. */
+/** Undoes `neutralise` in a complete text. */
 export function restore(text: string, markers: MarkerSet): string {
   if (!text.includes(BREAK) || !markers.stands(text)) return text;
   let done = 0;
@@ -177,8 +177,8 @@ export function restore(text: string, markers: MarkerSet): string {
 }
 
 /**
- * Breaks every marker in JSON text by spelling its first character `\uXXXX`: without loss, since markers stand
- * only in strings there. Only there: `[` is also where a list begins.
+ * Breaks every marker in JSON text by escaping its first character as `\uXXXX`, without loss. The caller must ensure
+ * that markers occur only inside strings: outside of them, a `[` begins a list.
  */
 export function escapeMarkers(json: string, markers: MarkerSet): string {
   let done = 0;

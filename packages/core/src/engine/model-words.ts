@@ -1,4 +1,4 @@
-// Which dialect a model speaks, by its name as servers and catalogues spell it.
+// Finds a model's dialect by its name, as servers and catalogues spell it.
 //
 //   accounts/x/models/glm-4p5-air   ──>   glm | 4.5 | air   ──>   glm-4.5
 //
@@ -6,7 +6,7 @@
 
 import type { Dialect } from './dialect.js';
 
-/** The words of one name under which a dialect is known. */
+/** One name of a dialect, split into words. */
 interface Known {
   words: readonly string[];
   name: string;
@@ -15,13 +15,13 @@ interface Known {
 
 interface Names {
   known: readonly Known[];
-  /** First words of known names: where one stands before another, the name is a mixture and tells nothing. */
+  /** First words of known names. A model name with one of them before another known name is a mixture: no match. */
   families: ReadonlySet<string>;
 }
 
 const namesOfList = new WeakMap<readonly Dialect[], Names>();
 
-/** The dialect the model was trained in, if its name tells, and the name it is known by. Only the last part of a path counts. */
+/** Finds the dialect of a model, and the known name that matched. Only the last part of a path counts. */
 export function dialectOfModel(
   dialects: readonly Dialect[],
   model: string,
@@ -31,7 +31,7 @@ export function dialectOfModel(
   for (let at = 0; at < words.length; at++) {
     const found = longestAt(known, words, at);
     if (found) return { dialect: found.dialect, known: found.name };
-    // deepseek-r1-0528-qwen3-8b: what follows a family's name is said of that family.
+    // In deepseek-r1-0528-qwen3-8b the first family's name decides, so qwen3 does not count.
     if (families.has(words[at] as string) && words[at + 1] !== words[at]) return undefined;
   }
   return undefined;
@@ -48,7 +48,7 @@ function namesIn(dialects: readonly Dialect[]): Names {
   }
   return names;
 }
-/** Aliases without a number are names of parsers (`mimo`), which say too little about a model. */
+/** Gives the names to match. Aliases without a number are names of parsers (`mimo`), too unspecific for a model. */
 function namesOf({ name, models, aliases }: Dialect): string[] {
   if (models.length === 0) return [];
   return [name, ...models, ...aliases.filter((alias) => /[0-9]/.test(alias))];
@@ -68,8 +68,8 @@ function lastPart(model: string): string {
 }
 
 /**
- * Letters and numbers apart where a number follows letters (`qwen3`, `v3.1`), together where letters follow a
- * number (`30b`, `4.5v`): there they change what it means. Numbers are written with dots: `4p5`, `4-5`, `4.0`.
+ * Splits a name into words. It splits between letters and a number after them (`qwen3`, `v3.1`), but not between a
+ * number and letters after it (`30b`, `4.5v`), which change its meaning. `4p5` and `4-5` become 4.5, `4.0` becomes 4.
  */
 function wordsOf(name: string): string[] {
   const words: string[] = [];

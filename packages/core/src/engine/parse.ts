@@ -1,4 +1,4 @@
-// A whole text at once: feed, finish, and the answer put together. There is no second parser.
+// Parses a whole text at once: it feeds the streaming parser, finishes it and collects the answer.
 
 import type {
   Issue,
@@ -22,7 +22,7 @@ export interface ParsedCall {
 }
 
 export interface ParsedAnswer {
-  /** All text that is part of the answer. Text set aside behind the calls is in `parts` only. */
+  /** All text that is part of the answer. Text set aside after the calls is in `parts` only. */
   text: string;
   reasoning: string;
   calls: ParsedCall[];
@@ -37,7 +37,7 @@ export function parse(dialect: Dialect, text: string, options: ParserOptions = {
   return collect([...parser.feed(text), ...parser.finish()]);
 }
 
-/** Puts the events of one answer together. */
+/** Collects the events of one answer. */
 export function collect(events: Iterable<ParseEvent>): ParsedAnswer {
   const answer: ParsedAnswer = { text: '', reasoning: '', calls: [], parts: [], issues: [], repairs: [] };
   for (const event of events) {

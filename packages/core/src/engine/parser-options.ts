@@ -1,4 +1,4 @@
-// What a parser can be told, and the defaults.
+// The options of a parser, and their defaults.
 
 import type { JsonObject, Tool } from '../model/index.js';
 import { acceptTools, UsageError } from '../model/index.js';
@@ -6,7 +6,7 @@ import { createValidator } from '../schema/validate.js';
 import type { Dialect } from './dialect.js';
 
 export interface Limits {
-  /** Nesting of arguments. */
+  /** The deepest nesting of one call's arguments. */
   depth: number;
   /** Members and elements of one call's arguments. */
   members: number;
@@ -16,7 +16,7 @@ export interface Limits {
   calls: number;
   /** Characters of an id. */
   idLength: number;
-  /** Characters held while it is not known what they are (a call inside reasoning, an open block). */
+  /** Characters buffered while their meaning is undecided (a call inside reasoning, an open block). */
   held: number;
   /** Issues and repairs that are listed for one answer. */
   notes: number;
@@ -33,13 +33,13 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 export interface Policies {
-  /** Text behind the calls: part of the answer or set aside. Default: as the dialect's turns go. */
+  /** Text after the calls: part of the answer or set aside. Default: as the dialect does. */
   textAfterCalls?: 'text' | 'aside';
-  /** Calls inside reasoning that never closes. `never` refuses them. Default: as the dialect says. */
+  /** Calls inside reasoning. `if-unclosed`: read if the reasoning never closes. Default: as the dialect does. */
   callsInReasoning?: 'if-unclosed' | 'never';
-  /** A JSON string where the schema says number or boolean, and that reads as one. Default: as the dialect. */
+  /** Coerces a JSON string to the number or boolean that the schema requires. Default: as the dialect does. */
   coerceStrings?: boolean;
-  /** DSML only: the schema beats the `string` attribute. Default false. */
+  /** DSML only: the schema takes precedence over the `string` attribute. Default false. */
   schemaBeatsAttribute?: boolean;
   /** `text`: nothing is a call (for `tool_choice: none`). Default `read`. */
   calls?: 'read' | 'text';
@@ -56,11 +56,11 @@ export interface ParserOptions {
   policies?: Policies;
   /** Makes an id for a call that has none. `n` counts from 1. Default `call_1`, `call_2` … */
   newId?: (n: number) => string;
-  /** Untrusted input of the same request, joined: a call that stands in it word for word is marked. */
+  /** The untrusted input of the same request, joined: a call that repeats part of it verbatim gets an issue. */
   untrusted?: string;
 }
 
-/** The options as the reader needs them. */
+/** The options with all defaults filled in. */
 export interface ParserSetup {
   tools: ReadonlyMap<string, Tool>;
   limits: Limits;

@@ -1,12 +1,12 @@
-// The engine: plain text, reasoning, and the end of input. Dialects never flush; they only say how their
-// calls are spelled.
+// The engine: it handles plain text, reasoning and the end of input. Dialects never flush; they only define how
+// their calls are spelled.
 //
 //            <think>                opener of the dialect
 //   plain ───────────> reasoning   plain ───────────> the dialect's modes ──> plain
 //     ^                    |
 //     └──── </think> ──────┘
 //
-// Where answers are made of messages, frames switch between plain and reasoning at any place (VoiceFrame).
+// Where answers are made of messages, frames switch between plain text and reasoning anywhere (VoiceFrame).
 
 import type { ParseEvent } from '../model/index.js';
 import { UsageError } from '../model/index.js';
@@ -18,9 +18,9 @@ import { type ParserOptions, type ParserSetup, setUp } from './parser-options.js
 import { type Mode, Reader } from './reader.js';
 
 export interface Parser {
-  /** Reads a piece of the text, cut anywhere, and gives what became certain. */
+  /** Reads a chunk of the text, cut anywhere, and gives the events that became certain. */
   feed(chunk: string): ParseEvent[];
-  /** No more text will come. Gives the rest. */
+  /** Ends the text and gives the remaining events. */
   finish(): ParseEvent[];
 }
 
@@ -28,15 +28,15 @@ export function createParser(dialect: Dialect, options: ParserOptions = {}): Par
   return new Engine(dialect, setUp(dialect, options));
 }
 
-/** Line breaks before an opener are separators. Of a longer run, the last ones. */
+/** At most this many line breaks before an opener are separators; earlier ones of the same run are text. */
 const SEPARATOR_LIMIT = 64;
 
-/** Pieces up to this length are looked through here; longer ones are worth the engine's own searches. */
+/** Chunks up to this length are scanned character by character; longer ones use the built-in string search. */
 const SHORT = 64;
 
 const NO_OPENERS: readonly Opener[] = [];
 
-/** Transitions without progress after which a grammar is taken to be stuck. */
+/** After this many transitions without progress, a grammar counts as stuck. */
 const STUCK = 1000;
 
 type Stop =
@@ -56,24 +56,24 @@ class Engine implements Parser {
   readonly #notices: readonly Notice[];
   readonly #think: { open: string; close: string } | undefined;
   readonly #holdsCalls: boolean;
-  /** First characters of everything that can stop plain text. */
+  /** The first characters of everything that can end a run of plain text. */
   readonly #firsts: string;
-  /** What may stand behind one of them; anything else settles it without asking. */
+  /** The one or two characters that may follow one of `#firsts`. Anything else rules out a stop at once. */
   readonly #next: ReadonlySet<string> | undefined;
   #mode: Mode;
   #finished = false;
   /** The last line break of the prose that `#proseEnd` found. */
   #breakAt = -1;
-  /** Where, in the window, the last scan stopped. */
+  /** Where in the window the last scan stopped. */
   #stopAt = 0;
-  /** The reasoning held so much that a call in it was given up. */
+  /** The held reasoning exceeded the limit, so a call in it was given up. */
   #heldTooMuch = false;
 
   constructor(dialect: Dialect, setup: ParserSetup) {
     const { grammar, traits } = dialect;
     this.#reader = new Reader(setup);
     this.#reader.plain = this.#resume;
-    // Where a dialect places text in its own way (xnl quotes it), nothing in plain text was broken.
+    // Where a dialect places text with `render.text` (xnl quotes it), no marker in plain text was broken.
     this.#markers = dialect.render.text ? NO_MARKERS : dialect.markers;
     this.#openers = setup.readCalls ? grammar.openers : NO_OPENERS;
     this.#frames = grammar.frames;
@@ -93,7 +93,7 @@ class Engine implements Parser {
       throw new UsageError('parser-finished', 'this parser has finished; make a new one for each answer');
     const reader = this.#reader;
     reader.push(chunk);
-    // Most of a stream is prose in small pieces: what cannot stop it need not go through the modes.
+    // Fast path: most of a stream is prose in small chunks, which need not go through the modes.
     const end = this.#proseEnd(reader.text);
     const said = end < 0 ? undefined : reader.sayTo(end, this.#breakAt);
     if (said) return said;
@@ -102,8 +102,8 @@ class Engine implements Parser {
   }
 
   /**
-   * How far the window is prose for certain, or -1 if a mode has to look at it. What the modes would hold back
-   * is held back here: line breaks at the end, half a pair, the first character of a marker.
+   * Gives how far the window is certainly prose, or -1 if a mode must read it. It holds back what the modes would hold
+   * back: line breaks at the end, half a surrogate pair, the first character of a marker.
    */
   #proseEnd(text: string): number {
     const { length } = text;
@@ -157,14 +157,14 @@ class Engine implements Parser {
         before = reader.position;
         still = 0;
       } else if (++still > STUCK) {
-        // A fault of a grammar must not hang whoever feeds it.
+        // A bug in a grammar must not hang the caller.
         this.#mode = this.#plain;
         reader.say(Math.min(1, reader.text.length - reader.at));
       }
     }
   }
 
-  /** The one place where the end of input is dealt with. */
+  /** Handles the end of input; nothing else does. */
   #closeUp(): void {
     const reader = this.#reader;
     reader.keepAll();
@@ -195,7 +195,7 @@ class Engine implements Parser {
 
   // ---------------------------------------------------------------- plain text
 
-  /** Behind what a dialect read, or gave back: on as before. */
+  /** Continues in plain text or reasoning, after a dialect's mode has finished or rejected its opener. */
   readonly #resume: Mode = (reader) =>
     reader.voice === 'reasoning' && !reader.inReasoning ? this.#reasoning : this.#plain;
 
@@ -230,7 +230,7 @@ class Engine implements Parser {
     return () => opener.open(reader, hold);
   }
 
-  /** Passes over one end of a frame. Line breaks count as in tags of reasoning: at its rim they are no content. */
+  /** Consumes one end of a frame. As with reasoning tags, line breaks next to it are not content. */
   #enter(reader: Reader, frame: VoiceFrame, length: number): Mode {
     const thought = reader.voice === 'reasoning';
     this.#reportHeld(reader);
@@ -269,12 +269,12 @@ class Engine implements Parser {
     const frame = this.#frameStop(reader, at, undecided);
     if (frame !== undefined) return frame;
     const other = this.#thinkStop(reader, at) ?? this.#tokenStop(reader, at);
-    // A token may be the beginning of an opener.
+    // The token may be the beginning of an opener that is still undecided.
     if (undecided) return NOT_YET;
     return other;
   };
 
-  /** A marker's first character with a backslash behind it: perhaps a marker that was broken for the prompt. */
+  /** Stops at a marker's first character followed by a backslash: it may be a marker broken for the prompt. */
   #brokenStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
     const { text } = reader;
     if (!this.#markers.firsts.includes(text.charAt(at))) return undefined;
@@ -282,14 +282,14 @@ class Engine implements Parser {
     return text.charAt(at + 1) === '\\' ? { type: 'escape' } : undefined;
   }
 
-  /** `undecided`: an opener may stand here. It comes first, and where there are frames it may begin with a token. */
+  /** `undecided`: an opener may begin here. It takes precedence, and it may begin with the token of a frame. */
   #frameStop({ text, ended }: Reader, at: number, undecided: boolean): Stop | typeof NOT_YET | undefined {
     if (!this.#frames) return undefined;
     if (undecided) return NOT_YET;
     for (const frame of this.#frames) {
       const length = frame.match(text, at, ended);
       if (length > 0) return { type: 'frame', length, frame };
-      // Earlier ones count first: `<|start|>assistant` alone only if no whole header follows.
+      // Earlier frames take precedence: `<|start|>assistant` alone counts only if no whole header follows.
       if (length === NOT_YET) return NOT_YET;
     }
     return undefined;
@@ -298,7 +298,7 @@ class Engine implements Parser {
   #thinkStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
     if (!this.#think) return undefined;
     const { open, close } = this.#think;
-    // Reasoning opens only where nothing was said before it: a tag mentioned in prose is prose.
+    // Reasoning opens only where no text came before it: a tag mentioned in prose is prose.
     const opens = reader.silent && onlySpace(reader.text, reader.at, at) && reader.voice === 'text';
     const opened = opens ? matchLiteral(reader.text, at, open, reader.ended) : NO;
     if (opened > 0) return { type: 'think', length: opened };
@@ -307,7 +307,7 @@ class Engine implements Parser {
     return opened === NOT_YET || closed === NOT_YET ? NOT_YET : undefined;
   }
 
-  /** A closer of reasoning that never opened: dropped at the start of the answer, or on a line's end. */
+  /** Matches a closer of reasoning that never opened: it is dropped at the start of the answer or at a line's end. */
   #strayThink(reader: Reader, at: number, close: string): number {
     const { text, ended } = reader;
     const closed = matchLiteral(text, at, close, ended);
@@ -334,8 +334,8 @@ class Engine implements Parser {
   }
 
   /**
-   * Says everything up to the next stop, and gives the stop. Undefined: more text must come. Separators at
-   * the end are left unread, since an opener may follow them.
+   * Emits everything up to the next stop, and gives the stop, or undefined if more text is needed. Separators at
+   * the end are left unread, because an opener may follow them.
    */
   #scan(
     reader: Reader,
@@ -363,7 +363,7 @@ class Engine implements Parser {
     return undefined;
   }
 
-  /** What follows shows that nothing stops the text here. */
+  /** Whether the next two characters rule out a stop here. */
   #isSettled(text: string, at: number): boolean {
     if (this.#next === undefined || at + 1 >= text.length || text.charAt(at + 1) === '\\') return false;
     return !this.#next.has(text.slice(at + 1, at + 3));
@@ -375,7 +375,7 @@ class Engine implements Parser {
     let stop = end;
     if (stop === text.length && stop > at && !reader.ended && isHighSurrogate(text.charCodeAt(stop - 1)))
       stop--;
-    // Right behind a call all white space separates; behind text, only line breaks do.
+    // Directly after a call all white space is a separator; after text, only line breaks are.
     const blank = this.#behindCall(reader) && onlySpace(text, at, stop);
     const isSeparator = blank ? isSpace : isBreak;
     const floor = Math.max(at, stop - SEPARATOR_LIMIT);
@@ -383,7 +383,7 @@ class Engine implements Parser {
     reader.say(stop - at);
   }
 
-  /** A closer is stray right behind a call, or where one is still due; elsewhere it is a word like any other. */
+  /** A closer is stray directly after a call, or where a block was left without its closer; elsewhere it is text. */
   #isStray(reader: Reader, at: number): boolean {
     return reader.owesCloser || (this.#behindCall(reader) && onlySpace(reader.text, reader.at, at));
   }
@@ -392,10 +392,10 @@ class Engine implements Parser {
     return reader.voice === 'text' && reader.silent && reader.calls > 0;
   }
 
-  /** Passes over the separators that `#sayUpTo` left: as markup, or as what they are. */
+  /** Consumes the separators that `#sayUpTo` left: as markup, or as content. */
   #separate(reader: Reader, asMarkup: boolean): void {
     const length = this.#stopAt - reader.at;
-    // The line break behind ```xml belongs to the fence, which stays visible.
+    // The line break after ```xml belongs to the fence, which stays in the text.
     if (asMarkup && !reader.inFenceLine) reader.markup(length);
     else reader.say(length);
   }
@@ -406,7 +406,7 @@ class Engine implements Parser {
     return this.#unbreak(first, back);
   }
 
-  /** Behind `<`: a run of backslashes, the last of which goes if a marker's tail follows. */
+  /** Reads the backslashes after a marker's first character. The last one is dropped if the marker's rest follows. */
   #unbreak(first: string, back: Mode): Mode {
     const unbreaking: Mode = (reader) => {
       const { text, at, ended } = reader;
@@ -416,7 +416,7 @@ class Engine implements Parser {
         reader.say(1);
         return unbreaking;
       }
-      // What an assistant said may have been broken at more places than other text.
+      // An assistant's text may have been broken at more places than other text (see MarkerSet.said).
       const { said } = this.#markers;
       const markers = reader.voice === 'text' && said ? said : this.#markers;
       const tail = markers.matchTail(first, text, at + 1, ended);
@@ -430,7 +430,7 @@ class Engine implements Parser {
 
   // ---------------------------------------------------------------- reasoning
 
-  /** The prompt ended inside the reasoning. Some models open it once more. */
+  /** Starts inside the reasoning, where the prompt ended. Some models write its opener once more. */
   readonly #startInside: Mode = (reader) => {
     const { text, ended } = reader;
     const { open } = this.#think as { open: string };
@@ -456,7 +456,7 @@ class Engine implements Parser {
         return this.#enter(reader, stop.frame, stop.length);
       case 'open':
         if (stop.opener.message) return this.#open(reader, stop.opener);
-        // A call in here counts only if the reasoning never closes: held until that is known.
+        // A call inside reasoning counts only if the reasoning never closes, so it is held until then.
         return this.#heldReasoning(reader.try());
       case 'escape':
         this.#separate(reader, false);
@@ -492,7 +492,7 @@ class Engine implements Parser {
     return undecided || token === NOT_YET ? NOT_YET : undefined;
   };
 
-  /** Said where the reasoning ends, so that every cutting says it at the same place. */
+  /** Reports the issue where the reasoning ends, so that its position does not depend on the chunks. */
   #reportHeld(reader: Reader): void {
     if (!this.#heldTooMuch) return;
     this.#heldTooMuch = false;
@@ -507,7 +507,7 @@ class Engine implements Parser {
     return this.#breaksThenPlain;
   }
 
-  /** Behind an opener inside reasoning. If it closes, it was a thought; if the text ends, it was a call. */
+  /** Reads on after an opener inside reasoning. If the reasoning closes, it was reasoning; if the text ends, a call. */
   #heldReasoning(hold: Hold): Mode {
     const held: Mode = (reader) => {
       const stop = this.#scan(reader, this.#closeOnly);
@@ -521,7 +521,7 @@ class Engine implements Parser {
         this.#separate(reader, false);
         return this.#sayBroken(reader, held);
       }
-      // The bound is on what is held, wherever the text was cut: beyond it the call is given up in any case.
+      // The limit is on the held length, not on chunks: beyond it the call is given up.
       if (hold.length > reader.limits.held) {
         hold.keep();
         this.#heldTooMuch = true;
@@ -551,10 +551,10 @@ interface Stops {
   next: ReadonlySet<string> | undefined;
 }
 
-/** By the list of openers: a dialect's own, or the empty one. */
+/** A cache by the list of openers: a dialect's own, or the empty one. */
 const stops = new WeakMap<Dialect, Map<readonly Opener[], Stops>>();
 
-/** A dialect never changes, so they are gathered once. */
+/** Gives the stops of a dialect. They are computed once, because a dialect never changes. */
 function stopsOf(dialect: Dialect, openers: readonly Opener[]): Stops {
   const known = stops.get(dialect) ?? new Map<readonly Opener[], Stops>();
   stops.set(dialect, known);
@@ -579,8 +579,8 @@ function firstsOf(dialect: Dialect, openers: readonly Opener[]): string {
 }
 
 /**
- * The one or two characters that can stand behind the first of anything that stops plain text, the break of a
- * marker among them. Undefined where an opener cannot say.
+ * Gives the one or two characters that can follow the first character of a stop, including the break of a marker.
+ * Undefined if an opener does not list them.
  */
 function nextOfStops(dialect: Dialect, openers: readonly Opener[]): ReadonlySet<string> | undefined {
   const { grammar, traits } = dialect;
@@ -592,7 +592,7 @@ function nextOfStops(dialect: Dialect, openers: readonly Opener[]): ReadonlySet<
     ...(grammar.frames ?? []).flatMap(({ next }) => next),
     ...markers.map((marker) => marker.slice(1, 3)),
   ];
-  // The second alone, where the text ends behind it.
+  // The second character alone, where the text ends after it.
   return new Set([...pairs, ...pairs.map((pair) => pair.charAt(0)), '\\']);
 }
 

@@ -1,9 +1,9 @@
-// Which dialects could have written a text. Every dialect reads it, and the readings are ranked:
+// Ranks the dialects that could have written a text. Every dialect reads it, and the readings are ranked:
 //
 //   more calls · more calls that were cut or unreadable · fewer issues · fewer markers left in the text · fewer repairs
 //
-// Readings that are equal in all of these cannot be told apart. Those stand in the order of how much of the first call
-// is spelled exactly as the dialect writes it, then in the order of the list.
+// Readings that are equal in all of these cannot be told apart. They are ordered by how much of the first call is
+// spelled exactly as the dialect writes it, then as in the list of dialects.
 //
 // This is the only ranking: detection, `dragoman explain` and the playground use it. It costs one parse for each
 // dialect and one search for markers, so it is linear in the text.
@@ -16,9 +16,9 @@ import { createParser } from './parser.js';
 import { Writer } from './writer.js';
 
 export interface RankOptions {
-  /** The tools the model had: names tell calls from prose. */
+  /** The tools the model had. Their names help to tell calls from prose. */
   tools?: unknown;
-  /** Whether the prompt ended inside the reasoning. Absent: told from the text, for each dialect. */
+  /** Whether the prompt ended inside the reasoning. Absent: derived from the text, for each dialect. */
   thinking?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface RankedReading {
   left: FoundMarker[];
 }
 
-/** A string that acts in some dialect, whether or not it acts where it stands. */
+/** A marker of some dialect in the text, even where it has no effect. */
 export interface FoundMarker {
   range: Range;
   /** The dialects that have it. */
@@ -49,9 +49,9 @@ export interface FoundMarker {
 export interface Ranking {
   /** The readings of all dialects, the best first. */
   all: RankedReading[];
-  /** The best one and those that cannot be told from it, the likeliest first. Empty: no dialect recognises a call. */
+  /** The best reading and its equals, the likeliest first. Empty: no dialect recognises a call. */
   fitting: RankedReading[];
-  /** Those of `fitting` that spell the first call as far as the best one does, itself included. */
+  /** Those of `fitting` whose spelling matches the first call for as many characters as the best one's. */
   alike: RankedReading[];
 }
 
@@ -66,7 +66,7 @@ export function rankReadings(dialects: readonly Dialect[], text: string, options
 /** Characters between two pauses: about a millisecond. */
 const SLICE = 4096;
 
-/** As `rankReadings`, with a pause after each slice of the work: a worker hears newer input there. */
+/** Does the same as `rankReadings`, but yields after each slice, so that a worker can check for newer input. */
 export function* rankInSteps(
   dialects: readonly Dialect[],
   text: string,
@@ -95,7 +95,7 @@ function join(events: ParseEvent[], more: readonly ParseEvent[]): void {
   }
 }
 
-/** Reasoning that ends and never begins was begun by the prompt. */
+/** Whether the text closes reasoning that it never opened: then the prompt opened it. */
 function closesUnopenedReasoning({ traits: { reasoning } }: Dialect, text: string): boolean {
   if (!reasoning) return false;
   const close = text.indexOf(reasoning.close);
@@ -127,7 +127,7 @@ function byPlace(a: { range: Range }, b: { range: Range }): number {
 
 // ---------------------------------------------------------------- markers
 
-/** In the order of the text, each from the end of the one before. Only dialects whose markers stand in it are asked. */
+/** Finds all markers in the order of the text, without overlaps. Dialects without a marker in it are skipped. */
 function findMarkers(dialects: readonly Dialect[], text: string): FoundMarker[] {
   const standing = dialects.filter(({ markers }) => markers.stands(text));
   const firsts = [...new Set(standing.flatMap(({ markers }) => [...markers.firsts]))].join('');
@@ -141,7 +141,7 @@ function findMarkers(dialects: readonly Dialect[], text: string): FoundMarker[] 
   return found;
 }
 
-/** The markers that begin in plain text. Both lists are in order, so one walk does. */
+/** Gives the markers that begin in plain text. Both lists are sorted, so one pass is enough. */
 function leftInText(events: readonly ParseEvent[], markers: readonly FoundMarker[]): FoundMarker[] {
   const left: FoundMarker[] = [];
   let at = 0;
@@ -171,7 +171,7 @@ function rank(all: RankedReading[], text: string): Ranking {
   };
 }
 
-/** Where there is no call at all, a dialect that sees something wrong knows more than one that sees nothing. */
+/** Compares two readings. Without any call, the dialect that reports more issues of its own format comes first. */
 function compare(a: RankedReading, b: RankedReading): number {
   return (
     b.calls.length - a.calls.length ||
@@ -182,7 +182,7 @@ function compare(a: RankedReading, b: RankedReading): number {
   );
 }
 
-/** Whether the text means something in this dialect: a call, the beginning of one, or a fault of its format. */
+/** Whether the dialect finds anything in the text: a call, the beginning of one, or an error in its format. */
 export function recognises(reading: RankedReading): boolean {
   return hasCalls(reading) || ownIssues(reading) > 0;
 }
@@ -191,7 +191,7 @@ function hasCalls({ calls, lost }: RankedReading): boolean {
   return calls.length + lost.length > 0;
 }
 
-/** Issues that only a reader of this very format sees. */
+/** Counts the issues about this dialect's own format. */
 function ownIssues({ issues }: RankedReading): number {
   return issues.filter(({ code }) => code !== 'foreign-format').length;
 }
@@ -200,8 +200,8 @@ function ownIssues({ issues }: RankedReading): number {
 const LONGEST_COMPARED = 2000;
 
 /**
- * Characters, from the start of the first call on, that the dialect would have written just so. Of a call that was
- * cut off, only what stands before its arguments is compared.
+ * Counts the characters from the start of the first call on that the dialect would write identically. Of a call that
+ * was cut off, only the part before its arguments is compared.
  */
 function spelledAlike({ dialect, events }: RankedReading, text: string): number {
   const at = events.findIndex(({ type }) => type === 'call-end' || type === 'call-error');
@@ -214,7 +214,7 @@ function spelledAlike({ dialect, events }: RankedReading, text: string): number 
   return same;
 }
 
-/** With the markup before its name. */
+/** Gives the start of the call, including the markup before its name. */
 function startOfCall(events: readonly ParseEvent[], end: number): number {
   let at = end;
   while (at > 0 && events[at]?.type !== 'call-start') at--;
@@ -231,14 +231,14 @@ function spell(dialect: Dialect, event: CallEnd | CallError): string {
   try {
     dialect.render.calls(out, [call], { tools: [{ name }], afterText: false });
   } catch {
-    // A name or a value that this dialect cannot spell.
+    // The dialect cannot spell this name or value.
   }
   return out.text.trimStart();
 }
 
 // ---------------------------------------------------------------- words
 
-/** What a reading found: `1 call, 2 repairs`. */
+/** Describes what a reading found: `1 call, 2 repairs`. */
 export function describeReading({ calls, lost, issues, repairs, left }: RankedReading): string {
   const parts = [
     ...(calls.length > 0 || lost.length === 0 ? [count(calls.length, 'call')] : []),

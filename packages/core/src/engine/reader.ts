@@ -1,7 +1,7 @@
-// What a grammar reads with: a cursor that cannot move without saying what it passed over.
+// The reader that grammars use: a cursor that emits an event for every character it passes.
 //
-// Every method that consumes characters emits the event that stands for them, so events tile the text by
-// construction. While a hold is open (hold.ts), events wait in it.
+// Every method that consumes characters emits an event with their range, so the events cover the text without
+// gaps or overlaps. While a hold is open (hold.ts), events are buffered in it.
 
 import type {
   CallEnd,
@@ -24,7 +24,7 @@ import { addRepair, growRepair, mergeInto, repairsToIssues } from './event-merge
 import { Hold, OpenerHold } from './hold.js';
 import type { Limits, ParserSetup } from './parser-options.js';
 
-/** A named place in a grammar: reads on and says where it stands next. Undefined: more text must come. */
+/** A state of a grammar: reads on and returns the next state, or undefined if it needs more text. */
 export type Mode = (reader: Reader) => Mode | undefined;
 
 /** The call that is being read. */
@@ -36,9 +36,9 @@ export interface OpenCall {
   tool: Tool | undefined;
   issues: Issue[];
   repairs: Repair[];
-  /** Its event, held until the id is known. */
+  /** Its start event, held until the id is known. */
   start: CallStart;
-  /** The limit that the arguments passed: nothing more of them is kept, and the call will fail. */
+  /** The limit that the arguments exceeded: no more of them is kept, and the call will fail. */
   exceeded: 'too-long' | 'too-deep' | undefined;
 }
 
@@ -46,38 +46,38 @@ export interface OpenCall {
 const LINE_HEAD = 8;
 const NO_FENCE = '-'.repeat(LINE_HEAD);
 
-/** How many ids are asked for, where each is taken already, before one is put together. */
+/** How often `newId` is called again for an id in use, before a number is appended to make it unique. */
 const NEW_ID_TRIES = 1000;
 
-/** What the end of input means where the reader stands. */
+/** What the end of input means at the current position. */
 export type Unfinished =
   | 'nothing'
-  | 'incomplete' // a call that is not delivered
-  | 'missing-closer' // complete calls: a repair
+  | 'incomplete' // the call is cut off and not delivered
+  | 'missing-closer' // the calls are complete; only the closer is missing, which is a repair
   | 'unclosed-block' // none of the block's calls counts
-  | 'too-long' // nor of one that could not be held
-  | 'text'; // what is held was no call: back to where it was tried, and on as text
+  | 'too-long' // the block exceeded the limit of held text; none of its calls counts
+  | 'text'; // the held text was no call: rewind and read it as text
 
 interface State {
   call: OpenCall | undefined;
-  /** Calls delivered or failed. */
+  /** How many calls were delivered or failed. */
   calls: number;
   unfinished: Unfinished;
   /** Whether characters that are no markup are text or reasoning. */
   voice: 'text' | 'reasoning';
   framed: boolean;
-  /** Something was said since the last call, or in this message. */
+  /** There was text other than white space since the last call or the start of this message. */
   spoke: boolean;
   /** Issues and repairs listed so far. */
   notes: number;
-  /** Text behind the calls has been reported. */
+  /** The text after the calls has been reported as an issue. */
   reported: boolean;
   /** A block was left without its closer, which may still come. */
   owesCloser: boolean;
-  /** The first characters of the line that is being said. */
+  /** The first characters of the current line of text. */
   line: string;
   ids: number;
-  /** The number of the last id that was made. */
+  /** The number of the last generated id. */
   lastMade: number;
 }
 
@@ -100,11 +100,11 @@ export class Reader extends Cursor {
     ids: 0,
     lastMade: 0,
   };
-  /** Where reading goes on behind a block: the engine's own mode. */
+  /** The engine's mode for plain text, in which reading continues after a block. */
   plain: Mode = () => undefined;
-  /** Calls that begin now stand in reasoning that never closed. */
+  /** Calls that begin now are inside reasoning that never closed. */
   inReasoning = false;
-  /** The source of the call, kept only where it must be compared with untrusted input. */
+  /** The source text of the call, kept only for the comparison with untrusted input. */
   #source = '';
 
   constructor(readonly setup: ParserSetup) {
@@ -126,14 +126,14 @@ export class Reader extends Cursor {
   set voice(voice: State['voice']) {
     this.#state.voice = voice;
   }
-  /** A message begins or ends: who speaks, whether in a frame, and nothing was said in it. */
+  /** Begins a new message: sets whether it is text or reasoning and whether a frame is open. */
   speakAs(voice: State['voice'], framed: boolean): void {
     this.#state.voice = voice;
     this.#state.framed = framed;
     this.#state.spoke = false;
     this.#state.line = '';
   }
-  /** A frame around text is open. */
+  /** Whether a frame around text is open. */
   get framed(): boolean {
     return this.#state.framed;
   }
@@ -143,16 +143,16 @@ export class Reader extends Cursor {
   set unfinished(unfinished: Unfinished) {
     this.#state.unfinished = unfinished;
   }
-  /** No text stands between the last call, the start of the message, and here. */
+  /** Whether only white space came since the last call or the start of the message. */
   get silent(): boolean {
     return !this.#state.spoke;
   }
-  /** The line that is being said opens a code fence. */
+  /** Whether the current line of text opens a code fence. */
   get inFenceLine(): boolean {
     return this.#state.line.trimStart().startsWith('```');
   }
 
-  /** The events since the last time. */
+  /** Takes the events since the last call. */
   takeEvents(): ParseEvent[] {
     const events = this.#out;
     this.#out = [];
@@ -161,12 +161,12 @@ export class Reader extends Cursor {
 
   // ---------------------------------------------------------------- trying
 
-  /** Begins a reading that may be wrong: see hold.ts. */
+  /** Begins a tentative reading that can be undone: see hold.ts. */
   try(): Hold {
     return this.#hold(new Hold(this, this.#snapshot()));
   }
 
-  /** An opener stands `ahead` characters from here. What it opens is tried from here on. */
+  /** Begins a tentative reading from here on, of the opener that is `ahead` characters away. */
   tryOpener(ahead: number): OpenerHold {
     return this.#hold(new OpenerHold(this, this.#snapshot(), ahead));
   }
@@ -195,7 +195,7 @@ export class Reader extends Cursor {
     };
   }
 
-  /** For the hold alone. */
+  /** Only `Hold` calls this. */
   closeHold(hold: Hold, how: 'keep' | 'undo'): void {
     if (this.#holds.at(-1) !== hold) throw new Error('a hold was closed twice, or before one inside it');
     this.#holds.pop();
@@ -208,12 +208,12 @@ export class Reader extends Cursor {
     for (const event of hold.events) this.#push(event);
   }
 
-  /** The text ended: what is held goes out. */
+  /** Keeps all holds, at the end of the text. */
   keepAll(): void {
     for (let hold = this.#holds.at(-1); hold; hold = this.#holds.at(-1)) hold.keep();
   }
 
-  /** The text ended, and what the opener opened was no call. */
+  /** Undoes all holds, at the end of the text, because the opener opened no call. */
   rejectAll(): Mode {
     const [first] = this.#holds;
     while (this.#holds.length > 1) this.#holds.at(-1)?.undo();
@@ -222,9 +222,9 @@ export class Reader extends Cursor {
     return this.plain;
   }
 
-  // ---------------------------------------------------------------- passing over characters
+  // ---------------------------------------------------------------- consuming characters
 
-  /** Tags, separators, dropped tokens. */
+  /** Consumes characters that are not content: tags, separators, dropped tokens. */
   markup(length: number, repair?: RepairCode): void {
     if (length === 0 && !repair) return;
     const range = this.#advance(length);
@@ -239,7 +239,7 @@ export class Reader extends Cursor {
     this.#push(event);
   }
 
-  /** Text or reasoning, as the voice is. */
+  /** Consumes characters as text or reasoning, depending on `voice`. */
   say(length: number): void {
     if (length === 0) return;
     const state = this.#state;
@@ -261,8 +261,8 @@ export class Reader extends Cursor {
   }
 
   /**
-   * Says the window up to `end` at once, past the queue, if nothing more has to be asked about where it stands.
-   * Its last break is given. Most pieces of a stream come this way.
+   * The fast path for most chunks of a stream: emits the window up to `end` as text, without the queue. `breakAt` is
+   * the last line break in it. Gives undefined where the state needs the general path.
    */
   sayTo(end: number, breakAt: number): ParseEvent[] | undefined {
     const state = this.#state;
@@ -299,12 +299,12 @@ export class Reader extends Cursor {
 
   // ---------------------------------------------------------------- calls
 
-  /** A call begins; the next `length` characters are its name. */
+  /** Begins a call whose name is the next `length` characters. */
   beginCall(name: string, length: number): OpenCall {
     return this.#begin(name, this.#advance(length));
   }
 
-  /** A call begins whose name has been passed as markup. Its event waits for `identify`: keep it held. */
+  /** Begins a call whose name was consumed as markup at `range`. Keep it in a hold until `identify`. */
   beginCallAt(name: string, range: Range): OpenCall {
     const queue = this.#holds.at(-1)?.events;
     const last = queue?.at(-1);
@@ -328,7 +328,7 @@ export class Reader extends Cursor {
     return call;
   }
 
-  /** Gives the call its id: the model's own, if it is fit to be seen, or a new one. */
+  /** Sets the id of the call: the model's own, if it is valid and unused, or a new one. */
   identify(given?: string): void {
     const { call } = this.#state;
     if (!call || call.id) return;
@@ -356,7 +356,7 @@ export class Reader extends Cursor {
     return id;
   }
 
-  /** The model may have written any id before we make it, and whoever makes ids may make one twice. */
+  /** Makes an unused id: the model may have written the same one before, and `newId` may repeat itself. */
   #newId(): string {
     const state = this.#state;
     let n = Math.max(this.#ids.length, state.lastMade);
@@ -369,7 +369,7 @@ export class Reader extends Cursor {
     }
   }
 
-  /** A piece of the arguments, as JSON text, for the next `length` characters. */
+  /** Consumes `length` characters as a piece of the arguments, which is `json` as JSON text. */
   argument(json: string, length: number): void {
     const { call } = this.#state;
     if (!call) {
@@ -386,12 +386,12 @@ export class Reader extends Cursor {
     this.#push({ type: 'call-delta', id: call.id, text: json, range: this.#advance(length) });
   }
 
-  /** The arguments are too much to be kept. The call will fail when it ends. */
+  /** Marks the call's arguments as over a limit. The call will fail when it ends. */
   exceed(limit: 'too-long' | 'too-deep'): void {
     if (this.#state.call) this.#state.call.exceeded ??= limit;
   }
 
-  /** The arguments are complete, and so is the call. */
+  /** Ends the call: its arguments are complete. */
   endCall(length = 0): void {
     const { call } = this.#state;
     if (!call) {
@@ -399,7 +399,7 @@ export class Reader extends Cursor {
       return;
     }
     this.identify();
-    // No arguments are an empty object, and the deltas say so, too.
+    // A call without arguments has an empty object, which the deltas must contain, too.
     if (call.raw.length === 0) this.argument('{}', 0);
     const raw = call.raw.toString();
     const input = call.exceeded ? undefined : parseObject(raw);
@@ -414,7 +414,7 @@ export class Reader extends Cursor {
     this.#finishCall(call, { type: 'call-end', id, name, input, raw, range: this.#advance(length) });
   }
 
-  /** A limit that this call passed. */
+  /** Gives the limit that this call exceeds, if any. */
   #refusal(call: OpenCall, input: JsonObject | undefined): [IssueCode, string] | undefined {
     const { argumentLength, calls, depth, members } = this.limits;
     if (call.exceeded === 'too-deep') return ['too-deep', `The arguments are nested deeper than ${depth}.`];
@@ -443,7 +443,7 @@ export class Reader extends Cursor {
       );
   }
 
-  /** The call cannot be run. */
+  /** Ends the call with an error: it is not delivered as a call. */
   failCall(code: IssueCode, message: string, length = 0): void {
     const { call } = this.#state;
     const range = this.#advance(length);
@@ -479,14 +479,14 @@ export class Reader extends Cursor {
     this.#source = '';
   }
 
-  // ---------------------------------------------------------------- saying what is wrong
+  // ---------------------------------------------------------------- issues and repairs
 
-  /** Something the model did wrong: about the open call, or on its own. At an absolute place, or here. */
+  /** Reports an issue, on the open call if there is one. Positions are absolute; default the current one. */
   issue(code: IssueCode, message: string, start = this.position, end = start): void {
     if (this.#mayNote()) this.#list(this.#issue(code, message, [start, end]));
   }
 
-  /** A key that an object has twice, at an absolute place, or here. */
+  /** Reports a repeated key of an object, at an absolute position; default the current one. */
   duplicateKey(key: string, start = this.position, end = start): void {
     const message = `The key ${JSON.stringify(key)} stands twice; the last one counts.`;
     this.issue('duplicate-key', message, start, end);
@@ -508,7 +508,7 @@ export class Reader extends Cursor {
     return this.#state.owesCloser;
   }
 
-  /** Something read generously, at an absolute place (here, if none is given). */
+  /** Lists a repair, at an absolute position; default the current one. */
   repair(code: RepairCode, start = this.position, end = start): void {
     if (!this.#mayNote()) return;
     const repair: Repair = { code, range: [start, end] };
@@ -516,7 +516,7 @@ export class Reader extends Cursor {
     else this.#push({ type: 'markup', range: [this.position, this.position], repairs: [repair] });
   }
 
-  /** Whether one more note is listed. What a flood of them is about is clear from the first thousand. */
+  /** Whether one more issue or repair may be listed: `limits.notes` bounds the list. */
   #mayNote(): boolean {
     const state = this.#state;
     if (++state.notes <= this.limits.notes) return true;
@@ -544,7 +544,7 @@ export class Reader extends Cursor {
   #advance(length: number): Range {
     const start = this.position;
     const { untrusted } = this.setup;
-    // What is longer than the untrusted text cannot stand in it, but for the space around it.
+    // A source longer than the untrusted text cannot be part of it; the margin allows for white space around it.
     if (untrusted && this.#source.length < untrusted.length + LINE_HEAD)
       this.#source += this.text.slice(this.at, this.at + length);
     this.at += length;
@@ -559,27 +559,27 @@ export class Reader extends Cursor {
     queue.push(event);
   }
 
-  /** A new answer's worth of source begins: what is compared with untrusted input starts here. */
+  /** Begins a new source text for the comparison with untrusted input. */
   beginSource(): void {
     this.#source = '';
   }
 }
 
-/** The head of the line that is being said, behind `text`. A line that opens no fence is not looked at again. */
+/** Gives the head of the current line after `text`. For a line that cannot open a fence it gives NO_FENCE. */
 function lineHead(line: string, text: string, breakAt: number): string {
   const head = breakAt < 0 ? line + text : text.slice(breakAt + 1);
   const first = head.trimStart().charAt(0);
   return first === '`' || first === '' ? head.slice(0, LINE_HEAD) : NO_FENCE;
 }
 
-/** How many of the next characters are white space. */
+/** Counts how many of the next characters are white space. */
 function blanksAt(text: string, at: number, length: number): number {
   let blank = 0;
   while (blank < length && ' \t\r\n'.includes(text.charAt(at + blank))) blank++;
   return blank;
 }
 
-/** Members and elements over the whole value, or more than `limit`. Nothing is allocated: there may be very many. */
+/** Counts the members and elements of the whole value; stops over `limit`. Allocates nothing: there may be many. */
 function countMembers(value: JsonValue, limit: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -607,7 +607,7 @@ function parseObject(raw: string): JsonObject | undefined {
   }
 }
 
-/** An id may be any printable text of a sane length; spaces and controls are not fit for headers and logs. */
+/** Whether an id is printable text within the limit. Spaces and control characters would break headers and logs. */
 function isFitId(id: string, limit: number): boolean {
   if (id.length === 0 || id.length > limit || !id.isWellFormed()) return false;
   for (let i = 0; i < id.length; i++) {

@@ -1,4 +1,4 @@
-// Dialects that are found by name: a value made from a list. Adding to one gives another; nothing is changed.
+// An immutable registry of dialects that finds them by name.
 
 import { UsageError } from '../model/index.js';
 import type { Dialect } from './dialect.js';
@@ -6,12 +6,12 @@ import type { Dialect } from './dialect.js';
 export interface Registry<Name extends string = string> {
   readonly dialects: readonly Dialect[];
   /**
-   * A dialect by its name, or by what serving engines call it. Case, `-`, `_` and `.` make no difference. A UsageError
-   * that lists the names where there is none.
+   * Finds a dialect by its name or by a serving engine's name for it. Case, `-`, `_` and `.` make no difference.
+   * Throws a UsageError that lists the names if there is none.
    */
   find(name: Name): Dialect;
   has(name: string): boolean;
-  /** A registry with these as well. One of the same name is replaced, unless the name is an alias of another. */
+  /** Gives a registry with these added. A dialect of the same name is replaced; an alias of another is an error. */
   with(...more: readonly Dialect[]): Registry;
 }
 
@@ -33,7 +33,7 @@ export function createRegistry<Name extends string>(dialects: readonly Dialect<N
   };
 }
 
-/** Names first: an alias never hides the name of another. */
+/** Maps names and aliases. Names take precedence: an alias never hides the name of another dialect. */
 function namesOf(dialects: readonly Dialect[]): Map<string, Dialect> {
   const byName = new Map(dialects.map((dialect) => [plainName(dialect.name), dialect]));
   for (const dialect of dialects)

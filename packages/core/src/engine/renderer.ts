@@ -1,5 +1,5 @@
-// A conversation on its way to a model: as one prompt for a completion endpoint, where the dialect is a model's
-// own, or as messages for a chat endpoint that is taught the dialect by its system message.
+// Renders a conversation for a model: as one prompt for a completion endpoint, if the dialect is a model's native
+// format, or as messages for a chat endpoint, whose system message teaches the dialect.
 
 import { contentPaths } from '../model/accept-conversation.js';
 import { acceptOwn } from '../model/accept-own.js';
@@ -31,7 +31,7 @@ export interface RenderedMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
   spans: Span[];
-  /** What is no text, for a later layer to attach. */
+  /** Media parts, for a later layer to attach. */
   media?: MediaPart[];
 }
 
@@ -40,7 +40,7 @@ export interface RenderedMessages {
   stop: readonly string[];
 }
 
-/** The whole prompt, byte for byte as the vendor writes it, but for markers in text from outside. */
+/** Renders the whole prompt, byte for byte as the vendor writes it, except for markers in text from outside. */
 export function renderPrompt(
   dialect: Dialect,
   conversation: unknown,
@@ -49,7 +49,7 @@ export function renderPrompt(
   return promptOf(dialect, conversation, acceptConversation, options);
 }
 
-/** As `renderPrompt`, for a conversation that was made here: not copied where that is not needed. */
+/** Does the same as `renderPrompt` for a conversation that this library made; copies only where needed. */
 export function renderOwnPrompt(
   dialect: Dialect,
   conversation: Conversation,
@@ -78,8 +78,8 @@ function promptOf<Request>(
 }
 
 /**
- * Runs `write`. Where it refuses a text (`safety: 'reject'`), the error names the field as the request has it, which
- * may put its system text beside the messages, or results and text into one message.
+ * Runs `write`. If it rejects a text (`safety: 'reject'`), the error gets the path of the field in the request, which
+ * may have its system text beside the messages, or results and text in one message.
  */
 function namingFields<T>(
   { markers }: Dialect,
@@ -92,7 +92,7 @@ function namingFields<T>(
   } catch (error) {
     if (!(error instanceof UsageError) || error.code !== 'hostile-text') throw error;
     let at = messages.findIndex((_, place) => contentField(place) === error.path);
-    // System texts may be written as one: the field is that of the first which holds a marker.
+    // System texts may be joined into one: the field is that of the first one that holds a marker.
     if (messages[at]?.role === 'system')
       at = messages.findIndex((message) => message.role === 'system' && hasMarker(textOf(message), markers));
     throw rejected(contentPaths(request)[at] ?? error.path ?? '');
@@ -100,8 +100,8 @@ function namingFields<T>(
 }
 
 /**
- * Messages for a chat endpoint. The first one depends on system texts, tools and options alone, and a new turn
- * changes no message before it (user text that follows results joins their message), so prompt caches hold.
+ * Renders messages for a chat endpoint. The first one depends only on system texts, tools and options, and a new turn
+ * changes no message before it (user text that follows results joins their message), so prefix caches stay valid.
  */
 export function renderMessages(
   dialect: Dialect,
@@ -111,7 +111,7 @@ export function renderMessages(
   return messagesOf(dialect, conversation, acceptConversation, options);
 }
 
-/** As `renderMessages`, for a conversation that was made here: not copied where that is not needed. */
+/** Does the same as `renderMessages` for a conversation that this library made; copies only where needed. */
 export function renderOwnMessages(
   dialect: Dialect,
   conversation: Conversation,
@@ -141,7 +141,7 @@ function chatOf(dialect: Dialect, conversation: Conversation, options: RenderOpt
   return { messages: chat.messages, stop: dialect.render.stop };
 }
 
-/** `none` means that the model does not hear of tools at all: told and forbidden, models leak markup. */
+/** Removes the tools for `toolChoice: none`. Models that are shown tools but forbidden to use them leak markup. */
 function shown(conversation: Conversation): Conversation {
   return conversation.toolChoice === 'none' ? { ...conversation, tools: [] } : conversation;
 }
@@ -150,13 +150,13 @@ function createWriter(dialect: Dialect, { safety, trusted = [] }: RenderOptions)
   return new Writer(dialect.markers, safety, new Set(trusted.map(contentField)));
 }
 
-/** The vendors' words for `thinking` mean the same. */
+/** Sets `thinking` from the vendors' template options of the same meaning. */
 function settled(options: RenderOptions): RenderOptions {
   const asked = options.thinking ?? options.template?.enable_thinking ?? options.template?.thinking;
   return asked === undefined || asked === null ? options : { ...options, thinking: Boolean(asked) };
 }
 
-/** Messages in the making. Results wait until their run is over, to be written in the order of the calls. */
+/** Builds the messages. Consecutive results are buffered, to be written in the order of the calls. */
 class Chat {
   readonly messages: RenderedMessage[] = [];
   #calls: ToolCall[] = [];
@@ -168,7 +168,7 @@ class Chat {
     readonly options: RenderOptions,
   ) {}
 
-  /** The system message that comes first, if there is anything to say. */
+  /** Writes the first system message, if there is a system text or a tool. */
   teach(system: string): void {
     const out = this.#say(this.#writer(), system, contentField(0));
     if (this.tools.length > 0) {
@@ -190,7 +190,7 @@ class Chat {
     else this.#push('system', this.#say(this.#writer(), textOf(message), field));
   }
 
-  /** Writes the results that wait, and gives the writer of their message. */
+  /** Writes the buffered results, and gives the writer of their message. */
   answer(): Writer | undefined {
     if (this.#results.length === 0) return undefined;
     const out = this.#writer();
@@ -215,7 +215,7 @@ class Chat {
     this.#calls.push(...calls);
   }
 
-  /** Many endpoints refuse two user messages in a row, so text behind results that a user brings joins them. */
+  /** Many endpoints refuse two user messages in a row, so user text after results in the user role joins them. */
   #user(message: UserMessage, field: string, results: Writer | undefined): void {
     const media = message.parts.filter((part) => part.type === 'media');
     const joins = results !== undefined && this.dialect.traits.resultRole === 'user';
@@ -227,7 +227,7 @@ class Chat {
     this.#push('user', this.#say(out, text, field), media);
   }
 
-  /** Text from outside: neutralised, or placed in the dialect's own way. */
+  /** Writes text from outside: neutralised, or as the dialect's `render.text` places it. */
   #say(out: Writer, text: string, field: string): Writer {
     const { render } = this.dialect;
     if (text !== '' && render.text && !out.trusted.has(field)) render.text(out, text, field);

@@ -1,10 +1,10 @@
-// What a tool gave back, as the text a model reads.
+// The output of a tool as the text that a model reads.
 
 import { isObject, stringifyJson, type ToolCall, type ToolResult } from '../model/index.js';
 
 /**
- * A string as it is, anything else as JSON in Python's spelling. An error says that it is one. `separator` stands
- * between the blocks of a result that came in several, where the message still has them.
+ * Gives a string unchanged, anything else as JSON in Python's format. An error begins with `Error`. `separator` joins
+ * the blocks of a result that came in several, where the message still has them.
  */
 export function resultText(result: ToolResult, separator = ''): string {
   const text = outputText(result, separator);
@@ -26,7 +26,7 @@ function saysError(text: string): boolean {
   return text.slice(0, 5).toLowerCase() === 'error';
 }
 
-/** Results in the order of the calls they answer: a dialect without ids has no other way to tell them apart. */
+/** Sorts results into the order of their calls: a dialect without ids matches them by order. */
 export function orderResults(results: readonly ToolResult[], calls: readonly ToolCall[]): ToolResult[] {
   const places = new Map(calls.map((call, place) => [call.id, place]));
   const placeOf = (result: ToolResult) => places.get(result.callId) ?? calls.length;

@@ -1,5 +1,5 @@
-// The words that teach a dialect, around the definitions of the tools. Learnt by rendering: two lists of tools are
-// taught, and what both texts have in common at their ends is the frame.
+// The fixed instructions before and after the tool definitions in a dialect's taught prompt. They are found by
+// rendering: the prompt is rendered for two lists of tools, and the common prefix and suffix are the frame.
 //
 //   # Tools … within <tools></tools> XML tags:\n<tools>\n   {…}\n{…}      \n</tools>\n\nFor each function call, …
 //   before                                                  definitions   after
@@ -9,13 +9,13 @@ import type { Dialect, RenderOptions } from './dialect.js';
 import { Writer } from './writer.js';
 
 export interface TaughtFrame {
-  /** The language and length in which the dialect is taught in these words. */
+  /** The language and length of the taught prompt with this frame. */
   options: RenderOptions;
   before: string;
   after: string;
 }
 
-/** One tool that says nothing and one that says all, so that only what is always there is in common. */
+/** One tool with a name only and one with every field, so that both prompts share only the fixed text. */
 export const probeTools: readonly Tool[][] = [
   acceptTools([{ name: 'f' }]),
   acceptTools([
@@ -31,7 +31,7 @@ export const probeTools: readonly Tool[][] = [
   ]),
 ];
 
-/** In each language and length, each frame once. */
+/** Gives the distinct frames over all languages and lengths. */
 export function taughtFrames(dialect: Dialect): TaughtFrame[] {
   const found: TaughtFrame[] = [];
   for (const language of ['en', 'zh'] as const) {
@@ -54,7 +54,7 @@ function frameOf(dialect: Dialect, options: RenderOptions): TaughtFrame {
   };
 }
 
-/** The first and the last span, where they are the dialect's own words. */
+/** Gives the first and the last span, where they are the dialect's own text. */
 function oursAround(dialect: Dialect, tools: readonly Tool[], options: RenderOptions) {
   const out = new Writer(dialect.markers, options.safety);
   dialect.render.instructions(out, tools, options);

@@ -1,5 +1,5 @@
-// Writing a prompt: every character is either ours (markup) or from outside (content), and content goes
-// through the dialect's neutraliser. The spans say which is which.
+// Writes a prompt: every character is either ours (markup) or from outside (content), and markers in content are
+// neutralised. The spans record the origin of each range.
 
 import type { ExactValue, JsonValue } from '../model/index.js';
 import { stringifyJson, UsageError } from '../model/index.js';
@@ -20,13 +20,13 @@ const NOTHING: ReadonlySet<FieldPath> = new Set();
 export class Writer {
   #text = '';
   #spans: Span[] = [];
-  /** Text from outside that is not written yet: what follows may belong to the same marker. */
+  /** Text from outside that is not written yet, because the text after it may complete a marker. */
   #pending: { text: string; field: FieldPath; markers: MarkerSet } | undefined;
 
   constructor(
     readonly markers: MarkerSet,
     readonly safety: Safety = 'escape',
-    /** Fields whose text is ours, although it stands where text from outside stands. */
+    /** Fields whose text counts as ours, although it is in the place of text from outside. */
     readonly trusted: ReadonlySet<FieldPath> = NOTHING,
   ) {}
 
@@ -38,14 +38,14 @@ export class Writer {
     return this.#settle().#spans;
   }
 
-  /** Our own markup, as it is. */
+  /** Writes our own markup unchanged. */
   ours(text: string): this {
     return text === '' ? this : this.#settle(text).#push(text, 'ours');
   }
 
   /**
-   * Text from outside. Pieces that follow each other are neutralised as one: two halves of a marker are harmless
-   * only if they are seen at once.
+   * Writes text from outside. Consecutive pieces are neutralised as one text, because a marker may be split between
+   * them.
    */
   outside(text: string, field: FieldPath, markers: MarkerSet = this.markers): this {
     if (this.trusted.has(field)) return this.ours(text);
@@ -54,17 +54,17 @@ export class Writer {
     return this;
   }
 
-  /** Text that an assistant said: as `outside`, and what would begin a call without a marker is broken, too. */
+  /** Writes an assistant's text: as `outside`, but the beginning of a call without a marker is broken, too. */
   answer(text: string, field: FieldPath): this {
     return this.outside(text, field, this.markers.said);
   }
 
-  /** A value from outside as JSON in Python's spelling; `<` and the like become `\u003c` where a marker stands. */
+  /** Writes a value from outside as JSON in Python's format; a marker's first character is escaped, as `\u003c`. */
   json(value: ExactValue | JsonValue, field: FieldPath): this {
     return this.jsonText(stringifyJson(value, 'python'), field);
   }
 
-  /** JSON text from outside. Losslessly escaped where it holds a marker. */
+  /** Writes JSON text from outside. Markers in it are escaped without loss. */
   jsonText(json: string, field: FieldPath, markers: MarkerSet = this.markers): this {
     const whole = wellFormed(json);
     this.#settle();
@@ -73,7 +73,7 @@ export class Writer {
     return this.#push(escapeMarkers(whole, markers), 'outside');
   }
 
-  /** Writes what is pending, before our own text that comes next. */
+  /** Writes the pending text. `ahead` is our own text that comes next. */
   #settle(ahead = ''): this {
     const pending = this.#pending;
     this.#pending = undefined;
@@ -102,7 +102,7 @@ export class Writer {
   }
 }
 
-/** Unpaired surrogates have no UTF-8 form: they become U+FFFD, the same each time. */
+/** Replaces unpaired surrogates, which have no UTF-8 form, with U+FFFD. */
 function wellFormed(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed();
 }

@@ -4,13 +4,13 @@ import type { CharRanges } from './node.js';
 
 const LAST = 0x10ffff;
 
-/** All characters that text can hold: no NUL, no halves of a surrogate pair. */
+/** All characters of a text, without NUL and surrogates. */
 export const ANY_CHAR: CharRanges = [
   [1, 0xd7ff],
   [0xe000, LAST],
 ];
 
-/** What stands in a JSON string as it is. */
+/** The characters that need no escape in a JSON string. */
 export const JSON_CHAR: CharRanges = except(ANY_CHAR, [
   [1, 0x1f],
   [0x22, 0x22],
@@ -24,7 +24,7 @@ export const HEX: CharRanges = [
   [0x61, 0x66],
 ];
 
-/** These characters. */
+/** Gives the set of the text's characters. */
 export function charsOf(text: string): CharRanges {
   return union([...text].map((char) => [codeOf(char), codeOf(char)] as const));
 }
@@ -33,7 +33,7 @@ export function codeOf(char: string): number {
   return char.codePointAt(0) as number;
 }
 
-/** In order and apart, whatever they were. */
+/** Sorts ranges and merges those that overlap or touch. */
 export function union(ranges: CharRanges): CharRanges {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const out: [number, number][] = [];
@@ -63,7 +63,7 @@ export function intersect(a: CharRanges, b: CharRanges): CharRanges {
   return except(a, except([[0, LAST]], b));
 }
 
-/** Everything else, halves of pairs and NUL among it: how a negated class is printed. */
+/** Gives all other code points, including NUL and surrogates, for printing a negated class. */
 export function complement(ranges: CharRanges): CharRanges {
   return except([[0, LAST]], ranges);
 }

@@ -1,9 +1,9 @@
-// A sampling grammar for the calls of a dialect: an engine that is held to it writes nothing but calls that can be
-// read, of tools that are there, with arguments of the right shape.
+// Makes a sampling grammar for the calls of a dialect: an engine that is constrained by it writes only calls that can
+// be read, of declared tools, with arguments of the right shape.
 //
 //   constrain(hermes, tools, 'required', { format: 'gbnf' }).grammar     root ::= "<tool_call>\n{\"name\": …
 //
-// What an engine's grammar cannot say is said in `limits`.
+// What an engine's grammar cannot express is listed in `limits`.
 
 import type { Dialect } from '../engine/dialect.js';
 import type { JsonObject, Tool, ToolChoice } from '../model/index.js';
@@ -20,30 +20,30 @@ import { toStructuralTag } from './structural-tag.js';
 export type { Limit };
 
 /**
- * `gbnf`: llama.cpp. `structural-tag`: xgrammar, as vLLM and SGLang take it. `lark`: llguidance. `json-schema`:
- * wherever a whole answer can be held to a schema, for dialects whose calls are one JSON document.
+ * `gbnf`: llama.cpp. `structural-tag`: xgrammar, for vLLM and SGLang. `lark`: llguidance. `json-schema`: any engine
+ * that constrains a whole answer by a schema, for dialects whose calls are one JSON document.
  */
 export type GrammarFormat = 'gbnf' | 'structural-tag' | 'lark' | 'json-schema';
 export const GRAMMAR_FORMATS: readonly GrammarFormat[] = ['gbnf', 'structural-tag', 'lark', 'json-schema'];
 
 export interface ConstrainOptions {
   format: GrammarFormat;
-  /** Several calls in one answer. Default true; a tool that is named is called once in any case. */
+  /** Allows several calls in one answer. Default true; a tool choice that names a tool allows one call only. */
   parallel?: boolean;
   /**
-   * Whether the model may think first: `no`, `yes`, or `open` where the prompt's end has opened the reasoning.
-   * Default `no`. With `auto` text may come first, and so may reasoning.
+   * Whether the model may think first: `no`, `yes`, or `open` if the prompt ended with the opener of the reasoning.
+   * Default `no`. With the tool choice `auto`, text and reasoning may come first in any case.
    */
   reasoning?: 'no' | 'yes' | 'open';
-  /** Markers that are single tokens of the model's vocabulary: llguidance tells them from text. */
+  /** Markers that are single tokens of the model's vocabulary, which llguidance distinguishes from text. */
   specialTokens?: readonly string[];
 }
 
 export interface Constraint {
   format: GrammarFormat;
-  /** Absent: nothing is held, and `limits` says why. */
+  /** Absent: the answer is not constrained, and `limits` has the reason. */
   grammar?: string | JsonObject;
-  /** The grammar holds only from one of the triggers on; text comes before. */
+  /** The grammar applies only from one of the triggers on; free text comes before. */
   lazy: boolean;
   triggers: readonly string[];
   limits: readonly Limit[];
@@ -107,11 +107,11 @@ function howManyOf(choice: ToolChoice, { parallel = true }: ConstrainOptions): H
 // --- the targets ---------------------------------------------------------------------------------------
 
 export interface CallRules extends Rules {
-  /** The rules that are a value each, and what it is a value of. */
+  /** The names of the rules for values, with the value that each is for. */
   values: ReadonlyMap<string, ValueOf>;
 }
 
-/** The rules of the calls alone, as they are sampled and checked in tests. */
+/** Gives the rules of the calls alone, for tests that sample and check them. */
 export function callRules(
   dialect: Dialect,
   rules: Spelling | undefined,
@@ -134,7 +134,7 @@ export function callRules(
   return { ...rulesOf(ruled(dialect, rules).calls(tools, howMany), lowering), values };
 }
 
-/** Where values are JSON by themselves, a string's end is its quote and no marker. */
+/** Whether the reader finds the end of a string by its JSON quote, so that markers may occur in it. */
 function quotesGuard({ traits }: Dialect): boolean {
   return traits.values === 'json';
 }
@@ -232,7 +232,7 @@ export interface ReasoningFrame {
   close: string;
 }
 
-/** How the reasoning in front is framed; undefined where there is none. */
+/** Gives the frame of the reasoning before the calls; undefined if there is none. */
 function reasoningOf(
   { traits }: Dialect,
   { reasoning = 'no' }: ConstrainOptions,

@@ -1,4 +1,4 @@
-// GBNF, the grammars of llama.cpp; xgrammar's EBNF is the same language.
+// Prints GBNF, the grammar language of llama.cpp; xgrammar's EBNF is the same language.
 //
 //   root ::= "<tool_call>\n{\"name\": " …
 //   space ::= (" " | "\n" [ \t]{0,40})?
@@ -62,7 +62,7 @@ function control(char: string): string | undefined {
   return code < 0x20 || code === 0x7f ? byNumber(code) : undefined;
 }
 
-/** Never negated: `[^<]` would let bytes pass that are no character at all. */
+/** Prints a character class. It is never negated: `[^<]` would accept bytes that are not a character. */
 function charClass(ranges: CharRanges): string {
   return `[${ranges.map(charRange).join('')}]`;
 }
@@ -79,7 +79,7 @@ function inClass(code: number): string {
   return byNumber(code);
 }
 
-/** Never `\x`: xgrammar reads as many digits behind it as there are, and `[\x2d0-9]` were another class. */
+/** Escapes a character by its number. Never as `\x`: xgrammar would read the `0` of `[\x2d0-9]` as a third digit. */
 function byNumber(code: number): string {
   return code > 0xffff
     ? `\\U${code.toString(16).padStart(8, '0')}`

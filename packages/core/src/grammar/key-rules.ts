@@ -1,5 +1,5 @@
-// A key that is none of some: the tree of those is followed character by character, and left at any place but at the
-// end of one of them.
+// The rule of a key that is none of the given names: it follows the trie of the names character by character, and may
+// end or leave it anywhere except at the end of a name.
 
 import { charsOf, except, union } from './char-ranges.js';
 import { type CharRanges, chars, choice, EMPTY, NEVER, type Node, repeat, sequence } from './node.js';
@@ -11,7 +11,7 @@ const WORD_START = union([
   [0x61, 0x7a],
 ]);
 const WORD = union([...WORD_START, [0x30, 0x39]]);
-/** Longer ones are no keys that anyone means. */
+/** The most characters of a key after it has left the trie. */
 const MAX_KEY = 60;
 const MAX_LETTERS = 3_000;
 
@@ -31,7 +31,7 @@ export function keyExcept(names: readonly string[], alphabet: CharRanges | 'word
     return NEVER;
   }
   const root: Branch = { next: new Map(), ends: true };
-  // A name with a character that needs an escape cannot be met here.
+  // A name with a character outside the alphabet cannot be written without an escape, so it is skipped.
   for (const name of names) if (except(charsOf(name), ranges).length === 0) add(root, name);
   return book.named(JSON.stringify(['key', names, ranges]), 'key', () => branchRule(root, first, ranges));
 }

@@ -1,6 +1,6 @@
-// Lark, as llguidance takes it. It reads in lexemes, each as long as it can be, so whatever is regular and stands
-// together is one terminal (upper case), and only what must nest is a rule. JSON has a word of its own, `%json`, and
-// text that holds none of some strings is said by `&` and `~`:
+// Prints Lark grammars for llguidance. Its lexer matches greedily, so neighbouring regular parts become one terminal
+// (upper case), and only recursive parts become rules. JSON values use `%json`, and text that contains none of some
+// strings uses `&` and `~`:
 //
 //   start: T1 json_1 T2
 //   T1: "<tool_call>\n{\"name\": \"f\", \"arguments\": "
@@ -19,12 +19,12 @@ import { stripPrefix } from './strip-prefix.js';
 
 export interface LarkRequest {
   calls: Rule;
-  /** Given: text may come first. */
+  /** If given, free text may come before the calls. */
   triggers: readonly string[] | undefined;
   tools: readonly Tool[];
   book: RuleBook;
   specialTokens: readonly string[];
-  /** The dialect's reader minds the quotes of JSON: then the engine's own JSON will do. */
+  /** The dialect's reader parses JSON strings, so that the engine's own JSON grammar can be used. */
   quotesGuard: boolean;
 }
 
@@ -51,7 +51,7 @@ export function toLark(request: LarkRequest): string {
   return new LarkPrinter(book.rules(root).rules, natives, tokens).print(root);
 }
 
-/** Text without any trigger; or such text, a trigger, and what follows it. */
+/** Allows text without any trigger, or such text followed by a trigger and the rest of the calls. */
 function withText(calls: Rule, triggers: readonly string[]): Rule {
   const ways = triggers.flatMap((trigger) => {
     const rest = stripPrefix(calls, trigger);
@@ -103,7 +103,7 @@ class LarkPrinter {
     ].join(' | ');
   }
 
-  /** Neighbours that are regular are one lexeme: only so does each end where it should. */
+  /** Prints a sequence. Neighbouring regular parts become one lexeme, so that greedy matching ends where it should. */
   #sequence(node: Node): string {
     const parts = node.type === 'all' ? node.of : [node];
     const out: string[] = [];
@@ -124,7 +124,7 @@ class LarkPrinter {
     return out.join(' ');
   }
 
-  /** Special tokens stand outside of lexemes. */
+  /** Splits a text at special tokens, which must be outside of lexemes. */
   #split(node: Node): (Node | string)[] {
     if (node.type !== 'text') return [node];
     const token = this.tokens.find((one) => node.text.includes(one));
@@ -204,7 +204,7 @@ class LarkPrinter {
     return this.#terminal(`${this.#terminal(body, 'U')} & ~/(?s:.*)(${banned})(?s:.*)/`, 'B');
   }
 
-  // --- what is regular: no rule leads back to itself, and nothing is said in the engine's own words
+  // --- what is regular: a node without recursive rules, native `%json` values and special tokens
 
   #isRegular(node: Node): boolean {
     if (node.type === 'text') return !this.tokens.some((token) => node.text.includes(token));
@@ -243,7 +243,7 @@ function classChar(code: number): string {
   return /[A-Za-z0-9 ]/.test(String.fromCodePoint(code)) ? String.fromCodePoint(code) : escapeChar(code);
 }
 
-/** By its number, so that no sign means more than itself. */
+/** Escapes a character by its number, so that it has no special meaning. */
 function escapeChar(code: number): string {
   return `\\x{${code.toString(16)}}`;
 }

@@ -1,4 +1,4 @@
-// The rules of a dialect, as nodes: what every engine's grammar is printed from.
+// Lowers the rules of a dialect to nodes, from which the grammar of every engine is printed.
 
 import type { Tool } from '../model/conversation.js';
 import { isObject, type JsonObject } from '../model/json.js';
@@ -14,9 +14,9 @@ export type ValueOf = Extract<Rule, { type: 'value' }>;
 export interface Lowering {
   book: RuleBook;
   tools: readonly Tool[];
-  /** The dialect's reader minds the quotes of JSON, so that a string may hold anything. */
+  /** The dialect's reader parses JSON strings, so that a string may contain markers. */
   quotesGuard: boolean;
-  /** A value in an engine's own words, instead of rules; undefined where it has none. */
+  /** Gives a value in the engine's native syntax (such as `%json`) instead of rules; undefined if it has none. */
   native?(value: ValueOf): Node | undefined;
 }
 
@@ -55,12 +55,12 @@ export function lower(rule: Rule, lowering: Lowering): Node {
   }
 }
 
-/** A value in rules. */
+/** Gives a value as rules. */
 export function valueNode({ schema, root, style }: ValueOf, { quotesGuard, book }: Lowering): Node {
   return valueRule(schema, root, quotesGuard && style.type === 'json' ? { type: 'json' } : style, book);
 }
 
-/** What is written twice in a grammar has a rule of its own. */
+/** Makes a rule of its own for a node that is used twice. */
 function shared(node: Node, book: RuleBook): Node {
   if (node.type === 'ref' || node.type === 'text') return node;
   const name = book.reserve('call');
@@ -75,7 +75,7 @@ function manyOf(of: Node, from: number, to: number | undefined, between: Node = 
   return from === 0 ? optional(some) : some;
 }
 
-/** The tool whose schema it is, and the argument. */
+/** Gives the names of the tool and the argument that the schema belongs to. */
 export function pathOf({ schema, root }: ValueOf, tools: readonly Tool[]): string[] {
   const tool = tools.find(({ parameters }) => parameters !== undefined && parameters === root);
   if (!tool) return [];
@@ -86,7 +86,7 @@ export function pathOf({ schema, root }: ValueOf, tools: readonly Tool[]): strin
 
 const known = new WeakMap<object, Map<unknown, string>>();
 
-/** Found once: to look for each among all is too much where a tool has thousands. */
+/** Maps each property's schema to its key, once: searching for each would be quadratic in the number of properties. */
 function keysOf(properties: JsonObject): ReadonlyMap<unknown, string> {
   const found = known.get(properties);
   if (found) return found;

@@ -1,10 +1,10 @@
-// The members of an object or of a call, in order, with what separates them: those that need not be there may be left
-// out, and no separator stands alone.
+// The rule of an object's or a call's members, in order, with separators. Optional members may be left out, and no
+// separator is left over.
 //
-//   first(i) = what may be written from the i-th on, nothing being written yet
-//   after(i) = the same behind another member: each begins with the separator
+//   first(i) = the members from the i-th on, if none was written yet
+//   after(i) = the same after another member: each begins with the separator
 //
-// One rule a member, each used twice at most: the grammar grows with the list, not with its combinations.
+// Each member has its own rule, used at most twice, so the grammar grows with the list and not with its combinations.
 
 import { choice, EMPTY, isNever, type Node, optional, repeat, sequence } from './node.js';
 import type { RuleBook } from './rule-book.js';

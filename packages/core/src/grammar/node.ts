@@ -1,5 +1,5 @@
-// What a grammar is made of before it is written for an engine: texts, characters, and how they follow each other.
-// `calls` of a dialect are lowered to these (lower.ts); gbnf.ts and lark.ts print them.
+// The nodes of a grammar, independent of the engine: texts, character classes, sequences, choices and repetitions.
+// lower.ts makes them from a dialect's rules; gbnf.ts and lark.ts print them.
 
 export type Node =
   | { type: 'text'; text: string }
@@ -8,37 +8,36 @@ export type Node =
   | { type: 'any'; of: readonly Node[] }
   | { type: 'many'; of: Node; from: number; to?: number }
   | { type: 'ref'; name: string }
-  /** Units that, joined, hold none of `strings`: characters of `ranges`, or `escape`. */
+  /** A text without any of `strings`, made of characters in `ranges` or of `escape`. */
   | Without;
 
 export interface Without {
   type: 'without';
   strings: readonly string[];
   ranges: CharRanges;
-  /** Another way to write a character, which no string can run through. */
+  /** An escape sequence as another way to write a character. No forbidden string spans one. */
   escape?: Node;
   from: number;
   to?: number;
 }
 
-/** Code points, from and to, in order and apart. */
+/** Ranges of code points, sorted and disjoint. */
 export type CharRanges = readonly (readonly [from: number, to: number])[];
 
 export interface Rules {
-  /** The first is where it starts. */
   rules: ReadonlyMap<string, Node>;
   root: string;
 }
 
 export const EMPTY: Node = { type: 'text', text: '' };
-/** Nothing at all matches. */
+/** Matches nothing, not even the empty text. */
 export const NEVER: Node = { type: 'any', of: [] };
 
 export const literal = (text: string): Node => ({ type: 'text', text });
 export const chars = (ranges: CharRanges): Node => ({ type: 'chars', ranges });
 export const ref = (name: string): Node => ({ type: 'ref', name });
 
-/** One behind the other; neighbouring texts become one. */
+/** Makes a sequence; neighbouring texts become one. */
 export function sequence(...of: readonly Node[]): Node {
   const flat: Node[] = [];
   for (const node of of) {
@@ -58,7 +57,7 @@ function addTo(flat: Node[], node: Node): void {
   }
 }
 
-/** One of them; those that match nothing are left out, and the same text twice is once. */
+/** Makes a choice, without alternatives that match nothing and without repeated texts. */
 export function choice(...of: readonly Node[]): Node {
   const texts = new Set<string>();
   const flat: Node[] = [];

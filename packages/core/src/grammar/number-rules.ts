@@ -1,9 +1,9 @@
-// Numbers within bounds, as rules. A decimal without an exponent is compared digit by digit, so its bounds are too:
+// Rules for numbers within bounds. A decimal without an exponent is compared with its bounds digit by digit:
 //
 //   at least 42    "4" [2-9] | [5-9] [0-9] | [1-9] [0-9] [0-9] …
 //
-// At each digit we know whether all before it were those of the lower bound, and of the upper one. While they were,
-// the next must not leave it; once one differs, the rest is free.
+// At each digit we know whether all digits so far equal those of the lower bound, and of the upper one. While they
+// do, the next digit must not be beyond the bound's; once one differs, the rest is free.
 
 import { charsOf, DIGIT } from './char-ranges.js';
 import { chars, choice, EMPTY, literal, NEVER, type Node, optional, repeat, sequence } from './node.js';
@@ -17,25 +17,25 @@ export interface Bounds {
 
 const digit = chars(DIGIT);
 const ONE_TO_NINE = chars([[0x31, 0x39]]);
-/** Digits in front of the point: more are no number anyone means. */
+/** The most digits before the point. */
 const MAX_WHOLE = 24;
 const MAX_FRACTION = 18;
 
 const natural = choice(literal('0'), sequence(ONE_TO_NINE, repeat(digit, 0, MAX_WHOLE - 1)));
 const positive = sequence(ONE_TO_NINE, repeat(digit, 0, MAX_WHOLE - 1));
 
-/** Any integer. `-0` is left out: it is none in every language. */
+/** Any integer, without `-0`, which is not an integer in every language. */
 export const anyInteger: Node = choice(natural, sequence(literal('-'), positive));
 
 const fraction = sequence(literal('.'), repeat(digit, 1, MAX_FRACTION));
 const exponent = sequence(chars(charsOf('eE')), optional(chars(charsOf('+-'))));
-/** With one digit before the point, up to the largest number there is. */
+/** Exponents from 100 to 307, which keep a number with one digit before the point finite. */
 const hundreds = choice(
   sequence(chars(charsOf('12')), digit, digit),
   sequence(literal('30'), chars([[0x30, 0x37]])),
 );
 
-/** Any number that JSON can spell, as long as it is a finite one. */
+/** Any number that JSON can write, as long as it is finite as a float. */
 export const anyNumber: Node = sequence(
   optional(literal('-')),
   choice(
@@ -48,26 +48,26 @@ export function isBounded(bounds: Bounds): boolean {
   return Object.values(bounds).some((bound) => bound !== undefined);
 }
 
-/** Numbers within the bounds, without exponents; undefined where a bound has too many digits to be compared. */
+/** Makes the rule of numbers within the bounds, without exponents; undefined if a bound has too many digits. */
 export function boundedNumber(bounds: Bounds, whole: boolean): Node | undefined {
   const low = lowerOf(bounds);
   const high = upperOf(bounds);
   if (low === null || high === null) return undefined;
   const above = magnitudes(clampLow(low), high, whole);
   const below = magnitudes(clampLow(negated(high)), negated(low), whole);
-  // Zero is written without a sign.
+  // Zero is written without a sign, so it is excluded here.
   const negative = below && sequence(literal('-'), withoutZero(negated(high), negated(low), whole));
   return choice(...[above ?? NEVER, negative ?? NEVER].filter((way) => way !== NEVER));
 }
 
 // --- bounds as digits ----------------------------------------------------------------------------------
 
-/** A bound as decimal digits. Undefined: none. Null: it cannot be said. */
+/** A bound as decimal digits. Undefined: no bound. Null: it cannot be expressed. */
 interface Bound {
   negative: boolean;
   whole: string;
   fraction: string;
-  /** The bound itself does not count. */
+  /** The bound is exclusive. */
   open: boolean;
 }
 
@@ -89,7 +89,7 @@ function toBound(value: number, open: boolean): Bound | null {
   return { negative: value < 0, whole, fraction, open };
 }
 
-/** `1e-7` is written out; the shortest digits that mean the number stay as they are. */
+/** Gives the shortest decimal digits of a number, without an exponent: `1e-7` is written out. */
 function decimalOf(value: number): [whole: string, fraction: string] {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = digits.split('.');
@@ -106,7 +106,7 @@ function negated(bound: Bound | undefined): Bound | undefined {
 
 const ZERO: Bound = { negative: false, whole: '0', fraction: '', open: false };
 
-/** Of what is not negative, nothing lies below zero. */
+/** Raises a missing or negative lower bound to zero. */
 function clampLow(bound: Bound | undefined): Bound {
   return !bound || (bound.negative && !isZero(bound)) ? ZERO : bound;
 }
@@ -117,13 +117,13 @@ function isZero({ whole, fraction }: Bound): boolean {
 
 // --- digits within bounds ------------------------------------------------------------------------------
 
-/** What is left of the bounds, digit by digit; undefined where the digits before were other ones. */
+/** The bounds that still apply at a digit; undefined once an earlier digit differs from the bound's. */
 interface Edges {
   low: Bound | undefined;
   high: Bound | undefined;
 }
 
-/** Numbers from `low`, which is not negative, to `high`. Undefined where there are none. */
+/** Makes the rule of numbers from `low`, which is not negative, to `high`. Undefined if there are none. */
 function magnitudes(low: Bound, high: Bound | undefined, whole: boolean): Node | undefined {
   if (high?.negative && !isZero(high)) return undefined;
   const ways: Node[] = [];
@@ -145,7 +145,7 @@ function isNothing(node: Node): boolean {
   return node.type === 'any' && node.of.length === 0;
 }
 
-/** The same below zero, where zero itself has been written already. */
+/** Makes the rule of magnitudes without zero, for negative numbers. */
 function withoutZero(low: Bound | undefined, high: Bound | undefined, whole: boolean): Node {
   const clamped = clampLow(low);
   const open = isZero(clamped) ? { ...clamped, open: true } : clamped;
@@ -171,7 +171,7 @@ function wholeDigits(edges: Edges, at: number, length: number, whole: boolean): 
   );
 }
 
-/** One digit: that of an edge, with what may follow on it; or one between the edges, with anything behind it. */
+/** Makes the rule of one digit and the rest: the digit of a bound, which still applies, or one between the bounds. */
 function digitsBetween(
   edges: Edges,
   digitOf: (bound: Bound) => number,
@@ -199,7 +199,7 @@ function digitsBetween(
   return choice(...ways);
 }
 
-/** Behind the whole digits, while they are those of an edge. */
+/** Makes the rule of the fraction, after whole digits that equal those of a bound. */
 function fractionOf(edges: Edges, whole: boolean): Node {
   const ends = mayStop(edges, 0);
   if (whole) return ends ? EMPTY : NEVER;
@@ -225,7 +225,7 @@ function fractionDigits(edges: Edges, at: number): Node {
   );
 }
 
-/** Whether the number may end with so many digits of the fraction written: shorter is smaller. */
+/** Whether the number may end after `written` digits of the fraction; missing digits count as zeros. */
 function mayStop({ low, high }: Edges, written: number): boolean {
   const isLow = low && /^0*$/.test(low.fraction.slice(written));
   const isHigh = high && /^0*$/.test(high.fraction.slice(written));

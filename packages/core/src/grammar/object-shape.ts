@@ -1,5 +1,5 @@
-// The members of an object, as its schema names them: what arguments a tool takes, in which order, and which must
-// be there. Looks through `$ref` and `allOf`; bounded, since schemas come from outside.
+// Reads an object's members from its schema: a tool's arguments, their order, and which are required. It follows
+// `$ref` and `allOf`, up to a depth limit, because schemas come from outside.
 
 import type { JsonSchema } from '../model/conversation.js';
 import { isObject, type JsonObject } from '../model/json.js';
@@ -8,8 +8,8 @@ import { resolveRef } from '../schema/schema.js';
 export interface ObjectShape {
   members: { key: string; schema: JsonSchema | undefined; required: boolean }[];
   /**
-   * What other keys may hold: `false` for none. Where a schema has `properties` and says nothing of others, there
-   * are none: a model held to a grammar has no use for keys that nobody asked for.
+   * The schema of other keys: `false` for none. A schema with `properties` and without `additionalProperties` allows
+   * none here, unlike in JSON Schema: a model has no reason to write keys that the tool does not name.
    */
   additional: boolean | JsonSchema;
 }
@@ -33,7 +33,7 @@ interface Found {
   properties: Map<string, JsonSchema[]>;
   required: Set<string>;
   additional: boolean | JsonSchema | undefined;
-  /** Some schema says `properties`, if only that there are none. */
+  /** A schema has `properties`, even if they are empty. */
   named: boolean;
 }
 

@@ -1,6 +1,6 @@
-// A `pattern` as rules, where it is one that a grammar can say: characters, classes, groups, alternatives and counts,
-// anchored or not. Nothing is ever run. Looking around, references back and whatever else is left out give nothing,
-// and the caller says so.
+// Turns a schema's `pattern` into rules, if a grammar can express it: characters, classes, groups, alternatives and
+// counts, anchored or not. The pattern is never run. For lookaround, backreferences and other syntax the result is
+// undefined, and the caller lists that in the limits.
 
 import { ANY_CHAR, charsOf, codeOf, DIGIT, except, intersect, union } from './char-ranges.js';
 import {
@@ -41,7 +41,7 @@ const CONTROLS = new Map([
   ['t', '\t'],
 ]);
 
-/** The texts a pattern matches, as the style writes them; undefined where that cannot be said. */
+/** Makes the rule of the texts a pattern matches, as the style writes them; undefined if it cannot be expressed. */
 export function patternRule(pattern: unknown, style: StringStyle): Node | undefined {
   if (typeof pattern !== 'string' || pattern.length > MAX_LENGTH) return undefined;
   try {
@@ -64,7 +64,7 @@ class PatternReader {
     readonly pattern: string,
     readonly style: StringStyle,
   ) {
-    // No string that must not stand there can begin, so none can stand there.
+    // Without their first characters, none of the forbidden strings can occur.
     const firsts = style.without.map((string) => string.slice(0, 1)).join('');
     this.#plain = except(style.ranges, charsOf(firsts));
   }
@@ -80,7 +80,7 @@ class PatternReader {
     return sequence(opened ? EMPTY : free, node, closed ? EMPTY : free);
   }
 
-  /** `^a|b$`: each anchor belongs to one branch alone. */
+  /** Whether the pattern has alternatives at the top level: in `^a|b$` each anchor belongs to one branch only. */
   #topAlternatives(): boolean {
     let depth = 0;
     for (let at = 0; at < this.pattern.length; at++) {
@@ -124,7 +124,7 @@ class PatternReader {
     const count = /^(?:([*+?])|\{(\d{1,4})(,?)(\d{0,4})\})/.exec(rest);
     if (!count) return atom;
     this.#at += count[0].length;
-    // Lazy or not: the texts are the same.
+    // A lazy quantifier matches the same texts.
     if (this.pattern[this.#at] === '?') this.#at++;
     if (/^[*+?{]/.test(this.pattern.slice(this.#at, this.#at + 1))) throw new Unsayable();
     if (count[1] === '*') return repeat(atom, 0);
@@ -217,7 +217,7 @@ function counted(atom: Node, from: number, comma: boolean, to: string): Node {
   return repeat(atom, from, most);
 }
 
-/** `\.` is a dot; `\b`, `\1`, `\p` and their like are not letters. */
+/** Gives the character of an escape such as `\.`. Escapes with other meanings (`\b`, `\1`, `\p`) are not supported. */
 function escapedChar(char: string): string {
   const control = CONTROLS.get(char);
   if (control) return control;

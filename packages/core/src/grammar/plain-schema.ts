@@ -1,5 +1,5 @@
-// A schema as engines take one: only keywords that all of them know, every reference into `$defs` of its own, and no
-// keys beside those that are named. What was left out is said in the limits.
+// Simplifies a schema for sampling engines: it has only keywords that all of them know, references point into its own
+// `$defs`, and keys that are not named are not allowed. What was left out is listed in the limits.
 
 import type { JsonSchema } from '../model/conversation.js';
 import { UsageError } from '../model/errors.js';
@@ -17,7 +17,7 @@ const KEPT = new Set([
 ]);
 const LISTS = new Set(['anyOf', 'allOf', 'prefixItems']);
 
-/** `roots`: schemas that stand inside and whose references are their own, as the parameters of a tool do. */
+/** `roots`: embedded schemas whose references are relative to themselves, such as the parameters of a tool. */
 export function plainSchema(
   schema: JsonSchema | undefined,
   book: RuleBook,
@@ -41,7 +41,7 @@ class SchemaCopy {
     readonly roots: ReadonlySet<object>,
   ) {}
 
-  /** References are copied one after the other: a schema may lead back to itself. */
+  /** Copies the targets of references from a queue, because a schema may refer back to itself. */
   finish(): JsonObject {
     for (const { name, schema, root } of this.#queue) this.#defs[name] = this.of(schema, root);
     return this.#defs;

@@ -1,4 +1,4 @@
-// The names of the rules that are used, the root first, each behind whoever speaks of it.
+// The names of the rules that are reachable from the root, in breadth-first order.
 
 import type { Node, Rules } from './node.js';
 

@@ -1,14 +1,14 @@
-// The rules of one grammar while it is made: names, caps, and what could not be said.
+// Collects the rules of one grammar: their names, the limit on their number, and what could not be expressed.
 
 import { UsageError } from '../model/errors.js';
 import { type Node, type Rules, ref, type Without } from './node.js';
 import { expandWithout } from './without-rules.js';
 
-/** What a grammar could not hold, or holds more tightly than the schema does. */
+/** A difference between the grammar and the schema: what it cannot express, or restricts more than the schema. */
 export interface Limit {
   /** Where: a tool's name, then the path in its schema. */
   path: string;
-  /** The keyword of the schema that is concerned; empty where it is none. */
+  /** The keyword of the schema; empty if the limit is about none. */
   keyword: string;
   message: string;
 }
@@ -21,17 +21,17 @@ export class RuleBook {
   readonly #byKey = new Map<string, string>();
   readonly #taken = new Map<string, number>();
   readonly #limits = new Map<string, Limit>();
-  /** Where in the schema we are. */
+  /** The current path: a tool's name, then the path in its schema. */
   path: string[] = [];
 
-  /** `expands`: "without these strings" is written out as rules, for engines that cannot say it. */
+  /** `expands`: writes "without these strings" out as rules, for engines that cannot express it. */
   constructor(readonly expands: boolean) {}
 
   without(node: Without): Node {
     return this.expands ? expandWithout(node, this) : node;
   }
 
-  /** The rule for a key, made once. `make` is given its name, so that it can speak of itself. */
+  /** Gives the rule for a key; makes it on first use. `make` gets its name, for recursive rules. */
   named(key: string, hint: string, make: (name: string) => Node): Node {
     const known = this.#byKey.get(key);
     if (known) return ref(known);
@@ -41,7 +41,7 @@ export class RuleBook {
     return ref(name);
   }
 
-  /** A name that no other rule has: letters, digits and dashes. */
+  /** Reserves a unique rule name of letters, digits and dashes. */
   reserve(hint: string): string {
     const plain = plainName(hint);
     for (;;) {

@@ -1,4 +1,4 @@
-// A schema as a list of plain ones, any of which will do: `$ref` followed, `allOf` merged, `anyOf` and `oneOf` spread.
+// Expands a schema into a list of alternatives: it follows `$ref`, merges `allOf`, and spreads `anyOf` and `oneOf`.
 //
 //   {type: object, properties: P, anyOf: [{required: [a]}, {required: [b]}]}
 //       → {type: object, properties: P, required: [a]}   or   {type: object, properties: P, required: [b]}
@@ -11,7 +11,7 @@ import type { RuleBook } from './rule-book.js';
 const MAX_DEPTH = 24;
 const MAX_VARIANTS = 100;
 
-/** Empty: nothing satisfies it. */
+/** Gives the alternatives of a schema. Empty: no value satisfies it. */
 export function variantsOf(
   schema: JsonSchema | undefined,
   root: JsonSchema | undefined,
@@ -55,7 +55,7 @@ function crossed(left: JsonObject[], right: JsonObject[], book: RuleBook): JsonO
   return pairs.map(([a, b]) => merged(a, b, book)).filter((one) => one !== undefined);
 }
 
-/** Alternatives that no value can share are the same with either keyword. */
+/** Reports `oneOf`, which is treated as `anyOf`, unless its alternatives exclude each other. */
 function noteOneOf(branches: JsonObject[], book: RuleBook): void {
   const types = branches.map((branch) => [...(namedTypes(branch.type) ?? [])]);
   const all = types.flat();
@@ -78,7 +78,7 @@ function discriminator(branch: JsonObject): string | undefined {
 const LARGEST = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const SMALLEST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 
-/** What satisfies both; undefined where nothing does. */
+/** Merges two schemas into one that requires both; undefined if no value satisfies both. */
 function merged(a: JsonObject, b: JsonObject, book: RuleBook): JsonObject | undefined {
   const out: JsonObject = { ...a };
   for (const [keyword, value] of Object.entries(b)) {

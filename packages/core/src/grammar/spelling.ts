@@ -1,9 +1,9 @@
-// How calls are spelled, as rules: what a sampling grammar is made of. A dialect says it once; `constrain` writes it
-// as GBNF, Lark, a structural tag or JSON Schema (see constrain.ts).
+// The rules of how calls are spelled, from which a sampling grammar is made. A dialect defines them once; `constrain`
+// prints them as GBNF, Lark, a structural tag or JSON Schema (see constrain.ts).
 //
 //   all(text('<tool_call>\n{"name": "f", "arguments": '), value(schema, { type: 'json' }), text('}\n</tool_call>'))
 //
-// The texts are those the dialect's own writer writes; what the reader would take generously is no part of them.
+// The texts are those that the dialect's renderer writes, without what the reader would accept as a repair.
 
 import type { HowMany, Rule, ValueStyle } from '../engine/call-rules.js';
 import type { JsonSchema, Tool } from '../model/index.js';
@@ -16,7 +16,7 @@ export const all = (...of: Rule[]): Rule => ({ type: 'all', of });
 export const any = (...of: Rule[]): Rule => ({ type: 'any', of });
 export const raw = (without: readonly string[]): Rule => ({ type: 'raw', without });
 
-/** So many of them, with something between. */
+/** Repeats a rule `howMany` times, with `between` as the separator. */
 export const many = (of: Rule, howMany: HowMany, between?: Rule): Rule => ({
   type: 'many',
   of,
@@ -25,7 +25,7 @@ export const many = (of: Rule, howMany: HowMany, between?: Rule): Rule => ({
   ...(between && { between }),
 });
 
-/** The arguments of a tool, as a value: an object by its schema. A tool without a schema takes any object. */
+/** Gives the arguments of a tool as one value: an object by its schema. A tool without a schema takes any object. */
 export const argumentsValue = (tool: Tool, style: ValueStyle = { type: 'json' }): Rule => ({
   type: 'value',
   schema: tool.parameters ?? { type: 'object' },
@@ -34,9 +34,9 @@ export const argumentsValue = (tool: Tool, style: ValueStyle = { type: 'json' })
 });
 
 /**
- * The arguments of a tool, one by one, in the order of its schema: `each` spells one, with a value of the style
- * that its place wants. Keys the schema does not name are written only if `more` says how, and the tool names none
- * at all (or allows others with `additionalProperties`).
+ * Gives the arguments of a tool one by one, in the order of its schema. `each` makes the rule of one argument. `more`
+ * makes the rule of a key that the schema does not name, if the schema has no `properties` or allows others with
+ * `additionalProperties`; without `more` no other keys are written.
  */
 export function argumentMembers(
   tool: Tool,

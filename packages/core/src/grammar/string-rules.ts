@@ -1,11 +1,11 @@
-// Strings as rules: how each style writes one, and the formats that are regular.
+// Rules for strings: how each style writes one, and the formats that are regular languages.
 
 import { ANY_CHAR, charsOf, DIGIT, except, HEX, JSON_CHAR, union } from './char-ranges.js';
 import { type CharRanges, chars, choice, literal, type Node, optional, repeat, sequence } from './node.js';
 
-/** How one style writes a string: what stands around it, which characters stand as they are, which are escaped. */
+/** How one style writes a string: its quotes, the characters written unchanged, and the escapes. */
 export interface StringStyle {
-  /** The same for styles that write alike: what rules of a text in the style are known by. */
+  /** A key for the rules of this style; equal for styles that write strings alike. */
   key: string;
   quote: string;
   ranges: CharRanges;
@@ -13,12 +13,12 @@ export interface StringStyle {
   without: readonly string[];
   /** Another pair of quotes. */
   or?: StringStyle;
-  /** One text, as it stands between the quotes. Undefined where it cannot be spelled. */
+  /** Writes one text as it is between the quotes. Undefined if it cannot be written. */
   spell(text: string): string | undefined;
 }
 
 const hex = chars(HEX);
-/** Four digits that are no half of a pair. */
+/** Four hex digits that are not a surrogate. */
 const unit = choice(
   sequence(chars(except(HEX, charsOf('dD'))), hex, hex, hex),
   sequence(chars(charsOf('dD')), chars(charsOf('01234567')), hex, hex),
@@ -42,10 +42,10 @@ export function jsonString(without: readonly string[]): StringStyle {
   };
 }
 
-/** What stands as it is in single quotes. */
+/** The characters that need no escape in single quotes. */
 const SINGLE_QUOTED = union([...except(JSON_CHAR, charsOf("'")), ...charsOf('"')]);
 
-/** In double quotes or in single ones: both are Python, and vendors differ. */
+/** Strings in double or single quotes: both are valid Python, and vendors differ. */
 export function pythonString(without: readonly string[]): StringStyle {
   const json = jsonString(without);
   const single: StringStyle = {
@@ -73,7 +73,7 @@ export function rawString(quote: string, without: readonly string[]): StringStyl
   return { key, quote, ranges: ANY_CHAR, without, spell: (text) => (holds(text) ? undefined : text) };
 }
 
-/** The first character of every string that must not stand there, escaped. */
+/** Escapes the first character of every forbidden string. */
 function escaped(json: string, without: readonly string[]): string | undefined {
   let out = json;
   for (const string of without) {
@@ -91,7 +91,7 @@ const digits = (count: number) => repeat(digit, count, count);
 const between = (from: string, to: string) => chars([[from.charCodeAt(0), to.charCodeAt(0)]]);
 
 const month = choice(sequence(literal('0'), between('1', '9')), sequence(literal('1'), between('0', '2')));
-/** The thirtieth of February is the model's own fault. */
+/** Days 01 to 31, whatever the month: the grammar allows the 30th of February. */
 const day = choice(
   sequence(literal('0'), between('1', '9')),
   sequence(between('1', '2'), digit),
@@ -132,7 +132,7 @@ const FORMATS = new Map<string, Node>([
   ],
 ]);
 
-/** A format whose texts a grammar can say. */
+/** Gives the rule of a format that a grammar can express. */
 export function formatRule(format: unknown): Node | undefined {
   return typeof format === 'string' ? FORMATS.get(format) : undefined;
 }

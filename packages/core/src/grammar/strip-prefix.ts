@@ -1,9 +1,9 @@
-// What is left of a rule when the marker it begins with has been written: an engine that lets text pass wakes behind
-// the marker, and holds the model from there on.
+// Removes the marker at the beginning of a rule: an engine that allows free text applies the grammar only after the
+// marker has been written.
 
 import { all, any, type Rule, text } from './spelling.js';
 
-/** Undefined where the rule does not begin with it. Alternatives that begin otherwise are left out. */
+/** Gives the rest of a rule after `prefix`; undefined if it does not begin so. Other alternatives are left out. */
 export function stripPrefix(rule: Rule, prefix: string): Rule | undefined {
   const found = strip(rule, prefix);
   return found?.left === '' ? found.rule : undefined;
@@ -11,7 +11,7 @@ export function stripPrefix(rule: Rule, prefix: string): Rule | undefined {
 
 interface Stripped {
   rule: Rule;
-  /** What of the prefix is still to come. */
+  /** The rest of the prefix that is not matched yet. */
   left: string;
 }
 
@@ -52,7 +52,7 @@ function stripAll(of: readonly Rule[], prefix: string): Stripped | undefined {
   return found.left === '' ? { rule: all(found.rule, ...rest), left: '' } : stripAll(rest, found.left);
 }
 
-/** It is there, and begins so; or it is not, and what follows does. */
+/** Strips the prefix in both cases: the optional part is present, or it is absent and the rest has the prefix. */
 function stripOptional(part: Many, rest: readonly Rule[], prefix: string): Stripped | undefined {
   const ways = [stripAll([{ ...part, from: 1 }, ...rest], prefix), stripAll(rest, prefix)];
   const found = ways.filter((way) => way?.left === '').map((way) => (way as Stripped).rule);

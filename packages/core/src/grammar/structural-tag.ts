@@ -1,5 +1,5 @@
-// xgrammar's structural tags, as vLLM and SGLang take them in `response_format` or `structured_outputs`. A tree of
-// formats: texts, JSON by a schema, and for whatever is neither an EBNF grammar.
+// Makes xgrammar's structural tags, for `response_format` or `structured_outputs` of vLLM and SGLang. They are a tree
+// of formats: texts, JSON by a schema, and EBNF grammars for everything else.
 //
 //   auto        text until a trigger, then calls to the end:  triggered_tags
 //   required    the calls alone, reasoning before them:       sequence, or
@@ -15,12 +15,12 @@ import { stripPrefix } from './strip-prefix.js';
 
 export interface StructuralTagRequest {
   calls: Rule;
-  /** Given: text may come first. */
+  /** If given, free text may come before the calls. */
   triggers: readonly string[] | undefined;
   reasoning: ReasoningFrame | undefined;
   tools: readonly Tool[];
   book: RuleBook;
-  /** The dialect's reader minds the quotes of JSON: then the engine's own JSON will do. */
+  /** The dialect's reader parses JSON strings, so that the engine's own JSON grammar can be used. */
   quotesGuard: boolean;
 }
 
@@ -44,7 +44,7 @@ function triggered(triggers: readonly string[], request: StructuralTagRequest): 
   };
 }
 
-/** The last text of the calls ends the tag. */
+/** Makes a tag. If the calls end with a fixed text, that is the tag's end. */
 function tagOf(begin: string, content: JsonObject): { begin: string } & JsonObject {
   const elements = content.type === 'sequence' ? (content.elements as JsonObject[]) : [];
   const last = elements.at(-1);
@@ -89,7 +89,7 @@ function formatOf(rule: Rule, request: StructuralTagRequest): JsonObject {
   }
 }
 
-/** Whether a value stands in it that the engine can hold by its schema. */
+/** Whether the rule contains a value that the engine can constrain by its schema. */
 function holdsJson(rule: Rule, native: boolean): boolean {
   const inner = (part: Rule) => holdsJson(part, native);
   switch (rule.type) {
@@ -108,7 +108,7 @@ function holdsJson(rule: Rule, native: boolean): boolean {
   }
 }
 
-/** Neighbours without JSON are one grammar. */
+/** Joins neighbouring parts without JSON, so that they become one grammar. */
 function joined(parts: readonly Rule[], native: boolean): Rule[] {
   const out: Rule[] = [];
   for (const part of parts.flatMap((one) => (one.type === 'all' ? joined(one.of, native) : [one]))) {
@@ -131,7 +131,7 @@ function repeated(rule: Extract<Rule, { type: 'many' }>, request: StructuralTagR
   return from === 0 ? { type: 'optional', content: some } : some;
 }
 
-/** `repeat` is newer than the others. */
+/** Repeats a format. It avoids `repeat` where it can, because older versions of xgrammar lack it. */
 function times(content: JsonObject, from: number, to: number | undefined): JsonObject {
   if (to === undefined && from <= 1) return { type: from === 0 ? 'star' : 'plus', content };
   if (from === 0 && to === 1) return { type: 'optional', content };
@@ -151,7 +151,7 @@ function grammarOf(rule: Rule, { tools, book, quotesGuard }: StructuralTagReques
   const own = new RuleBook(true);
   const node = lower(rule, { book: own, tools, quotesGuard });
   for (const { path, keyword, message } of own.limits) book.at(path, () => book.limit(keyword, message));
-  // xgrammar refuses a constant that is empty.
+  // xgrammar rejects an empty constant.
   if (node.type === 'text' && node.text !== '') return { type: 'const_string', value: node.text };
   const root = own.reserve('root');
   own.define(root, node);

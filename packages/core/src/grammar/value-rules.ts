@@ -1,5 +1,5 @@
-// A value by its schema, as rules. What a grammar cannot say is left free, and said in the limits: a sampler held by
-// these rules writes a value of the right shape, and a validator has the last word.
+// Turns a schema into grammar rules for its values. What a grammar cannot express is left unconstrained and listed in
+// the limits. A sampler with these rules writes a value of the right shape; the validator still checks it.
 
 import type { JsonSchema } from '../model/conversation.js';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.js';
@@ -23,7 +23,7 @@ const MAX_ENUM = 1_000;
 const ALL_TYPES: readonly SchemaType[] = [
   ...(['string', 'number', 'boolean', 'null', 'array', 'object'] as const),
 ];
-/** Keywords with no word in any grammar here. */
+/** Keywords that none of the grammar formats can express. */
 const UNSAID = new Set([
   ...['not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'dependencies'],
   ...[
@@ -43,11 +43,11 @@ interface Place {
   root: JsonSchema | undefined;
   style: ValueStyle;
   signs: StyleSigns;
-  /** The style and the root as a part of keys. */
+  /** The style and the root, as a part of the keys of rules. */
   key: string;
 }
 
-/** A value that satisfies the schema, in the style. */
+/** Makes the rule of a value that satisfies the schema, in the given style. */
 export function valueRule(
   schema: JsonSchema | undefined,
   root: JsonSchema | undefined,
@@ -68,7 +68,7 @@ export function valueRule(
 const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
 
-/** The same for the same object: schemas lead back to themselves by reference. */
+/** Gives an id that is the same for the same object, because schemas may refer back to themselves. */
 function identity(schema: unknown): string {
   if (typeof schema !== 'object' || schema === null) return String(schema);
   const known = identities.get(schema);
@@ -91,7 +91,7 @@ function innerValue(schema: JsonSchema | undefined, place: Place, hint: string):
   );
 }
 
-/** A bare reference is its target; what was merged on the way is known by its text. */
+/** Gives the key of a schema's rule: of its target for a plain `$ref`, its text for `allOf`, else its identity. */
 function keyOf(schema: JsonSchema, place: Place): string {
   if (!isObject(schema)) return String(schema);
   const said = Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword));
@@ -132,7 +132,7 @@ function noteUnsaid(schema: JsonObject, book: RuleBook): void {
       book.limit(keyword, 'no grammar can say it: the value is checked only when it is read');
 }
 
-/** What `enum` and `const` leave. */
+/** Gives the values that `enum` and `const` allow, if there is either. */
 function valuesOf(schema: JsonObject, book: RuleBook): JsonValue[] | undefined {
   const listed = Array.isArray(schema.enum) ? schema.enum : undefined;
   const given = Object.hasOwn(schema, 'const') ? [schema.const as JsonValue] : listed;
@@ -161,7 +161,7 @@ function typedValue(type: SchemaType, schema: JsonObject, place: Place): Node {
   return type === 'array' ? arrayNode(schema, place) : objectNode(schema, place);
 }
 
-// --- one value that is known ---------------------------------------------------------------------------
+// --- a constant value ----------------------------------------------------------------------------------
 
 function spelledValue(value: JsonValue, place: Place): Node {
   const { signs, book } = place;
@@ -200,7 +200,7 @@ function stringNode(schema: JsonObject, style: StringStyle, book: RuleBook): Nod
   return choice(...ways);
 }
 
-/** One text in its quotes, in whichever the style has. */
+/** Makes the rule of a constant string, in every kind of quotes that the style has. */
 function spelledString(text: string, style: StringStyle): Node {
   const ways = [style, ...(style.or ? [style.or] : [])].map((one) => {
     const spelled = one.spell(text);
@@ -248,7 +248,7 @@ function countOf(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 ? Math.ceil(value) : undefined;
 }
 
-/** Engines refuse long repetitions, so beyond this a bound is not held. */
+/** Drops a count over MAX_REPEAT, and lists it in the limits: engines refuse long repetitions. */
 function capped(count: number | undefined, keyword: string, book: RuleBook): number | undefined {
   if (count === undefined || count <= MAX_REPEAT) return count;
   book.limit(keyword, `beyond ${MAX_REPEAT} it is not held by the grammar`);
@@ -269,7 +269,7 @@ function numberNode(schema: JsonObject, whole: boolean, book: RuleBook): Node {
     : book.named('number', 'number', () => anyNumber);
 }
 
-/** Draft-04's `exclusiveMinimum: true` turns the bound beside it. */
+/** Gives the bounds of a number. Draft-04's `exclusiveMinimum: true` makes the bound beside it exclusive. */
 function boundsOf(schema: JsonObject): Bounds {
   const bounds: Bounds = {};
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
@@ -318,7 +318,7 @@ function listOf(item: Node, from: number, to: number | undefined, signs: StyleSi
   return sequence(literal('['), gap(signs), inside, literal(']'));
 }
 
-/** The first ones each by its own schema. From the end: what may follow the n-th. */
+/** Makes the rule of a tuple, from the last item back: `tail` is what may follow the n-th item. */
 function tupleOf(
   heads: readonly Node[],
   item: Node,
@@ -390,7 +390,7 @@ function keyNode(key: string, { signs, book }: Place): Node {
   return sequence(spelled, literal(':'), gap(signs));
 }
 
-/** A key that the schema does not name. Beside others it has no escapes, so that none of them can hide behind one. */
+/** Makes the rule of a key the schema does not name. If it names any, it has no escapes, which could spell one. */
 function otherKey(names: readonly string[], { signs, book }: Place): Node {
   const { string } = signs;
   const quoted = (key: Node) => sequence(literal(string.quote), key, literal(`${string.quote}:`), gap(signs));
@@ -407,7 +407,7 @@ function otherKey(names: readonly string[], { signs, book }: Place): Node {
 
 // --- a value as text between tags ----------------------------------------------------------------------
 
-/** Raw where the schema takes a string; else JSON. The reader tells them apart by the same schema. */
+/** Makes the rule of a value between tags: raw text where the schema accepts a string, else JSON, as it is read. */
 function textValue(schema: JsonSchema | undefined, place: Place): Node {
   const { book, style, root } = place;
   const raw = rawString('', style.without ?? []);
@@ -422,7 +422,7 @@ function textVariant(schema: JsonObject, raw: StringStyle, place: Place): Node {
   const values = valuesOf(schema, book);
   if (values) return choice(...values.map((value) => textSpelled(value, raw, place)));
   const types = typesOf(schema);
-  // Where anything goes, text does: the reader makes of it what it looks like.
+  // Where any type is accepted, it is raw text: the reader infers the type from the text.
   if (types === ALL_TYPES) return stringNode(schema, raw, book);
   return choice(...types.map((type) => textTyped(type, schema, raw, place)));
 }

@@ -1,4 +1,4 @@
-// How values are put together in each style: the words, the signs, and what a string looks like.
+// How each style writes values: the words for true, false and null, white space, keys and strings.
 
 import { charsOf } from './char-ranges.js';
 import { chars, choice, literal, type Node, optional, repeat, sequence } from './node.js';
@@ -9,16 +9,16 @@ export interface StyleSigns {
   true: string;
   false: string;
   null: string;
-  /** White space that may stand behind `{`, `[`, `:` and `,`, and before `}` and `]`. */
+  /** White space that is allowed after `{`, `[`, `:` and `,`, and before `}` and `]`. */
   space: Node | undefined;
   string: StringStyle;
-  /** Keys stand without quotes, where they are words. */
+  /** Keys that are words are written without quotes. */
   bareKeys: boolean;
-  /** Keys that are spelled in a way of their own. */
+  /** Keys with a special spelling. */
   ownKeys?: ReadonlyMap<string, string>;
 }
 
-/** A space, or a line break with an indent: what people and models write, and no more than that. */
+/** A space, or a line break with an indent of at most 40 characters: the white space that models usually write. */
 export const whiteSpace: Node = optional(
   choice(literal(' '), sequence(literal('\n'), repeat(chars(charsOf(' \t')), 0, 40))),
 );
@@ -26,10 +26,10 @@ export const whiteSpace: Node = optional(
 const JSON_WORDS = { true: 'true', false: 'false', null: 'null' };
 const PYTHON_WORDS = { true: 'True', false: 'False', null: 'None' };
 
-/** As a plain key it would set the prototype. */
+/** As a plain key, `__proto__` would set the prototype in JavaScript. */
 const JAVASCRIPT_KEYS = new Map([['__proto__', '["__proto__"]']]);
 
-/** `text` is JSON inside: only a whole value can be raw. */
+/** Gives the signs of a style. In the style `text`, nested values are JSON; only a whole value can be raw. */
 export function signsOf(style: ValueStyle, space: Node): StyleSigns {
   const without = style.without ?? [];
   if (style.type === 'python')
@@ -42,7 +42,7 @@ export function signsOf(style: ValueStyle, space: Node): StyleSigns {
   return { ...JSON_WORDS, space, string, bareKeys: false };
 }
 
-/** The words of a value that stands alone between tags. */
+/** Gives the words for a scalar alone between tags. */
 export function wordsOf(style: ValueStyle): { true: string; false: string; null: string } {
   const python = style.type === 'python' || (style.type === 'text' && style.words === 'python');
   return python ? PYTHON_WORDS : JSON_WORDS;

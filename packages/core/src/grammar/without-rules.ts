@@ -1,13 +1,13 @@
-// Text that holds none of some strings, as rules. No grammar of the field can say "not this string", so the machine
-// that looks for all of them at once (Aho and Corasick's) is written out, one rule a state:
+// Rules for text that contains none of some strings. GBNF and EBNF cannot express "not this string", so the
+// Aho-Corasick automaton, which searches for all of them at once, is written out, one rule for each state:
 //
 //   without "</a>"     s0 ::= [^<] s0 | "<" s1 |            nothing seen
 //                      s1 ::= [^</] s0 | "<" s1 | "/" s2 |   "<" seen
 //                      s2 ::= [^<a] s0 | "<" s1 | "a" s3 |   "</" seen
 //                      s3 ::= [^<>] s0 | "<" s1 |            "</a" seen: ">" would end it
 //
-// With a length, each state is there once for each length so far. Where that would be too many rules, the first
-// characters of the strings are left out instead: less text, and still never one of them.
+// With a length limit, there is one rule for each state and length so far. Where that would be too many rules, the
+// first characters of the strings are forbidden instead: that excludes more text than needed, but it is safe.
 
 import { charsOf, codeOf, except } from './char-ranges.js';
 import {
@@ -24,7 +24,7 @@ import {
 } from './node.js';
 import type { RuleBook } from './rule-book.js';
 
-/** States times lengths. */
+/** The most rules: states times lengths. */
 const MAX_STATES = 2_000;
 
 export function expandWithout(node: Without, book: RuleBook): Node {
@@ -41,7 +41,7 @@ export function expandWithout(node: Without, book: RuleBook): Node {
   });
 }
 
-/** A string with a character that cannot stand there as it is cannot stand there at all. */
+/** Whether the string can occur at all: all its characters must be in the allowed ranges. */
 function spellable(string: string, { ranges }: Without): boolean {
   return string !== '' && except(charsOf(string), ranges).length === 0;
 }
@@ -51,7 +51,7 @@ function keyOf(node: Without, strings: readonly string[]): string {
   return JSON.stringify(['without', strings, from, to ?? -1, ranges, node.escape ?? 0]);
 }
 
-/** Longer than can be counted together with what was seen. */
+/** Forbids the first characters of the strings, where states times lengths are too many rules. */
 function strict(node: Without, strings: readonly string[], machine: Machine, book: RuleBook): Node {
   const firsts = strings.map((string) => string.slice(0, codeOf(string) > 0xffff ? 2 : 1)).join('');
   const safe = chars(except(node.ranges, charsOf(firsts)));
@@ -75,7 +75,7 @@ interface States {
   made: Map<string, string>;
 }
 
-/** The rule of one state, made when it is first asked for. */
+/** Gives a reference to the rule of one state; makes the rule on first use. */
 function stateRef(states: States, state: number, length: number): Node {
   if (state === 0 && length === 0) return ref(states.name);
   const key = `${state}-${length}`;
@@ -102,7 +102,7 @@ function stateRule(states: States, state: number, length: number): Node {
   return ways.length === 0 ? NEVER : choice(...ways);
 }
 
-/** The characters that lead somewhere from a state, and all others, which lead back to the first. */
+/** The characters with a transition from a state, and all others, which lead back to the first state. */
 interface Ways {
   moves: readonly [char: Node, to: number][];
   others: Node | undefined;
@@ -116,20 +116,20 @@ function waysFrom(moves: ReadonlyMap<string, number | undefined>, ranges: CharRa
   return { moves: open, others: others.length > 0 ? chars(others) : undefined };
 }
 
-// --- the machine ---------------------------------------------------------------------------------------
+// --- the automaton -------------------------------------------------------------------------------------
 
 interface Machine {
   states: readonly State[];
-  /** By character: the state it leads to from here, undefined where it would complete a string. */
+  /** Maps a character to the next state; undefined if it would complete a forbidden string. */
   moves(state: number): Map<string, number | undefined>;
-  /** Whether the text may end here: with any of the strings behind it, that one is the first to be found. */
+  /** Whether the text may end here: if any of the strings follows, the first match must be that string itself. */
   mayEnd(state: number): boolean;
 }
 
 interface State {
   next: Map<string, number>;
   fail: number;
-  /** A string ends here, or in a state that this one falls back to. */
+  /** A string ends in this state, or in a state that its failure links lead to. */
   ends: boolean;
 }
 
@@ -152,7 +152,7 @@ function createMachine(strings: readonly string[]): Machine {
   };
 }
 
-/** A state is asked about for every length that a text may have. */
+/** Caches `make` by state, because it is called once for every length of text. */
 function onceEach<T>(make: (state: number) => T): (state: number) => T {
   const made = new Map<number, T>();
   return (state) => {
@@ -202,7 +202,7 @@ function endsOnlyAtItsEnd(states: readonly State[], from: number, string: string
   return true;
 }
 
-/** Whether what was found ends earlier because it began before the text's end. */
+/** Whether the match that ends early began before the end of the text. */
 function startsInside(
   states: readonly State[],
   from: number,

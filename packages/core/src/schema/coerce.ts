@@ -1,11 +1,11 @@
-// Values written as bare text (between tags, in a quoted attribute) as JSON text, typed by the schema:
+// Turns values written as bare text (between tags, in a quoted attribute) into JSON text, typed by the schema:
 //
 //     only strings        the text, verbatim                         007 → "007", null → "null"
-//     no strings          JSON, else generously, else verbatim       [1, 2] → [1,2], True → true (repair)
+//     no strings          JSON, else leniently, else verbatim        [1, 2] → [1,2], True → true (repair)
 //     strings and others  JSON if it is one of the others            5 → 5 under string | integer
-//     nothing said        JSON if it is no string                    1.0 → 1.0, "a" → "\"a\""
+//     no types given      JSON if it is no string                    1.0 → 1.0, "a" → "\"a\""
 //
-// Digits stay as they were written. Nothing is trimmed that ends up in a string.
+// Numbers keep their digits. Text that becomes a string is not trimmed.
 
 import type { JsonSchema } from '../model/conversation.js';
 import type { RepairCode } from '../model/issues.js';
@@ -26,7 +26,7 @@ export interface Coerced {
   json: string;
   repair?: RepairCode;
   issue?: { code: 'wrong-type'; message: string };
-  /** Keys that stand twice in one object of the value: the last one counts. */
+  /** Repeated keys in an object of the value: the last one counts. */
   duplicates?: string[];
 }
 
@@ -43,8 +43,8 @@ export function coerceText(text: string, types: Types | undefined, maxDepth = MA
 }
 
 /**
- * A JSON string where the schema wants a number or a boolean and no string, and the string reads as one: the
- * JSON text it stands for. The caller lists the repair `string-as-scalar`.
+ * Coerces a string to the JSON text of a number or boolean, if the schema accepts one and no string, and the string
+ * reads as one. The caller lists the repair `string-as-scalar`.
  */
 export function scalarFromString(decoded: string, types: Types | undefined): string | undefined {
   if (!types || types.has('string')) return undefined;
@@ -56,7 +56,7 @@ export function scalarFromString(decoded: string, types: Types | undefined): str
   return acceptsType(types, typeOfValue(Number(decoded))) ? decoded : undefined;
 }
 
-/** What the schema says of each value, for the JSON reader. A string is only held back where it may turn scalar. */
+/** Makes the JSON reader's hints from a schema. The reader holds a string back only where it may become a scalar. */
 export function schemaHint(schema: JsonSchema | undefined, root = schema): ValueHint | undefined {
   if (schema === undefined) return undefined;
   const hint: ValueHint = {
@@ -83,7 +83,7 @@ function verbatim(text: string): Coerced {
   return { json: JSON.stringify(text) };
 }
 
-/** Strict JSON is taken even if it is of another type: that is the validator's to say. */
+/** Reads a value under a schema without strings. Strict JSON of another type is kept: the validator reports it. */
 function withoutString(text: string, strict: Read | undefined, types: Types, maxDepth: number): Coerced {
   if (!strict) return generous(text.trim(), types, maxDepth) ?? notJson(text, types);
   return (strict.type === 'string' ? unquoted(strict, types) : undefined) ?? asRead(strict);
@@ -99,7 +99,7 @@ function unquoted(read: Read, types: Types): Coerced | undefined {
   return scalar === undefined ? undefined : { json: scalar, repair: 'string-as-scalar' };
 }
 
-/** Where the lenient reading shows signs of Python, Python's own rules (for escapes, above all) are better. */
+/** Reads leniently. Where the lenient JSON reader finds signs of Python, the Python reader's result is used. */
 function generous(text: string, types: Types, maxDepth: number): Coerced | undefined {
   const word = scalarFromString(text, types);
   if (word !== undefined) return { json: word, repair: word === text ? 'number-format' : 'python-word' };
@@ -120,7 +120,7 @@ function pythonRepair(text: string): RepairCode {
 
 // --- strict JSON ---------------------------------------------------------------------------------------
 
-/** How a JSON value begins, white space before it or not. Most texts are none, and a SyntaxError is dear. */
+/** How a JSON value can begin. Most texts are not JSON, and this test is cheaper than a SyntaxError. */
 const BEGINS_JSON = /^[ \t\n\r]*[-{["0-9tfn]/;
 
 function parseStrict(text: string, maxDepth: number): Read | undefined {
@@ -135,13 +135,13 @@ function parseStrict(text: string, maxDepth: number): Read | undefined {
   if (!compacted) return undefined;
   const { json, members } = compacted;
   const read: Read = { json, type: typeOfValue(value) };
-  // JSON.parse keeps one member a key. Which keys stand twice is looked up only where members are missing.
+  // JSON.parse keeps one member for each key. Only if members are missing, a second pass finds the repeated keys.
   if (members > 0 && countKeys(value) < members)
     read.duplicates = (readJson(json, { maxDepth })?.duplicates ?? []).map(({ key }) => key);
   return read;
 }
 
-/** Nothing is allocated: a value may have a hundred thousand keys. */
+/** Counts keys without allocating: a value may have a hundred thousand of them. */
 function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -157,8 +157,8 @@ function countKeys(value: JsonValue): number {
 }
 
 /**
- * Valid JSON without the white space between its tokens, and how many members its objects have as they are
- * written; undefined if nested too deep.
+ * Removes the white space between the tokens of valid JSON, and counts the members of its objects, repeated keys
+ * included. Undefined if it is nested too deep.
  */
 function compact(text: string, maxDepth: number): { json: string; members: number } | undefined {
   let json = '';

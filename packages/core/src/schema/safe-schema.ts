@@ -1,10 +1,10 @@
 // A copy of a client's JSON Schema that is safe to run:
-// - only keywords we know, in the shape they must have. Left out are `pattern`, `patternProperties`, `format`
-//   (a regex each), `uniqueItems` (quadratic) and dynamic references;
-// - never stricter than the original: where something was left out below a `not`, `oneOf` or `if`, those are
-//   loosened too, for a wrong complaint sends a model astray;
-// - every reference resolved, and none that leads back to itself without going deeper into the value;
-// - each visit of the validator to a schema is paid for, so that no schema costs more than the budget.
+// - it has only known keywords of the right shape. Left out are `pattern`, `patternProperties`, `format`
+//   (they run regular expressions), `uniqueItems` (quadratic) and dynamic references;
+// - it is never stricter than the original: where a keyword was left out below a `not`, `oneOf` or `if`, those are
+//   loosened too, because a wrong error would mislead the model;
+// - every reference is resolved, and none leads back to itself without going deeper into the value;
+// - each visit of the validator to a schema is charged to a budget, which bounds the cost of a check.
 
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import type { JsonSchema } from '../model/conversation.js';
@@ -13,17 +13,17 @@ import { namedTypes, resolveRef } from './schema.js';
 import { longestChain, reaching, type SchemaEdge } from './schema-graph.js';
 
 const MAX_NODES = 10_000;
-/** Schemas for the same value, one inside the other. Each costs the validator a large stack frame. */
+/** The most nested schemas for the same value. Each costs the validator a large stack frame. */
 const MAX_IN_PLACE = 128;
-/** In visits of the validator, each one or two microseconds. */
+/** The budget of one check, in visits of the validator, each one or two microseconds. */
 const BUDGET = 200_000;
 
 export interface SafeSchema {
   node: Schema;
-  /** The targets of all `$ref`s, by names of our own. */
+  /** The targets of all `$ref`s, by generated names. */
   lookup: Record<string, Schema>;
   draft: SchemaDraft;
-  /** Opens the budget for one check of this value. */
+  /** Resets the budget for one check of this value. */
   allow(value: JsonValue): void;
 }
 
@@ -51,13 +51,13 @@ const NUMBERS = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ]);
-/** What is left out always, and what is left out if its shape is wrong. */
+/** Keywords that are always left out, and those that are left out if their shape is wrong. */
 const LEFT_OUT = new Set([
   ...['pattern', 'patternProperties', 'format', 'uniqueItems', 'minContains', 'maxContains'],
   ...['$dynamicRef', '$recursiveRef', 'type', 'enum', 'required', 'dependentRequired', 'dependencies'],
   ...[...SCHEMAS, ...LISTS, ...MAPS, ...NUMBERS],
 ]);
-/** These judge the value itself, not its parts: following them, the validator gets no deeper. */
+/** Keywords whose schemas apply to the value itself and not to its parts. */
 const IN_PLACE = new Set([
   ...['$ref', 'allOf', 'anyOf', 'oneOf'],
   ...['not', 'if', 'then', 'else', 'dependentSchemas'],
@@ -69,7 +69,7 @@ class Compiler {
   private readonly edges: SchemaEdge[] = [];
   private readonly lookup: Record<string, Schema> = Object.create(null);
   private readonly names = new Map<Schema, string>();
-  /** Nodes from which something was left out. */
+  /** Nodes from which a keyword was left out. */
   private readonly loose = new Set<Schema>();
   private size = 0;
   private tuples = false;
@@ -81,14 +81,14 @@ class Compiler {
 
   compile(): SafeSchema {
     const node = this.nodeOf(this.root);
-    // The queue grows as it is read. No recursion: a schema may be deep, or contain itself.
+    // The queue grows while it is read. It replaces recursion, because a schema may be deep or contain itself.
     for (const [source, target] of this.queue) this.fill(source, target);
     if (longestChain(this.edges) > MAX_IN_PLACE) throw new Error('it refers to itself, or nests too deep');
     if (this.loose.size > 0) this.loosen();
     return { node, lookup: this.lookup, draft: this.draft(), allow: (value) => this.allow(value) };
   }
 
-  /** The drafts differ in one thing here: up to draft-07, what stands beside a `$ref` does not count. */
+  /** Chooses the draft. The drafts differ in one thing here: up to draft-07, keywords beside a `$ref` are ignored. */
   private draft(): SchemaDraft {
     const named = isObject(this.root) ? this.root.$schema : undefined;
     const old = typeof named === 'string' ? /draft-0[3-7]/.test(named) : this.tuples;
@@ -100,7 +100,7 @@ class Compiler {
   private nodeOf(source: unknown): Schema {
     if (!isObject(source)) {
       const node = this.create(1);
-      // `true`, and what is no schema at all, is an empty node: anything goes.
+      // `true`, or an invalid schema, becomes an empty node, which accepts any value.
       if (source === false) node.not = {};
       return node;
     }
@@ -117,7 +117,7 @@ class Compiler {
     this.size += price;
     if (this.size > MAX_NODES) throw new Error(`it has more than ${MAX_NODES} nodes`);
     const node: Schema = Object.create(null);
-    // The validator reads every keyword of each schema it visits; this one, unused, counts the visits.
+    // The validator reads every keyword of each schema it visits, so a getter on this unused one counts the visits.
     Object.defineProperty(node, '$recursiveAnchor', { get: () => this.pay(price) });
     return node;
   }
@@ -141,7 +141,7 @@ class Compiler {
       return;
     }
     for (const keyword of Object.keys(source)) this.keyword(node, keyword, source[keyword]);
-    // Without its patterns, nobody can tell which properties are additional.
+    // Without `patternProperties` it is unknown which properties are additional.
     if (Object.hasOwn(source, 'patternProperties')) delete node.additionalProperties;
     if (source.minContains === 0) delete node.contains;
     exclusiveAsNumbers(source, node);
@@ -178,7 +178,7 @@ class Compiler {
     if (keyword.endsWith('Length')) this.measuresText = true;
   }
 
-  /** The targets get names of our own: whatever a reference looked like, the validator only looks it up. */
+  /** Resolves a reference. Its target gets a generated name, so the validator only looks it up in `lookup`. */
   private ref(node: Schema, ref: unknown): string {
     const source = resolveRef(ref, this.root);
     if (source === undefined) throw new Error(`nothing is found at $ref ${JSON.stringify(ref)}`);
@@ -189,7 +189,7 @@ class Compiler {
     return name;
   }
 
-  /** Up to draft-07 one keyword holds both kinds: a list of keys, or a schema. */
+  /** Splits `dependencies`: up to draft-07 it holds both lists of keys and schemas. */
   private dependencies(node: Schema, value: Source): void {
     for (const key of Object.keys(value)) {
       const needed = value[key];
@@ -215,7 +215,7 @@ class Compiler {
     }
   }
 
-  /** What counts as evaluated hangs on every keyword around, so none of them may be missing. */
+  /** Removes the `unevaluated…` keywords: they depend on all other keywords, some of which were left out. */
   private withoutUnevaluated(node: Schema): void {
     if (node.unevaluatedProperties === undefined && node.unevaluatedItems === undefined) return;
     delete node.unevaluatedProperties;
@@ -234,7 +234,7 @@ class Compiler {
 
   private allow(value: JsonValue): void {
     this.budget = BUDGET;
-    // Without such edges the validator sees each part of the value once or twice, whatever the schema.
+    // Without in-place edges the validator visits each part of the value once or twice, whatever the schema.
     const seesPartsOften = this.edges.some((edge) => edge.inPlace);
     this.surcharge = seesPartsOften ? bulkOf(value, this.measuresText) : 0;
   }
@@ -257,7 +257,7 @@ function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Draft-04: `exclusiveMinimum: true` beside `minimum`. */
+/** Converts draft-04's `exclusiveMinimum: true` beside `minimum`. */
 function exclusiveAsNumbers(source: Source, node: Schema): void {
   for (const end of ['Minimum', 'Maximum']) {
     const plain = end.toLowerCase();
@@ -267,13 +267,13 @@ function exclusiveAsNumbers(source: Source, node: Schema): void {
   }
 }
 
-/** What a visit costs by its own keywords. */
+/** Gives the cost of a visit by the size of the schema's own keywords. */
 function priceOf({ enum: values, const: value, required, dependentRequired, dependencies }: Source): number {
   const parts = [values, value, required, dependentRequired, dependencies];
   return parts.reduce<number>((sum, part) => sum + sizeOf(part), 1);
 }
 
-/** How many values it holds, itself included, counted no further than matters. */
+/** Counts the values it holds, itself included, up to just over MAX_NODES. */
 function sizeOf(value: unknown): number {
   if (value === undefined) return 0;
   const stack: unknown[] = [value];
@@ -287,7 +287,7 @@ function sizeOf(value: unknown): number {
   return size;
 }
 
-/** What one visit may cost beyond itself: the validator lists an object's keys and counts characters each time. */
+/** Gives a visit's extra cost for this value: each time, the validator lists an object's keys and counts characters. */
 function bulkOf(value: JsonValue, measuresText: boolean): number {
   let keys = 0;
   let characters = 0;

@@ -1,16 +1,16 @@
-// How the schemas of one document hang together, references followed. It may have circles, and is walked
-// without recursion.
+// The graph of the schemas in one document, with references as edges. It may have cycles, and is walked without
+// recursion.
 
 import type { Schema } from '@cfworker/json-schema';
 
 export interface SchemaEdge {
   from: Schema;
   to: Schema;
-  /** Both judge the same value; otherwise `to` judges a part of it. */
+  /** Both schemas apply to the same value; otherwise `to` applies to a part of it. */
   inPlace: boolean;
 }
 
-/** The most schemas that can apply to one value, one inside the other; infinitely many in a circle. */
+/** Gives the longest chain of nested schemas that apply to one value; infinity if there is a cycle. */
 export function longestChain(edges: readonly SchemaEdge[]): number {
   const inPlace = edges.filter((edge) => edge.inPlace);
   const after = neighbours(inPlace, 'from', 'to');
@@ -30,7 +30,7 @@ export function longestChain(edges: readonly SchemaEdge[]): number {
   return Math.max(0, ...depth.values());
 }
 
-/** These nodes and all from which one of them can be reached. */
+/** Gives these nodes and all from which one of them can be reached. */
 export function reaching(nodes: ReadonlySet<Schema>, edges: readonly SchemaEdge[]): Set<Schema> {
   const before = neighbours(edges, 'to', 'from');
   const found = new Set(nodes);

@@ -1,5 +1,5 @@
-// What the validator found, in words a model can act on. The validator says where: in the value and in the
-// schema. What it says about it is not used: the words are made from what stands at those two places.
+// Turns the validator's errors into messages a model can act on. Only the locations in an error are used, one in
+// the value and one in the schema; the message is made from the value and the keyword found there.
 
 import type { OutputUnit } from '@cfworker/json-schema';
 import type { JsonValue } from '../model/json.js';
@@ -34,7 +34,7 @@ interface Scene {
   value: JsonValue;
 }
 
-/** A unit about a whole is followed by the units about its parts. */
+/** Keywords of errors that are followed by more specific errors about the parts, so they are skipped. */
 const WHOLES = new Set([
   ...['$ref', 'allOf', 'if', 'properties', 'additionalProperties', 'unevaluatedProperties'],
   ...['dependentSchemas', 'items', 'prefixItems', 'additionalItems', 'unevaluatedItems'],
@@ -122,7 +122,7 @@ function hasKey(value: JsonValue, key: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 }
 
-/** The validator misspells the keyword in this location, so the schema around it is asked. */
+/** Gives `dependentRequired` of the enclosing schema: the validator misspells the keyword in the location. */
 function dependents(unit: OutputUnit, schema: SafeSchema): Record<string, string[]> {
   const around = unit.keywordLocation.slice(0, unit.keywordLocation.lastIndexOf('/'));
   return (ruleAt(around, schema) as { dependentRequired: Record<string, string[]> }).dependentRequired;
@@ -136,8 +136,8 @@ function* badName(parts: readonly OutputUnit[], scene: Scene): Generator<SchemaP
 }
 
 /**
- * Where every choice fails by the value's type or by naming other values, they are listed as one expectation.
- * Else, where one choice alone is of the right kind, its problems are the ones to mend.
+ * Reports a failed `anyOf` or `oneOf`. If every choice fails only by its type, `enum` or `const`, they are listed as
+ * one expectation. Otherwise, if exactly one choice is close to the value, its problems are reported.
  */
 function* badChoice(unit: OutputUnit, parts: readonly OutputUnit[], scene: Scene): Generator<SchemaProblem> {
   const { path, value } = lookAt(unit.instanceLocation, scene.value);
@@ -173,7 +173,7 @@ function choicesOf(unit: OutputUnit, parts: readonly OutputUnit[]): OutputUnit[]
   return [...choices.values()];
 }
 
-/** What a choice expects of the value itself, if that is all it complains about. */
+/** Gives the types or values that a choice expects of the value itself, if it has no other problems. */
 function kindsOf(choice: readonly OutputUnit[], unit: OutputUnit, schema: SafeSchema): string[] | undefined {
   let kinds: string[] | undefined;
   for (const part of choice) {
@@ -188,7 +188,7 @@ function kindsOf(choice: readonly OutputUnit[], unit: OutputUnit, schema: SafeSc
   return kinds;
 }
 
-/** The one choice that is of the value's type and, if there are several, has the fixed values it has. */
+/** Finds the one choice of the value's type. Of several, the one whose `const` and `enum` properties match. */
 function nearest(choices: OutputUnit[][], unit: OutputUnit): OutputUnit[] | undefined {
   const below = `${unit.instanceLocation}/`;
   const isType = (part: OutputUnit) =>
@@ -202,7 +202,7 @@ function nearest(choices: OutputUnit[][], unit: OutputUnit): OutputUnit[] | unde
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-// --- places and words ----------------------------------------------------------------------------------
+// --- locations and wording -----------------------------------------------------------------------------
 
 function tokensOf(location: string): string[] {
   return location.split('/').slice(1).map(decodeToken);
@@ -227,7 +227,7 @@ function ruleAt(location: string, schema: SafeSchema): unknown {
   let rule: unknown = schema.node;
   for (const token of tokensOf(location)) {
     rule = (rule as Record<string, unknown>)[token];
-    // A string only where `$ref` is the keyword: a property of that name holds a schema.
+    // `$ref` as a keyword has a string; a property that is named `$ref` has a schema.
     if (token === '$ref' && typeof rule === 'string') rule = schema.lookup[rule];
   }
   return rule;

@@ -1,6 +1,6 @@
-// Looking into a JSON Schema without running it: which types a value may have, which schema a key or an item
-// has. Schemas come from outside: they may be wrong, cyclic or built to cost time, so every look is bounded,
-// reads own properties only, and answers "says nothing" where it cannot know.
+// Inspects a JSON Schema without running it: which types a value may have, which schema a key or an item has.
+// Schemas come from outside: they may be wrong, cyclic or built to cost time. So every inspection is bounded, reads
+// own properties only, and gives `undefined` where it cannot know.
 
 import type { JsonSchema } from '../model/conversation.js';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.js';
@@ -13,7 +13,7 @@ const MAX_VISITS = 1_000;
 
 // --- types ---------------------------------------------------------------------------------------------
 
-/** `undefined`: the schema says nothing, or what it says no value can fulfil. `number` includes integers. */
+/** Gives the types a schema accepts. Undefined: any type, or unknown. `number` includes integers. */
 export function acceptedTypes(
   schema: JsonSchema | undefined,
   root: JsonSchema | undefined = schema,
@@ -28,13 +28,13 @@ export function acceptedTypes(
 
 const typesSeen = new WeakMap<object, { root: unknown; types: ReadonlySet<SchemaType> | undefined }>();
 
-/** What one look has cost so far, and which schemas it stands in. */
+/** Tracks the cost of one inspection, and the schemas it is inside of. */
 class Walk {
   private readonly open = new Set<object>();
   private visits = 0;
   constructor(readonly root: JsonSchema | undefined) {}
 
-  /** `inside` with the schema marked as open; `again` where it is open already, nothing past the bounds. */
+  /** Runs `inside` with the schema marked as open. Gives `again` if it is open already, undefined past the limits. */
   enter<T>(schema: JsonObject, again: T, inside: () => T): T | undefined {
     if (this.open.has(schema)) return again;
     if (this.open.size >= MAX_DEPTH || ++this.visits > MAX_VISITS) return undefined;
@@ -46,7 +46,7 @@ class Walk {
 }
 
 type Types = ReadonlySet<SchemaType>;
-/** `undefined`: anything. `false`: the schema leads back to itself, and adds nothing to what is known there. */
+/** `undefined`: any type. `false`: the schema refers back to itself, which adds no information. */
 type Found = Types | false | undefined;
 
 function typesOf(schema: unknown, walk: Walk): Found {
@@ -75,7 +75,7 @@ function unionTypes(branches: readonly unknown[], walk: Walk): Found {
   return found;
 }
 
-/** What both allow. A contradiction (`type: integer, enum: ["1"]`) is settled for the first. */
+/** Intersects two sets of types. If they contradict each other (`type: integer, enum: ["1"]`), the first counts. */
 function both(first: Found, second: Found): Found {
   if (!first || !second) return first || second || (first ?? second);
   const common = new Set<SchemaType>();
@@ -94,7 +94,7 @@ function valueTypes(schema: JsonObject): Types | undefined {
   return types.size > 0 ? types : undefined;
 }
 
-/** Who writes `properties` and forgets `type` means an object. */
+/** Infers the type of a schema without `type`: `properties` imply an object, `items` an array. */
 function impliedTypes(schema: JsonObject): Types | undefined {
   if (isObject(own(schema, 'properties'))) return new Set(['object']);
   if (isObject(own(schema, 'items')) || listOf(schema, 'prefixItems').length > 0) return new Set(['array']);
@@ -108,19 +108,19 @@ export function typeOfValue(value: JsonValue): SchemaType {
   return typeof value as 'string' | 'boolean' | 'object';
 }
 
-/** Whether a value of this type is welcome: an integer is a number too. */
+/** Whether a value of this type is accepted; an integer is a number, too. */
 export function acceptsType(types: ReadonlySet<SchemaType> | undefined, type: SchemaType): boolean {
   return types === undefined || includesType(types, type);
 }
 
-/** The names in `type`, misspelt ones as what they mean; nothing if one of them means nothing to us. */
+/** Gives the types named in `type`, with misspellings corrected; undefined if one of them is unknown. */
 export function namedTypes(type: unknown): ReadonlySet<SchemaType> | undefined {
   const names = Array.isArray(type) ? type : [type];
   const types = names.map((name) => (typeof name === 'string' ? namedType(name) : undefined));
   return types.length > 0 && types.every((name) => name !== undefined) ? new Set(types) : undefined;
 }
 
-/** In any case, without a size or element type: `STRING`, `int64`, `list[str]`, `array<object>`. */
+/** Reads a type name in upper or lower case, ignoring its size or element type: `STRING`, `int64`, `list[str]`. */
 function namedType(name: string): SchemaType | undefined {
   const letters = /^([a-z]+)(?:$|[\d[<(])/.exec(name.trim().toLowerCase());
   return SPELLINGS.get(letters?.[1] ?? '');
@@ -143,8 +143,8 @@ const SPELLINGS = new Map<string, SchemaType>(
 // --- parts ---------------------------------------------------------------------------------------------
 
 /**
- * The schema of one key: what `properties` say, through `$ref`, `allOf`, `anyOf` and `oneOf`; where none names
- * the key, `additionalProperties`. Patterns are not run: beside them, who knows what is additional.
+ * Gives the schema of one key: from `properties`, through `$ref`, `allOf`, `anyOf` and `oneOf`; if none names the
+ * key, from `additionalProperties`. That is ignored beside `patternProperties`, whose patterns are not run.
  */
 export function propertySchema(
   schema: JsonSchema | undefined,
@@ -162,7 +162,7 @@ export function propertySchema(
   });
 }
 
-/** The schema of a list's items; in a tuple, of any of them. */
+/** Gives the schema of an array's items; for a tuple, `anyOf` its items' schemas. */
 export function itemSchema(
   schema: JsonSchema | undefined,
   root: JsonSchema | undefined = schema,
@@ -199,7 +199,7 @@ function joined(keyword: 'allOf' | 'anyOf', schemas: JsonSchema[]): JsonSchema |
 
 // --- references ----------------------------------------------------------------------------------------
 
-/** A reference into the same document: a JSON pointer, the document's own id, an anchor among its definitions. */
+/** Resolves a reference into the same document: a JSON pointer, the document's id, an anchor among its definitions. */
 export function resolveRef(ref: unknown, root: JsonSchema | undefined): JsonSchema | undefined {
   if (typeof ref !== 'string' || !isSchemaObject(root)) return undefined;
   const id = own(root, '$id');
@@ -229,7 +229,7 @@ function atName(name: string, root: JsonObject): JsonSchema | undefined {
   return undefined;
 }
 
-/** `~1` before `~0`, as RFC 6901 has it. Stray percent signs stand for themselves. */
+/** Decodes a token of a JSON pointer: `~1` before `~0`, as RFC 6901 requires. Invalid percent escapes are kept. */
 export function decodeToken(token: string): string {
   let text = token;
   try {

@@ -1,6 +1,6 @@
-// Whether an input fulfils its tool's schema. The schema comes from a client and the input from a model, so the
-// validator is handed a copy of the schema that can do no harm (safe-schema.ts): no pattern of the client's is
-// ever run, and what a check may cost is counted.
+// Validates an input against its tool's schema. The schema comes from a client and the input from a model, so the
+// validator gets a safe copy of the schema (safe-schema.ts): it never runs a client's regular expression, and the
+// cost of a check is bounded.
 
 import { validate } from '@cfworker/json-schema';
 import type { JsonSchema } from '../model/conversation.js';
@@ -9,9 +9,9 @@ import { compileSchema, type SafeSchema, type UnusableSchema } from './safe-sche
 import { type SchemaProblem, schemaProblems } from './schema-problems.js';
 
 export interface Validator {
-  /** At most five problems, in the order of the schema. Never throws; what is too costly to check passes. */
+  /** Gives at most five problems, in the order of the schema. Never throws; an input too costly to check passes. */
   check(value: JsonValue): SchemaProblem[];
-  /** Why everything passes, where the schema could not be used. */
+  /** Why every input passes, if the schema could not be used. */
   readonly note?: string;
 }
 
@@ -33,7 +33,7 @@ function validatorOf(schema: SafeSchema | UnusableSchema): Validator {
 }
 
 function check(schema: SafeSchema, value: JsonValue): SchemaProblem[] {
-  // 100,000 wrong items overflow the stack where the validator gathers the errors: then the first will do.
+  // 100,000 wrong items overflow the stack where the validator collects the errors: then stop at the first.
   return attempt(schema, value, false) ?? attempt(schema, value, true) ?? [];
 }
 

@@ -1,5 +1,5 @@
-// What stands behind a dot or in brackets. `message.items` asks Python's attributes first and the keys of the
-// dict second, `message['items']` the other way round: so a tool's argument may be called `items`.
+// Access by a dot or by brackets. `message.items` looks for a Python attribute first and for a key of the dict
+// second, `message['items']` the other way round. So a tool's argument may be called `items`.
 
 import {
   Callable,
@@ -17,7 +17,7 @@ import {
 import { stringMethod } from './text.js';
 import type { Work } from './work.js';
 
-/** What would change a value: transformers' sandbox forbids it. */
+/** Methods that change a value, which the sandbox of transformers forbids. */
 const FORBIDDEN: Record<string, readonly string[]> = {
   dict: ['clear', 'pop', 'popitem', 'setdefault', 'update'],
   list: ['append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort'],
@@ -59,7 +59,7 @@ function itemAt(object: Value, key: Value, work: Work): Value | undefined {
 }
 
 function characterAt(text: string, at: number, work: Work): string | undefined {
-  // The common question, and no need to take the whole text apart for it.
+  // The common case: the first character does not need the whole text to be split.
   if (at === 0) return text === '' ? undefined : String.fromCodePoint(text.codePointAt(0) ?? 0);
   work.walk(text.length);
   return characters(text).at(at);
@@ -115,7 +115,7 @@ function listMethod(items: readonly Value[], name: string, work: Work): Callable
   }
 }
 
-/** `object[start:stop:step]`. */
+/** Gives `object[start:stop:step]`. */
 export function getSlice(object: Value, start: Value, stop: Value, step: Value, work: Work): Value {
   if (object instanceof Undefined) return fault(object.message);
   const length = lengthOf(object, work);

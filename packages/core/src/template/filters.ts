@@ -1,5 +1,5 @@
-// The filters of Jinja, and `tojson` of transformers. What a chat template has no use for (`urlize`,
-// `wordwrap`, `random` …) is not here, and says so.
+// The filters of Jinja, and `tojson` of transformers. Filters that chat templates do not need (`urlize`,
+// `wordwrap`, `random` …) are not implemented and throw an error.
 
 import { getAttribute, getItem, pairs } from './access.js';
 import { formatPercent } from './format.js';
@@ -170,7 +170,7 @@ function items(value: Value, work: Work): Stream {
   return fault('Can only get item pairs from a mapping.');
 }
 
-/** `'function.name'` is the name of the function, `'0'` the first. */
+/** Follows a path of attributes: `'function.name'`, or `'0'` for the first item. */
 function getPath(item: Value, path: Value, work: Work, other?: Value): Value {
   if (typeof path === 'bigint') return getItem(item, path, work);
   let at = item;
@@ -218,7 +218,7 @@ function sort(value: Value, args: Arguments, work: Work): Value[] {
   return sorted(all, key, reversed, work);
 }
 
-/** Equal items keep their order, in both directions. */
+/** Sorts stably: equal items keep their order, even if reversed. */
 function sorted<T extends Value>(
   all: readonly T[],
   key: (item: T) => Value,
@@ -270,7 +270,7 @@ function batch(value: Value, args: Arguments, work: Work): Stream {
   return new Stream(rows);
 }
 
-/** `map` and `select` take anything false for an empty list, None too. */
+/** Gives the items for `map` and `select`, which treat any false value (even None) as an empty list. */
 function itemsIfTrue(value: Value, work: Work): readonly Value[] {
   return isTrue(value) ? itemsOf(value, work) : [];
 }

@@ -1,4 +1,4 @@
-// `'{} of {n:.2f}'.format(…)` and `'%s of %.2f' % …`: the fields chat templates use. Others are a fault.
+// `'{} of {n:.2f}'.format(…)` and `'%s of %.2f' % …`, with the fields that chat templates use. Others are an error.
 
 import {
   type Arguments,
@@ -16,7 +16,7 @@ import type { Work } from './work.js';
 
 const SPEC = /^(?:(.)?([<>^]))?([+ ]?)(0?)(\d{0,4})(,?)(?:\.(\d{1,2}))?([sdfx%]?)$/su;
 
-/** `str.format`. */
+/** Does the same as `str.format`. */
 export function formatFields(text: string, args: Arguments, work: Work): string {
   let next = 0;
   const out = text.replace(/\{\{|\}\}|\{([^{}]*)\}|[{}]/g, (whole, field: string | undefined) => {
@@ -38,7 +38,7 @@ export function formatFields(text: string, args: Arguments, work: Work): string 
   return out;
 }
 
-/** `str % values`. */
+/** Does the same as `str % values`. */
 export function formatPercent(text: string, values: Value, work: Work): string {
   const list = values instanceof Tuple ? [...values.items] : [values];
   const out = text.replace(/%(?:\((\w+)\))?([-0+ ]?)(\d{0,4})(?:\.(\d{1,2}))?(.)/gs, (...match) => {

@@ -1,4 +1,4 @@
-// The names every chat template finds: Jinja's own, and those transformers adds.
+// The global functions of a chat template: Jinja's, and those that transformers adds.
 
 import { UsageError } from '../model/errors.js';
 import { pairs } from './access.js';
@@ -18,7 +18,7 @@ import {
 import { strftime } from './time.js';
 import { tooMuch, type Work } from './work.js';
 
-/** Jinja's sandbox makes no longer ranges either. */
+/** The same limit as in Jinja's sandbox. */
 const LONGEST_RANGE = 100_000;
 
 export function globalNames(now: Date | undefined, work: Work): Map<string, Value> {
@@ -61,7 +61,7 @@ function dict(args: Arguments, work: Work): Map<Value, Value> {
   return new Map<Value, Value>(namedPairs(args, work));
 }
 
-/** A mapping or a list of pairs, then the named arguments. */
+/** Gives the pairs of a mapping or a list of pairs, then the named arguments. */
 function namedPairs({ positional, named }: Arguments, work: Work): [string, Value][] {
   const [source = []] = positional;
   const list = source instanceof Map ? pairs(source, work) : itemsOf(source, work);
@@ -73,7 +73,7 @@ function namedPairs({ positional, named }: Arguments, work: Work): [string, Valu
   return [...given, ...named];
 }
 
-/** Nothing at the first call, the separator at every later one. */
+/** Makes a function that gives '' at the first call and the separator at every later one. */
 function joiner(args: Arguments): Callable {
   const [separator = ', '] = bind('joiner', args, ['sep']);
   let used = false;

@@ -1,4 +1,4 @@
-// `tojson` as transformers has it: Python's json.dumps, without ASCII escapes unless asked for.
+// `tojson` of transformers: Python's json.dumps with `ensure_ascii=False` as the default.
 
 import {
   type Arguments,
@@ -48,7 +48,7 @@ function indentText(indent: Value, work: Work): string | undefined {
   return ' '.repeat(width);
 }
 
-/** `line` is the line break and the indent of the line the value stands on. */
+/** Writes a value. `line` is the line break and the indent of its line. */
 function write(value: Value, style: Style, line: string, work: Work): string {
   work.spend(2);
   if (value === null) return 'null';

@@ -1,10 +1,10 @@
-// `renderTemplate` of '@dragoman/core': the engine is loaded when the first template is rendered, not before.
+// `renderTemplate` of '@dragoman/core': it loads the template engine lazily, with the first template.
 
 import type { RenderedTemplate, TemplateOptions } from './template.js';
 
 export type { RenderedTemplate, TemplateOptions };
 
-/** As `renderTemplate` of '@dragoman/core/template', which see. */
+/** Does the same as `renderTemplate` of '@dragoman/core/template'. */
 export async function renderTemplate(
   template: string | object,
   request: unknown,

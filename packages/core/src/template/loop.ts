@@ -1,9 +1,9 @@
-// What a loop's body knows as `loop`.
+// The variable `loop` inside a loop's body.
 
 import { Callable, isEqual, Struct, Tuple, Undefined, type Value } from './python.js';
 import type { Work } from './work.js';
 
-/** What `loop.changed` remembers from one pass to the next. */
+/** The last values of `loop.changed`, kept between iterations. */
 export class Changed {
   #last: Tuple | undefined;
   constructor(readonly work: Work) {}
@@ -16,7 +16,7 @@ export class Changed {
   }
 }
 
-/** Made at every pass, asked for little: so each answer is made when it is asked for. */
+/** The `loop` of one iteration. Attributes are computed on access, because templates use few of them. */
 export class Loop extends Struct {
   override readonly kind = 'LoopContext';
   constructor(
@@ -64,7 +64,7 @@ export class Loop extends Struct {
   }
 }
 
-/** An item, which may be None, or nothing. */
+/** Gives the item, which may be None, or Undefined if there is none. */
 function orUndefined(item: Value | undefined, message: string): Value {
   return item === undefined ? new Undefined(message) : item;
 }

@@ -1,4 +1,4 @@
-// The filters that make numbers.
+// The filters that give numbers.
 
 import {
   type Arguments,
@@ -20,7 +20,7 @@ export function absolute(value: Value): Value {
 
 const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
 const FLOAT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** Python reads no longer integers either. */
+/** The most digits of an integer, as in Python. */
 const MOST_DIGITS = 4300;
 
 export function toInteger(value: Value, args: Arguments): Value {

@@ -17,11 +17,11 @@ import {
 import { isIn } from './tests.js';
 import type { Work } from './work.js';
 
-/** Integers beyond this many bits are not calculated with. */
+/** The most bits of an integer. A larger result is an error. */
 const MOST_BITS = 4096;
 const LARGEST = 1n << BigInt(MOST_BITS);
 
-/** Every operator but `and` and `or`, which need not evaluate both sides. */
+/** Applies any operator except `and` and `or`, which may skip their right side. */
 export function calculate(operator: string, a: Value, b: Value, work: Work): Value {
   switch (operator) {
     case '==':
@@ -123,7 +123,7 @@ function inRange(value: bigint): bigint {
   return value > LARGEST || value < -LARGEST ? fault(`integers have at most ${MOST_BITS} bits here`) : value;
 }
 
-/** The remainder has the sign of the divisor. */
+/** Gives the remainder with the sign of the divisor, as Python does. */
 function modulo(a: bigint, b: bigint): bigint {
   return ((a % b) + b) % b;
 }

@@ -1,10 +1,10 @@
-// Values as a template sees them in Python, in JavaScript's clothes.
+// Python values as JavaScript values:
 //
 //   None null · bool boolean · int bigint · float number · str string · list array · dict Map
 //
-// int and float must not meet in one type: Python prints 1 and 1.0 differently, and so does `tojson`. A Map
-// keeps every key where it was put. What walks a whole value pays for it (see template-work.ts), because a
-// few lines of template can build a value that holds itself a million times over.
+// int and float need two types, because Python and `tojson` print 1 and 1.0 differently. A Map keeps the order of
+// its keys. Functions that walk a whole value charge the work budget (see work.ts), because a few lines of template
+// can build a value that contains another one a million times.
 
 import { UsageError } from '../model/errors.js';
 import type { Work } from './work.js';
@@ -29,17 +29,17 @@ export class Tuple {
   constructor(readonly items: readonly Value[]) {}
 }
 
-/** What `range()` and a dict's `keys()`, `values()` and `items()` give: neither list nor tuple. */
+/** The result of `range()` and of a dict's `keys()`, `values()` and `items()`: neither list nor tuple. */
 export class View {
   constructor(
     readonly kind: 'range' | 'dict_keys' | 'dict_values' | 'dict_items',
     readonly items: readonly Value[],
-    /** How Python prints it, if not by its items. */
+    /** How Python prints it, if not as a list of its items. */
     readonly text?: string,
   ) {}
 }
 
-/** A generator, as `map` and `select` give: always true, without a length, empty after the first pass. */
+/** A generator, the result of `map` and `select`: always true, without a length, empty after the first loop. */
 export class Stream {
   #items: readonly Value[];
   constructor(items: readonly Value[]) {
@@ -52,7 +52,7 @@ export class Stream {
   }
 }
 
-/** Attributes, and no other behaviour: a namespace, or the `loop` of a loop. */
+/** An object that has only attributes: a namespace, or the variable `loop`. */
 export abstract class Struct {
   abstract readonly kind: string;
   abstract get(name: string): Value | undefined;
@@ -80,7 +80,7 @@ export class Callable {
   ) {}
 }
 
-/** A float that is printed as its author wrote it: a replayed call must not change. */
+/** A float that is printed with its original digits, because a replayed call must not change. */
 export class Digits {
   constructor(
     readonly value: number,
@@ -88,17 +88,17 @@ export class Digits {
   ) {}
 }
 
-/** Prints as nothing and is false; anything else that is done with it says `message`. */
+/** Jinja's Undefined: it prints as nothing, is false and has no items; other operations raise `message`. */
 export class Undefined {
   constructor(readonly message: string) {}
 }
 
-/** What Python would raise. */
+/** Throws the error that Python would raise. */
 export function fault(message: string): never {
   throw new UsageError('bad-template', message);
 }
 
-/** The arguments under their names, in the order of `names`. */
+/** Binds positional and named arguments, and gives them in the order of `names`. */
 export function bind(of: string, args: Arguments, names: readonly string[]): (Value | undefined)[] {
   if (args.positional.length > names.length) fault(`${of} takes at most ${names.length} arguments`);
   const bound: (Value | undefined)[] = names.map((_, index) => args.positional[index]);
@@ -110,7 +110,7 @@ export function bind(of: string, args: Arguments, names: readonly string[]): (Va
   return bound;
 }
 
-/** The name of the type as Python's messages have it. */
+/** Gives the name of the type as in Python's messages. */
 export function typeName(value: Value): string {
   if (value === null) return 'NoneType';
   if (typeof value === 'boolean') return 'bool';
@@ -135,7 +135,7 @@ export function isTrue(value: Value): boolean {
   return !(value instanceof Digits) || value.value !== 0;
 }
 
-/** Characters as Python counts them: code points. */
+/** Splits text into characters as Python counts them: code points. */
 export function characters(text: string): string[] {
   return Array.from(text);
 }
@@ -172,7 +172,7 @@ export function isIterable(value: Value): boolean {
   );
 }
 
-/** The items of anything a `for` can walk. Empties a stream. */
+/** Gives the items of any iterable. Empties a stream. */
 export function itemsOf(value: Value, work: Work): readonly Value[] {
   const items = listItems(value);
   work.spend(items.length);
@@ -189,13 +189,13 @@ function listItems(value: Value): readonly Value[] {
   return fault(`'${typeName(value)}' object is not iterable`);
 }
 
-/** As Python's `str()`. */
+/** Does the same as Python's `str()`. */
 export function toText(value: Value, work: Work): string {
   if (typeof value === 'string') return value;
   return value instanceof Undefined ? '' : toRepr(value, work);
 }
 
-/** As Python's `repr()`. */
+/** Does the same as Python's `repr()`. */
 export function toRepr(value: Value, work: Work): string {
   work.spend(2);
   if (value === null) return 'None';
@@ -240,7 +240,7 @@ function hexEscape(code: number): string {
   return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
-/** Python writes 1.0, 1e+16 and 1e-05 where JavaScript writes 1, 10000000000000000 and 0.00001. */
+/** Prints a float as Python does: 1.0, 1e+16 and 1e-05, not 1, 10000000000000000 and 0.00001. */
 export function floatText(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
@@ -250,7 +250,7 @@ export function floatText(value: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${`${Math.abs(exponent)}`.padStart(2, '0')}`;
 }
 
-/** As `toFixed`, but a half goes to the even neighbour, as in Python. */
+/** Does the same as `toFixed`, but rounds half to even, as Python does. */
 export function toPlaces(value: number, places: number): string {
   const digits = Math.abs(value).toFixed(Math.min(100, places + 60));
   const cut = digits.length - Math.min(100, places + 60) + places;
@@ -261,7 +261,7 @@ export function toPlaces(value: number, places: number): string {
   );
 }
 
-/** A number as a number, a bool as 0 or 1, as Python calculates with them. */
+/** Gives the operand of Python's arithmetic: a number itself, a bool as 0 or 1. */
 export function asNumber(value: Value): bigint | number | undefined {
   if (typeof value === 'bigint' || typeof value === 'number') return value;
   if (value instanceof Digits) return value.value;
@@ -293,7 +293,7 @@ function areEqual(a: readonly Value[], b: readonly Value[], work: Work): boolean
   return a.length === b.length && a.every((item, index) => isEqual(item, b[index] as Value, work));
 }
 
-/** Less than 0, 0 or more than 0; what Python does not order is a fault. */
+/** Compares two values: below 0, 0 or above 0. Throws for values that Python cannot order. */
 export function compare(a: Value, b: Value, work: Work): number {
   work.spend(1);
   const x = asNumber(a);
@@ -318,7 +318,7 @@ function sequence(value: Value): readonly Value[] | undefined {
   return Array.isArray(value) ? value : value instanceof Tuple ? value.items : undefined;
 }
 
-/** By code points: in UTF-16 an emoji would come before U+FF5C. */
+/** Compares by code points, as Python does: by UTF-16 units an emoji would come before U+FF5C. */
 function compareText(a: string, b: string, work: Work): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
@@ -331,7 +331,7 @@ function rank(unit: number): number {
   return (unit & 0xf800) === 0xd800 ? unit + 0x10000 : unit;
 }
 
-/** An index or a count; `of` names what wanted it. */
+/** Gives an index or a count; `of` names the operation in the error. */
 export function asInteger(value: Value, of: string): number {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'boolean') return Number(value);

@@ -1,4 +1,4 @@
-// A request as the messages transformers would hand to a template: OpenAI's keys, arguments as an object.
+// Turns a request into the messages that transformers gives to a template: OpenAI's keys, arguments as an object.
 
 import { callsOf, reasoningOf, textOf } from '../engine/message-text.js';
 import { resultText } from '../engine/result-text.js';
@@ -18,11 +18,11 @@ import { Digits, type Value } from './python.js';
 
 export interface TemplateInput {
   messages: Value;
-  /** None where there are no tools, or where they are not to be used. */
+  /** None if there are no tools, or if `tool_choice` is `none`. */
   tools: Value;
 }
 
-/** Reads an OpenAI chat request as it stands; a Conversation, or another API's request, through the model. */
+/** Reads an OpenAI chat request directly; a Conversation or another API's request through `acceptConversation`. */
 export function readRequest(request: unknown): TemplateInput {
   const fields = toValue(Array.isArray(request) ? { messages: request } : request, 'request');
   if (!(fields instanceof Map) || !Array.isArray(fields.get('messages'))) {
@@ -37,7 +37,7 @@ export function readRequest(request: unknown): TemplateInput {
   return { messages, tools: shown ? tools : null };
 }
 
-/** Keys of our own messages and types of Anthropic's and the AI SDK's parts, which no template knows. */
+/** Whether the request is a Conversation, or has parts of Anthropic's API or the AI SDK, which no template knows. */
 function isForeign(fields: ReadonlyMap<Value, Value>): boolean {
   const types = ['tool_use', 'tool_result', 'thinking', 'tool-call', 'tool-result', 'reasoning'];
   const messages = fields.get('messages') as Value[];
@@ -56,7 +56,7 @@ function isForeign(fields: ReadonlyMap<Value, Value>): boolean {
 function openaiMessage(message: Value, path: string): Value {
   if (!(message instanceof Map)) throw new UsageError('bad-conversation', 'must be a message', path);
   const out = new Map(message);
-  // What APIs mean by null is no text; a template would print None.
+  // `content: null` means no text in the API, but a template would print None.
   if (out.get('content') === null || (out.get('role') === 'assistant' && !out.has('content')))
     out.set('content', '');
   const calls = out.get('tool_calls');
@@ -152,7 +152,7 @@ function fromTool(tool: Tool): unknown {
   return { type: 'function', function: { name, description, parameters } };
 }
 
-/** Characters, and some more for each value that holds them. */
+/** Gives the size of a value: its characters, plus a constant for each value in it. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return value.length + 8;
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + sizeOf(item), 8);
@@ -162,12 +162,12 @@ export function sizeOf(value: Value): number {
   return size;
 }
 
-/** Python refuses longer integers, too. */
+/** The most digits of an integer, as in Python. */
 const MOST_DIGITS = 4300;
 
 type ReadNumber = (text: string, path: string) => Value;
 
-/** A value of JavaScript as Python would have read it from JSON. Lone surrogates become U+FFFD. */
+/** Converts a JavaScript value as if Python had read it from JSON. Lone surrogates become U+FFFD. */
 export function toValue(value: unknown, path: string, readNumber: ReadNumber = asPython): Value {
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return value;
   if (typeof value === 'string') return value.toWellFormed();
@@ -184,12 +184,12 @@ export function toValue(value: unknown, path: string, readNumber: ReadNumber = a
   return map;
 }
 
-/** What JSON writes without a point or an exponent is an int in Python. */
+/** Converts a number: what JSON writes without a point or an exponent is an int in Python. */
 function fromNumber(value: number): Value {
   return Number.isInteger(value) && Math.abs(value) < 1e21 ? BigInt(value) : value;
 }
 
-/** In a request: what transformers would be given. Python prints 120.50 as 120.5. */
+/** Reads a number of a request as transformers would: Python prints 120.50 as 120.5. */
 function asPython(text: string, path: string): Value {
   if (!/^-?\d+$/.test(text)) return Number(text);
   if (text.length > MOST_DIGITS) {
@@ -198,7 +198,7 @@ function asPython(text: string, path: string): Value {
   return BigInt(text);
 }
 
-/** In a conversation of ours: the author's digits stand, as in the prompts of the dialects. */
+/** Reads a number of a Conversation: it keeps its original digits, as in the prompts of the dialects. */
 function asWritten(text: string, path: string): Value {
   const value = asPython(text, path);
   return typeof value === 'bigint' && `${value}` === text ? value : new Digits(Number(text), text);

@@ -1,7 +1,7 @@
-// Runs a template's tree as jinja2 would, and counts what it costs.
+// Runs a template's syntax tree as jinja2 does, and charges each step to the work budget.
 //
-// Names belong to the scope that set them: the template, a loop's pass, a macro's call. `if` opens none, so
-// that a `set` in it is seen behind it; a `set` in a loop ends with the pass (a namespace outlives it).
+// Names belong to the scope that set them: the template, a loop's iteration, a macro's call. `if` opens no scope, so
+// a `set` in it is visible after it; a `set` in a loop ends with the iteration (a namespace outlives it).
 
 import { getAttribute, getItem, getSlice } from './access.js';
 import { applyFilter } from './filters.js';
@@ -61,7 +61,7 @@ export function runTemplate(body: Node[], names: ReadonlyMap<string, Value>, wor
 class Run {
   constructor(readonly work: Work) {}
 
-  /** Writes a run of statements. Says if a loop is to be left or to go on. */
+  /** Runs statements and writes their output. Returns early at `break` or `continue`. */
   block(nodes: readonly Node[], scope: Scope, out: string[]): Leave {
     for (const node of nodes) {
       const leave = this.statement(node, scope, out);
@@ -107,7 +107,7 @@ class Run {
     out.push(text);
   }
 
-  /** What a body writes, in a scope of its own. */
+  /** Gives the output of a body that runs in its own scope. */
   text(body: readonly Node[], outer: Scope): string {
     const out: string[] = [];
     this.block(body, new Scope(outer), out);
@@ -127,7 +127,7 @@ class Run {
       this.assign(node.loopvar, items[at] as Value, pass);
       const leave = this.block(node.body, pass, out);
       if (leave === 'break') break;
-      // As in Jinja, a pass that is cut short does not count for `else`.
+      // As in Jinja, `else` also runs if every iteration was ended by `break` or `continue`.
       if (!leave) completed = true;
     }
     return completed ? undefined : this.block(node.defaultBlock, new Scope(scope), out);
@@ -160,7 +160,7 @@ class Run {
     else fault("can't assign to an expression");
   }
 
-  /** {% set name | trim | upper %} … {% endset %}: the filter nearest to the name comes first. */
+  /** Runs {% set name | trim | upper %} … {% endset %}: filters apply from left to right. */
   assignFiltered(target: Of<'FilterExpression'>, value: Value, scope: Scope): void {
     const filters: (Name | Call)[] = [];
     let name: Node = target;
@@ -358,7 +358,7 @@ class Run {
     const callee = called ? filter.callee : filter;
     if (callee.type !== 'Identifier') return fault('a filter must be a name');
     const args = called ? this.arguments(filter.args, scope) : { positional: [], named: new Map() };
-    // A test with an argument: see template-tree.ts.
+    // A test with an argument is parsed as a filter: see tree.ts.
     const [, not, test] = /^is (not )?(\w+)$/.exec(callee.value) ?? [];
     if (test !== undefined) return runTest(test, value, args.positional, this.work) !== (not !== undefined);
     return applyFilter(callee.value, value, args, this.work);
@@ -371,7 +371,7 @@ function parameterOf(node: Node): [string, Node | undefined] {
   return fault('a macro takes names');
 }
 
-/** Whether a name occurs in a body. Asked only where a macro gets more than it takes. */
+/** Whether a name occurs in a body. Called only if a macro gets more arguments than it has parameters. */
 function mentions(node: unknown, name: string, work: Work): boolean {
   if (typeof node !== 'object' || node === null) return false;
   work.spend(2);

@@ -1,7 +1,7 @@
-// Any chat template: the Jinja text of a model's tokenizer_config.json, or a .jinja file, rendered as
-// Hugging Face transformers does, byte for byte. What still differs is in docs/templates.md.
+// Renders any chat template (the Jinja text in a model's tokenizer_config.json, or a .jinja file) as Hugging Face
+// transformers does, byte for byte. docs/templates.md lists the remaining differences.
 //
-// What comes with a request is data. Only `template` is ever read as a template.
+// Text in a request is data: only `template` is ever parsed as a template.
 
 import { isObject, UsageError } from '../model/index.js';
 import { globalNames } from './globals.js';
@@ -12,13 +12,13 @@ import { readTemplate } from './tree.js';
 import { tooMuch, Work } from './work.js';
 
 export interface TemplateOptions {
-  /** Which of several templates. Default `tool_use` where there are tools and such a template, else `default`. */
+  /** Which of several templates. Default `tool_use` if there are tools and such a template, else `default`. */
   name?: string;
   /** End with the start of the assistant's turn. Default true. */
   addGenerationPrompt?: boolean;
-  /** What the template takes besides: `enable_thinking`, `documents`, `bos_token` … */
+  /** Other variables of the template: `enable_thinking`, `documents`, `bos_token` … */
   variables?: Record<string, unknown>;
-  /** What `strftime_now` prints, in UTC. A template that asks for it cannot be rendered without. */
+  /** The time that `strftime_now` prints, in UTC. Required if the template calls `strftime_now`. */
   now?: Date;
   /** The most steps the template may take. Default 2,000,000, and one for each character of the request. */
   maxWork?: number;
@@ -29,7 +29,9 @@ export interface RenderedTemplate {
 }
 
 /**
- * @param template The template, or a tokenizer_config.json, parsed or not.
+ * Renders a chat template.
+ *
+ * @param template The template, or a tokenizer_config.json, parsed or as text.
  * @param request A request of OpenAI's chat API, `{messages, tools}`; a Conversation of ours; a list of messages.
  */
 export function renderTemplate(
@@ -70,7 +72,7 @@ function toConfig(template: unknown): string | Record<string, unknown> {
       'template',
     );
   }
-  // No template that prints anything starts like this, and every JSON object does.
+  // Every JSON object with a key starts like this, and no useful template does.
   if (!/^\s*\{\s*"/.test(template)) return template;
   const config: unknown = parseConfig(template);
   return isObject(config) ? config : template;
@@ -100,7 +102,7 @@ function chooseTemplate(config: Record<string, unknown>, hasTools: boolean, name
   throw new UsageError(name === undefined ? 'bad-template' : 'bad-options', message, 'template');
 }
 
-/** `bos_token` and the like: a string, or an object that holds it. */
+/** Gives `bos_token` and the other special tokens: each is a string, or an object with `content`. */
 function specialTokens(config: Record<string, unknown>): [string, Value][] {
   return Object.entries(config).flatMap(([key, value]): [string, Value][] => {
     const text = isObject(value) ? value.content : value;

@@ -1,4 +1,4 @@
-// What may stand behind `is`.
+// Jinja's tests: the names after `is`.
 
 import {
   asNumber,
@@ -90,7 +90,7 @@ function remainder(value: Value, by: Value): number {
   return Math.abs(rest);
 }
 
-/** `item in container`. */
+/** Whether `item in container`, as in Python. */
 export function isIn(item: Value, container: Value, work: Work): boolean {
   if (typeof container === 'string') {
     if (typeof item !== 'string') {

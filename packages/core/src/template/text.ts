@@ -1,4 +1,4 @@
-// Python's methods of str. Characters are code points, white space is Python's.
+// Python's methods of str. Characters are code points, and white space is as Python defines it.
 
 import { formatFields } from './format.js';
 import {
@@ -34,7 +34,7 @@ export function stringMethod(text: string, name: string, work: Work): Callable |
   });
 }
 
-/** What only looks at the text, or cuts a piece off it. */
+/** Methods that only scan the text or slice it, without a copy of its length. */
 const CHEAP = [
   'strip',
   'lstrip',
@@ -98,7 +98,7 @@ const METHODS = new Map<string, Method>([
 ]);
 
 export function strip(text: string, chars: string | undefined, left: boolean, right: boolean): string {
-  // All of Python's white space is one unit long, so that units and code points are the same here.
+  // All of Python's white space is in the BMP, so that UTF-16 units can be compared.
   const set = new Set(chars === undefined ? WHITE : characters(chars));
   if ([...set].every((char) => char.length === 1)) {
     let start = 0;
@@ -138,7 +138,7 @@ function firstCharacter(text: string): string {
   return text === '' ? '' : String.fromCodePoint(text.codePointAt(0) ?? 0);
 }
 
-/** Every letter behind a character without case is a first one: "They'Re". */
+/** Does the same as `str.title`: a letter after a character without case is upper case ("They'Re"). */
 function title(text: string, work: Work): string {
   work.spend(text.length * 2);
   let inWord = false;
@@ -228,7 +228,7 @@ function separator(args: Arguments): string {
   return separatorText(bind('partition', args, ['sep'])[0] ?? fault('partition() takes one argument'));
 }
 
-/** Text before, separator, text behind; where there is none, the text stands at the place `order` says. */
+/** Gives text before, separator, text after. Without a separator, the 0 in `order` is the place of the text. */
 function partition(text: string, args: Arguments, at: number, order: number[]): Tuple {
   const sep = separator(args);
   if (at >= 0) return new Tuple([text.slice(0, at), sep, text.slice(at + sep.length)]);
@@ -296,7 +296,7 @@ function count(text: string, part: string): number {
   return part === '' ? codePoints(text) + 1 : text.split(part).length - 1;
 }
 
-/** As `str.join`, which takes strings only. */
+/** Does the same as `str.join`, which takes strings only. */
 function joinText(sep: string, items: readonly Value[], work: Work): string {
   return joinAll(
     sep,
@@ -310,7 +310,7 @@ function joinAll(sep: string, texts: readonly string[], work: Work): string {
   return texts.join(sep);
 }
 
-/** `left` is the share of the padding that goes in front. */
+/** Pads the text. `left` is the share of the padding before it: 0, 0.5 or 1. */
 function justify(text: string, args: Arguments, work: Work, left: number): string {
   const [width, fill = ' '] = bind('justify', args, ['width', 'fillchar']);
   return pad(
@@ -325,7 +325,7 @@ function justify(text: string, args: Arguments, work: Work, left: number): strin
 export function pad(text: string, width: number, fill: string, left: number, work: Work): string {
   const space = Math.max(0, width - codePoints(text));
   work.text(space);
-  // Python's center leans left, except where both the space and the width are odd.
+  // Python's `center` puts less space before the text, except if both the space and the width are odd.
   const front = left === 0.5 ? (space >> 1) + (space & width & 1) : space * left;
   return fill.repeat(front) + text + fill.repeat(space - front);
 }
@@ -337,7 +337,7 @@ function zeroFill(text: string, args: Arguments, work: Work): string {
   return sign + pad(text.slice(sign.length), wide, '0', 1, work);
 }
 
-/** The filter knows other words than the method: "They're". */
+/** Does the same as Jinja's filter `title`, which splits words differently from `str.title`: "They're". */
 export function filterTitle(text: string, work: Work): string {
   work.spend(text.length);
   return text

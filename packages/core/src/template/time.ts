@@ -1,4 +1,4 @@
-// `strftime_now`, in UTC and in English: the same Date gives the same text on every machine.
+// `strftime_now` in UTC and in English, so that the same Date gives the same text on every machine.
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = [
@@ -18,7 +18,7 @@ const MONTHS = [
 
 const DAY = 86_400_000;
 
-/** Directives as the C library of Linux has them; `%-d` drops the padding. Others stay as they are. */
+/** Formats a date with the directives of glibc; `%-d` drops the padding. Unknown directives are kept as text. */
 export function strftime(date: Date, format: string): string {
   return format.replace(/%(-?)([a-zA-Z%])/g, (whole, flag: string, letter: string) => {
     const text = directive(date, letter);

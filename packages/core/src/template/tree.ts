@@ -1,5 +1,5 @@
-// A template as the engine reads it. The engine (@huggingface/jinja) gives the tree; what it means is said in
-// template-run.ts, because the engine's own evaluation is JavaScript's where transformers' is Python's.
+// The syntax tree of a template, as @huggingface/jinja (the engine) parses it. run.ts evaluates it, because the
+// engine's own evaluation follows JavaScript where transformers follows Python.
 
 import { parse, tokenize } from '@huggingface/jinja';
 import { UsageError } from '../model/errors.js';
@@ -36,9 +36,9 @@ interface Token {
   value: string;
 }
 
-/** The longest chat templates in use have 20,000 characters. */
+/** The most characters of a template. The longest chat templates in use have 20,000. */
 const LONGEST = 256_000;
-/** The engine looks at a run of white space once for each of its characters. */
+/** The longest run of white space: the engine takes quadratic time for it. */
 const LONGEST_BLANK = 300;
 
 export function readTemplate(source: string): Node[] {
@@ -49,12 +49,12 @@ export function readTemplate(source: string): Node[] {
     );
   }
   try {
-    // Jinja reads every line break as \n.
+    // Jinja normalises every line break to \n.
     const text = rawBlocks(source.replace(/\r\n?/g, '\n'));
     const tokens = tokenize(text, { trim_blocks: true, lstrip_blocks: true }) as Token[];
     return parse(testsWithArguments(tokens) as never).body as unknown as Node[];
   } catch (error) {
-    // The engine does not look whether there is a next token.
+    // The engine does not check for the end of the tokens, which causes a TypeError.
     const ended = error instanceof TypeError;
     const why = ended ? 'it ends inside a tag, or a block is not closed' : (error as Error).message;
     throw new UsageError('bad-template', `the template cannot be read: ${why}`);
@@ -67,7 +67,7 @@ function longestBlank(source: string): number {
   return longest;
 }
 
-/** The engine does not know `raw`: the text inside becomes a string that is printed. */
+/** Replaces `raw` blocks, which the engine does not know, by printed string literals. */
 function rawBlocks(source: string): string {
   const tag = /\{%(-?)\s*(raw|endraw)\s*(-?)%\}/g;
   let out = '';
@@ -91,7 +91,7 @@ function rawBlocks(source: string): string {
   return out + source.slice(done);
 }
 
-/** What `lstrip_blocks` takes away in front of a tag that stands first on its line. */
+/** Removes the indent before a tag that is the first on its line, as `lstrip_blocks` does. */
 function withoutIndent(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
@@ -105,9 +105,9 @@ function quote(text: string): string {
 const DEEPEST_TEST = 20;
 
 /**
- * The engine reads `x is string`, and stumbles over a test with an argument. Such a test is made a filter,
- * which stands at the same rank: `x is divisibleby(3)` and `x is in y` become `x | is divisibleby(3)` and
- * `x | is in(y)`. No filter is written with a space in its name.
+ * Rewrites tests with an argument, which the engine cannot parse, as filters of the same precedence:
+ * `x is divisibleby(3)` and `x is in y` become `x | is divisibleby(3)` and `x | is in(y)`. The space in the name
+ * keeps it apart from real filters.
  */
 function testsWithArguments(tokens: Token[], depth = 0): Token[] {
   if (depth > DEEPEST_TEST) throw new SyntaxError('tests in the arguments of tests, too deep');
@@ -148,7 +148,7 @@ function startsArgument(token: Token | undefined): boolean {
   return token.type === 'StringLiteral' || token.type === 'NumericLiteral' || OPENERS.includes(token.type);
 }
 
-/** Behind one value and the dots and brackets that follow it. */
+/** Gives the position after one value and the dots and brackets that follow it. */
 function argumentEnd(tokens: Token[], first: number): number {
   let at = bracketEnd(tokens, first);
   while (at < tokens.length) {

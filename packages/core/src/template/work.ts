@@ -1,10 +1,10 @@
-// The bound on what a template may cost. A step is one node of the template evaluated, one item visited, or a
-// stretch of text: about a fifth of a microsecond, so that the default ends in well under a second.
+// The work budget of a template. A step is one node evaluated, one item visited, or a piece of text: about a fifth
+// of a microsecond, so that the default budget ends in well under a second.
 
 import { UsageError } from '../model/errors.js';
 
 const DEFAULT_STEPS = 2_000_000;
-/** As deep as Python's own stack lets macros call each other, about. */
+/** About the depth at which macros overflow Python's stack. */
 const DEEPEST_CALL = 200;
 
 export class Work {
@@ -12,7 +12,7 @@ export class Work {
   #left: number;
   #depth = 0;
 
-  /** Without a limit: the default, and one step more for each character of the request. */
+  /** Without a limit, the budget is the default plus one step for each character of the request. */
   constructor(limit: number | undefined, requestSize: number) {
     if (limit !== undefined && !(limit > 0)) {
       throw new UsageError('bad-options', 'must be a number above 0', 'options.maxWork');
@@ -30,22 +30,22 @@ export class Work {
     }
   }
 
-  /** Pays for text before it is made, so that no text is made that cannot be paid. */
+  /** Charges for text before it is made, so that no text over the budget is ever made. */
   text(length: number): void {
     this.spend(1 + length / 16);
   }
 
-  /** Pays for text that is looked through by the machine. */
+  /** Charges for text that a built-in function scans. */
   scan(length: number): void {
     this.spend(length / 256);
   }
 
-  /** Pays for text that is taken apart, character by character. */
+  /** Charges for text that is split into characters. */
   walk(length: number): void {
     this.spend(length / 2);
   }
 
-  /** One macro inside another. */
+  /** Runs one macro call, and limits how deep they nest. */
   nested<T>(body: () => T): T {
     if (++this.#depth > DEEPEST_CALL) throw tooMuch(`macros call each other more than ${DEEPEST_CALL} deep`);
     const result = body();

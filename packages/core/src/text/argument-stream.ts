@@ -1,11 +1,11 @@
-// The arguments of a call expression as one JSON object, as they arrive. Literals only; nothing is ever run.
+// Streams the arguments of a call expression as one JSON object. It reads literals only and never runs code.
 //
 //     ( city = "Paris" , days = [ 1 , 2 ] , **{"odd key": None} )        python
 //     { city : <|"|>Paris<|"|> , days : [ 1 , 2 ] }                      braces
 //       ^ head ^ value         ^ after
 //
-// A string passes character by character. What cannot be told at once (a key or a value? a set or a dict?) waits
-// until it can. What it reads generously it lists as a repair; it never throws.
+// A string passes through character by character. Ambiguous text (a key or a value? a set or a dict?) is held until
+// what follows decides. Each tolerated mistake is listed as a repair; the reader never throws.
 
 import type { RepairCode } from '../model/issues.js';
 import type { ValueHint } from './json.js';
@@ -19,16 +19,16 @@ type Ahead = (text: string, at: number, ended: boolean) => number;
 
 export interface ArgumentRules {
   style: 'python' | 'braces';
-  /** What quotes a string, in braces. */
+  /** The string delimiter of the `braces` style, such as `<|"|>`. */
   quote?: string;
-  /** The dialect's closer at a place: what is open there closes, if its values are complete. */
+  /** Matches the dialect's closing marker at a position. It closes all open brackets whose values are complete. */
   closer?: Ahead;
-  /** Markers that were broken inside strings with own quotes (see engine/markers.ts). */
+  /** First characters of the markers that are broken inside strings in own quotes (see engine/markers.ts). */
   firsts?: string;
   brokenTail?: NonNullable<StringRules['brokenTail']>;
-  /** The names of the arguments, in order, for values without one. */
+  /** The tool's parameter names in order, for positional arguments. */
   names?: readonly string[];
-  /** What the schema says of the arguments, where a string may stand for a number. */
+  /** The schema's hint for the arguments, where a string may be coerced to a number. */
   hint?: ValueHint | undefined;
   maxDepth: number;
   maxMembers: number;
@@ -45,17 +45,17 @@ interface Members {
 }
 
 interface Container {
-  /** `braced` is a set or a dict, not yet known which. `group` is a tuple, or only a value in parentheses. */
+  /** `braced` is a set or a dict, not yet known which. `group` is a tuple or a single value in parentheses. */
   kind: 'call' | 'dict' | 'list' | 'group' | 'braced';
   closer: string;
-  /** What closes it in JSON. */
+  /** The closing bracket in the JSON output. */
   end: string;
   members: Members;
   commas: number;
   hint: ValueHint | undefined;
 }
 
-/** What stands first in an item: a key, or a value without one. */
+/** The first part of an item: a key, or a positional value. */
 interface Head {
   /** The JSON of a string, or a bare word. */
   json?: string;
@@ -83,7 +83,7 @@ const PYTHON_WORD_ENDS = ' \t\r\n,)]}:=#\'"([{';
 export class ArgumentStream implements StringSink {
   out = '';
   done = false;
-  /** A value has begun: this is no prose. */
+  /** A value has begun, so the text is a call and not prose. */
   begun = false;
   failure: ArgumentFailure | undefined;
   readonly repairs: LiteralRepair[] = [];
@@ -92,22 +92,22 @@ export class ArgumentStream implements StringSink {
   readonly #rules: ArgumentRules;
   readonly #python: boolean;
   #state: State = 'open';
-  /** Where a comment goes back to. */
+  /** The state to return to after a comment. */
   #back: State = 'item';
   #stack: Container[] = [];
-  /** Text that waits until it is known what it is: heads and groups. */
+  /** Buffers, innermost last, for JSON whose role is not known yet: heads, groups, strings that may be scalars. */
   #sinks: string[] = [];
   #head: Head | undefined;
   #inHead = false;
   #string: StringStream | undefined;
-  /** What the schema says of the value that is due. */
+  /** The schema's hint for the next value. */
   #hint: ValueHint | undefined;
   #word = '';
   #wordAt = 0;
   #members = 0;
   #positional = 0;
   #notes = 0;
-  /** Of the code units read, those before the current call of `read`, less where that began. */
+  /** Add this to a position in the current window to get the number of code units read since the start. */
   #offset = 0;
 
   constructor(rules: ArgumentRules) {
@@ -115,14 +115,14 @@ export class ArgumentStream implements StringSink {
     this.#python = rules.style === 'python';
   }
 
-  /** The JSON text read since the last time. */
+  /** Takes the JSON text written since the last call. */
   take(): string {
     const { out } = this;
     this.out = '';
     return out;
   }
 
-  /** Reads on from `at`, from the opening bracket to just behind the closing one, and says how far it came. */
+  /** Reads on from `at`, up to just after the call's closing bracket. Returns the position it reached. */
   read(text: string, at: number, ended: boolean): number {
     let here = at;
     this.#offset -= at;
@@ -202,7 +202,7 @@ export class ArgumentStream implements StringSink {
 
   // ---------------------------------------------------------------- items
 
-  /** ( | city = …  — behind an opening bracket or a comma. */
+  /** ( | city = …  — after an opening bracket or a comma. */
   #item(text: string, at: number, ended: boolean, char: string): number {
     const top = this.#top;
     if (char === top.closer) {
@@ -224,7 +224,7 @@ export class ArgumentStream implements StringSink {
     return this.#openHead(text, at, ended, char);
   }
 
-  /** `**{…}`, and `f({…})`: the members of a dict are arguments. */
+  /** Reads `**{…}` and `f({…})`: the members of the dict become arguments. */
   #spread(text: string, at: number, ended: boolean, char: string): number {
     if (char === '*') {
       const stars = literalAt(text, at, '**', ended);
@@ -256,7 +256,7 @@ export class ArgumentStream implements StringSink {
     return this.#openWord('head-word', at);
   }
 
-  /** city | = …  — now it shows whether it is a key. */
+  /** city | = …  — the next character decides whether the head is a key or a value. */
   #behindHead(char: string, at: number): number {
     const top = this.#top;
     if (char === ':' || char === '=') {
@@ -299,7 +299,7 @@ export class ArgumentStream implements StringSink {
     this.emit(`${key}:`);
   }
 
-  /** A key without quotes. In Python's dicts `1` and `None` are keys; a name is one that lost its quotes. */
+  /** Reads a key without quotes. A Python dict may have the keys `1` and `None`; any other word lost its quotes. */
   #bareKey({ word, at }: Head, { kind }: Container): string | undefined {
     if (word === '') {
       this.#fail('unreadable-call', 'found no key');
@@ -314,7 +314,7 @@ export class ArgumentStream implements StringSink {
 
   // ---------------------------------------------------------------- values without a name
 
-  /** The key of the next value without one, by the order of the tool's own parameters. */
+  /** Writes the key of the next positional value, in the order of the tool's parameters. */
   #nextPositional(at: number): boolean {
     const { names = [] } = this.#rules;
     const { members } = this.#top;
@@ -336,7 +336,7 @@ export class ArgumentStream implements StringSink {
 
   #positionalHead(at: number, head: Head): number {
     this.#head = undefined;
-    // A word is judged first: `f(x)` is prose or code, whatever the tool's parameters are.
+    // Check the word before the parameters: `f(x)` is prose or code even if the tool has a parameter for it.
     const json = head.json ?? this.#wordJson(head.word, head.at);
     if (json === undefined || !this.#nextPositional(head.at)) return at;
     this.begun = true;
@@ -390,7 +390,7 @@ export class ArgumentStream implements StringSink {
     return this.#openWord('word', at);
   }
 
-  /** "a" | ,  — behind a value. */
+  /** "a" | ,  — after a value. */
   #after(text: string, at: number, ended: boolean, char: string): number {
     const top = this.#top;
     if (char === ',') {
@@ -419,7 +419,7 @@ export class ArgumentStream implements StringSink {
 
   // ---------------------------------------------------------------- strings
 
-  /** 0 if no string begins here. */
+  /** Opens a string. Returns 0 if none begins here. */
   #openString(text: string, at: number, ended: boolean, char: string): number {
     const { quote } = this.#rules;
     if (quote !== undefined) {
@@ -434,7 +434,7 @@ export class ArgumentStream implements StringSink {
     return this.#openQuotes(text, at, ended, 'escaped');
   }
 
-  /** One quote or three. */
+  /** Opens a Python string with one quote or three. */
   #openQuotes(text: string, at: number, ended: boolean, kind: 'escaped' | 'raw'): number {
     const quote = text.charAt(at);
     const three = literalAt(text, at, quote.repeat(3), ended);
@@ -449,7 +449,7 @@ export class ArgumentStream implements StringSink {
         this.#sinks.push('');
       } else {
         this.begun = true;
-        // A string that may stand for a number waits until it is whole.
+        // A string that may be coerced to a number is held until it is complete.
         if (this.#hint?.scalar) this.#sinks.push('');
       }
       this.emit('"');
@@ -534,7 +534,7 @@ export class ArgumentStream implements StringSink {
       if (this.#word.length > WORD_LIMIT) return this.#fail('too-long', 'a number or word that does not end');
       return end;
     }
-    // A word at the end of the text may go on.
+    // At the end of the window, the word may continue in the next chunk.
     if (closed === NOT_YET || end >= text.length) return NOT_YET;
     return this.#behindWord(text, at, ended);
   }
@@ -564,7 +564,7 @@ export class ArgumentStream implements StringSink {
     return at;
   }
 
-  /** r"…" and u"…"; the others have no JSON form. */
+  /** Opens r"…" or u"…". Strings with other prefixes have no JSON form. */
   #prefixed(text: string, at: number, ended: boolean, word: string): number {
     const prefix = word.toLowerCase();
     if (prefix === '' || prefix === 'r' || prefix === 'u')
@@ -588,7 +588,7 @@ export class ArgumentStream implements StringSink {
     return undefined;
   }
 
-  /** In braces, what is no scalar is a string that lost its quotes. */
+  /** In the `braces` style, a bare word that is no JSON scalar is a string without its quotes. */
   #bareText(word: string, at: number): string {
     const json = wordToJson(word);
     if (json === undefined) this.#note('guessed-type', at);
@@ -613,7 +613,7 @@ export class ArgumentStream implements StringSink {
     return end;
   }
 
-  // ---------------------------------------------------------------- what is said
+  // ---------------------------------------------------------------- output
 
   emit(json: string): void {
     const last = this.#sinks.length - 1;

@@ -3,28 +3,28 @@
 //   |<------- read, forgotten ------->|<-- window: text -->|  not here yet
 //                                      ^ at
 //
-// What was read is forgotten when the next chunk arrives, unless a mark keeps it: then it is put aside in
-// pieces, joined once if the cursor has to go back. So a chunk costs its own length, however much is held.
+// Text that was read is dropped when the next chunk arrives, unless a mark keeps it: then it is stored in
+// pieces, which are joined once if the cursor rewinds. So a chunk costs its own length, however much is held.
 
 import { Gather } from './gather.js';
 
 interface Mark {
   /** Absolute position of the mark. */
   readonly start: number;
-  /** What was read behind the mark, up to the next mark, as far as it has left the window. */
+  /** The text between this mark and the next one that has already left the window. */
   pieces: Gather;
 }
 
 export class Cursor {
-  /** The window. Read from `at` on; nothing before it concerns a reader. */
+  /** The window. Readers start at `at`; the text before it has been read. */
   text = '';
   at = 0;
-  /** No more text will come: every question has an answer now. */
+  /** No more text will come, so no match may wait for more. */
   ended = false;
 
   #base = 0;
   #marks: Mark[] = [];
-  /** Where, in the window, the part begins that belongs to the innermost mark and is not in its pieces. */
+  /** Where the innermost mark's text that is not yet in its pieces begins in the window. */
   #kept = 0;
   #reread = 0;
 
@@ -55,7 +55,7 @@ export class Cursor {
     this.ended = true;
   }
 
-  /** Sets a mark to come back to. */
+  /** Sets a mark to rewind to. */
   mark(): void {
     const outer = this.#marks.at(-1);
     if (outer && this.at > this.#kept) outer.pieces.add(this.text.slice(this.#kept, this.at));
@@ -63,7 +63,7 @@ export class Cursor {
     this.#kept = this.at;
   }
 
-  /** Forgets the innermost mark: what was read behind it stays read. */
+  /** Removes the innermost mark. The text read since then stays read. */
   release(): void {
     const mark = this.#marks.pop();
     const outer = this.#marks.at(-1);
@@ -71,7 +71,7 @@ export class Cursor {
     outer.pieces.add(mark.pieces.toString());
   }
 
-  /** Goes back to the innermost mark and forgets it. */
+  /** Goes back to the innermost mark and removes it. */
   rewind(): void {
     const mark = this.#marks.pop();
     if (!mark) return;
@@ -85,8 +85,8 @@ export class Cursor {
   }
 
   /**
-   * Whether going back may still be tried. Together, all that is read twice stays within a multiple of the
-   * text: that bounds the time for any input. Positions alone decide, so every cutting decides alike.
+   * Whether another rewind is allowed. All text that is read twice stays within a multiple of the text's length,
+   * which bounds the time for any input. Only positions decide, so the result does not depend on the chunks.
    */
   get mayGoBack(): boolean {
     return this.#reread <= 8 * this.position + 65536;

@@ -1,7 +1,7 @@
-// Text put together from very many small pieces.
+// A string builder for very many small pieces.
 //
-// Adding to a JavaScript string a million times makes a tree of a million nodes that the collector has to
-// walk again and again. Here the tree is flattened every few thousand characters, so only a small one lives.
+// Adding to a JavaScript string a million times makes a tree (a rope) of a million nodes that the garbage collector
+// walks again and again. Here the tree is flattened every few thousand characters, so it stays small.
 
 const FLAT = 4096;
 
@@ -27,7 +27,7 @@ export class Gather {
   }
 
   #flatten(): void {
-    // Asking for a character makes the engine copy the tree into one piece.
+    // Reading a character makes the JavaScript engine copy the tree into one flat string.
     this.#recent.charCodeAt(0);
     this.#flat.push(this.#recent);
     this.#recent = '';
@@ -37,7 +37,7 @@ export class Gather {
     return { flat: this.#flat.length, recent: this.#recent, length: this.#length };
   }
 
-  /** Forgets what was added behind the mark. */
+  /** Drops what was added after the mark. */
   reset({ flat, recent, length }: GatherMark): void {
     this.#flat.length = flat;
     this.#recent = recent;

@@ -1,11 +1,11 @@
-// Names as programming languages spell them: Unicode letters, digits behind the first, `$` and `_`.
+// Identifiers as in programming languages: Unicode letters, `$`, `_`, and digits after the first character.
 
 import type { LiteralScanner } from './literal-scanner.js';
 
 const start = /\p{ID_Start}/u;
 const part = /[\p{ID_Continue}\u200c\u200d]/u;
 
-/** The name that stands here, or '' and no step. Escapes (`\u0061`) are no part of a name. */
+/** Reads the identifier at the scanner's position, or '' without moving. Escapes (`\u0061`) are not part of a name. */
 export function readIdentifier(scanner: LiteralScanner): string {
   if (!startsIdentifier(scanner)) return '';
   const from = scanner.at;

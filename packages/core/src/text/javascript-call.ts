@@ -3,8 +3,8 @@
 //     await SysBuiltIn.bash({ command: "ls -al", timeoutMs: 2_000 });
 //           ^ path          ^ arguments, each as JSON text
 //
-// Whatever would have to be run (names, templates with ${}, getters, spread, operators) is an error that says
-// where. Where the source is JavaScript, the reading is JavaScript's, but for one thing: digits are kept.
+// Code that would have to be run (names, templates with ${}, getters, spread, operators) is an error with its
+// position. Valid JavaScript gives the value it has in JavaScript, except that numbers keep their digits.
 
 import type { Range } from '../model/events.js';
 import { readIdentifier } from './identifiers.js';
@@ -20,14 +20,14 @@ import {
 
 export interface CallExpression {
   ok: true;
-  /** The segments with dots between them. */
+  /** The segments joined by dots. */
   path: string;
   /** `Tools["get-weather"]` has two: `Tools`, `get-weather`. */
   segments: string[];
   /** The JSON text of each argument. */
   args: string[];
   nameRange: Range;
-  /** What stands between the parentheses. */
+  /** The text between the parentheses. */
   argsRange: Range;
   repairs: LiteralRepair[];
   duplicates: DuplicateKey[];
@@ -38,7 +38,7 @@ interface Path {
   range: Range;
 }
 
-/** Words that cannot be called: what looks like a call of them is a statement or an operator. */
+/** Words that cannot be called: `if (…)` is a statement and `typeof (…)` an operator. */
 const reservedWords = new Set(
   (
     'await break case catch class const continue debugger default delete do else enum export extends false ' +
@@ -78,7 +78,7 @@ function skipAwait(scanner: LiteralScanner): void {
   else scanner.at = start;
 }
 
-/** Ends at the opening parenthesis. */
+/** Reads the path up to the opening parenthesis. */
 function readPath(scanner: LiteralScanner): Path | undefined {
   const start = scanner.at;
   const first = readIdentifier(scanner);
@@ -101,7 +101,7 @@ function refuseStart(scanner: LiteralScanner, word: string, start: number): unde
   return scanner.fail('unsupported-code', `found ${found}; ${onlyOneCall}`, start);
 }
 
-/** `.name` or `["name"]`. */
+/** Reads `.name` or `["name"]`. */
 function readSegment(scanner: LiteralScanner): string | undefined {
   if (scanner.peek() === '[') return readBracketed(scanner);
   if (!scanner.take('.')) {
@@ -144,7 +144,7 @@ function skipTrivia(scanner: LiteralScanner): boolean {
   return lineBroke;
 }
 
-/** What JavaScript calls white space is what `trim` trims. */
+/** Whether JavaScript treats the character as white space or a line break: `trim` removes just those. */
 function isSpace(char: string): boolean {
   return char.trim() === '';
 }

@@ -1,7 +1,7 @@
-// Literals of JavaScript as JSON text: objects, arrays, strings, numbers, true, false, null.
+// Reads JavaScript literals as JSON text: objects, arrays, strings, numbers, true, false, null.
 //
-// A missing comma is forgiven where a line breaks and what follows cannot go on with the value before it. So
-// `[1\n-2]` stays an error: to JavaScript it is a subtraction.
+// A missing comma is repaired at a line break, if the next line cannot continue the value before it. So
+// `[1\n-2]` stays an error: in JavaScript it is a subtraction.
 
 import { readIdentifier, startsIdentifier } from './identifiers.js';
 import { readString, startsString } from './javascript-string.js';
@@ -23,7 +23,7 @@ const wordsWithoutJson = new Set(['undefined', 'NaN', 'Infinity']);
 
 const mustRun = 'would have to be run; write the finished value';
 
-/** From the opening parenthesis of a call to just behind the closing one. */
+/** Reads a call's arguments from the opening parenthesis to just after the closing one. */
 export function readArguments(scanner: LiteralScanner): string[] | undefined {
   scanner.at += 1;
   const closer = ')';
@@ -83,7 +83,7 @@ function readSigned(scanner: LiteralScanner): string | undefined {
   }
   const number = readNumber(scanner, numberRules);
   if (!number) return undefined;
-  // JavaScript has no -0n, and throws at +1n.
+  // JavaScript has no -0n and throws a TypeError at +1n.
   if (number.kind === 'bigint' && sign === '+') scanner.repair('number-format', start);
   if (number.kind === 'bigint' && number.json === '0') return '0';
   return sign === '-' ? `-${number.json}` : number.json;
@@ -149,13 +149,13 @@ function readKey(scanner: LiteralScanner): string | undefined {
   return scanner.fail('unreadable-call', `found ${scanner.found()} where a key is due`);
 }
 
-/** `1.0` is the key "1", as in JavaScript, but long integers keep their digits. */
+/** Reads a number as a key. `1.0` is the key "1", as in JavaScript, but long integers keep their digits. */
 function readNumberKey(scanner: LiteralScanner): string | undefined {
   const number = readNumber(scanner, numberRules);
   return number?.kind === 'float' ? String(Number(number.json)) : number?.json;
 }
 
-/** `["key"]`, which only looks computed. */
+/** Reads `["key"]`, a computed key that is a constant string. */
 function readComputedKey(scanner: LiteralScanner): string | undefined {
   const start = scanner.at;
   scanner.at += 1;
@@ -166,7 +166,7 @@ function readComputedKey(scanner: LiteralScanner): string | undefined {
   return scanner.fail('unsupported-code', `a computed key ${mustRun}`, start);
 }
 
-/** A key without a colon: shorthand, a method, a getter, or a slip. */
+/** Reports a key without a colon: shorthand, a method, a getter, or a typing mistake. */
 function refuseProperty(scanner: LiteralScanner, key: string, start: number): undefined {
   if (scanner.peek() === '(') return scanner.fail('unsupported-code', `a method ${mustRun}`, start);
   if (['get', 'set', 'async'].includes(key) && (startsIdentifier(scanner) || scanner.isOneOf('\'"[*'))) {

@@ -1,4 +1,4 @@
-// Strings of JavaScript: '…', "…" and `…` without `${}`, with every escape of the language.
+// Reads JavaScript strings: '…', "…" and `…` without `${}`, with every escape of the language.
 
 import type { LiteralScanner } from './literal-scanner.js';
 import { readBracedHex, readDelimited, readHex, readOctal, readRawLineBreak } from './string-literal.js';
@@ -26,7 +26,7 @@ function readInQuotes(scanner: LiteralScanner, start: number): string | undefine
   return scanner.peek() === '\\' ? readEscape(scanner) : readRawLineBreak(scanner, start);
 }
 
-/** In a template every line break is one `\n`, whatever the file's own. */
+/** Reads a special character of a template literal. Every line break (`\r\n`, `\r`) becomes `\n`. */
 function readInTemplate(scanner: LiteralScanner): string | undefined {
   if (scanner.peek() === '\\') return readEscape(scanner);
   if (scanner.source.startsWith('${', scanner.at)) {
@@ -54,7 +54,7 @@ function readEscape(scanner: LiteralScanner): string | undefined {
   return isLineBreak(char) ? '' : (simpleEscapes.get(char) ?? char);
 }
 
-/** `\0`; and `\033`, which strict code forbids and terminals taught everyone. */
+/** Reads `\0`, and octal escapes such as `\033`: strict mode forbids them, but terminal colour codes use them. */
 function readDigitEscape(scanner: LiteralScanner, start: number): string {
   const isNul = scanner.take('0') && !scanner.isOneOf('0123456789');
   if (isNul) return '\0';

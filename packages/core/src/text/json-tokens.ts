@@ -1,10 +1,10 @@
-// What JSON is made of, as models write it: numbers and words, and what can be told by looking a little ahead.
+// The tokens of JSON as models write it: numbers and words, and bounded lookahead for a key or a value.
 
-/** A third answer besides yes and no: more text must come. */
+/** A third result besides yes and no: more text is needed to decide. */
 export const NOT_YET = -1;
-/** How far white space is looked through to see whether a quote ends its string. */
+/** How many white space characters the lookahead skips to see whether a quote ends its string. */
 export const LOOK = 256;
-/** How long a key may be for a quote before it to count as the end of a value (missing comma). */
+/** The longest key or word that the lookahead recognises after a quote whose comma is missing. */
 const KEY_LOOK = 128;
 
 export function lookPast(text: string, from: number): number {
@@ -14,7 +14,7 @@ export function lookPast(text: string, from: number): number {
   return at;
 }
 
-/** Whether a key and its colon stand at `at`: 1 yes, 0 no, NOT_YET. */
+/** Whether a key and its colon are at `at`: 1 yes, 0 no, NOT_YET. */
 export function keyAhead(text: string, at: number, ended: boolean): number {
   const quote = text.charAt(at);
   const quoted = quote === '"' || quote === "'";
@@ -29,7 +29,7 @@ export function keyAhead(text: string, at: number, ended: boolean): number {
   return text.charAt(colon) === ':' ? 1 : 0;
 }
 
-/** Behind a string in an array and white space: whether a value stands there whose comma is lost. */
+/** Whether the next array element is at `at`, after a string and white space without a comma: 1, 0 or NOT_YET. */
 export function valueAhead(text: string, at: number, ended: boolean): number {
   if ('"{['.includes(text.charAt(at))) return 1;
   let here = at;
@@ -53,7 +53,7 @@ const WORDS = new Map([
   ['None', 'null'],
 ]);
 
-/** A bare word as JSON: itself, a repaired spelling, or undefined. */
+/** Gives a bare word as JSON: unchanged, repaired, or undefined if it is neither a number nor a literal. */
 export function wordToJson(word: string): string | undefined {
   return WORDS.get(word) ?? (JSON_NUMBER.test(word) ? word : repairNumber(word));
 }
@@ -67,7 +67,7 @@ function repairNumber(word: string): string | undefined {
   if (number.endsWith('.')) number = `${number}0`;
   if (JSON_NUMBER.test(number)) return number;
   if (/^0[xX][0-9a-fA-F]+$/.test(number)) return BigInt(number).toString();
-  // Leading zeros mean something (`007`): the digits are kept, as text.
+  // Leading zeros may carry meaning (`007`), so the digits are kept as a string.
   return /^0[0-9]+$/.test(number) ? JSON.stringify(number) : undefined;
 }
 
@@ -79,7 +79,7 @@ export function isHex(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 }
 
-/** Letters, digits and what numbers are made of. */
+/** Whether the character is a letter, a digit, or one of `+ - . _ $`. */
 export function isWordChar(code: number): boolean {
   return (
     (code >= 48 && code <= 57) ||

@@ -1,12 +1,12 @@
-// JSON as models write it, read as it arrives.
+// A streaming reader of JSON as models write it.
 //
-// The reader gives valid, compact JSON text for what it has read: every character as soon as it is certain,
-// with the author's own digits. What it reads generously it lists as a repair. It never throws.
+// The reader gives valid, compact JSON text for what it has read: every character as soon as it is certain.
+// Numbers keep their digits. Each tolerated mistake is listed as a repair. The reader never throws.
 //
 //   begin ──> ( string | word | { key : value , … } | [ value , … ] ) ──> end
 //
-// Whoever drives it may watch the outer levels: at `begin` and `end` of each value there it stops and says
-// so, which is how a family finds the name, the id and the arguments of a call in one pass.
+// The caller may watch the outer levels: the reader stops at the `begin` and `end` of each value there, and
+// queues a JsonStop. So a dialect family finds the name, the id and the arguments of a call in one pass.
 
 import type { RepairCode } from '../model/index.js';
 import {
@@ -23,9 +23,9 @@ import {
   wordToJson,
 } from './json-tokens.js';
 
-/** What the schema says about a value, where it matters while reading. */
+/** What the schema requires of a value, as far as the reader needs it. */
 export interface ValueHint {
-  /** The JSON text of a scalar that this string stands for, if the schema wants one. */
+  /** Coerces a string to the JSON text of the number or boolean that the schema requires, if it reads as one. */
   scalar?(decoded: string): string | undefined;
   property(key: string): ValueHint | undefined;
   item(): ValueHint | undefined;
@@ -33,17 +33,17 @@ export interface ValueHint {
 
 export interface JsonReaderOptions {
   maxDepth?: number;
-  /** Members and elements, over the whole value. */
+  /** The most members and elements in the whole value. */
   maxMembers?: number;
-  /** Whether the dialect's closer stands at `at` (see engine/markers.ts): it ends the value, brackets or not. */
+  /** Matches the dialect's closing marker at `at` (see engine/markers.ts). It ends the value even inside brackets. */
   closer?: (text: string, at: number, ended: boolean) => number;
-  /** The vendor writes Python's literals: single quotes, True and None, `\'` and `\x41` are no repairs. */
+  /** The dialect writes Python literals: single quotes, True and None, `\'` and `\x41` are not listed as repairs. */
   python?: boolean;
 }
 
 export interface JsonStop {
   type: 'begin' | 'end';
-  /** Containers around the value. */
+  /** How many containers are around the value. */
   depth: number;
   /** In an object: the value's key. */
   key?: string;
@@ -79,24 +79,24 @@ type State =
 
 const WORD_LIMIT = 4096;
 const COMMENT_LIMIT = 65536;
-/** Repairs and duplicate keys listed for one value. */
+/** The most repairs and duplicate keys listed for one value. */
 const NOTE_LIMIT = 2000;
 
 export class JsonReader {
-  /** JSON text read and not yet taken by the driver. */
+  /** JSON text that the caller has not taken yet. */
   out = '';
   done = false;
   failure: JsonFailure | undefined;
   readonly repairs: { code: RepairCode; at: number }[] = [];
   readonly duplicates: { key: string; at: number }[] = [];
   /**
-   * How much may be read before it is taken. A driver that reads on sets it: a string put together from very
-   * many pieces costs more than it holds (see gather.ts).
+   * `read` returns once `out` is this long. A caller that reads long values sets it: a string built from very
+   * many pieces costs more than its length (see gather.ts).
    */
   pause = Number.POSITIVE_INFINITY;
-  /** Values inside at most this many containers are announced. */
+  /** `read` stops at values inside at most this many containers. */
   watch = 0;
-  /** Set by the driver at `begin`: what the schema says of the value to come. */
+  /** The schema's hint for the next value. The caller may set it at `begin`. */
   hint: ValueHint | undefined;
 
   #state: State = 'before-value';
@@ -104,20 +104,20 @@ export class JsonReader {
   #stops: JsonStop[] = [];
   #quote = '"';
   #isKey = false;
-  /** A quote inside this string was not escaped, or it is a key that no comma announced. */
+  /** The string contains an unescaped quote, or it is a key without a comma before it: its end is uncertain. */
   #doubtful = false;
   #lostComma = false;
   #word = '';
-  /** A string under a scalar hint, held until it is whole. */
+  /** The text of a key, or of a string that may be coerced to a scalar, held until it is complete. */
   #captured: string | undefined;
   #members = 0;
   #noted = 0;
   #afterComma = false;
   #commaAt = 0;
-  /** Code units consumed before the current call of `read`. */
+  /** How many code units earlier calls of `read` consumed. */
   #consumed = 0;
   #skipTo = 0;
-  /** Brackets opened while skipping: a number, for a flood of them must cost nothing. */
+  /** How many brackets opened while skipping: a counter, so that very many of them take no memory. */
   #skipOpen = 0;
   #skipInString = '';
   readonly #maxDepth: number;
@@ -132,29 +132,28 @@ export class JsonReader {
     this.#closer = options.closer ?? (() => 0);
   }
 
-  /** Containers that are open. */
+  /** How many containers are open. */
   get depth(): number {
     return this.#stack.length;
   }
 
-  /** There is something in `repairs` or `duplicates`. */
   get hasNotes(): boolean {
     return this.repairs.length > 0 || this.duplicates.length > 0;
   }
 
-  /** The JSON text read since the last time. */
+  /** Takes the JSON text written since the last call. */
   take(): string {
     const out = this.out;
     this.out = '';
     return out;
   }
 
-  /** The oldest stop not yet seen. */
+  /** Takes the oldest stop from the queue. */
   nextStop(): JsonStop | undefined {
     return this.#stops.length > 0 ? this.#stops.shift() : undefined;
   }
 
-  /** Gives up on what is inside `depth` containers: skips to its end, minding strings and brackets only. */
+  /** Gives up on the value inside `depth` containers: skips to its end, tracking only strings and brackets. */
   skipTo(depth: number): void {
     this.failure = undefined;
     this.#captured = undefined;
@@ -165,8 +164,8 @@ export class JsonReader {
   }
 
   /**
-   * Reads on from `at` and says how far it came. It stops early at a stop, at the end of the value and at a
-   * failure; else what it left unread needs more text to be understood.
+   * Reads on from `at` and returns the position it reached. It returns early at a stop, at the end of the value
+   * and at a failure; otherwise the unread rest needs more text to be understood.
    */
   read(text: string, at: number, ended: boolean): number {
     const start = at;
@@ -220,7 +219,7 @@ export class JsonReader {
     }
   }
 
-  /** Skips white space, and comments as a repair. NOT_YET inside a comment that has not ended. */
+  /** Skips white space, and comments as a repair. Gives NOT_YET inside a comment that has not ended. */
   #space(text: string, at: number, ended: boolean, start: number): number {
     let here = at;
     while (here < text.length && isSpace(text.charCodeAt(here))) here++;
@@ -234,7 +233,7 @@ export class JsonReader {
       this.#repair('comment', at, start);
       return end + close.length;
     }
-    // An unended comment is held up to a bound; beyond it nothing here can be read.
+    // An open comment is held up to a limit. Beyond the limit the value is unreadable.
     if (end >= 0 || text.length - at > COMMENT_LIMIT) return this.#fail('a comment that does not end');
     return NOT_YET;
   }
@@ -265,7 +264,7 @@ export class JsonReader {
     this.#emit(kind);
     this.#state = kind === '{' ? 'before-key' : 'before-value';
     this.#commaAt = at - start;
-    // An empty array closes where a value is due.
+    // `after-value` also accepts the `]` of an empty array.
     if (kind === '[') this.#state = 'after-value';
     return at + 1;
   }
@@ -302,7 +301,7 @@ export class JsonReader {
     return at + 1;
   }
 
-  /** An array element begins. */
+  /** Begins an array element. */
   #element(container: Container, at: number): number {
     if (!this.#count(container)) return at;
     this.#state = 'before-value';
@@ -343,7 +342,7 @@ export class JsonReader {
     return here;
   }
 
-  /** Takes the word characters ahead. Whatever becomes of the word, they are read. */
+  /** Appends the word characters at `at` to the word and returns the position after them. */
   #gather(text: string, at: number): number {
     let here = at;
     while (here < text.length && isWordChar(text.charCodeAt(here))) here++;
@@ -366,7 +365,7 @@ export class JsonReader {
     this.#emit(':');
     this.#state = 'before-value';
     if (char === ':') return at + 1;
-    // `=` is seen where models think of other languages; a value right away is a lost colon.
+    // Models write `=` out of habit from other languages. A value without `:` or `=` has lost its colon.
     if (char === '}' || char === ',' || char === ']') return this.#fail('a key without a value');
     this.#repair('missing-colon', at, start);
     return char === '=' ? at + 1 : at;
@@ -412,7 +411,7 @@ export class JsonReader {
     this.#stops.push(stop);
   }
 
-  /** The dialect's closer stands where JSON should go on: the brackets that are open close here. */
+  /** Closes the innermost bracket, because the dialect's closing marker comes before the JSON is complete. */
   #closedFromOutside(at: number, start: number): number {
     const waiting = this.#state === 'before-value' || this.#state === 'value' || this.#state === 'after-key';
     const inList = this.#stack.at(-1)?.kind === '[';
@@ -448,7 +447,7 @@ export class JsonReader {
       if (code === 0x3c && this.#doubtful) break;
     }
     if (here === text.length) {
-      // Half a surrogate pair waits for the other half.
+      // The first half of a surrogate pair waits for the second half.
       const plain = !ended && code >= 0xd800 && code < 0xdc00 ? here - 1 : here;
       if (plain === at) return NOT_YET;
       this.#emit(text.slice(at, plain));
@@ -473,7 +472,7 @@ export class JsonReader {
     return this.#quoteAt(text, here, ended, start);
   }
 
-  /** A closer is content in a string; but in one whose quotes already went wrong, it ends the damage. */
+  /** A closing marker in a string is content. But after an unescaped quote in the string it ends the reading. */
   #closerInString(text: string, at: number, ended: boolean): number {
     const close = this.#closer(text, at, ended);
     if (close === NOT_YET) return NOT_YET;
@@ -493,7 +492,7 @@ export class JsonReader {
     if (this.#python && (char === "'" || char === 'x')) return this.#pythonEscape(text, at, ended, start);
     if (char === "'") return this.#badEscape(text, at, 2, "'", start);
     if (char === '\n') return this.#badEscape(text, at, 2, '\\n', start);
-    // A backslash that escapes nothing is itself: `\d` in a regex, `C:\Users`.
+    // A backslash that begins no valid escape is kept as a backslash: `\d` in a regex, `C:\Users`.
     return this.#badEscape(text, at, 1, '\\\\', start);
   }
 
@@ -506,7 +505,7 @@ export class JsonReader {
     return at + 6;
   }
 
-  /** `\'` and `\x41`.  */
+  /** Reads `\'` and `\x41`. */
   #pythonEscape(text: string, at: number, ended: boolean, start: number): number {
     if (text.charAt(at + 1) === "'") {
       this.#emit("'");
@@ -556,7 +555,7 @@ export class JsonReader {
     this.#valueDone();
   }
 
-  /** Whether what follows a quote shows that it ends the string: 1 yes, 0 no, NOT_YET. */
+  /** Whether the text after a quote shows that the quote ends the string: 1 yes, 0 no, NOT_YET. */
   #endsString(text: string, from: number, ended: boolean): number {
     const at = lookPast(text, from);
     if (at >= text.length) return ended || at - from >= LOOK ? 1 : NOT_YET;
@@ -574,7 +573,7 @@ export class JsonReader {
     return 0;
   }
 
-  /** There is something that this bracket closes, or nothing is open at all. */
+  /** Whether this bracket closes an open container, or no container is open. */
   #hasOpen(bracket: string): boolean {
     const opener = bracket === '}' ? '{' : '[';
     return this.#stack.length === 0 || this.#stack.some(({ kind }) => kind === opener);
@@ -585,7 +584,7 @@ export class JsonReader {
     return text.charAt(at + 1) === '/' || text.charAt(at + 1) === '*' ? 1 : 0;
   }
 
-  /** Behind `",`: a key or a closing brace in an object, a value in an array. */
+  /** Whether the text after `",` fits: a key or a closing bracket in an object, a value in an array. */
   #commaFits(text: string, from: number, ended: boolean, container: Container | undefined): number {
     const at = lookPast(text, from);
     if (at >= text.length) return ended || at - from >= LOOK ? 1 : NOT_YET;
@@ -603,7 +602,7 @@ export class JsonReader {
     if (here !== at) return here;
     if (here === text.length && !ended) return NOT_YET;
     if (this.#word === '') return this.#fail(`"${text.charAt(here)}" cannot begin a value`);
-    // At the end of input a number may have been cut: `12` of `123`. Only a delimiter completes it.
+    // At the end of input a number may be cut off (`12` of `123`). Inside a container only a delimiter completes it.
     if (here === text.length && this.#stack.length > 0) return NOT_YET;
     return this.#wordDone(here, start);
   }
@@ -669,7 +668,7 @@ export class JsonReader {
     this.#note(code, this.#consumed + at - start);
   }
 
-  /** A flood of one mistake is not worth a list as long as the text. */
+  /** Lists a repair, up to NOTE_LIMIT: a repeated mistake must not make a list as long as the text. */
   #note(code: RepairCode, at: number): void {
     if (++this.#noted <= NOTE_LIMIT) this.repairs.push({ code, at });
   }
@@ -684,7 +683,7 @@ export class JsonReader {
   }
 }
 
-/** Reads a whole text as one lenient JSON value. Undefined if it is none. */
+/** Reads a whole text leniently as one JSON value. Undefined if it is not one. */
 export function readJson(
   text: string,
   options: JsonReaderOptions & { hint?: ValueHint } = {},

@@ -1,16 +1,16 @@
-// What the readers of literals share: where they stand, how deep they are, what they forgave.
+// The state that the readers of literals share: position, nesting depth, repairs.
 //
 //     {a: [1, 'x']}
 //          ^ at, depth 2
 //
 // A reader gives the JSON text of what it read, or `undefined` once `fail` was called; the first failure is
-// the one reported. Code is never run and nothing is thrown. Failure ends the reading, so whatever a failing
-// step looked at, it looked at once: time stays linear.
+// the one reported. Code is never run and nothing is thrown. A failure ends the reading without backtracking, so
+// no text is read twice and time stays linear.
 
 import type { IssueCode, RepairCode } from '../model/issues.js';
 
 export interface LiteralOptions {
-  /** Levels of brackets; 128 unless told, 1,000 at most, because each level costs stack. */
+  /** The most levels of brackets. Default 128, at most 1,000, because each level costs stack. */
   maxDepth?: number;
 }
 
@@ -18,7 +18,7 @@ export interface LiteralError {
   ok: false;
   code: LiteralErrorCode;
   message: string;
-  /** From 1, as editors count; columns in UTF-16 code units. */
+  /** Counts from 1, as editors do; columns are UTF-16 code units. */
   line: number;
   column: number;
   at: number;
@@ -31,13 +31,13 @@ export interface LiteralRepair {
   at: number;
 }
 
-/** A key that stood before in the same object. Both are in the JSON text, where the last one wins. */
+/** A repeated key of an object. The JSON text has both members; the last one wins when it is parsed. */
 export interface DuplicateKey {
   key: string;
   at: number;
 }
 
-/** Passes over white space and comments, and says whether a line broke there. */
+/** Skips white space and comments, and returns whether they contain a line break. */
 type SkipTrivia = (scanner: LiteralScanner) => boolean;
 
 export class LiteralScanner {
@@ -66,7 +66,7 @@ export class LiteralScanner {
     return this.#failure !== undefined;
   }
 
-  /** The code unit here, '' at the end. */
+  /** Gives the code unit at the position, '' at the end. */
   peek(): string {
     return this.source.charAt(this.at);
   }
@@ -75,7 +75,7 @@ export class LiteralScanner {
     return this.source.charAt(this.at++);
   }
 
-  /** Whether the code unit here is one of these; never so at the end. */
+  /** Whether the code unit at the position is one of these; false at the end. */
   isOneOf(chars: string): boolean {
     return !this.ended && chars.includes(this.peek());
   }
@@ -86,7 +86,7 @@ export class LiteralScanner {
     return true;
   }
 
-  /** The text up to the next of these code units, or to the end. */
+  /** Reads up to the next of these code units, or to the end. */
   readUntil(stops: string): string {
     const start = this.at;
     while (this.at < this.source.length && !stops.includes(this.source.charAt(this.at))) this.at += 1;
@@ -122,7 +122,7 @@ export class LiteralScanner {
     return undefined;
   }
 
-  /** What stands here, for a message. */
+  /** Describes the character at the position, for a message. */
   found(): string {
     const point = this.source.codePointAt(this.at);
     if (point === undefined) return 'the end';
@@ -141,7 +141,7 @@ export class LiteralScanner {
   }
 }
 
-/** One pass over the text before the place, taken only when there is an error to report. */
+/** Gives the line and column of a position. It walks the text before it, and runs only for an error. */
 function placeOf(source: string, at: number): { line: number; column: number } {
   let line = 1;
   let lineStart = 0;
@@ -157,9 +157,9 @@ function placeOf(source: string, at: number): { line: number; column: number } {
 interface Sequence {
   closer: string;
   readItem: () => string | undefined;
-  /** Whether what stands here, behind an item and a line break, can only be the next item. */
+  /** Whether the text after an item and a line break can only be the next item. */
   startsItem?: () => boolean;
-  /** Fails, and says what is wrong with what stands behind an item. */
+  /** Fails with a message about the unexpected text after an item. */
   refuse: () => undefined;
 }
 
@@ -168,7 +168,7 @@ interface Items {
   trailingComma: boolean;
 }
 
-/** Items with commas between them, from just behind the opener to just behind the closer. */
+/** Reads items separated by commas, from just after the opening bracket to just after the closing one. */
 export function readSequence(scanner: LiteralScanner, sequence: Sequence): Items | undefined {
   const items: string[] = [];
   let comma = false;
@@ -192,7 +192,7 @@ function mayEndWithoutComma(scanner: LiteralScanner, sequence: Sequence, lineBro
   return true;
 }
 
-/** Engines concatenate without copying, so a long string is not copied once a level, as `join` would. */
+/** Joins with `+=`: engines concatenate without copying, while `join` would copy a long string at each level. */
 export function joinItems(items: readonly string[]): string {
   let text = '';
   for (const item of items) text += text === '' ? item : `,${item}`;

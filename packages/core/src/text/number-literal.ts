@@ -1,8 +1,8 @@
-// Numbers as JavaScript and Python write them, as JSON with the author's digits:
+// Reads numbers of JavaScript and Python as JSON, with their digits as written:
 //
 //     1.0 → 1.0    .5 → 0.5    1_000 → 1000    0x10 → 16    12345678901234567890 and 1e400 as they are
 //
-// No number goes through a float. The sign is the caller's.
+// No number is converted to a float, which would lose digits. The caller reads the sign.
 
 import { continuesIdentifier } from './identifiers.js';
 import type { LiteralScanner } from './literal-scanner.js';
@@ -15,7 +15,7 @@ export interface NumberLiteral {
 export interface NumberRules {
   /** `00`, `01.5` and `0x_1` are numbers, as in Python. In JavaScript `010` may mean 8. */
   looseZeros: boolean;
-  /** What `5.` has behind its point. */
+  /** What replaces the point of `5.` in the JSON. */
   emptyFraction: '' | '.0';
   /** `5n` is an integer. */
   bigints: boolean;
@@ -27,7 +27,7 @@ const radixes = new Map([
   ['0o', '01234567'],
   ['0b', '01'],
 ]);
-/** Changing the base is the one step that is not linear, so it is bounded. 2^1024 has 1,024 binary digits. */
+/** Converting to decimal is the one step that is not linear, so it is bounded. A float reaches 1,024 binary digits. */
 const maxRadixDigits = 1024;
 
 /** Whether a number without a sign starts here. */
@@ -36,7 +36,7 @@ export function startsNumber(scanner: LiteralScanner): boolean {
   return isDigit(source, at) || (source.charAt(at) === '.' && isDigit(source, at + 1));
 }
 
-/** Reads from a digit, or from a point with a digit behind it. */
+/** Reads a number that begins with a digit, or with a point and a digit. */
 export function readNumber(scanner: LiteralScanner, rules: NumberRules): NumberLiteral | undefined {
   const start = scanner.at;
   const prefix = scanner.source.slice(start, start + 2).toLowerCase();
@@ -84,7 +84,7 @@ function hasBadZeros(whole: string, kind: NumberLiteral['kind'], rules: NumberRu
   return !rules.looseZeros || (kind === 'integer' && /[1-9]/.test(whole));
 }
 
-/** `e`, sign and digits; '' if there is none. */
+/** Reads `e`, sign and digits; '' if there is no exponent. */
 function readExponent(scanner: LiteralScanner): string | undefined {
   if (!scanner.isOneOf('eE')) return '';
   const mark = scanner.next();
@@ -94,7 +94,7 @@ function readExponent(scanner: LiteralScanner): string | undefined {
   return mark + sign + digits;
 }
 
-/** Digits without their separators. A `_` separates only where it stands between two digits. */
+/** Reads digits and drops their separators. A `_` is a separator only between two digits. */
 function readDigits(scanner: LiteralScanner, digits = decimal): string {
   const { source, at: start } = scanner;
   let text = '';

@@ -1,10 +1,10 @@
-// Literals of Python as JSON text, as `json.dumps(ast.literal_eval(text))` would give it, but with the
-// author's digits:
+// Reads Python literals as JSON text, as `json.dumps(ast.literal_eval(text))` would give it, but numbers keep
+// their digits:
 //
 //     {'a': (1, 2.0), None: True}  →  {"a":[1,2.0],"null":true}
 //
-// Models fall into this spelling where JSON is due. `true`, `false` and `null` are read too (a repair): the
-// mixture is as common as either. Sets, bytes, f-strings, complex numbers, inf and nan have no JSON form.
+// Models write these where JSON is expected. `true`, `false` and `null` are read too, as a repair: models often
+// mix both spellings. Sets, bytes, f-strings, complex numbers, inf and nan have no JSON form.
 
 import { readIdentifier, startsIdentifier } from './identifiers.js';
 import {
@@ -68,7 +68,7 @@ function readValue(scanner: LiteralScanner): string | undefined {
   return scanner.fail('unreadable-call', `found ${scanner.found()} where a value is due`);
 }
 
-/** Strings that stand side by side are one. Outside of brackets a line break ends the value. */
+/** Reads adjacent strings as one string. Outside of brackets a line break ends the value. */
 function readStrings(scanner: LiteralScanner): string | undefined {
   const pieces: string[] = [];
   let end: number;
@@ -116,7 +116,7 @@ function readList(scanner: LiteralScanner): string | undefined {
   return read && `[${joinItems(read.items)}]`;
 }
 
-/** `(1)` is a number in parentheses, `(1,)` a tuple. */
+/** Reads a tuple or a value in parentheses: `(1)` is a number, `(1,)` a tuple. */
 function readTuple(scanner: LiteralScanner): string | undefined {
   scanner.at += 1;
   const readItem = () => readValue(scanner);
@@ -163,7 +163,7 @@ function readNumberKey(scanner: LiteralScanner): string | undefined {
   return number.json === '0' ? '0' : sign + number.json;
 }
 
-/** As Python prints a float that is not negative: with a point, or with an exponent of two digits or more. */
+/** Prints a non-negative float as Python does: with a point, or with an exponent of two digits or more. */
 function pythonFloat(json: string): string {
   const value = Number(json);
   if (!Number.isFinite(value)) return json;

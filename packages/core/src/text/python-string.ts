@@ -1,4 +1,4 @@
-// Strings of Python: '…', "…", '''…''', """…""", with the prefixes r and u, and with every escape but \N{…}.
+// Reads Python strings: '…', "…", '''…''', """…""", with the prefixes r and u, and with every escape but \N{…}.
 
 import type { LiteralScanner } from './literal-scanner.js';
 import { readDelimited, readHex, readOctal, readRawLineBreak } from './string-literal.js';
@@ -21,7 +21,7 @@ const hexEscapes = new Map([
   ['U', 8],
 ]);
 
-/** A quote, or one behind a prefix. Prefixes have two letters at most. */
+/** Whether a string begins here: a quote, or a prefix of at most two letters and a quote. */
 export function startsString(scanner: LiteralScanner): boolean {
   return quoteAt(scanner) >= 0;
 }
@@ -59,7 +59,7 @@ function readQuoted(
   });
 }
 
-/** A quote that does not close; or a line break, which Python reads as `\n` whatever the file's own. */
+/** Reads a quote that does not close the string, or a line break: Python reads `\r\n` and `\r` as `\n`. */
 function readInTriple(scanner: LiteralScanner): string {
   const char = scanner.next();
   if (char !== '\r') return char;
@@ -67,7 +67,7 @@ function readInTriple(scanner: LiteralScanner): string {
   return '\n';
 }
 
-/** In a raw string a backslash stays, and still keeps a quote from closing. */
+/** Reads a backslash and the next character of a raw string. Both are kept; a quote there does not close the string. */
 function readRawPair(scanner: LiteralScanner): string {
   scanner.at += 1;
   const char = scanner.next();
@@ -76,7 +76,7 @@ function readRawPair(scanner: LiteralScanner): string {
   return '\\\n';
 }
 
-/** An escape that Python does not know keeps its backslash. */
+/** Reads an escape. One that Python does not know keeps its backslash. */
 function readEscape(scanner: LiteralScanner): string | undefined {
   const start = scanner.at;
   scanner.at += 1;

@@ -1,29 +1,29 @@
-// Whether a quote inside a call expression ends its string. Models write quotes they should have escaped:
+// Decides whether a quote inside a call expression ends its string. Models write quotes they should have escaped:
 //
 //     bash(command='sed -n '360,450p' notes.txt')
 //                          ^ no            ^ no, and only the last one is followed by what can follow a value
 //
-// A quote ends its string where what stands behind it fits the brackets that are open. The look ahead is bounded.
+// A quote ends its string if the text after it fits the open brackets. The lookahead is bounded.
 
 import { isSpace, LOOK, NOT_YET } from './json-tokens.js';
 
 export interface QuotePlace {
   style: 'python' | 'braces';
-  /** Whether the dialect's closer stands at a place. */
+  /** Matches the dialect's closing marker at a position. */
   closer: (text: string, at: number, ended: boolean) => number;
-  /** Closing brackets that are due, the innermost last; the first one ends the call. */
+  /** The closing brackets of the open brackets, the innermost last; the first one ends the call. */
   closers: readonly string[];
-  /** What may stand behind the string, beside those. */
+  /** Other characters that may follow the string. */
   follow: string;
-  /** A quote in this string was not escaped already. */
+  /** The string already contains an unescaped quote. */
   doubtful: boolean;
-  /** Names of arguments: one of them with `=` behind it begins the next argument, comma or not. */
+  /** Parameter names: one of them followed by `=` begins the next argument, even without a comma. */
   names: readonly string[];
 }
 
 export const YES = 1;
 const NO = 0;
-/** It ends here, and code that would have to be run goes on with it: `"a" + b`. */
+/** The string ends here, but code that would have to be run follows: `"a" + b`. */
 export const CODE = 2;
 
 export function quoteEnds(text: string, from: number, ended: boolean, place: QuotePlace): number {
@@ -36,7 +36,7 @@ export function quoteEnds(text: string, from: number, ended: boolean, place: Quo
     const closed = place.closer(text, at, ended);
     if (closed !== NO) return closed === NOT_YET ? NOT_YET : YES;
     const char = text.charAt(at);
-    // Behind the call nearly anything may stand, but not what shows that the string went on.
+    // Nearly anything may follow the call, except a bracket or quote: then the string was not over.
     if (level < 0) return ')}"\''.includes(char) ? NO : YES;
     if (char === place.closers[level]) {
       level--;
@@ -46,7 +46,7 @@ export function quoteEnds(text: string, from: number, ended: boolean, place: Quo
   }
 }
 
-/** What stands right behind the quote is no closing bracket. */
+/** Decides by the character after the quote, which is not the closing bracket of the innermost open one. */
 function behindValue(text: string, at: number, ended: boolean, place: QuotePlace, spaced: boolean): number {
   const char = text.charAt(at);
   if (char === ',' && place.doubtful) return argumentAhead(text, at + 1, ended, place);
@@ -54,14 +54,14 @@ function behindValue(text: string, at: number, ended: boolean, place: QuotePlace
   if (')]}'.includes(char)) return closerAhead(text, at + 1, ended, place);
   if (place.doubtful) return NO;
   if (place.style === 'braces') return nameAhead(text, at, ended, ':');
-  // Strings that stand side by side are one.
+  // Adjacent strings are one string.
   if (char === '"' || char === "'") return YES;
   if (char === '#' && spaced) return YES;
   const code = codeAhead(text, at, ended, spaced);
   return code !== NO || !spaced ? code : nameAhead(text, at, ended, '=', place.names);
 }
 
-/** `f(x="a"]<end>`: the wrong bracket, or one that is missing, right before the dialect's closer. */
+/** Whether the dialect's closing marker follows a wrong bracket: `f(x="a"]<end>`. */
 function closerAhead(text: string, from: number, ended: boolean, { closer }: QuotePlace): number {
   const at = skipSpace(text, from, from + LOOK);
   if (at >= text.length) return ended ? NO : NOT_YET;
@@ -69,7 +69,7 @@ function closerAhead(text: string, from: number, ended: boolean, { closer }: Quo
   return found > 0 ? YES : found;
 }
 
-/** `"a" + b`, `"a" % b`, `"a".join(…)`. */
+/** Whether an expression continues the string: `"a" + b`, `"a" % b`, `"a".join(…)`. */
 function codeAhead(text: string, at: number, ended: boolean, spaced: boolean): number {
   const char = text.charAt(at);
   if (char === '.' && !spaced) {
@@ -82,7 +82,7 @@ function codeAhead(text: string, at: number, ended: boolean, spaced: boolean): n
   return isSpace(text.charCodeAt(at + 1)) ? CODE : NO;
 }
 
-/** The next argument, whose comma is lost. */
+/** Whether the name of the next argument follows without a comma. */
 function nameAhead(
   text: string,
   at: number,
@@ -96,7 +96,7 @@ function nameAhead(
   return names?.includes(text.slice(at, end)) === false ? NO : YES;
 }
 
-/** Behind a comma, where quotes are not to be trusted: the next argument, or the next string. */
+/** Whether the next argument or list element follows a comma, in a string that has unescaped quotes. */
 function argumentAhead(text: string, from: number, ended: boolean, { closers }: QuotePlace): number {
   const at = skipSpace(text, from, from + LOOK);
   if (at >= text.length) return ended ? YES : NOT_YET;

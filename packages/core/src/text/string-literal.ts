@@ -1,17 +1,17 @@
-// What strings of JavaScript and Python have in common: a loop up to the closer, and escapes with hex digits.
+// Shared by the readers of JavaScript and Python strings: the loop up to the closing quote, and numeric escapes.
 
 import type { LiteralScanner } from './literal-scanner.js';
 
 interface StringRules {
-  /** Stands on both sides. */
+  /** The delimiter on both sides. */
   quote: string;
-  /** The code units that do not simply stand for themselves; among them the first of the quote. */
+  /** The code units with a special meaning, among them the first of the quote. */
   stops: string;
-  /** Reads what stands at a stop and is not the closer: at least one code unit. The string began at `start`. */
+  /** Reads at least one code unit at a stop that is not the closing quote. The string began at `start`. */
   readSpecial: (scanner: LiteralScanner, start: number) => string | undefined;
 }
 
-/** The text of a string, from its opening quote to just behind the closing one. */
+/** Reads a string from its opening quote to just after the closing one. */
 export function readDelimited(scanner: LiteralScanner, rules: StringRules): string | undefined {
   const start = scanner.at;
   let text = '';
@@ -29,7 +29,7 @@ export function readDelimited(scanner: LiteralScanner, rules: StringRules): stri
   return text;
 }
 
-/** Neither language lets a line break inside simple quotes. They are read as they stand, and listed once. */
+/** Reads a line break inside single-line quotes, which both languages forbid. It is kept, and listed once a string. */
 export function readRawLineBreak(scanner: LiteralScanner, start: number): string {
   const last = scanner.repairs.at(-1);
   const isListed = last?.code === 'control-character' && last.at > start;
@@ -37,7 +37,7 @@ export function readRawLineBreak(scanner: LiteralScanner, start: number): string
   return scanner.next();
 }
 
-/** A code point of exactly so many hex digits. `start` is where its escape began. */
+/** Reads a code point of exactly `count` hex digits. `start` is where its escape began. */
 export function readHex(scanner: LiteralScanner, count: number, start: number): string | undefined {
   const digits = scanner.source.slice(scanner.at, scanner.at + count);
   if (digits.length < count || !isHex(digits)) {
@@ -47,7 +47,7 @@ export function readHex(scanner: LiteralScanner, count: number, start: number): 
   return toCharacter(scanner, digits, start);
 }
 
-/** `{1F600}`, from the brace. */
+/** Reads a code point such as `{1F600}`, from the opening brace. */
 export function readBracedHex(scanner: LiteralScanner, start: number): string | undefined {
   const end = scanner.source.indexOf('}', scanner.at);
   const digits = scanner.source.slice(scanner.at + 1, end);
@@ -68,7 +68,7 @@ function toCharacter(scanner: LiteralScanner, hex: string, start: number): strin
   return scanner.fail('unreadable-call', 'this escape names no character: 10FFFF is the last', start);
 }
 
-/** Up to so many octal digits as a number, the first of which stands here. */
+/** Reads up to `maxDigits` octal digits as a number. */
 export function readOctal(scanner: LiteralScanner, maxDigits: number): number {
   let value = 0;
   for (let count = 0; count < maxDigits && scanner.isOneOf('01234567'); count += 1) {

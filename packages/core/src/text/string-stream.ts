@@ -1,9 +1,9 @@
-// One string of a call expression, as JSON text, as it arrives.
+// Streams one string of a call expression as JSON text.
 //
 //     'it\'s'                 python: quotes, escapes, three quotes for several lines
 //     <|"|>it's<|"|>          own quotes: nothing is escaped; a marker inside was broken with a backslash
 //
-// What it gives is certain: a half escape, a half pair or a possible end wait for what follows.
+// Emitted text is final: half an escape, half a surrogate pair or a possible closing quote waits for more text.
 
 import type { RepairCode } from '../model/issues.js';
 import { isHighSurrogate } from './characters.js';
@@ -16,9 +16,9 @@ export interface StringRules {
   kind: 'escaped' | 'raw' | 'plain';
   /** First characters of markers, in a plain string. */
   firsts?: string;
-  /** Whether the rest of a marker stands at `tail`, behind a break. */
+  /** Matches the rest of a marker at `tail`, after the backslash that broke it. */
   brokenTail?: (first: string, text: string, tail: number, ended: boolean) => number;
-  /** Whether the dialect's closer stands here: then the string was never closed. */
+  /** Matches the dialect's closing marker. A string that contains it was never closed. */
   closer?: (text: string, at: number, ended: boolean) => number;
   /** Whether a quote before `at` ends the string: YES, NO, CODE or NOT_YET. */
   ends: (text: string, at: number, ended: boolean, doubtful: boolean) => number;
@@ -38,7 +38,7 @@ export class StringStream {
   readonly #stops: string;
   #doubtful = false;
   #broke = false;
-  /** The first character of what may be a broken marker: backslashes follow. */
+  /** The first character of what may be a marker broken with a backslash, while its backslashes are read. */
   #first = '';
 
   constructor(rules: StringRules, sink: StringSink) {
@@ -48,7 +48,7 @@ export class StringStream {
     this.#stops = rules.quote.charAt(0) + (plain ? (rules.firsts ?? '') : '\\');
   }
 
-  /** Reads on behind the opening quote, and says how far it came; NOT_YET if that is nowhere. */
+  /** Reads on from `at`, after the opening quote, and returns the position it reached, or NOT_YET. */
   step(text: string, at: number, ended: boolean): number {
     if (this.#first !== '') return this.#inBreak(text, at, ended);
     const stop = this.#nextStop(text, at);
@@ -67,7 +67,7 @@ export class StringStream {
   #plain(text: string, at: number, stop: number, ended: boolean): number {
     let end = stop;
     const last = text.charCodeAt(end - 1);
-    // Half a pair, or half a line break, may go on in the next piece.
+    // A high surrogate or a `\r` may be completed by the next chunk.
     if (end === text.length && !ended && (isHighSurrogate(last) || last === 0x0d)) end--;
     if (end === at) return NOT_YET;
     this.#say(text.slice(at, end), at);
@@ -130,7 +130,7 @@ export class StringStream {
     return at + 1;
   }
 
-  /** Behind `<`: a run of backslashes, the last of which goes if a marker's tail follows. */
+  /** Reads the backslashes after a marker's first character. The last one is dropped if the marker's rest follows. */
   #inBreak(text: string, at: number, ended: boolean): number {
     const next = text.charAt(at + 1);
     if (text.charAt(at) !== '\\') {
@@ -158,7 +158,7 @@ export class StringStream {
     const literal = length < 2 ? undefined : readPythonLiteral(`"${source}"`);
     if (literal?.ok) this.#sink.emit(literal.json.slice(1, -1));
     else {
-      // `C:\users` was meant as it stands.
+      // An invalid escape is meant literally: `C:\users`.
       this.#sink.repair('bad-escape', at);
       this.#say(source, at);
     }
@@ -172,7 +172,7 @@ const HEX_DIGITS = new Map([
   ['U', 8],
 ]);
 
-/** How long the escape at `at` is. One that is broken off is its backslash and its letter. */
+/** Gives the length of the escape at `at`. A malformed hex escape counts as its backslash and letter only. */
 function escapeLength(text: string, at: number, ended: boolean): number {
   const char = text.charAt(at + 1);
   if (char === '') return ended ? 1 : NOT_YET;
@@ -197,7 +197,7 @@ function countDigits(text: string, from: number, most: number, isDigit: (code: n
   return count;
 }
 
-/** The literal's length if it stands at `at`, 0 if not, NOT_YET. */
+/** Gives the literal's length if the text has it at `at`, 0 if not, NOT_YET if the text ends inside it. */
 export function literalAt(text: string, at: number, literal: string, ended: boolean): number {
   if (text.startsWith(literal, at)) return literal.length;
   if (ended || text.length - at >= literal.length) return 0;

@@ -1,5 +1,5 @@
-// Tags as models write them: `<name key="value" other=5>`, read at a place in a window. Bounded: a tag that
-// does not end within the limit is no tag.
+// Reads tags as models write them: `<name key="value" other=5>`, at a position in a window. A tag that does not
+// end within TAG_LIMIT characters is not a tag.
 
 import { isSpace } from './characters.js';
 
@@ -18,14 +18,14 @@ const TAG_LIMIT = 1024;
 
 interface Attributes {
   attributes: Attribute[];
-  /** Where what is no attribute begins. */
+  /** The position after the last attribute and white space. */
   at: number;
 }
 
-/** Reads `key="value"` pairs up to what is no attribute. Values may be quoted with " or ', or bare words. */
+/** Reads `key="value"` pairs up to the first other character. Values are quoted with " or ', or bare words. */
 export function readAttributes(text: string, from: number, ended: boolean): Scan<Attributes> {
   const found = readPairs(text, from, ended);
-  // What is open beyond the limit ends beyond it: no tag, and no reason to look through it again and again.
+  // A tag still open beyond the limit is not a tag. Giving up here avoids scanning it again at each chunk.
   return found === 'not-yet' && text.length - from > TAG_LIMIT ? 'no' : found;
 }
 
@@ -114,7 +114,7 @@ export function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Letters, digits and what joins them in names. */
+/** Whether a name may contain the character: letters, digits, `:`, `_`, `-` and `.`. */
 export function isNameChar(code: number): boolean {
   return (
     (code >= 48 && code <= 58) ||
