@@ -1,8 +1,8 @@
 // Writes rows to a file that gets its name only when it is complete. Until then:
 //
-// <output>.partial    converted rows (lines, also if Parquet is to be written)
+//   <output>.partial    converted rows (lines, also if Parquet is to be written)
 //   <bad>.partial       rows that were set aside
-// <output>.journal    how many bytes of both are valid
+//   <output>.journal    how many bytes of both are valid
 //
 // Data is on the disk before the journal mentions it. So a run that is killed at any moment can be resumed from the
 // journal, with the same result as without the interruption.

@@ -92,7 +92,7 @@ async function addFolder(folder: string, outputFolder: string | undefined, found
 
 function isWithin(path: string, folder: string): boolean {
   const outer = resolve(folder);
-  // Converting a folder into itself is refused later, file by file; this only excludes output folders below an input.
+  // Files in the output folder are outputs of an earlier run, not inputs.
   return resolve(path).startsWith(outer + sep);
 }
 

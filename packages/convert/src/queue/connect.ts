@@ -93,7 +93,7 @@ async function load(): Promise<{ bullmq: typeof BullMQ; Redis: new (options: Red
   }
 }
 
-/** Whether Redis answers, also with a refusal such as that of a wrong password: then the error is thrown. */
+/** Whether Redis answers a ping in time. A refusal, such as that of a wrong password, ends the wait at once. */
 async function answers(client: Redis): Promise<boolean> {
   let pong = false;
   const ping = client.ping().then(() => {

@@ -2,7 +2,7 @@
 //
 //   .<output>.pieces/<run>/<shard>.out    its rows
 //   .<output>.pieces/<run>/<shard>.bad    its rows that were set aside, if there are any
-// .<output>.pieces/<run>/<shard>.json   marks both as complete, and holds their report
+//   .<output>.pieces/<run>/<shard>.json   marks both as complete, and holds their report
 //
 // Each is written under a temporary name and renamed, the `.json` last. Two workers that make the same piece give it
 // the same bytes, so it does not matter which is first. The folder, not the queue, decides what is done.

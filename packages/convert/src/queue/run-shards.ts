@@ -112,8 +112,8 @@ class Merge {
   }
 
   /**
-   * Ends a strict run: keeps the rows before the bad one. The piece is removed, because another run may need all of its
-   * rows.
+   * Ends a strict run: keeps the rows before the bad one. A piece that ends with the bad row is removed, because another
+   * run may need its later rows.
    */
   async #endStrictly(toMerge: PieceToMerge): Promise<Outcome> {
     const { sink } = this.work;
