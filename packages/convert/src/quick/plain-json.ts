@@ -86,9 +86,9 @@ export function isExactly(text: string, value: unknown): boolean {
 }
 
 // What was found in a value, as bits.
-const IN_OBJECTS = 1; // numbers behind keys
+const IN_OBJECTS = 1; // numbers after keys
 const IN_LISTS = 2; // numbers in lists, or alone
-const FORGETFUL = 4; // keys that it may have forgotten the place of, or too many levels: the rest is not looked at
+const FORGETFUL = 4; // keys whose order may be lost, or too many levels: the rest is not searched
 
 function lookInto(value: unknown, depth: number): number {
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? IN_LISTS : 0;

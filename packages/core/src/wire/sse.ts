@@ -23,7 +23,7 @@ export function frame(data: string, event?: string): string {
 
 /** How one API reads its events: one call for each, and `end` for whether the answer is complete. */
 export interface SseReading {
-  /** Reads one event: its data as parsed JSON, or the bare text where `isText` says so. */
+  /** Reads one event: its data as parsed JSON. */
   read(data: unknown, event: string | undefined): AnswerEvent[];
   /** Whether data that is no JSON ends the stream: `[DONE]`. What comes after it is not read. */
   isEnd?(data: string): boolean;
