@@ -123,6 +123,24 @@ const claims: Record<string, Claim> = {
     })).content.some(({ type, toolName }) => type === 'tool-call' && toolName === 'get_weather')`,
   },
   '@dragoman/convert': { knows: `m.findForm('messages', { dialect: s.name }).name === 'messages'` },
+  '@dragoman/convert/files': {
+    node: true,
+    knows: `await (async () => {
+      const { Readable, Writable } = await import('node:stream');
+      let written = '';
+      const rows = new Writable({ write(chunk, _, done) { written += chunk; done(); } });
+      const row = JSON.stringify({ messages: [{ role: 'user', content: 'Weather in Rome?' }] });
+      await m.convertFiles({
+        inputs: [], from: { form: 'openai' }, to: { form: 'messages', dialect: s.name }, renameTools: false,
+        strict: true, filter: true, resume: false, force: false, jobs: 1, blockSize: 1 << 20,
+        streams: { input: () => Readable.from([Buffer.from(row)]), rows, bad: rows },
+        stop: new AbortController().signal, on() {},
+      });
+      return written.includes('Rome');
+    })()`,
+  },
+  // Its jobs need a Redis: test/queue.e2e.test.ts runs them.
+  '@dragoman/convert/queue': { node: true, knows: loads },
   '@dragoman/demo': {
     knows: `m.demoModels().includes('demo/' + s.name) && m.demoDialect('demo/' + s.name).name === s.name`,
   },

@@ -17,14 +17,15 @@ function run(program: string): string {
   return execFileSync(process.execPath, ['--input-type=module', '-'], options);
 }
 
-describe.each(published)('the package $manifest.name', ({ folder, manifest }) => {
-  const exists = (path: string) => existsSync(`${root}packages/${folder}/${path}`);
+const commands = published.flatMap(({ folder, manifest }) =>
+  Object.entries(manifest.bin ?? {}).map(([name, path]) => [name, folder, path] as const),
+);
 
-  it.each(Object.entries(manifest.bin ?? {}))('has the file of its command %s', (_, path) => {
-    expect(exists(path)).toBe(true);
-    expect(readFileSync(`${root}packages/${folder}/${path}`, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
-    expect(exists('dist/main.js')).toBe(true);
-  });
+it.each(commands)('the command %s of packages/%s has its file', (_, folder, path) => {
+  const exists = (file: string) => existsSync(`${root}packages/${folder}/${file}`);
+  expect(exists(path)).toBe(true);
+  expect(readFileSync(`${root}packages/${folder}/${path}`, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  expect(exists('dist/main.js')).toBe(true);
 });
 
 describe('what is imported from the build', () => {
