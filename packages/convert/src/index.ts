@@ -1,4 +1,4 @@
-// @dragoman/convert: transcripts from one form to another, with a report of what was lost.
+// @dragoman/convert: converts transcripts from one form to another, with a report of what was lost.
 
 export {
   type LossCode,

@@ -1,5 +1,5 @@
-// The demo model as an upstream. It reads the messages it is given, as a model does, and writes its reply in the
-// dialect that they teach, piece by piece. It needs no key, no network and no configuration, and says what it is.
+// The demo model as an upstream. It reads the given messages as a model does, and writes its reply in small pieces, in
+// the dialect of the tool instructions. It needs no key, no network and no configuration, and says that it is a demo.
 
 import { type AnswerEvent, all, type Dialect, type Registry } from '@dragoman/core';
 import {
@@ -31,12 +31,12 @@ export function createDemoUpstream(options: DemoOptions = {}): Upstream {
   };
 }
 
-/** `demo`, and one model for each dialect of the registry. */
+/** Gives the names of the models: `demo`, and one for each dialect of the registry. */
 export function demoModels(dialects: Registry = all): string[] {
   return ['demo', ...dialects.dialects.map(({ name }) => PREFIX + name)];
 }
 
-/** The dialect that a model of this name is taught; none for `demo`, which speaks any. */
+/** Gives the dialect of a model's name; undefined for `demo`, which uses any. */
 export function demoDialect(model: string, dialects: Registry = all): Dialect | undefined {
   return model.startsWith(PREFIX) ? dialects.find(model.slice(PREFIX.length)) : undefined;
 }
@@ -61,14 +61,14 @@ async function* answer(
   yield { type: 'usage', usage: { inputTokens, outputTokens: estimateTokens(text), estimated: true } };
 }
 
-/** About so many tokens of it. */
+/** Cuts the text to about `maxTokens` tokens. */
 function cutAt(text: string, maxTokens: number | undefined): string {
   if (maxTokens === undefined || estimateTokens(text) <= maxTokens) return text;
   const length = Math.floor((text.length * maxTokens) / estimateTokens(text));
   return text.slice(0, length).toWellFormed().replace('\ufffd', '');
 }
 
-/** Whole characters, a few at a time. */
+/** Cuts the text into pieces of a few whole characters. */
 function* piecesOf(text: string, length: number): Generator<string> {
   let piece = '';
   for (const character of text) {

@@ -1,4 +1,4 @@
-// What the tests of the demo model share: a question with tools, asked through the bridge as a gateway asks it.
+// Shared by the tests of the demo model: a question with tools, asked through the bridge as a gateway asks it.
 
 import {
   type Answer,
@@ -41,17 +41,17 @@ export interface Setting {
 
 const taught = [{}, { short: true }, { language: 'zh' as const }, { language: 'zh' as const, short: true }];
 
-/** Every dialect, in every form in which it is taught. */
+/** Every dialect, with every variant of its tool instructions. */
 const allSettings: Setting[] = dialects.flatMap((dialect) => taught.map((render) => ({ dialect, render })));
 
-/** The project's own dialects in every form, those of other models in one. */
+/** The project's own dialects in every variant, those of other models in one. */
 export const settings: Setting[] = allSettings.filter(
   ({ dialect, render }) => fullyTried.includes(dialect) || Object.keys(render).length === 0,
 );
 
 /**
- * Whether a setting is due for the next case. The project's own dialects are for every one, as they are taught where
- * nothing else is asked for; all other settings take turns, so that each case meets a third of them.
+ * Whether a setting runs in the next case. The project's own dialects, in their default variant, run in every case; all
+ * other settings take turns, so that each case runs with a third of them.
  */
 export function turnsOf(setting: Setting): () => boolean {
   const isFull = fullyTried.includes(setting.dialect) && Object.keys(setting.render).length === 0;
@@ -59,10 +59,12 @@ export function turnsOf(setting: Setting): () => boolean {
   return () => isFull || turn++ % 3 === 0;
 }
 
-/** Arguments are tags of their own name, and JSON where a name is no tag: read with a repair that says so. */
+/**
+ * Dialects whose arguments are tags of their own name, and JSON if a name is no valid tag: that is read with a repair.
+ */
 export const KEYS_ARE_TAGS: readonly string[] = ['tool-tags', 'minimax-m3'];
 
-/** Taught in the very same words as another, and calls are spelled alike: only results tell them apart. */
+/** Dialects with the same tool instructions and the same spelling of calls as another: only results tell them apart. */
 export const TAUGHT_ALIKE: Readonly<Record<string, string>> = { 'hunyuan-a13b': 'jamba' };
 
 export function nameOf({ dialect, render }: Setting): string {
@@ -76,7 +78,7 @@ export interface DemoAnswer extends Answer {
   events: BridgeEvent[];
 }
 
-/** One request: what a client gets. */
+/** Sends one request, and gives what a client gets. */
 export async function askDemo(
   setting: Setting,
   conversation: unknown,

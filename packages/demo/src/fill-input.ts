@@ -1,5 +1,5 @@
-// The arguments of a call, out of the question: strings by what their parameter is for, numbers from numerals,
-// words of an enum where they are mentioned. What is required and not to be found gets a value that fits.
+// Fills the arguments of a call from the question: strings by the purpose of their parameter, numbers from numerals,
+// words of an enum if they are mentioned. A required argument that is not found gets a value that fits.
 
 import type { JsonObject, JsonValue, Tool } from '@dragoman/core';
 import { isObject, setMember } from '@dragoman/core/internal';
@@ -27,7 +27,7 @@ const MAX_CALLS = 8;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 100;
 
-/** The calls of one tool: several where the question names several things and a call takes one. */
+/** Makes the calls of one tool: several if the question names several things and a call takes one. */
 export function fillCalls(tool: Tool, request: DemoRequest, chore: Chore | undefined): FilledCalls {
   const { name, parameters } = wordsAbout(tool);
   const things = findThings(request.question, new Set([...name, ...parameters]));
@@ -43,7 +43,7 @@ export function fillCalls(tool: Tool, request: DemoRequest, chore: Chore | undef
 
 const BEFORE_FOLDER = ['orking directory: ', 'orking directory is: ', 'orking in the directory: ', '<cwd>'];
 
-/** Where an agent works, if its prompt says so: some tools want whole paths. */
+/** Finds the agent's working directory in its prompt: some tools need absolute paths. */
 function workingFolder({ lines }: DemoRequest): string | undefined {
   const found = lines.flatMap(({ text }) =>
     BEFORE_FOLDER.filter((words) => text.includes(words)).map((words) => {
@@ -56,7 +56,7 @@ function workingFolder({ lines }: DemoRequest): string | undefined {
 
 // --- what a parameter is for ---------------------------------------------------------------------------
 
-/** What it takes: things of the question, by their list, or something else. */
+/** The purpose of a parameter: one of the lists of things in the question, or something else. */
 const KINDS = meaningsOf([
   'command command cmd script',
   'urls url uri link href website',
@@ -72,7 +72,7 @@ const KINDS = meaningsOf([
 const KIND_OF_STEM = new Map([...KINDS].map(([word, kind]) => [stem(word), kind]));
 const KIND_OF_FORMAT = meaningsOf(['emails email', 'urls uri url', 'dates date']);
 
-/** By its format, by the last word of its name that tells (`file_url` is a URL), or else of its description. */
+/** Finds the purpose by the format, by the last known word of the name (`file_url` is a URL), or by the description. */
 function kindOf(key: string, { format, description }: JsonObject): string {
   if (typeof format === 'string') return KIND_OF_FORMAT.get(format) ?? 'exact';
   const about = typeof description === 'string' ? description.slice(0, 60) : '';
@@ -80,7 +80,7 @@ function kindOf(key: string, { format, description }: JsonObject): string {
   return words.map((word) => KIND_OF_STEM.get(word)).findLast((kind) => kind !== undefined) ?? 'other';
 }
 
-/** The things of the only parameter that takes one of them. */
+/** Gives the list of things for the only parameter that takes one of them. */
 function listToSpread(schema: JsonObject, root: JsonObject): 'names' | 'paths' | 'urls' | undefined {
   const required = requiredOf(schema);
   const found = [...propertiesOf(schema)].flatMap(([key, property]) => {
@@ -97,7 +97,7 @@ function listToSpread(schema: JsonObject, root: JsonObject): 'names' | 'paths' |
 
 // --- filling -------------------------------------------------------------------------------------------
 
-/** Fills one call. Things that were used are not used again. */
+/** Fills one call. Each thing is used once. */
 class InputFiller {
   readonly guessed: string[] = [];
   readonly #things: Things;
@@ -111,7 +111,7 @@ class InputFiller {
   ) {
     const properties = [...propertiesOf(settle(root, root))];
     const takesCommand = properties.some(([key, one]) => kindOf(key, settle(one, root)) === 'command');
-    // A command has the paths in it.
+    // The command already contains the paths.
     const paths = takesCommand && chore?.command !== undefined ? [] : things.paths;
     const copies = Object.entries({ ...things, paths }).map(([key, one]) => [
       key,
@@ -161,7 +161,7 @@ class InputFiller {
     return number === undefined ? undefined : fitNumber(number, schema);
   }
 
-  /** Whether the question has this word, or these words. */
+  /** Whether the question contains this word, or these words. */
   #mentions(value: unknown): boolean {
     const words = typeof value === 'string' ? wordsOf(value) : [];
     if (words.length > 0) return words.every((word) => this.#words.has(stem(word)));
@@ -196,7 +196,7 @@ class InputFiller {
     return found && fitString(isWhole ? this.#absolute(found) : found, schema);
   }
 
-  /** What fits also where nothing is required. */
+  /** Gives a value that certainly fits, also for an optional parameter. */
   #sure(kind: string): string | undefined {
     const { quoted, code, expression } = this.#things;
     const listed = kind === 'expression' ? expression : this.#listOf(kind)?.shift();

@@ -1,4 +1,4 @@
-// The things that a question names, by what they look like. Each is taken out of the text once it is found, so
+// Finds the things that a question names, by what they look like. Each is removed from the text once it is found, so
 // that a path is not also a name.
 
 import { CHINESE_WORD, EMPTY_WORDS, stem } from './words.js';
@@ -6,7 +6,7 @@ import { CHINESE_WORD, EMPTY_WORDS, stem } from './words.js';
 export interface Things {
   /** The question itself. */
   text: string;
-  /** Between quotes; between backticks. */
+  /** Texts between quotes; between backticks. */
   quoted: string[];
   code: string[];
   urls: string[];
@@ -19,7 +19,7 @@ export interface Things {
   names: string[];
   /** Something to calculate. */
   expression?: string;
-  /** What follows `for` or `about`: what is searched for. */
+  /** The text after `for` or `about`: what is searched for. */
   topic?: string;
 }
 
@@ -27,7 +27,7 @@ const CODE = /`([^`\n]+)`/g;
 const QUOTES = [/"([^"\n]+)"/g, /“([^“”\n]+)”/g, /「([^「」\n]+)」/g, /《([^《》\n]+)》/g, / '([^'\n]+)'/g];
 const TOPIC = / (?:for|about) |搜索|查找|关于/;
 
-/** Words in `ignored` (as stems) are what the question is about, not a name in it: `Weather in Paris`. */
+/** Words in `ignored` (as stems) are the question's subject, not names in it: `Weather in Paris`. */
 export function findThings(text: string, ignored: ReadonlySet<string> = new Set()): Things {
   const things: Things = {
     text,
@@ -64,7 +64,7 @@ export function findThings(text: string, ignored: ReadonlySet<string> = new Set(
   };
 }
 
-/** Whether the word is a URL, an address, a date or a path. A numeral stays: it may be part of an expression. */
+/** Takes the word if it is a URL, an address, a date or a path. A numeral stays: it may be part of an expression. */
 function takeWord(word: string, things: Things): boolean {
   const bare = trimPunctuation(word);
   const lists: [RegExp, string[]][] = [
@@ -84,7 +84,7 @@ function trimPunctuation(word: string): string {
   return word.slice(0, end).replace(/^[([{]+/, '');
 }
 
-/** `src/app.ts`, `README.md`, `/tmp`, `~/x`; not `and/or`, not `3.5`. */
+/** Whether it is a path: `src/app.ts`, `README.md`, `/tmp`, `~/x`; not `and/or`, not `3.5`. */
 function isPath(word: string): boolean {
   if (!/^[\w.~@+*/-]+$/.test(word)) return false;
   if (/^(?:\.|\.\.|README|LICENSE|Makefile|Dockerfile)$/.test(word)) return true;
@@ -96,7 +96,7 @@ function isPath(word: string): boolean {
 
 const NAME =
   /\p{Lu}[\p{L}\p{M}\p{N}-]*(?: (?:(?:de|da|del|la|of|the|van|von) )?\p{Lu}[\p{L}\p{M}\p{N}-]*)*/gu;
-/** Written large, and no names, beside the words that say nothing. */
+/** Capitalised words that are no names, besides the empty words. */
 const NO_NAMES = new Set(
   (
     'list find search look compare check read open run ok write create add make send delete celsius fahrenheit ' +
@@ -108,7 +108,7 @@ const BEHIND_NAMES =
   /[.!?;:]| (?:today|tomorrow|now|right|currently|please|this|next|tonight|on|with|is|are|was|will|like|in|for|at|over)\b/;
 const CHINESE_JOIN = /以及|(?<!呼)和(?!田|平)|与|跟|及|[\s、，,。？?！!：:]/;
 
-/** `Beijing`, `New York` and `Rio de Janeiro`; `beijing` behind `in`; 北京 in Chinese. */
+/** Finds `Beijing`, `New York` and `Rio de Janeiro`; `beijing` after `in`; 北京 in Chinese. */
 function namesIn(text: string, ignored: ReadonlySet<string>): string[] {
   const chinese = text.split(CHINESE_WORD).flatMap((part) => part.split(CHINESE_JOIN));
   const found = chinese.filter((name) => /^[\u4e00-\u9fff]{2}/.test(name));
@@ -129,7 +129,7 @@ function largeNames(text: string, ignored: ReadonlySet<string>): string[] {
   const names = [...text.matchAll(NAME)].flatMap(({ 0: run, index }) => {
     const words = run.split(' ');
     const start = words.findIndex(isName);
-    // Any word is large at the start of a sentence: it is a name if it is one of a list.
+    // Any word is capitalised at the start of a sentence: it is a name if it begins a list.
     const isFirst = start === 0 && /^\s*$|[.!?:]\s*$/.test(text.slice(Math.max(0, index - 3), index));
     const isListed = /^(?:,| and | or )/.test(text.slice(index + run.length, index + run.length + 5));
     const name = start < 0 ? [] : words.slice(isFirst && !isListed ? start + 1 : start);

@@ -1,16 +1,16 @@
-// Which tool a question asks for: the one whose name, description and parameters share most words with it, and
-// for what people ask of coding agents, whose tools go by many names, the one that is made for it.
+// Picks the tool that a question asks for: the one whose name, description and parameters share most words with it. For
+// usual requests to coding agents, whose tools have many names, it picks the tool made for that.
 
 import type { Tool } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
 import type { Things } from './find-things.js';
 import { meaning, stem, wordsOf } from './words.js';
 
-/** Long descriptions say at their start what a tool does, and then everything else. */
+/** Only the start of a long description says what a tool does. */
 const MAX_DESCRIPTION = 300;
-/** Among many tools one word in a description is chance. */
+/** From this many tools on, one shared word in a description may be chance. */
 const MANY = 6;
-/** What a tool is made for counts for more than the words it shares. */
+/** The score of a tool that is made for the request, which outweighs shared words. */
 const MADE_FOR = 10;
 
 interface ToolWords {
@@ -19,7 +19,7 @@ interface ToolWords {
   parameters: ReadonlySet<string>;
 }
 
-/** The best tool, or nothing where none fits. With `any` always one. */
+/** Gives the best tool; nothing if none fits, unless `any` is set. */
 export function pickTool(
   tools: readonly Tool[],
   question: string,
@@ -59,11 +59,11 @@ function sharedWords({ name, description, parameters }: ToolWords, asked: Iterab
 
 export interface Chore {
   kind: 'list' | 'read' | 'run' | 'write';
-  /** What a shell is told. */
+  /** The shell command. */
   command?: string;
 }
 
-/** Words in the names of tools, the best first. */
+/** Words in the names of suitable tools, the best first. */
 const SHELLS = 'bash shell exec execute terminal run command cmd';
 const SUITED: Readonly<Record<Chore['kind'], readonly string[]>> = {
   list: `ls list readdir glob tree find ${SHELLS}`.split(' '),
@@ -71,10 +71,10 @@ const SUITED: Readonly<Record<Chore['kind'], readonly string[]>> = {
   run: SHELLS.split(' '),
   write: 'write save create edit'.split(' '),
 };
-/** Words that change nothing about what a tool is for. */
+/** Words that do not change what a tool is for. */
 const NEUTRAL = new Set(`file files directory dir folder text path tool content ${SHELLS}`.split(' '));
 
-/** How well a tool of this name does it, 0 to 1. `list_agents` and `view_image` do it with something else. */
+/** Scores how well a tool's name suits, 0 to 1. `list_agents` and `view_image` are for something else. */
 function suits(name: string, kind: Chore['kind']): number {
   const words = wordsOf(name);
   const places = words.map((word) => SUITED[kind].indexOf(word)).filter((place) => place >= 0);

@@ -1,5 +1,5 @@
-// What the demo model sees in the messages it is given: the dialect it is taught, the tools, what was asked last,
-// what came back since, and what kind of reply is wanted.
+// Reads what the demo model needs from its messages: the dialect, the tools, the last question, the results since then,
+// and what kind of reply is wanted.
 
 import {
   type Conversation,
@@ -18,22 +18,22 @@ export interface ChatLine {
 }
 
 export interface DemoRequest {
-  /** Absent where no dialect is taught and none can be told from results. */
+  /** Absent if there are no tool instructions and no readable results. */
   dialect?: Dialect;
   tools: readonly Tool[];
-  /** All that was said, for what the system says of the working directory. */
+  /** All messages: the system's may hold the working directory. */
   lines: readonly ChatLine[];
   /** The user's last question. */
   question: string;
-  /** The calls since then, and what they gave. */
+  /** The calls since then, and their results. */
   answered: AnsweredCall[];
-  /** A call is required: of this tool, or of any (''). */
+  /** Set if a call is required: of this tool, or of any (''). */
   required?: string;
-  /** At most one call. */
+  /** Whether at most one call is allowed. */
   once: boolean;
 }
 
-/** Of a long question the rules read its two ends, so many characters each. */
+/** How many characters of each end of a long question are read. */
 const MAX_END = 2_000;
 
 export function chatLines({ messages }: Conversation): ChatLine[] {
@@ -47,8 +47,8 @@ export function chatLines({ messages }: Conversation): ChatLine[] {
 }
 
 /**
- * Several dialects may be taught in the same words, and without tools nothing is taught: then it is the dialect in
- * which the results are readable.
+ * Reads the request. Several dialects may have the same tool instructions, and without tools there are none: then it is
+ * the dialect in which the results are readable.
  */
 export function readRequest(lines: readonly ChatLine[], known: readonly Dialect[]): DemoRequest {
   const [first] = lines;
@@ -81,7 +81,10 @@ function readLines(lines: readonly ChatLine[], tools: readonly Tool[], dialect?:
   return request;
 }
 
-/** Returns whether results came: text that comes with them is a reminder, and the question stands before them. */
+/**
+ * Reads a user's message. Returns whether it holds results: text beside them is a reminder, and the question came
+ * before.
+ */
 function readUserLine(
   request: DemoRequest,
   calls: readonly ParsedCall[],
@@ -91,7 +94,7 @@ function readUserLine(
   const { dialect } = request;
   const found = dialect && readResults(dialect, calls, text);
   const rest = readNotes(request, text.slice(found?.end ?? 0).trim());
-  // A reply that was refused is written again.
+  // After a refused reply, the calls are written again.
   const isRefusal = found ? found.answered.every(({ output }) => NOT_RUN.test(output)) : AGAIN.test(rest);
   if (!isRefusal && !found && !isReminder) request.question = questionOf(rest, dialect);
   request.answered = isRefusal ? [] : (found?.answered ?? (isReminder ? request.answered : []));
@@ -100,7 +103,7 @@ function readUserLine(
 
 // --- what the gateway adds -----------------------------------------------------------------------------
 
-// As core's bridge words it (reask-words.ts), in both languages.
+// The texts of core's bridge (reask-words.ts), in both languages.
 const NOT_RUN = /^(?:Error: )?(?:Not run[:,]|未执行：)/;
 const AGAIN = /Nothing was run\. Write your reply again,|没有执行任何调用。请按照给你的格式重新回复。/;
 const ONCE = /\(At most one tool call in this reply\.\)|（本次回复最多一个工具调用。）/;
@@ -110,7 +113,7 @@ const REQUIRED_TOOL = [
   /（请回复对工具 ([^\s（）]+) 的调用。）/,
 ];
 
-/** The text without the notes at its end, which are kept in the request. */
+/** Gives the text without the gateway's notes at its end, which go into the request. */
 function readNotes(request: DemoRequest, text: string): string {
   const start = text.lastIndexOf('\n') + 1;
   const line = text.slice(start);
@@ -137,7 +140,7 @@ function questionOf(text: string, dialect: Dialect | undefined): string {
   return said.length > 2 * MAX_END ? `${said.slice(0, MAX_END)}\n${said.slice(-MAX_END)}` : said;
 }
 
-/** Commands that take the question as an argument may pass it on as a shell would quote it. */
+/** Removes shell quotes around the question: commands that take it as an argument may pass them on. */
 function withoutQuotes(text: string): string {
   const inner = text.slice(1, -1);
   const isQuoted = text === `"${inner}"` && inner.includes(' ') && !/(?<!\\)"/.test(inner);

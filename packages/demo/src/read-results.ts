@@ -1,5 +1,5 @@
-// The results in a message, found by rendering: the dialect writes made-up outputs for the same calls, and what
-// stands around them there stands around the real ones, too.
+// Finds the results in a message by rendering: the dialect renders placeholder outputs for the same calls, and the text
+// around them is also around the real ones.
 //
 //   <tool_response>\n  OUTPUT_1  \n</tool_response>\n<tool_response>\n  OUTPUT_2  \n</tool_response>
 //   frame[0]                     frame[1]                                        frame[2]
@@ -7,7 +7,7 @@
 import { type Dialect, type ParsedCall, renderMessages, restore } from '@dragoman/core/internal';
 
 export interface AnsweredCall {
-  /** Absent where the result belongs to no call that is known. */
+  /** Absent if the result belongs to no known call. */
   call?: ParsedCall;
   output: string;
 }
@@ -17,7 +17,7 @@ export interface FoundResults {
   end: number;
 }
 
-/** The results of these calls that `text` begins with, and where they end. */
+/** Reads the results of these calls at the start of `text`, and gives where they end. */
 export function readResults(
   dialect: Dialect,
   calls: readonly ParsedCall[],
@@ -34,10 +34,10 @@ export function readResults(
   return { answered, end: read.end };
 }
 
-/** Text from outside holds no marker, so the first place where the frame goes on ends an output. */
+/** Matches the frame. Text from outside holds no marker, so an output ends where the frame first continues. */
 function matchFrame(dialect: Dialect, calls: readonly ParsedCall[], text: string): FoundResults | undefined {
   const frame = frameOf(dialect, calls);
-  // Nothing stands around outputs: the whole text is what came back.
+  // The dialect writes nothing around outputs: the whole text is the output.
   if (frame.every((words) => words.trim() === '')) {
     const [call] = calls.length === 1 ? calls : [];
     return {
@@ -75,7 +75,7 @@ function frameOf(dialect: Dialect, calls: readonly ParsedCall[]): string[] {
   return (rendered.at(-1)?.content ?? '').split(/OUTPUT_\d+_HERE/);
 }
 
-/** Where the string that begins before `start` ends: at its closing quote. */
+/** Gives the index of the closing quote of the string that begins before `start`. */
 function quoteEnd(text: string, start: number): number {
   const string = /(?:[^"\\\n]|\\.)*/y;
   string.lastIndex = start;

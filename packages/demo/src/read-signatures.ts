@@ -1,4 +1,4 @@
-// Tools that a prompt gives as TypeScript declarations, read back into JSON Schema:
+// Reads tools that a prompt gives as TypeScript declarations, back into JSON Schema:
 //
 //   type Node = { next?: Node };
 //   declare namespace Tools {
@@ -11,10 +11,10 @@
 import type { JsonObject, JsonValue, Tool } from '@dragoman/core';
 import { setMember } from '@dragoman/core/internal';
 
-/** Deeper types are not read. */
+/** The deepest type that is read. */
 const MAX_DEPTH = 64;
 
-/** Strings and comments, brackets, and what separates. */
+/** Strings and comments, brackets, and separators. */
 const TOKEN = /"(?:[^"\\]|\\.)*"?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|[{}()[\]<>|&;,]/g;
 
 export function readSignatures(text: string, ownNamespace = ''): Tool[] {
@@ -52,13 +52,16 @@ function readType(text: string, depth = 0): JsonObject {
   return readPart(rest, comments.map(readComment), depth + 1);
 }
 
-/** Literals alone are an enum. */
+/** Makes a union; one of literals only is an enum. */
 function union(choices: JsonObject[]): JsonObject {
   const isEnum = choices.every((choice) => Object.hasOwn(choice, 'const') || choice.type === 'null');
   return isEnum ? { enum: choices.map((choice) => (choice.const as JsonValue) ?? null) } : { anyOf: choices };
 }
 
-/** `notes`: what the comments in front say, the innermost last. Those about lists are about the innermost ones. */
+/**
+ * `notes`: the constraints in the comments before it, the innermost last. Those about lists belong to the innermost
+ * list.
+ */
 function readPart(text: string, notes: readonly JsonObject[], depth: number): JsonObject {
   if (!text.endsWith('[]')) return notes.reduce(withNote, readNamed(text, depth));
   const aboutLists = notes.filter(
@@ -94,7 +97,7 @@ function readMembers(text: string, depth: number): JsonObject {
   for (const member of split(text, ';')) {
     const { comments, rest } = takeComments(member);
     const [, key, optional] = /^("(?:[^"\\]|\\.)*"|[\w$]+)(\??): /.exec(rest) ?? [];
-    // What is left is `[key: string]: …`, of which nothing is ever filled in.
+    // The rest is `[key: string]: …`, which is never filled in.
     if (key === undefined) continue;
     const type = readType(rest.slice(rest.indexOf(': ', key.length) + 2), depth);
     setMember(properties, readKey(key), comments.map(readComment).reduce(withNote, type));
@@ -105,7 +108,7 @@ function readMembers(text: string, depth: number): JsonObject {
 
 // --- pieces of text ------------------------------------------------------------------------------------
 
-/** What stands between separators that are in no bracket, string or comment. */
+/** Splits at separators outside of brackets, strings and comments. */
 function split(text: string, separator: string): string[] {
   const pieces: string[] = [];
   let depth = 0;
@@ -137,7 +140,7 @@ function takeComments(text: string): { comments: string[]; rest: string } {
   return { comments, rest };
 }
 
-/** `How far ahead (integer, minimum: 1)`: a description, and behind it what the type itself cannot say. */
+/** Reads `How far ahead (integer, minimum: 1)`: a description, and the constraints that the type cannot express. */
 function readComment(text: string): JsonObject {
   const whole = readConstraints(text);
   if (whole) return whole;
@@ -151,7 +154,7 @@ function readConstraints(text: string): JsonObject | undefined {
   return readJson(`{${members}}`) as JsonObject | undefined;
 }
 
-/** An identifier, or a string. */
+/** Reads a key: an identifier, or a string. */
 function readKey(key: string): string {
   return key.startsWith('"') ? String(readJson(key)) : key;
 }

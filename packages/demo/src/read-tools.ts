@@ -1,4 +1,4 @@
-// Which dialect a system message teaches, and the tools it teaches it with.
+// Finds the dialect of the tool instructions in a system message, and the tools in them.
 
 import {
   acceptTools,
@@ -11,7 +11,7 @@ import {
 import { readSignatures } from './read-signatures.js';
 
 export interface TaughtTools {
-  /** More than one where several dialects are taught in the same words. */
+  /** More than one if several dialects have the same tool instructions. */
   dialects: readonly Dialect[];
   tools: Tool[];
 }
@@ -22,7 +22,7 @@ interface SharedFrame extends TaughtFrame {
 
 const framesOfList = new WeakMap<readonly Dialect[], readonly SharedFrame[]>();
 
-/** The longest frame that matches: the words that teach one dialect may begin like those of another. */
+/** Takes the longest frame that matches: the instructions of one dialect may begin like those of another. */
 export function readTaughtTools(system: string, known: readonly Dialect[]): TaughtTools | undefined {
   const frames = framesOfList.get(known) ?? sharedFrames(known);
   framesOfList.set(known, frames);
@@ -66,7 +66,7 @@ function readTools(text: string, dialect: Dialect, options: TaughtFrame['options
   }
 }
 
-/** Definitions of a dialect that declares no reader: JSON, one a line. */
+/** Reads definitions of a dialect without a reader of its own: JSON, one a line. */
 function jsonLines(text: string): unknown[] {
   const lines = text.split('\n').filter((line) => line.trim().startsWith('{'));
   return lines.map((line) => JSON.parse(line.slice(0, line.lastIndexOf('}') + 1)));

@@ -1,4 +1,4 @@
-// What the demo model says, in English and Chinese.
+// The sentences of the demo model, in English and Chinese.
 
 import { stringifyJson, type Tool } from '@dragoman/core';
 import type { AnsweredCall } from './read-results.js';
@@ -57,7 +57,7 @@ export function quoteResults(say: Sayings, answered: readonly AnsweredCall[]): s
   return [...quotes, say.onlyQuotes].join('\n\n');
 }
 
-/** A tool's own words, or a value that is named so. */
+/** Whether the output is an error, by its first word or key. */
 function isError(output: string): boolean {
   return /^\s*(?:error|\{"error"|\{"iserror": true)/i.test(output.slice(0, 40));
 }

@@ -1,5 +1,5 @@
-// Values that a JSON Schema takes: the smallest where nothing is known, and the nearest to one that is known.
-// Schemas come from outside, so every walk is bounded, and patterns are never run.
+// Makes values that fit a JSON Schema: the smallest if nothing is known, else the nearest to a known one. Schemas come
+// from outside, so every walk is bounded, and patterns are never run.
 
 import { isObject, type JsonObject, type JsonValue, resolveRef, setMember } from '@dragoman/core/internal';
 import { meaningsOf } from './words.js';
@@ -9,7 +9,7 @@ const MAX_DEPTH = 16;
 const MAX_ITEMS = 100;
 const MAX_LENGTH = 10_000;
 
-/** The schema that counts: what it refers to, all of `allOf`, and the first of `anyOf` that is not null. */
+/** Resolves a schema: follows its references, merges `allOf`, and takes the first of `anyOf` that is not null. */
 export function settle(schema: unknown, root: JsonObject): JsonObject {
   let settled = isObject(schema) ? (schema as JsonObject) : {};
   for (let steps = 0; steps < MAX_STEPS; steps++) {
@@ -26,7 +26,7 @@ function firstBranch(branches: readonly unknown[]): unknown {
   return branches.find((one) => isObject(one) && one.type !== 'null' && one.const !== null) ?? branches[0];
 }
 
-/** Required members and properties add up; of the rest the first counts. */
+/** Merges two schemas: required members and properties add up; of the rest the first counts. */
 function merge(one: JsonObject, other: unknown): JsonObject {
   if (!isObject(other)) return one;
   const properties = { ...(other.properties as object), ...(one.properties as object) };
@@ -50,13 +50,13 @@ export function requiredOf({ required }: JsonObject): string[] {
   return Array.isArray(required) ? required.filter((key): key is string => typeof key === 'string') : [];
 }
 
-/** A string of the length that is asked for. */
+/** Gives a string of the required length. */
 export function fitString(text: string, { minLength, maxLength }: JsonObject): string {
   const long = text.padEnd(Math.min(numberOr(minLength, 0), MAX_LENGTH), '.');
   return typeof maxLength === 'number' ? [...long].slice(0, maxLength).join('') : long;
 }
 
-/** The number nearest to this one that the schema takes. */
+/** Gives the nearest number that the schema allows. */
 export function fitNumber(number: number, schema: JsonObject): number {
   const unit = numberOr(schema.multipleOf, typeOf(schema) === 'integer' ? 1 : 0);
   const step = unit || 1e-3;
@@ -78,7 +78,7 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
-/** A value that the schema takes, as small as it allows. */
+/** Gives a value that fits the schema, as small as possible. */
 export function defaultValue(schema: unknown, root: JsonObject, name = '', depth = 0): JsonValue {
   const settled = settle(schema, root);
   if (Object.hasOwn(settled, 'const')) return settled.const as JsonValue;
@@ -107,7 +107,7 @@ function defaultObject(schema: JsonObject, root: JsonObject, depth: number): Jso
   return object;
 }
 
-/** By formats, and by names that agents' tools have: values that do no harm. */
+/** Harmless values by format, and by the parameter names that agents' tools have. */
 const STRINGS = meaningsOf([
   '2026-01-01 date',
   '2026-01-01T12:00:00Z date-time',

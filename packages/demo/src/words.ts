@@ -1,7 +1,7 @@
-// Words, as far as rules can go: stems instead of forms, a few synonyms, and a small dictionary of Chinese, in
-// which words are not separated.
+// Simple language rules: stems of words, a few synonyms, and a small dictionary of Chinese, where words are not
+// separated.
 
-/** Words that say nothing about what is wanted. */
+/** Words that carry no meaning for the choice of a tool. */
 export const EMPTY_WORDS = new Set(
   (
     'a an the and or of in on at to for from by with about into is are was were be been am do does did can could ' +
@@ -12,7 +12,7 @@ export const EMPTY_WORDS = new Set(
   ).split(' '),
 );
 
-/** Each line is a meaning and the words that have it. */
+/** Reads lines of a meaning and the words that have it. */
 export function meaningsOf(lines: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     lines.flatMap((line) => {
@@ -33,7 +33,7 @@ const SYNONYMS = meaningsOf([
   'time clock',
 ]);
 
-/** Words behind `-` say nothing. */
+/** Words after `-` carry no meaning. */
 const CHINESE = meaningsOf(
   (
     'weather 天气预报 天气 气温 温度 下雨 预报|city 城市|location 地点 位置|directory 文件夹 目录|file 文件|list 列出|' +
@@ -45,13 +45,13 @@ const CHINESE = meaningsOf(
   ).split('|'),
 );
 
-/** The longest first where one begins another. */
+/** The longest first, because one may begin another. */
 export const CHINESE_WORD = new RegExp(
   [...CHINESE.keys()].sort((a, b) => b.length - a.length).join('|'),
   'g',
 );
 
-/** Stems of the words that say something, each once. */
+/** Gives the stems of all meaningful words, each once. */
 export function meaning(text: string): Set<string> {
   const words = wordsOf(text).filter((word) => !EMPTY_WORDS.has(word));
   const chinese = (text.match(CHINESE_WORD) ?? []).map((word) => CHINESE.get(word) ?? '-');
@@ -59,13 +59,13 @@ export function meaning(text: string): Set<string> {
   return new Set([...words, ...synonyms, ...chinese.filter((word) => word !== '-')].map(stem));
 }
 
-/** Letters and digits in lower case, names cut at `_` and where a capital follows: `getWeather` is two words. */
+/** Splits text into words in lower case, and names at `_` and before capitals: `getWeather` is two words. */
 export function wordsOf(text: string): string[] {
   const cut = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
   return cut.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 }
 
-/** Endings go on both sides of a comparison, so they need not be right, only the same. */
+/** Removes endings. Both sides of a comparison are stemmed, so a stem need not be right, only the same. */
 export function stem(word: string): string {
   let root = word;
   if (root.length > 4 && root.endsWith('ies')) root = `${root.slice(0, -3)}y`;
@@ -75,7 +75,7 @@ export function stem(word: string): string {
   return root.length > 3 && root.endsWith('e') ? root.slice(0, -1) : root;
 }
 
-/** More of it than of words in other letters. */
+/** Whether there is more Chinese than words in other letters. */
 export function speaksChinese(text: string): boolean {
   const chinese = text.match(/[\u4e00-\u9fff]/g)?.length ?? 0;
   return chinese > 0 && chinese >= wordsOf(text).length;

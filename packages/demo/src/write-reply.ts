@@ -1,5 +1,5 @@
-// What the demo model replies: calls, an answer that quotes results, or a word about itself; spelled by the
-// dialect that it is taught.
+// Writes the demo model's reply: calls, an answer that quotes results, or a sentence about itself; in the dialect of
+// the tool instructions.
 
 import { type Dialect, renderMessages, type Tool } from '@dragoman/core';
 import { fillCalls } from './fill-input.js';
@@ -15,7 +15,7 @@ interface DemoReply {
   calls: { name: string; input: object }[];
 }
 
-/** `thinks`: reasoning was asked for by a setting. */
+/** `thinks`: a setting asked for reasoning. */
 export function writeReply(request: DemoRequest, thinks: boolean): string {
   const { dialect } = request;
   const reply = replyTo(request);
@@ -44,7 +44,7 @@ function replyTo(request: DemoRequest): DemoReply {
   };
 }
 
-/** A tool that the question names is the one that is meant. */
+/** Finds a tool that the question mentions by its name. */
 function namedIn(question: string, tools: readonly Tool[]): Tool | undefined {
   return tools.find(({ name }) => name.length > 3 && name.includes('_') && question.includes(name));
 }

@@ -1,8 +1,9 @@
-// What the app needs from around it. Each has a plain form, so that a gateway runs with nothing configured.
+// The services that the app needs from outside. Each has a simple implementation, so that a gateway runs without
+// configuration.
 
 import type { BridgeEvent } from '@dragoman/core/bridge';
 
-/** Structured lines. Secrets are taken out at the sink, whoever logs them. */
+/** Structured log lines. The sink removes secrets, so no caller has to. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -10,46 +11,46 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Responses that later requests refer to, and whatever else several gateways must agree on. */
+/** Stores responses that later requests refer to, and other data that several gateways share. */
 export interface Store {
-  /** A value that was put, unless its time is over. */
+  /** Gives a value that was put, unless it has expired. */
   get(key: string): Promise<string | undefined>;
   put(key: string, value: string, seconds: number): Promise<void>;
   delete(key: string): Promise<boolean>;
-  /** Throws if it cannot be reached: for /readyz. */
+  /** Throws if the store cannot be reached: for /readyz. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Requests a minute, by key. */
+/** Limits the requests a minute of each key. */
 export interface RateLimiter {
-  /** Takes one. `retryAfter`, in seconds, if there is none left. */
+  /** Takes one request. `retryAfter`, in seconds, if none is left. */
   take(key: string, perMinute: number): Promise<{ ok: true } | { ok: false; retryAfter: number }>;
 }
 
-/** One request, from its headers to the last byte of its answer, as whoever watches sees it. */
+/** One request, from its headers to the last byte of its answer, for metrics, traces and the inspector. */
 export interface ExchangeInfo {
-  /** The request's id: the client's `x-request-id` if it is a sane one, else ours. */
+  /** The request's id: the client's `x-request-id` if it is valid, else ours. */
   id: string;
   /** `chat`, `responses`, `messages`: the start of the API's path; or `count-tokens`. */
   api: string;
   /** The name of the key, never the key. */
   key?: string;
-  /** The trace the client is part of, as it says. */
+  /** The client's `traceparent` header. */
   traceparent?: string;
 }
 
-/** Watches exchanges: metrics, traces, the inspector. Must not throw, and must be cheap. */
+/** Observes exchanges: metrics, traces, the inspector. Must not throw, and must be cheap. */
 export interface Watcher {
   begin(exchange: ExchangeInfo): ExchangeWatch | undefined;
 }
 
 export interface ExchangeWatch {
-  /** The model, once it is known, with the dialect and mode it is asked in. */
+  /** Called when the model is known, with its dialect and upstream. */
   model?(model: { name: string; upstream: string; dialect?: string }): void;
   event?(event: BridgeEvent): void;
-  /** The first byte of the answer goes out. */
+  /** Called when the first byte of the answer is sent. */
   firstByte?(): void;
-  /** `left`: the client went away. */
+  /** `left`: the client disconnected. */
   end?(outcome: { status: number; error?: { code: string; message: string }; left?: boolean }): void;
 }

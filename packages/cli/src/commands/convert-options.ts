@@ -1,4 +1,4 @@
-// The options of `dragoman convert`, as the package that converts takes them.
+// Reads the options of `dragoman convert` for the package @dragoman/convert.
 
 import { type FormChoice, formOf, type TextFormOptions } from '@dragoman/convert';
 import type { ConvertFilesOptions, Shard } from '@dragoman/convert/files';
@@ -10,7 +10,7 @@ import { LANGUAGES, SAFETIES } from '../render-choices.js';
 import { readSizes } from './convert-sizes.js';
 
 export interface ReadOptions extends Omit<ConvertFilesOptions, 'streams' | 'stop' | 'on'> {
-  /** Workers convert, not this process. */
+  /** Set if workers convert, not this process. */
   queue: Omit<QueueOptions, 'on'> | undefined;
 }
 
@@ -59,7 +59,7 @@ function checkTogether(args: Arguments, { filter, inputs, output, from, shard }:
   }
   if (output !== undefined && output !== '-')
     throw new CommandError('--jsonl writes to standard output only');
-  // Filters that run side by side must not come to different conclusions.
+  // Several filters run in parallel, and must not guess different forms.
   if (!from) throw new CommandError('--jsonl needs --from <form>: it does not wait to see what the rows are');
 }
 
@@ -77,7 +77,7 @@ function readShard(text: string): Shard {
   throw new CommandError(`--shard: expected i/N with i from 1 to N, such as 1/8, found ${text}`);
 }
 
-/** `form` or `form:dialect`. Checked here, so that a wrong name is told before anything is read. */
+/** Reads `form` or `form:dialect`. It is checked here, so that a wrong name is reported before anything is read. */
 function formChoice(
   args: Arguments,
   name: string,
@@ -98,7 +98,7 @@ function formChoice(
   }
 }
 
-/** A name, or what a file declares: threads and workers need not see the file. */
+/** Gives a dialect's name, or the declaration in a file: threads and workers need not see the file. */
 function dialectOf(name: string): NonNullable<FormChoice['dialect']> {
   if (!isDialectFile(name)) return name;
   loadDialectFile(name);
@@ -110,7 +110,7 @@ function names(args: Arguments, name: string): string[] | undefined {
   return args.has(name) ? given.map((one) => one.trim()).filter((one) => one !== '') : undefined;
 }
 
-/** Options that only forms of text in a dialect know: which of them, and whether only for writing. */
+/** Options that only forms of text in a dialect have: for which forms, and whether only for writing. */
 interface TextOption {
   name: string;
   forms: readonly string[];
@@ -127,7 +127,7 @@ const textOptions: readonly TextOption[] = [
   { name: 'safety', forms: ['messages', 'prompt'], writing: true },
 ];
 
-/** Throws a CommandError for an option that would change nothing. */
+/** Throws a CommandError for an option that would have no effect. */
 function checkTextOption(option: TextOption, from: FormChoice | undefined, to: FormChoice): void {
   const { name, forms, writing } = option;
   const used = writing ? [to.form] : [to.form, from?.form];

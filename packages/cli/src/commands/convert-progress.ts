@@ -1,17 +1,17 @@
-// One line on standard error, drawn anew a few times a second: how much is done, how fast, and how long it will take.
+// Draws one line on standard error a few times a second: how much is done, how fast, and how long it will take.
 
 const REDRAW_MS = 250;
 
 export interface Progress {
-  /** Bytes of the input that an earlier run has done. */
+  /** Adds the bytes of the input that an earlier run has converted. */
   skip(bytes: number): void;
   count(bytes: number, done: { rows: number; bad: number }): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 
 interface Counts {
-  /** Bytes of the input: of earlier runs, of this one, and of all of it; 0 where that is not known. */
+  /** Bytes of the input: of earlier runs, of this one, and the total; 0 if unknown. */
   skipped: number;
   done: number;
   total: number;

@@ -1,4 +1,4 @@
-// The report at the end, for people.
+// Writes the report at the end, for people.
 
 import { meaningOfCode, type NoteCode, type NoteCount, type ReportData } from '@dragoman/convert';
 import type { IssueCode, RepairCode } from '@dragoman/core';
@@ -8,11 +8,11 @@ import { count, duration, megabytes } from './convert-progress.js';
 
 export interface Summary {
   report: ReportData;
-  /** Of this run, not of those it goes on from. */
+  /** Counts of this run, without those of the runs it continues. */
   bytes: number;
   rows: number;
   seconds: number;
-  /** Files that rows were set aside to. */
+  /** Files that hold rows that were set aside. */
   bad: readonly string[];
   to: string;
 }

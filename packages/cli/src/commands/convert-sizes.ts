@@ -1,4 +1,5 @@
-// How many threads, and how much each converts at a time. Loads little: it is asked before the rest is loaded.
+// How many threads there are, and how much each converts at a time. Imports little, because it runs before the rest is
+// loaded.
 
 import { availableParallelism } from 'node:os';
 import type { Sizes } from '@dragoman/convert/files';
@@ -9,7 +10,7 @@ const BLOCK_SIZE = 1024 * 1024;
 
 export function readSizes(args: Arguments): Sizes {
   return {
-    // Programs that divide the rows start one filter for each core.
+    // Programs that use filters start one for each core.
     jobs: wholeNumber(args, 'jobs') ?? (args.has('jsonl') ? 1 : availableParallelism()),
     blockSize: byteCount(args, 'block-size') ?? BLOCK_SIZE,
   };
@@ -30,7 +31,7 @@ const UNITS = new Map([
 ]);
 const MOST = 1024 ** 3;
 
-/** `65536`, `64k`, `4M`. */
+/** Reads `65536`, `64k`, `4M`. */
 function byteCount(args: Arguments, name: string): number | undefined {
   const text = args.value(name);
   if (text === undefined) return undefined;

@@ -190,7 +190,7 @@ DRAGOMAN_QUEUE_PASSWORD. docs/scale.md has more.`,
   run,
 };
 
-/** What converts is loaded here, and in the threads at the same time. */
+/** Loads the converter here while the threads load it, too. */
 async function run(args: Arguments): Promise<number> {
   const early = args.has('queue') ? [] : startThreads(args.words, readSizes(args));
   const { runConvert } = await import('./run-convert.js');

@@ -1,4 +1,4 @@
-// What becomes of the rows of a block: lines of output in bytes, and the rows that were set aside.
+// Collects the rows of a block: the output lines as bytes, and the rows that were set aside.
 
 import type { ConvertLine } from '../forms/convert-line.js';
 import { RowError } from '../forms/form.js';
@@ -18,7 +18,7 @@ export class BlockOutput {
   readonly #bad: BadRow[] = [];
   readonly #report = new Report();
 
-  /** `expected`: how many bytes the input has; the output will have about as many. */
+  /** `expected`: the size of the input in bytes; the output will be about as large. */
   constructor(
     readonly settings: Settings,
     readonly convertLine: ConvertLine,

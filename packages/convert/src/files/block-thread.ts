@@ -1,4 +1,4 @@
-// The main thread's side of a worker thread that converts blocks (thread.ts is the other). Imports little, so that a
+// The main thread's side of a worker thread that converts blocks (thread.ts is the other). It imports little, so that a
 // thread can be started while the main thread still loads.
 
 import { statSync } from 'node:fs';
@@ -14,7 +14,7 @@ interface Waiting {
 
 const threadFile = new URL('./thread.js', import.meta.url);
 
-/** It answers in the order it is asked. Until it has its settings, it holds up no process that ends. */
+/** Answers in the order of the requests. Until it has its settings, it does not keep the process alive. */
 export class BlockThread {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
@@ -30,17 +30,17 @@ export class BlockThread {
     this.#worker.on('exit', (code) => this.#fail(new Error(`a worker thread ended with code ${code}`)));
   }
 
-  /** Has loaded what it needs, or has failed, which the next block is told. */
+  /** Whether it has loaded everything, or has failed; the next block gets the error. */
   get isReady(): boolean {
     return this.#ready || this.#failed !== undefined;
   }
 
-  /** Blocks it was given and has not given back. */
+  /** How many blocks it has not finished yet. */
   get load(): number {
     return this.#waiting.length;
   }
 
-  /** Once. */
+  /** Sends the settings. Called once. */
   begin(settings: Settings, onReady: () => void): void {
     this.#onReady = onReady;
     this.#worker.ref();
@@ -86,7 +86,7 @@ export class BlockThread {
   }
 }
 
-/** An error's class does not cross threads; its code does. */
+/** Restores an error: its class does not cross threads, but its code does. */
 function revived({ message, stack, code }: ThreadError): Error {
   if (code !== undefined) return new ConvertError(message, code);
   const error = new Error(message);
@@ -95,23 +95,23 @@ function revived({ message, stack, code }: ThreadError): Error {
 }
 
 export interface Sizes {
-  /** Threads, the main one among them. */
+  /** How many threads, including the main thread. */
   jobs: number;
   /** Bytes that a thread converts at a time. */
   blockSize: number;
 }
 
-/** So many blocks are converted while a thread begins and is not yet warm. */
+/** How many blocks the others convert while a thread starts and warms up. */
 const BLOCKS_A_THREAD = 8;
 
-/** How many threads an input is worth. `size`: its bytes; 0 where that is not known. */
+/** How many threads are worth starting. `size`: bytes of the input; 0 if unknown. */
 export function threadsFor({ jobs, blockSize }: Sizes, size: number): number {
   return size === 0 ? jobs : Math.max(1, Math.min(jobs, Math.ceil(size / (blockSize * BLOCKS_A_THREAD))));
 }
 
 /**
- * Threads that begin before the main thread has loaded what converts: both load at the same time. Only for files,
- * whose sizes tell at once whether threads are worth it; for other inputs they begin when that is known.
+ * Starts threads before the main thread has loaded the converter: both load at the same time. Only for files, whose
+ * sizes show at once whether threads are worth it; for other inputs threads start later.
  */
 export function startThreads(inputs: readonly string[], sizes: Sizes): BlockThread[] {
   const size = inputs.reduce((sum, path) => sum + sizeOf(path), 0);
@@ -119,7 +119,7 @@ export function startThreads(inputs: readonly string[], sizes: Sizes): BlockThre
   return Array.from({ length: count - 1 }, () => new BlockThread());
 }
 
-/** What is no file counts nothing; what is wrong with it is told later. */
+/** Gives the size; 0 for anything but a file. Errors are reported later. */
 function sizeOf(path: string): number {
   try {
     const stats = statSync(path);

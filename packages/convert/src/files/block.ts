@@ -7,7 +7,7 @@ import type { ReportData } from '../forms/report.js';
 
 export type Block = RangeBlock | LinesBlock | GroupBlock;
 
-/** The lines of a plain file that begin in [from, to). The last of them may end behind `to`. */
+/** The lines of a plain file that begin in [from, to). The last of them may end after `to`. */
 export interface RangeBlock {
   kind: 'range';
   file: string;
@@ -15,13 +15,13 @@ export interface RangeBlock {
   to: number;
 }
 
-/** Whole lines, cut by the main thread from what cannot be sought: a pipe, a compressed file. */
+/** Whole lines, cut by the main thread from a source that is not seekable: a pipe, a compressed file. */
 export interface LinesBlock {
   kind: 'lines';
   bytes: Uint8Array<ArrayBuffer>;
-  /** The stream begins here, so a byte order mark may. */
+  /** Whether the stream begins here, so that a byte order mark may come first. */
   first: boolean;
-  /** The last line is longer than a line may be: its beginning is here, and its end was passed over. */
+  /** Whether the last line exceeds the limit: its beginning is here, and the rest was skipped. */
   cut: boolean;
 }
 
@@ -46,32 +46,37 @@ export interface Settings {
   strict: boolean;
 }
 
-/** Of the output. Each block is a member (gzip) or a frame (zstd) of its own: a file cut behind one is valid. */
+/**
+ * The compression of the output. Each block is a gzip member or a zstd frame of its own, so a file cut after one is
+ * valid.
+ */
 export type Compression = 'none' | 'gzip' | 'zstd';
 
 export interface BlockResult {
-  /** Whole lines, compressed as the settings say. Owns its memory, so that a thread can hand it over. */
+  /** Whole lines, compressed by the settings. Owns its memory, so that a thread can transfer it. */
   output: Uint8Array<ArrayBuffer>;
   bad: BadRow[];
-  /** The rows of its examples are lines of the block, from 1. */
+  /** The rows of its examples are numbered by the lines of the block, from 1. */
   report: ReportData;
-  /** Lines of the input, blank and bad ones too: what the line numbers of later blocks begin with. */
+  /**
+   * How many lines of the input it has, blank and bad ones included: the line numbers of later blocks continue from it.
+   */
   lines: number;
-  /** Its output is written: the memory goes back to the thread it came from. */
+  /** Called when the output is written: gives the memory back to the thread it came from. */
   release?(): void;
 }
 
 export interface BadRow {
-  /** Within the block, from 0: who writes the results in order adds the lines before the block. */
+  /** The line within the block, from 0. The code that writes the results in order adds the lines before the block. */
   line: number;
   reason: string;
-  /** Where in the row; empty for the whole of it. */
+  /** The path in the row; empty for the whole row. */
   path: string;
-  /** The line as it stood there. Of a line that is too long, its beginning. */
+  /** The line as it was. Of a line that is too long, its beginning. */
   row: string;
-  /** The bytes, where they are no UTF-8 and `row` cannot hold them. */
+  /** The bytes, if they are not UTF-8, so that `row` cannot hold them. */
   base64?: string;
 }
 
-/** Thread, queue and main thread make one of these from the settings and call it for each block. */
+/** Converts a block. Made from the settings, once in each thread, and called for each block. */
 export type ConvertBlock = (block: Block) => Promise<BlockResult>;

@@ -1,9 +1,9 @@
-// Journals of a run, from time to time, while rows go on being converted and written: nobody waits for the disk but
-// who ends the run.
+// Writes the journal of a run from time to time, while rows go on being converted and written: only the end of the run
+// waits for the disk.
 
 import type { Sink, Standing } from './sink.js';
 
-/** A journal costs work of the disk, so it is written once in a while; more often while little is done. */
+/** The longest pause between two journals. They cost disk writes, so the pause is short only at the start of a run. */
 const MOST_MS = 500;
 
 function pauseAfter(elapsed: number): number {
@@ -16,13 +16,13 @@ export class Checkpoints {
   #underway: Promise<void> | undefined;
   #failed: { error: unknown } | undefined;
 
-  /** `pauseMs`: least time between two. */
+  /** `pauseMs`: least time between two journals. */
   constructor(
     readonly sink: Pick<Sink, 'checkpoint'>,
     readonly pauseMs: number | undefined,
   ) {}
 
-  /** Begins one if it is time. Throws what went wrong with an earlier one. */
+  /** Starts a journal if it is time. Throws the error of an earlier one. */
   offer(standing: Standing): void {
     if (this.#failed) throw this.#failed.error;
     const pause = this.pauseMs ?? pauseAfter(this.#last - this.#begun);
@@ -38,13 +38,13 @@ export class Checkpoints {
       });
   }
 
-  /** One more, when that under way is done. */
+  /** Writes one more journal, after the running one is done. */
   async write(standing: Standing): Promise<void> {
     await this.settled();
     await this.sink.checkpoint(standing);
   }
 
-  /** Until none is under way. Throws as `offer` does. */
+  /** Waits for the running journal. Throws as `offer` does. */
   async settled(): Promise<void> {
     await this.#underway;
     if (this.#failed) throw this.#failed.error;

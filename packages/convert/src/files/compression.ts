@@ -1,11 +1,11 @@
-// Compressed by the name, or by the first bytes. zstd is in Node from 22.15 on.
+// Compression, recognised by the file's name or its first bytes. Node has zstd from 22.15 on.
 
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import type { Compression } from './block.js';
 import { ConvertError } from './convert-error.js';
 
-/** What can be read. Brotli is not written: its streams cannot be put behind one another, as blocks are. */
+/** Formats that can be read. Brotli is not written: its streams cannot be concatenated, as blocks are. */
 export type Decompression = Compression | 'brotli';
 
 interface Zstd {
@@ -13,13 +13,13 @@ interface Zstd {
   createZstdDecompress(): Transform;
 }
 
-/** One member or frame; nothing for nothing. Owns its memory. */
+/** Compresses a block into one member or frame; an empty block stays empty. The result owns its memory. */
 export function compressBlock(bytes: Buffer, compression: Compression): Uint8Array<ArrayBuffer> {
   if (bytes.length === 0 || compression === 'none') return bytes as Uint8Array<ArrayBuffer>;
   return ownMemory(compressAll(bytes, compression));
 }
 
-/** What stands in a file of no rows: a compressed file has to be one, so it is a member with nothing in it. */
+/** Gives the content of a file without rows: a valid compressed file needs an empty member. */
 export function compressedNothing(compression: Compression): Uint8Array {
   return compression === 'none' ? new Uint8Array(0) : compressAll(Buffer.alloc(0), compression);
 }
@@ -35,14 +35,14 @@ export function compressionOfName(name: string): Decompression {
   return /\.zstd?$/i.test(name) ? 'zstd' : 'none';
 }
 
-/** The name decides only where the bytes do not: brotli has no mark of its own. */
+/** Recognises the compression by the first bytes. Only brotli needs the name: it has no magic number. */
 export function compressionOfBytes(bytes: Uint8Array): Decompression {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
   const isZstd = bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd;
   return isZstd ? 'zstd' : 'none';
 }
 
-/** Says at once what this Node cannot do. */
+/** Throws early if this Node cannot do it. */
 export function checkCompression(compression: Decompression): void {
   if (compression === 'zstd') zstd();
 }
@@ -58,7 +58,7 @@ function compressAll(bytes: Buffer, compression: Exclude<Compression, 'none'>): 
   return compression === 'gzip' ? zlib.gzipSync(bytes) : zstd().zstdCompressSync(bytes);
 }
 
-/** A small Buffer is a part of a pool that others use too. */
+/** Copies a small Buffer out of Node's shared pool. */
 function ownMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const owns = bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.length;
   return (owns ? bytes : new Uint8Array(bytes)) as Uint8Array<ArrayBuffer>;

@@ -1,6 +1,5 @@
-// A block in, its output out: the one function that the main thread, the worker threads and the workers of a queue
-// call. Rows that cannot be converted are set aside with the reason; nothing here ends a run but a file that
-// cannot be read.
+// Converts one block: the one function that the main thread, the worker threads and the workers of a queue call. Rows
+// that cannot be converted are set aside with the reason; only a file that cannot be read ends a run.
 
 import { type ConvertLine, createConvertLine } from '../forms/convert-line.js';
 import { formOf } from '../forms/forms.js';
@@ -12,7 +11,7 @@ import { RangeReader } from './range-reader.js';
 import { noInput } from './source.js';
 import type { SpareMemory } from './spare-memory.js';
 
-/** How a row becomes a row. Tests give another. */
+/** Makes the function that converts a row. Tests give another. */
 export type CreateConvertLine = (settings: Settings) => ConvertLine;
 
 const createLine: CreateConvertLine = ({ from, to, keep, drop, renameTools }) =>
@@ -69,7 +68,7 @@ export function createConvertBlock(
   }
 }
 
-/** The same memory, with the methods of a Buffer. */
+/** Gives a Buffer of the same memory. */
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -1,7 +1,7 @@
-// Why a conversion cannot begin or go on, as a sentence for the person who started it. The sentences name options as
-// the command spells them (`--force`): the options of this package have the same names.
+// An error that ends a conversion, or prevents it, with a sentence for the person who started it. The sentences name
+// options as the command spells them (`--force`): the options of this package have the same names.
 
-/** `usage`: wrong options, or the output is in the way; `input`: what was to be read; `upstream`: the queue. */
+/** `usage`: wrong options, or the output exists; `input`: the input cannot be read; `upstream`: the queue. */
 export type ConvertErrorCode = 'usage' | 'input' | 'upstream';
 
 export class ConvertError extends Error {

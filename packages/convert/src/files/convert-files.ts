@@ -1,4 +1,4 @@
-// A whole run: files, folders or standard input in; files, a folder or standard output out. What happens is told with
+// A whole run: files, folders or standard input in; files, a folder or standard output out. Progress is reported as
 // events, and the result is data: nothing here writes to a terminal.
 
 import { existsSync } from 'node:fs';
@@ -20,35 +20,35 @@ import { findSources, type Source } from './source.js';
 import { isFolderName, type Target, type TargetOptions, toTargets } from './target.js';
 
 export interface ConvertFilesOptions extends Sizes, TargetOptions {
-  /** Files, folders, and `-` for standard input; none is standard input. */
+  /** Files, folders, and `-` for standard input; an empty list means standard input. */
   inputs: readonly string[];
-  /** Undefined: told from the first rows. */
+  /** Undefined: guessed from the first rows. */
   from: FormChoice | undefined;
   to: FormChoice;
   keep: readonly string[] | undefined;
   drop: readonly string[] | undefined;
-  /** Names of tools that an API would refuse are written with underscores. */
+  /** Whether names of tools that an API would refuse are written with underscores. */
   renameTools: boolean;
-  /** Stop at the first row that cannot be converted. */
+  /** Whether to stop at the first row that cannot be converted. */
   strict: boolean;
-  /** Lines in, lines out, as they come. */
+  /** Converts each line as it comes, without waiting for more. */
   filter: boolean;
   resume: boolean;
   force: boolean;
-  /** What stands for standard input, standard output, and standard error for rows that are set aside. */
+  /** Standard input, standard output, and standard error for rows that are set aside. */
   streams: { input(): Readable; rows: Writable; bad: Writable };
-  /** Blocks on the way are finished, and the journal written. */
+  /** Stops the run: blocks in progress are finished, and the journal is written. */
   stop: AbortSignal;
   on(event: ConvertEvent): void;
 }
 
 export type ConvertEvent =
-  /** Files of rows that an earlier run set aside are no input. */
+  /** Files that hold the bad rows of an earlier run are not converted. */
   | { type: 'passed-over'; files: number }
   | { type: 'form-guessed'; form: string; path: string }
-  /** Resumed, though it is finished. */
+  /** A resumed run found this output finished. */
   | { type: 'already-there'; output: string }
-  /** Bytes of the input; 0 where that is not known. */
+  /** Bytes of the input; 0 if unknown. */
   | { type: 'begin'; total: number }
   /** Bytes that an earlier run has converted. */
   | { type: 'skipped'; bytes: number }
@@ -58,22 +58,22 @@ export interface ConvertFilesResult {
   state: Outcome['state'];
   from: FormChoice;
   report: ReportData;
-  /** Files that rows were set aside to. */
+  /** Files that hold rows that were set aside. */
   bad: string[];
-  /** Of this run, not of those it goes on from. */
+  /** Counts of this run, without those of the runs it continues. */
   bytes: number;
   rows: number;
   seconds: number;
   /** The first bad row of a strict run. */
   firstBad: PlacedBadRow | undefined;
-  /** What is wrong with the inputs of a folder that could not be read. */
+  /** The errors of inputs of a folder that could not be read. */
   failed: string[];
   outputs: number;
-  /** The same options with `resume` go on with it. */
+  /** Whether the same options with `resume` continue the run. */
   resumable: boolean;
 }
 
-/** `open`: who converts an input of so many bytes. */
+/** Opens the converters for an input of `size` bytes. */
 export type OpenConverters = (size: number) => Converters | Promise<Converters>;
 
 export function convertFiles(
@@ -83,7 +83,7 @@ export function convertFiles(
   return convertWith(options, (size) => createThreads(options, size, early));
 }
 
-/** Throws a ConvertError where it cannot begin or go on. */
+/** Throws a ConvertError if it cannot begin or continue. */
 export async function convertWith(
   options: ConvertFilesOptions,
   open: OpenConverters,
@@ -101,7 +101,7 @@ export async function convertWith(
   }
 }
 
-/** How many files are looked at: the first may be empty or damaged. */
+/** How many files are tried: the first may be empty or damaged. */
 const LOOKS = 20;
 
 async function guessed(sources: readonly Source[], { on }: ConvertFilesOptions): Promise<FormChoice> {
@@ -144,7 +144,7 @@ class Run {
     this.options.on({ type: 'begin', total: this.#total() });
     const outcomes = await this.#runTargets();
     const finished = outcomes.every(({ state }) => state === 'finished');
-    // Where some are missing, a later --resume has to know which are there.
+    // If some outputs are missing, a later --resume needs the journals to know which are done.
     if (finished && this.#failed.length === 0)
       for (const { output } of this.targets) if (output !== undefined) await forget(output);
     return this.#result(outcomes);
@@ -159,8 +159,8 @@ class Run {
   }
 
   /**
-   * Large outputs one after the other, for each keeps all threads busy; small ones several at once, for a file of one
-   * block keeps only one. Gives what became of those that were begun.
+   * Converts large outputs one after the other, because each keeps all threads busy, and small ones several at once,
+   * because a file of one block keeps only one busy. Gives the outcomes of those that were started.
    */
   async #runTargets(): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
@@ -182,7 +182,10 @@ class Run {
     return outcomes.filter((outcome) => outcome !== undefined);
   }
 
-  /** One input of a folder that cannot be read does not end the run: the others are converted, and it is told. */
+  /**
+   * Converts one target. An input of a folder that cannot be read does not end the run: it is reported, and the others
+   * are converted.
+   */
   async #runTarget(target: Target, index: number): Promise<Outcome> {
     try {
       return await this.#convert(target, index);
@@ -220,7 +223,7 @@ class Run {
     });
   }
 
-  /** By how many bytes of the input this target came further. */
+  /** Gives how many bytes of the input this target has advanced. */
   #advance(index: number, position: number): number {
     const step = position - (this.#positions[index] ?? 0);
     this.#positions[index] = position;

@@ -1,4 +1,4 @@
-// One target of a run: its sink is opened, or found to be finished already, and its blocks are converted into it.
+// Converts one target of a run: opens its sink, or finds it finished already, and converts its blocks into it.
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
@@ -37,12 +37,15 @@ export async function convertTarget(
   return converters.run({ ...heard, ...opened, output, sources, settings, identity, strict, resume, stop });
 }
 
-/** A file keeps its size and its time; what came through a pipe cannot be told from something else. */
+/** Whether a later run can recognise the source: a file has its size and time, a pipe has nothing. */
 export function isResumable({ mtime }: Source): boolean {
   return mtime > 0;
 }
 
-/** Another version may spell a row otherwise, and two spellings in one file are worse than starting over. */
+/**
+ * Lists what the output bytes depend on. The version is part of it: another version may spell a row differently, and
+ * two spellings in one file are worse than starting over.
+ */
 function bytesDependOn(settings: Settings, { blockSize, shard }: ConvertFilesOptions): Journal['options'] {
   const { strict: _, ...rest } = settings;
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -70,7 +73,7 @@ async function openSink(
   return { finished: NOTHING_YET };
 }
 
-/** Rows to standard output, as soon as there are any. Rows that are set aside go to a file, or to standard error. */
+/** Writes rows to standard output at once. Rows that are set aside go to a file, or to standard error. */
 function streamSink({ bad: path, compression }: Target, options: ConvertFilesOptions): Sink {
   const { force, resume, streams } = options;
   if (resume)
@@ -97,7 +100,7 @@ function streamSink({ bad: path, compression }: Target, options: ConvertFilesOpt
   };
 }
 
-/** Until the stream has let go of the bytes: their memory is used again. */
+/** Waits until the stream has written the bytes: their memory is reused. */
 function send(stream: Writable, bytes: Uint8Array): Promise<void> {
   if (bytes.length === 0) return Promise.resolve();
   return new Promise((done) => stream.write(bytes, () => done()));

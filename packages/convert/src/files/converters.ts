@@ -1,4 +1,4 @@
-// Who converts the blocks of an output: the threads of this process, or the workers of a queue (queue/).
+// What converts the blocks of an output: the threads of this process, or the workers of a queue (queue/).
 
 import type { Readable } from 'node:stream';
 import type { Settings } from './block.js';
@@ -10,20 +10,20 @@ import { createPools } from './pool.js';
 import type { Source } from './source.js';
 
 export interface Converters {
-  /** How many outputs of a folder are made at the same time, of those that are small. */
+  /** How many small outputs of a folder are made at the same time. */
   readonly atOnce: number;
   isSmall(sources: readonly Source[]): boolean;
   /** Throws a ConvertError for a source that it cannot read. */
   check(sources: readonly Source[]): void;
-  /** What a later run has to have in common with this one, besides the settings. */
+  /** What a later run must have in common with this one, besides the settings. */
   identity(sources: readonly Source[]): Journal['options'];
   run(work: OutputWork): Promise<Outcome>;
-  /** Removes what it keeps beside an output. */
+  /** Removes the files it keeps beside an output. */
   forget(output: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** One output that is to be made. */
+/** One output to be made. */
 export interface OutputWork extends Omit<Work, 'plan' | 'pool'> {
   /** Undefined: standard output. */
   output: string | undefined;
@@ -38,7 +38,7 @@ export interface ThreadOptions extends Sizes {
   streams: { input(): Readable };
 }
 
-/** `size`: bytes of the whole input; 0 where it is not known. `early`: threads that run already. */
+/** `size`: bytes of the whole input; 0 if unknown. `early`: threads that are already running. */
 export function createThreads(
   options: ThreadOptions,
   size: number,

@@ -1,4 +1,4 @@
-// Bytes into lines. Bytes that are no UTF-8 are told, and so is a line that is too long: neither becomes a string
+// Splits bytes into lines. A line that is not UTF-8, or is too long, is reported as a fault: it never becomes a string
 // that a row could be read from.
 
 import { isUtf8 } from 'node:buffer';
@@ -6,13 +6,13 @@ import { isUtf8 } from 'node:buffer';
 /** Whole lines of a file. The last may lack its line break. */
 export interface Lines {
   bytes: Buffer;
-  /** The file begins here, so a byte order mark may. */
+  /** Whether the file begins here, so that a byte order mark may come first. */
   first: boolean;
-  /** The last line is longer than the limit, and only its beginning is here. */
+  /** Whether the last line exceeds the limit, so that only its beginning is here. */
   cut: boolean;
 }
 
-/** A line without its line break, or what is wrong with it. */
+/** A line without its line break, or its fault. */
 export interface Line {
   text: string;
   fault?: 'too-long' | 'no-utf8';
@@ -22,7 +22,7 @@ export interface Line {
 /** Bytes of the longest line that is read. */
 export const LINE_LIMIT = 64 * 1024 * 1024;
 
-/** How much is kept of a line that is longer, to find it by. */
+/** How many bytes of a longer line are kept, to recognise it by. */
 export function keptOfLongLine(limit: number): number {
   return Math.min(1024, limit);
 }
@@ -32,9 +32,9 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export function forEachLine({ bytes, first, cut }: Lines, limit: number, take: (line: Line) => void): void {
-  // One look at all of them: the lines are looked at singly only where it fails.
+  // All bytes are checked at once; the lines one by one only if that fails.
   const clean = isUtf8(bytes);
-  // The mark is no part of the row, but of the line.
+  // The byte order mark belongs to the line, but not to the row.
   let mark = first && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
   for (let begin = 0; begin < bytes.length; ) {
     const at = bytes.indexOf(LINE_BREAK, begin);
@@ -57,7 +57,7 @@ function toLine(bytes: Buffer, start: number, lineEnd: number, clean: boolean): 
 }
 
 function longLine(bytes: Buffer, start: number, end: number): Line {
-  // The last character may have been cut.
+  // The last character may be cut in two.
   return { text: bytes.toString('utf8', start, end).replace(/\ufffd{1,3}$/, ''), fault: 'too-long' };
 }
 

@@ -1,11 +1,11 @@
-// Rows to a file that carries its name only when it is whole. Until then:
+// Writes rows to a file that gets its name only when it is complete. Until then:
 //
-//   <output>.partial    rows that are converted (lines, also where Parquet is to be written)
+//   <output>.partial    converted rows (lines, also if Parquet is to be written)
 //   <bad>.partial       rows that were set aside
-//   <output>.journal    how much of both is good
+//   <output>.journal    how many bytes of both are valid
 //
-// Data is on the disk before the journal speaks of it, so a run that is killed at any moment can go on from the
-// journal, and the result is that of an undisturbed one.
+// Data is on the disk before the journal mentions it. So a run that is killed at any moment can be resumed from the
+// journal, with the same result as without the interruption.
 
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ export interface FileSinkOptions {
 
 export type Opened = { sink: Sink; standing: Standing | undefined } | { finished: Journal | 'earlier' };
 
-/** Throws a ConvertError where something stands in the way, and says what to do. */
+/** Throws a ConvertError if existing files are in the way, and names the option that helps. */
 export async function openFileSink(options: FileSinkOptions): Promise<Opened> {
   const { output, bad, resume, force, identity } = options;
   const journal = force ? undefined : await readJournal(journalOf(output));
@@ -58,13 +58,16 @@ export async function openFileSink(options: FileSinkOptions): Promise<Opened> {
   return { sink, standing: journal };
 }
 
-/** What an output left that cannot be finished: its input is damaged, and will be another when it is mended. */
+/**
+ * Removes the files of an output that cannot be finished: its input is damaged, and will have changed when it is
+ * repaired.
+ */
 export async function discard(output: string, bad: string): Promise<void> {
   await removeJournal(journalOf(output));
   for (const path of [partialOf(output), partialOf(bad), tableOf(output)]) await rm(path, { force: true });
 }
 
-/** Journals that tell a later `--resume` which outputs of a folder are done are needed no more. */
+/** Removes the journal that tells a later `--resume` that this output of a folder is done. */
 export function forget(output: string): Promise<void> {
   return removeJournal(journalOf(output));
 }
@@ -97,7 +100,7 @@ class FileSink implements Sink {
 
   async open(): Promise<void> {
     const { output } = this.options;
-    // A journal first: a partial file without one could not be resumed.
+    // The journal comes first: a partial file without one could not be resumed.
     if (!this.journal) {
       await removeJournal(journalOf(output));
       await rm(partialOf(output), { force: true });
@@ -139,11 +142,11 @@ class FileSink implements Sink {
     await this.#bad.close();
   }
 
-  /** May be called again after a kill in the middle: what is renamed already is passed over. */
+  /** Renames the files. Can be called again after a kill in between: files already renamed are skipped. */
   async giveNames(): Promise<void> {
     const { output, bad, format } = this.options;
     const whole = format === 'parquet' ? tableOf(output) : partialOf(output);
-    // Rows of an earlier run that were set aside are not of this output.
+    // Bad rows of an earlier run do not belong to this output.
     if (this.#bad.length === 0) await rm(bad, { force: true });
     else if (existsSync(partialOf(bad))) await rename(partialOf(bad), bad);
     if (existsSync(whole)) await rename(whole, output);
@@ -173,19 +176,19 @@ class FileSink implements Sink {
   }
 }
 
-/** Parquet is written when all lines are there. */
+/** The temporary name of a Parquet file, which is written when all lines are there. */
 function tableOf(output: string): string {
   return `${output}.table.partial`;
 }
 
-/** So that the new names outlive a loss of power, where the system can do it. */
+/** Makes the new names survive a power loss, where the system supports it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder).catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close();
 }
 
-/** The lines of a finished conversion as a Parquet file. Gives the number of rows that do not fit and were set aside. */
+/** Writes the lines of a finished conversion as a Parquet file. Gives how many rows did not fit and were set aside. */
 async function createTable(lines: string, table: string, output: string, bad: OutputFile): Promise<number> {
   let refused = 0;
   const rejected: RejectedRow[] = [];
@@ -206,12 +209,12 @@ async function createTable(lines: string, table: string, output: string, bad: Ou
   return refused;
 }
 
-/** Its place in the input is known no more; its place among the rows that were converted is. */
+/** Writes a rejected row. Its line in the input is no longer known; its number among the converted rows is. */
 function rejectedLine({ line, path, reason, row }: RejectedRow, file: string): string {
   return `${JSON.stringify({ line: null, file, reason: `row ${line} of the output: ${reason}`, path, row })}\n`;
 }
 
-/** Rows that were converted, but did not fit into the table. */
+/** Moves rows that did not fit into the table from the converted to the bad ones. */
 function withRefused(standing: Standing, refused: number): Standing {
   const { rows, badRows } = standing.report;
   return { ...standing, report: { ...standing.report, rows: rows - refused, badRows: badRows + refused } };

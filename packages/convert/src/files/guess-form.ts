@@ -1,4 +1,4 @@
-// Which form the rows have, told from the first of them.
+// Guesses the form of the rows from the first of them.
 
 import type { Conversation } from '@dragoman/core/internal';
 import { parseRow } from '../forms/convert-line.js';
@@ -15,7 +15,7 @@ const SPEECH: ReadonlySet<string> = new Set(['text', 'reasoning', 'tool-call', '
 const ROWS = 20;
 const BYTES = 256 * 1024;
 
-/** Text in a dialect is never guessed: which dialect it is, a few rows do not tell. */
+/** Text in a dialect is never guessed: a few rows do not show which dialect it is. */
 export async function guessForm(source: Source): Promise<FormChoice> {
   if (source.path === '-') throw new ConvertError('standard input is read once: say its form, --from <form>');
   const rows = (await firstRows(source)).filter((row) => row.trim() !== '').slice(0, ROWS);
@@ -29,7 +29,7 @@ export async function guessForm(source: Source): Promise<FormChoice> {
   );
 }
 
-/** How many rows it reads, how much of them is the conversation to it, and how much it has to forgive. */
+/** Scores a form: how many rows it reads, how many parts it understands, and how many repairs and issues it notes. */
 function scoreOf(form: Form, rows: readonly string[]): { read: number; understood: number; notes: number } {
   const score = { read: 0, understood: 0, notes: 0 };
   for (const row of rows) {
@@ -45,7 +45,7 @@ function scoreOf(form: Form, rows: readonly string[]): { read: number; understoo
   return score;
 }
 
-/** Parts that say something in our words. What a form does not know, it carries along as media or extra. */
+/** Counts the text, reasoning, calls and results. What a form does not understand, it keeps as media or extra. */
 function speechOf({ messages }: Conversation): number {
   const parts = messages.flatMap((message) => [...message.parts] as { type: string }[]);
   return parts.filter(({ type }) => SPEECH.has(type)).length;

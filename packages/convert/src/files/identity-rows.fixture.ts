@@ -1,4 +1,4 @@
-// Rows that convert to themselves, so that nothing but the cutting is seen.
+// Rows that convert to themselves, so that tests see only how the input is cut.
 
 import { RowError } from '../forms/form.js';
 import type { Settings } from './block.js';

@@ -1,11 +1,11 @@
-// Blocks converted side by side, results given in their order. At most `window` blocks are on the way, counting
-// those that are done and wait for a slow one in front: memory is that of the window, whatever the input's length.
+// Converts blocks in parallel and gives the results in order. At most `window` blocks are in progress, including
+// finished ones that wait for a slow one before them: this bounds the memory, whatever the input's length.
 
 export interface InOrder<Item, Result> {
   items: AsyncIterable<Item>;
   convert(item: Item): Promise<Result>;
   window: number;
-  /** No further item is taken; those on the way are finished. */
+  /** Stops taking items; those in progress are finished. */
   stop: AbortSignal;
 }
 
@@ -26,7 +26,10 @@ export async function* inOrder<Item, Result>(
   }
 }
 
-/** Never rejects: what goes wrong is told to who takes. It may wait on a pipe for ever, so nobody waits for it. */
+/**
+ * Fills the queue. Never rejects: errors are rethrown to the consumer. It may wait on a pipe forever, so nothing awaits
+ * it.
+ */
 async function fill<Item, Result>(
   queue: Queue<{ item: Item; result: Promise<Result> }>,
   { items, convert, stop }: InOrder<Item, Result>,
@@ -35,26 +38,26 @@ async function fill<Item, Result>(
     for await (const item of items) {
       if (stop.aborted || !(await queue.hasRoom())) break;
       const result = convert(item);
-      // It is awaited when its turn comes; until then a failure is no surprise.
+      // The result is awaited later; until then a rejection must not count as unhandled.
       result.catch(() => {});
       queue.put({ item, result });
     }
   } catch (error) {
-    // A pipe that is closed in order to stop says that it was closed.
+    // A pipe that was closed in order to stop gives an error.
     if (!stop.aborted) queue.fail(error);
   } finally {
     queue.end();
   }
 }
 
-/** One fills, one takes; each waits for the other. */
+/** A bounded queue with one producer and one consumer; each waits for the other. */
 class Queue<T> {
   readonly #entries: T[] = [];
   #state: 'open' | 'ended' | 'closed' = 'open';
   #error: { error: unknown } | undefined;
   #wake: () => void = () => {};
   #changed = this.#nextChange();
-  /** Taken, but not yet done with: it counts, for its memory is still held. */
+  /** Entries that were taken but are still in use: they count, because their memory is still held. */
   #taken = 0;
 
   constructor(readonly limit: number) {}

@@ -1,5 +1,5 @@
-// @dragoman/convert/files: whole files, folders and streams of rows, on all cores, with journals to resume from. This
-// entry loads little, so that threads can begin while the main thread loads what converts.
+// @dragoman/convert/files: converts files, folders and streams of rows, on all cores, with journals to resume from.
+// This entry loads little, so that threads can start while the main thread loads the converter.
 
 import type { BlockThread } from './block-thread.js';
 import type { ConvertFilesOptions, ConvertFilesResult } from './convert-files.js';

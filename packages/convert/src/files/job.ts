@@ -1,5 +1,5 @@
-// One output: its sources are cut into blocks, the blocks converted side by side, and what they give is written in
-// order, with line numbers and a journal.
+// Makes one output: cuts its sources into blocks, converts the blocks in parallel, and writes the results in order,
+// with line numbers and a journal.
 
 import { createReadStream } from 'node:fs';
 import { joinReports } from '../forms/report.js';
@@ -18,25 +18,25 @@ export interface Work {
   plan: PlanOptions;
   pool: Pool;
   sink: Sink;
-  /** Where an interrupted run left off. */
+  /** Where an interrupted run stopped. */
   standing: Standing;
   strict: boolean;
   stop: AbortSignal;
   /** Least time between two journals. */
   checkpointMs?: number;
-  /** Bytes of the input that an earlier run has done. */
+  /** Called with the bytes of the input that an earlier run has converted. */
   onSkipped(position: number): void;
-  /** After each block: bytes of the input that are done with, and what the block gave. */
+  /** Called after each block, with the bytes of the input that are done, and the block's counts. */
   onBlock(position: number, done: Done): void;
 }
 
-/** What a block, or several, came to. */
+/** The row counts of one or several blocks. */
 export interface Done {
   rows: number;
   bad: number;
 }
 
-/** A bad row with its place in the input. */
+/** A bad row with the file it comes from. */
 export interface PlacedBadRow extends BadRow {
   file: string;
 }
@@ -56,7 +56,8 @@ export async function runJob(work: Work): Promise<Outcome> {
   const results = inOrder({
     items: skipping(planBlocks(sources, plan), standing.blocks, work.onSkipped),
     convert: ({ block }: Planned) => pool.convert(block),
-    // Those that each works on and those that wait for it, and some that are done before their turn: nobody is idle.
+    // Enough for the blocks that threads work on, those that wait for them, and some that finish early: no thread is
+    // idle.
     window: pool.size * 4 + 1,
     stop,
   });
@@ -88,7 +89,7 @@ export async function runJob(work: Work): Promise<Outcome> {
   }
 }
 
-/** Blocks of an earlier run are cut again where they are cut from a stream, but not converted again. */
+/** Skips the blocks of an earlier run. Those of a stream must be cut again, but are not converted again. */
 async function* skipping(
   blocks: AsyncIterable<Planned>,
   count: number,
@@ -101,7 +102,10 @@ async function* skipping(
   }
 }
 
-/** The rows in front of the bad one are good. A file is left at the block before, so that another run may go on. */
+/**
+ * Ends a strict run. The rows before the bad one are valid. A file is left at the end of the block before, so that
+ * another run can resume.
+ */
 async function endStrictly(
   { sink }: Work,
   standing: Standing,
@@ -129,10 +133,10 @@ export function badLine({ line, file, reason, path, row, base64 }: PlacedBadRow)
   return `${JSON.stringify({ line, file, reason, path, row, ...(base64 !== undefined && { base64 }) })}\n`;
 }
 
-// Each block counts its own lines, and who writes them in order knows what stands before. Where a shard begins in the
-// middle of a file, the lines before it are counted only if a bad row asks for them.
+// Each block counts its own lines, and the code that writes them in order adds the lines before. If a shard begins in
+// the middle of a file, the lines before it are counted only if there is a bad row.
 
-/** Lines of the block's source, or rows of a Parquet file, that stand before the part that the job converts. */
+/** Counts the lines of the block's source, or rows of a Parquet file, before the part that the job converts. */
 function createLinesBefore(): (planned: Planned) => Promise<number> {
   const counted = new Map<number, Promise<number>>();
   return (planned) => {
@@ -147,7 +151,10 @@ async function countBefore({ block, start }: Planned): Promise<number> {
   return block.kind === 'range' ? linesThatBeginBefore(block.file, start) : rowsBefore(block.file, start);
 }
 
-/** A line begins behind each line break, so the one in front of `end` counts for what follows. */
+/**
+ * Counts the lines that begin before `end`. A line begins after each line break, so a break just before `end` is not
+ * counted.
+ */
 async function linesThatBeginBefore(file: string, end: number): Promise<number> {
   let lines = 1;
   if (end < 2) return lines;

@@ -1,5 +1,5 @@
-// How far a conversion came: a small JSON file beside the output, replaced at once and only after the data it speaks
-// of is on the disk. Whatever stands behind its offsets is cut off when the conversion goes on.
+// The progress of a conversion: a small JSON file beside the output, replaced atomically and only after the data it
+// mentions is on the disk. Bytes after its offsets are cut off when the conversion is resumed.
 
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { ReportData } from '../forms/report.js';
@@ -8,17 +8,20 @@ import type { Source } from './source.js';
 
 export interface Journal {
   version: 1;
-  /** Everything that changes the bytes of the output, by name: a run goes on only with the same. */
+  /** Everything that the output bytes depend on, by name: a run can be resumed only with the same values. */
   options: { [name: string]: unknown };
   sources: readonly SourceIdentity[];
-  /** All is converted: what is left is to give the files their names. */
+  /** Whether everything is converted, so that only the files must be renamed. */
   done: boolean;
-  /** Where to go on: blocks of the job that are done, in their order. */
+  /** How many blocks of the job are done, in order: where to resume. */
   blocks: number;
-  /** Bytes of `<output>.partial` and `<bad>.partial` that are good. */
+  /** How many bytes of `<output>.partial` and `<bad>.partial` are valid. */
   output: number;
   bad: number;
-  /** The source of the last block, and its lines that are done: what the next block's line numbers begin with. */
+  /**
+   * The source of the last block, and how many of its lines are done: the line numbers of the next block continue from
+   * it.
+   */
   source: number;
   lines: number;
   report: ReportData;
@@ -35,7 +38,7 @@ export function identityOf({ path, size, mtime }: Source): SourceIdentity {
   return { path, size, mtime };
 }
 
-/** What is on the disk is the old journal or the new one, never a part of one. */
+/** Replaces the journal atomically: the disk has the old one or the new one, never a part of one. */
 export async function writeJournal(path: string, journal: Journal): Promise<void> {
   const next = `${path}.tmp`;
   const handle = await open(next, 'w');
@@ -48,7 +51,7 @@ export async function writeJournal(path: string, journal: Journal): Promise<void
   await rename(next, path);
 }
 
-/** Undefined where there is none. */
+/** Reads the journal; undefined if there is none. */
 export async function readJournal(path: string): Promise<Journal | undefined> {
   let text: string;
   try {
@@ -78,7 +81,7 @@ export async function removeJournal(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Why the run that wrote the journal is not this one; undefined if it is. */
+/** Says how the run that wrote the journal differs from this one; undefined if it does not. */
 export function differsFrom(
   old: Journal,
   options: Journal['options'],

@@ -1,12 +1,13 @@
-// A JSON document as lines, a row each, without holding it in memory: a list gives its elements, and documents one
-// behind the other give each. Nothing is judged here; what is no JSON becomes a line that is none.
+// Turns a JSON document into lines, one row each, without holding it in memory: a list gives its elements, and
+// concatenated documents give one row each. Nothing is validated here; invalid JSON becomes an invalid line.
 
-/** Bytes that are looked at to tell a document from lines. */
+/** How many bytes are read to tell a document from lines. */
 export const HEAD_SIZE = 64 * 1024;
 
 /**
- * No row of JSON lines begins with a bracket, so a file that does is a list; but not if its first line is whole and
- * others follow. A brace begins a document only in a file that is called .json, and whose first line is not whole.
+ * Whether the file is a document. No row of JSON lines begins with a bracket, so a file that does is a list, unless its
+ * first line is complete and others follow. A brace begins a document only in a .json file whose first line is
+ * incomplete.
  */
 export function isDocument(head: Uint8Array, name: string): boolean {
   const text = Buffer.from(head)
@@ -45,8 +46,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Gives the same number of bytes or fewer, each row ended by the one line break in it. A line break in a string is no
- * JSON and stays so: it becomes a carriage return. A list that is never closed leaves its bracket as a bad row.
+ * Gives at most as many bytes as it got, each row ended by its only line break. A line break in a string is invalid
+ * JSON and stays invalid: it becomes a carriage return. A list that is never closed leaves its bracket as a bad row.
  */
 export async function* documentLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const scanner = new Scanner();
@@ -58,7 +59,7 @@ export async function* documentLines(pieces: AsyncIterable<Buffer>): AsyncGenera
 }
 
 class Scanner {
-  /** Brackets and braces that are open inside of a row; 0 between rows and in a bare word. */
+  /** How many brackets and braces are open in the row; 0 between rows and in a bare word. */
   #depth = 0;
   #inRow = false;
   #inString = false;
@@ -67,7 +68,7 @@ class Scanner {
   #first = true;
 
   scan(piece: Buffer): Buffer {
-    // Each byte gives itself, and perhaps a line break in front of or behind it.
+    // Each byte gives itself, and perhaps a line break before or after it.
     const out = Buffer.allocUnsafe(piece.length * 2 + 1);
     let at = 0;
     const start = this.#first && piece[0] === 0xef ? 3 : 0;

@@ -1,6 +1,6 @@
-// Cuts a stream into blocks of whole lines, at the places where a file of the same bytes is cut: a block holds the
-// lines that begin in it. So a pipe, a compressed file and a plain one give the same output, also where the output
-// is compressed block by block.
+// Cuts a stream into blocks of whole lines, at the same places as a file of the same bytes: a block holds the lines
+// that begin in it. So a pipe, a compressed file and a plain one give the same output, also if the output is compressed
+// block by block.
 
 import type { LinesBlock } from './block.js';
 import { keptOfLongLine, LINE_BREAK } from './each-line.js';
@@ -8,9 +8,9 @@ import { keptOfLongLine, LINE_BREAK } from './each-line.js';
 export class LineCutter {
   #pieces: Buffer[] = [];
   #length = 0;
-  /** Bytes of the stream in front of the pieces. */
+  /** How many bytes of the stream come before the pieces. */
   #begin = 0;
-  /** Bytes of a line that is too long which were passed over. */
+  /** How many bytes of a line that is too long were skipped. */
   #dropped = 0;
   #lastLine: number | undefined;
 
@@ -19,11 +19,11 @@ export class LineCutter {
     readonly lineLimit: number,
   ) {}
 
-  /** The blocks that end in this piece. */
+  /** Adds a piece, and gives the blocks that end in it. */
   *push(piece: Buffer): Generator<LinesBlock> {
     let rest = piece;
     while (rest.length > 0) {
-      // The first line break from here on ends the block: what follows it begins behind the block's end.
+      // The first line break from here on ends the block: the line after it begins after the block's end.
       const earliest = Math.max(this.#blockEnd() - 1 - this.#position(), 0);
       const at = earliest < rest.length ? rest.indexOf(LINE_BREAK, earliest) : -1;
       this.#keep(at < 0 ? rest : rest.subarray(0, at + 1));
@@ -33,7 +33,10 @@ export class LineCutter {
     }
   }
 
-  /** The whole lines that are there, though the block is not full. To be called after each piece, by who must not wait. */
+  /**
+   * Gives the whole lines that have arrived, though the block is not full. Called after each piece by callers that must
+   * not wait.
+   */
   *flush(): Generator<LinesBlock> {
     const last = this.#pieces.at(-1);
     const end = last && this.#dropped === 0 ? last.lastIndexOf(LINE_BREAK) + 1 : 0;
@@ -44,7 +47,7 @@ export class LineCutter {
     if (end < last.length) this.#keep(last.subarray(end));
   }
 
-  /** What is left, the last line perhaps without a line break. */
+  /** Gives the rest; the last line may lack its line break. */
   *end(): Generator<LinesBlock> {
     if (this.#length > 0) yield this.#take();
   }
@@ -64,7 +67,7 @@ export class LineCutter {
     }
     this.#pieces.push(piece);
     this.#length += piece.length;
-    // Behind the block's end there is only the rest of its last line.
+    // After the block's end there is only the rest of its last line.
     if (this.#length > this.lineLimit && this.#position() > this.#blockEnd()) this.#dropIfTooLong();
   }
 
@@ -79,7 +82,7 @@ export class LineCutter {
   }
 
   #lastLineStart(): number {
-    // The line break that ends the line itself is no sign of where it begins.
+    // The line break that ends the last line itself is not counted.
     return (
       Buffer.concat(this.#pieces)
         .subarray(0, this.#length - 1)
@@ -104,7 +107,7 @@ export class LineCutter {
   }
 }
 
-/** In memory of their own: it is handed over to a thread. */
+/** Joins the pieces in memory of their own, which can be transferred to a thread. */
 function ownBytes(pieces: readonly Buffer[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let at = 0;

@@ -1,4 +1,4 @@
-// A source that cannot be sought, as a stream of lines in plain bytes: unpacked, and a document turned into lines.
+// Opens a source that is not seekable as a stream of lines: decompressed, and a JSON document turned into lines.
 
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
@@ -9,11 +9,11 @@ import { noInput, type Source } from './source.js';
 
 export interface SourceStream {
   pieces: AsyncIterable<Buffer>;
-  /** Bytes of the source that were read until now, as they lie on the disk. */
+  /** How many bytes of the source were read so far, before decompression. */
   bytesRead(): number;
 }
 
-/** `as-it-is` looks at nothing in advance, so that it waits for nothing. `standardInput` is asked for the source `-`. */
+/** `as-it-is` reads nothing in advance, so it waits for nothing. `standardInput` opens the source `-`. */
 export function openStream(
   source: Source,
   way: 'unpack' | 'as-it-is',
@@ -53,7 +53,7 @@ async function* decompressed(
 ): AsyncGenerator<Buffer> {
   checkCompression(compression);
   const unpack = createDecompress(compression);
-  // Errors of either come out of the loop below.
+  // Errors of both streams are thrown by the loop below.
   pipeline(Readable.from(pieces), unpack, () => {});
   try {
     for await (const piece of unpack) yield piece as Buffer;
@@ -64,7 +64,7 @@ async function* decompressed(
   }
 }
 
-/** The first bytes, and all of them again. */
+/** Reads the first bytes, and gives a stream that begins with them again. */
 async function withHead(
   source: AsyncIterable<Buffer>,
   size: number,

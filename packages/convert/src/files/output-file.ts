@@ -1,4 +1,4 @@
-// A file that grows at its end and may be cut back to a known length.
+// A file that grows at its end, and can be truncated to a known length.
 
 import { writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -8,13 +8,13 @@ export class OutputFile {
   #handle: FileHandle | undefined;
   #unsynced = false;
 
-  /** `length`: bytes that are kept of what is there. Without `eager` the file is made with the first byte. */
+  /** `length`: how many bytes of an existing file are kept. */
   constructor(
     readonly path: string,
     public length: number,
   ) {}
 
-  /** Makes it, or cuts off what an interrupted run left behind the last good byte. */
+  /** Creates the file, or cuts off what an interrupted run wrote after the last valid byte. */
   async open(): Promise<void> {
     if (this.#handle) return;
     this.#handle = await this.#try(async () => {
@@ -32,8 +32,8 @@ export class OutputFile {
   }
 
   /**
-   * At once, not by another thread: the system copies the bytes and writes them later, and a main thread that converts
-   * would take notice of the end of a write only a block later.
+   * Writes synchronously: the system copies the bytes and writes them later. An asynchronous write would be noticed a
+   * block later, because the main thread converts, too.
    */
   async write(bytes: Uint8Array): Promise<void> {
     if (bytes.length === 0) return;
@@ -49,7 +49,7 @@ export class OutputFile {
     this.#unsynced = true;
   }
 
-  /** Only what is on the disk may be told in a journal. What is written meanwhile waits for the next time. */
+  /** Flushes to the disk: a journal may only mention what is there. Bytes written meanwhile wait for the next call. */
   async sync(): Promise<void> {
     if (!this.#unsynced) return;
     this.#unsynced = false;

@@ -1,5 +1,5 @@
-// The blocks of a job in their order. What can be sought is cut by arithmetic alone; what cannot is read and cut
-// here. The same sources and block size always give the same blocks, which is what --resume counts on.
+// Plans the blocks of a job in their order. A seekable source is cut by arithmetic alone; any other is read and cut
+// here. The same sources and block size always give the same blocks, on which --resume relies.
 
 import type { Readable } from 'node:stream';
 import type { Block, LinesBlock } from './block.js';
@@ -15,7 +15,7 @@ export interface Shard {
   count: number;
 }
 
-/** The bytes of the whole input that are this shard's: every byte is in exactly one. */
+/** Gives the bytes of the whole input that belong to this shard: every byte belongs to exactly one. */
 export function shardBounds(total: number, { index, count }: Shard): { from: number; to: number } {
   return { from: Math.floor((total * (index - 1)) / count), to: Math.floor((total * index) / count) };
 }
@@ -24,7 +24,10 @@ export interface PlanOptions {
   blockSize: number;
   lineLimit: number;
   shard?: Shard;
-  /** Blocks of a stream end with what has arrived, so that nothing waits. Only lines are understood then. */
+  /**
+   * Ends blocks of a stream with the lines that have arrived, so that no line waits. Only JSON lines are understood
+   * then.
+   */
   prompt?: boolean;
   /** Opens the source `-`. */
   standardInput?(): Readable;
@@ -32,11 +35,11 @@ export interface PlanOptions {
 
 export interface Planned {
   block: Block;
-  /** Which of the sources. */
+  /** The index of the source. */
   source: number;
-  /** The source's first block in this job has this `from`, or this group: more than 0 in a shard. */
+  /** The `from`, or the group, of the source's first block in this job: more than 0 in a shard. */
   start: number;
-  /** Bytes of the job's part of the sources, as they lie on the disk, that are read when this block is. */
+  /** How many bytes of the job's part of the sources are read after this block, before decompression. */
   position: number;
 }
 
@@ -69,12 +72,12 @@ function sourceBlocks(
   if (source.seekable)
     return rangeBlocks(source, Math.max(from, 0), Math.min(to, source.size), options.blockSize);
   if (source.kind === 'parquet') return groupBlocks(source, from, to);
-  // What cannot be divided is whole in the shard in which it begins.
+  // A source that cannot be divided belongs whole to the shard in which it begins.
   const here = options.shard === undefined || (from <= 0 && to > 0);
   return here ? streamBlocks(source, options) : [];
 }
 
-/** Cut at multiples of the block size. */
+/** Cuts at multiples of the block size. */
 function* rangeBlocks({ path: file }: Source, start: number, end: number, size: number): Generator<OfSource> {
   for (let from = start; from < end; ) {
     const to = Math.min((Math.floor(from / size) + 1) * size, end);

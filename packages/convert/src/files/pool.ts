@@ -1,4 +1,4 @@
-// Who converts blocks: worker threads, the main thread itself, or all of them.
+// Converts blocks in worker threads, in the main thread, or in both.
 
 import type { Block, BlockResult, ConvertBlock, Settings } from './block.js';
 import { BlockThread, type Sizes, threadsFor } from './block-thread.js';
@@ -6,26 +6,26 @@ import { type CreateConvertLine, createConvertBlock } from './convert-block.js';
 import { SpareMemory } from './spare-memory.js';
 
 export interface Pool {
-  /** How many blocks it works on at once. */
+  /** How many blocks it converts at once. */
   readonly size: number;
   convert: ConvertBlock;
   close(): Promise<void>;
 }
 
-/** Without a thread. */
+/** Converts in the main thread only. */
 export function createInlinePool(settings: Settings, create?: CreateConvertLine): Pool {
   return createSharedPool(settings, [], create);
 }
 
-/** The main thread only hands out: it has something else to do. */
+/** Converts in threads only: the main thread stays free. */
 export function createThreadPool(settings: Settings, size: number): Pool {
   const threads = Array.from({ length: size }, () => new BlockThread());
   return new BlockPool(settings, threads, undefined);
 }
 
 /**
- * The main thread converts, too: it is loaded and warm when the threads still begin, and a thread that only waits for
- * others costs the start of one more.
+ * Converts in the main thread, too: it is loaded and warm while the threads still start, and if it only waited, one
+ * more thread would have to be started.
  */
 export function createSharedPool(
   settings: Settings,
@@ -47,7 +47,10 @@ interface Waiting {
   resolve(result: BlockResult | PromiseLike<BlockResult>): void;
 }
 
-/** One that a thread works on, and others for the time in which the main thread looks at nothing else. */
+/**
+ * How many blocks a thread has at once: one that it works on, and others for the time in which the main thread is busy
+ * converting.
+ */
 const LEAD = 3;
 
 class BlockPool implements Pool {
@@ -55,7 +58,7 @@ class BlockPool implements Pool {
   readonly #waiting: Waiting[] = [];
   #converts = false;
 
-  /** `own`: what the main thread does itself. */
+  /** `own`: converts a block in the main thread. */
   constructor(
     settings: Settings,
     readonly threads: readonly PoolThread[],
@@ -76,7 +79,7 @@ class BlockPool implements Pool {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  /** Threads first: while the main thread converts, it gives them nothing. */
+  /** Gives blocks to the threads first: while the main thread converts, it cannot give them any. */
   #handOut(): void {
     while (this.#waiting.length > 0) {
       const thread = this.#idlest();
@@ -97,7 +100,7 @@ class BlockPool implements Pool {
     return idlest;
   }
 
-  /** Lets the event loop turn before each. */
+  /** Converts one block in the main thread, after letting the event loop run. */
   #convertOne(): void {
     const { own } = this;
     if (!own || this.#converts || this.#waiting.length === 0) return;
@@ -113,13 +116,13 @@ class BlockPool implements Pool {
   }
 }
 
-/** The pools of a run, by settings. There are several only where some outputs of a folder are compressed. */
+/** The pools of a run, by settings. There are several only if some outputs of a folder are compressed. */
 export interface Pools {
   of(settings: Settings): Pool;
   close(): Promise<void>;
 }
 
-/** `size`: bytes of the input; 0 where it is not known. `early`: threads that run already. */
+/** `size`: bytes of the input; 0 if unknown. `early`: threads that are already running. */
 export function createPools(sizes: Sizes, size: number, early: readonly BlockThread[] = []): Pools {
   const pools = new Map<string, Pool>();
   const spare = [...early];

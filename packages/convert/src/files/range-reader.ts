@@ -1,12 +1,12 @@
-// The lines of a plain file that begin in a range of its bytes. Ranges are cut without a look at the file, so each
-// reader finds the first line that is its own, and reads on behind the range to the end of the last.
+// Reads the lines of a plain file that begin in a range of its bytes. Ranges are cut without looking at the file, so
+// each reader finds the first line that begins in its range, and reads past the range to the end of the last.
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { forEachLine, keptOfLongLine, LINE_BREAK, type Lines } from './each-line.js';
 
 const STEP = 64 * 1024;
 
-/** Keeps one file open and one buffer, for blocks come one after the other from the same file. */
+/** Keeps one file open and one buffer, because consecutive blocks mostly come from the same file. */
 export class RangeReader {
   #file: string | undefined;
   #descriptor = -1;
@@ -14,7 +14,7 @@ export class RangeReader {
 
   constructor(readonly lineLimit: number) {}
 
-  /** Its bytes are valid until the next read. */
+  /** Reads the lines. The bytes are valid until the next read. */
   read(file: string, from: number, to: number): Lines {
     const { bytes, cut } = this.#read(file, from, to);
     return { bytes, cut, first: from === 0 };
@@ -22,15 +22,15 @@ export class RangeReader {
 
   #read(file: string, from: number, to: number): Omit<Lines, 'first'> {
     this.#open(file);
-    // The byte in front tells whether a line begins at `from`.
+    // The byte before `from` shows whether a line begins there.
     const begin = Math.max(from - 1, 0);
-    // After a very long line, its memory is given back.
+    // Frees the memory of a very long line.
     if (this.#buffer.length > (to - begin) * 4 + STEP * 4) this.#buffer = Buffer.alloc(0);
     let length = this.#fill(begin, 0, to - begin);
     const start = from === 0 ? 0 : this.#buffer.subarray(0, length).indexOf(LINE_BREAK) + 1;
     const none = from > 0 && start === 0;
     if (none || start >= to - begin || start >= length) return { bytes: Buffer.alloc(0), cut: false };
-    // Where the last line begins is looked for only if it does not end with the range.
+    // The start of the last line is only needed if the line does not end within the range.
     const whole = length < to - begin || this.#buffer[length - 1] === LINE_BREAK;
     if (whole) return { bytes: this.#buffer.subarray(start, length), cut: false };
     const lastLine = this.#buffer.subarray(0, length).lastIndexOf(LINE_BREAK) + 1;
@@ -59,7 +59,7 @@ export class RangeReader {
     this.#file = file;
   }
 
-  /** Reads `size` bytes of the file, fewer only at its end, and says how many. */
+  /** Reads `size` bytes of the file, fewer only at its end, and gives their number. */
   #fill(position: number, at: number, size: number): number {
     if (this.#buffer.length < at + size) {
       const larger = Buffer.allocUnsafeSlow(at + size);
@@ -76,10 +76,10 @@ export class RangeReader {
   }
 }
 
-/** Bytes of a file of our own that are read at a time. */
+/** How many bytes of our own files are read at a time. */
 const PART = 1 << 20;
 
-/** All lines of a file, some at a time: memory is that of a part and of the longest line. */
+/** Gives all lines of a file, some at a time: a part and the longest line bound the memory. */
 export function* linesOfFile(file: string): Generator<string[]> {
   const reader = new RangeReader(Number.POSITIVE_INFINITY);
   const { size } = statSync(file);

@@ -1,10 +1,10 @@
-// Where results go, in order.
+// Takes results in order and writes them.
 
 import type { ReportData } from '../forms/report.js';
 
-/** How far a job came. The line numbers of what follows begin with it. */
+/** The progress of a job. The line numbers of later rows continue from it. */
 export interface Standing {
-  /** Blocks that are written. */
+  /** How many blocks are written. */
   blocks: number;
   /** The source of the last block, and how many of its lines are written. */
   source: number;
@@ -23,12 +23,12 @@ export interface Sink {
   /** `bad`: JSON lines, each with its line break. */
   write(output: Uint8Array, bad: string): Promise<void>;
   /**
-   * From time to time, and when the run is stopped: a later run may go on from here. Speaks of what was written when
-   * it was called, though more may be written before it is done. One at a time.
+   * Records the progress, from time to time and when the run is stopped, so that a later run can resume here. It covers
+   * what was written before the call, though more may be written before it is done. One at a time.
    */
   checkpoint(standing: Standing): Promise<void>;
-  /** All is written. Gives the last standing: a table may refuse rows when all are there. */
+  /** Completes the output. Gives the final progress: a table may reject rows at the end. */
   finish(standing: Standing): Promise<Standing>;
-  /** Leaves everything as it is. Called at the end in any case. */
+  /** Closes the files as they are. Always called at the end. */
   close(): Promise<void>;
 }

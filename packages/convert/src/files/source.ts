@@ -1,5 +1,5 @@
-// What is converted: files, folders of files, standard input. What a file is, its first bytes say; its name only
-// where they do not.
+// Finds the inputs: files, folders of files, standard input. The first bytes of a file decide its kind; its name only
+// if they do not.
 
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
@@ -13,14 +13,14 @@ import { ConvertError, messageOf } from './convert-error.js';
 import { HEAD_SIZE, isDocument } from './json-rows.js';
 
 export interface Source {
-  /** As it was named; `-` for standard input. */
+  /** The path as it was given; `-` for standard input. */
   path: string;
-  /** Below the folder it was found in: its output is named like it. */
+  /** The path below the folder it was found in: its output has the same name. */
   name: string;
   /** `lines`: a row a line; `document`: JSON that is a list of rows, or one row over many lines. */
   kind: 'lines' | 'document' | 'parquet';
   compression: Decompression;
-  /** Its lines can be read from any place: a plain file, and no pipe. */
+  /** Whether it can be read from any position: a plain file, not a pipe. */
   seekable: boolean;
   size: number;
   mtime: number;
@@ -45,11 +45,11 @@ export function isDataName(name: string): boolean {
 
 export interface Found {
   sources: Source[];
-  /** Files in folders that were left out since they hold rows of an earlier run that were set aside. */
+  /** How many files in folders were skipped because they hold bad rows of an earlier run. */
   passedOver: number;
 }
 
-/** The sources in the order they are named; those of a folder in the order of their names. */
+/** Finds the sources in the order they are given; those of a folder are sorted by name. */
 export async function findSources(words: readonly string[], outputFolder?: string): Promise<Found> {
   const found: Found = { sources: [], passedOver: 0 };
   for (const word of words.length > 0 ? words : ['-']) {
@@ -92,14 +92,14 @@ async function addFolder(folder: string, outputFolder: string | undefined, found
 
 function isWithin(path: string, folder: string): boolean {
   const outer = resolve(folder);
-  // A conversion of a folder into itself is refused later, file by file; here only folders below are meant.
+  // Files in the output folder are outputs of an earlier run, not inputs.
   return resolve(path).startsWith(outer + sep);
 }
 
 async function toSource(path: string, name: string): Promise<Source> {
   try {
     const stats = await stat(path);
-    // A pipe has no first bytes to look at without taking them.
+    // Looking at a pipe's first bytes would consume them.
     if (!stats.isFile()) return { ...STANDARD_INPUT, path, name };
     const handle = await open(path);
     try {
@@ -128,7 +128,7 @@ async function kindOf(
   return { kind, compression, seekable: kind === 'lines' };
 }
 
-/** Throws where a file is no more what it was when it was found: rows may be missing then, or twice. */
+/** Throws if a file has changed since it was found: rows may be missing then, or twice. */
 export async function checkUnchanged(sources: readonly Source[]): Promise<void> {
   for (const { path, size, mtime } of sources) {
     if (mtime === 0) continue;

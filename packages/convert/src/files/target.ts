@@ -1,5 +1,5 @@
-// Which output each source goes to: all into one file, each into a file of its own in a folder, or all to standard
-// output.
+// Decides which output each source goes to: all into one file, each into a file of its own in a folder, or all to
+// standard output.
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -22,12 +22,12 @@ export interface Target {
 export interface TargetOptions {
   output: string | undefined;
   bad: string | undefined;
-  /** The ending of outputs in a folder, and what standard output is: `jsonl.gz`. */
+  /** The ending of outputs in a folder, and the format of standard output: `jsonl.gz`. */
   as: string | undefined;
   shard: Shard | undefined;
 }
 
-/** A folder if it is one, is written as one, or is not named like data. */
+/** Whether it is a folder: it is one, ends with a slash, or does not look like the name of a data file. */
 export function isFolderName(output: string | undefined): output is string {
   if (output === undefined || output === '-') return false;
   if (/[/\\]$/.test(output)) return true;
@@ -58,7 +58,7 @@ function inFolder(source: Source, folder: string, { bad, as, shard }: TargetOpti
 }
 
 function toFile(sources: readonly Source[], output: string, bad: string): Target {
-  // A device or a pipe must not be replaced by a file, as outputs are.
+  // Outputs replace a file of the same name, which must not happen to a device or a pipe.
   if (statSync(output, { throwIfNoEntry: false })?.isFile() === false) {
     throw new ConvertError(`${output} is no file: leave --output out, and redirect standard output to it`);
   }
@@ -77,7 +77,7 @@ function kindOfName(name: string): Pick<Target, 'format' | 'compression'> {
 
 const ENDING = /\.(?:jsonl|ndjson|json|parquet)(?:\.(?:gz|gzip|br|zst|zstd))?$/i;
 
-/** The source's own name. A document becomes lines, and what cannot be written packed is written plain. */
+/** Names the output after its source. A document becomes lines, and brotli, which cannot be written, is left out. */
 function outputName(name: string, as: string | undefined, shard: Shard | undefined): string {
   const [ending = '.jsonl'] = ENDING.exec(name) ?? [];
   const stem = ENDING.test(name) ? name.slice(0, -ending.length) : name;
@@ -85,7 +85,7 @@ function outputName(name: string, as: string | undefined, shard: Shard | undefin
   return `${stem}${shard ? shardSuffix(shard) : ''}${as === undefined ? kept : `.${as}`}`;
 }
 
-/** As data sets are named in many parts: `train-00002-of-00008`. */
+/** Writes the suffix that data sets in several files use: `train-00002-of-00008`. */
 function shardSuffix({ index, count }: Shard): string {
   return `-${String(index).padStart(5, '0')}-of-${String(count).padStart(5, '0')}`;
 }

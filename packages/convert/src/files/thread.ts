@@ -1,4 +1,5 @@
-// A worker thread: blocks in, results out, in order. Few large messages, and their bytes are handed over, not copied.
+// A worker thread: blocks in, results out, in order. Messages are few and large, and their bytes are transferred, not
+// copied.
 
 import { parentPort } from 'node:worker_threads';
 import { UsageError } from '@dragoman/core/internal';
@@ -7,7 +8,7 @@ import { createConvertBlock } from './convert-block.js';
 import { ConvertError, type ConvertErrorCode, messageOf } from './convert-error.js';
 import { SpareMemory } from './spare-memory.js';
 
-/** What is to be done, once; then blocks, and the memory of outputs that are written. */
+/** The settings, once; then blocks, and the memory of outputs that are written. */
 export type ToThread =
   | { kind: 'settings'; settings: Settings }
   | Block
@@ -18,7 +19,7 @@ export type FromThread = { ready: true } | { result: BlockResult } | { error: Th
 export interface ThreadError {
   message: string;
   stack?: string;
-  /** Of an error that is a sentence for the person who started the run. */
+  /** The code of a ConvertError, whose message is a sentence for the person who started the run. */
   code?: ConvertErrorCode;
 }
 
@@ -39,7 +40,7 @@ function load(settings: Settings): void {
   try {
     convert = createConvertBlock(settings, undefined, spare);
   } catch (error) {
-    // The answer to each block.
+    // Every block gets this error as its answer.
     failure = { error };
   }
   port?.postMessage({ ready: true } satisfies FromThread);

@@ -1,5 +1,5 @@
-// Rows as an API has its conversations: the codec of the API reads and writes them (core's wire/<api>/transcript.ts),
-// and what it reports becomes notes.
+// Rows in the shape of an API's conversations. The API's codec reads and writes them (core's wire/<api>/transcript.ts),
+// and its reports become notes.
 
 import {
   chatTranscript,
@@ -20,7 +20,7 @@ import { noteResult } from './note-result.js';
 import { inRow } from './row-fault.js';
 import { keptOf, noteTools, readTools, toolNotes, wasEmpty, withKept } from './tools.js';
 
-/** `{messages, tools?, tool_choice?}`, and as training files hold the same: in any spelling. */
+/** `{messages, tools?, tool_choice?}`, in any of the spellings that training files have. */
 export const openaiForm: Form = apiForm(
   'openai',
   'OpenAI chat: {messages, tools}, with tool_calls and tool messages',
@@ -68,8 +68,8 @@ function readRow(row: Row, form: string, codec: TranscriptCodec): ReadTranscript
 }
 
 /**
- * Calls and results find each other. Where every one has an id, which is almost always, only names are filled in;
- * else the model's own way, and what it made is noted. Changes the messages it is given.
+ * Links calls and results. If every one has an id, which is almost always so, it only fills in names; else it uses the
+ * model's `linkCalls`, and notes the ids that it made. Changes the given messages.
  */
 function linkMessages(messages: Message[], notes: Note[]): Message[] {
   const missing = pathsWithoutIds(messages);
@@ -115,7 +115,7 @@ function writeRow(transcript: Transcript, own: boolean, codec: TranscriptCodec):
   return { row: joinRow(said, transcript, notes), notes };
 }
 
-/** What a codec asks of a converter: exact values, and notes of what the API cannot say. */
+/** Gives the codec its context: exact values, and notes of what the API cannot express. */
 function rowContext(messages: readonly Message[], own: boolean, notes: Note[]): WriteContext {
   return {
     own,

@@ -1,5 +1,5 @@
-// The arguments of a call: JSON text, or the object itself. Its text is kept where a program has to write the same
-// again; digits and key order that JavaScript forgets are kept by it as well.
+// Reads the arguments of a call: JSON text, or the object itself. The text is kept where it must be written again
+// exactly, with the digits and the key order that JavaScript would lose.
 
 import {
   ExactNumber,
@@ -17,7 +17,7 @@ import { wrongRow } from './row-fault.js';
 
 type Input = Pick<ToolCall, 'input' | 'raw'>;
 
-/** Nothing, or blank text, is no arguments. */
+/** Reads the arguments. None, or blank text, gives `{}`. */
 export function readCallInput(value: ExactValue | undefined, path: string): Input {
   if (typeof value === 'string') return fromText(value, path);
   if (value === undefined) return { input: {} };
@@ -35,7 +35,7 @@ function fromText(text: string, path: string): Input {
   return { input, raw: text };
 }
 
-/** Undefined for what is no object, or nested too deep. */
+/** Parses an object; undefined if it is none, or is nested too deep. */
 function plainObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -55,12 +55,12 @@ function notAnObject(text: string, path: string): RowError {
   }
 }
 
-/** As text: the author's where it is known. */
+/** Gives the arguments as text: the original one if it is known. */
 export function inputText({ raw, input }: Input): string {
   return raw ?? JSON.stringify(input);
 }
 
-/** As the value, exact. */
+/** Gives the arguments as an exact value. */
 export function exactInput({ raw, input }: Input): ExactValue {
   return raw === undefined || isExactly(raw, input) ? input : parseExact(raw);
 }

@@ -1,4 +1,4 @@
-// Calls as JSON text in a value, as people publish them:
+// Reads calls from JSON text, in the spellings of published data:
 //
 //     {"name": "get_weather", "arguments": {"city": "Oslo"}}          most
 //     [{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]   several at once
@@ -24,7 +24,7 @@ export interface ReadCalls {
 
 const knownKeys = new Set(['name', 'arguments', 'id', 'type', 'function', 'parameters', 'args', 'input']);
 
-/** Undefined if this is no call, or its arguments cannot be read. */
+/** Reads calls; undefined if the text is no call, or its arguments cannot be read. */
 export function readCalls(text: string): ReadCalls | undefined {
   if (!text.includes('{')) return undefined;
   const quoted = readQuoted(text);
@@ -33,7 +33,7 @@ export function readCalls(text: string): ReadCalls | undefined {
   return read && callsOf(read);
 }
 
-/** As `readCalls`, for a value that is JSON already. */
+/** Reads calls as `readCalls` does, from a parsed value. */
 export function callsOf({ value, repairs }: Generous): ReadCalls | undefined {
   const items = Array.isArray(value) ? value : [value];
   const found: ReadCalls = { calls: [], repairs: [...repairs] };
@@ -45,7 +45,7 @@ export function callsOf({ value, repairs }: Generous): ReadCalls | undefined {
   return found.calls.length > 0 ? found : undefined;
 }
 
-/** The id is left empty for linkCalls, where none is given. */
+/** Makes a call. Without an id it is left empty for linkCalls. */
 export function makeCall(name: string, input: ExactValue, id = ''): ToolCall {
   if (isPlainValue(input)) return { type: 'tool-call', id, name, input: input as JsonObject };
   return {
@@ -88,7 +88,7 @@ function argumentsOf(call: Row, repairs: RepairCode[]): Row | undefined {
 
 // ---------------------------------------------------------------- Glaive's quotes
 
-/** What stands between the first quote and the last is taken as JSON: apostrophes in it are not escaped. */
+/** Takes the text between the first quote and the last as JSON: apostrophes in it are not escaped. */
 function readQuoted(text: string): ReadCalls | undefined {
   const open = openingQuote(text);
   if (open < 0) return undefined;
@@ -102,7 +102,7 @@ function readQuoted(text: string): ReadCalls | undefined {
   return { calls: [makeCall(name, body.value)], repairs: [...end, ...body.repairs] };
 }
 
-/** Where the quote of `"arguments": '` stands, or -1. An escaped quote keeps a string from looking like the key. */
+/** Finds the quote after `"arguments": `; -1 if there is none. In a string the key's quotes would be escaped. */
 function openingQuote(text: string): number {
   const key = text.indexOf('"arguments"');
   if (key < 0) return -1;

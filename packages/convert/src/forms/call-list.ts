@@ -1,10 +1,10 @@
-// Calls as ToolACE writes them, a list of call expressions with values in Python's spelling:
+// Reads and writes calls as ToolACE spells them, a list of call expressions with values in Python's spelling:
 //
 //     [Market Trends API(trend_type="MARKET_INDEXES", country="us"), get.user(id=7, tags=["a", None])]
 //      ^ name: anything but brackets, quotes and the like
 //
-// A key that cannot be written before a `=` stands as Python would have it, `**{"odd key": 1}`. A list that is the
-// whole value, or the end of it from the beginning of a line, is one of calls; anywhere else it is text.
+// A key that cannot come before a `=` is spelled as in Python, `**{"odd key": 1}`. A list is one of calls if it is the
+// whole value, or begins a line and ends the value; anywhere else it is text.
 
 import {
   ExactNumber,
@@ -23,17 +23,17 @@ import type { Frames } from './frame-text.js';
 export interface CallList {
   calls: ToolCall[];
   notes: NoteCode[];
-  /** Where the list begins, and what is behind its bracket. */
+  /** The index of the list's opening bracket, and the index after its closing one. */
   start: number;
   end: number;
 }
 
 const NAME_LIMIT = 200;
-/** Lists that turn out to be none cost a look each: after so many, the rest is text. */
+/** How many lists are tried: each costs a parse, and after these the rest is text. */
 const TRIES = 8;
 const FORBIDDEN = '()[]{}=,"\'\\\n\r';
 
-/** The list that reaches the end of this text, or that it begins with. */
+/** Finds the list that ends this text, or that the text begins with. */
 export function findCallList(text: string): CallList | undefined {
   let tries = 0;
   const { acts } = listFrames(text);
@@ -46,7 +46,7 @@ export function findCallList(text: string): CallList | undefined {
   return undefined;
 }
 
-/** Where a list may begin: at the beginning of the text or of a line, with a name and a parenthesis. */
+/** Finds where a list may begin: at the start of the text or of a line, with a name and a parenthesis. */
 export function listFrames(text: string): Frames {
   const first = text.length - text.trimStart().length;
   return {
@@ -56,7 +56,7 @@ export function listFrames(text: string): Frames {
   };
 }
 
-/** Where the parenthesis behind a name stands, or -1. */
+/** Gives the index of the parenthesis after a name, or -1. */
 function nameEnd(text: string, start: number): number {
   for (let at = start; at < text.length && at - start <= NAME_LIMIT; at++) {
     const char = text.charAt(at);
@@ -135,7 +135,7 @@ class ListReader {
     members.set(key, json);
   }
 
-  /** The JSON of the value that stands here. */
+  /** Reads the value at this position, as JSON. */
   #value(): string | undefined {
     const end = valueEnd(this.text, this.#at);
     if (end < 0) return undefined;
@@ -148,7 +148,7 @@ class ListReader {
     return read.json;
   }
 
-  /** Quotes that are not escaped, and words without quotes, are text all the same. */
+  /** Reads a value with unescaped quotes, or words without quotes, as text. */
   #guessed(written: string): string | undefined {
     const quote = written.charAt(0);
     if ((quote === '"' || quote === "'") && written.length > 1 && written.endsWith(quote)) {
@@ -178,7 +178,7 @@ class ListReader {
   }
 }
 
-/** The comma or parenthesis behind the value, or -1 where the text ends before. */
+/** Gives the index of the comma or parenthesis after the value; -1 if the text ends before. */
 function valueEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -194,7 +194,7 @@ function valueEnd(text: string, start: number): number {
   return -1;
 }
 
-/** The last character of the string that opens here, or -1. */
+/** Gives the index of the last character of the string that opens here, or -1. */
 function stringEnd(text: string, start: number, quote: string): number {
   const closer = text.startsWith(quote.repeat(3), start) ? quote.repeat(3) : quote;
   for (let at = start + closer.length; at < text.length; at++) {
@@ -206,7 +206,7 @@ function stringEnd(text: string, start: number, quote: string): number {
 
 // ---------------------------------------------------------------- writing
 
-/** Undefined for a name that cannot be written here. */
+/** Writes the calls; undefined if a name cannot be written here. */
 export function writeCallList(calls: readonly ToolCall[]): string | undefined {
   const written: string[] = [];
   for (const call of calls) {
@@ -229,7 +229,7 @@ function writeArguments(input: ExactValue): string {
   return members.join(', ');
 }
 
-/** Python's words and JSON's strings, which Python reads as well. */
+/** Writes Python's words, and strings as in JSON, which Python reads as well. */
 function toPython(value: ExactValue): string {
   if (value === null) return 'None';
   if (value === true) return 'True';

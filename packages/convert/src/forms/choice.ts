@@ -1,4 +1,4 @@
-// Which tool must, may or must not be called, and how the row spelled it.
+// The tool choice of a conversation, and how the row spelled it.
 
 import {
   type Conversation,
@@ -12,12 +12,12 @@ import { noteLoss } from './losses.js';
 
 const ARRIVED = 'dragoman:choice';
 
-/** The choice, with a note of how it was spelled. */
+/** Gives the choice, with a note of its spelling. */
 export function notedChoice({ arrived, ...choice }: ReadChoice): Pick<Conversation, 'toolChoice' | 'extra'> {
   return arrived === undefined ? choice : { ...choice, extra: { ...choice.extra, [ARRIVED]: arrived } };
 }
 
-/** As it arrived, for the form that read it. */
+/** Gives the choice as the row spelled it, for the form that read it. */
 export function arrivedChoice(extra: Extra | undefined): ExactValue | undefined {
   return extra?.[ARRIVED] as ExactValue | undefined;
 }

@@ -1,9 +1,9 @@
-// All that a report can tell of a row, a sentence each: what people read in the report and in docs/convert.md. What
-// the readers of dialects and of JSON find has the codes of model/issues.ts; here are those that only rows have.
+// All codes of a report, with one sentence each, which people read in the report and in docs/convert.md. The parsers of
+// dialects and JSON use the codes of model/issues.ts; here are those that only rows have.
 
 import type { IssueCode, RepairCode } from '@dragoman/core/internal';
 
-/** What a form may be unable to say. */
+/** What a form may be unable to express. */
 export type LossCode =
   | 'call-ids'
   | 'call-values'
@@ -70,13 +70,13 @@ export const rowRepairMeanings: Readonly<Record<RowRepairCode, string>> = {
   'results-first': 'Results stand behind the text of a message. They are read as if they stood before it.',
 };
 
-/** What a note says of a row. */
+/** The kind and code of a note on a row. */
 export type NoteCode =
   | { kind: 'repair'; code: RepairCode | RowRepairCode }
   | { kind: 'issue'; code: IssueCode | RowIssueCode }
   | { kind: 'loss'; code: LossCode };
 
-/** A sentence; undefined for the codes of model/issues.ts. */
+/** Gives the sentence for a code; undefined for the codes of model/issues.ts. */
 export function meaningOfCode(kind: NoteCode['kind'], code: string): string | undefined {
   const meanings: Readonly<Record<string, string>> =
     kind === 'loss' ? lossMeanings : kind === 'issue' ? rowIssueMeanings : rowRepairMeanings;

@@ -1,5 +1,5 @@
-// What a conversation says, as JSON text, without what a set of loss codes names. Two conversations say the same but
-// for these losses exactly if the two texts are equal.
+// Writes a conversation as JSON text, without what a set of loss codes names. Two conversations are equal except for
+// these losses exactly if their texts are equal.
 
 import {
   type AssistantMessage,
@@ -34,7 +34,7 @@ export function saidBy({ conversation, rest }: Transcript, codes: Codes): string
   return JSON.stringify(said);
 }
 
-/** Results of neighbouring messages are one list always; neighbours of one role where their bounds are lost. */
+/** Joins the results of neighbouring messages; joins neighbours of one role only where their borders are lost. */
 function withoutBounds(messages: readonly Message[], codes: Codes): Message[] {
   const out: Message[] = [];
   for (const message of messages) {
@@ -69,7 +69,7 @@ function ordered(message: Message, conversation: Conversation, codes: Codes): Pa
     parts = withTextFirst(parts);
   }
   if (!codes.has('part-order') || message.role === 'tool') return parts;
-  // Where text stands among the calls is another loss.
+  // The place of text among the calls is another loss.
   const first = parts.findIndex((part) => part.type === 'tool-call');
   const calls = first < 0 ? parts.length : first;
   return [
@@ -80,7 +80,7 @@ function ordered(message: Message, conversation: Conversation, codes: Codes): Pa
   ];
 }
 
-/** Text behind the first call before it; thoughts stay where they are, for their order is another loss. */
+/** Moves text after the first call before it; reasoning stays, because its order is another loss. */
 function withTextFirst(parts: readonly Part[]): Part[] {
   const first = parts.findIndex((part) => part.type === 'tool-call');
   if (first < 0) return [...parts];
@@ -92,7 +92,7 @@ function withTextFirst(parts: readonly Part[]): Part[] {
   ];
 }
 
-/** As one, whatever stands between them. */
+/** Joins all parts of a type into one, whatever comes between them. */
 function joined(parts: readonly Part[], type: 'text' | 'reasoning'): Part[] {
   const texts = parts.filter((part) => part.type === type).map((part) => (part as { text: string }).text);
   return texts.length === 0 ? [] : [{ type, text: texts.join('').replaceAll('\n', '') }];
@@ -147,7 +147,7 @@ function saidResult({ callId, name, output, isError, extra }: ToolResult, codes:
   };
 }
 
-/** A value and its JSON text are the same here, however it is spaced; and so are nothing and `{}`. */
+/** Gives the same text for a value and its JSON text, whatever its spacing; and for no output and `{}`. */
 function valueText(output: ToolResult['output']): string {
   if (output === '') return '{}';
   if (typeof output !== 'string') return stringifyJson(output, 'compact');

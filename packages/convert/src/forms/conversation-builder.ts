@@ -1,4 +1,5 @@
-// Messages read back one after the other: results find their calls, and calls get ids where they have none.
+// Builds a conversation from messages that are read one after the other: links results to their calls, and gives calls
+// without ids new ones.
 
 import type { Dialect, Message, ReadResults, Tool, ToolCall, ToolResult } from '@dragoman/core/internal';
 import { readAssistant } from '../text/read-assistant.js';
@@ -38,7 +39,9 @@ export class ConversationBuilder {
     this.notes.push(...read.notes);
   }
 
-  /** Results, and the user's text behind them; false where there are no results. `alone`: nothing but results. */
+  /**
+   * Adds results, and the user's text after them; false if there are no results. `alone`: the text holds results only.
+   */
   results(text: string, path: string, alone: boolean): boolean {
     const waiting = this.#calls.length - this.#answered;
     const last = this.messages.at(-1);
@@ -56,7 +59,7 @@ export class ConversationBuilder {
     return true;
   }
 
-  /** Otherwise a system text in the middle of a prompt stands where it stands. */
+  /** Whether prompts mark system texts with a token. Otherwise text after results in a prompt is the system's. */
   get #marksSystem(): boolean {
     return this.dialect.render.back?.turns?.some(({ role }) => role === 'system') ?? false;
   }

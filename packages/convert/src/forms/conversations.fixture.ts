@@ -1,4 +1,4 @@
-// Conversations to hold the forms to: those of the corpus, and generated ones full of what is easily lost.
+// Conversations for the tests of the forms: those of the corpus, and generated ones full of what is easily lost.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import {
@@ -69,7 +69,7 @@ const pieces = [
   '\t',
 ];
 
-/** Texts begin and end with a letter: what dialects trim at the edges is their own law. */
+/** Texts begin and end with a letter: what dialects trim is tested elsewhere. */
 const text = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((chosen) => `T${chosen.join('')}.`);
 
 const names = [
@@ -131,7 +131,7 @@ const output: fc.Arbitrary<JsonValue> = fc.oneof(
 
 type Part = AssistantMessage['parts'][number];
 
-/** Once in `times`, else null. */
+/** Generates a value once in `times`, else null. */
 function rarely<T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }
@@ -276,7 +276,7 @@ function hasUniqueIds({ messages }: Conversation): boolean {
   return new Set(ids).size === ids.length;
 }
 
-// --- as almost all are ----------------------------------------------------------------------------------
+// --- common conversations -------------------------------------------------------------------------------
 
 const plainText = fc
   .array(
@@ -330,7 +330,7 @@ const plainTurn = fc.record({
   answer: plainText,
 });
 
-/** Questions, answers and calls as most files have them: nothing that is easily lost. */
+/** Questions, answers and calls as in most files, with nothing that is easily lost. */
 export const plainTranscript: fc.Arbitrary<Transcript> = fc
   .record({
     system: rarely(plainText, 2),

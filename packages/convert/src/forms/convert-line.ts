@@ -1,7 +1,7 @@
-// From a line of JSON to a line of JSON.
+// Converts a line of JSON to a line of JSON.
 //
-// The engine's own JSON is used wherever it is exact, which one scan of the line tells (plain-json.ts); else the
-// exact reader and writer, which are slower and give the same bytes.
+// JavaScript's own JSON is used wherever it is exact (plain-json.ts checks that); else the exact parser and writer,
+// which are slower and give the same bytes.
 
 import { parseJson, writeJson } from '../quick/plain-json.js';
 import { type ConvertOptions, createConvert } from './convert.js';
@@ -10,14 +10,14 @@ import { isRow } from './members.js';
 import { wrongRow } from './row-fault.js';
 
 export interface ConvertedLine {
-  /** Without a line break. */
+  /** The line without a line break. */
   text: string;
   notes: readonly Note[];
   /** How many calls the conversation holds. */
   calls: number;
 }
 
-/** Throws a RowError for a line that is no JSON object, or cannot be converted. */
+/** Converts a line. Throws a RowError if it is no JSON object, or cannot be converted. */
 export type ConvertLine = (text: string) => ConvertedLine;
 
 export function createConvertLine(options: ConvertOptions): ConvertLine {
@@ -28,7 +28,7 @@ export function createConvertLine(options: ConvertOptions): ConvertLine {
   };
 }
 
-/** The row of a line of JSON, exact. Throws a RowError. */
+/** Parses a line of JSON exactly. Throws a RowError. */
 export function parseRow(text: string): Row {
   const value = parsed(text);
   if (isRow(value)) return value;

@@ -1,4 +1,4 @@
-// From one form to another, a row at a time.
+// Converts rows from one form to another.
 
 import type { Form, Note, Row, Transcript } from './form.js';
 import { countCalls } from './losses.js';
@@ -14,15 +14,17 @@ export interface Converted {
 export interface ConvertOptions {
   from: Form;
   to: Form;
-  /** Members beside the conversation that are passed on. Default: all. */
+  /** Members beside the conversation that are kept. Default: all. */
   keep?: readonly string[];
-  /** Members beside the conversation that are left out. */
+  /** Members beside the conversation that are dropped. */
   drop?: readonly string[];
-  /** Names of tools that an API would refuse are written with underscores, and noted. Default: left as they are. */
+  /**
+   * Whether names of tools that an API would refuse are written with underscores, and noted. Default: they are kept.
+   */
   renameTools?: boolean;
 }
 
-/** Throws a RowError for a row that cannot be converted. */
+/** Converts a row. Throws a RowError if it cannot be converted. */
 export type Convert = (row: Row) => Converted;
 
 export function createConvert(options: ConvertOptions): Convert {

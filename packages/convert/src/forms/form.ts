@@ -1,34 +1,34 @@
-// What a form of transcripts is: a row of a file read into a conversation, and a conversation written as a row.
-// Pure: no files, no clock. Who reads files and uses cores stands outside of core.
+// A form of transcripts: it reads a row of a file into a conversation, and writes a conversation as a row. Pure: no
+// files, no clock; files/ and queue/ have those.
 
 import type { Conversation, ExactObject, ExactValue } from '@dragoman/core/internal';
 import type { NoteCode } from './codes.js';
 
-/** One row: the object of a JSON line, or of a row of a table, exact. */
+/** One row: the object of a JSON line, or of a table's row, exact. */
 export type Row = ExactObject;
 
 export interface Form {
-  /** As it is named on a command line: `openai`, `anthropic`, `sharegpt`, `toolace`, `glaive`, `messages`, `prompt`. */
+  /** Its name on the command line: `openai`, `anthropic`, `sharegpt`, `toolace`, `glaive`, `messages`, `prompt`. */
   readonly name: string;
   /** One sentence. */
   readonly about: string;
-  /** Its rows are text in a dialect, so one has to be named. */
+  /** Whether its rows are text in a dialect, which must be given. */
   readonly needsDialect: boolean;
-  /** Throws a RowError. What was read generously is in `notes`. */
+  /** Reads a row. Throws a RowError. Repairs and issues are in `notes`. */
   read(row: Row): ReadTranscript;
-  /** Throws a RowError where nothing can be said at all. What could not be said is in `notes`. */
+  /** Writes a row. Throws a RowError if nothing can be written at all. Losses are in `notes`. */
   write(transcript: Transcript): WrittenRow;
 }
 
 export interface Transcript {
   conversation: Conversation;
-  /** The members of the row that are no part of the conversation, in their order: passed on as they are. */
+  /** The row's members that do not belong to the conversation, in their order: written unchanged. */
   rest: readonly (readonly [key: string, value: ExactValue])[];
-  /** All keys of the row it was read from, in their order, so that what is said again stands where it stood. */
+  /** All keys of the source row, in their order, so that members keep their places. */
   order?: readonly string[];
   /**
-   * The name of the form that read it. Only this form understands the `extra` in the conversation and writes it
-   * again. To every other form it is a loss (`extra`), unless it is null or a note of ours (`dragoman:…`).
+   * The name of the form that read it. Only this form understands the `extra` in the conversation and writes it again.
+   * For every other form it is a loss (`extra`), unless it is null or a note of ours (`dragoman:…`).
    */
   form?: string;
 }
@@ -43,18 +43,19 @@ export interface WrittenRow {
 }
 
 /**
- * Something that a report must tell, so that nothing is lost in silence. `repair`: read generously; `issue`: wrong in
- * the source, kept as it could be; `loss`: the target cannot say it. The codes are explained in codes.ts.
+ * An entry of the report, so that nothing is lost silently. `repair`: a fault of the row that was corrected on reading;
+ * `issue`: a fault of the source that was kept as well as possible; `loss`: the target form cannot express it. codes.ts
+ * explains the codes.
  */
 export type Note = NoteCode & {
   /**
-   * Of repairs and issues: where in the row, `messages[3].tool_calls[0].id`. Of losses: where in the conversation,
-   * `messages[3].parts[1]`, `tools[0]`, `toolChoice`, or the key of a rest member.
+   * For repairs and issues the path in the row, `messages[3].tool_calls[0].id`. For losses the path in the
+   * conversation, `messages[3].parts[1]`, `tools[0]`, `toolChoice`, or the key of a rest member.
    */
   path: string;
 };
 
-/** The row cannot be read, or cannot be said. */
+/** A row cannot be read, or cannot be written. */
 export class RowError extends Error {
   override readonly name = 'RowError';
 

@@ -1,4 +1,4 @@
-// The list of forms, and how one is found by its name.
+// The list of forms, and how to find one by its name.
 
 import { type DialectDeclaration, defineDialect } from '@dragoman/core';
 import { type Dialect, findDialect, UsageError } from '@dragoman/core/internal';
@@ -11,18 +11,18 @@ import { sharegptForm } from './sharegpt-form.js';
 import { toolaceForm } from './toolace-form.js';
 
 export interface FormOptions extends TextFormOptions {
-  /** The dialect of the text, or its name: for forms that need one. */
+  /** The dialect of the text, or its name, for forms that need one. */
   dialect?: Dialect | string;
 }
 
-/** Of the forms that are text in a dialect; each takes what it knows. */
+/** Options of the forms that are text in a dialect; each form picks its own. */
 export interface TextFormOptions {
   tools?: MessagesFormOptions['tools'];
   member?: PromptFormOptions['member'];
   render?: MessagesFormOptions['render'] & PromptFormOptions['render'];
 }
 
-/** A form that is text in a dialect is made for one. */
+/** A form that is text in a dialect: `create` makes it for one dialect. */
 export interface DialectForm {
   readonly name: string;
   readonly about: string;
@@ -30,7 +30,7 @@ export interface DialectForm {
   create(dialect: Dialect, options?: TextFormOptions): Form;
 }
 
-/** All of them. A new form is one line here. */
+/** All forms. A new form is one line here. */
 export const forms: readonly (Form | DialectForm)[] = [
   openaiForm,
   anthropicForm,
@@ -43,7 +43,7 @@ export const forms: readonly (Form | DialectForm)[] = [
 
 export const formNames: readonly string[] = forms.map((form) => form.name);
 
-/** The form of this name. Throws a UsageError that says which there are, or what is missing. */
+/** Finds a form by its name. Throws a UsageError that lists the known forms, or names what is missing. */
 export function findForm(name: string, options: FormOptions = {}): Form {
   const found = forms.find((form) => form.name === name);
   if (found === undefined) {
@@ -61,15 +61,15 @@ export function findForm(name: string, options: FormOptions = {}): Form {
   return found.create(typeof dialect === 'string' ? findDialect(dialect) : dialect, others);
 }
 
-/** A form as plain data, that crosses threads and machines. */
+/** A form as plain data, which can be sent to threads and machines. */
 export interface FormChoice {
   form: string;
-  /** Of a form that is text in a dialect: its name, or its declaration. */
+  /** For a form that is text in a dialect: the dialect's name, or its declaration. */
   dialect?: string | DialectDeclaration;
   options?: TextFormOptions;
 }
 
-/** Throws a UsageError as `findForm` does. */
+/** Makes the form. Throws a UsageError as `findForm` does. */
 export function formOf({ form, dialect, options }: FormChoice): Form {
   if (dialect === undefined) return findForm(form, { ...options });
   return findForm(form, {

@@ -1,14 +1,14 @@
-// Text of a conversation in a form whose frames are text, too: what would read as a frame is broken.
+// Escapes text of a conversation that would read as a frame, in a form whose frames are text, too.
 //
 //     <tool_call>   as text is written   <\tool_call>   and read as   <tool_call>   again
 //
-// The break is the one of engine/markers.ts: a backslash behind the first character, one more for text that looks
-// broken already, so that every text comes back. Published forms know no such escape: other readers will see the
-// backslash, so a break is noted, as an issue (`frame-text`). It is no loss, because we read it back.
+// The escape is that of engine/markers.ts: a backslash after the first character, and one more for text that looks
+// escaped already, so that every text is restored. Published forms have no such escape: other readers will see the
+// backslash, so it is noted as an issue (`frame-text`). It is no loss, because we read it back.
 
 import type { Note } from './form.js';
 
-/** Whether the character at `at`, with the text from `tail` on behind it, begins a frame. */
+/** Whether the character at `at`, followed by the text from `tail` on, begins a frame. */
 type Frame = (text: string, at: number, tail: number) => boolean;
 
 export interface Frames {
@@ -19,19 +19,19 @@ export interface Frames {
 
 const BREAK = '\\';
 
-/** As it can be written between frames, with a note where that is not as it was. */
+/** Escapes text for writing between frames, with a note if it was changed. */
 export function writeText(text: string, frames: Frames, path: string, notes: Note[]): string {
   const written = breakFrames(text, frames);
   if (written !== text) notes.push({ kind: 'issue', code: 'frame-text', path });
   return written;
 }
 
-/** The identity on text that holds no frame. */
+/** Escapes frames. Text without a frame stays the same. */
 function breakFrames(text: string, frames: Frames): string {
   return rewrite(text, frames, (from, at) => `${text.slice(from, at + 1)}${BREAK}`, 0);
 }
 
-/** As it was before `writeText`. A backslash that is taken off is noted: it may have been another's. */
+/** Undoes `writeText`. A removed backslash is noted: it may have been part of the text. */
 export function readText(text: string, frames: Frames, path: string, notes: Note[]): string {
   if (!text.includes(BREAK)) return text;
   const read = rewrite(text, frames, (from, at) => text.slice(from, at + 1), 1);
@@ -39,7 +39,7 @@ export function readText(text: string, frames: Frames, path: string, notes: Note
   return read;
 }
 
-/** Each frame that is broken `breaks` times or more is cut behind its first character and those breaks. */
+/** Rewrites each frame that is escaped at least `breaks` times: cuts it after its first character and those escapes. */
 function rewrite(
   text: string,
   { firsts, acts }: Frames,

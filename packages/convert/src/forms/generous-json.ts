@@ -1,5 +1,4 @@
-// JSON as it stands in published rows: strict where it is strict, else with the repairs of text/, else as a
-// literal of Python.
+// Reads the JSON of published rows: strictly if that works, else with the repairs of text/, else as a Python literal.
 
 import { type ExactValue, type RepairCode, readJson, readPythonLiteral } from '@dragoman/core/internal';
 
@@ -11,7 +10,7 @@ export interface Generous {
   repairs: RepairCode[];
 }
 
-/** Undefined if it is none of these. */
+/** Reads the text; undefined if no way works. */
 export function readGenerously(text: string): Generous | undefined {
   return readStrictly(text) ?? readRepaired(text) ?? readPython(text);
 }

@@ -1,4 +1,4 @@
-// The chat of Glaive, one string: who speaks stands before each turn, behind two empty lines or one.
+// Splits the chat of Glaive, one string, into turns: each begins with its speaker, after one or two empty lines.
 //
 //     USER: Hi, how much is 500 USD in EUR?
 //
@@ -8,7 +8,7 @@
 //
 //     FUNCTION RESPONSE: {"rate": 0.85}
 //
-// One line break before such a word is no frame: in the published rows it stands inside of texts.
+// A speaker after a single line break is no frame: published rows have that inside of texts.
 
 import type { Frames } from './frame-text.js';
 
@@ -16,7 +16,7 @@ export type Speaker = 'USER' | 'ASSISTANT' | 'FUNCTION RESPONSE' | 'SYSTEM';
 
 export interface ChatTurn {
   speaker: Speaker;
-  /** Behind the colon and one space, without the line breaks that end the turn. */
+  /** The text after the colon and one space, without the line breaks that end the turn. */
   text: string;
 }
 
@@ -28,7 +28,10 @@ export const chatFrames: Frames = {
   acts: (text, _, tail) => text.charAt(tail) === '\n' && speakerAt(text, tail + 1, words) !== undefined,
 };
 
-/** Undefined where the text does not begin with a speaker. `least`: line breaks before each of the others. */
+/**
+ * Splits the chat; undefined if it does not begin with a speaker. `least`: how many line breaks come before each other
+ * turn.
+ */
 export function splitChat(
   chat: string,
   least: 1 | 2,
@@ -72,7 +75,7 @@ function nextTurn(chat: string, from: number, least: number): Next | undefined {
   return undefined;
 }
 
-/** How many of the line breaks at the end are the frame's. */
+/** Counts the line breaks at the end that belong to the frame. */
 function trailing(chat: string, start: number): number {
   let count = 0;
   while (

@@ -1,4 +1,4 @@
-// Rows as glaiveai/glaive-function-calling-v2 is published: two strings.
+// Rows in the published form of glaiveai/glaive-function-calling-v2: two strings.
 //
 //     {"system": "SYSTEM: You are a helpful assistant with access to the following functions. Use them if required -\n
 //                 {\n    \"name\": \"get_exchange_rate\",\n    …}\n",
@@ -6,9 +6,9 @@
 //               \"arguments\": '{\"from\": \"EUR\"}'} <|endoftext|>\n\n\nFUNCTION RESPONSE: {\"rate\": 1.1}\n\n\n
 //               ASSISTANT: A euro is 1.10 dollars. <|endoftext|>\n\n\n"}
 //
-// The arguments are JSON between single quotes, with nothing escaped. Text may stand before a call, on lines of its
-// own. There is one system text, at the beginning; calls and results have no ids. Rows of the first version hold
-// the same in one string, `{"sample": "SYSTEM: … USER: …"}`, with single line breaks between turns: they are read.
+// The arguments are JSON between single quotes, with nothing escaped. Text may come before a call, on lines of its own.
+// There is one system text, at the beginning; calls and results have no ids. Rows of the first version hold the same in
+// one string, `{"sample": "SYSTEM: … USER: …"}`, with single line breaks between turns: they are read, too.
 
 import {
   type AssistantMessage,
@@ -40,7 +40,7 @@ export const glaiveForm: Form = {
 const CALL = '<functioncall>';
 const END = '<|endoftext|>';
 
-/** At the beginning of a text or behind white space. */
+/** A call begins at the start of a text or after white space. */
 const callFrames: Frames = {
   firsts: '<',
   acts: (text, at, tail) =>
@@ -110,7 +110,7 @@ function readAnswer(body: string, path: string, notes: Note[]): AssistantMessage
   return [...textParts(text, path, notes), ...(calls ?? [])];
 }
 
-/** Without the token that ends each answer. One in the middle of an answer is text. */
+/** Removes the token that ends each answer. One in the middle of an answer is text. */
 function withoutEnd(body: string, path: string, notes: Note[]): string {
   const trimmed = body.endsWith(END) ? body : body.trimEnd();
   if (!trimmed.endsWith(END)) {
@@ -121,7 +121,7 @@ function withoutEnd(body: string, path: string, notes: Note[]): string {
   return said.endsWith(' ') ? said.slice(0, -1) : said;
 }
 
-/** From the first call to the end. Each other call begins a line. */
+/** Reads the calls from the first one to the end. Each further call begins a line. */
 function callsFrom(said: string, start: number, path: string, notes: Note[]): ToolCall[] | undefined {
   const calls: ToolCall[] = [];
   const found: Note[] = [];
@@ -163,7 +163,7 @@ function writeGlaive(transcript: Transcript): WrittenRow {
 
 function writeTurn(turn: PlainTurn, notes: Note[]): string {
   const path = `messages[${turn.at}]`;
-  // There is one system text, and it stands before the chat.
+  // There is one system text, before the chat.
   if (turn.role === 'system') noteLoss(notes, 'roles', path);
   if (turn.role === 'user' || turn.role === 'system')
     return frame('USER', writeText(turn.text, chatFrames, path, notes));

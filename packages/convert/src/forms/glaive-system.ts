@@ -1,4 +1,4 @@
-// The system text of Glaive: a sentence, and the functions one after the other as JSON of several lines.
+// The system text of Glaive: a sentence, and the functions one after the other as indented JSON.
 //
 //     SYSTEM: You are a helpful assistant with access to the following functions. Use them if required -
 //     {
@@ -6,8 +6,8 @@
 //         …
 //     }
 //
-// The sentence stands for the functions and is no part of the conversation; text before it is. Rows without
-// functions have other text there, and that is the conversation's.
+// The sentence introduces the functions and does not belong to the conversation; text before it does. Rows without
+// functions have other text there, which belongs to the conversation.
 
 import { type ExactValue, JsonReader, type Tool } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
@@ -18,7 +18,7 @@ import { readDefinitions, writeDefinition } from './tool-definitions.js';
 
 const PREFIX = 'SYSTEM: ';
 const LEAD = 'You are a helpful assistant with access to the following functions. Use them if required -';
-/** Of the first version of the data. */
+/** The sentence of the first version of the data. */
 const LEAD_1 =
   'You are an helpful assistant who has access to the following functions to help the user, ' +
   'you can use the functions if needed-';
@@ -29,7 +29,7 @@ const frames: Frames = {
 };
 
 export interface SystemText {
-  /** The conversation's own; undefined where there is none. */
+  /** The conversation's own system text; undefined if there is none. */
   text: string | undefined;
   tools: Tool[];
 }
@@ -56,7 +56,7 @@ function withoutBreaks(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** As many as can be read; what stands behind them is text. */
+/** Reads as many functions as possible; the rest is text. */
 function readFunctions(
   text: string,
   path: string,

@@ -1,4 +1,4 @@
-// What a writer could not say, noted with its place.
+// Notes what a writer could not express, with its path.
 
 import type { Conversation, Extra, Message } from '@dragoman/core/internal';
 import type { LossCode } from './codes.js';
@@ -9,7 +9,7 @@ export function noteLoss(notes: Note[], code: LossCode, path: string): void {
   notes.push({ kind: 'loss', code, path });
 }
 
-/** Notes an `extra` that another form said, unless it says nothing: null, or a note of ours. */
+/** Notes an `extra` of another form as lost, unless it holds nothing but null and notes of ours. */
 export function noteExtra(notes: Note[], extra: Extra | undefined, path: string, ...ignored: string[]): void {
   if (extra !== undefined && saysSomething(extra, ignored)) noteLoss(notes, 'extra', path);
 }
@@ -21,7 +21,7 @@ export function saysSomething(extra: Extra, ignored: readonly string[] = []): bo
   return false;
 }
 
-/** The names of the tools by the ids of their calls: what a reader finds out by itself. */
+/** Gives the names of the tools by the ids of their calls, which a reader can work out by itself. */
 export function callNames(messages: readonly Message[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const message of messages) {

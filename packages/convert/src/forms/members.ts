@@ -1,4 +1,4 @@
-// The members of a row: those of the conversation, and the rest.
+// Divides the members of a row into those of the conversation and the rest.
 
 import { type ExactValue, isForgetful, keysOf, memberOf, setMember } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
@@ -15,7 +15,7 @@ export {
   putExtra,
 } from '@dragoman/core/internal';
 
-/** The members of the row that are not `known`, and the order of all. */
+/** Gives the row's members that are not `known`, and the order of all keys. */
 export function restOf(row: Row, known: ReadonlySet<string>): Required<Pick<Transcript, 'rest' | 'order'>> {
   const order = keysOf(row);
   const rest: [string, ExactValue][] = [];
@@ -28,8 +28,9 @@ export function restOf(row: Row, known: ReadonlySet<string>): Required<Pick<Tran
 }
 
 /**
- * The row of what is said and of the rest, in the order of the source: what has no place there stands behind what it
- * was said after, or where the conversation began. A rest member that bears the name of one that is said gives way, and is noted.
+ * Joins the conversation's members and the rest into a row, in the order of the source. A member without a place there
+ * follows the one it was written after, or comes where the conversation began. A rest member with the name of a
+ * conversation's member is dropped, and noted.
  */
 export function joinRow(
   said: readonly (readonly [key: string, value: ExactValue])[],
@@ -66,7 +67,7 @@ function ordered(
   return begun ? out : [...said, ...out];
 }
 
-/** What is said, each member that has a place with those behind it that have none. */
+/** Groups the conversation's members: each that has a place, with those after it that have none. */
 function groupsOf(
   said: Map<string, ExactValue>,
   placed: ReadonlySet<string>,
@@ -91,7 +92,7 @@ function toRow(members: [string, ExactValue][]): Row {
   return row;
 }
 
-/** The list of messages, or its JSON text, which is how some tables hold it. */
+/** Reads the list of messages, or its JSON text, which some tables hold. */
 export function messageList(row: Row): ExactValue[] {
   const value = memberOf(row, 'messages');
   const list = typeof value === 'string' ? parsedList(value) : value;

@@ -1,14 +1,13 @@
-// Whether JSON text holds a number whose text would change on its way through JavaScript: `1.0`, `1e2`, `-0`,
-// `12345678901234567890`.
+// Whether JSON text holds a number whose spelling JavaScript would change: `1.0`, `1e2`, `-0`, `12345678901234567890`.
 //
-// Where numbers only stand behind keys, the engine's own search finds each colon. Most colons have no number behind
-// them, and most numbers in strings are ruled out by what stands beside them. Only if a doubt remains, or where
-// numbers stand in lists, the text is scanned for its strings.
+// If numbers only follow keys, `indexOf` finds each colon. Most colons have no number after them, and most numbers in
+// strings are ruled out by the characters beside them. Only if a doubt remains, or if there are numbers in lists, the
+// whole text is scanned with its strings.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The text has to be JSON: of any other it may say either. `inLists`: there are numbers in lists, too. */
+/** The text must be valid JSON: for any other the result means nothing. `inLists`: there are numbers in lists, too. */
 export function hasOddNumber(text: string, inLists: boolean): boolean {
   if (inLists) return scan(text);
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
@@ -45,7 +44,7 @@ function isPlainNumber(text: string, start: number, end: number): boolean {
   return String(Number(number)) === number;
 }
 
-/** Inside of strings quotes are escaped. */
+/** Whether the colon follows a key: inside of strings the quote before it would be escaped. */
 function isBehindKey(text: string, colon: number): boolean {
   const quote = beforeSpace(text, colon - 1);
   return text.charCodeAt(quote) === QUOTE && !isEscaped(text, quote, 0);
@@ -72,14 +71,14 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** An odd number of backslashes stands before it. */
+/** Whether an odd number of backslashes comes before it. */
 function isEscaped(text: string, at: number, start: number): boolean {
   let before = at - 1;
   while (before >= start && text.charCodeAt(before) === BACKSLASH) before--;
   return (at - before) % 2 === 0;
 }
 
-/** The same, to be sure: looks at every number that stands in no string. */
+/** Decides by a full scan of every number outside of strings. */
 function scan(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
@@ -93,7 +92,7 @@ function scan(text: string): boolean {
   return false;
 }
 
-/** The place of the quote that ends a string, or the end of a text that has none. */
+/** Gives the index of the quote that ends a string, or the end of the text. */
 function closingQuote(text: string, start: number): number {
   let at = text.indexOf('"', start);
   while (at >= 0 && isEscaped(text, at, start)) at = text.indexOf('"', at + 1);

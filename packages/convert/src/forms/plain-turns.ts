@@ -1,5 +1,5 @@
-// A conversation as the forms say it that know only text: one text for each turn, calls behind it, results in the
-// order of the calls, no ids. What does not fit is noted on the way.
+// Prepares a conversation for forms that only have text: one text for each turn, calls after it, results in the order
+// of the calls, no ids. What does not fit is noted.
 
 import {
   type ExactValue,
@@ -19,21 +19,21 @@ import { noteTools } from './tools.js';
 
 export interface PlainTurn {
   role: Message['role'];
-  /** Where it stands among the messages. */
+  /** Its index among the messages. */
   at: number;
   text: string;
   calls: ToolCall[];
   results: ToolResult[];
-  /** What this form said of the message when it read it. */
+  /** The `extra` of the message, if this form read it. */
   extra: Extra | undefined;
 }
 
 export interface TurnOptions {
-  /** The form that writes. */
+  /** The name of the form that writes. */
   form: string;
-  /** Results say the names of their tools. */
+  /** Whether results hold the names of their tools. */
   names: boolean;
-  /** Results are any JSON value, not only text. */
+  /** Whether results may be any JSON value, not only text. */
   values: boolean;
 }
 
@@ -93,7 +93,7 @@ function takeResults(turn: PlainTurn, message: ToolMessage, { own, values, notes
 
 // ---------------------------------------------------------------- results without ids
 
-/** Results stand in the order of the calls of their turn. Where they did not, that is noted. */
+/** Puts results in the order of the calls of their turn, and notes every change. */
 function orderResults(turns: readonly PlainTurn[], notes: Note[]): void {
   let calls = new Map<string, number>();
   for (let at = 0; at < turns.length; at++) {
@@ -109,7 +109,7 @@ function orderResults(turns: readonly PlainTurn[], notes: Note[]): void {
   }
 }
 
-/** Over all messages of the run, each of which keeps as many as it had. */
+/** Sorts the results of all messages of the run; each message keeps its number of results. */
 function sortResults(run: readonly PlainTurn[], calls: ReadonlyMap<string, number>, notes: Note[]): void {
   const all = run.flatMap(({ results }) => results);
   const placeOf = (result: ToolResult) => calls.get(result.callId) ?? calls.size;
@@ -125,7 +125,7 @@ function sortResults(run: readonly PlainTurn[], calls: ReadonlyMap<string, numbe
   }
 }
 
-/** What a reader makes of it who has to find ids and names by himself, compared with what they were. */
+/** Compares the ids and names with those that a reader would work out by itself, and notes the differences. */
 function noteLinks(turns: readonly PlainTurn[], names: boolean, notes: Note[]): void {
   if (!turns.some(({ calls, results }) => calls.length > 0 || results.length > 0)) return;
   const known = callNames(turns.map(({ role, calls }) => ({ role, parts: calls }) as Message));
@@ -184,7 +184,7 @@ export function textMessage(role: 'system' | 'user' | 'assistant', text: string)
   return { role, parts: [{ type: 'text', text }] };
 }
 
-/** A result whose call linkCalls finds. Its output stays exact, which every form writes as it stands. */
+/** Makes a result for linkCalls to link. Its output stays exact, so every form writes it unchanged. */
 export function makeResult(output: ExactValue, name?: string): ToolResult {
   return {
     type: 'tool-result',

@@ -1,4 +1,4 @@
-// What the tests of the published forms ask of a row: what was said, in short, and what was noted.
+// For the tests of the published forms: the short content of a row, and its notes.
 
 import { ExactNumber, type ExactValue, stringifyJson } from '@dragoman/core/internal';
 import type { Form, Note, ReadTranscript, Row } from './form.js';
@@ -9,7 +9,7 @@ export interface Shown {
   reading: ReadTranscript;
 }
 
-/** Each part on a line: `user: text`, `call f {"a":1} call_1`, `result f call_1 {"b":2}`. */
+/** Shows each part on a line: `user: text`, `call f {"a":1} call_1`, `result f call_1 {"b":2}`. */
 export function show(form: Form, row: Row): Shown {
   const reading = form.read(row);
   const said = reading.conversation.messages.flatMap((message) => {
@@ -35,8 +35,8 @@ export function short(notes: readonly Note[]): string[] {
 }
 
 /**
- * How many times longer 32 times the text takes: 32 for linear time, a thousand for quadratic. The span is wide and
- * the fastest of several runs counts, because other work on the machine slows runs down by several times.
+ * Measures how many times longer 32 times the text takes: 32 for linear time, a thousand for quadratic. The limit is
+ * wide and the fastest of several runs counts, because other work on the machine slows runs down by several times.
  */
 export function growth(work: (text: string) => unknown, flood: (count: number) => string): number {
   const [small, large] = [flood(1_000), flood(32_000)];
@@ -57,7 +57,7 @@ export function growth(work: (text: string) => unknown, flood: (count: number) =
   return slow / fast;
 }
 
-/** What `growth` stays below where time is linear. */
+/** The limit of `growth` for linear time. */
 export const LINEAR = 300;
 
 function timeOf(work: () => unknown): number {

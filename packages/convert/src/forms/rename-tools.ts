@@ -1,5 +1,5 @@
-// Names of tools as every API takes them: letters, digits, `_` and `-`, at most 64. ToolACE has names such as
-// "Market Trends API", which JSON can hold, and neither an API nor a dialect takes.
+// Renames tools to names that every API accepts: letters, digits, `_` and `-`, at most 64. ToolACE has names such as
+// "Market Trends API", which JSON can hold, but no API or dialect accepts.
 
 import {
   type Conversation,
@@ -15,7 +15,7 @@ import { isRow, memberOf } from './members.js';
 
 const LONGEST = 64;
 
-/** The same conversation where all names are taken. Each name that is changed is noted once, at its first place. */
+/** Gives the conversation with accepted names only. Each changed name is noted once, at its first place. */
 export function renameTools(conversation: Conversation, notes: Note[]): Conversation {
   const names = namesOf(conversation);
   if (names.every(({ name }) => isTaken(name))) return conversation;
@@ -51,7 +51,7 @@ function isTaken(name: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name);
 }
 
-/** Two names stay two: the second that would become the same gets a number. */
+/** Makes new names. Different names stay different: a second one that would become the same gets a number. */
 function newNames(names: readonly Named[], notes: Note[]): Map<string, string> {
   const used = new Set(names.map(({ name }) => name).filter(isTaken));
   const renamed = new Map<string, string>();
@@ -80,7 +80,7 @@ function renamedMessage(message: Message, nameFor: (name: string) => string): Me
   const parts = message.parts.map((part) =>
     part.name === undefined ? part : { ...part, name: nameFor(part.name) },
   );
-  // OpenAI's form keeps the name that a message says beside its result.
+  // OpenAI's form keeps the name that a message holds beside its result.
   const said = message.extra?.name;
   if (typeof said !== 'string') return { ...message, parts };
   return { ...message, parts, extra: { ...message.extra, name: nameFor(said) } };
@@ -91,7 +91,7 @@ export function renamedTool(tool: Tool, name: string): Tool {
   return { ...tool, name, ...(isRow(tool.source) && { source: renamedDefinition(tool.source, name) }) };
 }
 
-/** With another name, at the place of the old one. */
+/** Gives the definition with another name, at the same place. */
 export function renamedDefinition(definition: Row, name: string): Row {
   const inner = memberOf(definition, 'function');
   const members = exactEntries(definition).map(([key, value]): [string, typeof value] => {

@@ -1,11 +1,11 @@
-// What a conversion comes to: counts, and one example of each kind of note. Reports of parts are merged into that
-// of the whole, in any grouping, so that threads and machines can each make theirs.
+// The report of a conversion: counts, and one example of each kind of note. Reports of parts can be merged in any
+// grouping, so that threads and machines can each make theirs.
 
 import type { Note } from './form.js';
 
 export interface NoteCount {
   count: number;
-  /** Where one of them stands: `messages[3].parts[1]` of the row that is named. */
+  /** The place of one of them: `messages[3].parts[1]` in the given row. */
   example: { row: number; path: string };
 }
 
@@ -27,7 +27,7 @@ export class Report {
   calls = 0;
   readonly #notes = new Map<string, { kind: Note['kind']; code: string; at: NoteCount }>();
 
-  /** Adds a row that was converted. `row` is its place in the input, from 1. */
+  /** Adds a converted row. `row` is its number in the input, from 1. */
   add({ notes, calls }: { notes: readonly Note[]; calls: number }, row: number): void {
     this.rows++;
     this.calls += calls;
@@ -40,8 +40,8 @@ export class Report {
   }
 
   /**
-   * Adds what another report counted, whose rows stand `before` rows further on. Of two examples the earlier row's
-   * stays, whichever report comes first.
+   * Adds the counts of another report, whose rows come after `before` others. Of two examples the earlier row's is
+   * kept, whichever report comes first.
    */
   merge(other: ReportData | Report, before = 0): void {
     const data = other instanceof Report ? other.toJSON() : other;
@@ -55,7 +55,7 @@ export class Report {
     }
   }
 
-  /** Codes in the order of the alphabet, so that equal reports are equal text. */
+  /** Sorts the codes, so that equal reports are equal text. */
   toJSON(): ReportData {
     const data: ReportData = {
       rows: this.rows,
@@ -83,7 +83,7 @@ export class Report {
   }
 }
 
-/** A total order, or merging would depend on who comes first. */
+/** A total order, so that the result of merging does not depend on the order. */
 function isEarlier(one: NoteCount['example'], other: NoteCount['example']): boolean {
   return one.row === other.row ? one.path < other.path : one.row < other.row;
 }

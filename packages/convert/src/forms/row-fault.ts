@@ -1,15 +1,15 @@
-// Faults of a row, with the path of the field.
+// Makes the errors of a row, with the path of the field.
 
 import { UsageError, unexpected } from '@dragoman/core/internal';
 
 import { RowError } from './form.js';
 
-/** 'expected …, found …' at a path. */
+/** Makes the error 'expected …, found …' at a path. */
 export function wrongRow(path: string, expected: string, found: unknown): RowError {
   return toRowError(unexpected('bad-conversation', path, expected, found));
 }
 
-/** What the model's doors throw is a fault of the row here. */
+/** Rethrows a UsageError of the model's validation as a RowError. */
 export function inRow<T>(read: () => T): T {
   try {
     return read();

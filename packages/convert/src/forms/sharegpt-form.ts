@@ -1,4 +1,4 @@
-// Rows of the ShareGPT kind: who said what, in a list.
+// Rows of the ShareGPT kind: a list of turns, each with its speaker.
 //
 //     {"conversations": [
 //        {"from": "human", "value": "How warm is it in Oslo?"},
@@ -8,14 +8,14 @@
 //      "system": "Be brief.",
 //      "tools": "[{\"name\": \"get_weather\", \"description\": \"…\", \"parameters\": {…}}]"}
 //
-// This is what LLaMA-Factory publishes, and what is written here. Read are also the files of
+// LLaMA-Factory publishes this form, and it is the one written here. Also read are the files of
 // hermes-function-calling, with calls and results as tagged text in the turns of `gpt` and `tool`,
 //
 //     {"from": "gpt", "value": "<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"}
 //     {"from": "tool", "value": "<tool_response>\n{\"name\": \"f\", \"content\": {}}\n</tool_response>"}
 //
-// and the other names that roles have. Neither calls nor results have ids: the results of a turn answer its calls
-// in order. Text and calls of one message are two turns, `gpt` and `function_call`, and are one message again.
+// and other names of the roles. Neither calls nor results have ids: the results of a turn answer its calls in order. A
+// message with text and calls is written as two turns, `gpt` and `function_call`, and read back as one message.
 
 import { type AssistantMessage, type ExactValue, linkCalls, type Message } from '@dragoman/core/internal';
 import { callTags, readTaggedCalls, readTaggedResults, resultTags } from '../text/tagged-turns.js';
@@ -81,7 +81,7 @@ function readSharegpt(row: Row): ReadTranscript {
   };
 }
 
-/** What this turn was, for the next one: calls that follow a text or other calls belong to their message. */
+/** Reads a turn and gives its kind for the next one: calls after a text or other calls belong to the same message. */
 function readTurn(messages: Message[], turn: ExactValue, before: Kind, at: number, notes: Note[]): Kind {
   const path = `conversations[${at}]`;
   if (!isRow(turn)) throw wrongRow(path, 'a turn: {from, value}', turn);

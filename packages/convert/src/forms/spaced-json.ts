@@ -1,9 +1,9 @@
-// JSON with a space behind commas and colons, which is how the published rows are spaced: Python wrote them. Numbers
-// keep their author's spelling, which Python's would not be.
+// Writes JSON with a space after commas and colons, as Python wrote the published rows. Numbers keep their original
+// spelling, unlike in Python.
 
 import { ExactNumber, type ExactValue, exactEntries } from '@dragoman/core/internal';
 
-/** `step`: what each level is moved in by, for JSON of several lines. */
+/** `step`: the indentation of each level, for JSON of several lines. */
 export function writeSpaced(value: ExactValue, step = '', margin = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (value instanceof ExactNumber) return value.text;

@@ -1,5 +1,5 @@
-// Definitions of tools in rows: a list, or the JSON text of one, of functions with or without OpenAI's wrapper.
-// Names are taken as they come: published ones have spaces in them, and no row is to be lost for that.
+// Reads the definitions of tools in rows: a list, or its JSON text, of functions with or without OpenAI's wrapper. Any
+// name is accepted: published ones have spaces, and no row should be lost for that.
 
 import {
   acceptToolsReport,
@@ -14,7 +14,7 @@ import { readGenerously } from './generous-json.js';
 import { isRow, keysOf, memberOf, putExtra } from './members.js';
 import { renamedDefinition, renamedTool } from './rename-tools.js';
 
-/** Text is read as JSON, generously. Nothing, `null` and blank text are no tools. */
+/** Reads definitions. Text is read as JSON, with repairs. undefined, `null` and blank text mean no tools. */
 export function readDefinitions(value: ExactValue | undefined, path: string, notes: Note[]): Tool[] {
   if (value === undefined || value === null) return [];
   if (typeof value === 'string')
@@ -34,7 +34,7 @@ function parse(text: string, path: string, notes: Note[]): ExactValue {
   return read.value;
 }
 
-/** Of two tools of one name the later one counts, at the place of the first. */
+/** Reads the tools. Of two with one name the later one counts, at the place of the first. */
 function toTools(list: readonly ExactValue[], path: string, notes: Note[]): Tool[] {
   const tools = new Map<string, Tool>();
   for (const [at, item] of list.entries()) {
@@ -49,7 +49,7 @@ function toTools(list: readonly ExactValue[], path: string, notes: Note[]): Tool
 
 const bareKeys: ReadonlySet<string> = new Set(['name', 'description', 'parameters']);
 
-/** The published shape, read in place; undefined for any other, which `acceptTools` reads. */
+/** Reads the published shape in place; undefined for any other, which `acceptTools` reads. */
 function quickTool(definition: ExactValue): Tool | undefined {
   if (!isRow(definition) || !keysOf(definition).every((key) => bareKeys.has(key))) return undefined;
   const schema = memberOf(definition, 'parameters');
@@ -73,7 +73,7 @@ function toTool(definition: ExactValue, path: string, notes: Note[]): Tool | und
 
 function accept(definition: ExactValue, path: string, notes: Note[]): Tool | undefined {
   const { tools, skipped } = acceptToolsReport([definition], path.slice(0, path.lastIndexOf('[')));
-  // A provider's own tool: there is no function to tell a model of.
+  // A tool that runs at the provider: there is no function that a model could call.
   if (skipped.length > 0) notes.push({ kind: 'issue', code: 'skipped-tool', path });
   return tools[0];
 }
@@ -86,7 +86,7 @@ function nameOf(definition: Row): ExactValue | undefined {
 // ---------------------------------------------------------------- writing
 
 /**
- * The bare function, which is how it is published. `own`: with what else it said when this form read it, inside the
+ * Writes the bare function, as it is published. `own`: with the other members it had when this form read it, inside the
  * function or with its wrapper.
  */
 export function writeDefinition(tool: Tool, own: boolean): { [key: string]: ExactValue } {

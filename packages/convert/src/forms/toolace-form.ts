@@ -1,4 +1,4 @@
-// Rows as Team-ACE/ToolACE is published:
+// Rows in the published form of Team-ACE/ToolACE:
 //
 //     {"system": "You are an expert in composing functions. […] Here is a list of functions in JSON format that you
 //                 can invoke:\n[{\"name\": \"Get Fare\", \"description\": \"…\", \"parameters\": {\"type\": \"dict\", …},
@@ -9,9 +9,9 @@
 //        {"from": "tool", "value": "[{\"name\": \"Get Fare\", \"results\": {\"eur\": 12.5}}]"},
 //        {"from": "assistant", "value": "12.50 euros."}]}
 //
-// Calls (call-list.ts) and functions (toolace-tools.ts) are text. The results of a turn are one list, in the order
-// of the calls, and say the names of their tools; there are no ids. A message that is text and calls is not in the
-// published rows' own rules, but in some of their rows: the list then stands on a line of its own behind the text.
+// Calls (call-list.ts) and functions (toolace-tools.ts) are text. The results of a turn are one list, in the order of
+// the calls, with the names of their tools; there are no ids. By the rules of the published data, a message is text or
+// calls, but some rows have both: then the list is on a line of its own after the text.
 
 import {
   type AssistantMessage,
@@ -142,7 +142,7 @@ function readResults(value: string, path: string, notes: Note[]): ToolResult[] {
   return found.map(({ result }) => result);
 }
 
-/** `{name, results}`; also where the results bear another name, or are an error. */
+/** Reads `{name, results}`; also if the results have another key, or are an error. */
 function toResult(entry: ExactValue): { result: ToolResult; key: string } | undefined {
   if (!isRow(entry)) return undefined;
   const name = memberOf(entry, 'name');

@@ -6,7 +6,7 @@
 //     [{"name": "Get Fare", "description": "…", "parameters": {"type": "dict", …}, "required": null}].
 //     Should you decide to return the function call(s). […]
 //
-// The instruction is the form's and no part of the conversation. A schema says `dict` for `object` here.
+// The instruction belongs to the form, not to the conversation. Schemas have `dict` for `object` here.
 
 import { type ExactValue, exactEntries, exactObject, JsonReader, type Tool } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
@@ -41,7 +41,7 @@ const frames: Frames = {
 };
 
 export interface SystemText {
-  /** The conversation's own. */
+  /** The conversation's own system text. */
   text: string;
   tools: Tool[];
 }
@@ -65,7 +65,7 @@ export function readSystem(system: string, notes: Note[]): SystemText {
   };
 }
 
-/** What stands there besides the instruction; of one that is worded otherwise, the words that are not known. */
+/** Gives the text besides the instruction; if that is worded differently, the sentences that are not known. */
 function ownText(text: string, frame: string, known: readonly string[], notes: Note[]): string {
   if (text.startsWith(frame)) return withoutBreak(text.slice(frame.length));
   const rest = withoutSentences(
@@ -80,7 +80,7 @@ function withoutBreak(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** Takes known sentences off both ends, each once at most. */
+/** Removes known sentences from both ends, each at most once. */
 function withoutSentences(text: string, known: readonly string[]): string {
   let rest = text;
   for (const sentence of known) if (rest.startsWith(sentence)) rest = rest.slice(sentence.length).trimStart();
@@ -111,7 +111,7 @@ function readList(
   return Array.isArray(value) ? { value, end } : undefined;
 }
 
-/** Without the `"required": null` that every function has behind its parameters. */
+/** Removes the `"required": null` that every function has after its parameters. */
 function readFunction(definition: Row): ExactValue {
   const members = exactEntries(definition).filter(([key, value]) => key !== 'required' || value !== null);
   return exactObject(
@@ -123,7 +123,7 @@ const toObject = (type: string) => (type === 'dict' ? 'object' : type);
 
 // ---------------------------------------------------------------- writing
 
-/** Without tools the text alone: there is nothing to instruct about. */
+/** Writes the system text; without tools there is no instruction. */
 export function writeSystem({ text, tools }: SystemText, at: number, own: boolean, notes: Note[]): string {
   const written = writeText(text, frames, `messages[${at}]`, notes);
   if (tools.length === 0) return written;
@@ -161,7 +161,7 @@ const schemaKeys = new Set([
 const listKeys = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const recordKeys = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
-/** The schema with its types in other words; nothing else in it is touched. */
+/** Rewrites the types of a schema, and nothing else. */
 function mapTypes(schema: ExactValue, map: (type: string) => string): ExactValue {
   if (Array.isArray(schema)) return schema.map((item) => mapTypes(item, map));
   if (!isRow(schema)) return schema;

@@ -1,4 +1,4 @@
-// Lists of tools. The common shapes are read in place, without a copy; all others by `acceptTools`.
+// Reads lists of tools: the common shapes in place, without a copy, all others by `acceptTools`.
 
 import {
   acceptToolsReport,
@@ -13,7 +13,7 @@ import type { Note } from './form.js';
 import { noteExtra, noteLoss } from './losses.js';
 import { inRow, wrongRow } from './row-fault.js';
 
-/** A definition that is no function (`web_search`, …), and its place in the list. */
+/** A definition that is no function (`web_search`, …), and its index in the list. */
 export interface KeptTool {
   at: number;
   value: ExactValue;
@@ -22,11 +22,11 @@ export interface KeptTool {
 export interface ToolsReading {
   tools: Tool[];
   kept: KeptTool[];
-  /** There was a list, with nothing in it. */
+  /** Whether the list was empty. */
   empty: boolean;
 }
 
-/** A list, or its JSON text, which is how tables hold it. */
+/** Reads a list, or its JSON text, which tables hold. */
 export function readTools(value: ExactValue | undefined, path: string): ToolsReading {
   const list = typeof value === 'string' ? parseTools(value, path) : value;
   const reading: ToolsReading = { tools: [], kept: [], empty: Array.isArray(list) && list.length === 0 };
@@ -50,7 +50,7 @@ function parseTools(text: string, path: string): ExactValue {
   }
 }
 
-/** A fault is looked for again in the whole list, so that its path is right. */
+/** Reads a tool by the model's validation. To give the right path in an error, it reads the whole list again. */
 function doorTool(list: ExactValue[], item: ExactValue, path: string): Tool | undefined {
   try {
     return acceptToolsReport([item], path).tools[0];
@@ -60,18 +60,18 @@ function doorTool(list: ExactValue[], item: ExactValue, path: string): Tool | un
   }
 }
 
-/** In the common shape of an API, read in place. */
+/** Reads a tool of an API's common shape in place. */
 export function quickTool(value: ExactValue): Tool | undefined {
   return chatTranscript.readTool(value) ?? messagesTranscript.readTool(value);
 }
 
-/** What the list holds, in the order it had: `kept` at the places where they stood. */
+/** Restores the list: puts the `kept` definitions back at their places. */
 export function withKept(list: ExactValue[], kept: readonly KeptTool[]): ExactValue[] {
   for (const { at, value } of kept) list.splice(Math.min(at, list.length), 0, value);
   return list;
 }
 
-/** What another form cannot say of these definitions. */
+/** Notes what another form cannot express of these definitions. */
 export function noteTools(notes: Note[], tools: readonly Tool[], extra: Extra | undefined): void {
   for (const [at, tool] of tools.entries()) noteExtra(notes, tool.extra, `tools[${at}]`, 'type');
   for (const { at } of keptOf(extra)) noteLoss(notes, 'tools', `tools[${at}]`);
@@ -80,7 +80,7 @@ export function noteTools(notes: Note[], tools: readonly Tool[], extra: Extra | 
 const KEPT = 'dragoman:tools';
 const EMPTY = 'dragoman:no-tools';
 
-/** What is noted of a list of tools, for the form that read it. */
+/** Gives the notes on a list of tools, for the form that read it. */
 export function toolNotes({ kept, empty }: ToolsReading): Extra | undefined {
   if (kept.length > 0) return { [KEPT]: kept };
   return empty ? { [EMPTY]: true } : undefined;

@@ -1,5 +1,5 @@
-// Arguments of a dialect whose values are bare text. Where no schema says the type, `true` is read as a boolean;
-// but a renderer that writes booleans as `True` had a string there. What a value would be written as decides.
+// Corrects arguments of a dialect whose values are bare text. Without a schema `true` is read as a boolean; but if the
+// renderer writes booleans as `True`, it was a string. A value's type is the one that renders to the same text.
 
 import {
   type Dialect,
@@ -14,14 +14,14 @@ import {
   Writer,
 } from '@dragoman/core/internal';
 
-/** The calls with strings for the values that would be written otherwise. */
+/** Gives the calls with strings for the values that would be rendered differently. */
 export function asWritten(dialect: Dialect, text: string, calls: readonly ToolCall[]): ToolCall[] {
   const strings = parse(dialect, text, { tools: stringTools(calls) }).calls;
   if (strings.length !== calls.length) return [...calls];
   return calls.map((call, at) => settle(dialect, call, strings[at]?.raw ?? '{}'));
 }
 
-/** Tools that take strings alone, each with the keys of all its calls. */
+/** Makes tools with string parameters only, each with the keys of all its calls. */
 function stringTools(calls: readonly ToolCall[]): unknown[] {
   const keys = new Map<string, Set<string>>();
   for (const { name, raw = '{}' } of calls) {

@@ -1,4 +1,4 @@
-// Where the queue is. What is secret in the address goes to the server and nowhere else.
+// The address of the queue's Redis. Its password is only sent to the server, and never shown.
 
 import { ConvertError } from '../files/convert-error.js';
 
@@ -11,13 +11,13 @@ export interface Address {
   tls?: Record<string, never>;
 }
 
-/** For those who do not want a password among the words of a command, where all users of a machine can read it. */
+/** The variable for a password that should not appear on the command line, where all users of a machine can read it. */
 const PASSWORD = 'DRAGOMAN_QUEUE_PASSWORD';
 
 export function readAddress(text: string, env: NodeJS.ProcessEnv = process.env): Address {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const db = /^\/?([0-9]{0,4})$/.exec(url?.pathname ?? '')?.[1];
-  // What was found is not said: it may hold a password.
+  // The message does not repeat the address: it may hold a password.
   if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || db === undefined) {
     throw new ConvertError('--queue: expected an address such as redis://host:6379 or rediss://user@host/0');
   }
@@ -32,12 +32,12 @@ export function readAddress(text: string, env: NodeJS.ProcessEnv = process.env):
   };
 }
 
-/** As it may be shown. */
+/** Gives the address as it may be shown. */
 export function nameOf({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** A driver might repeat what it was given. */
+/** Removes the password from an error message: a driver might repeat the address it was given. */
 export function withoutSecrets(text: string, { password }: Address): string {
   return password ? text.replaceAll(password, '***').replaceAll(encodeURIComponent(password), '***') : text;
 }

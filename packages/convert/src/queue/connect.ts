@@ -1,18 +1,18 @@
-// A connection to the queue's Redis that outlives its restarts. BullMQ and its driver are loaded only here.
+// A connection to the queue's Redis that survives its restarts. BullMQ and its driver are loaded only here.
 
 import type * as BullMQ from 'bullmq';
 import type { Redis, RedisOptions } from 'ioredis';
 import { ConvertError, messageOf } from '../files/convert-error.js';
 import { type Address, nameOf, withoutSecrets } from './address.js';
 
-/** What happens to the queue, for the person who started a run or a worker. */
+/** Events of the queue, for the person who started a run or a worker. */
 export type QueueEvent =
   | { type: 'redis-lost' | 'redis-back'; address: string }
-  /** Told once, however often it comes, and never with a password. */
+  /** Each message is reported once, however often it occurs, and never with a password. */
   | { type: 'queue-error'; message: string }
-  /** No shard came further for a while. */
+  /** No shard made progress for a while. */
   | { type: 'no-worker' }
-  /** Of a worker. */
+  /** Reported by a worker. */
   | { type: 'waiting'; address: string; threads: number }
   | { type: 'shard-failed'; message: string };
 
@@ -21,14 +21,14 @@ export type OnQueueEvent = (event: QueueEvent) => void;
 export interface Connection {
   bullmq: typeof BullMQ;
   client: Redis;
-  /** Redis answers again after an outage: it may have forgotten all. */
+  /** Called when Redis answers again after an outage: it may have lost all jobs. */
   onReturn(listener: () => void): void;
   tell(error: Error): void;
   readonly on: OnQueueEvent;
   close(): void;
 }
 
-/** One queue for all runs: workers serve whoever asks. */
+/** One queue for all runs: every worker serves every run. */
 export const QUEUE = 'dragoman-convert';
 
 /** How long a server may take for its first answer. */
@@ -39,7 +39,7 @@ export async function connect(address: Address, on: OnQueueEvent): Promise<Conne
   const { bullmq, Redis } = await load();
   const client = new Redis({
     ...address,
-    // Commands wait for Redis to come back; BullMQ asks for it.
+    // Commands wait until Redis is back; BullMQ requires this setting.
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), MOST_RETRY_MS),
   });
@@ -63,7 +63,7 @@ export async function connect(address: Address, on: OnQueueEvent): Promise<Conne
     onReturn: (listener) => listeners.push(listener),
     tell(error) {
       const text = plainly(withoutSecrets(messageOf(error), address));
-      // What the connection lacks is told by the watch.
+      // A lost connection is reported by the watch instead.
       if (told.has(text) || client.status !== 'ready' || /ECONN|closed/.test(text)) return;
       told.add(text);
       on({ type: 'queue-error', message: text });
@@ -72,7 +72,10 @@ export async function connect(address: Address, on: OnQueueEvent): Promise<Conne
   };
 }
 
-/** A worker that was held up, or a Redis that forgot: the shard is made twice, with the same bytes. */
+/**
+ * Rewrites BullMQ's errors on a lost lock: a worker was held up, or Redis lost its data. The shard is made twice, with
+ * the same bytes.
+ */
 function plainly(text: string): string {
   const lost = /^(?:Missing (?:key|lock) for job|could not renew lock)/.test(text);
   return lost ? 'it took a shard for abandoned that is in hands here; going on' : text;
@@ -90,7 +93,7 @@ async function load(): Promise<{ bullmq: typeof BullMQ; Redis: new (options: Red
   }
 }
 
-/** Also where it answers with a refusal, such as that of a wrong password: then it says why. */
+/** Whether Redis answers a ping in time. A refusal, such as that of a wrong password, ends the wait at once. */
 async function answers(client: Redis): Promise<boolean> {
   let pong = false;
   const ping = client.ping().then(() => {
@@ -113,7 +116,7 @@ function watch(client: Redis, address: string, on: OnQueueEvent, onReturn: () =>
   });
 }
 
-/** Whether it is done in time, well or not. Whoever tidies up does not wait for a server that is gone. */
+/** Whether the work ends in time, successfully or not. Cleaning up does not wait for a server that is gone. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -1,5 +1,5 @@
-// A worker's part: one shard into one piece. Blocks are converted in threads, so the main thread is free to tell the
-// queue that the shard is still in hands.
+// Converts one shard into one piece, in a worker. Threads convert the blocks, so the main thread is free to renew the
+// shard's lock.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { namePiece, type Piece, type PieceFile, pathOf } from './pieces.js';
 import type { ShardJob } from './shard-job.js';
 
 export interface ShardProgress {
-  /** Of the shard: 1 is all. */
+  /** The finished fraction of the shard: 1 is all. */
   share: number;
   rows: number;
   bad: number;
@@ -24,14 +24,14 @@ export interface ShardProgress {
 
 export interface ShardContext {
   pool: Pool;
-  /** The job's source and folder, by the paths they have here. */
+  /** The job's source and folder, with the paths they have on this machine. */
   source: Source;
   folder: string;
   stop: AbortSignal;
   onProgress(progress: ShardProgress): void;
 }
 
-/** `over`: nobody waits for the piece any more. */
+/** `over`: the run has ended, and the piece is not needed any more. */
 export type ShardEnd = 'made' | 'stopped' | 'over';
 
 export async function convertShard(job: ShardJob, around: ShardContext): Promise<ShardEnd> {
@@ -86,7 +86,7 @@ class PieceWriter {
     return { rows: this.#report.rows, bad: this.#report.badRows };
   }
 
-  /** Also a shard without rows has a file. */
+  /** Creates the file: a shard without rows has one, too. */
   open(): Promise<void> {
     return this.#output.open();
   }
@@ -118,7 +118,7 @@ class PieceWriter {
     await namePiece(this.folder, this.job.index, piece, (kind) => this.#temporary(kind));
   }
 
-  /** Takes away what has no name yet. */
+  /** Removes the temporary files. */
   async close(): Promise<void> {
     await this.#close();
     for (const kind of ['out', 'bad', 'json'] as const) await rm(this.#temporary(kind), { force: true });
@@ -134,15 +134,15 @@ class PieceWriter {
   }
 }
 
-// The blocks of a shard: those that one machine would cut.
+// The blocks of a shard: the same that one machine would cut.
 
 export interface ShardBlock {
   block: Block;
-  /** How much of the shard is read when this block is: 1 is all. */
+  /** The fraction of the shard that is read after this block: 1 is all. */
   share: number;
 }
 
-/** `source`: the job's, by the path it has here. */
+/** `source`: the job's source, with the path it has on this machine. */
 export async function* shardBlocks(
   { part, blockSize, settings }: Pick<ShardJob, 'part' | 'blockSize' | 'settings'>,
   source: Source,

@@ -1,5 +1,5 @@
 // @dragoman/convert/queue: conversions by workers on any number of machines. BullMQ and its driver are loaded with the
-// first connection, what converts with the first run.
+// first connection, the converter with the first run.
 
 import type { ConvertFilesOptions, ConvertFilesResult } from '../files/convert-files.js';
 import type { QueueOptions } from './queue-converters.js';
@@ -11,7 +11,7 @@ export type { QueueOptions } from './queue-converters.js';
 export type { WorkerOptions, WorkerResult } from './run-worker.js';
 export { checkRoot } from './shared-paths.js';
 
-/** As `convertFiles`, by workers. The output is that of one machine, byte for byte. */
+/** Converts as `convertFiles` does, by workers. The output is that of one machine, byte for byte. */
 export async function convertFilesByQueue(
   options: ConvertFilesOptions,
   queue: QueueOptions,

@@ -1,4 +1,4 @@
-// A piece into the output: its bytes as they are, its bad rows with their places in the whole input.
+// Appends a piece to the output: its bytes unchanged, its bad rows with their line numbers in the whole input.
 
 import { createReadStream } from 'node:fs';
 import type { BadRow } from '../files/block.js';
@@ -11,13 +11,13 @@ export interface PieceToMerge {
   folder: string;
   index: number;
   piece: Piece;
-  /** The source of its rows, and the lines of it that stand before. */
+  /** The source of its rows, and how many lines of it come before. */
   file: string;
   before: number;
 }
 
 const NOTHING = new Uint8Array(0);
-/** Read at a time; memory is that of one. */
+/** Bytes read at a time, which bounds the memory. */
 const STEP = 1 << 20;
 
 export async function mergePiece(
@@ -35,7 +35,7 @@ export async function mergePiece(
   }
 }
 
-/** The first row that was set aside, which a strict run ends with. */
+/** Gives the first row that was set aside, with which a strict run ends. */
 export async function firstBadRow({ folder, index, file, before }: PieceToMerge): Promise<PlacedBadRow> {
   for (const [first] of badRows(pathOf(folder, index, 'bad')))
     if (first) return placedIn(first, file, before);

@@ -1,4 +1,4 @@
-// Which pieces are there, how far the others are, and whether the queue still knows of them.
+// Watches which pieces exist, how far the others are, and whether the queue still has their jobs.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConvertError } from '../files/convert-error.js';
@@ -16,14 +16,14 @@ export interface Watched {
   queue: ShardQueue;
   strict: boolean;
   stop: AbortSignal;
-  /** Each time one came further. */
+  /** Called each time a shard makes progress. */
   onProgress(index: number, progress: ShardProgress): void;
   describe(index: number): string;
 }
 
 const LOOK_MS = 500;
 const PROBE_MS = 2000;
-/** A queue that lost one shard lost more: asking for a few is enough. */
+/** How many shards to look up: a queue that lost one shard lost more, so a few are enough. */
 const PROBES = 16;
 const LONELY_MS = 10_000;
 
@@ -35,7 +35,7 @@ export class PieceWatch {
   #probing = false;
   #probed = Date.now();
   #alive = Date.now();
-  /** Said to have failed, but not yet asked. */
+  /** Shards reported as failed, whose state is not yet checked. */
   readonly #suspects = new Set<number>();
   /** The first shard that is not in the output, and the end of those that are waited for. */
   #next: number;
@@ -58,7 +58,7 @@ export class PieceWatch {
     });
   }
 
-  /** Puts what is missing. What failed in an earlier run gets another chance. */
+  /** Puts the missing shards on the queue. Those that failed in an earlier run get another chance. */
   async begin(): Promise<void> {
     const { queue, run } = this.watched;
     await this.look();
@@ -67,7 +67,7 @@ export class PieceWatch {
     await queue.put(missing);
   }
 
-  /** Waits for it. Undefined: the run is to be stopped. */
+  /** Waits for a piece. Undefined: the run is stopped. */
   async piece(index: number): Promise<Piece | undefined> {
     const { stop } = this.watched;
     while (!stop.aborted) {
@@ -82,7 +82,7 @@ export class PieceWatch {
     return undefined;
   }
 
-  /** It is in the output. */
+  /** Records that the piece is in the output. */
   merged(index: number): void {
     this.#pieces.delete(index);
     this.#next = index + 1;
@@ -94,7 +94,7 @@ export class PieceWatch {
     await queue.withdraw(run, indexesOf(this.#missing()));
   }
 
-  /** For pieces that are there. */
+  /** Looks for new pieces in the folder. */
   async look(): Promise<void> {
     const { folder } = this.watched;
     for (const index of await listPieces(folder)) {
@@ -106,7 +106,7 @@ export class PieceWatch {
 
   async #add(index: number, piece: Piece): Promise<void> {
     const { strict, folder, onProgress } = this.watched;
-    // Made for an earlier run that was strict: more rows may follow.
+    // The piece is of an earlier strict run and ends with its first bad row, so rows may be missing.
     if (piece.cut && !strict) return removePiece(folder, index);
     this.#pieces.set(index, piece);
     this.#alive = Date.now();
@@ -121,7 +121,7 @@ export class PieceWatch {
     await queue.withdraw(run, indexesOf(later));
   }
 
-  /** In the background: without Redis there is no answer, and nothing else has to wait for it. */
+  /** Asks the queue in the background: without Redis there is no answer, and nothing else has to wait for it. */
   #probe(): void {
     if (this.#probing || Date.now() - this.#probed < PROBE_MS) return;
     this.#probing = true;
@@ -145,7 +145,7 @@ export class PieceWatch {
     if (this.#failure) return this.#wake();
     this.#tellIfLonely();
     if (!states.includes('gone')) return;
-    // It may be gone because it is done: what is still missing after another look is lost.
+    // A job may be gone because it is done: it is lost only if its piece is still missing after another look.
     await this.look();
     const gone = asked.filter(({ index }, n) => states[n] === 'gone' && !this.#pieces.has(index));
     if (gone.length > 0) await queue.put(this.#missing());

@@ -1,11 +1,11 @@
-// What workers have made, in a hidden folder beside the output:
+// The pieces that workers have made, in a hidden folder beside the output:
 //
 //   .<output>.pieces/<run>/<shard>.out    its rows
 //   .<output>.pieces/<run>/<shard>.bad    its rows that were set aside, if there are any
-//   .<output>.pieces/<run>/<shard>.json   that both are whole, and the report of them
+//   .<output>.pieces/<run>/<shard>.json   marks both as complete, and holds their report
 //
-// Each is written under another name and renamed, the last one last. Two workers that make the same piece give it the
-// same bytes, so it does not matter who comes first. The folder, not the queue, says what is done.
+// Each is written under a temporary name and renamed, the `.json` last. Two workers that make the same piece give it
+// the same bytes, so it does not matter which is first. The folder, not the queue, decides what is done.
 
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -13,14 +13,14 @@ import { ConvertError, messageOf } from '../files/convert-error.js';
 import type { ReportData } from '../forms/report.js';
 
 export interface Piece {
-  /** Bytes of its files. */
+  /** The sizes of its files in bytes. */
   output: number;
   bad: number;
-  /** Lines of the input: what the numbers of later pieces begin with. */
+  /** How many lines of the input it has: the line numbers of later pieces continue from it. */
   lines: number;
-  /** Rows named by the lines of the shard, from 1. */
+  /** Rows are numbered by the lines of the shard, from 1. */
   report: ReportData;
-  /** It ends with its first bad row, for the run was strict. */
+  /** Whether it ends with its first bad row, because the run was strict. */
   cut: boolean;
 }
 
@@ -28,12 +28,12 @@ function piecesOf(output: string, run: string): string {
   return join(allPiecesOf(output), run);
 }
 
-/** A worker writes only into folders of such names, whatever a job says. */
+/** Whether a worker may write to the folder: it accepts only such names, whatever a job names. */
 export function isPiecesFolder(folder: string, run: string): boolean {
   return basename(folder) === run && /^\..+\.pieces$/.test(basename(dirname(folder)));
 }
 
-/** Where the output will lie: a worker that does not see it sees nothing of the run. */
+/** Gives the folder of the output: a worker that cannot see it has no access to the files of the run. */
 export function outputFolderOf(pieces: string): string {
   return dirname(dirname(pieces));
 }
@@ -42,7 +42,7 @@ function allPiecesOf(output: string): string {
   return join(dirname(output), `.${basename(output)}.pieces`);
 }
 
-/** `fresh`: nothing of an earlier run is used. What other options gave never is. */
+/** `fresh`: removes the pieces of earlier runs. Pieces made with other options are never used. */
 export async function openPieces(output: string, run: string, fresh: boolean): Promise<string> {
   const folder = piecesOf(output, run);
   try {
@@ -56,12 +56,12 @@ export async function openPieces(output: string, run: string, fresh: boolean): P
   return folder;
 }
 
-/** A late worker may still be writing there; it finds its folder gone. */
+/** Removes all pieces. A late worker that still writes there finds its folder gone. */
 export async function removePieces(output: string): Promise<void> {
   await rm(allPiecesOf(output), { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
-/** The shards whose pieces are whole. */
+/** Lists the shards whose pieces are complete. */
 export async function listPieces(folder: string): Promise<number[]> {
   const names = await readdir(folder);
   return names.flatMap((name) => {
@@ -70,7 +70,7 @@ export async function listPieces(folder: string): Promise<number[]> {
   });
 }
 
-/** Undefined if it is not there, or is not what it says it is: then it is to be made again. */
+/** Reads a piece; undefined if it is missing or damaged: then it is made again. */
 export async function readPiece(folder: string, index: number): Promise<Piece | undefined> {
   try {
     const piece = JSON.parse(await readFile(pathOf(folder, index, 'json'), 'utf8')) as Piece;
@@ -86,7 +86,7 @@ export async function readPiece(folder: string, index: number): Promise<Piece | 
   return undefined;
 }
 
-/** Its mark goes first: half a piece is none. */
+/** Removes a piece, its `.json` first, so that no incomplete piece counts. */
 export async function removePiece(folder: string, index: number): Promise<void> {
   for (const kind of ['json', 'out', 'bad'] as const) await rm(pathOf(folder, index, kind), { force: true });
 }
@@ -97,7 +97,7 @@ export function pathOf(folder: string, index: number, kind: PieceFile): string {
   return join(folder, `${index}.${kind}`);
 }
 
-/** The files are on the disk under other names. */
+/** Renames the files of a piece, which are on the disk under temporary names. */
 export async function namePiece(
   folder: string,
   index: number,

@@ -1,5 +1,5 @@
-// The shards of a run, in the order of its rows. A shard is a run of blocks, so the bytes of all shards one behind the
-// other are those of one machine, also where each block is packed on its own.
+// Cuts the input of a run into shards, in the order of its rows. A shard is a series of blocks, so the concatenated
+// bytes of all shards are those of one machine, also where each block is compressed on its own.
 
 import { ConvertError } from '../files/convert-error.js';
 import { openParquet } from '../files/parquet/index.js';
@@ -7,19 +7,22 @@ import type { Source } from '../files/source.js';
 import type { Part } from './shard-job.js';
 
 export interface PlannedShard {
-  /** Which of the sources. */
+  /** The index of the source. */
   source: number;
   part: Part;
-  /** Bytes of the source, as they lie on the disk. */
+  /** Bytes of the source, compressed if it is. */
   size: number;
 }
 
-/** How much a killed worker may cost. */
+/** The largest shard in bytes: so much work is lost when a worker is killed. */
 const MOST = 64 * 1024 * 1024;
-/** So that many workers end at about the same time. */
+/** The least number of shards, so that many workers finish at about the same time. */
 const SHARDS = 64;
 
-/** A multiple of the block size. The same inputs always give the same: pieces of an interrupted run must fit. */
+/**
+ * Gives a multiple of the block size. The same inputs always give the same size, because pieces of an interrupted run
+ * must fit.
+ */
 export function shardSizeFor(total: number, blockSize: number): number {
   return Math.max(1, Math.round(Math.min(total / SHARDS, MOST) / blockSize)) * blockSize;
 }

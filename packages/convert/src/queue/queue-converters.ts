@@ -1,5 +1,5 @@
-// Workers on any number of machines as the converters of a run: each output is cut into shards, and their pieces are
-// put together here.
+// Uses workers on any number of machines to convert the outputs of a run: each output is cut into shards, and their
+// pieces are merged here.
 
 import type { Converters } from '../files/converters.js';
 import { totalSize } from '../files/plan.js';
@@ -13,12 +13,12 @@ import { ShardQueue } from './shard-queue.js';
 
 export interface QueueOptions {
   address: Address;
-  /** The folder that workers see, where it has another name at each. */
+  /** The folder that all workers share, if it is mounted at different paths. */
   root: string | undefined;
   on: OnQueueEvent;
 }
 
-/** Outputs of a folder that are made at the same time: workers should not have to wait for the next. */
+/** How many outputs of a folder are made at the same time, so that workers need not wait for the next. */
 const AT_ONCE = 16;
 
 export async function openQueueConverters(
@@ -31,7 +31,7 @@ export async function openQueueConverters(
     atOnce: AT_ONCE,
     isSmall: () => true,
     check: refusePipes,
-    // A journal counts shards of a queue where another counts blocks.
+    // A journal of this run counts shards, not blocks.
     identity: (sources) => ({ shardSize: shardSizeOf(sources) }),
     async run({ output, ...work }) {
       if (output === undefined) throw new Error('workers cannot write to standard output');

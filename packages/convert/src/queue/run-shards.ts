@@ -1,5 +1,5 @@
-// One output, made by workers: its sources are cut into shards, the shards put on the queue, and the pieces put
-// together in order. What `runJob` does with blocks on one machine.
+// Makes one output by workers: cuts its sources into shards, puts the shards on the queue, and merges the pieces in
+// order. This is what `runJob` does with blocks on one machine.
 
 import type { OutputWork } from '../files/converters.js';
 import { badLine, type Outcome, type Work } from '../files/job.js';
@@ -80,7 +80,7 @@ class Merge {
     return { standing: await sink.finish(this.#standing), state: 'finished' };
   }
 
-  /** Shards of a file that changed meanwhile do not fit together, and no later run could use them. */
+  /** Removes all pieces if an input has changed: its shards do not fit together, and no later run could use them. */
   async #checkInputs(): Promise<void> {
     const { sources, output } = this.work;
     try {
@@ -98,7 +98,7 @@ class Merge {
     return { folder: this.folder, index, piece, file, before };
   }
 
-  /** Only what the journal tells of is taken away. */
+  /** Writes the journal, and only then removes the merged pieces. */
   async #advance({ index, piece, before }: PieceToMerge): Promise<void> {
     this.#standing = {
       blocks: index + 1,
@@ -111,7 +111,10 @@ class Merge {
     await removePiece(this.folder, index);
   }
 
-  /** The rows in front of the bad one are good. The piece is not: another run may want all of it. */
+  /**
+   * Ends a strict run: keeps the rows before the bad one. A piece that ends with the bad row is removed, because another
+   * run may need its later rows.
+   */
   async #endStrictly(toMerge: PieceToMerge): Promise<Outcome> {
     const { sink } = this.work;
     const first = await firstBadRow(toMerge);
@@ -148,11 +151,13 @@ interface Counts {
   bad: number;
 }
 
-/** How far all shards are together. A shard that is begun anew counts from where it was: what is shown never falls. */
+/**
+ * Counts the progress of all shards. A shard that is started again counts from where it was, so the total never falls.
+ */
 export class Tally {
   readonly #shards = new Map<number, Counts>();
   #bytes = 0;
-  /** Until the run begins, what is found is what earlier ones did. */
+  /** Until the run begins, pieces that are found count as the work of earlier runs. */
   #begun = false;
 
   constructor(

@@ -1,4 +1,4 @@
-// A worker: takes shards from the queue until it is stopped, or until there are none.
+// Runs a worker: it takes shards from the queue until it is stopped, or until there are none.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job, Worker } from 'bullmq';
@@ -12,27 +12,30 @@ export interface WorkerOptions {
   address: Address;
   jobs: number;
   root: string | undefined;
-  /** How long it stays. */
+  /** When the worker ends. */
   until: 'stopped' | 'empty' | 'one';
-  /** The shard in hand is given back, and the worker ends. */
+  /** Gives the current shard back to the queue, and ends the worker. */
   stop: AbortSignal;
   on: OnQueueEvent;
 }
 
-/** Shards that the worker has converted, and those that it could not. */
+/** How many shards the worker has converted, and how many failed. */
 export interface WorkerResult {
   made: number;
   failed: number;
 }
 
-/** A worker that says nothing for so long is dead, and its shard another's. Threads convert, so the word is kept. */
+/**
+ * How long a shard's lock lasts without being renewed: after that the worker counts as dead, and another takes the
+ * shard. Threads convert, so the main thread is free to renew it.
+ */
 const LOCK_MS = 5000;
 const STALLED_MS = 1500;
-/** Deaths in one shard that are taken for bad luck. */
+/** How often a shard's worker may die before the shard counts as failed. */
 const DEATHS = 10;
 const PROGRESS_MS = 500;
 const LOOK_MS = 500;
-/** Looks at an empty queue before it is believed: a coordinator may be putting back what Redis has forgotten. */
+/** How often the queue must be found empty: a coordinator may be putting back jobs that Redis has lost. */
 const EMPTY_LOOKS = 4;
 const TIDY_MS = 5000;
 
@@ -101,16 +104,16 @@ class QueueWorker {
     if (this.options.until === 'one') await this.#last();
   }
 
-  /** So that another worker need not wait for the lock to run out. */
+  /** Gives the shard back at once, so that another worker need not wait until its lock expires. */
   async #giveBack(job: Job, token: string | undefined): Promise<never> {
     await this.#last();
     await job.moveToWait(token);
     throw new this.connection.bullmq.WaitingError();
   }
 
-  /** Nothing further is taken. */
+  /** Stops taking further shards. */
   async #last(): Promise<void> {
-    // A worker that closes takes nothing, and pauses no more.
+    // A worker that is closing takes no more jobs, and cannot be paused.
     if (!this.options.stop.aborted) await this.#worker.pause(true);
     this.#end();
   }
@@ -124,7 +127,7 @@ class QueueWorker {
     };
   }
 
-  /** Also what others have in hands counts: they may die. */
+  /** Ends the worker when the queue is empty. Shards of other workers count as open: these workers may die. */
   async #endWhenEmpty(): Promise<void> {
     const queue = new this.connection.bullmq.Queue(QUEUE, { connection: this.connection.client });
     queue.on('error', this.connection.tell);

@@ -1,4 +1,4 @@
-// What a worker is told: a part of one source, and how it is converted. Plain data; it crosses machines as JSON.
+// A worker's job: a part of one source, and how it is converted. Plain data, sent to other machines as JSON.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,26 +10,29 @@ import type { Source } from '../files/source.js';
 export interface ShardJob {
   /** Name of the run: the same for the same inputs, output and options. */
   run: string;
-  /** Among the shards of the run, from 0. */
+  /** The index among the shards of the run, from 0. */
   index: number;
-  /** Where the piece is to lie. */
+  /** The folder for the piece. */
   pieces: string;
   source: Source;
   part: Part;
   settings: Settings;
   blockSize: number;
-  /** Who will put the pieces together, and what must be the same at the worker. */
+  /** The versions of the coordinator that merges the pieces, which the worker's must match. */
   writer: Writer;
   fingerprint: string;
 }
 
-/** Bytes [from, to) of a plain file, row groups [from, to) of a table, or all of what cannot be divided. */
+/**
+ * Bytes [from, to) of a plain file, row groups [from, to) of a Parquet file, or the whole of a source that cannot be
+ * divided.
+ */
 export type Part = { kind: 'bytes' | 'groups'; from: number; to: number } | { kind: 'whole' };
 
-/** Programs that give the same bytes for the same rows. */
+/** The versions of all programs that the output bytes depend on. */
 export interface Writer {
   dragoman: string;
-  /** Libraries of Node that packed bytes depend on. */
+  /** Node's compression libraries. */
   zlib?: string;
   zstd?: string;
 }
@@ -44,7 +47,7 @@ export function writerFor({ compression }: Pick<Settings, 'compression'>): Write
   };
 }
 
-/** Of everything the bytes of a piece depend on, besides the rows. */
+/** Hashes everything that the bytes of a piece depend on, besides the rows. */
 export function fingerprintOf(settings: Settings, blockSize: number, writer: Writer): string {
   return hashOf({ settings, blockSize, writer });
 }
@@ -53,7 +56,10 @@ export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
-/** Undefined: no worker of this version understands it. Whoever can write to Redis can write anything there. */
+/**
+ * Checks a job's data; undefined if this version does not understand it. Anyone with access to Redis can write anything
+ * there.
+ */
 export function toShardJob(data: unknown): ShardJob | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { run, index, pieces, source, part, settings, blockSize, writer, fingerprint } =
@@ -84,7 +90,7 @@ function isPart(part: Part | undefined): boolean {
   return (kind === 'bytes' || kind === 'groups') && Number.isSafeInteger(from) && Number.isSafeInteger(to);
 }
 
-/** Why a worker could not convert a shard, as it crosses the queue: a sentence, and where to look. */
+/** Encodes why a worker could not convert a shard, for the queue: the reason, and which worker it was. */
 export function toFailure(error: unknown): Error {
   const code = error instanceof ConvertError ? error.code : 'upstream';
   return new Error(
@@ -92,7 +98,7 @@ export function toFailure(error: unknown): Error {
   );
 }
 
-/** For who started the run. `shard` says which part failed. */
+/** Decodes a failure for the person who started the run. `shard` describes the part that failed. */
 export function fromFailure(text: string, shard: string): ConvertError {
   const { reason, code, worker } = readFailure(text);
   const where = worker === undefined ? '' : `, the last time on worker ${worker}`;
@@ -114,7 +120,7 @@ function readFailure(text: string): Failure {
     if (typeof reason === 'string')
       return { reason, code: code === 'input' ? code : 'upstream', worker: String(worker) };
   } catch {
-    // What BullMQ itself says is a plain sentence.
+    // BullMQ's own errors are plain text.
   }
   const reason = /stalled/.test(text) ? 'its workers died again and again' : text;
   return { reason, code: 'upstream' };

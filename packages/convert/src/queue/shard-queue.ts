@@ -1,5 +1,5 @@
-// The coordinator's side of the queue: shards are put there, and what becomes of them is heard. Events are hints and
-// may be lost with Redis; the folder of pieces says what is done.
+// The coordinator's side of the queue: it adds shards and follows their events. Events are only hints and may be lost
+// with Redis; the folder of pieces decides what is done.
 
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Address } from './address.js';
@@ -10,19 +10,19 @@ import type { ShardJob } from './shard-job.js';
 export interface Follower {
   onProgress(index: number, progress: ShardProgress): void;
   onFailed(index: number): void;
-  /** Something ended, or Redis came back: time to look. */
+  /** Called when a shard has ended or Redis is back: time to look for pieces. */
   onChange(): void;
 }
 
 /** `gone`: done, or lost with Redis. */
 export type ShardState = 'there' | 'gone' | { failed: string };
 
-/** A worker that fails is not the last word; what fails on three is. */
+/** How many attempts a shard has before it counts as failed. */
 const ATTEMPTS = 3;
 const BACKOFF_MS = 500;
-/** Jobs in one message. */
+/** How many jobs go into one message. */
 const BATCH = 500;
-/** Nobody waits longer for a Redis that is gone, only to tidy up. */
+/** How long cleaning up waits for a Redis that is gone. */
 const TIDY_MS = 2000;
 
 export class ShardQueue {
@@ -52,13 +52,13 @@ export class ShardQueue {
     return new ShardQueue(connection, queue, new bullmq.QueueEvents(QUEUE, { connection: client }));
   }
 
-  /** Gives what ends it. */
+  /** Follows a run. Gives a function that ends it. */
   follow(run: string, follower: Follower): () => void {
     this.#followers.set(run, follower);
     return () => this.#followers.delete(run);
   }
 
-  /** Shards that are there already are not put twice. */
+  /** Adds shards. Those that are on the queue already are not added twice. */
   async put(jobs: readonly ShardJob[]): Promise<void> {
     for (let at = 0; at < jobs.length; at += BATCH) {
       const batch = jobs.slice(at, at + BATCH).map((data) => ({
@@ -81,7 +81,7 @@ export class ShardQueue {
     return (await job.isFailed()) ? { failed: job.failedReason ?? '' } : 'there';
   }
 
-  /** Takes back what no worker has in hands. */
+  /** Removes the shards that no worker has taken. */
   async withdraw(run: string, indexes: readonly number[]): Promise<void> {
     for (let at = 0; at < indexes.length; at += BATCH) {
       const batch = indexes.slice(at, at + BATCH);

@@ -1,11 +1,11 @@
-// Paths that several machines understand: below a root, which may be mounted at different places, or absolute where
-// it is mounted at the same.
+// Paths that several machines understand: relative to a root that may be mounted at different paths, or absolute if it
+// is mounted at the same path everywhere.
 
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConvertError } from '../files/convert-error.js';
 
-/** As it is written into a job: with `/`, relative to the root if there is one. */
+/** Gives the path for a job: with `/`, relative to the root if there is one. */
 export function toShared(path: string, root: string | undefined): string {
   if (root === undefined) return resolve(path);
   const below = relative(resolve(root), resolve(path));
@@ -14,7 +14,7 @@ export function toShared(path: string, root: string | undefined): string {
   return below.replaceAll(sep, '/');
 }
 
-/** As it is called here. A worker with a root touches nothing outside of it, whatever a job says. */
+/** Gives the path on this machine. A worker with a root touches nothing outside of it, whatever a job names. */
 export function fromShared(path: string, root: string | undefined): string {
   if (root === undefined) {
     if (isAbsolute(path)) return path;
@@ -25,7 +25,7 @@ export function fromShared(path: string, root: string | undefined): string {
   return here;
 }
 
-/** Links may lead out of the root; only what is there can be asked. */
+/** Throws if a symbolic link leads out of the root. The path must exist. */
 export function checkInside(path: string, root: string | undefined): void {
   if (root === undefined) return;
   if (isOutside(relative(realpathSync(root), realpathSync(path)))) throw outside(path, root);
@@ -40,7 +40,7 @@ function outside(path: string, root: string): ConvertError {
   return new ConvertError(`${path} is outside of this worker's --root ${root}${how}`, 'input');
 }
 
-/** Throws where the shared folder, as it is called here, is not there. */
+/** Throws if the root does not exist on this machine. */
 export function checkRoot(root: string | undefined): void {
   if (root === undefined || statSync(root, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new ConvertError(`--root: there is no folder ${root}`, 'input');

@@ -1,4 +1,4 @@
-// What a worker does with a job: looks whether it can and may do it, and does it.
+// Checks whether the worker can and may do a job, and does it.
 
 import { existsSync, statSync } from 'node:fs';
 import type { Settings } from '../files/block.js';
@@ -15,7 +15,7 @@ export interface TakeOptions {
   stop: AbortSignal;
 }
 
-/** This worker would write other bytes: it is to end, and the shard is somebody else's. */
+/** The worker's versions would give other bytes: it ends, and leaves the shard to another worker. */
 export class RefusedError extends ConvertError {}
 
 export interface Shards {
@@ -23,7 +23,7 @@ export interface Shards {
   close(): Promise<void>;
 }
 
-/** One shard at a time, all threads on it. Threads are kept from one shard to the next of the same settings. */
+/** Converts one shard at a time with all threads. Threads are reused for the next shard with the same settings. */
 export function createShards({ root, jobs, stop }: TakeOptions): Shards {
   let pool: { key: string; pool: Pool } | undefined;
   const poolFor = async (settings: Settings): Promise<Pool> => {

@@ -1,10 +1,10 @@
-// What a dialect writes around the names, keys and values of calls, learnt from its renderer: two calls of known
-// words are rendered, and what stands around the words is the frame.
+// Learns from a dialect's renderer what it writes around the names, keys and values of calls: two calls with
+// placeholders are rendered, and the text around the placeholders is the frame.
 //
 //   <tool_call>\n{"name": "f", "arguments": {"k": "v"}}\n</tool_call>          the arguments as one JSON text
 //   <tool_call>f\n<arg_key>k</arg_key>\n<arg_value>v</arg_value>\n</tool_call>  or one by one
 //
-// A frame is a guess: calls that are read with it count only if rendering writes them so again (plain-answer.ts).
+// A frame is a guess: calls that are read with it count only if they render to the same text (plain-answer.ts).
 
 import {
   type Dialect,
@@ -18,15 +18,15 @@ import {
 import { sharedLength } from '../text/same-text.js';
 
 export interface CallFrame {
-  /** Before the first name, and between a text and that. */
+  /** The text before the first name, and between an answer's text and that. */
   open: string;
   lead: string;
-  /** Behind the name, where the arguments are one JSON text. */
+  /** The text after the name, where the arguments are one JSON text. */
   json?: { before: string; behind: Behind };
   tags?: TagFrame;
 }
 
-/** Up to the name of the next call; behind the last one; and what both begin with. */
+/** The text up to the name of the next call; the text after the last call; and their common beginning. */
 export interface Behind {
   next: string;
   last: string;
@@ -34,13 +34,13 @@ export interface Behind {
 }
 
 export interface TagFrame {
-  /** Behind the name: before the first key, or where there are no arguments. */
+  /** The text after the name: before the first key, or without arguments. */
   first: string;
   none: Behind;
-  /** Between a key and a value that is a string, or is not. */
+  /** The text between a key and a value that is a string, or is not. */
   string: string;
   other: string;
-  /** Behind a value: up to the next key, and where it was the last. All three begin with `end`. */
+  /** The text after a value: up to the next key, or after the last value. All three begin with `end`. */
   key: string;
   behind: Behind;
   end: string;
@@ -48,7 +48,7 @@ export interface TagFrame {
 
 const frames = new WeakMap<Dialect, CallFrame | null>();
 
-/** Undefined where calls have no such frame. */
+/** Gives the frame; undefined if the dialect's calls have none. */
 export function callFrameOf(dialect: Dialect): CallFrame | undefined {
   let frame = frames.get(dialect);
   if (frame === undefined) {
@@ -91,7 +91,7 @@ function learnFrame(render: Render): CallFrame | undefined {
   return isWhole ? ({ open, lead, ...inner } as CallFrame) : undefined;
 }
 
-/** What stands behind `piece`, the last word of a call: its name, or of its arguments. */
+/** Gives the text after `piece`, the last placeholder of a call: its name, or one of its arguments. */
 function behind(render: Render, input: JsonObject, piece: string): Behind | undefined {
   const [, first] = cut(render([input, input]), piece);
   const [next, second] = cut(first, NAME);
@@ -122,7 +122,7 @@ function learnTags(render: Render, open: string): TagFrame | undefined {
   return end && open !== '' ? ({ ...frame, end } as TagFrame) : undefined;
 }
 
-/** What stands before and behind the first place of a piece. */
+/** Gives the text before and after the first occurrence of a piece. */
 function cut(text: string | undefined, piece: string): [string?, string?] {
   const at = text?.indexOf(piece) ?? -1;
   return text === undefined || at < 0 ? [] : [text.slice(0, at), text.slice(at + piece.length)];

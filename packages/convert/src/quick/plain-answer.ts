@@ -1,9 +1,9 @@
-// The quick way to read an answer that is a text, calls, or both, as the renderer writes them: with the frame of the
-// calls (call-frame.ts) instead of the parser, and the plainest of schemas instead of the validator.
+// The quick way to read an answer that is text, calls, or both, as the renderer writes them: with the frame of the
+// calls (call-frame.ts) instead of the parser, and a check of simple schemas instead of the validator.
 //
-// Calls that are plain (plain-calls.ts) come back from their text as they were, so a text that rendering such calls
-// gives is read by the parser as these calls. What is read here is rendered to be sure that it is such a text; all
-// else is left to the parser. plain-answer.test.ts holds the two ways to each other, with every dialect.
+// The parser reads plain calls (plain-calls.ts) from their rendered text unchanged. So the calls that are read here are
+// rendered, and count if that gives the same text; everything else is left to the parser. plain-answer.test.ts compares
+// the two ways, with every dialect.
 
 import {
   type AssistantMessage,
@@ -27,17 +27,17 @@ export interface PlainAnswer {
 }
 
 export interface AnswerSource {
-  /** Without reasoning. */
+  /** The answer's text without reasoning. */
   body: string;
   tools: readonly Tool[];
   inPrompt: boolean;
-  /** What may stand before the text. */
+  /** The text that may come before the answer's text. */
   gap: string;
 }
 
 const MOST_CALLS = 100;
 
-/** Undefined for the long way. Ids are empty: they are made when it is sure that these are the calls. */
+/** Reads the answer; undefined for the long way. Ids are empty: they are made once the calls are certain. */
 export function readPlainAnswer(dialect: Dialect, source: AnswerSource): PlainAnswer | undefined {
   const frame = guessedFrame(dialect);
   const start = frame ? source.body.indexOf(frame.open) : -1;
@@ -49,15 +49,15 @@ export function readPlainAnswer(dialect: Dialect, source: AnswerSource): PlainAn
   return isWritten(dialect, source, { text, calls }) ? { text, calls } : undefined;
 }
 
-/** Undefined where a dialect places text in its own way, or its calls have ids. */
+/** Gives the frame; undefined if a dialect writes text in its own way, or its calls have ids. */
 export function guessedFrame(dialect: Dialect): CallFrame | undefined {
   return dialect.render.text || dialect.traits.ids ? undefined : callFrameOf(dialect);
 }
 
-/** The last ones are remembered: all answers of a row ask for the same. */
+/** The last result is cached: all answers of a row have the same tools. */
 let lastAsked: { tools: readonly Tool[]; are: boolean } | undefined;
 
-/** Nothing is wrong with any of them, as their acceptance has shown, and each has a name of its own. */
+/** Whether all tools were accepted without a fault, and no two have the same name. */
 function areAccepted(tools: readonly Tool[]): boolean {
   if (lastAsked?.tools !== tools) {
     const names = new Set(tools.map(({ name }) => name));
@@ -74,7 +74,7 @@ function isPlain(dialect: Dialect, call: ToolCall, tools: readonly Tool[]): bool
   );
 }
 
-/** Empty where the calls stand alone. */
+/** Gives the text before the calls; '' if there is none. */
 function textBefore({ lead }: CallFrame, { body, gap }: AnswerSource, start: number): string | undefined {
   const behind = body.startsWith(gap) ? gap.length : 0;
   if (start <= behind) return body.startsWith(gap) || start === 0 ? '' : undefined;
@@ -84,7 +84,7 @@ function textBefore({ lead }: CallFrame, { body, gap }: AnswerSource, start: num
   return text.trim() !== '' && text.isWellFormed() ? text : undefined;
 }
 
-/** Whether the text ends with these calls, rendered. A prompt is written without a look at the tools. */
+/** Whether the text ends with these calls, rendered. In a prompt, calls are rendered without the tools' schemas. */
 function isWritten(
   dialect: Dialect,
   { body, tools, inPrompt, gap }: AnswerSource,
@@ -103,7 +103,7 @@ function isWritten(
 const NAME = /[A-Za-z0-9_.:-]*/y;
 const KEY = /[a-z_]*/y;
 
-/** The calls that stand behind each other up to the end. */
+/** Reads the calls, one after the other, up to the end of the text. */
 class Calls {
   #at = 0;
   #isDone = false;
@@ -131,7 +131,7 @@ class Calls {
     return true;
   }
 
-  /** What stands behind a call: the reader is at the name of the next one, or has read the last. */
+  /** Reads the text after a call: up to the name of the next one, or the end of the last. */
   #leave({ next, last }: Behind): boolean {
     if (this.#take(next)) return true;
     this.#isDone = this.#take(last) && this.#at === this.source.body.length;
@@ -184,7 +184,7 @@ class Calls {
     return this.#leave(tags.behind) ? input : undefined;
   }
 
-  /** A string, unless the frame or the schema says otherwise. */
+  /** Reads a value: a string, unless the frame or the schema says otherwise. */
   #value({ string, other, end }: TagFrame, type: unknown): string | number | boolean | undefined {
     const isString = this.source.body.startsWith(string, this.#at) && (string !== other || !OTHERS.has(type));
     if (!this.#take(isString ? string : other)) return undefined;
@@ -196,7 +196,7 @@ class Calls {
   }
 }
 
-/** As JSON and Python spell them. Which of them a dialect writes, rendering tells. */
+/** The spellings of JSON and Python. Rendering shows which one the dialect uses. */
 const words: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['True', true],
@@ -216,7 +216,7 @@ function memberType(properties: object, key: string): unknown {
   return typeof member === 'object' && member !== null && 'type' in member ? member.type : undefined;
 }
 
-/** As they stand in a message, with ids. */
+/** Gives the parts of a message, with new ids. */
 export function plainParts({ text, calls }: PlainAnswer, newId: () => string): AssistantMessage['parts'] {
   const named = calls.map((call) => ({ ...call, id: newId() }));
   return text === '' ? named : [{ type: 'text', text }, ...named];

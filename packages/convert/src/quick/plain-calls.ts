@@ -1,4 +1,4 @@
-// Calls and definitions that come back from a text in a dialect as they were, as one can tell by looking at them.
+// Recognises calls and definitions that certainly read back unchanged from a text in a dialect.
 
 import { type Dialect, hasMarker, type Tool, type ToolCall } from '@dragoman/core/internal';
 
@@ -6,11 +6,11 @@ import { saysSomething } from '../forms/losses.js';
 import { isRow, keysOf, memberOf } from '../forms/members.js';
 
 const NAME = /^[A-Za-z0-9_.:-]{1,128}$/;
-/** Nobody knows how deep it is without reading it; but with fewer brackets than this it is not too deep. */
+/** JSON with fewer brackets than this cannot be nested too deep, so it need not be parsed to find out. */
 const BRACKETS = 100;
 const LENGTH = 100_000;
 
-/** In OpenAI's shape, with a schema that is one. */
+/** Whether the tool is in OpenAI's shape, with a valid schema. */
 export function isPlainTool({ name, source, extra, parameters }: Tool): boolean {
   if (!NAME.test(name) || (extra && saysSomething(extra)) || !isRow(source)) return false;
   const inner = memberOf(source, 'function');
@@ -37,7 +37,7 @@ export function isPlainInput(
     if (!/^[a-z_]+$/.test(key)) return false;
     const schema = memberOf(properties, key);
     if (isRow(schema)) return isTyped(value, memberOf(schema, 'type'));
-    // Readers look into these two for the other arguments.
+    // Parsers look into `arguments` and `input` for the other arguments.
     return schema === undefined && key !== 'arguments' && key !== 'input' && isProse(value);
   });
 }
@@ -52,14 +52,14 @@ function isFlat(text: string): boolean {
   return true;
 }
 
-/** A value of bare text whose schema says what it is. */
+/** Whether a value written as bare text keeps its type by the schema. */
 function isTyped(value: unknown, type: unknown): boolean {
   if (type === 'string') return typeof value === 'string' && value.trim() !== '';
   if (type === 'integer') return Number.isSafeInteger(value) && !Object.is(value, -0);
   return type === 'boolean' && typeof value === 'boolean';
 }
 
-/** Text that nobody takes for a value of another type. */
+/** Whether the text cannot be taken for a value of another type. */
 function isProse(value: unknown): boolean {
   return typeof value === 'string' && /^[ \t]*(?:[\p{L}#/<*@`]|- )\S*\s+\S/u.test(value);
 }

@@ -1,8 +1,8 @@
-// The quick way through JSON, where it gives the same as the exact one.
+// The quick way through JSON: JavaScript's own functions, where they give the same as the exact ones.
 //
-// JavaScript's own JSON changes three things: digits of some numbers, the place of integer-like keys, and what
-// `__proto__` means when it is copied. Most rows hold none of them. Keys are looked at in the value, which is quick,
-// since most of a row are strings. Numbers only show in the text: odd-numbers.ts looks for them.
+// JavaScript's JSON changes three things: digits of some numbers, the order of integer-like keys, and the meaning of
+// `__proto__` when it is copied. Most rows hold none of them. Keys are checked in the parsed value, which is quick,
+// since most of a row is strings. Digits can only be seen in the text: odd-numbers.ts looks for them.
 
 import {
   type ExactValue,
@@ -20,9 +20,9 @@ export { isPlainValue } from '@dragoman/core/internal';
 import { hasOddNumber } from '../forms/odd-numbers.js';
 import { quickly } from './index.js';
 
-/** As parseExact, at the cost of JSON.parse wherever that is exact. Throws its SyntaxError. */
+/** Parses as parseExact does, at the cost of JSON.parse wherever that is exact. Throws its SyntaxError. */
 export function parseJson(text: string): ExactValue {
-  // Of what is no JSON, the exact reader says where it breaks off.
+  // For invalid JSON, the error of the exact parser gives the position.
   return quickly(
     'json',
     () => parsePlain(text),
@@ -39,7 +39,7 @@ function parsePlain(text: string): ExactValue | undefined {
   }
 }
 
-/** As stringifyJson in the compact style, at the cost of JSON.stringify wherever that is exact. */
+/** Writes as stringifyJson in the compact style, at the cost of JSON.stringify wherever that is exact. */
 export function writeJson(value: ExactValue): string {
   return quickly(
     'json',
@@ -54,7 +54,7 @@ function writePlain(value: ExactValue): string | undefined {
   return isPlainValue(value) ? JSON.stringify(value) : undefined;
 }
 
-/** The text of a list of tools that rows share, each of which was written before. */
+/** Gives the JSON of a list of shared tools, if each was written before. */
 function keptList(list: ExactValue | undefined): string | undefined {
   if (!Array.isArray(list)) return undefined;
   let out = '';
@@ -66,7 +66,7 @@ function keptList(list: ExactValue | undefined): string | undefined {
   return `[${out}]`;
 }
 
-/** A row whose tools are written already. */
+/** Writes a row whose tools are already JSON text. */
 function writeAround(row: { [key: string]: ExactValue }, tools: string): string {
   let out = '';
   for (const key of Object.keys(row)) {
@@ -78,17 +78,17 @@ function writeAround(row: { [key: string]: ExactValue }, tools: string): string 
   return `{${out}}`;
 }
 
-/** Whether the value that JavaScript read from this text keeps all that the text says. */
+/** Whether the value that JSON.parse gave holds everything that the text does. */
 export function isExactly(text: string, value: unknown): boolean {
   const found = lookInto(value, 0);
   if (found === 0) return true;
   return (found & FORGETFUL) === 0 && !hasOddNumber(text, (found & IN_LISTS) !== 0);
 }
 
-// What is found in a value, as bits.
-const IN_OBJECTS = 1; // numbers behind keys
+// What was found in a value, as bits.
+const IN_OBJECTS = 1; // numbers after keys
 const IN_LISTS = 2; // numbers in lists, or alone
-const FORGETFUL = 4; // keys that it may have forgotten the place of, or too many levels: the rest is not looked at
+const FORGETFUL = 4; // keys whose order may be lost, or too many levels: the rest is not searched
 
 function lookInto(value: unknown, depth: number): number {
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? IN_LISTS : 0;

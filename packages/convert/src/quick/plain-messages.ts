@@ -1,8 +1,8 @@
-// The quick way for conversations as almost all are: one system text, then questions, answers with calls, and the
-// results of the calls in their order; no markers in any text, nothing beside it that a text in a dialect cannot say.
-// Rendered, each message reads back as it is, so it need not be read back to know what is lost: the ids, where the
-// dialect has none. Whatever is not surely so takes the long way (messages-form.ts), which gives the same row and the
-// same notes. plain-messages.test.ts holds the two ways to each other, with every dialect.
+// The quick way to write common conversations as messages: one system text, then questions, answers with calls, and the
+// results of the calls in their order; no markers in any text, and nothing that a text in a dialect cannot express.
+// Each such message reads back unchanged, so it need not be read back to know the losses: only ids, where the dialect
+// has none. Everything else takes the long way (messages-form.ts), which gives the same row and the same notes.
+// plain-messages.test.ts compares the two ways, with every dialect.
 
 import {
   type AssistantMessage,
@@ -28,7 +28,7 @@ export interface PlainMessages {
   notes: Note[];
 }
 
-/** Undefined for the long way. */
+/** Writes the messages; undefined for the long way. */
 export function writePlainMessages(
   dialect: Dialect,
   conversation: Conversation,
@@ -56,7 +56,7 @@ class Plain implements PlainMessages {
     readonly options: RenderOptions,
   ) {}
 
-  /** False for the long way. */
+  /** Adds a message; false for the long way. */
   add(message: Message, at: number): boolean {
     if (message.extra && saysSomething(message.extra, message.role === 'tool' ? ['name'] : [])) return false;
     if (message.role === 'tool') return this.#addResults(message.parts);
@@ -70,7 +70,7 @@ class Plain implements PlainMessages {
     return message.role === 'user' ? this.#user(message, joins) : this.#assistant(message, at);
   }
 
-  /** Results at the end are written, too. */
+  /** Ends the conversation, and writes the last results. */
   end(): boolean {
     if (!this.#begun) this.#teach('');
     return this.#answered();
@@ -98,7 +98,7 @@ class Plain implements PlainMessages {
     this.#begun = true;
   }
 
-  /** Behind results a user's text joins their message: that is for the long way. */
+  /** Adds a user's text. After results it would join their message: that takes the long way. */
   #user(message: Message, joins: boolean): boolean {
     const text = onlyText(message.parts);
     if (joins || text === undefined || !this.#isPlain(text)) return false;
@@ -153,7 +153,7 @@ class Plain implements PlainMessages {
     return true;
   }
 
-  /** All calls have their results, which are read back: how a dialect spells them is its own matter. */
+  /** Writes the results, if every call has one, and reads them back: each dialect spells results differently. */
   #answered(): boolean {
     const [results, calls] = [this.#results, this.#calls];
     if (results.length === 0) return this.#before !== 'tool';
@@ -174,7 +174,7 @@ class Plain implements PlainMessages {
 
   // --- text --------------------------------------------------------------------------------------------
 
-  /** It holds no marker, so nothing has to be broken. */
+  /** Writes text without markers, so nothing has to be escaped. */
   #say(text: string): Writer {
     const out = new Writer(this.dialect.markers, this.options.safety);
     if (text !== '' && this.dialect.render.text) this.dialect.render.text(out, text, '');

@@ -1,7 +1,7 @@
-// The quick way to write conversations as almost all are as one prompt: where nothing stands in them that a template
-// cuts, that a marker hides in, or that could be taken for something else, the prompt reads back as they are, but for
-// the ids of the calls. So it need not be read back. Whatever is not surely so takes the long way (prompt-form.ts),
-// which gives the same row and the same notes. plain-prompt.test.ts holds the two ways to each other.
+// The quick way to write common conversations as one prompt. If a conversation holds no white space that a template
+// trims, no marker, and nothing ambiguous, its prompt reads back unchanged, except for the ids of the calls. So it need
+// not be read back. Everything else takes the long way (prompt-form.ts), which gives the same row and the same notes.
+// plain-prompt.test.ts compares the two ways.
 
 import {
   type AssistantMessage,
@@ -27,7 +27,7 @@ import { lossesBetween } from '../text/text-losses.js';
 import { guessedFrame } from './plain-answer.js';
 import { isPlainInput, isPlainTool } from './plain-calls.js';
 
-/** What a prompt with default options cannot say of this conversation; undefined for the long way. */
+/** Gives the losses of a prompt with default options; undefined for the long way. */
 export function plainPromptNotes(dialect: Dialect, conversation: Conversation): Note[] | undefined {
   const { tools, toolChoice, extra, messages } = conversation;
   if (!guessedFrame(dialect) || toolChoice !== 'auto' || (extra && saysSomething(extra))) return undefined;
@@ -48,7 +48,7 @@ class PlainPrompt {
     readonly tools: readonly Tool[],
   ) {}
 
-  /** False for the long way. */
+  /** Adds a message; false for the long way. */
   add(message: Message, at: number): boolean {
     if (message.extra && saysSomething(message.extra, message.role === 'tool' ? ['name'] : [])) return false;
     const before = this.#before;
@@ -69,7 +69,7 @@ class PlainPrompt {
     return this.#before !== undefined && this.#before !== 'system' && this.#isDone;
   }
 
-  /** All calls have their results, or none has: then nobody could tell whose they are. */
+  /** Whether all calls have results, or none has: otherwise results could not be matched to calls. */
   get #isDone(): boolean {
     return this.#answered === 0 ? this.#before !== 'tool' : this.#answered === this.#calls.length;
   }
@@ -125,7 +125,7 @@ class PlainPrompt {
     return this.#isPlain(only.text, role) ? only.text : undefined;
   }
 
-  /** Templates cut white space at the ends, some of them only before a text. */
+  /** Whether the text is plain. Templates trim white space at both ends, some only at the start. */
   #isPlain(text: string, role: Message['role']): boolean {
     const cut = tailsKept(this.dialect).has(role) ? text.trimStart() : text.trim();
     if (text === '' || cut !== text || !text.isWellFormed()) return false;
@@ -137,7 +137,7 @@ class PlainPrompt {
 
 const kept = new WeakMap<Dialect, ReadonlySet<Message['role']>>();
 
-/** The roles whose texts keep the white space at their ends, learnt from conversations that end so. */
+/** Gives the roles whose texts keep trailing white space, learnt from conversations that end with it. */
 function tailsKept(dialect: Dialect): ReadonlySet<Message['role']> {
   let roles = kept.get(dialect);
   if (!roles) {
@@ -167,7 +167,7 @@ function isKept(dialect: Dialect, role: Message['role'], tail: string): boolean 
   return [5, 6, 7, 8].every((length) => isSaid(dialect, messages.slice(0, length)));
 }
 
-/** Whether a prompt says all of it. */
+/** Whether a prompt of these messages reads back unchanged. */
 function isSaid(dialect: Dialect, messages: Message[]): boolean {
   const conversation: Conversation = { messages, tools: [], toolChoice: 'auto' };
   const generate = messages.at(-1)?.role !== 'assistant';
@@ -182,7 +182,7 @@ function isSaid(dialect: Dialect, messages: Message[]): boolean {
 
 // --- tools ---------------------------------------------------------------------------------------------
 
-/** Lists of tools, one tool after the other, and whether they were read back: behind a system text, and alone. */
+/** A tree of tool lists, one tool a level, with whether they were read back: after a system text, and alone. */
 interface Told {
   behindText?: boolean;
   alone?: boolean;
@@ -191,7 +191,7 @@ interface Told {
 
 const told = new WeakMap<Dialect, Told>();
 
-/** Undefined where one of them is not shared by rows. */
+/** Gives the node of the list; undefined if a tool is not shared by rows. */
 function toldOf(dialect: Dialect, tools: readonly Tool[]): Told | undefined {
   let list = told.get(dialect) ?? { next: new WeakMap() };
   told.set(dialect, list);
@@ -206,13 +206,13 @@ function toldOf(dialect: Dialect, tools: readonly Tool[]): Told | undefined {
 
 const placeOf = ({ messages: [first] }: Conversation) => (first?.role === 'system' ? 'behindText' : 'alone');
 
-/** Whether a prompt is known to tell these tools so that they can be read from it. */
+/** Whether these tools are known to read back from a prompt. */
 function areReadBack(dialect: Dialect, conversation: Conversation): boolean {
   const { tools } = conversation;
   return tools.length === 0 || toldOf(dialect, tools)?.[placeOf(conversation)] === true;
 }
 
-/** The long way has found what is lost of a conversation: its tools, or not. */
+/** Records whether the long way lost the tools of this conversation. */
 export function learnTold(dialect: Dialect, conversation: Conversation, losses: readonly Note[]): void {
   const { tools } = conversation;
   const list = tools.every(isPlainTool) ? toldOf(dialect, tools) : undefined;

@@ -1,5 +1,5 @@
-// The tools of a row, one object for all rows that define the same to the letter: rows of a training file mostly
-// share their tools, and what is made of a tool is then made once (model/kept-tools.ts). Bounded, and begun anew when
+// Shares one object among all rows that define exactly the same tool. Rows of a training file mostly have the same
+// tools, so what is derived from a tool is then made once (model/kept-tools.ts). The cache is bounded, and cleared when
 // it is full.
 
 import { type ExactValue, keepTool, type RenderOptions, type Tool } from '@dragoman/core/internal';
@@ -15,7 +15,7 @@ const LONGEST = 100_000;
 const known = new Map<string, Tool>();
 let characters = 0;
 
-/** The same tools. Those that say all in their definition are shared; the others stay as they are. */
+/** Gives the same tools. Those whose definition holds everything are shared; the others stay as they are. */
 export function shareTools(tools: readonly Tool[]): Tool[] {
   const share = (tool: Tool) => (!isShared.has(tool) && isDefined(tool) ? shared(tool) : tool);
   return quickly(
@@ -41,7 +41,7 @@ function shared(tool: Tool): Tool {
   return known.get(text) ?? (text.length > LONGEST ? tool : remember(text));
 }
 
-/** From a copy, which is nobody else's. */
+/** Makes the shared tool from a copy, so that no other code can change it. */
 function remember(text: string): Tool {
   if (known.size >= MOST_TOOLS || characters > MOST_CHARACTERS) {
     known.clear();
@@ -61,7 +61,7 @@ function remember(text: string): Tool {
   return tool;
 }
 
-// --- lists of tools, by the text that teaches them ------------------------------------------------------
+// --- lists of tools, by the text of their instructions ---------------------------------------------------
 
 const MOST_LISTS = 1024;
 
@@ -70,14 +70,14 @@ interface Lists {
   characters: number;
 }
 
-/** By the options of a layout, which is a dialect's own and never changes. */
+/** Keyed by the options object of a layout, which belongs to one dialect and never changes. */
 const lists = new WeakMap<RenderOptions, Lists>();
 
 export function recallTools(options: RenderOptions, text: string): Tool[] | undefined {
   return lists.get(options)?.byText.get(text);
 }
 
-/** The tools, which must be nobody else's. */
+/** Remembers the tools. The caller must not use them elsewhere. */
 export function rememberTools(options: RenderOptions, text: string, tools: Tool[]): Tool[] {
   const isPlain = tools.every(({ source, parameters }) => isPlainValue(source) && isPlainValue(parameters));
   if (!isPlain || text.length > LONGEST) return tools;

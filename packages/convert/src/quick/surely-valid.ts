@@ -1,5 +1,5 @@
-// Whether an input surely fulfils a schema: for schemas as almost all are, of types, members, lists and words to
-// choose from. False says nothing: then the validator is to be asked.
+// Whether an input certainly fulfils a schema, for common schemas of types, members, lists and enums. False means
+// unknown: then the validator decides.
 
 import { isObject } from '@dragoman/core/internal';
 
@@ -25,7 +25,7 @@ function checkOf(schema: Members, depth: number): Check {
 }
 
 const MOST_LEVELS = 8;
-/** What says nothing of a value, and what is understood here. */
+/** Keywords without effect on validity, and those that are checked here. */
 const KNOWN: ReadonlySet<string> = new Set([
   'title',
   'description',

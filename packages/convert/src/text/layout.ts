@@ -1,6 +1,6 @@
-// How a dialect lays out what it renders, learnt from its renderer: a few conversations of known words are
-// rendered, and what stands around the words is the layout. So a dialect declares nothing twice, and a new one
-// declares only what cannot be learnt (the way back: see read-back.ts of each).
+// Learns from a dialect's renderer how it lays out a prompt: a few conversations with placeholder texts are rendered,
+// and the text around the placeholders is the layout. So a dialect declares nothing twice, and a new one declares only
+// what cannot be learnt (how to read a prompt back: see read-back.ts of each).
 
 import {
   type Dialect,
@@ -17,34 +17,37 @@ import {
 import { splitTurns } from './split-turns.js';
 
 export interface Layout {
-  /** The words around the definitions of tools, in each of the forms that teach. */
+  /** The text around the tool definitions, for each variant of the tool instructions. */
   taught: readonly TaughtFrame[];
-  /** Of dialects that have a prompt. */
+  /** For dialects that have a prompt. */
   prompt?: PromptLayout;
 }
 
 export interface PromptLayout {
-  /** Between the tags and the reasoning, and between the reasoning and the text. */
+  /** The text between the tags and the reasoning, and between the reasoning and the answer's text. */
   opened: string;
   closed: string;
   gap: string;
-  /** Behind the text, where a frame around it ends. */
+  /** The text after the answer's text, where a frame around it ends. */
   tail: string;
-  /** What stands behind a user's text where thinking is off. */
+  /** The text after a user's message where thinking is off. */
   userTail: string;
-  /** What stands before the first system text, by the options that put it there. */
+  /** The text before the first system text, for each set of options that adds one. */
   leads: readonly { options: RenderOptions; text: string }[];
-  /** Between a system text and the tools behind it. */
+  /** The text between a system text and the tools after it. */
   beforeTools: string;
-  /** What is written where nobody has said anything, or no system: with tools, and without. */
+  /**
+   * The prompt that the dialect writes for an empty conversation, or one without a system text: with tools, and
+   * without.
+   */
   unsaid: string;
 }
 
-// Private-use characters: no template cuts or changes them, and none writes them.
+// Private-use characters as placeholders: no template trims, changes or writes them.
 const A = '\uE0A1';
 const B = '\uE0B2';
 
-/** Between a system text and what teaches, where nothing else is known. */
+/** Separates a system text from the tool instructions, where nothing else is known. */
 export const USUAL_GAP = '\n\n';
 
 const layouts = new WeakMap<Dialect, Layout>();
@@ -66,9 +69,9 @@ function learn(dialect: Dialect): Layout {
   };
 }
 
-// --- what teaches --------------------------------------------------------------------------------------
+// --- tool instructions ---------------------------------------------------------------------------------
 
-/** The last one is kept: reading a row and checking what was read ask for the same. */
+/** The last instructions are cached: reading a row and checking it need the same ones. */
 let last: { dialect: Dialect; tools: readonly Tool[]; options: RenderOptions; out: Writer } | undefined;
 
 export function writeInstructions(dialect: Dialect, tools: readonly Tool[], options: RenderOptions): Writer {
@@ -142,7 +145,7 @@ function learnLeads(dialect: Dialect): PromptLayout['leads'] {
     const text = turns.find((turn) => turn.text.includes(A))?.text.split(A)[0] ?? '';
     if (text !== '' && !leads.some((lead) => lead.text === text)) leads.push({ options, text });
   }
-  // The longest first: one may begin as another does.
+  // The longest first: one may be the beginning of another.
   return leads.sort((a, b) => b.text.length - a.text.length);
 }
 
@@ -154,7 +157,7 @@ function learnBeforeTools(dialect: Dialect): string {
   return gap !== '' && gap.trim() === '' ? gap : USUAL_GAP;
 }
 
-/** The vendor's default, then the other settings its prompts may have been written with. */
+/** Gives the vendor's default, then the other template options its prompts may have been written with. */
 export function templateOptions(dialect: Dialect): RenderOptions[] {
   return [{}, ...(dialect.render.back?.templates ?? []).map((template) => ({ template }))];
 }

@@ -1,9 +1,9 @@
-// Rows `{messages: [{role, content}], tools?}` whose texts are in a dialect, as `renderMessages` writes them: what
-// a chat endpoint is sent, and what it answers.
+// Rows `{messages: [{role, content}], tools?}` whose texts are in a dialect, as `renderMessages` writes them: what a
+// chat endpoint is sent, and what it answers.
 //
-// What is read is rendered again and compared with the row. An assistant's text that we would write otherwise, or
-// white space, or markers in a user's text that nobody broke, are noted as `other-prompt`; any other difference is
-// a RowError. So no row is read wrong in silence.
+// Every row that is read is rendered again and compared. Three differences are noted as `other-prompt`: an assistant's
+// text that we would write differently, white space, and unescaped markers in a user's text. Any other difference is a
+// RowError, so no row is misread silently.
 
 import {
   type Conversation,
@@ -39,9 +39,9 @@ import { differs, squeeze } from './same-text.js';
 import { lossesBetween } from './text-losses.js';
 
 export interface MessagesFormOptions {
-  /** The definitions as a member `tools`, so that a reader has them exactly. Default true. */
+  /** Whether to write the definitions as a member `tools`, so that a reader has them exactly. Default true. */
   tools?: boolean;
-  /** The language and the length of what teaches, and what happens to markers in text. */
+  /** The language and length of the tool instructions, and how markers in text are escaped. */
   render?: Pick<RenderOptions, 'language' | 'short' | 'safety'>;
 }
 
@@ -64,7 +64,7 @@ export function createMessagesForm(dialect: Dialect, options: MessagesFormOption
   };
 }
 
-/** Others may stand beside them: they are for another form. */
+/** Picks the options of this form: the object may also hold options of another. */
 function picked({ language, short, safety }: RenderOptions = {}): RenderOptions {
   return { ...(language && { language }), ...(short && { short }), ...(safety && { safety }) };
 }
@@ -107,7 +107,7 @@ function writing(
 ): WrittenRow {
   const { tools, toolChoice } = transcript.conversation;
   const said: [string, ExactValue][] = [['messages', messages]];
-  // Where the model is not told of tools, no row says that it is.
+  // With `toolChoice: 'none'` the model is not given the tools, so the row does not hold them either.
   const isTold = tools.length > 0 && toolChoice !== 'none';
   if (withTools && isTold) said.push(['tools', tools.map(definitionOf)]);
   const notes: Note[] = [];
@@ -122,7 +122,7 @@ function lossesOf(dialect: Dialect, conversation: Conversation, row: Row): Note[
   if (!isTaught || Object.hasOwn(row, 'tools') || dialect.render.back?.tools) {
     return lossesBetween(conversation, readRow(dialect, row).conversation);
   }
-  // The definitions stand in a text from which nobody reads them.
+  // The row has no member `tools`, and its text cannot be read for definitions, so they are reported as lost.
   const whole = { ...row, tools: tools.map(definitionOf) };
   const lost = tools.map((_, at): Note => ({ kind: 'loss', code: 'tools', path: `tools[${at}]` }));
   return [...lost, ...lossesBetween(conversation, readRow(dialect, whole).conversation)];
@@ -219,7 +219,7 @@ class RowReading {
     return { messages, tools: [...tools], toolChoice: 'auto', ...(this.#extra && { extra: this.#extra }) };
   }
 
-  /** Rendered again, it must give the row; see above for what may differ. */
+  /** Renders the conversation again and compares it with the row; the file comment lists what may differ. */
   check(lines: readonly Line[]): void {
     this.notes.push(...this.#builder.notes);
     const conversation = this.conversation();
@@ -256,7 +256,7 @@ class RowReading {
   }
 }
 
-/** All that is not the assistant's, without white space: a prompt, as far as a model's own text is not asked. */
+/** Gives all texts but the assistant's, without white space. */
 function squeezed(lines: readonly Line[]): string {
   return lines.map(({ role, content }) => (role === 'assistant' ? '\0' : squeeze(content))).join('');
 }

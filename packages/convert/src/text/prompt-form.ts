@@ -1,4 +1,4 @@
-// Rows with the whole conversation as one text, as `renderPrompt` writes it.
+// Rows that hold the whole conversation as one text, as `renderPrompt` writes it.
 
 import {
   type Conversation,
@@ -23,8 +23,8 @@ export interface PromptFormOptions {
   /** The member that holds the text. Default `prompt`. */
   member?: string;
   /**
-   * How it is rendered. Defaults: `thinking` where the conversation has reasoning, and `generate` where it does
-   * not end with an answer.
+   * Options of the renderer. Defaults: `thinking` if the conversation has reasoning, and `generate` if it does not end
+   * with an answer.
    */
   render?: Pick<RenderOptions, 'thinking' | 'generate' | 'template' | 'safety'>;
 }
@@ -36,7 +36,7 @@ export const promptForm = {
   create: createPromptForm,
 } as const;
 
-/** Throws a UsageError for a dialect that is no model's own. */
+/** Throws a UsageError for a dialect without a prompt of its own. */
 export function createPromptForm(dialect: Dialect, options: PromptFormOptions = {}): Form {
   if (!dialect.render.prompt || !dialect.render.back?.turns) {
     const message = `${dialect.name} has no prompt that can be read back: use the form 'messages'`;
@@ -54,7 +54,7 @@ export function createPromptForm(dialect: Dialect, options: PromptFormOptions = 
   };
 }
 
-/** Others may stand beside them: they are for another form. */
+/** Picks the options of this form: the object may also hold options of another. */
 function picked({ thinking, generate, template, safety }: RenderOptions = {}): RenderOptions {
   return {
     ...(thinking !== undefined && { thinking }),
@@ -74,7 +74,7 @@ function writeRow(
   return writePrompt(dialect, transcript, member, options, isDefault);
 }
 
-/** `plain`: those that surely read back as they are need not be read back. */
+/** `plain`: takes the quick way for conversations that certainly read back unchanged. */
 export function writePrompt(
   dialect: Dialect,
   transcript: Transcript,
@@ -100,7 +100,7 @@ export function writePrompt(
   return { row, notes: [...notes, ...losses] };
 }
 
-/** How a prompt that was read was written: a note of ours, for this form alone. */
+/** Notes the options that a prompt was written with. Only this form reads the note. */
 const OPTIONS = `${NOTE_PREFIX}prompt`;
 
 function optionsFor({ conversation, form }: Transcript): RenderOptions {

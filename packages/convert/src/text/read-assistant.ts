@@ -1,10 +1,10 @@
-// An assistant's turn, read back: reasoning, text and calls.
+// Reads an assistant's turn from text: reasoning, text and calls.
 //
 //   <think>\nLet me see.\n</think>\n\nSure.\n<tool_call>…
 //   ^ reasoning, in a prompt           ^ text ^ calls
 //
-// The dialect's parser finds the calls. What the renderer writes for them is then taken off the end, so that the
-// text before is known to the letter, white space and all. Where that does not fit, the parser's word is taken.
+// The dialect's parser finds the calls. What the renderer writes for them is then cut off the end, so that the text
+// before them is exact, white space included. Where the end differs, the parser's text is taken.
 
 import {
   type AssistantMessage,
@@ -29,9 +29,9 @@ import { readAnswer, readOutside } from './read-text.js';
 export interface AssistantSource {
   text: string;
   tools: readonly Tool[];
-  /** It stands in a prompt, where reasoning has its place. */
+  /** Whether the text comes from a prompt, which may hold reasoning. */
   inPrompt: boolean;
-  /** Where in the row it stands, for notes. */
+  /** The path in the row, for notes. */
   path: string;
   newId: () => string;
 }
@@ -44,7 +44,7 @@ export interface ReadAssistant {
 type Parts = AssistantMessage['parts'];
 
 interface Split {
-  /** Undefined: left to the parser. */
+  /** Undefined if the parser has to find it. */
   reasoning: string | undefined;
   body: string;
 }
@@ -57,7 +57,7 @@ export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAs
   );
 }
 
-/** An answer that is a text, calls, or both, as the renderer writes them. */
+/** Reads an answer that is text, calls, or both, exactly as the renderer writes them. */
 function readPlain(dialect: Dialect, source: AssistantSource): ReadAssistant | undefined {
   const { inPrompt, text, tools } = source;
   if (!inPrompt && isProse(dialect, text)) return said(undefined, withCalls(text, []));
@@ -69,7 +69,7 @@ function readPlain(dialect: Dialect, source: AssistantSource): ReadAssistant | u
   return plain && said(reasoning, plainParts(plain, source.newId));
 }
 
-/** The long way, which the quick one is held to. */
+/** Reads an answer with the parser. The quick way must give the same result. */
 export function readByParser(dialect: Dialect, source: AssistantSource): ReadAssistant {
   const { reasoning, body } = splitOf(dialect, source);
   const answer = parse(dialect, body, {
@@ -101,8 +101,8 @@ function said(reasoning: string | undefined, parts: Parts, notes: Note[] = []): 
 const SUSPICIOUS = '<[{`|';
 
 /**
- * Nothing in which a call, a thought or a marker could begin: the parser would say the same, at length. All that acts
- * is a marker (that is why texts without one are safe to render), but where a dialect places text in its own way.
+ * Whether the text holds nothing that could begin a call, reasoning or a marker: then the parser would give the text
+ * unchanged. Only markers matter, as they do for rendering, unless the dialect writes text in its own way.
  */
 export function isProse({ markers, render }: Dialect, text: string): boolean {
   if (!text.isWellFormed()) return false;
@@ -111,7 +111,7 @@ export function isProse({ markers, render }: Dialect, text: string): boolean {
   return true;
 }
 
-/** Without escapes that only keep markers apart, as a program would write it. */
+/** Removes escapes that only protect markers, to give the JSON that a program would write. */
 function plainCall({ id, name, input, raw }: ParsedCall): ToolCall {
   const plain = raw.includes('\\') ? stringifyJson(parseExact(raw), 'compact') : raw;
   return { type: 'tool-call', id, name, input, raw: plain };
@@ -129,10 +129,10 @@ function withCalls(text: string, calls: readonly ToolCall[]): Parts {
   return text === '' ? [...calls] : [{ type: 'text', text }, ...calls];
 }
 
-/** A close without an open: the prompt had opened the reasoning. */
+/** Whether the text closes reasoning without opening it: the prompt had opened it. */
 function startsInside(dialect: Dialect, text: string): boolean {
   const { reasoning, startsInReasoning } = dialect.traits;
-  // A dialect that places text in its own way may have the tags in a text.
+  // A dialect that writes text in its own way may have the tags in a text.
   if (!reasoning || !startsInReasoning || dialect.render.text) return false;
   const close = text.indexOf(reasoning.close);
   const open = text.indexOf(reasoning.open);
@@ -141,7 +141,9 @@ function startsInside(dialect: Dialect, text: string): boolean {
 
 // --- reasoning -----------------------------------------------------------------------------------------
 
-/** The reasoning a turn of a prompt begins with, without its layout. Undefined: left to the parser. */
+/**
+ * Splits off the reasoning at the start of a prompt's turn, without its layout. Undefined: the parser has to find it.
+ */
 function splitReasoning(dialect: Dialect, text: string): Split {
   const { reasoning } = dialect.traits;
   const close = reasoning ? text.indexOf(reasoning.close) : -1;
@@ -166,7 +168,7 @@ function unframed(written: string, layout: { opened: string; closed: string } | 
 
 // --- text ----------------------------------------------------------------------------------------------
 
-/** The text before the calls, to the letter; undefined where the calls are not written as we write them. */
+/** Gives the exact text before the calls; undefined if the calls are not spelled as we spell them. */
 function spokenText(
   dialect: Dialect,
   { tools, inPrompt }: AssistantSource,
@@ -177,7 +179,7 @@ function spokenText(
   const tail = inPrompt ? (layoutOf(dialect).prompt?.tail ?? '') : '';
   const read = (written: string) => readAnswer(dialect, withoutEnd(withoutStart(written, gap), tail));
   if (calls.length === 0) return read(body);
-  // A prompt is written without a look at the tools.
+  // In a prompt, calls are rendered without the tools' schemas.
   for (const known of inPrompt ? [[]] : [tools, []]) {
     const alone = beforeCalls(dialect, body, calls, known, false);
     if (alone !== undefined && withoutStart(alone, gap) === '') return '';

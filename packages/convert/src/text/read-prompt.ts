@@ -1,9 +1,9 @@
-// A whole prompt, read back into a conversation.
+// Reads a whole prompt back into a conversation.
 //
-// The tokens of the dialect divide it into turns; what a turn holds is read as in messages. With which options it
-// was written nobody says, so they are tried: the reading counts with which rendering gives the same text again.
-// White space that differs, and markers in text that nobody broke (vendors break none), are noted as
-// `other-prompt`; any other difference is a RowError.
+// The dialect's tokens divide it into turns; the content of a turn is read as in messages. The options it was written
+// with are unknown, so they are tried: the right reading is the one that renders to the same text. Different white
+// space, and unescaped markers in text (vendors escape none), are noted as `other-prompt`; any other difference is a
+// RowError.
 
 import {
   acceptTools,
@@ -26,7 +26,7 @@ import { type PromptTurn, splitTurns } from './split-turns.js';
 
 export interface ReadPrompt {
   conversation: Conversation;
-  /** With which it is rendered as it stands. */
+  /** The options with which it renders to the same text. */
   options: RenderOptions;
   notes: Note[];
 }
@@ -39,7 +39,7 @@ export function readPrompt(dialect: Dialect, text: string, path: string): ReadPr
   return { ...reading.settle(text, opener), notes: reading.notes };
 }
 
-/** Where the prompt teaches. Its last words hold markers, so they stand in no definition. */
+/** Finds the tool instructions in the prompt. Their end holds markers, so no definition contains it. */
 function taughtPlace(dialect: Dialect, text: string): { start: number; end: number } | undefined {
   for (const { before, after } of layoutOf(dialect).taught) {
     const start = before === '' ? -1 : text.indexOf(before);
@@ -49,7 +49,7 @@ function taughtPlace(dialect: Dialect, text: string): { start: number; end: numb
   return undefined;
 }
 
-/** The turn that is only opened, for the model to go on. */
+/** Finds a last turn that is only opened, for the model to continue. */
 function openerOf(dialect: Dialect, turns: readonly PromptTurn[]): PromptTurn | undefined {
   const last = turns.at(-1);
   if (last?.role !== 'assistant' || last.closed) return undefined;
@@ -63,13 +63,13 @@ function behindReasoning({ traits: { reasoning } }: Dialect, text: string): stri
   return text.slice(Math.max(...ends));
 }
 
-/** Without the tags of reasoning, and what opens a text. */
+/** Removes the tags of reasoning, and the opening of a text frame. */
 function saidIn({ traits: { reasoning, textFrame } }: Dialect, text: string): string {
   const tags = [reasoning?.open, reasoning?.close, textFrame?.open];
   return tags.reduce<string>((said, tag) => (tag ? said.replaceAll(tag, '') : said), text);
 }
 
-/** A reading, and the options under which it is rendered. */
+/** A possible reading, and the options for rendering it. */
 interface Candidate {
   messages: Message[];
   options: RenderOptions;
@@ -78,7 +78,7 @@ interface Candidate {
 class PromptReading {
   readonly #builder: ConversationBuilder;
   readonly #layout: PromptLayout | undefined;
-  /** The options that put words before the first system text. */
+  /** The options that add text before the first system text. */
   #lead: RenderOptions | undefined;
   #begun = false;
 
@@ -112,7 +112,7 @@ class PromptReading {
     this.#begun = true;
   }
 
-  /** Tools in a turn of their own. */
+  /** Reads tools that have a turn of their own. */
   #tools(read: unknown[] | undefined): void {
     try {
       if (read === undefined) throw new UsageError('bad-conversation', 'are none');
@@ -124,13 +124,13 @@ class PromptReading {
     }
   }
 
-  /** Where answers have a token that ends them, one without it, with more behind it, is none. */
+  /** Whether the turn is an answer. Where answers have an end token, a turn without it that others follow is none. */
   #isAnswer({ closed, ended }: PromptTurn): boolean {
     const isEnded = this.dialect.render.back?.turns?.some(({ ends }) => ends === 'assistant');
     return ended || !closed || !isEnded;
   }
 
-  /** Opened, and then somebody else spoke: a system message without a token, or who has one. */
+  /** Reads a turn that was opened but not answered: text in it is a system message without a token of its own. */
   #unanswered(text: string): void {
     const said = behindReasoning(this.dialect, text);
     if (said.trim() !== '') this.#system(said);
@@ -147,7 +147,7 @@ class PromptReading {
       this.#layout?.beforeTools,
     );
     if (tools) this.#builder.tools = tools;
-    // Where the text is empty, the turn is there for the tools, or for what leads.
+    // With an empty text, the turn exists only for the tools or the leading text.
     if (text !== '' || (!tools && !lead)) this.#builder.say('system', text);
     if (behind !== '') this.#builder.say('system', behind);
     this.#begun = true;
@@ -218,7 +218,7 @@ class PromptReading {
     const generate = opener !== undefined;
     if (plain) for (const options of this.#options(generate, [false])) yield { messages: plain, options };
     for (const options of this.#options(generate, [undefined, true, false])) yield { messages, options };
-    // What looks opened may be an answer that says nothing.
+    // What looks like an opened turn may be an empty answer.
     const silent: Message[] = [...messages, { role: 'assistant', parts: [] }];
     if (opener)
       for (const options of this.#options(false, [undefined, true, false]))
@@ -233,7 +233,7 @@ class PromptReading {
     }
   }
 
-  /** A system text that the dialect writes by itself where none is given is nobody's. */
+  /** Removes a system text that the dialect adds by itself where none is given. */
   #withoutUnsaid(text: string, { messages, options }: Candidate): Conversation {
     const [first, ...rest] = messages;
     if (
@@ -252,7 +252,7 @@ class PromptReading {
   }
 }
 
-/** Without what stands behind the text of every user where thinking is off. */
+/** Removes the text that follows every user's message where thinking is off. */
 function withoutTail(messages: readonly Message[], tail: string): Message[] | undefined {
   if (tail === '' || !messages.some(({ role }) => role === 'user')) return undefined;
   const cut: Message[] = [];

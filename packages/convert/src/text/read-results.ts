@@ -1,4 +1,4 @@
-// The results that a text begins with.
+// Reads the tool results at the start of a text.
 
 import type { Dialect, ReadResults } from '@dragoman/core/internal';
 
@@ -6,24 +6,24 @@ import { readOutside } from './read-text.js';
 import { type ResultSlot, type ResultTemplate, resultTemplate } from './result-template.js';
 
 export interface ResultSource {
-  /** How many calls wait for results. */
+  /** How many calls have no result yet. */
   waiting: number;
-  /** The text is told to hold results, and nothing else. */
+  /** Whether the text holds results and nothing else. */
   alone: boolean;
-  /** How many results of the same turn were read before, where each has a text to itself. */
+  /** How many results of the same turn were read before, where each has a text of its own. */
   before?: number;
 }
 
 type Result = ReadResults['results'][number];
 
 export interface FoundResults extends ReadResults {
-  /** Any text may hold what stands between two, and as many as were found are not due. */
+  /** Any text may contain the separator between two results, and the number found is not the number expected. */
   isUntold?: boolean;
-  /** Nothing ends the last one, so what stands behind a blank line may be another's. */
+  /** Nothing marks the end of the last result, so the text after a blank line may not belong to it. */
   isOpen?: boolean;
 }
 
-/** Undefined where there are none. */
+/** Reads the results; undefined if there are none. */
 export function readResults(
   dialect: Dialect,
   text: string,
@@ -32,7 +32,7 @@ export function readResults(
   const back = dialect.render.back;
   if (back?.results) return back.results(text);
   const { isMarked } = resultTemplate(dialect);
-  // Words that anybody may write begin results only where results are due.
+  // Without a marker, a text begins results only where results are expected: any text could begin with these words.
   const isDue = source.alone || (source.waiting > 0 && dialect.traits.resultRole === 'user');
   if (!isMarked && !isDue) return undefined;
   return new Results(dialect, text, source).read();
@@ -69,12 +69,12 @@ class Results {
     return resultTemplate(this.dialect, this.#place + 2);
   }
 
-  /** The place of the next result among those of its turn. */
+  /** The index of the next result within its turn. */
   get #place(): number {
     return this.#found.length + (this.source.before ?? 0);
   }
 
-  /** Nothing stands between two where a text begins. */
+  /** The slots of the next result. At the start of a text there is no separator before it. */
   get #slots(): readonly ResultSlot[] {
     const { each } = this.#template;
     const here = each[this.#place] ?? [];
@@ -118,12 +118,12 @@ class Results {
     return readOutside(this.dialect, written) ?? written;
   }
 
-  /** Where the last text of a result ends: before the next result, or before what closes them all. */
+  /** Finds the end of a result's last text: before the next result, or before what closes them all. */
   #lastEnd(): number {
     const { each, close, isDivided } = this.#template;
     const closed = this.#closed(close);
     const next = each[this.#place + 1]?.[0];
-    // One that is due is one, whatever it says.
+    // The only result that is expected is one, whatever it contains.
     if (!next || closed < 0 || (!isDivided && this.source.waiting <= 1)) return closed;
     for (let at = this.#at; ; at++) {
       at = this.text.indexOf(next.before, at);
@@ -132,14 +132,14 @@ class Results {
     }
   }
 
-  /** Looked for once, as long as it lies ahead: many results may stand before it. */
+  /** Finds the closing text, searching only once as long as it is ahead: many results may come before it. */
   #closed(close: string): number {
     if (this.#end !== undefined && this.#end >= this.#at) return this.#end;
     this.#end = close === '' ? this.text.length : this.text.indexOf(close, this.#at);
     return this.#end;
   }
 
-  /** A result begins here: its first words, and a name where one is to stand. */
+  /** Whether a result begins here: its opening text, and a name where one is expected. */
   #begins(slot: ResultSlot | undefined, at: number): boolean {
     if (!slot || !this.text.startsWith(slot.before, at)) return false;
     if (slot.says !== 'name' || slot.json || this.#template.isDivided) return true;
@@ -150,7 +150,7 @@ class Results {
   }
 }
 
-/** As tools are called. */
+/** Whether the text could be the name of a tool. */
 function isName(text: string): boolean {
   return /^[\p{L}\p{N}_.$:/-]{1,128}$/u.test(text);
 }

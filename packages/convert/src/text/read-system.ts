@@ -1,4 +1,4 @@
-// A system message, read back: its own text, and the tools it teaches.
+// Reads a system message from text: its own text, and the tools in its instructions.
 //
 //   You are helpful.\n\n# Tools … <tools>\n{"type": "function" …}\n</tools> …
 //   ^ text              ^ before          ^ definitions         ^ after
@@ -20,17 +20,17 @@ import { readText } from './read-text.js';
 
 export interface ReadSystem {
   text: string;
-  /** The tools it teaches; undefined where it teaches none. */
+  /** The tools it defines; undefined if it has no tool instructions. */
   tools?: readonly Tool[];
   taught?: TaughtFrame;
-  /** What stands behind the part that teaches: in a prompt, the next system text may have no token. */
+  /** The text after the tool instructions: in a prompt, the next system text may have no token. */
   behind: string;
 }
 
-/** How often the words that teach are looked for: they may stand in a text or a definition, too. */
+/** How many places to try: the opening of the instructions may also occur in a text or a definition. */
 const TRIES = 8;
 
-/** `given`: the tools, where they are known. Throws a RowError for a text that teaches in other words than ours. */
+/** `given`: the tools, if they are known. Throws a RowError for tool instructions in other words than ours. */
 export function readSystem(
   dialect: Dialect,
   written: string,
@@ -42,7 +42,7 @@ export function readSystem(
   const front = found ? written.slice(0, found.start) : written;
   const text = readText(dialect, found ? withoutGap(front, gap) : front);
   const behind = readText(dialect, found ? written.slice(found.end) : '');
-  // Words that teach may hold no marker: then only they themselves tell that they are no text of the caller's.
+  // Instructions without a marker can only be recognised by their words.
   const isOther = !found && isTeaching(dialect, written);
   if (text === undefined || behind === undefined || isOther) throw otherTeaching(dialect, written, path);
   return { text, behind, ...(found && { tools: found.tools, taught: found.taught }) };
@@ -99,7 +99,7 @@ function readDefinitions(dialect: Dialect, text: string, options: RenderOptions)
   }
 }
 
-/** What stands between a system text and what teaches. */
+/** Removes the separator between a system text and the tool instructions. */
 function withoutGap(front: string, gap: string): string {
   if (front.endsWith(gap)) return front.slice(0, -gap.length);
   return front.trim() === '' ? '' : front;

@@ -1,13 +1,13 @@
-// Text from outside, read back as it was before it was put into a prompt: broken markers whole again, quotes gone.
+// Restores text as it was before it was put into a prompt: unescapes markers and removes quotes.
 
 import { type Dialect, type MarkerSet, neutralise, parse, restore, Writer } from '@dragoman/core/internal';
 
-/** System and user text. Undefined where no text is written so: it holds markers that act. */
+/** Reads a system or user text. Undefined if it holds unescaped markers, so that no renderer wrote it. */
 export function readText(dialect: Dialect, written: string): string | undefined {
   return readPlaced(dialect, written, dialect.markers);
 }
 
-/** What an assistant said. */
+/** Reads an assistant's text. */
 export function readAnswer(dialect: Dialect, written: string): string | undefined {
   return readPlaced(dialect, written, dialect.markers.said ?? dialect.markers);
 }
@@ -18,7 +18,7 @@ function readPlaced(dialect: Dialect, written: string, markers: MarkerSet): stri
   return writeText(dialect, text) === written ? text : undefined;
 }
 
-/** Any other text from outside: results, reasoning. */
+/** Reads any other text from outside: results, reasoning. */
 export function readOutside({ markers }: Dialect, written: string): string | undefined {
   return readBroken(written, markers);
 }
@@ -28,7 +28,7 @@ function readBroken(written: string, markers: MarkerSet): string | undefined {
   return neutralise(text, markers) === written ? text : undefined;
 }
 
-/** As it would be written. */
+/** Writes the text as the renderer would. */
 function writeText(dialect: Dialect, text: string): string {
   const out = new Writer(dialect.markers);
   if (text !== '' && dialect.render.text) dialect.render.text(out, text, '');
@@ -36,7 +36,7 @@ function writeText(dialect: Dialect, text: string): string {
   return out.text;
 }
 
-/** A dialect that places text in its own way has a parser that knows the way back. */
+/** Reads the text with the parser, where a dialect writes text in its own way. */
 function unquoted(dialect: Dialect, written: string): string {
   if (writeText(dialect, written) === written) return written;
   return parse(dialect, written).text;

@@ -1,5 +1,5 @@
-// What is changed in a conversation before it becomes text, so that the text can be read again. What is lost so is
-// noted like any other loss.
+// Prepares a conversation for rendering, so that the text can be read back. What this drops is noted like any other
+// loss.
 
 import {
   type Conversation,
@@ -12,8 +12,8 @@ import {
 } from '@dragoman/core/internal';
 
 /**
- * Results without the mark of an error: a renderer writes `Error: ` for it, which nobody could tell from a tool that
- * said so itself.
+ * Removes `isError` from results: a renderer writes it as `Error: `, which cannot be told from a tool that wrote these
+ * words itself.
  */
 export function plainResults(conversation: Conversation): Conversation {
   if (!conversation.messages.some(hasError)) return conversation;
@@ -29,12 +29,12 @@ function withoutErrors(message: Message): Message {
   return { ...message, parts: message.parts.map(({ isError: _, ...result }) => result) };
 }
 
-/** All that a prompt needs. What was read from one is ready. */
+/** Prepares a conversation for a prompt. One that was read from a prompt needs no change. */
 export function readyForPrompt({ traits }: Dialect, conversation: Conversation): Conversation {
   return unsplitTexts(orderedResults(plainResults(conversation)), traits.reasoning?.close);
 }
 
-/** Results in the order of their calls, as `renderMessages` has them: most prompts have no ids to tell them apart. */
+/** Puts results in the order of their calls, as `renderMessages` does: most prompts have no ids to tell them apart. */
 function orderedResults(conversation: Conversation): Conversation {
   const messages: Message[] = [];
   let calls: ToolCall[] = [];
@@ -54,8 +54,8 @@ function inOrder(results: readonly ToolResult[], calls: readonly ToolCall[]): To
 }
 
 /**
- * Templates look for reasoning inside a text that has none beside it, and cut the text there. An empty one beside it
- * says that there is nothing to look for.
+ * Adds an empty reasoning part to answers without one. Templates look for reasoning tags in the text of such answers
+ * and cut the text there; an empty part prevents that.
  */
 function unsplitTexts(conversation: Conversation, close: string | undefined): Conversation {
   if (close === undefined) return conversation;

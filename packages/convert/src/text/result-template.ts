@@ -1,5 +1,5 @@
-// How a dialect spells results, learnt from its renderer: results of known words are rendered, and what stands around
-// the words is the template.
+// Learns from a dialect's renderer how it spells results: results with placeholder texts are rendered, and the text
+// around the placeholders is the template.
 //
 //   ## Return of functions.NAME:0\nOUTPUT\n## Return of functions.NAME:1\nOUTPUT
 //   ^ before     ^ a name      ^ ^ output ^ before
@@ -14,25 +14,25 @@ import {
 } from '@dragoman/core/internal';
 
 export interface ResultTemplate {
-  /** For each result, by its place: the place may be written, too. */
+  /** The slots of each result, by its index, which may be written, too. */
   each: readonly (readonly ResultSlot[])[];
-  /** What stands behind the last one. */
+  /** The text after the last result. */
   close: string;
-  /** A marker begins them: text from outside begins so never. */
+  /** Whether a marker begins the results: no text from outside can begin so. */
   isMarked: boolean;
-  /** A marker, or the end of JSON, stands between two: no text of a tool can be taken for it. */
+  /** Whether a marker, or the end of JSON, separates two results: no output of a tool can contain it. */
   isDivided: boolean;
 }
 
 export interface ResultSlot {
-  /** The words before it. */
+  /** The text before the slot. */
   before: string;
   says: 'text' | 'name' | 'callId';
-  /** It is a string in JSON. */
+  /** Whether the value is a JSON string. */
   json: boolean;
 }
 
-// Private-use characters: no dialect cuts or changes them, and none writes them.
+// Private-use characters as placeholders: no dialect trims, changes or writes them.
 const NAME = '\uE0C3';
 const ID = '\uE0C4';
 const OUTPUT = '\uE0C5';
@@ -46,7 +46,7 @@ const says = new Map<string, ResultSlot['says']>([
 const FIRST = 4;
 const templates = new WeakMap<Dialect, ResultTemplate>();
 
-/** For at least so many results. */
+/** Gives a template for at least `count` results. */
 export function resultTemplate(dialect: Dialect, count = 1): ResultTemplate {
   const known = templates.get(dialect);
   if (known && known.each.length >= count) return known;
@@ -84,7 +84,9 @@ function slotsOf({ text, spans }: Writer): { slots: ResultSlot[]; close: string 
   return { slots, close: text.slice(from) };
 }
 
-/** Quotes that were written with the text, and not around it, are those of JSON. */
+/**
+ * Whether the quotes around the placeholder are those of a JSON string: they were written with the text, not around it.
+ */
 function isQuoted(text: string, spans: readonly Span[], at: number): boolean {
   const isOutside = spans.some(
     ({ start, end, origin }) => origin === 'outside' && start < at && at + 1 < end,

@@ -1,11 +1,11 @@
-// Whether two texts are the same, and where they are not.
+// Compares texts, and reports where they differ.
 
-/** Without white space. */
+/** Removes all white space. */
 export function squeeze(text: string): string {
   return text.replaceAll(/\s/g, '');
 }
 
-/** Which of the others begins most like the text. */
+/** Gives the text that shares the longest beginning with `text`. */
 export function closestTo(text: string, others: readonly string[]): string {
   let best = '';
   let reach = -1;
@@ -24,7 +24,7 @@ export function sharedLength(a: string, b: string): number {
   return at;
 }
 
-/** Where a text differs from the one that was expected, for a person. */
+/** Describes where a text differs from the expected one. */
 export function differs(found: string, expected: string): string {
   const at = sharedLength(found, expected);
   const show = (text: string) => JSON.stringify(text.slice(at, at + 40));

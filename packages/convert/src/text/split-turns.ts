@@ -1,25 +1,25 @@
-// A prompt divided into turns by the tokens of its dialect. Text from outside holds no token that acts (it is
-// broken on the way in), so every token that is found is one.
+// Divides a prompt into turns by the tokens of its dialect. Tokens in text from outside are escaped when the prompt is
+// written, so every token that is found is a real one.
 
 import { type Message, nextOf, type TurnToken } from '@dragoman/core/internal';
 
 import { sharedLength } from './same-text.js';
 
 export interface PromptTurn {
-  /** Undefined: text that stands in nobody's turn. */
+  /** Undefined for text outside of any turn. */
   role: Message['role'] | undefined;
   text: string;
-  /** Where it begins in the prompt. */
+  /** The index where it begins in the prompt. */
   start: number;
-  /** A token stands behind it. */
+  /** Whether a token follows it. */
   closed: boolean;
-  /** A token stands behind it that ends such turns. */
+  /** Whether the token after it is the one that ends such turns. */
   ended: boolean;
-  /** It holds the definitions of the tools, which this reads. */
+  /** Reads the tool definitions that the turn holds. */
   tools?: NonNullable<TurnToken['tools']>;
 }
 
-/** `skip`: a place where tokens are only spoken of: what teaches a dialect shows them. */
+/** `skip`: the range of the tool instructions, which show tokens as examples. */
 export function splitTurns(
   prompt: string,
   tokens: readonly TurnToken[],
@@ -38,9 +38,9 @@ export function splitTurns(
 }
 
 interface Search {
-  /** The longest first. */
+  /** Tokens, the longest first. */
   sorted: readonly TurnToken[];
-  /** The next place where one may stand, or the end. */
+  /** Gives the index where the next token may begin, or the end. */
   next: (prompt: string, from: number) => number;
 }
 
@@ -73,7 +73,7 @@ class Split {
   readonly turns: PromptTurn[] = [];
   #role: PromptTurn['role'];
   #start = 0;
-  /** A token said whose turn it is. */
+  /** Whether a token opened the turn. */
   #opened = false;
   #tools: TurnToken['tools'];
 
@@ -96,7 +96,7 @@ class Split {
     return this.turns;
   }
 
-  /** A turn that only may begin somewhere is none where nothing is said. */
+  /** Ends the turn. Blank text without an opening token is no turn. */
   #close(end: number, ends?: PromptTurn['role']): void {
     const text = this.prompt.slice(this.#start, end);
     if (!this.#opened && ends === undefined && text.trim() === '') return;

@@ -1,4 +1,4 @@
-// Turns as the files of hermes-function-calling hold them: calls and results as JSON between tags, in the text.
+// Reads turns of hermes-function-calling files: calls and results as JSON between tags, in the text.
 
 import type { AssistantMessage, ExactValue, ToolResult } from '@dragoman/core/internal';
 import { readCalls } from '../forms/call-json.js';
@@ -18,7 +18,7 @@ export const callTags: Frames = {
   acts: (text, _, tail) => text.startsWith('tool_call>', tail),
 };
 
-/** Only where the text begins: elsewhere the tag is a text of the tool. */
+/** Finds the tag only at the start of the text: anywhere else it belongs to the tool's output. */
 export function resultTags(text: string): Frames {
   const first = text.length - text.trimStart().length;
   return {
@@ -29,7 +29,7 @@ export function resultTags(text: string): Frames {
 
 type Parts = AssistantMessage['parts'];
 
-/** Text and calls in their order. White space next to a tag is the tag's. */
+/** Reads text and calls in their order. White space next to a tag belongs to the tag. */
 export function readTaggedCalls(value: string, path: string, notes: Note[]): Parts {
   const parts: Parts = [];
   let from = 0;
@@ -63,7 +63,7 @@ function trimBetween(text: string, afterCall: boolean): string {
   return afterCall ? text.trim() : text.trimEnd();
 }
 
-/** One result for each pair of tags; else the whole text is one. */
+/** Reads one result for each pair of tags; without tags, the whole text is one. */
 export function readTaggedResults(value: string, path: string, notes: Note[]): ToolResult[] {
   const text = value.trim();
   if (!text.startsWith(RESULT_OPEN)) return [makeResult(readText(value, resultTags(value), path, notes))];
@@ -78,12 +78,12 @@ export function readTaggedResults(value: string, path: string, notes: Note[]): T
     while (at < text.length && text.charAt(at).trim() === '') at += 1;
   }
   if (at >= text.length) return results;
-  // Text behind the tags belongs to no result: then nothing of it is taken apart.
+  // Text after the tags belongs to no result: then the whole text is kept as one.
   notes.push({ kind: 'issue', code: 'wrong-type', path });
   return [makeResult(value)];
 }
 
-/** `{"name": …, "content": …}`, or whatever else the tool said. */
+/** Reads `{"name": …, "content": …}`, or any other output of the tool. */
 function taggedResult(body: string): ToolResult {
   const value: ExactValue | undefined = body.startsWith('{') ? readStrictly(body)?.value : undefined;
   if (!isRow(value)) return makeResult(body);

@@ -1,5 +1,5 @@
-// What a text in a dialect did not say of a conversation: found by reading the text back and comparing. So the
-// report is right by construction, whatever a dialect can and cannot say.
+// Finds what a text in a dialect lost of a conversation, by reading the text back and comparing. So the report is right
+// by construction, whatever a dialect can express.
 
 import {
   type AssistantMessage,
@@ -23,7 +23,10 @@ import { noteResult } from '../forms/note-result.js';
 import { noteTools } from '../forms/tools.js';
 import { squeeze } from './same-text.js';
 
-/** `given` is what was to be said, `back` what the text says. Throws a RowError where it says something else. */
+/**
+ * `given` is the conversation that was written, `back` the one read from the text. Throws a RowError if they differ in
+ * more than losses.
+ */
 export function lossesBetween(given: Conversation, back: Conversation): Note[] {
   const losses = new Losses();
   losses.conversation(given, back);
@@ -34,8 +37,8 @@ export function lossesBetween(given: Conversation, back: Conversation): Note[] {
 }
 
 /**
- * Neighbours of one role, which dialects join: how results are grouped is nothing that is said, and where texts end
- * is noted. Answers stand alone.
+ * Neighbouring messages of one role, which dialects join. The grouping of results carries no information; lost borders
+ * between texts are noted. Answers are not joined.
  */
 interface Run {
   role: Message['role'];
@@ -60,9 +63,9 @@ interface PlacedResult {
 
 class Losses {
   readonly #notes: Note[] = [];
-  /** Thoughts that became one, or stood elsewhere: nothing to tell where thoughts are lost. */
+  /** Reasoning parts that were joined or moved: not reported where reasoning itself is lost. */
   readonly #thoughts: string[] = [];
-  /** The ids of the calls as they were given, and as they are read. */
+  /** The ids of the calls as given, and as read. */
   readonly #ids = new Map<string, string>();
   #calls: ToolCall[] = [];
 
@@ -112,7 +115,7 @@ class Losses {
     this.#spoken(texts, heard, first?.path ?? '');
   }
 
-  /** Several texts that became one may have line breaks between them. */
+  /** Compares texts. Several texts that were joined may have line breaks between them. */
   #spoken(given: readonly { text: string; path: string }[], read: readonly string[], path: string): void {
     if (given.length !== read.length) this.#lose('part-order', given[1]?.path ?? path);
     const said = given.map(({ text }) => text);
@@ -177,7 +180,7 @@ class Losses {
     const places = new Map(given.map((placed) => [placed.result, placed]));
     for (const [index, result] of order.entries()) {
       const { path } = places.get(result) ?? { path: '' };
-      // Results follow the order of the calls.
+      // Results are written in the order of their calls.
       if (given[index]?.result !== result) this.#lose('call-ids', path);
       noteResult(this.#notes, result.extra, path);
       const other = read[index]?.result;
@@ -192,13 +195,13 @@ class Losses {
     if (given.name !== read.name) this.#lose('result-names', path);
     if (given.isError) this.#lose('result-errors', path);
     if (given.output === read.output) return;
-    // A text may lose its layout, but nothing else.
+    // A text may lose white space, but nothing else.
     const isText = typeof given.output === 'string' && given.output !== '';
     if (isText && squeezed(given.output) !== squeezed(read.output)) throw notSaid(path);
     this.#lose('result-values', path);
   }
 
-  /** Of a text nothing may be lost but white space at its ends, and halves of characters, which no file can hold. */
+  /** Compares a text. It may only lose white space at its ends, and lone surrogates, which no file can hold. */
   #compare(code: LossCode, given: string, read: string, path: string): void {
     if (given.trim() === read.trim()) this.#lose('white-space', path);
     else if (given.toWellFormed() === read) this.#lose(code, path);
@@ -234,7 +237,7 @@ function thoughtOf({ parts }: AssistantMessage): string {
   return parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
 }
 
-/** Written again to the letter, so nothing is to be made of it. */
+/** Whether the JSON is compact already, so that it need not be written again. */
 function isCompact(raw: string): boolean {
   try {
     return JSON.stringify(JSON.parse(raw)) === raw;
@@ -243,13 +246,16 @@ function isCompact(raw: string): boolean {
   }
 }
 
-/** Key order and digits count. */
+/** Gives the arguments as JSON; key order and digits count. */
 function inputOf({ raw, input }: ToolCall): string {
   if (raw === undefined) return stringifyJson(input, 'compact');
   return isCompact(raw) ? raw : stringifyJson(parseExact(raw), 'compact');
 }
 
-/** Its own members in order of their keys: some dialects sort them, and nothing hangs on it. Schemas stay as they are. */
+/**
+ * Gives a definition with its own members sorted by key: some dialects sort them, and the order carries no meaning.
+ * Schemas stay as they are.
+ */
 function definitionOf({ name, description, parameters, source }: Tool): unknown {
   const definition = source ?? { type: 'function', function: { name, description, parameters } };
   return sorted(definition).map(([key, value]) => [key, key === 'function' ? sorted(value) : value]);

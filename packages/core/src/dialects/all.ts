@@ -1,4 +1,4 @@
-// All dialects, in the order in which they are tried and shown: of two that read a text equally well, the first counts.
+// All dialects, in the order in which they are tried and shown: of two that read a text equally well, the first wins.
 
 import { type Detection, detectAmong, type Evidence } from '../engine/detect.js';
 import type { Dialect } from '../engine/dialect.js';
@@ -71,7 +71,9 @@ export function findDialect(name: string): Dialect {
   return all.find(name);
 }
 
-/** Which dialect a model speaks, by its name, its chat template or a sample, with a reason. Undefined: nothing tells. */
+/**
+ * Detects a model's dialect by its name, its chat template or a sample, with a reason. Undefined if nothing matches.
+ */
 export function detect(evidence: Evidence, registry: Registry = all): Detection | undefined {
   return detectAmong(registry.dialects, evidence);
 }

@@ -1,5 +1,5 @@
-// Every dialect by the name of its constant, so that a program can import one and no other. A new dialect has a line here
-// and its place in all.ts.
+// Exports every dialect by the name of its constant, so that a program can import one and no other. A new dialect has a
+// line here and its place in all.ts.
 
 export { alkaid } from './alkaid/alkaid.js';
 export { anthropicXml } from './anthropic-xml.js';

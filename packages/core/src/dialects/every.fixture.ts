@@ -1,12 +1,13 @@
-// Which dialects a test is run over. All of them where a dialect itself is held to something: the laws, the corpus,
-// the wild, the grammars. Their representatives where what is held is what stands around a dialect (streams, clients,
-// agents, healing, memory, time) and a run costs more than the reading of a text: two dialects of one family differ in
-// their spelling, and the laws have tried that.
+// Which dialects a test runs over. All of them, if the test is about dialects: the laws, the corpus, the wild outputs,
+// the grammars. The representatives, if it is about what is around a dialect (streams, clients, agents, healing,
+// memory,
+// time) and a run costs more than parsing a text: two dialects of one family differ only in spelling, which the laws
+// have tested.
 
 import type { Dialect } from '../engine/dialect.js';
 import { dialects, findDialect } from './all.js';
 
-/** One of each family of declarations, and each that is written out. */
+/** One dialect of each declared family, and each that has code of its own. */
 const ONE_OF_EACH = [
   // JSON in markers, with frames and ids; a name and its JSON; tagged arguments; call expressions.
   'command-a',
@@ -15,7 +16,7 @@ const ONE_OF_EACH = [
   'lfm2',
   // JSON without any marker, which no opener announces.
   'bare-json',
-  // Written out.
+  // Dialects with code of their own.
   'react',
   'tool-tags',
   'harmony',
@@ -25,7 +26,7 @@ const ONE_OF_EACH = [
   'inkling',
 ];
 
-/** These read or write by code of their own, or are taught to models that know no dialect: tried with the full effort. */
+/** Dialects that read or write by their own code, or are taught to untrained models: tested with the full effort. */
 export const fullyTried: readonly Dialect[] = [
   'alkaid',
   'xnl',
@@ -39,14 +40,14 @@ export const fullyTried: readonly Dialect[] = [
   'qwen3-coder',
 ].map(findDialect);
 
-/** Those, and one of each other kind. */
+/** The fully tested ones, and one of each other kind. */
 export const representatives: readonly Dialect[] = [...fullyTried, ...ONE_OF_EACH.map(findDialect)];
 
 export function isFullyTried(dialect: Dialect): boolean {
   return fullyTried.includes(dialect);
 }
 
-/** Those whose whole prompts are read back into a conversation: of some vendors' nobody could tell who speaks. */
+/** Dialects whose whole prompts can be read back. In some vendors' prompts no token shows the role of a turn. */
 export const readPromptsOf: readonly Dialect[] = dialects.filter(
   (dialect) => dialect.render.prompt && dialect.render.back?.turns,
 );

@@ -28,7 +28,7 @@ const INPUT = 'Action Input:';
 const OBSERVATION = 'Observation:';
 const MARKERS = [ACTION, INPUT, OBSERVATION];
 
-/** How much white space may stand between the parts of a header. */
+/** How much white space may separate the parts of a header. */
 const GAP = 64;
 
 /** | Action: f  — at the start of the answer or of a line. */
@@ -40,7 +40,7 @@ const open: Opener['open'] = (reader, hold) => {
   return (r) => header(r, hold);
 };
 
-/** | Action: f ⏎ Action Input:  — looked at as a whole; it is short. */
+/** | Action: f ⏎ Action Input:  — matched as a whole, because it is short. */
 function header(reader: Reader, hold: OpenerHold): Mode | undefined {
   const { text: window, at } = reader;
   const name = skip(window, at + ACTION.length, ' \t');

@@ -1,4 +1,4 @@
-// Few dialects for a page that must be small: those that share most of their code.
+// A small registry for web pages that must load fast: dialects that share most of their code.
 
 import { createRegistry, type Registry } from '../engine/registry.js';
 import { alkaid } from './alkaid/alkaid.js';

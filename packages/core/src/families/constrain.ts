@@ -1,4 +1,4 @@
-// Grammars for samplers from the rules of a dialect: those it states itself, or those of its family's declaration.
+// Makes grammars for samplers from the rules of a dialect: its own, or those of its family's declaration.
 
 import type { Spelling } from '../engine/call-rules.js';
 import type { Dialect } from '../engine/dialect.js';
@@ -16,7 +16,7 @@ import { jsonSpelling } from './json/json-rules.js';
 import { namedRules } from './named/named-rules.js';
 import { taggedRules } from './tags/tagged-rules.js';
 
-/** A grammar that holds a sampler to calls of these tools. A UsageError where the dialect has no rules. */
+/** Gives a grammar that limits a sampler to calls of these tools. Throws a UsageError if the dialect has no rules. */
 export function constrain(
   dialect: Dialect,
   tools: readonly Tool[],
@@ -26,12 +26,12 @@ export function constrain(
   return constrainTo(dialect, samplingRules(dialect), tools, choice, options);
 }
 
-/** The rules of the calls alone, as they are sampled and checked in tests. */
+/** Gives the rules of the calls alone, which tests draw from and check against. */
 export function callRules(dialect: Dialect, tools: readonly Tool[], howMany: HowMany): CallRules {
   return callRulesOf(dialect, samplingRules(dialect), tools, howMany);
 }
 
-/** Undefined where the calls cannot be said in rules. */
+/** Gives the rules of a dialect; undefined where its calls cannot be expressed as rules. */
 export function samplingRules({ constrain: rules, markers }: Dialect): Spelling | undefined {
   if (!rules || !('family' in rules)) return rules;
   if (rules.family === 'json') return jsonSpelling(rules, markers);

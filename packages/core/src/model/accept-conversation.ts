@@ -1,8 +1,8 @@
-// A conversation in the shapes people have, into ours: a request of OpenAI's chat API or of Anthropic's
-// Messages API, the AI SDK's messages, a bare list of messages, or a Conversation of ours. The shapes are
-// told apart message by message and part by part, so a history that two programs wrote is read, too.
+// Reads a conversation in any of the usual shapes: a request of OpenAI's chat API or of Anthropic's Messages API, the
+// AI SDK's messages, a bare list of messages, or our Conversation. The shape is detected message by message and part by
+// part, so a history that two programs wrote is read, too.
 //
-// Nothing is normalised and nothing is lost: what the model has no word for goes into `extra`.
+// Nothing is normalised and nothing is lost: members that have no place in our model go into `extra`.
 
 import { acceptMessages, acceptSystem } from './accept-messages.js';
 import { acceptTools } from './accept-tools.js';
@@ -12,7 +12,7 @@ import { linkCalls } from './link-calls.js';
 
 const knownKeys = ['messages', 'system', 'tools', 'functions', 'toolChoice', 'tool_choice', 'function_call'];
 
-/** Throws a UsageError that says what was expected where. */
+/** Reads a conversation. Throws a UsageError that names the path and what was expected there. */
 export function acceptConversation(value: unknown): Conversation {
   if (Array.isArray(value))
     return { messages: linkCalls(acceptMessages(value, '')), tools: [], toolChoice: 'auto' };
@@ -41,7 +41,7 @@ export function acceptConversation(value: unknown): Conversation {
   };
 }
 
-/** Where the text of each message of an accepted conversation stands in the value it was accepted from. */
+/** Gives, for each message of an accepted conversation, the path of its text in the value it was accepted from. */
 export function contentPaths(value: unknown): string[] {
   const fields = Array.isArray(value) ? undefined : fieldsOf(value);
   const list = (fields ? fields.get('messages') : value) as unknown[];
@@ -60,7 +60,7 @@ function requestExtra(fields: Fields, { rest }: Choice): Extra | undefined {
 
 interface Choice {
   toolChoice: ToolChoice;
-  /** The choice as it arrived, where it says more than ours can. */
+  /** The choice as it arrived, where our `ToolChoice` cannot express all of it. */
   rest?: unknown;
 }
 
@@ -86,7 +86,7 @@ function choiceOfWord(word: unknown): ToolChoice | undefined {
   return word === 'any' ? 'required' : undefined;
 }
 
-/** {type: 'function', function: {name}}, {type: 'tool', name | toolName}, {type: 'any'}, {name}. */
+/** Reads {type: 'function', function: {name}}, {type: 'tool', name | toolName}, {type: 'any'}, {name}. */
 function choiceOfObject(said: Fields): ToolChoice | undefined {
   const inner = fieldsOf(pick(said, 'function', 'custom')) ?? said;
   const name = pick(inner, 'name', 'toolName');

@@ -1,5 +1,5 @@
-// Messages in the spellings of the APIs, role by role. One message may become two: Anthropic puts results
-// into the user's message, and the AI SDK those of the provider's own tools into the assistant's.
+// Reads messages in the spellings of the APIs, role by role. One message may become two: Anthropic puts tool results
+// into the user's message, and the AI SDK puts results of the provider's own tools into the assistant's.
 
 import {
   type Incoming,
@@ -24,11 +24,11 @@ import type {
 } from './conversation.js';
 import { extraOf, type Fields, fieldsOf, pick, toOpaque, unexpected } from './fields.js';
 
-/** A message as it came. */
+/** A message as it arrived. */
 interface IncomingMessage {
   fields: Fields;
   path: string;
-  /** It has `parts`, so it is one of ours. */
+  /** Whether it has `parts`, the mark of our own form. */
   own: boolean;
 }
 
@@ -96,7 +96,7 @@ function userMessages(message: IncomingMessage): Message[] {
   ];
 }
 
-/** Ours, or any part that is no text: passed on as it came. */
+/** Keeps a media part of ours, or any part that is no text, as it arrived. */
 function toMedia({ value, fields, type, path, own }: Incoming): MediaPart {
   if (type !== 'media' || !fields.has('media')) return { type: 'media', media: toOpaque(value, path) };
   const extra = extraOf(fields, ['type', 'media'], own, path);
@@ -125,11 +125,11 @@ function assistantPart(part: Incoming): AssistantMessage['parts'][number] {
     const extra = extraOf(part.fields, ['refusal'], part.own, part.path);
     return { type: 'text', text: refusal, ...(extra && { extra }) };
   }
-  // Nothing a text prompt could show, but the API it goes back to has to find it at its place.
+  // A text prompt cannot show this part, but the API it came from must find it again at its place.
   return { type: 'text', text: '', extra: { part: toOpaque(part.value, part.path) } };
 }
 
-/** Servers spell it in three ways, some in two at once. The first that says something counts. */
+/** Servers spell reasoning under three keys, some under two at once. The first that is not empty counts. */
 function reasoningField(fields: Fields): { text: string; keys: string[] } {
   const said = reasoningKeys
     .map((key) => fields.get(key))
@@ -172,7 +172,7 @@ function contentOf({ fields, path, own }: IncomingMessage): Incoming[] {
   return incomingParts(fields.get(key), `${path}.${key}`, own);
 }
 
-/** What the message says besides its content. A role that we spell otherwise is kept, too. */
+/** Collects the members of a message besides its content. A role that we spell otherwise is kept, too. */
 function messageExtra({ fields, path, own }: IncomingMessage, known: string[]): Extra | undefined {
   const extra = extraOf(fields, own ? ['role', 'parts'] : ['role', 'content', ...known], own, path);
   const role = fields.get('role');

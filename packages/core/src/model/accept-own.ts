@@ -1,19 +1,21 @@
-// Conversations that we have made ourselves, on their way to be rendered: where one looks at them and sees that
-// acceptance would give them back as they are, they are not copied. For rendering alone, which changes nothing.
+// A shortcut for conversations that our own code made and is about to render. If validation (acceptConversation) would
+// return them unchanged, they are not copied. Only for rendering, which changes nothing.
 
 import { acceptConversation } from './accept-conversation.js';
 import { acceptedTools } from './accepted-tools.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolCall, ToolMessage } from './conversation.js';
 import { MAX_JSON_DEPTH } from './json.js';
 
-/** As `acceptConversation`, which it asks whenever it is not sure. Its answer must not be changed. */
+/**
+ * Gives what `acceptConversation` gives, and calls it in every doubtful case. The caller must not change the result.
+ */
 export function acceptOwn(conversation: Conversation): Conversation {
   const tools = acceptedOf(conversation.tools);
   if (!tools || !conversation.messages.every(isSettled)) return acceptConversation(conversation);
   return { ...conversation, tools };
 }
 
-/** Undefined where one is not kept, or two have one name. */
+/** Gives the accepted copies of kept tools; undefined if a tool is not kept or two tools share a name. */
 function acceptedOf(tools: readonly Tool[]): Tool[] | undefined {
   const accepted: Tool[] = [];
   for (const tool of tools) {
@@ -36,7 +38,7 @@ function isSettledAnswer({ parts }: AssistantMessage): boolean {
   );
 }
 
-/** It has an id, a name, and a text that says what its input is. */
+/** Whether the call has an id, a name, and a raw text that agrees with its input. */
 function isSettledCall({ id, name, input, raw }: ToolCall): boolean {
   if (id === '' || name === '' || raw === undefined || isDeep(raw)) return false;
   const said = JSON.stringify(input);
@@ -48,7 +50,7 @@ function isSettledCall({ id, name, input, raw }: ToolCall): boolean {
   }
 }
 
-/** It may be: there are many brackets. */
+/** Whether the JSON may be nested too deeply: it holds more opening brackets than the depth limit. */
 function isDeep(raw: string): boolean {
   return raw.length > MAX_JSON_DEPTH && raw.split('[').length + raw.split('{').length > MAX_JSON_DEPTH;
 }

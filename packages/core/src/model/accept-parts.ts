@@ -1,4 +1,4 @@
-// The parts of a message, in the spellings of the APIs: text, reasoning, calls. Results have their own file.
+// Reads the parts of a message in the spellings of the APIs: text, reasoning, calls. Results: accept-results.ts.
 
 import type { ReasoningPart, TextPart, ToolCall } from './conversation.js';
 import { UsageError } from './errors.js';
@@ -7,14 +7,14 @@ import { ExactNumber, type ExactValue, isObject, type JsonObject, toPlain } from
 import { parseExact } from './parse-exact.js';
 import { stringifyJson } from './stringify-json.js';
 
-/** One part as it came. */
+/** One part as it arrived. */
 export interface Incoming {
   value: unknown;
   fields: Fields;
   /** As written, or `text` for a part that is only text. */
   type: string;
   path: string;
-  /** Part of one of our own messages, so that its `extra` is extra. */
+  /** Whether it belongs to one of our own messages: then its `extra` member is our `extra`. */
   own: boolean;
 }
 
@@ -23,7 +23,7 @@ export const textTypes: readonly unknown[] = ['text', 'input_text', 'output_text
 const reasoningTypes = ['reasoning', 'thinking', 'redacted_thinking'];
 const callTypes = ['tool-call', 'tool_use'];
 
-/** The parts of a content: none, one string, or a list. */
+/** Gives the parts of a message's content: none, one string, or a list. */
 export function incomingParts(content: unknown, path: string, own: boolean): Incoming[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [incomingPart(content, path, own)];
@@ -45,7 +45,7 @@ function incomingPart(value: unknown, path: string, own: boolean): Incoming {
   return { value, fields, type, path, own };
 }
 
-/** `tool-weather`, `dynamic-tool`: parts of what a page shows. To read them as unknown would lose calls. */
+/** Refuses the AI SDK's UI parts (`tool-weather`, `dynamic-tool`). Keeping them as unknown parts would lose calls. */
 function refuseUiPart(type: string, path: string): void {
   const known = ['tool-call', 'tool-result', 'tool-error', 'tool-approval-request', 'tool-approval-response'];
   if (type !== 'dynamic-tool' && (!type.startsWith('tool-') || known.includes(type))) return;
@@ -66,17 +66,17 @@ export function toText({ fields, path, own }: Incoming): TextPart {
   return { type: 'text', text, ...(aside && { aside }), ...(extra && { extra }) };
 }
 
-/** The AI SDK's `reasoning`, Anthropic's `thinking` with a signature and `redacted_thinking` without text. */
+/** Reads the AI SDK's `reasoning`, Anthropic's `thinking` with a signature and `redacted_thinking` without text. */
 export function toReasoning({ fields, type, path, own }: Incoming): ReasoningPart {
   const key = type === 'thinking' ? 'thinking' : 'text';
   const text = type === 'redacted_thinking' ? '' : plainText(fields.get(key), `${path}.${key}`);
-  // The type of a redacted thought is kept among the extra: its data means nothing without it.
+  // The type of redacted reasoning is kept in `extra`: its data means nothing without it.
   const known = type === 'redacted_thinking' ? [] : ['type', key];
   const extra = extraOf(fields, known, own, path);
   return { type: 'reasoning', text, ...(extra && { extra }) };
 }
 
-/** A string, or (Mistral's thoughts) a list of text parts. */
+/** Reads a string, or (Mistral's reasoning) a list of text parts. */
 function plainText(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
   return incomingParts(value, path, false)
@@ -84,7 +84,7 @@ function plainText(value: unknown, path: string): string {
     .join('');
 }
 
-/** A call among the parts: Anthropic's {id, name, input}, AI SDK's {toolCallId, toolName, input}, ours. */
+/** Reads a call among the parts: Anthropic's {id, name, input}, AI SDK's {toolCallId, toolName, input}, ours. */
 export function toCall({ fields, path, own }: Incoming): ToolCall {
   const known = ['type', 'id', 'toolCallId', 'name', 'toolName', 'input', 'args', ...(own ? ['raw'] : [])];
   const extra = extraOf(fields, known, own, path);
@@ -101,7 +101,7 @@ export function toCall({ fields, path, own }: Incoming): ToolCall {
   };
 }
 
-/** A call beside the content: OpenAI's {id, type, function: {name, arguments}}, or flat, as for templates. */
+/** Reads a call beside the content: OpenAI's {id, type, function: {name, arguments}}, or flat, as templates take it. */
 export function toListedCall(value: unknown, path: string): ToolCall {
   const fields = fieldsOf(value);
   const inner = fields && (fieldsOf(pick(fields, 'function')) ?? fields);
@@ -126,7 +126,7 @@ function callName(name: unknown, path: string): string {
   throw unexpected('bad-conversation', path, 'the name of the tool that was called', name);
 }
 
-/** An id as given, or '' for one that linkCalls has to make. */
+/** Gives the id, or '' where it is missing and linkCalls must make one. */
 export function optionalId(id: unknown, path: string): string {
   if (id === undefined || id === null) return '';
   if (typeof id === 'string') return id;
@@ -138,7 +138,7 @@ interface Input {
   raw: string;
 }
 
-/** Arguments as JSON text (kept to the letter) or as an object. Nothing, or blank text, is no arguments. */
+/** Reads arguments from JSON text (kept to the letter) or from an object. Absent or blank means no arguments. */
 function readInput(value: unknown, path: string): Input {
   if (value === undefined || value === null) return { input: {}, raw: '{}' };
   if (typeof value !== 'string') {
@@ -163,7 +163,7 @@ function parseArguments(text: string, path: string): ExactValue {
   }
 }
 
-/** Our own call carries its text. If the input was changed since, the text is stale and made anew. */
+/** Prefers the `raw` text of our own call. If the input was changed since, that text is stale and is written anew. */
 function preferRaw(made: Input, raw: string): Input {
   try {
     const said = stringifyJson(toPlain(parseExact(raw)), 'compact');

@@ -1,4 +1,4 @@
-// What tools answered, in the spellings of the APIs.
+// Reads tool results in the spellings of the APIs.
 
 import { type Incoming, optionalId, textTypes } from './accept-parts.js';
 import type { Extra, ToolMessage, ToolResult } from './conversation.js';
@@ -30,14 +30,14 @@ const resultTypes = ['tool-result', 'tool_result', 'tool-error'];
 
 export const isResult = (part: Incoming): boolean => resultTypes.includes(part.type);
 
-/** What an answer comes to: its value, and what else was said. */
+/** What one result holds: its value, whether it is an error, and API-specific members. */
 interface Answer {
   output: JsonValue;
   isError?: boolean;
   extra?: Extra;
 }
 
-/** A result among the parts of a message: Anthropic's, the AI SDK's, ours. */
+/** Reads a result among the parts of a message: Anthropic's, the AI SDK's, ours. */
 export function toResult({ fields, type, path, own }: Incoming): ToolResult {
   const ids = ['callId', 'toolCallId', 'tool_use_id'];
   const values = type === 'tool_result' ? ['content'] : ['output', 'result', 'error'];
@@ -57,7 +57,7 @@ function foreignAnswer(type: string, fields: Fields, value: unknown, path: strin
   return fields.has('output') ? sdkAnswer(value, path) : { output: toJson(value ?? null, path) };
 }
 
-/** The AI SDK's {type, value}: text, json, error-text, error-json, content, execution-denied. */
+/** Reads the AI SDK's {type, value}: text, json, error-text, error-json, content, execution-denied. */
 function sdkAnswer(output: unknown, path: string): Answer {
   const fields = fieldsOf(output);
   const type = fields?.get('type');
@@ -76,7 +76,7 @@ function sdkAnswer(output: unknown, path: string): Answer {
   return { ...answer, extra: { ...said.extra, ...answer.extra } };
 }
 
-/** A message of the role tool (or of the old role function): most often one result. */
+/** Reads a message of the role tool (or of the old role function): most often one result. */
 export function toToolMessage(fields: Fields, path: string, extra: Extra | undefined): ToolMessage {
   const content = fields.get('content');
   const id = optionalId(pick(fields, 'tool_call_id', 'toolCallId'), `${path}.tool_call_id`);
@@ -88,7 +88,7 @@ export function toToolMessage(fields: Fields, path: string, extra: Extra | undef
   return { role: 'tool', parts, ...(extra && { extra }) };
 }
 
-/** GLM's template takes the results of a turn in one message: [{output: 'one'}, {output: 'two'}]. */
+/** Whether this is one of GLM's results: its template takes those of a turn in one message, [{output: 'one'}, …]. */
 function isOutputItem(item: unknown): boolean {
   const fields = fieldsOf(item);
   return fields?.has('output') === true && !fields.has('type');
@@ -108,13 +108,13 @@ function outputResult(item: unknown, id: string, name: unknown, path: string): T
   );
 }
 
-/** A string is itself; text blocks are their text; anything else is the JSON value that it is. */
+/** Reads a result's content: a string as it is, text blocks as their text, anything else as its JSON value. */
 function contentAnswer(content: unknown, path: string): Answer {
   if (content === undefined || content === null) return { output: '' };
   const blocks = Array.isArray(content) ? content.map(fieldsOf) : [undefined];
   if (!blocks.every(isBlock)) return { output: toJson(content, path) };
   const output = blocks.map(blockText).join('');
-  // An image has no place in a text prompt (base64 in one is worse than nothing): it is kept beside the text.
+  // An image has no place in a text prompt (base64 there is worse than nothing), so it is kept in `extra`.
   const bare =
     blocks.length < 2 && blocks.every((block) => block?.size === 2 && textTypes.includes(block.get('type')));
   return bare ? { output } : { output, extra: { content: toOpaque(content, path) } };

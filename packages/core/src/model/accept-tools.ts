@@ -1,4 +1,4 @@
-// Tools in the shapes people have, into ours:
+// Reads tools in the shapes that APIs and libraries use, into ours:
 //
 //   OpenAI chat        {type: 'function', function: {name, description, parameters, strict}}
 //   OpenAI Responses   {type: 'function', name, description, parameters}
@@ -17,7 +17,7 @@ import { type Fields, fieldsOf, memberPath, pick, toExact, unexpected } from './
 import { type ExactValue, exactObject, setMember, toPlain } from './json.js';
 import { toJsonSchema } from './tool-schema.js';
 
-/** A tool that runs at its provider (`web_search`, …): nothing a model could be told to write. */
+/** A tool that runs at its provider (`web_search`, …): the model does not write its calls as text. */
 export interface SkippedTool {
   path: string;
   type: string;
@@ -28,26 +28,26 @@ export interface ToolsReport {
   skipped: SkippedTool[];
 }
 
-/** One definition, with what its place in the list or the record says about it. */
+/** One tool definition, with its path and, in a record, its key. */
 interface Definition {
   fields: Fields;
   path: string;
   /** The key in an AI SDK record. */
   key?: string;
-  /** It was accepted before, and cannot have changed. */
+  /** The accepted copy of a kept tool, which cannot have changed. */
   accepted?: Tool;
 }
 
-/** The member that holds the schema of the input, in the words of the APIs. */
+/** The members that hold the schema of the input, in the words of the APIs. */
 export const schemaKeys = ['parameters', 'inputSchema', 'input_schema'];
 const knownKeys = ['type', 'function', 'name', 'description', 'source', 'extra', ...schemaKeys];
 
-/** The tools, in whichever shape they come. Throws a UsageError that says what was expected where. */
+/** Reads tools of any known shape. Throws a UsageError that names the path and what was expected there. */
 export function acceptTools(value: unknown, path = 'tools'): Tool[] {
   return acceptToolsReport(value, path).tools;
 }
 
-/** As `acceptTools`, with a list of the provider's own tools that were left out. */
+/** Reads tools as `acceptTools` does, and lists the provider's own tools that were left out. */
 export function acceptToolsReport(value: unknown, path = 'tools'): ToolsReport {
   const tools = new Map<string, Tool>();
   const skipped: SkippedTool[] = [];
@@ -87,7 +87,7 @@ function definition(value: unknown, path: string, key?: string): Definition {
   return { fields, path, ...(key !== undefined && { key }) };
 }
 
-/** The type of a tool that is not ours to render; undefined for a function in any spelling. */
+/** Gives the type of a tool that runs at its provider; undefined for a function in any spelling. */
 function foreignType({ fields, path }: Definition): string | undefined {
   const type = pick(fields, 'type');
   if (type === undefined || type === 'function' || type === 'dynamic') return undefined;
@@ -142,7 +142,7 @@ function toSchema(inner: Fields, path: string): Schema | undefined {
   return key === undefined ? undefined : { key, value: toJsonSchema(inner.get(key), `${path}.${key}`) };
 }
 
-/** The source of one of our own tools, unless the tool was renamed since. */
+/** Gives the source of one of our own tools, unless the tool was renamed since. */
 function ownSource(fields: Fields, name: string, path: string): ExactValue | undefined {
   const source = fieldsOf(fields.get('source'));
   const inner = fieldsOf(source?.get('function'));
@@ -150,7 +150,7 @@ function ownSource(fields: Fields, name: string, path: string): ExactValue | und
   return arrivedSource(source, inner, toSchema(inner, `${path}.source.function`), `${path}.source`);
 }
 
-/** OpenAI's shape as it arrived, key by key; only a schema that is no JSON yet is replaced by its JSON. */
+/** Gives OpenAI's shape as it arrived, key by key; only a schema that is no JSON yet is replaced by its JSON. */
 function arrivedSource(fields: Fields, inner: Fields, schema: Schema | undefined, path: string): ExactValue {
   const exact = (from: Fields, at: string, key: string, value: ExactValue | undefined): ExactValue =>
     exactObject(
@@ -164,7 +164,7 @@ function arrivedSource(fields: Fields, inner: Fields, schema: Schema | undefined
   return exact(new Map([['type', 'function'], ...fields]), path, 'function', definition);
 }
 
-/** A definition in OpenAI's shape. */
+/** Makes a definition in OpenAI's shape. */
 export function functionTool(
   name: string,
   description: string | undefined,
@@ -180,7 +180,7 @@ export function functionTool(
   };
 }
 
-/** What one API says of its tools and the others do not (`strict`, `cache_control`, `annotations`, …). */
+/** Collects what one API has in its tools and the others do not (`strict`, `cache_control`, `annotations`, …). */
 function toExtra(fields: Fields, inner: Fields): Extra | undefined {
   const extra: Extra = {};
   const carried = fieldsOf(fields.get('extra')) ?? new Map<string, unknown>();

@@ -1,4 +1,4 @@
-// What `acceptTools` makes of the tools that are kept (kept-tools.ts), by who they are.
+// The results of `acceptTools` for kept tools (kept-tools.ts), by object identity.
 
 import type { Tool } from './conversation.js';
 

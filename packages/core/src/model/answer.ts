@@ -1,30 +1,30 @@
-// What a model answers, whatever API it came by or goes out by: as events while it is written, and whole.
+// A model's answer, independent of the API it came by or goes out by: as events while it arrives, and whole.
 
 import type { AssistantMessage, Extra } from './conversation.js';
 import type { Issue, Repair } from './issues.js';
 
 /**
- * Why an answer ended. `length`: the token limit, or a text that broke off inside a call.
- * `content-filter`: withheld or refused by the provider.
+ * Why an answer ended. `length`: the token limit, or a text that broke off inside a call. `content-filter`: the
+ * provider withheld or refused the answer.
  */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
 
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
-  /** Of the input: read from a cache. */
+  /** How many of the input tokens came from a cache. */
   cachedTokens?: number;
-  /** Of the output: spent on reasoning. */
+  /** How many of the output tokens were spent on reasoning. */
   reasoningTokens?: number;
-  /** Counted by us, roughly, because the upstream did not say. */
+  /** Whether we estimated the counts because the upstream gave none. */
   estimated?: boolean;
 }
 
-/** One thing the bridge did that a caller may want to know. */
+/** What the bridge did to one answer, for callers who want to know. */
 export interface Report {
-  /** How the calls came about: written as text and read, native and watched, or native alone. */
+  /** How the calls were obtained: parsed from text, native with a check for leaked calls, or native alone. */
   mode: 'emulate' | 'heal' | 'native';
-  /** The dialect that was spoken, or watched for. */
+  /** The dialect that was parsed, or watched for. */
   dialect?: string;
   /** How the dialect was chosen. */
   dialectFrom?: 'name' | 'model' | 'default';
@@ -32,13 +32,13 @@ export interface Report {
   repairs: Repair[];
   /** Each time the model was asked again: why, and what it had written. */
   reasks: Reask[];
-  /** What the model wrote behind its calls in a dialect whose turns end with them, cut if it is long. */
+  /** Text that the model wrote after its calls, in a dialect whose turns end with them. Cut if long. */
   aside?: string;
-  /** The upstream refused tools, in these words, and was asked again without. */
+  /** The upstream's message when it refused tools. The bridge then asked again without them. */
   refused?: string;
   /** Tools that run at a provider and were left out. */
   skippedTools?: { path: string; type: string }[];
-  /** Members of the request that had no effect: an upstream that only writes text is not told of them. */
+  /** Members of the request that had no effect, because an upstream that only writes text never receives them. */
   ignored?: string[];
   /** Whether the numbers in `usage` are the upstream's. */
   usage?: 'upstream' | 'estimated';
@@ -46,23 +46,23 @@ export interface Report {
 
 export interface Reask {
   choice: number;
-  /** What the model was told. */
+  /** The reasons given to the model. */
   reasons: string[];
   issues: Issue[];
-  /** What it had written, cut if it is long. */
+  /** What the model had written, cut if long. */
   text: string;
 }
 
 interface OfChoice {
-  /** Which of several answers. Default 0. */
+  /** The index of the answer, where several were requested. Default 0. */
   choice?: number;
 }
 
 /**
- * The order for each choice: any number of deltas, `finish` once. For the whole: `answer-start` first;
- * `usage` and `report` behind the last finish; or `error`, which ends everything. A `call-start` comes before
- * its deltas, the deltas concatenate to the arguments as JSON, and `call-end` says that they are complete: a
- * call without it was cut off and must not be run. Calls do not interleave, except those of a native upstream.
+ * The order for each choice: any number of deltas, `finish` once. For the whole: `answer-start` first; `usage` and
+ * `report` after the last finish; or `error`, which ends everything. A `call-start` comes before its deltas, the deltas
+ * concatenate to the arguments as JSON, and `call-end` marks them complete: a call without it was cut off and must not
+ * be run. Calls do not interleave, except those of a native upstream.
  */
 export type AnswerEvent =
   | { type: 'answer-start'; id?: string; model?: string; created?: number; extra?: Extra }
@@ -94,7 +94,7 @@ export interface Answer {
 }
 
 export type ApiErrorCode =
-  | 'bad-request' // 400: what the client sent; `path` names the field
+  | 'bad-request' // 400: the client's request is invalid; `path` names the member
   | 'unauthorized' // 401
   | 'forbidden' // 403
   | 'not-found' // 404: no such model or route
@@ -104,7 +104,7 @@ export type ApiErrorCode =
   | 'rate-limited' // 429
   | 'tools-refused' // 400: the upstream does not take tools
   | 'upstream-refused' // the upstream's own 4xx: its status is passed on
-  | 'upstream-failed' // 502: no connection, 5xx, an answer that is none
+  | 'upstream-failed' // 502: no connection, 5xx, a response that is no answer
   | 'upstream-broken' // 502: the answer broke off or could not be read
   | 'upstream-timeout' // 504
   | 'unreadable-call' // 502: a call that was already being delivered could not be read to its end
@@ -120,18 +120,18 @@ export interface ApiErrorDetails {
   cause?: unknown;
 }
 
-/** What went wrong on the way to or from a model, with what a client must know to act. Thrown or in-band. */
+/** An error on the way to or from a model, with what a client needs to react. Thrown, or sent within a stream. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** The field of the request that is at fault. */
+  /** The path of the request member that is at fault. */
   readonly path: string | undefined;
-  /** The upstream's status, where it answered. */
+  /** The upstream's HTTP status, if it answered. */
   readonly status: number | undefined;
   /** Whether the same request may succeed if it is sent again. */
   readonly retryable: boolean;
-  /** Seconds to wait before that, if the upstream said so. */
+  /** Seconds to wait before that, if the upstream gave them. */
   readonly retryAfter: number | undefined;
-  /** What programs read, in the words of the API, where it has a place for it. */
+  /** Machine-readable details, in the words of the API, where it has a place for them. */
   readonly details: Record<string, unknown> | undefined;
 
   constructor(

@@ -1,14 +1,14 @@
-// What is said: one conversation, whatever API or dialect it came in.
+// One conversation, independent of the API or dialect it came in.
 
 import type { ExactValue, JsonObject, JsonValue } from './json.js';
 
-/** What one API says and the model has no word for. Kept, so that A → model → A is the identity. */
+/** Members of one API that have no place in our model. Kept, so that A → model → A is the identity. */
 export type Extra = Record<string, unknown>;
 
 export interface TextPart {
   type: 'text';
   text: string;
-  /** Text a model wrote behind its calls in a dialect whose turns end with them. Kept, but no answer. */
+  /** Text that a model wrote after its calls, in a dialect whose turns end with them. Kept, but no answer. */
   aside?: boolean;
   extra?: Extra;
 }
@@ -72,9 +72,9 @@ export type JsonSchema = JsonObject | boolean;
 export interface Tool {
   name: string;
   description?: string;
-  /** JSON Schema of the input. Absent: anything goes. */
+  /** JSON Schema of the input. Absent: any input is valid. */
   parameters?: JsonSchema;
-  /** The definition as it arrived, in OpenAI's shape (`{type, function}`), exact: what vendors print. */
+  /** The definition as it arrived, in OpenAI's shape (`{type, function}`), exact: vendors' prompts print it. */
   source?: ExactValue;
   extra?: Extra;
 }

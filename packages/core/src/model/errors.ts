@@ -1,5 +1,5 @@
-// What the programmer did wrong. Thrown, and says what to do instead.
-// What a model did wrong is never thrown: see issues.ts.
+// Errors of the programmer who calls us: thrown, with advice on what to do instead.
+// Errors of a model are never thrown: see issues.ts.
 
 export type UsageErrorCode =
   | 'unknown-dialect'
@@ -21,7 +21,7 @@ export class UsageError extends Error {
   constructor(
     readonly code: UsageErrorCode,
     message: string,
-    /** Where in the caller's value, as a path such as `tools[0].function.name`. */
+    /** The path in the caller's value, such as `tools[0].function.name`. */
     readonly path?: string,
   ) {
     super(path ? `${path}: ${message}` : message);

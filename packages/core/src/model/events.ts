@@ -1,5 +1,5 @@
-// What a parser says while text arrives. Deltas only; every event says which characters it stands for, and
-// in the order they are emitted the ranges tile the text: no gap, no overlap.
+// The events a parser emits while text arrives. Deltas only. Every event has the range of its characters; in the order
+// of emission the ranges tile the text: no gap, no overlap.
 
 import type { Issue, Repair } from './issues.js';
 import type { JsonObject } from './json.js';
@@ -9,23 +9,23 @@ export type Range = readonly [start: number, end: number];
 
 interface Located {
   range: Range;
-  /** What was found wrong here. On `call-end` and `call-error`: everything about that call. */
+  /** Issues found here. On `call-end` and `call-error`: all issues of that call. */
   issues?: Issue[];
-  /** What was read generously here. On `call-end` and `call-error`: everything about that call. */
+  /** Repairs made here. On `call-end` and `call-error`: all repairs of that call. */
   repairs?: Repair[];
 }
 
 export interface TextDelta extends Located {
   type: 'text-delta';
   text: string;
-  /** Written behind the calls, in a dialect whose turns end with them. */
+  /** Whether it was written after the calls, in a dialect whose turns end with them. */
   aside?: boolean;
 }
 export interface ReasoningDelta extends Located {
   type: 'reasoning-delta';
   text: string;
 }
-/** The range is the name's, or empty where the name stood elsewhere. */
+/** The range is the name's, or empty where the name was written elsewhere. */
 export interface CallStart extends Located {
   type: 'call-start';
   id: string;

@@ -1,4 +1,4 @@
-// How a caller's value is read: whatever it is, it is looked at and copied, never trusted.
+// Reads values that a caller passed in: every value is checked and copied, never trusted.
 
 import type { Extra } from './conversation.js';
 import { UsageError, type UsageErrorCode } from './errors.js';
@@ -7,7 +7,7 @@ import { ExactNumber, type ExactValue, exactObject, isObject, MAX_JSON_DEPTH, se
 /** The members of an object: own, enumerable, in order. */
 export type Fields = Map<string, unknown>;
 
-/** The members of a plain object or of a Map; a member that is undefined is absent. */
+/** Gives the members of a plain object or of a Map. An undefined member counts as absent. */
 export function fieldsOf(value: unknown): Fields | undefined {
   if (!isObject(value) || value instanceof ExactNumber) return undefined;
   const entries: Iterable<[unknown, unknown]> = value instanceof Map ? value : Object.entries(value);
@@ -18,7 +18,7 @@ export function fieldsOf(value: unknown): Fields | undefined {
   return fields;
 }
 
-/** The first of these members that is there. `null` is what APIs write for absent. */
+/** Gives the first of these members that is present. APIs write `null` for absent. */
 export function pick(fields: Fields, ...keys: string[]): unknown {
   for (const key of keys) {
     const value = fields.get(key);
@@ -27,7 +27,7 @@ export function pick(fields: Fields, ...keys: string[]): unknown {
   return undefined;
 }
 
-/** The members the model has no word for; of a value in our own form also those it carries as `extra`. */
+/** Collects the members that are not `known`; for a value in our own form also those of its `extra`. */
 export function extraOf(
   fields: Fields,
   known: readonly string[],
@@ -45,7 +45,7 @@ export function extraOf(
   return Object.keys(extra).length > 0 ? extra : undefined;
 }
 
-/** A plain copy of what is only passed on. What is no JSON (bytes, URLs, functions) is kept as it is. */
+/** Copies a value that is only passed on. What is no JSON (bytes, URLs, functions) is kept as it is. */
 export function toOpaque(value: unknown, path: string, depth = 0): unknown {
   if (value instanceof ExactNumber) return Number(value.text);
   if (typeof value !== 'object' || value === null) return value;
@@ -57,7 +57,7 @@ export function toOpaque(value: unknown, path: string, depth = 0): unknown {
   return copy;
 }
 
-/** An exact copy of what has to be JSON. */
+/** Makes an exact copy of a value that must be JSON. */
 export function toExact(value: unknown, code: UsageErrorCode, path: string, depth = 0): ExactValue {
   if (value === null || value instanceof ExactNumber) return value;
   if (typeof value === 'bigint') return new ExactNumber(value.toString());
@@ -76,7 +76,7 @@ export function toExact(value: unknown, code: UsageErrorCode, path: string, dept
   return exactObject(members);
 }
 
-/** Plain in any realm: nothing, or an Object.prototype, stands behind it. */
+/** Whether the object is plain, in any realm: its prototype is null or an Object.prototype. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

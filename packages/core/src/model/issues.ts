@@ -1,4 +1,4 @@
-// What a model did wrong (issues) and what was read generously (repairs). Data, never thrown.
+// Issues are what a model did wrong; repairs are what was read leniently. Both are data, never thrown.
 
 import type { Range } from './events.js';
 
@@ -23,8 +23,8 @@ export type IssueCode =
   | 'foreign-format' // a call in a format that is not this dialect's
   | 'nested-block'
   | 'missing-call' // no call where one was required
-  | 'other-tool' // a call of a tool that was not the one asked for
-  | 'suspected-echo' // the call stands verbatim in untrusted input
+  | 'other-tool' // a call of another tool than the required one
+  | 'suspected-echo' // the call appears verbatim in untrusted input
   | `strict:${RepairCode}`; // a repair, under `strict`
 
 export type RepairCode =

@@ -1,4 +1,4 @@
-// JSON as a value, and JSON as its author wrote it.
+// JSON values, and JSON values as their author wrote them.
 //
 // JavaScript forgets three things that a prompt or a tool may depend on: the digits of a number (`1.0`,
 // `12345678901234567890`), the order of integer-like keys, and that `__proto__` is a key like any other.
@@ -21,14 +21,14 @@ export type ExactValue =
   | { [key: string]: ExactValue }
   | Map<string, ExactValue>;
 
-/** Values nested deeper are refused where they come in, so that nothing behind has to fear for its stack. */
+/** Validation refuses values nested deeper than this, so that recursive code after it cannot overflow the stack. */
 export const MAX_JSON_DEPTH = 512;
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value as JavaScript has it, which is what `JSON.parse` gives: `__proto__` is an own property. */
+/** Gives the value in plain JavaScript, as `JSON.parse` would: `__proto__` is an own property. */
 export function toPlain(value: ExactValue): JsonValue {
   if (value instanceof ExactNumber) return Number(value.text);
   if (Array.isArray(value)) return value.map(toPlain);
@@ -53,7 +53,7 @@ export function isPlainValue(value: unknown): boolean {
   return true;
 }
 
-/** The members of an object in order, whichever of its two forms it has. Undefined ones are left out. */
+/** Gives the members of an object in order, whether it is plain or a Map. Undefined members are left out. */
 export function exactEntries(
   value: { [key: string]: ExactValue } | Map<string, ExactValue>,
 ): [key: string, value: ExactValue][] {
@@ -61,7 +61,7 @@ export function exactEntries(
   return entries.filter(([, member]) => member !== undefined);
 }
 
-/** The object of these members: a Map where a plain object would forget the order or the key. */
+/** Makes an object of these members: a Map where a plain object would lose the order or a key. */
 export function exactObject(members: Iterable<readonly [key: string, value: ExactValue]>): ExactValue {
   const map = new Map(members);
   for (const key of map.keys()) if (isForgetful(key)) return map;
@@ -74,7 +74,7 @@ export function setMember<T>(object: Record<string, T>, key: string, value: T): 
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Whether a plain object forgets this key or its place: `__proto__`, and digits, which it sorts. */
+/** Whether a plain object loses this key (`__proto__`) or its place (integer-like keys, which it sorts). */
 export function isForgetful(key: string): boolean {
   if (key === '__proto__') return true;
   if (key === '' || (key.length > 1 && key.startsWith('0'))) return false;

@@ -1,6 +1,6 @@
-// Tools that many conversations share, as the rows of a training file do: read once, frozen through and through, and
-// known again by who they are. So what is made of a tool (its accepted copy, its text) is made once. A tool that is
-// not kept here is treated as ever: it may have been changed since it was last seen.
+// Caches tools that many conversations share, such as the rows of a training file. A kept tool is accepted once, deeply
+// frozen, and found again by object identity, so its accepted copy and its JSON text are made once. A tool that is not
+// kept here is accepted anew each time, because its owner may have changed it.
 
 import { acceptTools } from './accept-tools.js';
 import { acceptedTools } from './accepted-tools.js';
@@ -8,7 +8,7 @@ import type { Tool } from './conversation.js';
 import { UsageError } from './errors.js';
 import { keepJson } from './stringify-json.js';
 
-/** The tool, which must be nobody else's: it is frozen with all that it holds. */
+/** Keeps the tool and returns it. The caller must own it alone: it is frozen with everything it holds. */
 export function keepTool(tool: Tool): Tool {
   freeze(tool);
   if (tool.source !== undefined) keepJson(tool.source);
@@ -16,7 +16,7 @@ export function keepTool(tool: Tool): Tool {
     const [accepted] = acceptTools([tool]);
     if (accepted) keepAccepted(tool, accepted);
   } catch (error) {
-    // Then it is refused anew, with its path, by all who are given it.
+    // An invalid tool is not kept: acceptTools refuses it again, with its path, for every caller.
     if (!(error instanceof UsageError)) throw error;
   }
   return tool;
@@ -29,10 +29,10 @@ function keepAccepted(tool: Tool, accepted: Tool): void {
   acceptedTools.set(accepted, accepted);
 }
 
-/** Depth is bounded where values come in. */
+/** Freezes a value deeply. Recursion is safe: validation has bounded the depth. */
 function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
-  // The members of a Map cannot be frozen; what holds one is never kept.
+  // Object.freeze cannot freeze the members of a Map, so a value that holds a Map is never kept.
   Object.freeze(value);
   for (const member of Object.values(value)) freeze(member);
 }

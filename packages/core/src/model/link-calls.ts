@@ -1,10 +1,10 @@
-// Calls and their results find each other: by id, or by order where the ids are missing.
+// Links calls and their results: by id, or by order where ids are missing.
 
 import type { Message, ToolCall, ToolResult } from './conversation.js';
 
 /**
- * Fills in what was left empty: ids of calls, made by counting, so that the same conversation always gets the
- * same ones; the call a result answers; a result's name. Changes the messages it is given.
+ * Fills in what was left empty: ids of calls (counted, so that the same conversation always gets the same ids), the
+ * call that a result answers, a result's name. Changes the messages it is given.
  */
 export function linkCalls(messages: Message[]): Message[] {
   const nextId = idMaker(messages);
@@ -12,7 +12,7 @@ export function linkCalls(messages: Message[]): Message[] {
   let open = new OpenCalls(new Set());
   for (const [at, message] of messages.entries()) {
     if (message.role === 'assistant') {
-      // A turn may come in several messages; then its calls are open together.
+      // One turn may be several assistant messages; their calls wait for results together.
       if (messages[at - 1]?.role !== 'assistant') open = new OpenCalls(answeredAfter(messages, at));
       for (const call of callsOf(message)) {
         call.id ||= nextId();
@@ -28,19 +28,19 @@ export function linkCalls(messages: Message[]): Message[] {
 }
 
 function link(result: ToolResult, open: OpenCalls, names: Map<string, string>, nextId: () => string): void {
-  // A history that was cut may hold results whose calls are gone. They are still results, and get an id.
+  // A truncated history may hold results whose calls are gone. They are kept and get an id.
   result.callId ||= open.take(result.name)?.id ?? nextId();
   const name = result.name ?? names.get(result.callId);
   if (name !== undefined) result.name = name;
 }
 
-/** The calls of a turn that wait for results without an id: in order, the result's namesakes before others. */
+/** The calls of a turn that wait for results without an id, in order. A result prefers a call of its own name. */
 class OpenCalls {
   private readonly all = new Queue();
   private readonly named = new Map<string, Queue>();
   private readonly taken = new Set<ToolCall>();
 
-  /** `answered`: ids that results name themselves, so that results without one do not take their calls. */
+  /** `answered`: ids that results state themselves, so that results without an id do not take those calls. */
   constructor(private readonly answered: Set<string>) {}
 
   add(call: ToolCall): void {
@@ -59,7 +59,7 @@ class OpenCalls {
   }
 }
 
-/** Looks at each of its calls once, however often it is asked: a turn of many calls stays linear. */
+/** A queue that passes each call once, however often `next` is called: a turn of many calls stays linear. */
 class Queue {
   readonly calls: ToolCall[] = [];
   private at = 0;
@@ -73,7 +73,7 @@ class Queue {
   }
 }
 
-/** The ids that the results behind this turn name. */
+/** Gives the ids that the results after this turn state. */
 function answeredAfter(messages: Message[], at: number): Set<string> {
   const ids = new Set<string>();
   let next = at;
@@ -85,7 +85,7 @@ function answeredAfter(messages: Message[], at: number): Set<string> {
   return ids;
 }
 
-/** call_1, call_2 …, leaving out what the conversation already uses. */
+/** Makes ids call_1, call_2 …, skipping those the conversation already uses. */
 function idMaker(messages: Message[]): () => string {
   const used = new Set<string>();
   for (const message of messages) {

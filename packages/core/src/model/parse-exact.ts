@@ -1,5 +1,5 @@
-// Strict JSON, read so that nothing its author wrote is forgotten. What models write is read in text/, which
-// forgives; this is for what programs write.
+// Parses strict JSON without losing digits, key order or keys. For JSON that programs write; text/ has the lenient
+// reader for what models write.
 
 import { ExactNumber, type ExactValue, exactEntries, isForgetful, isObject, MAX_JSON_DEPTH } from './json.js';
 
@@ -7,7 +7,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-// One way to match each prefix, so it cannot backtrack.
+// Every prefix matches in one way only, so the expression cannot backtrack.
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
 /**
@@ -18,7 +18,7 @@ export function parseExact(text: string): ExactValue {
   return new Reader(text).document();
 }
 
-/** Undefined where the text is no JSON. */
+/** Gives undefined where the text is no JSON. */
 export function tryParseExact(text: string): ExactValue | undefined {
   try {
     return parseExact(text);
@@ -27,7 +27,7 @@ export function tryParseExact(text: string): ExactValue | undefined {
   }
 }
 
-/** The members of an object given as JSON text (the arguments of a call), in order, exact. */
+/** Gives the members of an object that is JSON text (the arguments of a call): in order, exact. */
 export function readMembers(raw: string): { key: string; value: ExactValue }[] {
   const value = parseExact(raw);
   if (!isObject(value) || value instanceof ExactNumber) {
@@ -48,7 +48,7 @@ class Reader {
     return value;
   }
 
-  /** A value with the white space on both of its sides. */
+  /** Reads a value and the white space on both sides of it. */
   private value(): ExactValue {
     this.space();
     const value = this.bareValue();
@@ -85,7 +85,7 @@ class Reader {
 
   private object(): ExactValue {
     const plain: { [key: string]: ExactValue } = {};
-    // Most objects never need it, so it is made at the first key that a plain object would forget.
+    // Most objects need no Map: it is made at the first key that a plain object would reorder or lose.
     let map: Map<string, ExactValue> | undefined;
     this.space();
     if (this.take('}')) return plain;

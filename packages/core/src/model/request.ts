@@ -1,4 +1,4 @@
-// What is asked of a model, whatever API it came in by or goes out by.
+// A request to a model, independent of the API it came by or goes out by.
 
 import type { Conversation, Extra } from './conversation.js';
 
@@ -13,9 +13,9 @@ export interface Settings {
   choices?: number;
   /** Several calls in one turn. Default true. */
   parallelCalls?: boolean;
-  /** Whether the model is to think; as it does by itself where absent. */
+  /** Whether the model should reason. Absent: the model's own default. */
   thinking?: boolean;
-  /** How much, in the client's own word. */
+  /** The reasoning effort, in the client's own word. */
   effort?: string;
 }
 
@@ -26,20 +26,20 @@ export interface ModelRequest {
   conversation: Conversation;
   settings: Settings;
   stream: boolean;
-  /** How calls are delivered, where the asker has a say: see the bridge's option of this name. */
+  /** How calls are delivered, where the client may choose: see the bridge's option of this name. */
   delivery?: 'stream' | 'whole';
-  /** Chat streams report usage only when asked. Elsewhere always. */
+  /** Chat streams report usage only if the client asks for it; other APIs always do. */
   includeUsage?: boolean;
-  /** Tools that run at a provider and were left out, said to the caller. */
+  /** Tools that run at a provider and were left out. The report lists them. */
   skippedTools?: { path: string; type: string }[];
   /**
-   * What the conversation only names by an id, said by someone else before: an item of the Responses API. It is
-   * not in the messages, so whoever has it must put it there, or refuse the request.
+   * Items that the conversation only names by id (the Responses API's references to earlier items). They are not in the
+   * messages: the code that stores those items must insert them, or refuse the request.
    */
   references?: { path: string; id: string }[];
   /**
-   * Members the model has no word for, and notes on how known ones were spelled, so that decoding and
-   * encoding by the same API gives the same request.
+   * Members that have no place in our model, and notes on how known members were spelled, so that decoding and encoding
+   * by the same API gives the same request.
    */
   extra?: Extra;
 }

@@ -1,4 +1,4 @@
-// JSON text in the two spellings prompts are written in: JavaScript's, and that of Python's json.dumps with
+// Writes JSON text in the two spellings that prompts use: JavaScript's, and that of Python's json.dumps with
 // ensure_ascii=False, which is what chat templates print.
 //
 // Both spell strings alike, and both spell a lone surrogate as an escape here: Python would print it as it is
@@ -12,7 +12,7 @@ interface Layout {
   number(value: number): string;
   colon: string;
   comma: string;
-  /** What one level is moved in by. Absent: all on one line. */
+  /** The indent of one level. Absent: all on one line. */
   step?: string;
 }
 
@@ -20,8 +20,8 @@ const compact: Layout = { number: (value) => JSON.stringify(value), colon: ':', 
 const python: Layout = { number: pythonNumber, colon: ': ', comma: ', ' };
 
 /**
- * `compact` writes as JSON.stringify does, `python` as json.dumps(ensure_ascii=False); exact numbers stand as
- * they were written. `indent` is what it is to the namesake: 0 is none to JavaScript, line breaks to Python.
+ * Writes JSON: `compact` as JSON.stringify does, `python` as json.dumps(ensure_ascii=False). Exact numbers keep their
+ * text. `indent` means what it means to that function: 0 is no line breaks to JavaScript, line breaks to Python.
  */
 export function stringifyJson(value: ExactValue | JsonValue, style: JsonStyle, indent?: number): string {
   const texts = indent === undefined && typeof value === 'object' && value !== null && kept.get(value);
@@ -30,16 +30,16 @@ export function stringifyJson(value: ExactValue | JsonValue, style: JsonStyle, i
   return texts[style];
 }
 
-/** The texts of values that are written many times, and are frozen. */
+/** Cached texts of values that are frozen and written many times. */
 const kept = new WeakMap<object, Partial<Record<JsonStyle, string>>>();
 
-/** The compact text of a value that is kept; undefined for all others. */
+/** Gives the compact text of a kept value; undefined for all others. */
 export function keptJson(value: ExactValue | undefined): string | undefined {
   const isKept = typeof value === 'object' && value !== null && kept.has(value);
   return isKept ? stringifyJson(value, 'compact') : undefined;
 }
 
-/** From now on its text is made once. The value must never change again. */
+/** Marks a value for caching: its text is made once. The value must never change again. */
 export function keepJson(value: ExactValue): void {
   if (typeof value === 'object' && value !== null && !kept.has(value)) kept.set(value, {});
 }
@@ -66,7 +66,7 @@ function write(value: ExactValue, layout: Layout, margin: string): string {
   return bracket('{', members, '}', layout, margin);
 }
 
-/** All on one line, which is how almost all is written: put together as it comes. */
+/** Writes on one line, the usual case, without building an intermediate list. */
 function writeLine(value: Exclude<ExactValue, JsonPrimitive | ExactNumber>, layout: Layout): string {
   let out = '';
   if (Array.isArray(value)) {
@@ -93,8 +93,8 @@ function bracket(open: string, items: string[], close: string, layout: Layout, m
 }
 
 /**
- * A number as Python prints it that read the text JavaScript prints: `100000000000000000000` is an integer to
- * it and keeps its digits, `1e+21` is not. Python writes exponents of two digits, and below 0.0001.
+ * Writes a number as Python prints it after reading the text that JavaScript prints: `100000000000000000000` is an
+ * integer to Python and keeps its digits, `1e+21` is not. Python's exponents have two digits, and begin below 0.0001.
  */
 function pythonNumber(value: number): string {
   const small = value !== 0 && Math.abs(value) < 1e-4;

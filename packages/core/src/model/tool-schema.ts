@@ -1,10 +1,10 @@
-// The schema of a tool's input, out of the forms in which programs hold it.
+// Reads the schema of a tool's input from the forms in which programs hold it.
 
 import { UsageError } from './errors.js';
 import { fieldsOf, toExact, unexpected } from './fields.js';
 import { type ExactValue, isObject } from './json.js';
 
-/** JSON Schema as it stands, in the AI SDK's `jsonSchema()` wrapper, or behind a Standard Schema. */
+/** Gives the JSON Schema of a plain schema, of the AI SDK's `jsonSchema()` wrapper, or of a Standard Schema. */
 export function toJsonSchema(value: unknown, path: string): ExactValue {
   if (typeof value === 'boolean') return value;
   const standard = standardOf(value);
@@ -21,7 +21,7 @@ export function toJsonSchema(value: unknown, path: string): ExactValue {
   return toExact(value, 'bad-tools', path);
 }
 
-/** What Standard Schema libraries carry under `~standard`, on objects or (ArkType) on functions. */
+/** Gives what Standard Schema libraries carry under `~standard`, on objects or (ArkType) on functions. */
 function standardOf(value: unknown): unknown {
   const carries = (typeof value === 'object' && value !== null) || typeof value === 'function';
   return carries ? (value as { '~standard'?: unknown })['~standard'] : undefined;
@@ -42,7 +42,7 @@ function fromStandard(standard: unknown, path: string): ExactValue {
   );
 }
 
-/** Libraries throw for what JSON Schema cannot say (transforms, dates). */
+/** Runs a library's conversion, which throws for what JSON Schema cannot express (transforms, dates). */
 function convert(run: () => unknown, path: string): unknown {
   try {
     return run();

@@ -1,20 +1,21 @@
-// Whether the rules of a grammar accept a text: all ways at once, one character after the other, as samplers do it.
-// A way is a stack of what is still to come; equal stacks are one. Linear in the text for grammars that do not
-// branch without end.
+// Whether the rules of a grammar accept a text. Follows all derivations at once, character by character, as samplers
+// do.
+// A derivation (`Way`) is a stack of the nodes still to be written; equal stacks are merged. Linear in the text for
+// grammars that do not branch without end.
 
 import { includes } from '../grammar/char-ranges.js';
 import type { Node, Rules } from '../grammar/node.js';
 
 interface Stack {
   node: Node;
-  /** How much of a text node is written. */
+  /** How many characters of a text node are written. */
   at: number;
   below: Stack | undefined;
-  /** What was put on it, by the node and how much of it is written. */
+  /** The stacks built on top of this one, by node and by how much of the node is written. */
   above: Map<Node, Stack[]>;
 }
 
-/** True, or how far the text was accepted. */
+/** Gives true, or how many characters the grammar accepted. */
 export function acceptText({ rules, root }: Rules, text: string): true | number {
   const acceptor = new Acceptor(rules);
   let ways = acceptor.start(root);
@@ -52,7 +53,7 @@ class Acceptor {
     return this.#settle(next);
   }
 
-  /** Until what stands on top is a character or a text; undefined is a way that has come to its end. */
+  /** Expands each stack until its top is a character or a text; undefined is a derivation that is complete. */
   #settle(ways: readonly Way[]): Way[] {
     const done = new Set<Way>();
     const seen = new Set<Way>(ways);

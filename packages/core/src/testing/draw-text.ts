@@ -1,24 +1,24 @@
-// Texts drawn from the rules of a grammar, at random but the same for the same seed: what a model held to the grammar
-// might write, odd characters and half markers among it.
+// Draws random texts from the rules of a grammar, the same for the same seed: what a model constrained by the grammar
+// might write, including odd characters and half markers.
 
 import type { CharRanges, Node, Rules } from '../grammar/node.js';
 import type { Random } from './random.js';
 
 /**
- * How many characters a text may have before the shortest way out is taken. Most texts are short, so that many can
- * be tried; some are not, so that what only happens far inside is tried too.
+ * How many characters a text may reach before the drawer takes the shortest way to its end. Most texts are short, so
+ * that many can be tried; a few are long, to reach what only happens deep inside.
  */
 const ROOMS = [20, 40, 60, 60, 80, 120, 250, 600];
-/** How often a repetition goes on. */
+/** The probability that a repetition continues. */
 const AGAIN = 0.75;
 
-/** Which rules to tell of, and whom: what each wrote, in the order of the text. */
+/** Which rules to watch, and a callback that gets the text each of them wrote, in the order of the text. */
 export interface Watch {
   rules: { has(rule: string): boolean };
   note(rule: string, text: string): void;
 }
 
-/** Where the text of a rule that is watched comes to its end. */
+/** Marks the end of the text of a watched rule. */
 interface End {
   type: 'end';
   rule: string;
@@ -59,7 +59,7 @@ function drawCount(from: number, to: number | undefined, random: Random): number
   return count;
 }
 
-/** Mostly what people write; now and then anything. */
+/** Draws mostly common characters, and now and then any character. */
 function createCharDrawer(random: Random): (ranges: CharRanges) => string {
   const usualOf = new Map<CharRanges, CharRanges>();
   return (ranges) => {
@@ -72,7 +72,7 @@ function createCharDrawer(random: Random): (ranges: CharRanges) => string {
   };
 }
 
-/** The least each rule can write, found by asking until nothing changes. */
+/** Gives the least number of characters each rule can write, iterated until nothing changes. */
 function shortestOf(rules: ReadonlyMap<string, Node>): Map<string, number> {
   const shortest = new Map<string, number>();
   for (let changed = true; changed; ) {
@@ -87,7 +87,7 @@ function shortestOf(rules: ReadonlyMap<string, Node>): Map<string, number> {
   return shortest;
 }
 
-/** A step costs a little too, so that the way out is short in rules as well. */
+/** Gives the least length of a node. A step costs a little, too, so that the way out is short in rules as well. */
 function lengthOf(node: Node, shortest: ReadonlyMap<string, number>): number {
   switch (node.type) {
     case 'text':

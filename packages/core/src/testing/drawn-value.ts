@@ -1,12 +1,12 @@
-// What the text of a value means, by its style: read here a second time, with JSON's own parser and next to nothing
-// of ours, so that what a dialect's parser made of it can be compared.
+// Reads the text of a drawn value a second time, by its style, with JSON.parse and almost nothing of our readers, so
+// that the result of a dialect's parser can be compared with it.
 
 import type { ValueOf } from '../grammar/lower.js';
 import type { ValueStyle } from '../grammar/spelling.js';
 import type { JsonValue } from '../model/index.js';
 import { createValidator } from '../schema/validate.js';
 
-/** What it may mean. Between tags a text is a string or what it spells, whichever its schema takes. */
+/** Gives the possible values of a text. Between tags it is a string or the JSON it spells, as its schema allows. */
 export function meaningsOf({ style, schema }: ValueOf, written: string): JsonValue[] {
   if (style.type !== 'text') return [JSON.parse(asJson(written, style)) as JsonValue];
   const text = style.lines ? written.replace(LAYOUT[style.lines], '') : written;
@@ -16,7 +16,7 @@ export function meaningsOf({ style, schema }: ValueOf, written: string): JsonVal
   return [text, ...spelled].filter((value) => validator.check(value).length === 0);
 }
 
-/** What a reader takes for layout. */
+/** Line breaks that a reader takes for layout. */
 const LAYOUT = { written: /\r$/, read: /^\r?\n|\r?\n$|\r$/g };
 
 const MAY_BE_JSON = /^\s*[-0-9tfn"[{]/;
@@ -79,7 +79,7 @@ function stringAsJson(inside: string, { type }: ValueStyle): string {
   return `"${plain}"`;
 }
 
-/** Python's words, and keys that stand without quotes. */
+/** Turns Python's words into JSON's, and quotes bare keys. */
 function outsideStrings(text: string, { type }: ValueStyle): string {
   if (type === 'python')
     return text.replaceAll(/True|False|None/g, (word) => PYTHON_WORDS.get(word) as string);

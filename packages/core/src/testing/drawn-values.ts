@@ -1,5 +1,5 @@
-// Whether a parser read the values that a text was drawn with: each in its turn, of its tool, under its key, and no
-// other.
+// Whether a parser read exactly the values that a text was drawn with: in order, for the right tool, under the right
+// key, and no others.
 
 import type { ParsedAnswer } from '../engine/parse.js';
 import { pathOf, type ValueOf } from '../grammar/lower.js';
@@ -18,13 +18,13 @@ interface Slot {
   value: JsonValue;
 }
 
-/** What was drawn and not read, or read and not drawn. */
+/** Describes a value that was drawn and not read, or read and not drawn. */
 export function unreadValue(
   { calls, issues }: ParsedAnswer,
   tools: readonly Tool[],
   drawn: readonly DrawnValue[],
 ): string | undefined {
-  // Of what stands twice the reader takes one, and says so.
+  // Of a duplicate the reader takes one and reports an issue; the comparison is skipped.
   if (issues.some(({ code }) => TWICE.has(code))) return undefined;
   const ids = new Set(calls.map(({ id }) => id));
   const wholes = new Set(drawn.filter(({ of }) => isWhole(of)).map(({ of }) => pathOf(of, tools)[0]));
@@ -45,7 +45,7 @@ export function unreadValue(
 
 const TWICE = new Set(['duplicate-key', 'duplicate-id']);
 
-/** Takes the value's slot away. */
+/** Removes the slot of this value. False if there is none. */
 function take({ of, text }: DrawnValue, [tool, key]: readonly string[], slots: Slot[]): boolean {
   const meanings = meaningsOf(of, text).map((meaning) => argumentsIn(meaning, of));
   if (isSpread(of, key) && isObject(meanings[0]))
@@ -68,11 +68,11 @@ function takeOne(
   const fits = (slot: Slot) => isAt(slot, tool, key) && meanings.some((one) => isSame(slot.value, one));
   for (;;) {
     const at = slots.findIndex(fits);
-    // A key that no schema names may be a number, and such keys come first in an object.
+    // A key that no schema names may be a number; JavaScript objects put such keys first.
     if (at === 0 || (at > 0 && anyOrder)) return slots.splice(at, 1).length > 0;
     const [first] = slots;
     if (key !== undefined || !first || typeof first.value !== 'object') return false;
-    // Written part by part.
+    // The object was written member by member.
     slots.splice(0, 1, ...membersOf(first));
   }
 }
@@ -82,19 +82,19 @@ function membersOf({ tool, value }: Slot): Slot[] {
   return isObject(value) ? Object.entries(value).map(([key, member]) => ({ tool, key, value: member })) : [];
 }
 
-/** Lists and objects with nothing in them are written by their tags alone. */
+/** Whether a list or an object is empty all the way down: its tags alone write it. */
 function isHollow(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).every(isHollow);
 }
 
-/** All the arguments, or a whole call. Of a tool without a schema, the arguments are any object. */
+/** Whether the value is all the arguments, or a whole call. Without a schema the arguments are any object. */
 function isWhole(of: ValueOf): boolean {
   const { schema, root } = of;
   if (!isObject(schema) || isSpread(of, undefined)) return false;
   return root === undefined ? schema.type === 'object' : schema === root || keyOfArguments(of) !== undefined;
 }
 
-/** Where the value is a whole call: under which key its arguments are. */
+/** Gives the key of the arguments, where the value is a whole call. */
 function keyOfArguments({ schema, root }: ValueOf): string | undefined {
   if (!isObject(schema) || !isObject(schema.properties)) return undefined;
   const isArguments = (one: JsonValue) =>

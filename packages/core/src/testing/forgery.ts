@@ -1,8 +1,8 @@
-// Law 4, the way in: no text from outside forms a frame or a call in a prompt.
+// Law 4, for prompts: no text from outside forms a frame or a call in a prompt.
 //
-// A hostile string is put into every place of a conversation that a client or a tool can fill. In what is
-// rendered, no marker of the dialect may stand in characters that are not ours. Dialects that place text in
-// their own way (a frame that nothing inside can end) are asked by reading: no call may come out.
+// A hostile string is put into every place of a conversation that a client or a tool can fill. In the rendered prompt,
+// no marker of the dialect may contain characters of that string. Dialects that place text in their own way (a frame
+// that nothing inside can end) are tested by parsing the prompt: it must give no call.
 
 import type { Dialect } from '../engine/dialect.js';
 import { NO } from '../engine/markers.js';
@@ -45,7 +45,7 @@ function rendered(dialect: Dialect, conversation: Conversation): { content: stri
   return [...messages, { content: text, spans }];
 }
 
-/** The text in every place that comes from outside. Call names are checked at the door and stay plain. */
+/** Puts the text into every place that comes from outside. Call names are validated on input and stay plain. */
 function hostile(text: string): Conversation {
   const tool = {
     name: 'f',
@@ -80,7 +80,7 @@ function hostile(text: string): Conversation {
   };
 }
 
-/** A marker that is not wholly ours. */
+/** Finds a marker that is not wholly written by us. */
 function forgedInSpans({ markers }: Dialect, content: string, spans: readonly Span[]): string | undefined {
   for (const { start, end, origin } of spans) {
     if (origin === 'ours') continue;
@@ -92,7 +92,7 @@ function forgedInSpans({ markers }: Dialect, content: string, spans: readonly Sp
   return undefined;
 }
 
-/** What is read as calls must be the same calls, by id and name, as with a harmless text in the same places. */
+/** Gives the calls read, by id and name: they must be the same as with a harmless text in the same places. */
 function callsRead(dialect: Dialect, content: string): string {
   return JSON.stringify(parse(dialect, content).calls.map(({ id, name }) => [id, name]));
 }

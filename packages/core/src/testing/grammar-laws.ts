@@ -1,6 +1,6 @@
-// What is true of a dialect's grammar: whatever it lets a sampler write, the dialect's own parser reads, as the calls
-// and the values that were written, which satisfy their schemas, without repairs; and whatever the dialect writes, the
-// grammar lets pass.
+// Laws of a dialect's grammar. Whatever the grammar lets a sampler write, the dialect's parser reads as the calls and
+// values that were written, valid by their schemas and without repairs. Whatever the dialect writes, the grammar
+// accepts.
 
 import type { Dialect } from '../engine/dialect.js';
 import { type ParsedAnswer, parse } from '../engine/parse.js';
@@ -19,14 +19,14 @@ import type { Random } from './random.js';
 
 const SHOWN = 5;
 
-/** No grammar can say that an id, or a key which the schema does not name, stands once. */
+/** A grammar cannot forbid that an id, or a key the schema does not name, occurs twice. */
 const UNSAYABLE = new Set(['duplicate-key', 'duplicate-id']);
 
-/** What a model says before it calls, where it may: now and then, as with the choice `auto`. */
+/** Text before a call, now and then, as the choice `auto` allows. */
 const PROSE = 'Let me look: 1 < 2.\n\n';
 const PROSE_FIRST = 0.1;
 
-/** Texts drawn from the grammar are read as calls, as they are. */
+/** Texts drawn from the grammar parse as exactly the calls they were drawn with. */
 export function grammarReads(
   dialect: Dialect,
   tools: readonly Tool[],
@@ -34,7 +34,7 @@ export function grammarReads(
   runs: number,
   howMany: HowMany = { from: 1 },
 ): LawReport {
-  // Kept, so that a parser for each text does not mean to read the tools for each.
+  // Kept tools are accepted once, not again by the parser of each text.
   const kept = acceptTools(tools).map(keepTool);
   const rules = callRules(dialect, kept, howMany);
   const drawn: DrawnValue[] = [];
@@ -68,7 +68,7 @@ function troubleWith(
   if (issue) return `${issue.code}: ${issue.message}`;
   if (answer.text.trim() !== prose.trim() || answer.reasoning !== '')
     return `text is left: ${JSON.stringify(answer.text)}`;
-  // Of two calls with one id a reader may take one.
+  // Of two calls with the same id a reader may take one.
   const twice = answer.issues.filter(({ code }) => code === 'duplicate-id').length;
   if (answer.calls.length + twice < from || answer.calls.length > to) return `${answer.calls.length} calls`;
   for (const { name, input } of answer.calls) {
@@ -80,7 +80,7 @@ function troubleWith(
   return undefined;
 }
 
-/** What the dialect's own writer writes is accepted by the grammar. */
+/** The grammar accepts what the dialect's own writer writes. */
 export function grammarAccepts(
   dialect: Dialect,
   turns: readonly { tools: readonly Tool[]; calls: readonly ToolCall[] }[],

@@ -1,4 +1,4 @@
-// The laws as functions, so that anyone's dialect can be held to them.
+// The laws as functions, so that any dialect can be tested with them.
 
 export { acceptText } from './accept-text.js';
 export { createDrawer } from './draw-text.js';

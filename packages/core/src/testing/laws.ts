@@ -1,5 +1,5 @@
-// The laws every dialect is held to, as functions: anyone's dialect can be tried with them.
-// Each gives how much it tried and what broke; nothing is thrown.
+// The laws of every dialect, as functions that can test any dialect. Each returns how much it tried and what broke;
+// nothing is thrown.
 
 import type { Dialect } from '../engine/dialect.js';
 import { mergeInto } from '../engine/event-merge.js';
@@ -18,7 +18,7 @@ export interface LawReport {
   failures: string[];
 }
 
-/** One output to hold the laws to. */
+/** One model output to test the laws with. */
 export interface Sample {
   text: string;
   options?: ParserOptions;
@@ -40,7 +40,7 @@ class Trial {
   }
 }
 
-/** All events of a text that arrives in the given pieces. */
+/** Gives all events of a text that arrives in the given pieces. */
 export function eventsOf(
   dialect: Dialect,
   pieces: Iterable<string>,
@@ -53,7 +53,7 @@ export function eventsOf(
   return events;
 }
 
-/** Joins neighbouring pieces of the same kind: what every cutting of a text must agree on. */
+/** Joins neighbouring deltas of the same kind: the result must be equal for every chunking of a text. */
 export function coalesce(events: readonly ParseEvent[]): ParseEvent[] {
   const joined: ParseEvent[] = [];
   for (const event of events) {
@@ -67,14 +67,14 @@ export function coalesce(events: readonly ParseEvent[]): ParseEvent[] {
   return joined;
 }
 
-/** What every cutting of a text must agree on, as one string. */
+/** Gives the coalesced events as one string, equal for every chunking of a text. */
 export function fingerprint(events: readonly ParseEvent[]): string {
   return JSON.stringify(
     coalesce(events).map((event) => Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1))),
   );
 }
 
-/** Whether two readings agree on it: as equal fingerprints, at a fraction of the cost. */
+/** Whether the events agree: the same as equal fingerprints, at a fraction of the cost. */
 function agree(events: readonly ParseEvent[], joined: readonly ParseEvent[]): boolean {
   return isSame(coalesce(events), joined);
 }
@@ -91,7 +91,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** With tools that are accepted once and known again: the thousandth cutting asks nothing new of them. */
+/** Replaces the tools by kept ones: accepted once, not again for each of a thousand chunkings. */
 function withKeptTools(options: ParserOptions = {}): ParserOptions {
   return options.tools === undefined
     ? options
@@ -106,7 +106,7 @@ export interface ChunkingEffort {
   random: number;
 }
 
-/** Any cutting of the text gives the same events. */
+/** Any chunking of the text gives the same events. */
 export function chunking(
   dialect: Dialect,
   samples: readonly Sample[],
@@ -146,7 +146,7 @@ export function randomCuts(random: Random, text: string): string[] {
 
 // ---------------------------------------------------------------- 2. nothing lost
 
-/** Ranges tile the text, text and reasoning are what stands there, and calls open and close properly. */
+/** Ranges tile the text, text and reasoning are the characters of their ranges, and calls open and close properly. */
 export function nothingLost(dialect: Dialect, samples: readonly Sample[]): LawReport {
   const trial = new Trial('nothing lost');
   for (const { text, options } of samples) {
@@ -194,7 +194,7 @@ function wellNested(events: readonly ParseEvent[]): boolean {
 
 // ---------------------------------------------------------------- 3. round trip
 
-/** What is written is read back as it was, and without repairs, for names, keys and values full of markers. */
+/** A rendered turn is parsed back unchanged and without repairs, for names, keys and values full of markers. */
 export function roundTrip(
   dialect: Dialect,
   pieces: readonly string[],
@@ -237,8 +237,8 @@ function difference(
 }
 
 /**
- * What is written here is the dialect as it should be: nothing in it is read generously, but for arguments with a key
- * that no tag can hold. They are written as one JSON object, which a dialect may take for a repair.
+ * Names a repair in our own rendering, where none may be needed. The exception: arguments with a key that no tag can
+ * hold are written as one JSON object, which a dialect may count as a repair.
  */
 function generously(turn: ReturnType<typeof randomTurn>, { repairs }: ParsedAnswer): string | undefined {
   const plain = turn.calls.every(({ input }) => Object.keys(input).every((key) => /^\w+$/.test(key)));
@@ -276,7 +276,7 @@ export function noLeak(dialect: Dialect, samples: readonly Sample[]): LawReport 
 
 // ---------------------------------------------------------------- 5. total
 
-/** Any soup of characters ends in events, never in a throw; its pieces agree with the whole. */
+/** Any random text ends in events, never in a throw, and its chunks agree with the whole. */
 export function total(
   dialect: Dialect,
   texts: Iterable<string>,
@@ -330,7 +330,7 @@ export function promptText(dialect: Dialect, texts: Iterable<string>, bound: num
 
 // ---------------------------------------------------------------- 6. pure
 
-/** The same text gives the same events, also when two parsers take turns. */
+/** The same text gives the same events, also when two parsers run interleaved. */
 export function pure(dialect: Dialect, samples: readonly Sample[]): LawReport {
   const trial = new Trial('pure');
   for (const { text, options } of samples) {
@@ -382,7 +382,7 @@ function isMonotone(events: readonly ParseEvent[]): boolean {
 
 // ---------------------------------------------------------------- 8. truncation
 
-/** Cut anywhere, an output delivers no call that was not complete: only calls the whole delivers, as they are. */
+/** An output cut anywhere delivers only complete calls: calls that the whole output delivers, unchanged. */
 export function truncation(dialect: Dialect, samples: readonly Sample[]): LawReport {
   const trial = new Trial('truncation');
   for (const { text, options: given } of samples) {

@@ -1,4 +1,4 @@
-// Randomness that repeats: the same seed gives the same run, so a failure can be looked at again.
+// A seeded random generator: the same seed gives the same run, so a failure can be reproduced.
 
 export interface Random {
   /** A whole number from 0 up to, not including, `below`. */

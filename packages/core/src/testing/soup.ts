@@ -1,12 +1,12 @@
-// Strings to try a dialect with: its own markers, halves of them, other dialects' markers, JSON, code, and
+// Random texts to test a dialect with: its own markers, halves of them, other dialects' markers, JSON, code, and
 // characters that break careless readers.
 
 import type { Dialect } from '../engine/dialect.js';
 import type { Random } from './random.js';
 
 const ODD = [
-  '\ud83d\ude00', // a pair
-  '\ud83d', // half of one
+  '\ud83d\ude00', // a surrogate pair
+  '\ud83d', // half of a pair
   '\ude00',
   '\u0000',
   '\u2028',
@@ -85,7 +85,7 @@ const WORDS = [
   'let',
 ];
 
-/** The pieces a soup for this dialect is made of. */
+/** Gives the pieces from which random texts for this dialect are made. */
 export function ingredients(dialect: Dialect, samples: readonly string[]): string[] {
   const markers = [...dialect.markers.literals, ...samples.flatMap(tagsOf)];
   const halves = markers.flatMap((marker) => [
@@ -108,7 +108,7 @@ export function ingredients(dialect: Dialect, samples: readonly string[]): strin
   ].filter((piece) => piece !== '');
 }
 
-/** A well-formed output in pieces, so that soups come near to being calls. */
+/** Cuts a well-formed output into pieces, so that random texts come near to being calls. */
 function cut(sample: string): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < sample.length; at += 7) pieces.push(sample.slice(at, at + 7));
@@ -121,7 +121,7 @@ export function soup(random: Random, pieces: readonly string[], length: number):
   return text;
 }
 
-/** Everything in angle brackets, or behind an exclamation mark, that a well-formed output holds. */
+/** Finds all tags in angle brackets, and words after an exclamation mark, in a well-formed output. */
 function tagsOf(sample: string): string[] {
   return [...new Set(sample.match(/<[^<>\n]+>|![a-z_]+/g) ?? [])];
 }

@@ -1,5 +1,5 @@
-// Random assistant turns that a dialect's traits allow, and how a model would write them: the material of the
-// round-trip law.
+// Random assistant turns that a dialect's traits allow, and their text as a model would write it, for the round-trip
+// law.
 
 import type { Dialect } from '../engine/dialect.js';
 import { Writer } from '../engine/writer.js';
@@ -105,7 +105,9 @@ function randomValue(random: Random, pieces: readonly string[], type: string, de
   }
 }
 
-/** How a model that speaks the dialect writes the turn. Thinking models whose prompt opens it start inside. */
+/**
+ * Writes the turn as a model of this dialect would. If the prompt already opens the reasoning, the text starts inside.
+ */
 export function spellTurn(dialect: Dialect, turn: Turn): { text: string; thinking: boolean } {
   const out = new Writer(dialect.markers);
   const { reasoning } = dialect.traits;
@@ -115,7 +117,7 @@ export function spellTurn(dialect: Dialect, turn: Turn): { text: string; thinkin
     dialect.render.text ?? ((writer: Writer, text: string, field: string) => void writer.answer(text, field));
   if (thinks) {
     if (!thinking) out.ours(reasoning.open);
-    // A dialect that places text in its own way has no escape for reasoning: nothing in it acts but its end.
+    // A dialect that places text in its own way cannot escape reasoning: only its closing marker acts there.
     if (dialect.render.text) out.ours(turn.reasoning.replaceAll(reasoning.close, ''));
     else out.outside(turn.reasoning, 'reasoning');
     out.ours(reasoning.close);
@@ -133,7 +135,7 @@ function wellFormed(text: string): string {
   return text.toWellFormed();
 }
 
-/** Line breaks at the ends of a turn's text are separators in every dialect, and blank text is no text. */
+/** Trims line breaks at the ends of a text, which are separators in every dialect. Blank text becomes none. */
 function trimBreaks(text: string): string {
   const whole = wellFormed(text);
   let start = 0;
@@ -141,7 +143,7 @@ function trimBreaks(text: string): string {
   while (start < end && '\r\n'.includes(whole.charAt(start))) start++;
   while (end > start && '\r\n'.includes(whole.charAt(end - 1))) end--;
   const trimmed = whole.slice(start, end);
-  // A line break behind a line that opens a code fence belongs to the fence: such a text ends otherwise.
+  // A line break after a line that opens a code fence belongs to the fence, so such a text gets another end.
   const line = trimmed.slice(trimmed.lastIndexOf('\n') + 1).trimStart();
   if (line.startsWith('```')) return `${trimmed}\n.`;
   return trimmed.trim() === '' ? '' : trimmed;

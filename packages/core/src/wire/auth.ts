@@ -1,15 +1,15 @@
-// Keys: how an upstream is shown one, and where a client's is found.
+// Where API keys go: how one is sent to an upstream, and in which header a client's is found.
 
 import type { Wire } from './wire.js';
 
-/** The headers of this API for a request to an upstream. */
+/** Gives the headers of this API for a request to an upstream. */
 export function authHeaders({ auth }: Wire, key: string | undefined): Record<string, string> {
   const { keyHeader, headers } = auth;
   if (key === undefined) return { ...headers };
   return { ...headers, [keyHeader]: isBearer(keyHeader) ? `Bearer ${key}` : key };
 }
 
-/** The key that a client sent, in the way of any of these APIs: some clients send theirs in the way of another. */
+/** Finds the key that a client sent, in the header of any of these APIs: some clients use another API's header. */
 export function sentKey(header: (name: string) => string | null, wires: readonly Wire[]): string | undefined {
   for (const name of ownHeaders(wires)) {
     const key = header(name);
@@ -19,7 +19,7 @@ export function sentKey(header: (name: string) => string | null, wires: readonly
   return bearer.slice(0, 7).toLowerCase() === 'bearer ' ? bearer.slice(7).trim() || undefined : undefined;
 }
 
-/** Where a key may be sent, for people: `bearer token or x-api-key`. */
+/** Lists where a key may be sent, for error messages: `bearer token or x-api-key`. */
 export function keyPlaces(wires: readonly Wire[]): string {
   return ['bearer token', ...ownHeaders(wires)].join(' or ');
 }

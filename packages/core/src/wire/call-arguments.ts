@@ -4,7 +4,9 @@ import type { ToolCall } from '../model/index.js';
 import { isObject, parseExact } from '../model/index.js';
 import { parsedJson } from './values.js';
 
-/** As their author wrote them, or as they `came`, unless the input was changed since. */
+/**
+ * Gives the arguments as the model wrote them, or in the spelling they `came` in, unless the input was changed since.
+ */
 export function argumentsOf({ raw, input }: Pick<ToolCall, 'raw' | 'input'>, came?: string): string {
   const written = JSON.stringify(input);
   if (raw === undefined || JSON.stringify(parsedJson(raw)) !== written) return written;
@@ -12,8 +14,9 @@ export function argumentsOf({ raw, input }: Pick<ToolCall, 'raw' | 'input'>, cam
 }
 
 /**
- * Arguments in a history, as the JSON of an object. What is none (cut off, most likely) is told to the model as a
- * value: the agent has answered it with an error, and a session that holds it must not be refused for ever.
+ * Gives arguments from the history as the JSON text of an object. Text that is no JSON object (cut off, most likely)
+ * becomes `{"arguments": text}`: the agent has already answered that call with an error, and the rest of its session
+ * must not be refused because of it.
  */
 export function objectText(text: string): string {
   const trimmed = text.trim();
@@ -22,7 +25,7 @@ export function objectText(text: string): string {
     const value = parseExact(text);
     if (isObject(value) || value instanceof Map) return text;
   } catch {
-    // No JSON, or nested too deep.
+    // The text is no JSON, or is nested too deep.
   }
   return JSON.stringify({ arguments: text });
 }

@@ -1,23 +1,23 @@
-// One thing at a time, for APIs whose streams are made of pieces that open and close. Only native upstreams write
-// two calls at once: then what belongs to the later one, and whatever else is said meanwhile, waits until the
-// earlier one has ended.
+// Keeps calls from overlapping, for APIs whose streams consist of blocks that open and close. Only native upstreams
+// write two calls at once: then the events of the later call, and all other events, wait until the earlier call has
+// ended.
 
 import type { AnswerEvent } from '../model/index.js';
 
 type CallDelta = Extract<AnswerEvent, { type: 'call-delta' }>;
 
-/** What an answer consists of, as far as it has an order. */
+/** The events of an answer whose order matters. */
 export type ContentEvent = Extract<
   AnswerEvent,
   { type: 'text-delta' | 'reasoning-delta' | 'call-start' | 'call-delta' | 'call-end' | 'finish' }
 >;
 
 export class CallOrder {
-  /** The call that is being told. */
+  /** The id of the call whose events are passed on now. */
   #open: string | undefined;
   #held = new Held();
 
-  /** What is to be told now. Behind a call that is told without its end, that call was cut off. */
+  /** Gives the events to send now. A call that is followed by others without its `call-end` was cut off. */
   take(event: ContentEvent): ContentEvent[] {
     if (event.type === 'finish') return [...this.#releaseAll(), event];
     if (this.#open !== undefined && !('id' in event && event.id === this.#open)) {
@@ -30,7 +30,7 @@ export class CallOrder {
     return this.#held.isEmpty ? [event] : [event, ...this.#release()];
   }
 
-  /** Up to the next call that is still open; the rest waits on. */
+  /** Releases events up to the next call that is still open; the rest keeps waiting. */
   #release(): ContentEvent[] {
     const held = this.#held;
     this.#held = new Held();
@@ -47,7 +47,7 @@ export class CallOrder {
   }
 }
 
-/** Events that wait. Deltas that will be told in one go become one, so that many calls at once stay cheap. */
+/** Events that wait. The deltas of one call are joined into one, so that many calls at once stay cheap. */
 class Held {
   readonly events: ContentEvent[] = [];
   readonly #deltas = new Map<string, CallDelta>();

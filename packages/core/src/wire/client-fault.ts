@@ -1,8 +1,8 @@
-// A UsageError of the model's validation, found in a request, is an error of the client.
+// Turns a UsageError of the model's validation into an error of the client that sent the request.
 
 import { ApiError, UsageError } from '../model/index.js';
 
-/** What `read` gives; a UsageError of it as the client's `bad-request`, with the path of the field. */
+/** Gives what `read` returns; rethrows its UsageError as `bad-request`, with the path of the field. */
 export function clientFault<T>(read: () => T): T {
   try {
     return read();

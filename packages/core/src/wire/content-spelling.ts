@@ -1,5 +1,5 @@
-// How the content of a message was spelled where what it says could be spelled otherwise: noted in the `extra` for
-// the API that read it, so that it writes the same again.
+// Notes in `extra` how the content of a message was spelled (a string, a list, null), where it could be spelled in
+// several ways, so that the API that read it writes it the same way again.
 
 import type { ExactValue, Extra, Message } from '../model/index.js';
 
@@ -7,7 +7,7 @@ const CONTENT = 'dragoman:content';
 
 export type ContentSpelling = 'list' | 'blank' | 'null' | 'absent';
 
-/** `texts` is what the content says. Of one without any, a writer gives null beside calls, else ''. */
+/** `texts` are the parts read from the content. Without any, a writer gives null beside calls, else ''. */
 export function noteContent(
   message: Message,
   content: ExactValue | undefined,
@@ -29,7 +29,7 @@ function spellingOf(
   return content === '' && calls ? 'blank' : undefined;
 }
 
-/** What is written as one string: a text without anything beside it, or nothing. */
+/** Whether it is written as one string: one text part without an `extra`, or no part at all. */
 function isBare(texts: readonly { type: string; extra?: Extra }[]): boolean {
   const [only, second] = texts;
   return only === undefined || (second === undefined && only.type === 'text' && only.extra === undefined);

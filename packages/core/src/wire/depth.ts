@@ -5,7 +5,7 @@ import type { ModelRequest } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
 
-/** Walks without recursion, into the depth first, so that a cycle is found at once. */
+/** Walks depth-first without recursion, so that it finds a cycle at once. */
 function isDeeperThan(limit: number, value: unknown): boolean {
   const waiting: { value: object; depth: number }[] = [];
   const add = (member: unknown, depth: number) => {
@@ -27,7 +27,9 @@ export function isTooDeep(value: unknown): boolean {
 
 export const tooDeepText = `The upstream sent a value nested deeper than ${MAX_JSON_DEPTH} levels.`;
 
-/** Throws for a request that cannot be written. What a client sent is within the limit, also inside our notes. */
+/**
+ * Throws for a request that is too deep to be written. What a client sent is within the limit, also inside our notes.
+ */
 export function refuseDepth(request: ModelRequest): void {
   if (!isDeeperThan(2 * MAX_JSON_DEPTH, request)) return;
   const message = `expected values of at most ${MAX_JSON_DEPTH} levels and no cycle`;

@@ -1,4 +1,4 @@
-// An error on its way to a client: what is the same in every API. The body is each API's own.
+// The status and headers of an error for a client, which are the same in every API. Each API writes its own body.
 
 import type { ApiError, ApiErrorCode } from '../model/index.js';
 import type { EncodedError } from './wire.js';
@@ -22,13 +22,13 @@ const statuses: Record<ApiErrorCode, number> = {
   internal: 500,
 };
 
-/** The status of an upstream that refused is passed on: what it says is about what the client sent. */
+/** The 4xx status of an upstream that refused the request is passed on: it is about what the client sent. */
 export function statusOf({ code, status }: ApiError): number {
   const passed = code === 'upstream-refused' && status !== undefined && status >= 400 && status < 500;
   return passed ? status : statuses[code];
 }
 
-/** The headers by which official clients decide whether and when to ask again. */
+/** Adds the headers by which official clients decide whether and when to retry. */
 export function encodedError(error: ApiError, status: number, body: Record<string, unknown>): EncodedError {
   const headers: Record<string, string> = {};
   if (!error.retryable) headers['x-should-retry'] = 'false';

@@ -1,11 +1,11 @@
-// Members of exact JSON objects, looked up in place: a converter asks this many times for each row.
+// Looks up members of exact JSON objects in place: a converter does this many times for each row.
 
 import { ExactNumber, type ExactValue, type Extra, setMember } from '../model/index.js';
 
 /** An object of exact JSON: a Map where a plain object would forget the order or the key. */
 export type ExactObject = { [key: string]: ExactValue } | Map<string, ExactValue>;
 
-/** Notes of ours in an `extra` begin so. They say how something was spelled, so that to drop them is no loss. */
+/** The prefix of our notes in an `extra`. They only keep a spelling, so dropping them is no loss. */
 export const NOTE_PREFIX = 'dragoman:';
 
 export function isExactObject(value: unknown): value is ExactObject {
@@ -14,13 +14,13 @@ export function isExactObject(value: unknown): value is ExactObject {
   );
 }
 
-/** The member, or undefined where it is absent or null, which is what tables write for absent. */
+/** Gives the member; undefined where it is absent or null, which is what tables write for absent. */
 export function memberOf(row: ExactObject, key: string): ExactValue | undefined {
   const value = row instanceof Map ? row.get(key) : Object.hasOwn(row, key) ? row[key] : undefined;
   return value === null ? undefined : value;
 }
 
-/** The member as it stands. */
+/** Gives the member as it is, null included. */
 export function memberAt(row: ExactObject, key: string): ExactValue | undefined {
   return row instanceof Map ? row.get(key) : Object.hasOwn(row, key) ? row[key] : undefined;
 }

@@ -1,4 +1,5 @@
-// Providers quote the key they refuse. It is not the client's, and belongs into no answer and no log.
+// Removes API keys from upstream errors. Providers quote the key they refuse; it is the gateway's, not the client's, so
+// it must not get into an answer or a log.
 
 const prefixes = [
   'sk-',
@@ -16,13 +17,13 @@ const prefixes = [
   'AIza',
   'eyJ',
 ];
-/** No word of any language is this long behind one of the prefixes; keys are much longer. */
+/** No ordinary word with one of the prefixes is this long; keys are much longer. */
 const MIN_LENGTH = 12;
 const HIDDEN = '[key]';
 
-/** The text with every word that looks like a key, or stands where one is due, replaced. */
+/** Replaces every word that looks like a key, or comes where a key is expected. */
 export function hideKeys(text: string): string {
-  // Words at the even places, what stands between them at the odd ones.
+  // Words have even indexes, the separators between them odd ones.
   const pieces = text.split(/([^\w.~+/=*-]+)/);
   return pieces.map((word, at) => (at % 2 === 1 ? word : hideKey(word, pieces[at - 2]))).join('');
 }
@@ -33,7 +34,7 @@ function hideKey(word: string, before = ''): string {
   return start < 0 || end - start < MIN_LENGTH ? word : word.slice(0, start) + HIDDEN + word.slice(end);
 }
 
-/** Where a key begins in a word, as in `api_key=sk-…`; -1 if nowhere. */
+/** Gives the index where a key begins in a word, as in `api_key=sk-…`; -1 if there is none. */
 function keyStart(word: string): number {
   const starts = prefixes.map((prefix) => prefixStart(word, prefix)).filter((at) => at >= 0);
   return starts.length > 0 ? Math.min(...starts) : -1;
@@ -41,12 +42,12 @@ function keyStart(word: string): number {
 
 function prefixStart(word: string, prefix: string): number {
   let at = word.indexOf(prefix);
-  // `task-list` holds no key: what stands before one is no letter and no digit.
+  // A letter or digit before the prefix means that it is no key: `task-list`.
   while (at > 0 && /[A-Za-z0-9]/.test(word.charAt(at - 1))) at = word.indexOf(prefix, at + 1);
   return at;
 }
 
-/** Dots at the end are the sentence's. */
+/** Gives the length without trailing dots, which end the sentence. */
 function withoutDots(word: string): number {
   let end = word.length;
   while (word.charAt(end - 1) === '.') end--;

@@ -1,8 +1,8 @@
-// The APIs people speak, each as one object under the same names: OpenAI's Chat Completions and Responses,
-// Anthropic's Messages, and OpenAI's older Completions, by which a model is only reached.
+// The supported APIs, each one object with the same members: OpenAI's Chat Completions and Responses, Anthropic's
+// Messages, and OpenAI's older Completions, which is only used towards upstreams.
 //
-// A request is decoded into the model's words and encoded again: by the same API to the same body, by another to
-// one that says the same. Answers go the other way, as events while they are written, or whole.
+// A request is decoded into the model and encoded again: by the same API to the same body, by another API to a body
+// with the same meaning. Answers go the other way, as events while they are written, or whole.
 
 import { anthropicMessages } from './anthropic-messages/index.js';
 import { openaiChat } from './openai-chat/index.js';
@@ -30,21 +30,21 @@ const list = [openaiChat, openaiCompletions, openaiResponses, anthropicMessages]
 
 export type ApiName = (typeof list)[number]['name'];
 
-/** All of them. The first is meant where none is named. */
+/** All APIs. The first is the default. */
 export const wires: readonly Wire<ApiName>[] = list;
 
 export const defaultWire: Wire<ApiName> = list[0];
 
 export const apiNames: readonly ApiName[] = list.map(({ name }) => name);
 
-/** The API of this name, of those in the list. */
+/** Finds an API by its name. */
 export function wireOf(name: string, among: readonly Wire[] = wires): Wire {
   const wire = among.find((one) => one.name === name);
   if (wire === undefined) throw new Error(`There is no API named '${name}'.`);
   return wire;
 }
 
-/** The first API whose requests hold messages, or one prompt. */
+/** Finds the first API whose requests hold messages, or one prompt. */
 export function wireTaking(takes: Wire['takes']): Wire<ApiName> {
   return wires.find((wire) => wire.takes === takes) ?? defaultWire;
 }

@@ -1,4 +1,4 @@
-// Images and files, read from the spelling of any API, the AI SDK or MCP, so that each API can say them in its own.
+// Reads images and files in the spelling of any API, the AI SDK or MCP, so that each API can write them in its own.
 
 import { defined, stringOf } from './values.js';
 
@@ -6,14 +6,14 @@ export interface Media {
   kind: 'image' | 'file';
   /** `https://…` that the provider fetches, or `data:…;base64,…`. */
   url?: string;
-  /** A file that was given to the provider before. */
+  /** The id of a file that was uploaded to the provider before. */
   id?: string;
   name?: string;
-  /** How closely an image is to be looked at. */
+  /** In which resolution the model looks at an image. */
   detail?: string;
 }
 
-/** Undefined for what has neither an address nor an id, or is of a kind we do not know. */
+/** Reads an image or a file; undefined if it has neither an address nor an id, or is of an unknown kind. */
 export function readMedia(value: unknown): Media | undefined {
   const media = readers.get(stringOf(value, 'type') ?? '')?.(value);
   return media?.url === undefined && media?.id === undefined ? undefined : media;
@@ -57,7 +57,7 @@ function inputImage(value: unknown): Media {
   return { kind: 'image', ...defined({ url, id, detail: detailOf(value) }) };
 }
 
-/** `auto` says no more than nothing. */
+/** `auto` means the same as no detail. */
 function detailOf(value: unknown, ...at: string[]): string | undefined {
   const detail = stringOf(value, ...at, 'detail');
   return detail === 'auto' ? undefined : detail;
@@ -69,7 +69,7 @@ function openaiFile(value: unknown, ...at: string[]): Media {
   return { kind: 'file', ...defined({ url, id: of('file_id'), name: of('filename') }) };
 }
 
-/** Out of {source: {type: 'url', url}} or {source: {type: 'base64', media_type, data}}. */
+/** Reads {source: {type: 'url', url}} or {source: {type: 'base64', media_type, data}}. */
 function sourceUrl(value: unknown): string | undefined {
   const address = stringOf(value, 'source', 'url');
   const coded = stringOf(value, 'source', 'type') === 'base64';

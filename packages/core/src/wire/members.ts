@@ -1,6 +1,6 @@
-// The members of a JSON object that a client or an upstream sent: taken one by one, each checked, with the path
-// of what is wrong. What nobody took is the rest, for `extra`. `null` is what APIs write for absent; it is
-// never taken, so it stays in the rest and comes back as it was.
+// Reads the members of a JSON object that a client or an upstream sent, one by one; each is checked, and errors give
+// its path. Members that were not taken are the rest, which goes into `extra`. `null` is what APIs write for absent; it
+// is never taken, so it stays in the rest and is written again.
 
 import type { Extra } from '../model/index.js';
 import { ApiError } from '../model/index.js';
@@ -20,7 +20,7 @@ export class Members {
     readonly path: string,
   ) {}
 
-  /** Throws if `value` is no object. `expected` says what was due: 'a message: {role, content}'. */
+  /** Throws if `value` is no object. `expected` is the text for the error: 'a message: {role, content}'. */
   static of(value: unknown, path: string, expected: string): Members {
     const fields = fieldsOf(value);
     if (fields === undefined) throw wrong(path, expected, value);
@@ -35,12 +35,12 @@ export class Members {
     return this.fields.has(key);
   }
 
-  /** The member as it is, without taking it. */
+  /** Gives the member without taking it. */
   peek(key: string): unknown {
     return this.fields.get(key);
   }
 
-  /** The member, unless it is absent or null. */
+  /** Takes the member; undefined if it is absent or null. */
   take(key: string): unknown {
     const value = this.fields.get(key);
     if (value === undefined || value === null) return undefined;
@@ -93,7 +93,7 @@ export class Members {
     return list as string[] | undefined;
   }
 
-  /** One of these words. */
+  /** Takes a member that is one of these words. */
   word<W extends string>(key: string, words: readonly W[]): W | undefined {
     const value = this.take(key);
     if (value === undefined) return undefined;
@@ -102,7 +102,7 @@ export class Members {
     throw wrong(this.at(key), `one of ${words.map((word) => `'${word}'`).join(', ')}`, value);
   }
 
-  /** What was not taken, copied; undefined if nothing is left. */
+  /** Copies the members that were not taken; undefined if there are none. */
   rest(): Extra | undefined {
     const rest: Extra = {};
     for (const [key, value] of this.fields) {
@@ -112,7 +112,7 @@ export class Members {
   }
 }
 
-/** 'expected …, found …', as the client's error. */
+/** Makes the client's error 'expected …, found …'. */
 export function wrong(path: string, expected: string, found: unknown): ApiError {
   return badRequest(path, unexpectedText(expected, found));
 }

@@ -1,12 +1,12 @@
-// Where clients ask, for each API that is served.
+// The paths at which clients send requests, for each API that is served.
 
 import type { Wire } from './wire.js';
 
 export interface WireRoute {
-  /** The end of an address. What stands before it makes no difference. */
+  /** The end of the path. Any prefix is accepted. */
   path: string;
   wire: Wire;
-  /** Clients ask only how many tokens a request comes to. */
+  /** Requests only count the tokens of a request. */
   counts: boolean;
 }
 

@@ -7,31 +7,31 @@ import { isTooDeep, tooDeepText } from './depth.js';
 import { brokenEvent } from './upstream-error.js';
 import type { StreamDecoder, WireStream } from './wire.js';
 
-/** What the APIs that stream by server-sent events have in common. */
+/** The stream format of all APIs that use server-sent events. */
 export const eventStream: WireStream = {
   type: 'text/event-stream',
-  // One line break: with a second one, some readers take the comment for an empty event.
+  // One line break only: after a second one, some readers take the comment for an empty event.
   heartbeat: ': ping\n',
-  // By its first character: the media types of upstreams are missing or wrong too often.
+  // Decided by the first character: the media types of upstreams are missing or wrong too often.
   begins: (start) => !start.startsWith('{') && !start.startsWith('['),
 };
 
-/** One event. `data` is JSON text, which holds no line break, so nothing in it can begin another event. */
+/** Writes one event. `data` is JSON text, which holds no line break, so nothing in it can begin another event. */
 export function frame(data: string, event?: string): string {
   return event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`;
 }
 
-/** How an API's events are understood: one call for each, and a word on whether the answer is complete. */
+/** How one API reads its events: one call for each, and `end` for whether the answer is complete. */
 export interface SseReading {
-  /** One event: its data as parsed JSON, or the bare text where `isText` says so. */
+  /** Reads one event: its data as parsed JSON. */
   read(data: unknown, event: string | undefined): AnswerEvent[];
-  /** Data that is no JSON and ends the stream: `[DONE]`. What comes behind it is not read. */
+  /** Whether data that is no JSON ends the stream: `[DONE]`. What comes after it is not read. */
   isEnd?(data: string): boolean;
-  /** What is left to say when the stream is over; whether it had a proper end. */
+  /** Gives the remaining events when the stream is over, and whether it ended properly. */
   end(): { events: AnswerEvent[]; complete: boolean };
 }
 
-/** Longest event that is held, in characters. */
+/** The longest event that is held in memory, in characters. */
 const MAX_EVENT = 64 * 1024 * 1024;
 
 /** Reads a stream with the rules of one API. After an error there are no more events. */
@@ -92,7 +92,7 @@ function readEvent(reading: SseReading, data: string, event: string | undefined)
     const shown = data.length > 80 ? `${data.slice(0, 80)}…` : data;
     return [brokenEvent(`The upstream sent an event that is no JSON: ${JSON.stringify(shown)}.`)];
   }
-  // So many levels take at least as many characters twice.
+  // A value with so many levels has at least twice as many characters.
   if (data.length > 2 * MAX_JSON_DEPTH && isTooDeep(value)) return [brokenEvent(tooDeepText)];
   return reading.read(value, event);
 }

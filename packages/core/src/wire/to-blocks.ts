@@ -1,5 +1,5 @@
-// Events as blocks that open and close, which is how many programs want an answer: one block of text, of reasoning,
-// or of a call at a time.
+// Turns events into blocks that open and close, as the AI SDK and others want an answer: one block of text, reasoning
+// or a call at a time.
 
 import type { AnswerEvent } from '../model/index.js';
 
@@ -9,11 +9,13 @@ export type BlockEvent =
   | { type: 'block-end'; kind: 'text' | 'reasoning'; id: string }
   | { type: 'call-start'; id: string; name: string }
   | { type: 'call-delta'; id: string; text: string }
-  /** With the arguments put together. */
+  /** `raw` holds the whole arguments. */
   | { type: 'call-end'; id: string; name: string; raw: string }
   | Extract<AnswerEvent, { type: 'finish' | 'usage' | 'report' }>;
 
-/** Of the first choice. Whatever is open when the answer ends is closed; a call that was cut off gets no end. */
+/**
+ * Gives the blocks of the first choice. Blocks still open at the end are closed; a call that was cut off gets no end.
+ */
 export async function* toBlocks(events: AsyncIterable<AnswerEvent>): AsyncGenerator<BlockEvent> {
   const blocks = new Blocks();
   for await (const event of events) {

@@ -1,4 +1,5 @@
-// Definitions of tools in rows, exact. `Tool.source` keeps each in OpenAI's shape, with the digits its author wrote.
+// Reads the definitions of tools in rows. `Tool.source` keeps each in OpenAI's shape, with numbers as they were
+// written.
 
 import { functionTool, schemaKeys } from '../model/accept-tools.js';
 import { type ExactValue, isPlainValue, type JsonSchema, type Tool, toPlain } from '../model/index.js';
@@ -9,7 +10,7 @@ const knownKeys = {
   input_schema: new Set(['name', 'description', 'input_schema']),
 } as const;
 
-/** `source` is the definition in OpenAI's shape; it is made if absent. */
+/** Reads one definition. `source` is the definition in OpenAI's shape; it is made if absent. */
 export function readDefinition(
   inner: ExactObject,
   schemaKey: keyof typeof knownKeys,
@@ -33,7 +34,7 @@ export function readDefinition(
   return tool;
 }
 
-/** The schema with the digits its author wrote, where they are known. */
+/** Gives the schema with numbers as they were written, where the source is known. */
 export function exactSchema({ source, parameters }: Tool): ExactValue | undefined {
   const inner = isExactObject(source) ? memberOf(source, 'function') : undefined;
   const key = isExactObject(inner) && schemaKeys.find((key) => memberOf(inner, key) !== undefined);

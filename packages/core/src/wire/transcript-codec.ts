@@ -1,7 +1,8 @@
-// The messages of an API in files: rows of exact JSON, read and written by the codec of the API beside its requests.
+// The messages of an API in files: rows of exact JSON, read and written by the API's codec, beside the code for its
+// requests.
 //
-// A codec reads the common shape of a message in place and gives every other shape to `acceptMessages`. It decides
-// nothing about reports: what it read generously, and what the API cannot say, it tells to its context.
+// A codec reads the common shape of a message in place and gives every other shape to `acceptMessages`. It makes no
+// report itself: it calls its context for every repair, and for everything the API cannot express.
 
 import { acceptConversation } from '../model/accept-conversation.js';
 import { acceptMessages } from '../model/accept-messages.js';
@@ -21,33 +22,33 @@ import { addExtra, type ExactObject, memberOf } from './exact-members.js';
 export interface TranscriptCodec {
   /** All members of a row that the API knows. */
   readonly keys: ReadonlySet<string>;
-  /** The member of this row that holds its tools. */
+  /** Gives the name of the row's member that holds its tools. */
   toolsKey(row: ExactObject): string;
-  /** Throws a UsageError for what is no choice. */
+  /** Reads the tool choice. Throws a UsageError for an invalid one. */
   readChoice(row: ExactObject): ReadChoice;
-  /** `list` is what the row has as `messages`. Throws a UsageError for what is no message. */
+  /** Reads `list`, which is the row's `messages`. Throws a UsageError for an invalid message. */
   readMessages(row: ExactObject, list: ExactValue[], context: ReadContext): Message[];
-  /** A tool in the common shape, read in place; undefined for any other, which `acceptTools` may read. */
+  /** Reads a tool of the common shape in place; undefined for any other, which `acceptTools` may read. */
   readTool(value: ExactValue): Tool | undefined;
-  /** The messages as members of a row, in the order of the API. */
+  /** Writes the messages as members of a row, in the API's order. */
   writeMessages(messages: readonly Message[], context: WriteContext): [key: string, value: ExactValue][];
   writeTool(tool: Tool, path: string, context: WriteContext): ExactValue;
   writeChoice(choice: ToolChoice): ExactValue;
 }
 
 export interface ReadChoice extends Pick<Conversation, 'toolChoice' | 'extra'> {
-  /** As the row spells it, where it is in the words of today. */
+  /** The choice as the row spells it, if it is in today's spelling. */
   arrived?: ExactValue;
 }
 
 export interface ReadContext {
-  /** The arguments of a call, as text or as an object. Throws for anything else. */
+  /** Reads the arguments of a call, from text or an object. Throws for anything else. */
   readInput(value: ExactValue | undefined, path: string): Pick<ToolCall, 'input' | 'raw'>;
-  /** Something was read generously. */
+  /** Reports something that was repaired on reading. */
   repaired(code: 'results-first', path: string): void;
 }
 
-/** What an API cannot say. */
+/** What an API cannot express. */
 export type CodecLoss =
   | 'media'
   | 'message-bounds'
@@ -64,28 +65,28 @@ export type Members = { [key: string]: ExactValue };
 
 /** How parts of messages are written, in a request as in a row. */
 export interface PartContext {
-  /** The conversation came by this API, so that its `extra` is known and written again. */
+  /** Whether the conversation came by this API, so that its `extra` is written again. */
   readonly own: boolean;
   lose(code: CodecLoss, path: string): void;
-  /** Writes an `extra` of this API beside the members; reports one of another. */
+  /** Writes an `extra` of this API into the members; reports one of another API as lost. */
   beside(members: Members, extra: Extra | undefined, path: string): void;
-  /** The arguments of a call as text. */
+  /** Writes the arguments of a call as text. */
   inputText(call: ToolCall): string;
 }
 
 export interface WriteContext extends PartContext {
-  /** The names of the tools by the ids of their calls: what a reader finds out by itself. */
+  /** The names of the tools by the ids of their calls, which a reader can work out by itself. */
   readonly names: ReadonlyMap<string, string>;
-  /** Reports an `extra` that cannot be said; the `ignored` members say nothing. */
+  /** Reports an `extra` that cannot be written; the `ignored` members carry no information. */
   loseExtra(extra: Extra | undefined, path: string, ...ignored: string[]): void;
-  /** Reports what another API said of a result beside its text. */
+  /** Reports the blocks and members that another API had in a result beside its text. */
   loseResult(extra: Extra | undefined, path: string): void;
-  /** The arguments of a call as an exact value. */
+  /** Gives the arguments of a call as an exact value. */
   inputValue(call: ToolCall): ExactValue;
   stringify(value: ExactValue): string;
 }
 
-/** `{type: 'text', text}` with what stands beside it; undefined for a text that is none. */
+/** Reads `{type: 'text', text}` and its other members; undefined if `text` is no string. */
 export function readText(part: ExactObject): TextPart | undefined {
   const text = memberOf(part, 'text');
   if (typeof text !== 'string') return undefined;
@@ -96,7 +97,7 @@ export function readText(part: ExactObject): TextPart | undefined {
 
 const textKeys: ReadonlySet<string> = new Set(['type', 'text']);
 
-/** A message in any shape. A fault is looked for again in the whole list, so that its path is right. */
+/** Reads a message in any shape. To give the right path in an error, it reads the whole list again. */
 export function acceptMessageAt(list: ExactValue[], at: number): Message[] {
   try {
     return acceptMessages([list[at]], 'messages');
@@ -113,12 +114,12 @@ export function readChoice(row: ExactObject, key: 'tool_choice' | 'function_call
   return { toolChoice, extra, ...(key === 'tool_choice' && { arrived: value }) };
 }
 
-/** What the choice said beyond ours. */
+/** Gives the choice as it came, if it holds more than our own. */
 export function richerChoice(extra: Extra | undefined): unknown {
   return extra?.tool_choice;
 }
 
-/** `tools` and `tool_choice`, behind what else was said, where there are any. */
+/** Gives `tools` and `tool_choice`, after all other members, where there are any. */
 export function endRow(
   said: [string, ExactValue][],
   tools: ExactValue | undefined,

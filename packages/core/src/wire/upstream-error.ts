@@ -1,18 +1,18 @@
-// What an upstream says when it fails, out of whatever envelope it came in: the message for people, and what a
-// client must know to act. Every server imitates some API here, and not always the one it speaks otherwise.
+// Reads an upstream's error, in whatever envelope it came: the message for people, and the code, status and retry time
+// a client needs. Every server imitates some API here, and not always the one it speaks otherwise.
 
 import { type AnswerEvent, ApiError } from '../model/index.js';
 import { hideKeys } from './hide-keys.js';
 import { listOf, memberOf, numberOf, stringOf } from './values.js';
 
-/** An upstream's answer that is no 2xx. */
+/** Reads an upstream's response whose status is not 2xx. */
 export function decodeError(status: number, body: string): ApiError {
   const { said, word } = readBody(body);
   const message = `The upstream answered ${status}${said === undefined ? '.' : `: ${said}`}`;
   return toApiError(word === 'overloaded_error' ? 529 : status, message, status);
 }
 
-/** An error inside an answer that began well. Some say a status in it, some a word that stands for one. */
+/** Reads an error inside an answer that began with 200. Some hold a status, some a word for one. */
 export function decodeInnerError(value: unknown): ApiError {
   const status = statusIn(value);
   const said = messageIn(value);
@@ -21,12 +21,12 @@ export function decodeInnerError(value: unknown): ApiError {
   return toApiError(status ?? 500, message, status);
 }
 
-/** The answer that is none: for what cannot be read, or breaks off. */
+/** Makes the error for an answer that cannot be read, or breaks off. */
 export function brokenEvent(message: string): AnswerEvent {
   return { type: 'error', error: new ApiError('upstream-broken', message) };
 }
 
-/** Whether what came in place of an answer is an error. */
+/** Whether the body is an error in the place of an answer. */
 export function isErrorBody(value: unknown): boolean {
   return (
     memberOf(value, 'error') !== undefined ||
@@ -44,7 +44,7 @@ function toApiError(kind: number, message: string, status: number | undefined): 
   return new ApiError('upstream-refused', message, { ...more, retryable: kind === 409 });
 }
 
-/** What the words for errors are as statuses: Anthropic's types, OpenAI's types and codes. */
+/** The status for each error word: Anthropic's types, OpenAI's types and codes. */
 const statuses: ReadonlyMap<unknown, number> = new Map([
   ['invalid_request_error', 400],
   ['invalid_prompt', 400],
@@ -89,7 +89,10 @@ function readBody(body: string): { said: string | undefined; word: string | unde
   return { said: messageIn(value), word: stringOf(value, 'error', 'type') };
 }
 
-/** '…', {error: {message}}, {error: '…'}, {message}, {detail: '…'}, FastAPI's {detail: [{loc, msg}]}, lists of these. */
+/**
+ * Finds the message in '…', {error: {message}}, {error: '…'}, {message}, {detail: '…'}, FastAPI's {detail: [{loc,
+ * msg}]}, or lists of these.
+ */
 function messageIn(value: unknown): string | undefined {
   const body = Array.isArray(value) ? value[0] : value;
   const candidates = [
@@ -118,7 +121,7 @@ function faultsText(faults: unknown[]): string | undefined {
   return texts.length > 0 ? texts.join('; ') : undefined;
 }
 
-/** The words of an HTML page, most often a proxy's: its title, or what stands between its tags. */
+/** Gives the text of an HTML page, most often a proxy's: its title, or the text between its tags. */
 function pageText(page: string): string {
   const start = page.toLowerCase().indexOf('<title>');
   const end = start < 0 ? -1 : page.indexOf('<', start + 7);
@@ -130,7 +133,7 @@ function pageText(page: string): string {
 
 const MAX_MESSAGE = 2000;
 
-/** One short line, without anything that looks like a key. */
+/** Gives one short line, without anything that looks like a key. */
 function shown(text: string): string | undefined {
   const start = text.slice(0, 4 * MAX_MESSAGE);
   const line = hideKeys(start.split(/\s+/).join(' ').trim());

@@ -1,4 +1,4 @@
-// What the wire needs of the model's way of looking at outside values.
+// How the wire reads values from outside, with the model's own functions.
 
 import { unexpected } from '../model/fields.js';
 
@@ -6,12 +6,12 @@ export type { Fields } from '../model/fields.js';
 export { fieldsOf, memberPath, toOpaque } from '../model/fields.js';
 export { setMember } from '../model/json.js';
 
-/** 'expected …, found …' without a path. */
+/** Writes 'expected …, found …' without a path. */
 export function unexpectedText(expected: string, found: unknown): string {
   return unexpected('bad-conversation', '', expected, found).message;
 }
 
-/** A member of something an upstream sent, where anything may be missing: never throws. */
+/** Gives a member of a value that an upstream sent, where anything may be missing. Never throws. */
 export function memberOf(value: unknown, ...keys: string[]): unknown {
   let here = value;
   for (const key of keys) {
@@ -21,7 +21,7 @@ export function memberOf(value: unknown, ...keys: string[]): unknown {
   return here;
 }
 
-/** Looked up in place: a stream asks this a dozen times for every token. */
+/** Looked up in place: a stream calls this a dozen times for every token. */
 function ownMember(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof Map) return value.get(key);
@@ -43,13 +43,13 @@ export function listOf(value: unknown, ...keys: string[]): unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** The members that are there. */
+/** Gives the object without undefined members. */
 export function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** The value of a JSON text; undefined if it is none. */
+/** Parses JSON text; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,14 +1,14 @@
-// Text that is cut between the two halves of a character is put together again before it is sent: a half alone is
-// an escape in JSON that strict readers refuse, and with it the whole event. A half that stays alone becomes U+FFFD.
+// Joins the halves of surrogate pairs that were cut apart between two deltas. A lone surrogate becomes an escape in
+// JSON that strict readers refuse, together with the whole event. One whose other half never comes becomes U+FFFD.
 
 import { type AnswerEvent, ApiError } from '../model/index.js';
 import type { StreamEncoder } from './wire.js';
 
 type Delta = Extract<AnswerEvent, { type: 'text-delta' | 'reasoning-delta' | 'call-delta' }>;
 
-/** The encoder, given whole characters only. */
+/** Wraps the encoder so that it only gets whole characters. */
 export function wholeCharacters(encoder: StreamEncoder): StreamEncoder {
-  /** A delta of one half, which waits for the other. */
+  /** The high surrogate that ended the last delta; it waits for its other half. */
   let held: Delta | undefined;
   function flush(): string {
     const half = held;
@@ -42,7 +42,10 @@ function withWholeId(event: Delta): Delta {
   return 'id' in event && !event.id.isWellFormed() ? { ...event, id: event.id.toWellFormed() } : event;
 }
 
-/** What a provider says of a thought comes at its end: what waits is said before it. */
+/**
+ * Whether `event` continues the held text. An empty delta carries a provider's notes on a thought, so the half goes
+ * first.
+ */
 function isSame(held: Delta, event: Delta): boolean {
   const ids = [held, event].map((one) => ('id' in one ? one.id : ''));
   const choices = [held, event].map(({ choice = 0 }) => choice);

@@ -1,4 +1,4 @@
-// Names of dialects, and whether they suit what they are used with.
+// Checks the names of dialects, and whether they suit the upstream.
 
 import type { Registry } from '@dragoman/core';
 import { dialectOfModel } from '@dragoman/core/bridge';
@@ -22,7 +22,10 @@ export function checkDialect(
   findings.add(path, { message: `no dialect is called ${findings.quote(path, name)}`, hint });
 }
 
-/** An endpoint that is sent a prompt needs a dialect that can write one. What any model speaks shows later. */
+/**
+ * Checks that an upstream that takes a prompt has a dialect that can write one. If the dialect depends on the model's
+ * name and any name is allowed, this shows only with a request.
+ */
 export function checkPromptForm(
   name: string,
   { kind }: UpstreamConfig,

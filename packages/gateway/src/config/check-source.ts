@@ -1,4 +1,4 @@
-// From a value with its places to a configuration, or to everything that is wrong with it at once.
+// Turns a value with its places into a configuration, or into a list of everything that is wrong with it.
 //
 //   value ──variables──> value ──shape──> shape ──settle──> GatewayConfig
 
@@ -28,7 +28,7 @@ export function checkSource(
   return { ok: false, problems: findings.problems };
 }
 
-/** What is right of the value, which is ours to cut, so that the rest is checked, too. */
+/** Removes invalid parts from the value, which is a copy, so that the rest is checked, too. */
 function shapeOf(value: unknown, findings: Findings, filler: Filler): ConfigShape | undefined {
   for (const { path } of filler.faults) takeOut(value, path);
   const first = configShape.safeParse(value);
@@ -41,7 +41,10 @@ function shapeOf(value: unknown, findings: Findings, filler: Filler): ConfigShap
   return configShape.safeParse(value).data;
 }
 
-/** Entries of the lists of upstreams, models and keys stay as empty ones, so that the others keep their places. */
+/**
+ * Removes a part. Entries in the lists of upstreams, models and keys become empty ones, so that the others keep their
+ * places.
+ */
 function takeOut(root: unknown, path: Path): void {
   const last = path.at(-1);
   if (last === undefined) return;

@@ -1,5 +1,5 @@
-// What a gateway is told, after it was read and checked: every default is filled in. What people write is in
-// shape.ts, the defaults are in defaults.ts.
+// The gateway's configuration after it was read and checked, with every default filled in. shape.ts has what people
+// write, defaults.ts the defaults.
 
 import type { GrammarFormat, Registry } from '@dragoman/core';
 import type { BridgeOptions, Timeouts } from '@dragoman/core/bridge';
@@ -7,63 +7,68 @@ import type { BridgeOptions, Timeouts } from '@dragoman/core/bridge';
 export interface GatewayConfig {
   /** Default 127.0.0.1. Another address needs keys, or `insecure`. */
   host: string;
-  /** Default 8787; 0 takes any. */
+  /** Default 8787; 0 takes any free port. */
   port: number;
   upstreams: ReadonlyMap<string, UpstreamConfig>;
   models: readonly ModelConfig[];
-  /** Where dialects are found by name, if it brings some of its own. Absent: those of the library. */
+  /** The registry of dialects, if the configuration brings its own. Absent: that of the library. */
   dialects?: Registry;
-  /** Who may ask. Empty: everybody, which only loopback allows. */
+  /** The keys that clients may use. Empty: no key is needed, which is only allowed on loopback. */
   keys: readonly KeyConfig[];
   limits: LimitsConfig;
-  /** Where what must be shared is kept: `memory:`, `redis://…`, `postgres://…`. Absent: responses are not kept. */
-  store?: { url: string /** Seconds a response is kept. Default 30 days. */; seconds: number };
-  /** Whether answers say what happened. Default true. */
+  /** The store for shared data: `memory:`, `redis://…`, `postgres://…`. Absent: responses are not stored. */
+  store?: {
+    url: string;
+    /** How long a response is kept. Default 30 days. */
+    seconds: number;
+  };
+  /** Whether answers hold a report of repairs and issues. Default true. */
   report: boolean;
   /** How many exchanges the inspector keeps. Default 0: it is off. */
   inspect: number;
   /** Whether the playground is served at `/`. Default true. */
   page: boolean;
-  /** Origins that pages may ask from. Default none. */
+  /** Origins that browser pages may send requests from (CORS). Default none. */
   origins: readonly string[];
-  /** Hosts that requests may name, besides loopback and `host`. */
+  /** Host headers that are accepted, besides loopback and `host`. */
   hosts: readonly string[];
-  /** Serve the world without keys. */
+  /** Whether to serve other machines without keys. */
   insecure: boolean;
   log: {
-    level: 'debug' | 'info' | 'warn' | 'error' | 'silent' /** Lines of JSON, or for people. */;
+    level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+    /** Lines of JSON, or text for people. */
     form: 'json' | 'text';
   };
   /** An OTLP/HTTP endpoint for traces. */
   traces?: { endpoint: string };
   /** Seconds that streams have to finish on shutdown. Default 30. */
   shutdownSeconds: number;
-  /** Milliseconds of silence after which a stream says that it is alive. Default 15,000. */
+  /** Milliseconds of silence after which a stream gets a heartbeat. Default 15,000. */
   heartbeat: number;
 }
 
 /**
- * `chat`: writes text, is sent messages. `completion`: writes text, is sent a prompt. `native`: has tools, and may
- * leak. `demo`: the embedded stand-in.
+ * `chat`: takes messages, and the model writes calls as text. `completion`: takes a prompt, and the model writes calls
+ * as text. `native`: the upstream parses calls itself, but may leave some in the text. `demo`: the embedded stand-in.
  */
 export type UpstreamKind = 'chat' | 'completion' | 'native' | 'demo';
 
 export interface UpstreamConfig {
   name: string;
   kind: UpstreamKind;
-  /** Without a slash at its end. Absent for `demo`. */
+  /** The address without a slash at its end. Absent for `demo`. */
   url?: string;
   /** The name of an API. Default: for `completion` the one that takes a prompt, else the first of all. */
   api: string;
   key?: string;
   headers: Readonly<Record<string, string>>;
-  /** Send the client's own key instead. Default false. */
+  /** Whether to send the client's own key instead. Default false. */
   passKey: boolean;
-  /** It takes images and other media. Default: if it is native. */
+  /** Whether it takes images and other media. Default: if it is native. */
   media: boolean;
-  /** Default true. */
+  /** Whether it can stream. Default true. */
   stream: boolean;
-  /** The kind of grammar it takes. Absent: none. */
+  /** The format of grammars it takes. Absent: none. */
   grammar?: GrammarFormat;
   timeouts: Timeouts & { /** Milliseconds to connect. Default 10,000; 0 waits for ever. */ connect: number };
   /** 0 or 1. */
@@ -73,14 +78,14 @@ export interface UpstreamConfig {
 }
 
 export interface ModelConfig {
-  /** What clients call it. `*` stands for any name, which is passed on. */
+  /** The name that clients use. `*` stands for any name, which is passed on. */
   name: string;
   aliases: readonly string[];
   /** The name of an upstream. */
   upstream: string;
   /** The model's name there. Default: the name clients use. */
   model?: string;
-  /** Dialect, policies, re-asks, delivery, thinking: what the bridge takes. */
+  /** The options for the bridge: dialect, policies, re-asks, delivery, thinking. */
   bridge: Pick<
     BridgeOptions,
     'dialect' | 'watch' | 'reasks' | 'delivery' | 'echoes' | 'render' | 'policies' | 'limits' | 'inReasoning'
@@ -88,14 +93,17 @@ export interface ModelConfig {
 }
 
 export interface KeyConfig {
-  /** For logs and metrics. */
+  /** The name in logs and metrics. */
   name: string;
   key: string;
   /** Requests a minute. Absent: no limit. */
   requestsPerMinute?: number;
   /** Models this key may use. Absent: all. */
   models?: readonly string[];
-  /** May read the inspector and the metrics: what others said and did. Default: only if it is the only key. */
+  /**
+   * Whether the key may read the inspector and the metrics, which show other clients' requests. Default: only if it is
+   * the only key.
+   */
   admin?: true;
 }
 
@@ -106,9 +114,9 @@ export interface LimitsConfig {
   headerBytes: number;
   /** Milliseconds in which a whole request must have arrived. Default 30,000. */
   requestTimeout: number;
-  /** `n`. Default 8. */
+  /** The most choices (`n`) of a request. Default 8. */
   choices: number;
-  /** Requests that are answered at once. Default 4,096. More get 503. */
+  /** Requests that are answered at the same time. Default 4,096. Further ones get 503. */
   requests: number;
   /** Milliseconds a client may read nothing before it is dropped. Default 60,000. */
   readTimeout: number;

@@ -1,4 +1,4 @@
-// Every default of a configuration, in one place. dragoman.config.example.yaml says the same, and a test holds it.
+// Every default of a configuration, in one place. A test compares dragoman.config.example.yaml with them.
 
 import { DEFAULT_TIMEOUTS } from '@dragoman/core/bridge';
 import type { GatewayConfig, LimitsConfig, UpstreamConfig } from './config.js';
@@ -14,7 +14,7 @@ const DEFAULT_GATEWAY_LIMITS: LimitsConfig = {
 
 export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamConfig['timeouts'] = { connect: 10_000, ...DEFAULT_TIMEOUTS };
 
-/** How many connections: see connectionsOf in settle-upstreams.ts. */
+/** The default number of connections is in connectionsOf (settle-upstreams.ts). */
 export const DEFAULT_UPSTREAM = { retries: 1, passKey: false, stream: true } as const;
 
 /** Thirty days. */

@@ -1,6 +1,6 @@
 import type { ConfigInput } from './shape.js';
 
-/** For `dragoman.config.ts` and `.js`: gives the types, and changes nothing. */
+/** Gives `dragoman.config.ts` and `.js` their types, and returns the configuration unchanged. */
 export function defineConfig(config: ConfigInput): ConfigInput {
   return config;
 }

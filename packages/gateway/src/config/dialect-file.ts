@@ -1,4 +1,5 @@
-// A dialect from a file of the user's: a declaration in YAML or JSON, or a tokenizer_config.json with a response template.
+// Loads a dialect from a user's file: a declaration in YAML or JSON, or a tokenizer_config.json with a response
+// template.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,12 +15,15 @@ import {
 } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
 
-/** Whether what stands for a dialect is the path of a file: no name has a slash or such an ending. */
+/** Whether the name of a dialect is the path of a file: no dialect's name has a slash or such an ending. */
 export function isDialectFile(name: string): boolean {
   return /[\\/]/.test(name) || ['.yaml', '.yml', '.json'].includes(extname(name).toLowerCase());
 }
 
-/** A UsageError says which file and which field is wrong, or that another dialect of the registry has its name. */
+/**
+ * Loads a dialect. Throws a UsageError with the file and the field that is wrong, or if the registry has a dialect of
+ * this name.
+ */
 export function loadDialectFile(path: string, registry: Registry = all): Dialect {
   try {
     const dialect = defineDialect(readDeclaration(path));
@@ -43,7 +47,7 @@ function readValue(path: string): unknown {
     );
   }
   try {
-    // Loaded only here: most runs read no such file.
+    // yaml is loaded only here: most runs read no such file.
     const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
     return parse(text);
   } catch (error) {
@@ -51,14 +55,14 @@ function readValue(path: string): unknown {
   }
 }
 
-/** What the file declares, as plain data. Only `loadDialectFile` says what is wrong with it. */
+/** Gives the declaration in the file as plain data. Only `loadDialectFile` validates it. */
 export function readDeclaration(path: string): DialectDeclaration {
   const value = readValue(path);
   const isTemplate = isObject(value) && (isObject(value.response_template) || isObject(value.fields));
   return isTemplate ? fromResponseTemplate(value, nameOf(path)) : (value as DialectDeclaration);
 }
 
-/** `models/lighthouse-7b/tokenizer_config.json` is called after its folder, any other file after itself. */
+/** Names `models/lighthouse-7b/tokenizer_config.json` after its folder, any other file after itself. */
 function nameOf(path: string): string {
   const name = basename(path, extname(path));
   return name === 'tokenizer_config' ? basename(dirname(resolve(path))) : name;

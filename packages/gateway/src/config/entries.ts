@@ -1,19 +1,19 @@
-// A list of entries, or a map of them by name: one form for both, and the place of each.
+// Turns a list of entries, or a map of them by name, into one shape with the path of each.
 
 import type { Path } from './problem.js';
 
 export interface Entry<Body> {
   path: Path;
-  /** Absent in a list where the entry does not name itself. */
+  /** Absent for an entry of a list without a name. */
   name?: string;
-  /** Where the name stands. */
+  /** The path of the name. */
   namePath: Path;
-  /** Written as one text. */
+  /** Whether it was written in its short form, as one text. */
   short: boolean;
   body: Body;
 }
 
-/** `spread` makes a body of the short form. */
+/** `spread` turns the short form into a body. */
 export function entriesOf<Short, Body extends { name?: string | undefined }>(
   written: readonly (Short | Body)[] | Readonly<Record<string, Short | Body>> | undefined,
   root: string,
@@ -31,7 +31,7 @@ export function entriesOf<Short, Body extends { name?: string | undefined }>(
   });
 }
 
-/** Without the members that are undefined. */
+/** Removes undefined members. */
 export function defined<T extends object>(
   object: T,
 ): { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {

@@ -1,5 +1,5 @@
-// The variables that the vendors' own clients read (OPENAI_BASE_URL, ANTHROPIC_API_KEY …), and what they mean to a
-// gateway: its upstream, where none is configured. A key from the environment goes only to the address it belongs to.
+// Reads the variables of the vendors' own clients (OPENAI_BASE_URL, ANTHROPIC_API_KEY …) for the upstream, if none is
+// configured. A key from the environment is only sent to the address it belongs to.
 
 import { type WireVendor, wires } from '@dragoman/core/wire';
 import type { Environment } from './environment.js';
@@ -16,7 +16,7 @@ export interface EnvironmentUpstream {
   body: UpstreamShape;
 }
 
-/** Undefined if no address is set: a key alone could not be told from one that is meant for other programs. */
+/** Gives the upstream; undefined if no address is set: a key alone may be meant for other programs. */
 export function environmentUpstream(
   env: Environment,
   own: { host: string; port: number },
@@ -37,7 +37,7 @@ export function environmentUpstream(
   return first;
 }
 
-/** The key for an upstream that was named without one, if the environment holds one for that address. */
+/** Adds a key from the environment to an upstream without one, if the environment has one for its address. */
 export function environmentKey(body: UpstreamShape, env: Environment, findings: Findings): UpstreamShape {
   const { url, key, headers, passKey } = body;
   if (url === undefined || key !== undefined || headers !== undefined || passKey) return body;
@@ -53,7 +53,7 @@ function versioned(url: string, { addsVersion }: WireVendor): string {
   return root.endsWith('/v1') ? root : `${root}/v1`;
 }
 
-/** As the clients do: the key in the header of the API, a token as a bearer. */
+/** Gives the keys as the vendor's clients send them: a key in the API's header, a token as a bearer. */
 function keysOf(
   { variables }: WireVendor,
   secret: (name: string) => string | undefined,
@@ -80,7 +80,7 @@ function isSameOrigin(a: string, b: string): boolean {
   return URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin;
 }
 
-/** Empty is unset. */
+/** Gives a variable; an empty one counts as unset. */
 function setting(env: Environment, name: string): string | undefined {
   const value = Object.hasOwn(env, name) ? env[name]?.trim() : undefined;
   return value === '' ? undefined : value;

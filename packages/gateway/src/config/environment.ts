@@ -1,4 +1,4 @@
-// `${NAME}` and `${NAME:-default}` in values. `$${` stands for `${`.
+// Fills in `${NAME}` and `${NAME:-default}` in values. `$${` stands for `${`.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -6,11 +6,11 @@ export interface Expanded {
   text: string;
   /** The variables that were used. */
   names: readonly string[];
-  /** What cannot be filled in, and where in the value it stands. */
+  /** The variables that cannot be filled in, and their index in the value. */
   faults: readonly { at: number; name?: string }[];
 }
 
-/** A variable that is empty takes its default, as in a shell. A default ends at the first `}`. */
+/** Fills in the variables. An empty one takes its default, as in a shell. A default ends at the first `}`. */
 export function expand(value: string, env: Environment): Expanded {
   const names: string[] = [];
   const faults: { at: number; name?: string }[] = [];

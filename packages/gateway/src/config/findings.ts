@@ -1,9 +1,9 @@
-// What is found out while a configuration is settled: problems at their places, and notes for the start.
+// Collects what is found while a configuration is checked: problems at their places, and notes to log at the start.
 
 import type { Path, Problem } from './problem.js';
 import type { Fault, Source } from './source.js';
 
-/** As many as anyone reads at once. */
+/** The most problems that are reported at once. */
 const MAX_PROBLEMS = 100;
 
 export class Findings {
@@ -16,33 +16,33 @@ export class Findings {
     private readonly variables: (path: Path) => readonly string[],
   ) {}
 
-  /** Of a field and what is in it, the first problem counts: others may come of it. */
+  /** Adds a problem. Of a field and its content only the first counts: others may follow from it. */
   add(path: Path, fault: Fault): void {
     if (this.#problems.length > MAX_PROBLEMS) return;
     if (this.#paths.some((known) => isWithin(path, known))) return;
-    // What is missing may be what was refused beside it, by a wrong name.
+    // A missing member may be the unknown one beside it, with a wrong name.
     if (fault.missing && this.#paths.some((known) => isWithin(known, path.slice(0, -1)))) return;
     this.#paths.push(path);
     this.#problems.push(this.source.problem(path, fault));
   }
 
-  /** Whether something within was refused, so that nothing can be said about the whole. */
+  /** Whether a part of these members was refused, so that the whole cannot be checked. */
   touches(...members: string[]): boolean {
     return this.#paths.some(([first]) => members.includes(String(first)));
   }
 
-  /** Whether entries of these were refused whole, so that their names are not known. */
+  /** Whether whole entries of these members were refused, so that their names are unknown. */
   lost(...members: string[]): boolean {
     return this.#paths.some((path) => path.length <= 2 && members.includes(String(path[0])));
   }
 
-  /** The value in quotes, unless a variable held it. */
+  /** Gives the value in quotes, unless it came from a variable. */
   quote(path: Path, value: string): string {
     const [variable] = this.variables(path);
     return variable === undefined ? JSON.stringify(value) : `what \${${variable}} holds`;
   }
 
-  /** In the order of the text. */
+  /** Gives the problems in the order of the text. */
   get problems(): Problem[] {
     const found = this.#problems.slice(0, MAX_PROBLEMS);
     const sorted = found.toSorted(

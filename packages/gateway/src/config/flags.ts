@@ -1,4 +1,4 @@
-// What can be said on the command line: enough to start without a file, and to change a file's address.
+// The command line's options: enough to start without a file, and to override a file's address.
 
 import { all, type Registry } from '@dragoman/core';
 import { setMember } from '@dragoman/core/internal';
@@ -13,16 +13,16 @@ export interface Flags {
   upstream?: string | undefined;
   kind?: string | undefined;
   api?: string | undefined;
-  /** What the gateway shows the upstream. */
+  /** The key that the gateway sends to the upstream. */
   upstreamKey?: string | undefined;
   dialect?: string | undefined;
   /** Names that clients may use. Default: any. */
   model?: string | readonly string[] | undefined;
-  /** Serve the demo model, whatever the environment says. */
+  /** Serves the demo model, also if the environment has an upstream. */
   demo?: boolean | undefined;
   host?: string | undefined;
   port?: string | number | undefined;
-  /** What clients show the gateway. */
+  /** The keys that clients must send. */
   key?: string | readonly string[] | undefined;
   insecure?: boolean | undefined;
   inspect?: string | number | undefined;
@@ -30,7 +30,7 @@ export interface Flags {
   log?: string | undefined;
 }
 
-/** Where a flag goes, and what it is called. */
+/** The member that a flag sets, and the flag's name. */
 const members = {
   host: { member: 'host', flag: '--host' },
   port: { member: 'port', flag: '--port' },
@@ -45,7 +45,7 @@ const members = {
 
 const COMMAND_LINE = 'command line';
 
-/** `dialects`: those that can be named. Default: those of the library. */
+/** `dialects`: the dialects that can be named. Default: those of the library. */
 export function configFromFlags(
   flags: Flags,
   env: Environment = {},
@@ -59,7 +59,7 @@ export function configFromFlags(
   return checkSource(source, env);
 }
 
-/** Flags beat what the source says. Upstreams are the file's, where there is one. */
+/** Applies flags, which take precedence over the source. They do not replace the upstreams of a file. */
 export function override(source: Source, flags: Flags = {}): void {
   if (typeof source.value !== 'object' || source.value === null) return;
   for (const [name, { member, flag }] of Object.entries(members)) {
@@ -95,7 +95,7 @@ function set(source: Source, member: string, value: unknown, flag: string): void
   source.elsewhere.set(member, { file: COMMAND_LINE, path: flag });
 }
 
-/** The shell has filled in its variables already. */
+/** Escapes `${`: the shell has filled in variables already. */
 function literal<T>(value: T): T | string {
   return typeof value === 'string' ? value.replaceAll('${', () => '$${') : value;
 }

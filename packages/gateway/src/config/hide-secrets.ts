@@ -1,9 +1,9 @@
-// A line of a configuration may hold a key. What is shown of it is what is known to be none; of the rest only
-// the punctuation, so that carets stand where they should.
+// Hides secrets in lines of a configuration that are shown. Only text that is known to be no key is shown; of the rest
+// only the punctuation, so that carets point to the right column.
 
 import type { Path } from './problem.js';
 
-/** Fields whose values are names, numbers and choices. Whatever is not listed is hidden, unknown fields too. */
+/** Fields whose values are names, numbers and choices. All other fields are hidden, unknown ones too. */
 const publicFields: ReadonlySet<string> = new Set([
   ...['host', 'port', 'upstream', 'url', 'kind', 'api', 'models', 'name', 'alias', 'aliases', 'model'],
   ...['dialect', 'watch', 'reasks', 'delivery', 'echoes', 'thinking', 'inReasoning', 'safety', 'language'],
@@ -26,14 +26,14 @@ const publicFields: ReadonlySet<string> = new Set([
   ...['hosts', 'admin', 'insecure', 'log', 'level', 'form', 'shutdown', 'heartbeat'],
 ]);
 
-/** Words that a file that cannot be read may be shown with. */
+/** The words that are shown of a file that cannot be parsed. */
 const knownWords: ReadonlySet<string> = new Set([
   ...publicFields,
   ...['upstreams', 'keys', 'key', 'headers', 'limits', 'timeouts', 'store', 'traces', 'endpoint', 'policies'],
   ...['prompt', 'template'],
 ]);
 
-/** An address may carry a password or a token; fields of addresses may hold something else by mistake. */
+/** Whether a value may be shown. An address may hold a password or a token, and its field something else by mistake. */
 export function isPublic(path: Path, written: string): boolean {
   const text = unquoted(written);
   if (/^\$\{\w+\}$/.test(text)) return true;
@@ -44,14 +44,17 @@ export function isPublic(path: Path, written: string): boolean {
   return publicFields.has(field) && !isEntry(path, 'keys');
 }
 
-/** Members that we know, and names of entries. Whatever stands in headers is the user's own. */
+/** Whether the part of a path is a known member or the name of an entry. Names of headers are the user's own. */
 function isKnown(part: string | number, at: number, path: Path): boolean {
   if (typeof part === 'number') return true;
   if (at === 1 && ['upstreams', 'models', 'keys'].includes(String(path[0]))) return true;
   return knownWords.has(part) && part !== 'headers' && part !== 'template';
 }
 
-/** `upstreams.local`, `keys[0]`: the short form of an entry. Its name may be that of a field. */
+/**
+ * Whether the path is an entry, `upstreams.local`, `keys[0]`: it may be in short form, and its name may be that of a
+ * field.
+ */
 function isEntry(path: Path, root: string): boolean {
   return path[0] === root && path.length === 2;
 }
@@ -61,7 +64,7 @@ function unquoted(written: string): string {
   return (first === '"' || first === "'") && written.endsWith(first) ? written.slice(1, -1) : written;
 }
 
-/** `start` is where the line stands in the text. With no ranges, only the words of our own are shown. */
+/** `start` is the line's index in the text. Without ranges, only known words are shown. */
 export function hideSecrets(
   line: string,
   start: number,
@@ -70,7 +73,7 @@ export function hideSecrets(
   const plain = line.replaceAll('\t', ' ').replaceAll('\r', ' ');
   if (!shown)
     return plain.replace(/[^\s\p{P}\p{S}]+/gu, (word) => (knownWords.has(word) ? word : dots(word)));
-  // A mark for each character: a line may hold thousands of fields, and be shown for each of them.
+  // One mark for each character: a line may hold thousands of fields, and be shown for each of them.
   const isShown = new Uint8Array(line.length);
   for (const { from, to } of shown)
     if (to > start && from < start + line.length) isShown.fill(1, Math.max(0, from - start), to - start);

@@ -1,18 +1,18 @@
-// Which texts are IP addresses. Node could tell, but a worker at the edge has no `node:net`.
+// Recognises IP addresses without `node:net`, which edge workers do not have.
 
-/** Addresses are short; whatever is longer is not looked at. */
+/** Longer texts are not parsed. */
 const MAX_LENGTH = 128;
-/** Sixteen-bit groups of an address of version 6. */
+/** How many 16-bit groups an IPv6 address has. */
 const GROUPS = 8;
 
-/** 4 or 6, or 0 for what is no address. */
+/** Gives 4 or 6, or 0 if it is no address. */
 export function ipVersion(text: string): 0 | 4 | 6 {
   if (text.length > MAX_LENGTH) return 0;
   if (isIPv4(text)) return 4;
   return isIPv6(text) ? 6 : 0;
 }
 
-/** Four numbers without leading zeros: some programs read those as octal. */
+/** Whether it is four numbers without leading zeros: some programs read those as octal. */
 export function isIPv4(text: string): boolean {
   const parts = text.split('.');
   return (
@@ -20,7 +20,7 @@ export function isIPv4(text: string): boolean {
   );
 }
 
-/** With a zone behind `%`, which says through which interface of the machine it is reached. */
+/** Whether it is an IPv6 address; a zone after `%` names the network interface. */
 function isIPv6(text: string): boolean {
   const percent = text.indexOf('%');
   if (percent >= 0)
@@ -30,11 +30,11 @@ function isIPv6(text: string): boolean {
   if (after === undefined) return groupsIn(before, true) === GROUPS;
   const left = before === '' ? 0 : groupsIn(before, false);
   const right = after === '' ? 0 : groupsIn(after, true);
-  // `::` stands for one group at least.
+  // `::` stands for at least one group.
   return left !== undefined && right !== undefined && left + right < GROUPS;
 }
 
-/** How many groups stand there. The last two may be written as an address of version 4. */
+/** Counts the groups. The last two may be written as an IPv4 address. */
 function groupsIn(text: string, last: boolean): number | undefined {
   const groups = text.split(':');
   const tail = last && isIPv4(groups.at(-1) ?? '') ? 1 : 0;

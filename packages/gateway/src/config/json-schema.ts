@@ -1,4 +1,4 @@
-// The shape for editors: dragoman.config.schema.json is written from it, and a test holds the file to it.
+// The JSON schema for editors. A test compares dragoman.config.schema.json with it.
 //
 //   DRAGOMAN_WRITE=1 npx vitest run packages/gateway/src/config/json-schema.test.ts     writes it anew
 

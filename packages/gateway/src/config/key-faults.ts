@@ -1,11 +1,13 @@
-// What is wrong with a key, if anything is. The log hides keys wherever they stand in a line, and short ones stand
-// everywhere: so keys have a least length.
+// Checks keys. The log hides a key wherever it occurs in a line, and a short one would occur everywhere: so keys have a
+// minimum length.
 
 import type { Fault } from './source.js';
 
-/** Of keys that clients show: shorter ones are found by trying. */
+/** The minimum length of clients' keys: shorter ones can be guessed. */
 const LEAST_OWN = 8;
-/** Of keys that upstreams are shown: the least that the log hides. Some servers want any word, such as `none`. */
+/**
+ * The minimum length of upstreams' keys: the shortest that the log hides. Some servers accept any word, such as `none`.
+ */
 const LEAST_UPSTREAM = 4;
 
 export function ownKeyFault(key: string): Fault | undefined {

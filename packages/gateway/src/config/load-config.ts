@@ -1,4 +1,4 @@
-// The configuration of a folder, or the one that is named.
+// Loads the configuration of a folder, or a given file.
 
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
@@ -20,21 +20,21 @@ export const configNames: readonly string[] = ['yaml', 'yml', 'json', 'ts', 'js'
 );
 
 export interface LoadOptions {
-  /** Default: that of the process. */
+  /** Default: the environment of the process. */
   env?: Environment;
   flags?: Flags;
-  /** The dialects it can name without bringing them. Default: those of the library. */
+  /** The dialects that can be named without a file. Default: those of the library. */
   dialects?: Registry | undefined;
 }
 
 export type LoadResult = ConfigResult<GatewayConfig> & {
-  /** The file, absolute. */
+  /** The absolute path of the file. */
   path: string;
-  /** The files of dialects that it names, absolute, right or wrong. */
+  /** The absolute paths of the dialect files it names, valid or not. */
   dialectFiles: readonly string[];
 };
 
-/** The first configuration in a folder, absolute. */
+/** Finds the first configuration file in a folder. Gives its absolute path. */
 export async function findConfig(folder = '.'): Promise<string | undefined> {
   for (const name of configNames) {
     const path = resolve(folder, name);
@@ -43,7 +43,7 @@ export async function findConfig(folder = '.'): Promise<string | undefined> {
   return undefined;
 }
 
-/** A file, or a folder that holds one. What cannot be read is a problem, too: nothing is thrown. */
+/** Loads a file, or the one in a folder. An unreadable file is a problem of the result: nothing is thrown. */
 export async function loadConfig(path = '.', options: LoadOptions = {}): Promise<LoadResult> {
   const kind = await kindOf(path);
   if (kind === 'folder') {
@@ -72,7 +72,7 @@ async function loadFile(path: string, options: LoadOptions): Promise<LoadResult>
   }
 }
 
-/** The text of a file that is data. */
+/** Reads a file that is data. */
 function readText(text: string, path: string, options: LoadOptions): LoadResult {
   const { env = process.env, flags = {}, dialects } = options;
   return withDialects(path, (loadDialect) =>
@@ -80,7 +80,7 @@ function readText(text: string, path: string, options: LoadOptions): LoadResult 
   );
 }
 
-/** A module is read once from one address, so that what has changed needs another. */
+/** Loads a file that is a program. Node caches modules by their address, so a changed one needs another address. */
 async function loadProgram(
   path: string,
   { env = process.env, flags, dialects }: LoadOptions,
@@ -105,7 +105,7 @@ async function loadProgram(
   });
 }
 
-/** Dialects stand in files beside the configuration. */
+/** Dialect files are found relative to the configuration. */
 function withDialects(
   path: string,
   check: (loadDialect: LoadDialect) => ConfigResult<GatewayConfig>,
@@ -119,7 +119,7 @@ function withDialects(
   return { path, dialectFiles, ...result };
 }
 
-/** The first line of the error; what a program prints of itself is its own. */
+/** Gives the first line of the error; the program's own output is not repeated. */
 function programFault(path: string, error: unknown): string {
   if (isUnknownExtension(error)) return 'this version of Node does not run TypeScript';
   const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');
@@ -148,7 +148,7 @@ function failed(path: string, message: string, hint?: string): LoadResult {
   return { path, dialectFiles: [], ok: false, problems: [problem] };
 }
 
-/** As people would name it from where they stand. */
+/** Gives the path relative to the working directory, if it is below it. */
 function shownPath(path: string): string {
   const near = relative(process.cwd(), path);
   return near === '' || near.startsWith('..') ? path : near;

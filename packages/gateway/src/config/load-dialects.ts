@@ -1,10 +1,10 @@
-// The dialects that a configuration brings, in files beside it, so that the rest of it can name them.
+// Loads the dialects that a configuration brings, in files beside it, so that the rest of it can name them.
 
 import { type Registry, UsageError } from '@dragoman/core';
 import type { Findings } from './findings.js';
 import type { Path } from './problem.js';
 
-/** The registry of the source, with those of the files. */
+/** Gives the source's registry, with the dialects of the files added. */
 export function loadDialects(files: string | readonly string[] | undefined, findings: Findings): Registry {
   const isOne = typeof files === 'string';
   let registry = findings.source.dialects;

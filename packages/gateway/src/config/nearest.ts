@@ -1,6 +1,6 @@
-// "Did you mean …?"
+// Finds the word for "Did you mean …?"
 
-/** The candidate that a misspelt word most likely stands for, if any is near. Case, `-` and `_` count for nothing. */
+/** Gives the candidate closest to a misspelt word, if any is near. Case, `-` and `_` are ignored. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const wanted = plain(word);
   let best: string | undefined;
@@ -18,7 +18,7 @@ function plain(word: string): string {
   return word.slice(0, 64).toLowerCase().replaceAll('-', '').replaceAll('_', '');
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours, up to `limit`. */
+/** Counts insertions, deletions, replacements and swaps of neighbours, up to `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let before: number[] = [];

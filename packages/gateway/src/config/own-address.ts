@@ -1,13 +1,13 @@
-// Which addresses reach this machine alone, and which reach this gateway.
+// Recognises loopback addresses, and those of this gateway.
 
 import { isIPv4 } from './ip-address.js';
 
-/** Whether only this machine can reach what listens there. */
+/** Whether only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** Requests to it would go round in a circle. */
+/** Whether the address is this gateway's own: requests to it would loop. */
 export function isOwnAddress(url: string, { host, port }: { host: string; port: number }): boolean {
   if (!URL.canParse(url) || port === 0) return false;
   const { hostname, port: written, protocol } = new URL(url);

@@ -1,4 +1,4 @@
-// The text of a configuration, from anywhere.
+// Parses the text of a configuration.
 
 import type { Registry } from '@dragoman/core';
 import { checkSource } from './check-source.js';
@@ -10,15 +10,15 @@ import { type Form, readSource } from './read-source.js';
 import type { LoadDialect } from './source.js';
 
 export interface ParseOptions {
-  /** How problems name the file. Default `dragoman.config.yaml`, or `.json`. */
+  /** The file's name in problems. Default `dragoman.config.yaml`, or `.json`. */
   path?: string;
-  /** Default: by the path, else YAML, which JSON is, too. */
+  /** Default: by the path, else YAML, which includes JSON. */
   form?: Form;
-  /** Default: nothing is set. */
+  /** Default: no variable is set. */
   env?: Environment;
-  /** Flags beat the file. */
+  /** Take precedence over the file. */
   flags?: Flags;
-  /** The dialects it can name without bringing them. Default: those of the library. */
+  /** The dialects that can be named without a file. Default: those of the library. */
   dialects?: Registry | undefined;
   /** Reads a dialect from a file. Default: files cannot be read. */
   loadDialect?: LoadDialect;
@@ -38,7 +38,7 @@ export function parseConfig(text: string, options: ParseOptions = {}): ConfigRes
   return checkSource(source, options.env ?? {}, faults);
 }
 
-/** Some editors begin a file with a byte order mark. */
+/** Removes the byte order mark that some editors write. */
 function stripMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

@@ -1,10 +1,10 @@
-// What a program exports, as data.
+// Copies what a program exports, as data.
 
 import { setMember } from '@dragoman/core/internal';
 
 const MAX_DEPTH = 64;
 
-/** A copy; what is no data stays as it is, and is refused by the shape. */
+/** Copies a value; functions and the like stay, and are refused by the shape. */
 export function plainValue(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) throw new RangeError('the configuration is nested too deeply, or holds itself');

@@ -1,29 +1,34 @@
-// What is wrong with a configuration, where, and what would be right. Values are not repeated unless their field
-// cannot hold a secret.
+// A problem of a configuration: what is wrong, where, and what would be right. Values are not repeated unless their
+// field cannot hold a secret.
 
 export type Path = readonly (string | number)[];
 
 export interface Problem {
-  /** The file as it was named, or `command line`. */
+  /** The file as it was given, or `command line`. */
   file: string;
-  /** From 1. Absent where there is no text: flags, and files that are programs. */
+  /** From 1. Absent if there is no text: flags, and files that are programs. */
   line?: number;
   column?: number;
-  /** `models[0].dialect`; empty for the whole. */
+  /** `models[0].dialect`; empty for the whole configuration. */
   path: string;
   /** One sentence: what was expected, what was found. */
   message: string;
   /** What to do. */
   hint?: string;
-  /** The line, with everything hidden that may be a secret, and where in it the fault stands. */
+  /** The line with all possible secrets hidden, and the range of the fault in it. */
   excerpt?: { text: string; from: number; length: number };
 }
 
 export type ConfigResult<Config> =
-  | { ok: true; config: Config /** Worth saying at the start. */; notes: readonly string[] }
+  | {
+      ok: true;
+      config: Config;
+      /** Logged at the start. */
+      notes: readonly string[];
+    }
   | { ok: false; problems: readonly Problem[] };
 
-/** For whoever prefers to throw: its message is the whole list. */
+/** An error with the whole list of problems as its message, for callers that throw. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly problems: readonly Problem[]) {

@@ -1,4 +1,4 @@
-// Times and sizes as people write them: `30s`, `2m`, `32MB`; numbers are milliseconds and bytes.
+// Parses times and sizes: `30s`, `2m`, `32MB`; plain numbers are milliseconds and bytes.
 
 const times: ReadonlyMap<string, number> = new Map([
   ['', 1],
@@ -9,7 +9,7 @@ const times: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ]);
 
-/** KB is 1,024 bytes here, as in most configurations; KiB says the same. */
+/** KB is 1,024 bytes here, as in most configurations; KiB means the same. */
 const sizes: ReadonlyMap<string, number> = new Map([
   ['', 1],
   ['b', 1],
@@ -18,12 +18,12 @@ const sizes: ReadonlyMap<string, number> = new Map([
   ...['g', 'gb', 'gib'].map((unit) => [unit, 1024 ** 3] as const),
 ]);
 
-/** Milliseconds, or undefined if it is no time. */
+/** Gives milliseconds; undefined if it is no time. */
 export function parseDuration(written: string | number): number | undefined {
   return parseQuantity(written, times);
 }
 
-/** Bytes, or undefined if it is no size. */
+/** Gives bytes; undefined if it is no size. */
 export function parseSize(written: string | number): number | undefined {
   return parseQuantity(written, sizes);
 }

@@ -1,8 +1,8 @@
-// YAML and JSON, read with the place of every value. Both go through one reader, so that both mean the same; JSON
-// is held to its own rules first.
+// Parses YAML and JSON with the place of every value. One parser reads both, so that both mean the same; JSON is first
+// checked against its own rules.
 //
-// Nothing in a file can act: there are no tags but the plain ones, aliases are followed up to a bound, and names
-// that touch prototypes are refused.
+// A file cannot run code: only the plain YAML tags are allowed, aliases are limited, and member names that touch
+// prototypes are refused.
 
 import { parseExact } from '@dragoman/core';
 import { setMember } from '@dragoman/core/internal';
@@ -24,7 +24,7 @@ import { yamlFault } from './yaml-fault.js';
 
 export type Form = 'yaml' | 'json';
 
-/** Characters of a file, nesting, and values, those that aliases repeat counted each time. */
+/** The most characters of a file, levels of nesting, and values; values that aliases repeat are counted each time. */
 const MAX_LENGTH = 1024 * 1024;
 const MAX_DEPTH = 64;
 const MAX_VALUES = 100_000;
@@ -33,9 +33,9 @@ const plainTags = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
 
 export interface ReadSource {
   source: Source;
-  /** It cannot be read at all. */
+  /** The text cannot be parsed at all. */
   broken: readonly Problem[];
-  /** It can be read, and these parts are refused. */
+  /** The text can be parsed, but these parts are refused. */
   faults: readonly PlacedFault[];
 }
 
@@ -72,7 +72,7 @@ function jsonProblems(source: Source, text: string): Problem[] {
 
 class Reader {
   readonly faults: PlacedFault[] = [];
-  /** In the order of the text, so that an alias means the last anchor before it. */
+  /** Filled in the order of the text, so that an alias means the last anchor before it. */
   readonly #anchors = new Map<string, ParsedNode>();
   #values = 0;
 
@@ -116,7 +116,7 @@ class Reader {
     return this.#value(node, path);
   }
 
-  /** `4.5: …` is called 4.5, as it is written. */
+  /** Gives the name of a member: `4.5: …` is named 4.5, as it is written. */
   #name({ key }: Pair<ParsedNode, ParsedNode | null>, path: Path): string | undefined {
     if (isScalar(key)) return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
     this.faults.push({ path, fault: { message: 'expected names of members to be text' } });
@@ -144,7 +144,7 @@ class Reader {
   #scalar(node: Scalar.Parsed, path: Path): unknown {
     this.source.placeScalar(path, rangeOf(node));
     const value: unknown = node.value;
-    // A directive for old YAML makes dates and the like of plain text.
+    // With a directive for old YAML, plain text may become a date and the like: it stays text.
     return typeof value === 'object' && value !== null ? (node.source ?? null) : value;
   }
 

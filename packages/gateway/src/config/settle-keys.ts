@@ -1,4 +1,4 @@
-// Keys that clients show, from what was written to what is compared.
+// Settles the keys that clients must send.
 
 import type { KeyConfig, ModelConfig } from './config.js';
 import { type Entry, entriesOf } from './entries.js';

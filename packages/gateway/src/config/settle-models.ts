@@ -1,4 +1,4 @@
-// Models, from what was written to what clients can ask for.
+// Settles the models that clients can use.
 
 import type { Registry } from '@dragoman/core';
 import { demoDialect, demoModels } from '@dragoman/demo';
@@ -13,14 +13,14 @@ import type { ConfigShape, ModelShape } from './shape.js';
 export interface ModelContext {
   shape: ConfigShape;
   upstreams: ReadonlyMap<string, UpstreamConfig>;
-  /** An upstream was refused, so that a name that is not known may be its. */
+  /** Whether an upstream was refused, so that an unknown name may be its. */
   lost: boolean;
-  /** Those of the library, and those the configuration brings. */
+  /** The dialects of the library, and those the configuration brings. */
   dialects: Registry;
   findings: Findings;
 }
 
-/** Who is called so, and where it says so. */
+/** The models by their names and aliases, for errors about duplicates. */
 type Names = Map<string, string>;
 
 export function settleModels(context: ModelContext): ModelConfig[] {
@@ -34,7 +34,7 @@ export function settleModels(context: ModelContext): ModelConfig[] {
   return entries.flatMap((entry) => settleModel(entry, names, context) ?? []);
 }
 
-/** With one upstream, whatever clients call their model; of the demo, all it can play. */
+/** Gives the models if none are configured: with one upstream any name; for the demo, one for each dialect. */
 function defaultModels({ shape, upstreams, dialects, findings }: ModelContext): ModelConfig[] {
   const [only, ...others] = upstreams.values();
   if (!only || findings.touches('models', 'upstream')) return [];
@@ -145,7 +145,7 @@ function checkDialects(
   for (const [at, one] of watched.entries()) checkDialect(one, [...member, at], dialects, findings, false);
 }
 
-// --- what the bridge takes -----------------------------------------------------------------------------------
+// --- options of the bridge -----------------------------------------------------------------------------------
 
 function bridgeOf(body: ModelShape, dialect: string): ModelConfig['bridge'] {
   const render = defined({ thinking: body.thinking, ...body.prompt });

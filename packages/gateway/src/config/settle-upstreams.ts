@@ -1,4 +1,4 @@
-// Upstreams, from what was written to what the gateway asks.
+// Settles the upstreams that the gateway sends requests to.
 
 import { defaultWire, type Wire, wireOf, wires, wireTaking } from '@dragoman/core/wire';
 import type { UpstreamConfig, UpstreamKind } from './config.js';
@@ -35,7 +35,7 @@ export function settleUpstreams(shape: ConfigShape, context: UpstreamContext): M
   return upstreams;
 }
 
-/** What was said, else what the environment says, else the demo. */
+/** Gives the configured upstreams, else the one of the environment, else the demo. */
 function upstreamEntries(shape: ConfigShape, context: UpstreamContext): Entry<UpstreamShape>[] {
   const { findings, env, own } = context;
   const spread = (url: string): UpstreamShape => (url === 'demo' ? { kind: 'demo' } : { url });
@@ -91,12 +91,12 @@ function settleUpstream(
   };
 }
 
-/** One for each request that is let in: with fewer, some would wait in silence for one that comes free. */
+/** One connection for each accepted request: with fewer, some would wait silently for a free one. */
 function connectionsOf({ limits }: ConfigShape): number {
   return Math.min(limits?.requests ?? DEFAULTS.limits.requests, MAX_CONNECTIONS);
 }
 
-/** Nobody serves a model that only writes text over an API that is made for tools. */
+/** Gives the kind. A model behind an API that is made for tools never only writes text. */
 function kindOf({ kind, api }: UpstreamShape): UpstreamKind {
   if (kind !== undefined) return kind;
   const wire = api === undefined ? defaultWire : wireOf(api);
@@ -108,7 +108,7 @@ function takenBy(kind: UpstreamKind): Wire['takes'] {
   return kind === 'completion' ? 'prompt' : 'messages';
 }
 
-// --- what does not fit together ------------------------------------------------------------------------------
+// --- settings that contradict each other ---------------------------------------------------------------------
 
 function checkUrl(
   kind: UpstreamKind,
@@ -167,7 +167,7 @@ function checkKeys(body: UpstreamShape, path: Path, shape: ConfigShape, findings
   }
 }
 
-/** Those that belong to the connection, or are made for each request. */
+/** Headers that belong to the connection, or are made for each request. */
 const ownHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te']);
 
 function checkHeaders(headers: UpstreamShape['headers'], path: Path, findings: Findings): void {

@@ -1,4 +1,4 @@
-// The whole configuration: defaults filled in, short forms written out, and everything held against the rest.
+// Settles the whole configuration: fills in defaults, expands short forms, and checks that all parts fit together.
 
 import { all } from '@dragoman/core';
 import type { GatewayConfig, KeyConfig } from './config.js';
@@ -58,7 +58,10 @@ function hostOf({ host }: ConfigShape, findings: Findings): string {
   return name;
 }
 
-/** Whoever reaches an open gateway uses its upstreams, and their keys. */
+/**
+ * Refuses a gateway without keys on a public address, unless `insecure` is set: everyone could use its upstreams and
+ * their keys.
+ */
 function checkOpen(host: string, hasKeys: boolean, insecure: boolean, findings: Findings): void {
   if (isLoopback(host) || hasKeys || findings.touches('keys', 'host')) return;
   if (insecure) {
@@ -72,7 +75,7 @@ function checkOpen(host: string, hasKeys: boolean, insecure: boolean, findings: 
   });
 }
 
-/** What others said is not for everybody. */
+/** Warns if everyone, or no key at all, can read the inspector, which shows other clients' requests. */
 function checkInspector(
   { inspect = DEFAULTS.inspect }: ConfigShape,
   keys: readonly KeyConfig[],

@@ -1,7 +1,7 @@
-// The kinds of values a configuration is made of. The message of every refusal is what was expected, as the end of
-// "expected …"; that of an unknown member is the list of the known ones. shape-problems.ts makes sentences of them.
+// The kinds of values in a configuration. The message of every refusal is what was expected, as the end of "expected
+// …"; that of an unknown member is the list of the known ones. shape-problems.ts makes sentences of them.
 //
-// Numbers and choices of yes and no may be text, too: what a variable holds always is.
+// Numbers and booleans may be text, too: variables always hold text.
 
 import { z } from 'zod';
 import { parseDuration, parseSize } from './quantities.js';
@@ -47,7 +47,7 @@ function wholeNumber(value: string): number | undefined {
   return /^[0-9]{1,16}$/.test(value) ? Number(value) : undefined;
 }
 
-/** In milliseconds. */
+/** A time, in milliseconds. */
 export function duration({ min = 0, max = MAX_TIMER }: { min?: number; max?: number } = {}) {
   const most = max >= TEN_YEARS ? '' : `, at most ${Math.floor(max / 86_400_000)}d`;
   const least = min > 0 ? `, at least ${min}ms` : '';
@@ -55,12 +55,12 @@ export function duration({ min = 0, max = MAX_TIMER }: { min?: number; max?: num
   return quantity(error, parseDuration, min, max);
 }
 
-/** Up to ten years: for what no timer waits for. */
+/** A time of up to ten years, for purposes without a timer. */
 export function longDuration() {
   return duration({ min: 1000, max: TEN_YEARS });
 }
 
-/** In bytes. */
+/** A size, in bytes. */
 export function size(min: number, max: number) {
   return quantity(`a number of bytes from ${min} to ${max}, or a size like 64KB, 32MB`, parseSize, min, max);
 }
@@ -84,7 +84,7 @@ function refuse(context: z.core.$RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-/** One, or a list of them. */
+/** One value, or a list of them. */
 export function oneOrMore<Item extends z.ZodType<unknown, unknown>>(item: Item, expected: string) {
   return z.union([item, z.array(item, { error: expected })], { error: expected });
 }

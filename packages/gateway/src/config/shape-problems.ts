@@ -1,4 +1,4 @@
-// From what a value's shape was refused for to problems that people can act on.
+// Turns zod's issues into problems that people can act on.
 
 import type { z } from 'zod';
 import { isPublic } from './hide-secrets.js';
@@ -8,7 +8,7 @@ import type { PlacedFault } from './source.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** What people write elsewhere for it. */
+/** The names that other programs have for our members. */
 const otherWords: ReadonlyMap<string, string> = new Map([
   ['baseurl', 'url'],
   ['apibase', 'url'],
@@ -28,7 +28,7 @@ const otherWords: ReadonlyMap<string, string> = new Map([
   ['loglevel', 'log'],
 ]);
 
-/** `root` is the value, after variables were filled in; `variables` tells which filled the one at a path. */
+/** `root` is the value with its variables filled in; `variables` gives those that filled a path. */
 export function shapeFaults(
   issues: readonly Issue[],
   root: unknown,
@@ -50,7 +50,7 @@ export function shapeFaults(
     });
 }
 
-/** Of several forms, the one that was meant: the only one whose kind of value is right. */
+/** Of several allowed forms, picks the one that was meant: the only one with the right type of value. */
 function leaves(issue: Issue, before: Path, root: unknown): { issue: Issue; path: Path }[] {
   const path = [...before, ...(issue.path as Path)];
   if (issue.code !== 'invalid_union') return [{ issue, path }];
@@ -61,7 +61,7 @@ function leaves(issue: Issue, before: Path, root: unknown): { issue: Issue; path
   return only.flatMap((inner) => leaves(inner, path, root));
 }
 
-/** A text that is none of the choices is at least a text. */
+/** Whether the value has another type: a text that is none of the choices still has the right one. */
 function isOtherKind(issue: Issue, isText: boolean): boolean {
   if (issue.path.length > 0) return false;
   return issue.code === 'invalid_type' || (issue.code === 'invalid_value' && !isText);
@@ -76,7 +76,7 @@ function unknownMember(path: Path, key: string, message: string): PlacedFault {
   return { path: [...path, key], fault: { message: 'there is no such option here', hint, at: 'key' } };
 }
 
-/** A value is repeated only where it cannot be a secret, and never what a variable held. */
+/** Describes a value. It is repeated only if it cannot be a secret, and never if it came from a variable. */
 function describe(path: Path, value: unknown, variables: readonly string[] = []): string {
   const [variable] = variables;
   if (variable !== undefined) return `what \${${variable}} holds`;

@@ -1,5 +1,5 @@
-// What may be written, with every short form. What it comes to is in settle.ts; the descriptions go into the
-// schema that editors read.
+// The shape of a configuration as people write it, with every short form; settle.ts turns it into the final one. The
+// descriptions go into the schema that editors read.
 
 import { apiNames, defaultWire, wires, wireTaking } from '@dragoman/core/wire';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const toolApis = wires.filter(({ impliesTools }) => impliesTools).map(({ name })
 const grammars = ['gbnf', 'structural-tag', 'lark', 'json-schema'] as const;
 const MANY = Number.MAX_SAFE_INTEGER;
 const GIGABYTE = 1024 ** 3;
-/** An address has no more ports. */
+/** There are no more ports for one address. */
 export const MAX_CONNECTIONS = 65_535;
 
 const timeouts = record({
@@ -221,9 +221,9 @@ export const configShape = record({
   heartbeat: duration().optional().describe('A silent stream says that it is alive. Default 15s; 0: never.'),
 });
 
-/** What people write. */
+/** The configuration as people write it. */
 export type ConfigInput = z.input<typeof configShape>;
-/** The same, with times, sizes and numbers read. */
+/** The same, with times, sizes and numbers parsed. */
 export type ConfigShape = z.output<typeof configShape>;
 export type UpstreamShape = z.output<typeof upstreamBody>;
 export type ModelShape = z.output<typeof modelBody>;

@@ -1,4 +1,4 @@
-// What was written, and where each part of it stands.
+// The value of a configuration, with the place of each part in its text.
 
 import { all, type Dialect, type Registry } from '@dragoman/core';
 import { hideSecrets, isPublic } from './hide-secrets.js';
@@ -10,7 +10,7 @@ export interface Range {
 }
 
 export interface Place {
-  /** The name of the member, where it has one. */
+  /** The range of the member's name, if it has one. */
   key?: Range;
   value: Range;
 }
@@ -20,7 +20,7 @@ export interface Fault {
   hint?: string;
   /** Which part of the field is shown. Default `value`. */
   at?: 'key' | 'value';
-  /** Something should be there and is not. */
+  /** Whether the field is missing. */
   missing?: boolean;
 }
 
@@ -29,22 +29,22 @@ export interface PlacedFault {
   fault: Fault;
 }
 
-/** A UsageError where the file is wrong, or another dialect of the registry has its name. */
+/** Loads a dialect. Throws a UsageError if the file is wrong, or the registry has a dialect of this name. */
 export type LoadDialect = (file: string, registry: Registry) => Dialect;
 
 export class Source {
   value: unknown = {};
-  /** The dialects that a configuration can name without bringing them. */
+  /** The dialects that can be named without a file. */
   dialects: Registry = all;
   /** Reads a dialect from a file beside the configuration. */
   loadDialect: LoadDialect | undefined;
-  /** Members (`host`, `upstream.kind`) that were not said here, but by a flag or a variable. */
+  /** Members (`host`, `upstream.kind`) that came from a flag or a variable, not from the text. */
   readonly elsewhere = new Map<string, { file: string; path: string }>();
   readonly #places = new Map<string, Place>();
   readonly #shown: Range[] = [];
   readonly #lines: number[] = [0];
 
-  /** Without a text there are no lines to name: the value came from a program or from flags. */
+  /** Without a text there are no line numbers: the value came from a program or from flags. */
   constructor(
     readonly file: string,
     readonly text?: string,
@@ -59,7 +59,7 @@ export class Source {
     if (place.key) this.#shown.push(place.key);
   }
 
-  /** A value that stands in the text as it is. */
+  /** Records a value whose text may be shown. */
   placeScalar(path: Path, range: Range): void {
     if (isPublic(path, this.text?.slice(range.from, range.to) ?? '')) this.#shown.push(range);
   }
@@ -74,7 +74,7 @@ export class Source {
     return { ...problem, ...this.#where(range, this.#shown) };
   }
 
-  /** A fault of the writing itself: nothing is known of the fields around it. */
+  /** Makes a problem of the syntax: the fields around it are unknown. */
   problemAt(from: number, message: string, hint?: string): Problem {
     const problem = { file: this.file, path: '', message, ...(hint !== undefined && { hint }) };
     return { ...problem, ...this.#where({ from, to: from + 1 }, undefined) };
@@ -84,7 +84,7 @@ export class Source {
     return (this.#lines[line - 1] ?? 0) + column - 1;
   }
 
-  /** A member that is missing is where it should have been. */
+  /** Gives the place of a member; of a missing one, the place where it should be. */
   #placeOf(path: Path): Place | undefined {
     for (let length = path.length; length >= 0; length--) {
       const place = this.#places.get(JSON.stringify(path.slice(0, length)));
@@ -105,7 +105,7 @@ export class Source {
     return { line, column: from - start + 1, ...shorten(excerpt) };
   }
 
-  /** From 1. */
+  /** Gives the line number, from 1. */
   #lineOf(offset: number): number {
     let low = 0;
     let high = this.#lines.length;
@@ -118,7 +118,7 @@ export class Source {
   }
 }
 
-/** Lines are cut to what a terminal shows, around the fault. */
+/** Cuts a line to the width of a terminal, around the fault. */
 function shorten(excerpt: { text: string; from: number; length: number }) {
   const width = 96;
   const skip = excerpt.from > width - 16 ? excerpt.from - 16 : 0;

@@ -1,8 +1,8 @@
-// A configuration that is read again when it changes, or a file of a dialect that it names. Streams that are open are none of its business: whoever is
-// told puts the new configuration in the place of the old one.
+// Reads a configuration again when it, or a dialect file that it names, changes. Open streams are not affected: the
+// listener replaces the old configuration by the new one.
 //
-// Editors write a new file and rename it over the old one, and a Kubernetes volume swaps a link, so folders are
-// watched, not files; what counts is whether the contents differ.
+// Editors write a new file and rename it over the old one, and a Kubernetes volume swaps a link. So folders are
+// watched, not files, and only different contents count as a change.
 
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,21 +11,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { type LoadOptions, type LoadResult, loadConfig } from './load-config.js';
 
 export interface WatchOptions extends LoadOptions {
-  /** The files of dialects that the configuration names so far, as loadConfig gave them. */
+  /** The dialect files that the configuration names now, as loadConfig gave them. */
   dialectFiles?: readonly string[];
   /** Milliseconds without a further change before the files are read. Default 100. */
   debounce?: number;
-  /** Milliseconds between two looks at the files, for file systems that tell nothing. Default 5,000; 0: never. */
+  /** Milliseconds between two checks of the files, for file systems without events. Default 5,000; 0: never. */
   poll?: number;
 }
 
 export interface ConfigWatch {
-  /** What the files say now, if that is new. For a signal that asks for it. */
+  /** Checks the files now, and reports a change. For a signal such as SIGHUP. */
   check(): Promise<void>;
   close(): void;
 }
 
-/** `path` is a file, as loadConfig names it. A file that is gone for a moment is waited for. */
+/** `path` is a file, as loadConfig gives it. A file that is missing for a moment is waited for. */
 export function watchConfig(
   path: string,
   onChange: (result: LoadResult) => void,
@@ -39,7 +39,7 @@ class Watching {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #poll: ReturnType<typeof setInterval> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Looks at the files stand in line, so that the last one is told last. */
+  /** Checks run one after the other, so that the last one is reported last. */
   #looks: Promise<void>;
   #known: string | undefined;
   #dialectFiles: readonly string[];
@@ -71,7 +71,7 @@ class Watching {
     clearTimeout(this.#timer);
   }
 
-  /** Those of the files that are named now, and no others. */
+  /** Watches the folders of the files that are named now, and no others. */
   #watchFolders(): void {
     const folders = new Set([this.path, ...this.#dialectFiles].map((file) => dirname(file)));
     for (const [folder, watcher] of this.#watchers) {
@@ -82,7 +82,7 @@ class Watching {
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#watchFolder(folder);
   }
 
-  /** Where watching is refused (too many watches), looking now and then must do. */
+  /** Watches a folder. If that is refused (too many watches), polling has to do. */
   #watchFolder(folder: string): void {
     try {
       const watcher = watch(folder, { persistent: false }, () => this.#soon());
@@ -105,7 +105,10 @@ class Watching {
     if (!this.#closed) this.onChange(result);
   }
 
-  /** Where other files are named than before, they are looked at before they are read, so that no change is missed. */
+  /**
+   * Loads the configuration. If it names other files than before, their contents are recorded before they are loaded,
+   * so that no change is missed.
+   */
   async #load(): Promise<LoadResult> {
     const result = await loadConfig(this.path, this.options);
     if (this.#closed || isDeepStrictEqual(result.dialectFiles, this.#dialectFiles)) return result;
@@ -115,7 +118,7 @@ class Watching {
     return loadConfig(this.path, this.options);
   }
 
-  /** All files as they are; undefined if the configuration is gone. */
+  /** Gives the contents of all files; undefined if the configuration is missing. */
   async #contents(): Promise<string | undefined> {
     const [own, ...others] = await Promise.all([this.path, ...this.#dialectFiles].map(textOf));
     return own === undefined ? undefined : JSON.stringify([own, ...others]);

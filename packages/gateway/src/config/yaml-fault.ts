@@ -1,4 +1,4 @@
-// What is wrong with YAML, in our own words: those of the reader may repeat the text.
+// Describes YAML errors in our own words: the parser's messages may repeat the text, and with it secrets.
 
 import type { ErrorCode } from 'yaml';
 

@@ -1,5 +1,5 @@
-// What type a column gets: the narrowest that holds all values of the first rows. JSON text holds everything, so what
-// is mixed, empty or unknown becomes that.
+// Chooses the type of a column: the narrowest that holds all values of the first rows. Mixed, empty and unknown columns
+// become JSON text, which holds everything.
 
 import { ExactNumber, type ExactValue, exactEntries } from '@dragoman/core/internal';
 import { isDouble, isInt64 } from './number-type.js';
@@ -9,12 +9,12 @@ export type ColumnType =
   | { kind: 'list'; element: ColumnType }
   | { kind: 'struct'; members: Map<string, ColumnType> };
 
-/** Lists and objects: JSON text, or columns of their own. */
+/** How lists and objects are written: as JSON text, or as columns of their own. */
 export type Nested = 'json' | 'typed';
 
-/** Objects with more names than this are tables from names to values (arguments, properties), and stay JSON text. */
+/** Objects with more keys than this are maps (arguments, properties), and stay JSON text. */
 const MEMBER_LIMIT = 16;
-/** Deeper than any transcript is; readers of Parquet walk such trees with their stack. */
+/** Deeper than any transcript; readers of Parquet walk such trees recursively. */
 const DEPTH_LIMIT = 16;
 
 const json: ColumnType = { kind: 'json' };
@@ -47,7 +47,7 @@ function structType(
   depth: number,
 ): ColumnType {
   const entries = exactEntries(value);
-  // A group without members cannot be said in Parquet.
+  // Parquet cannot express a group without members.
   if (entries.length === 0 || entries.length > MEMBER_LIMIT) return json;
   return {
     kind: 'struct',
@@ -55,7 +55,7 @@ function structType(
   };
 }
 
-/** The narrowest type that holds what both hold. */
+/** Gives the narrowest type that holds the values of both. */
 export function mergeTypes(a: ColumnType, b: ColumnType): ColumnType {
   if (a.kind === 'unknown') return b;
   if (b.kind === 'unknown') return a;

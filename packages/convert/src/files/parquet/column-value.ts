@@ -1,4 +1,4 @@
-// A value as the writer takes it for a column of a type, and the type as the elements of a schema.
+// Converts a value for a column of a type, and the type to the elements of a schema.
 
 import { ExactNumber, type ExactValue, exactEntries, stringifyJson } from '@dragoman/core/internal';
 import type { SchemaElement } from 'hyparquet';
@@ -6,7 +6,7 @@ import { type ColumnType, numberText } from './column-type.js';
 import type { SchemaPath } from './json-paths.js';
 import { isDouble, isInt64 } from './number-type.js';
 
-/** A value that its column does not hold. `path` is where in the row. */
+/** A value that its column cannot hold. `path` is its path in the row. */
 export class Misfit extends Error {
   constructor(
     readonly path: string,
@@ -17,10 +17,10 @@ export class Misfit extends Error {
   }
 }
 
-/** Text that UTF-8 cannot say: half of a surrogate pair. One such row must not turn a column of text into JSON. */
+/** Text that UTF-8 cannot hold: a lone surrogate. One such row must not turn a text column into JSON. */
 export const HALF = 'a string with half a character';
 
-/** Throws a Misfit. An undefined value is absent; null is absent, too, but in JSON text. */
+/** Converts a value. Throws a Misfit. undefined is absent; null is absent, too, except in JSON text. */
 export function columnValue(value: ExactValue | undefined, type: ColumnType, path: string): unknown {
   if (value === undefined) return undefined;
   // Unknown columns are written as JSON text, too.

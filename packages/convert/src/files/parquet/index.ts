@@ -1,5 +1,5 @@
-// Parquet files as rows of JSON text, and rows as Parquet files. All of it is loaded with the first file: most runs
-// have none, and each thread would load it.
+// Reads Parquet files as rows of JSON text, and writes rows as Parquet files. Everything is loaded with the first file:
+// most runs have none, and each thread would load it.
 
 import type { openParquet as Open } from './open-parquet.js';
 import type { writeParquet as Write } from './write-parquet.js';

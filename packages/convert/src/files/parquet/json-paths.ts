@@ -1,5 +1,5 @@
-// Which text columns of a file hold JSON: said in the file's own metadata, so that others see text, as in most
-// published training sets, and we read back the very values that were written.
+// Lists in the file's own metadata which text columns hold JSON. Other programs see text, as in most published training
+// sets, and we read back exactly the values that were written.
 
 const KEY = 'dragoman.json';
 
@@ -15,7 +15,7 @@ export function jsonPathsEntry(paths: readonly SchemaPath[]): KeyValue {
   return { key: KEY, value: JSON.stringify(paths.map((path) => path.map(withoutMark))) };
 }
 
-/** What is no list of paths is what somebody else wrote under our key, and says nothing. */
+/** Reads the paths. Anything but a list of paths was written by another program under our key, and is ignored. */
 export function readJsonPaths(metadata: readonly KeyValue[] | undefined): Set<string> {
   const text = metadata?.find(({ key }) => key === KEY)?.value;
   try {
@@ -26,7 +26,7 @@ export function readJsonPaths(metadata: readonly KeyValue[] | undefined): Set<st
   }
 }
 
-/** hyparquet reads names without a byte order mark in front (tables that were CSV once have one). */
+/** Removes a byte order mark, as hyparquet does (tables that were CSV once have one). */
 function withoutMark(name: string): string {
   return name.startsWith('\ufeff') ? name.slice(1) : name;
 }

@@ -1,4 +1,4 @@
-// Values of Parquet's physical types as JSON text, by what the schema says that they mean.
+// Writes values of Parquet's physical types as JSON text, by their logical types.
 //
 //   INT64, UINT64, DECIMAL    numbers with all their digits
 //   DOUBLE, FLOAT             numbers; NaN is null, infinite ones are the strings "Infinity" and "-Infinity"
@@ -9,10 +9,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { SchemaElement } from 'hyparquet';
 
-/** JSON text, or undefined for null. */
+/** Gives JSON text; undefined for null. */
 export type ToText = (value: never) => string | undefined;
 
-/** What hyparquet is told that a leaf is, and how we read what it gives. */
+/** The type that hyparquet is given for a leaf, and how its values become text. */
 export interface Leaf {
   converted?: 'UTF8' | 'JSON';
   text: ToText;
@@ -67,7 +67,7 @@ function doubleText(value: number | undefined): string | undefined {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** IEEE 754 binary16, little-endian. */
+/** Reads IEEE 754 binary16, little-endian. */
 function halfOf(bytes: Uint8Array): number {
   const bits = ((bytes[1] ?? 0) << 8) | (bytes[0] ?? 0);
   const sign = bits & 0x8000 ? -1 : 1;
@@ -86,14 +86,14 @@ function decimalText(element: SchemaElement): ToText {
     const unscaled = value instanceof Uint8Array ? signedOf(value) : BigInt(value);
     const sign = unscaled < 0n ? '-' : '';
     const digits = String(unscaled < 0n ? -unscaled : unscaled);
-    // A scale below zero stands in no published file, but the format allows it.
+    // No published file has a negative scale, but the format allows it.
     if (scale <= 0) return sign + digits + (unscaled === 0n ? '' : '0'.repeat(-scale));
     const padded = digits.padStart(scale + 1, '0');
     return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
   };
 }
 
-/** Two's complement, the highest byte first. */
+/** Reads two's complement, the highest byte first. */
 function signedOf(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n;
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`));
@@ -102,7 +102,7 @@ function signedOf(bytes: Uint8Array): bigint {
 // --- moments --------------------------------------------------------------------------------------------------
 
 const SECONDS_A_DAY = 86_400n;
-/** Of either sign: what a Date can say. */
+/** The last day that a Date can hold, of either sign. */
 const LAST_DAY = 100_000_000n;
 
 function fractionDigits({ logical_type: logical, converted_type: converted }: SchemaElement): number {
@@ -116,7 +116,7 @@ function isUtc({ logical_type: logical }: SchemaElement): boolean {
   return logical?.type === 'TIMESTAMP' ? logical.isAdjustedToUTC : true;
 }
 
-/** A moment that no calendar of JavaScript reaches stays a number. */
+/** Writes a timestamp. One that no Date can hold stays a number. */
 function timestampText(value: bigint, digits: number, utc: boolean): string {
   const unitsADay = SECONDS_A_DAY * 10n ** BigInt(digits);
   const past = ((value % unitsADay) + unitsADay) % unitsADay;
@@ -150,12 +150,12 @@ function base64Text(bytes: Uint8Array): string {
   return `{"base64":"${bufferOf(bytes).toString('base64')}"}`;
 }
 
-/** Text is text, with a byte order mark if it has one; anything else says what it is. */
+/** Writes UTF-8 as a string, with its byte order mark if it has one; other bytes as base64. */
 export function bytesText(bytes: Uint8Array): string {
   return isUtf8(bytes) ? JSON.stringify(bufferOf(bytes).toString('utf8')) : base64Text(bytes);
 }
 
-/** The value that the text says, on one line; a string where it is no JSON. */
+/** Writes the JSON value that the text holds, on one line; a string if it is invalid. */
 export function jsonText(bytes: Uint8Array): string {
   const text = isUtf8(bytes) ? bufferOf(bytes).toString('utf8') : '';
   try {
@@ -163,7 +163,7 @@ export function jsonText(bytes: Uint8Array): string {
   } catch {
     return bytesText(bytes);
   }
-  // Between values, the only place where JSON may have them.
+  // Line breaks between values become spaces: valid JSON has them nowhere else.
   return text.includes('\n') || text.includes('\r') ? text.replaceAll(/[\r\n]/g, ' ') : text;
 }
 

@@ -1,23 +1,23 @@
-// Which numbers of JSON the types of Parquet hold without a digit lost.
+// Which JSON numbers fit into Parquet's types without losing a digit.
 
 const MOST = 2n ** 63n - 1n;
-/** Of the longest 64-bit integer, with its sign. */
+/** The length of the longest 64-bit integer, with its sign. */
 const LONGEST = 20;
 
 export function isInt64(text: string): boolean {
-  // '-0' is a number of its own that integers do not have.
+  // Integers have no '-0'.
   if (text.length > LONGEST || text === '-0' || !/^-?[0-9]+$/.test(text)) return false;
   const value = BigInt(text);
   return value <= MOST && value >= -MOST - 1n;
 }
 
-/** The nearest double is written with the same digits. */
+/** Whether the nearest double is written with the same digits. */
 export function isDouble(text: string): boolean {
   const value = Number(text);
   return Number.isFinite(value) && significant(text) === significant(String(value));
 }
 
-/** Digits and power of ten, the same for all spellings of a value: `1.50e3` and `1500` are `15e2`. */
+/** Gives digits and power of ten, the same for all spellings of a value: `1.50e3` and `1500` are `15e2`. */
 function significant(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

@@ -1,9 +1,9 @@
-// A Parquet file as rows of JSON text, a row group at a time. Only the footer and the groups that are asked for are
-// read: memory is that of the largest group.
+// Reads a Parquet file as rows of JSON text, one row group at a time. Only the footer and the requested groups are
+// read: the largest group bounds the memory.
 //
-// Members that are null are left out, of rows and of structs: a column of structs has the members of all rows, and a
-// call would otherwise carry the arguments of every other call as null. A null that the author meant goes, too;
-// Parquet does not tell the two apart. Elements of lists and values of maps stay.
+// Null members of rows and structs are left out: a column of structs has the members of all rows, so a call would
+// otherwise have the arguments of every other call as null. A null that the author meant is lost, too; Parquet cannot
+// tell the two apart. Null elements of lists and values of maps stay.
 
 import { type FileHandle, open } from 'node:fs/promises';
 import type { AsyncBuffer, Compressors, FileMetaData } from 'hyparquet';
@@ -14,22 +14,22 @@ import { type Nulls, type Shape, shapeOf, structText, textOf } from './read-shap
 
 export interface ParquetFile {
   readonly rows: number;
-  /** How many row groups there are. */
+  /** The number of row groups. */
   readonly groups: number;
-  /** The rows of a group, each the JSON text of an object, without line breaks. */
+  /** Reads the rows of a group, each the JSON text of an object, without line breaks. */
   readGroup(index: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
 interface OpenParquetOptions {
-  /** Members that are null. Default: `drop`. */
+  /** What to do with null members. Default: `drop`. */
   nulls?: Nulls;
 }
 
-/** Bytes of a page, unpacked: writers stop at one or a few megabytes, so more is a fault or a trap. */
+/** The largest decompressed page in bytes: writers stop at a few megabytes, so more is an error or an attack. */
 const PAGE_LIMIT = 1 << 30;
 
-/** Rows of a group: a list of JavaScript has no more. */
+/** The most rows of a group: the longest array that JavaScript has. */
 const ROW_LIMIT = 2 ** 32 - 1;
 
 /** Throws a ConvertError for a file that cannot be read, here and when a group is read. */
@@ -50,7 +50,7 @@ export async function openParquet(path: string, options: OpenParquetOptions = {}
   }
 }
 
-/** The system's own word on a file, not the reader's. */
+/** Whether the error is the system's (reading the file), not the Parquet reader's. */
 function isReadError(error: unknown): boolean {
   return typeof (error as NodeJS.ErrnoException)?.code === 'string' && !(error instanceof RangeError);
 }
@@ -75,7 +75,7 @@ function rangesOf(handle: FileHandle, size: number): AsyncBuffer {
     byteLength: size,
     slice(start, end = size) {
       const bytes = readRange(handle, start, end, size);
-      // Ranges are fetched ahead; of several that fail, only the first is waited for.
+      // Ranges are fetched ahead; if several fail, only the first is awaited.
       bytes.catch(() => {});
       return bytes;
     },
@@ -128,7 +128,7 @@ class OpenFile implements ParquetFile {
     return this.handle.close();
   }
 
-  /** The values of each column, in pieces as they lie in pages. */
+  /** Reads the values of each column, in one piece for each page. */
   private async readColumns(
     metadata: FileMetaData,
     rows: number,
@@ -146,7 +146,7 @@ class OpenFile implements ParquetFile {
       else columns.set(columnName, [columnData]);
     };
     const compressors = await loadCompressors();
-    // Its types promise dates of parsers; it passes on whatever they give.
+    // hyparquet's types demand that parsers give dates; it passes on any value.
     const given = parsers as never;
     await parquetRead({
       file: this.file,
@@ -169,14 +169,14 @@ class OpenFile implements ParquetFile {
       }
       return pieces.flatMap((piece) => Array.from(piece, (value) => textOf(column.text, value)));
     });
-    // The values are text already: the row is a struct of them.
+    // The values are JSON text already: the row is a struct of them.
     const members = this.shape.columns.map(({ label }, n) => ({ name: String(n), label, text: String }));
     const toText = structText(members, this.nulls) as (row: (string | undefined)[]) => string;
     return Array.from({ length: rows }, (_, row) => toText(texts.map((column) => column[row])));
   }
 }
 
-/** What hyparquet runs into is told as what it means. Some versions of Arrow write such pages of version 2. */
+/** Explains an error of hyparquet. Some versions of Arrow write such pages of version 2. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof RangeError)) return messageOf(error);
   return `a page holds less than its header says (${error.message}); write the file anew, with data pages of version 1`;
@@ -187,7 +187,7 @@ async function loadCompressors(): Promise<Compressors> {
   const bounded = Object.entries(compressors as Compressors).map(([codec, unpack]) => [
     codec,
     (input: Uint8Array, length: number) => {
-      // An empty page of LZ4 is one byte, which the library takes for a fault.
+      // An empty LZ4 page is one byte, which the library reports as an error.
       if (length === 0) return new Uint8Array(0);
       if (length > PAGE_LIMIT)
         throw new Error(`a page of ${length} bytes is beyond the limit of ${PAGE_LIMIT}`);

@@ -1,17 +1,17 @@
-// From the schema of a Parquet file: how a value of it becomes JSON text, and a plain schema for hyparquet.
+// Reads the schema of a Parquet file: how its values become JSON text, and a simple schema for hyparquet.
 //
-// hyparquet would turn decimals into doubles, drop byte order marks, and build objects whose keys are names out of
-// the file. So it is shown the physical types alone, under names of ours, and what the schema means is read here.
+// hyparquet would turn decimals into doubles, drop byte order marks, and build objects whose keys are names from the
+// file. So it only gets the physical types, under names of ours, and the logical types are read here.
 
 import type { FileMetaData, SchemaElement, SchemaTree } from 'hyparquet';
 import { readJsonPaths } from './json-paths.js';
 import { leafOf, type ToText } from './leaf-text.js';
 
-/** What stands for a member that is null. */
+/** What happens to null members. */
 export type Nulls = 'drop' | 'keep';
 
 export interface Column {
-  /** As hyparquet knows it. */
+  /** Its name for hyparquet. */
   name: string;
   /** The real name and a colon, as JSON. */
   label: string;
@@ -20,7 +20,7 @@ export interface Column {
 
 export interface Shape {
   columns: readonly Column[];
-  /** The same file without names and meanings. */
+  /** The same metadata without names and logical types. */
   plain: FileMetaData;
 }
 
@@ -41,7 +41,7 @@ export function shapeOf(metadata: FileMetaData, tree: SchemaTree, nulls: Nulls):
 }
 
 class SchemaReading {
-  /** What hyparquet may know of a node. */
+  /** The schema element that hyparquet gets for a node. */
   readonly #plain = new Map<SchemaTree, SchemaElement>();
 
   constructor(
@@ -54,12 +54,12 @@ class SchemaReading {
     return { name: this.nameOf(node), label: `${JSON.stringify(node.element.name)}:`, text };
   }
 
-  /** Depth first, as schemas are written. */
+  /** Lists the schema depth first, as in the file. */
   plainSchema(node: SchemaTree): SchemaElement[] {
     return [this.plainOf(node), ...node.children.flatMap((child) => this.plainSchema(child))];
   }
 
-  /** The path of a column chunk in the names that hyparquet is given. */
+  /** Gives the path of a column chunk in the names that hyparquet gets. */
   renamed(root: SchemaTree, path: readonly string[]): string[] {
     let node = root;
     return path.map((name) => {
@@ -115,7 +115,7 @@ class SchemaReading {
     return leaf.text;
   }
 
-  /** The list's group, a repeated group, the element; in old files the repeated group is the element. */
+  /** Reads a list: its group, a repeated group, the element. In old files the repeated group is the element. */
   private readList(node: SchemaTree, repeated: SchemaTree, plain: SchemaElement): ToText {
     const [element] = repeated.children;
     const named = repeated.element.name;
@@ -128,7 +128,7 @@ class SchemaReading {
     return memberText(this.nameOf(repeated), this.read(repeated));
   }
 
-  /** An object; its keys are each row's own, so their nulls are, too. */
+  /** Reads a map as an object. Its keys belong to each row, so its null values stay. */
   private readMap(entries: SchemaTree): ToText {
     const [key, value] = entries.children;
     if (!key || key.children.length > 0 || isRepeated(key)) {
@@ -150,7 +150,7 @@ function isRepeated({ element }: SchemaTree): boolean {
   return element.repetition_type === 'REPEATED';
 }
 
-/** hyparquet has undefined, null and no value at all for nothing. */
+/** Gives the text of a value. hyparquet has null and undefined for an absent one. */
 export function textOf(text: ToText, value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : text(value as never);
 }
@@ -163,7 +163,7 @@ function listText(element: ToText): ToText {
   };
 }
 
-/** What lies in a group that only carries one repeated field. */
+/** Reads the only, repeated field of a group. */
 function memberText(name: string, text: ToText): ToText {
   return (group: Record<string, unknown>) => textOf(text, group[name] ?? []);
 }

@@ -1,9 +1,9 @@
-// Rows of JSON text as a Parquet file, a row group at a time: memory is that of one group.
+// Writes rows of JSON text as a Parquet file, one row group at a time, which bounds the memory.
 //
-// The rows of the first group say which columns there are and of which types; both are kept for the whole file. Lists
-// and objects are text columns of JSON, as in most published training sets, so no row is refused for what is inside
-// its messages; with `nested: 'typed'` they are lists and structs, which trainers read without a step between, and a
-// row that has more than the first group showed is refused.
+// The rows of the first group decide the columns and their types for the whole file. Lists and objects are text columns
+// of JSON, as in most published training sets, so no row is rejected for the content of its messages. With `nested:
+// 'typed'` they are lists and structs, which trainers read directly, and a row with members that the first group did
+// not have is rejected.
 
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
@@ -21,18 +21,21 @@ export interface WriteParquetOptions {
   compression?: ParquetCompression;
   /** Default: `json`. */
   nested?: Nested;
-  /** Most rows of a group. Default: 5,000. */
+  /** The most rows of a group. Default: 5,000. */
   groupRows?: number;
-  /** Characters of JSON text after which a group is full. Default: 16 Mi. */
+  /** How many characters of JSON text fill a group. Default: 16 Mi. */
   groupCharacters?: number;
-  /** Takes rows that do not fit. Without it the first of them is thrown as a ConvertError, and the file goes. */
+  /**
+   * Called with rows that do not fit. Without it the first of them is thrown as a ConvertError, and the file is
+   * removed.
+   */
   reject?(row: RejectedRow): void;
 }
 
 export interface RejectedRow {
-  /** Among all lines that were given, from 1. */
+  /** The number among all given lines, from 1. */
   line: number;
-  /** The column, or a place within it; empty for the whole row. */
+  /** The path of the value that does not fit; empty for the whole row. */
   path: string;
   reason: string;
   row: string;
@@ -63,7 +66,7 @@ export async function writeParquet(
     await table.write(lines);
     return await table.finish();
   } catch (error) {
-    // Without its end the file says nothing.
+    // Without its footer the file is unreadable.
     await rm(path, { force: true });
     throw error;
   } finally {
@@ -77,7 +80,7 @@ class Table {
   #rows = 0;
   #groups = 0;
   #bytes = 0;
-  /** Rows that the types were taken from. */
+  /** How many rows the types were chosen from. */
   #firstRows = 0;
 
   constructor(
@@ -145,13 +148,13 @@ class Table {
       const found = `the first ${group.length} rows have no members`;
       throw new ConvertError(`cannot write ${this.path}: Parquet needs columns, and ${found}`, 'input');
     }
-    // An integer may have more digits than the double has that its neighbours need.
+    // A column of doubles may hold an integer with more digits than a double has: then it becomes JSON.
     for (const [name, type] of columns) if (!holdsAll(group, name, type)) columns.set(name, { kind: 'json' });
     this.#firstRows = group.length;
     return columns;
   }
 
-  /** The values in the order of the columns. */
+  /** Gives the values in the order of the columns. */
   private toRow(
     { line, text, members }: Line,
     columns: ReadonlyMap<string, ColumnType>,
@@ -191,7 +194,7 @@ class Table {
     });
   }
 
-  /** Bytes go to the file behind each group and at the end. */
+  /** Writes the bytes to the file after each group and at the end. */
   private toFile<T extends { buffer: ArrayBuffer; index: number }>(writer: T) {
     const flush = async () => {
       await this.handle.writeFile(new Uint8Array(writer.buffer, 0, writer.index));
@@ -204,7 +207,7 @@ class Table {
 
 const codecs = { snappy: 'SNAPPY', gzip: 'GZIP', none: 'UNCOMPRESSED' } as const;
 
-/** But for text that no column of text holds. */
+/** Whether the column holds all values of the group, lone surrogates aside, which no text column holds. */
 function holdsAll(group: readonly Line[], name: string, type: ColumnType): boolean {
   return type.kind === 'json' || group.every(({ members }) => holds(members.get(name), type, name));
 }

@@ -1,4 +1,4 @@
-// alkaid, written:
+// Writes alkaid:
 //
 //   <tools>            <tools_return>             <tools_input>
 //   [ {…}, {…} ]       [ {…}, {…} ]               [ {…}, {…} ]
@@ -17,7 +17,7 @@ import { ALKAID_TEXT_EN } from './text-en.js';
 import { ALKAID_TEXT_ZH } from './text-zh.js';
 import { flattenTool } from './tools.js';
 
-/** Where the tool list stands in the taught text. Looked for in our own text only, never in content. */
+/** The placeholder of the tool list in the taught text. It is searched in our own text only, never in content. */
 const TOOLS_PLACE = '{{.toolsJson}}';
 
 export const alkaidRender: Render = {
@@ -58,13 +58,13 @@ function callObject(call: ToolCall): ExactValue {
   return { name: call.name, id: call.id, parameters: inputOf(call) };
 }
 
-/** An empty result is `{}`, so that the model sees that the call ran. */
+/** Gives a result as JSON. An empty one becomes `{}`, so that the model sees that the call ran. */
 function resultObject(result: ToolResult, names: ReadonlyMap<string, string>): ExactValue {
   const name = result.name ?? names.get(result.callId) ?? '';
   return { name, id: result.callId, return: resultText(result) || '{}' };
 }
 
-/** One item at a time, so that `reject` can say which. */
+/** Writes one item at a time, so that an error of `reject` names the item. */
 function writeList(out: Writer, items: readonly ExactValue[], field: string): void {
   if (items.length === 0) {
     out.ours('[]');
@@ -72,7 +72,7 @@ function writeList(out: Writer, items: readonly ExactValue[], field: string): vo
   }
   for (const [at, item] of items.entries()) {
     out.ours(at === 0 ? '[\n' : ',\n');
-    // JSON strings hold no line breaks, so each of these begins a line of layout.
+    // JSON strings contain no raw line breaks, so each of these begins a line of layout.
     const json = stringifyJson(item, 'compact', 4).replaceAll('\n', '\n    ');
     out.jsonText(`    ${json}`, `${field}[${at}]`);
   }

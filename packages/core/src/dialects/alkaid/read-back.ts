@@ -1,4 +1,4 @@
-// alkaid: a list of flat definitions, and results in <tools_return>.
+// Reads alkaid back: a list of flat definitions, and results in <tools_return>.
 
 import type { ReadBack, ReadResults } from '../../engine/dialect.js';
 import { readToolList } from '../../families/writing/tool-lines.js';
@@ -11,7 +11,7 @@ export const alkaidBack: ReadBack = {
   results: readReturn,
 };
 
-/** Markers are escaped in JSON, so the first closer is the closer. */
+/** Reads results. Markers are escaped inside JSON, so the first closer is the real one. */
 function readReturn(text: string): ReadResults | undefined {
   const end = text.startsWith(RETURN_OPEN) ? text.indexOf(RETURN_CLOSE) : -1;
   const items = end < 0 ? undefined : readToolList(text.slice(RETURN_OPEN.length, end));

@@ -1,4 +1,4 @@
-// The calls of alkaid as rules: a JSON list with an indent, name first, then the id, then the parameters.
+// Grammar rules for alkaid's calls: an indented JSON list, name first, then the id, then the parameters.
 
 import { all, any, many, type Rule, type Spelling, text } from '../../grammar/spelling.js';
 import type { JsonValue, Tool } from '../../model/index.js';

@@ -1,11 +1,11 @@
-// The definitions that some schemas refer to, directly or through each other, in the places their references name.
+// Collects the definitions that some schemas refer to, directly or through each other, under their own paths.
 
 import { type ExactValue, isObject, type JsonSchema, type JsonValue } from '../../model/index.js';
 import { decodeToken } from '../../schema/schema.js';
 
 const PLACES = ['$defs', 'definitions'];
 
-/** By place and name: `$defs` → `Node` → schema. Each definition once; the cost is that of reading them once. */
+/** Gives definitions by member and name: `$defs` → `Node` → schema. Each is visited once, so the cost is linear. */
 export function definitionsOf(
   schemas: readonly JsonSchema[],
   root: JsonSchema,

@@ -1,6 +1,6 @@
-// What teaches a model alkaid, in English: the words of the protocol's own document, with its examples corrected,
-// because models copy examples: there `parameters` was a list, and the tool list was no JSON. The document ends
-// before the tool list; ours has the place for it that the Chinese one has.
+// The text that teaches a model alkaid, in English. The words are those of the protocol's own document, with its
+// examples corrected because models copy examples: `parameters` was a list there, and the tool list was no JSON. The
+// document ends before the tool list; ours has a placeholder for it, as the Chinese one has.
 
 import type { TaughtText } from '../../families/writing/taught-text.js';
 

@@ -1,6 +1,6 @@
-// What teaches a model alkaid, in Chinese: the words of the protocol's own document, with its examples corrected,
-// because models copy examples: there `parameters` was a list, the tool list and the results were no JSON, and
-// `boolean` was misspelt.
+// The text that teaches a model alkaid, in Chinese. The words are those of the protocol's own document, with its
+// examples corrected because models copy examples: `parameters` was a list there, the tool list and the results were no
+// JSON, and `boolean` was misspelt.
 
 import type { TaughtText } from '../../families/writing/taught-text.js';
 

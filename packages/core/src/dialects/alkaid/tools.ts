@@ -7,9 +7,9 @@
 //       "value":    {"description": "…", "type": "string", "required": true, "any": true},
 //       "filter":   {"description": "…", "type": "string", "required": false, "schema": {"anyOf": […]}}}}
 //
-// A type is one of five. What that cannot say stays as a key of the same name; unions and the like, and
-// references that lead in circles, stay as JSON Schema under `schema`, their definitions under `$defs` of the
-// tool: once, because many parameters may need the same ones.
+// A type is one of five. A keyword that a type cannot express stays as a key of the same name. Unions and the like, and
+// circular references, stay as JSON Schema under `schema`; their definitions are under `$defs` of the tool, once,
+// because many parameters may need the same ones.
 
 import {
   descriptionOf,
@@ -23,7 +23,7 @@ import { type ExactValue, isObject, type JsonObject, type JsonSchema, type Tool 
 import { acceptedTypes, namedTypes, type SchemaType } from '../../schema/schema.js';
 import { definitionsOf } from './schema-definitions.js';
 
-/** Keywords the flat form has its own way for, or that are only about the schema document. */
+/** Keywords that the flat form expresses in its own way, or that only describe the schema document. */
 const SAID = new Set(
   (
     'type description title required properties items additionalProperties ' +
@@ -31,7 +31,7 @@ const SAID = new Set(
   ).split(' '),
 );
 
-/** Keywords that hold schemas no flat map can hold. */
+/** Keywords with subschemas that a flat map cannot express. */
 const UNSAYABLE = (
   '$ref $dynamicRef $recursiveRef anyOf oneOf allOf not if then else prefixItems additionalItems contains ' +
   'patternProperties propertyNames dependencies dependentSchemas unevaluatedItems unevaluatedProperties'
@@ -41,7 +41,7 @@ type Entry = Map<string, ExactValue>;
 
 interface Flattening {
   walk: SchemaWalk;
-  /** What stays JSON Schema, and may refer to definitions. */
+  /** Schemas that stay JSON Schema, and may refer to definitions. */
   kept: JsonSchema[];
 }
 
@@ -62,7 +62,7 @@ export function flattenTool(tool: Tool): ExactValue {
   return entry;
 }
 
-/** What the root says beyond its properties: rules between them, or properties of any name. */
+/** Gives the root's keywords beyond its properties: rules between them, or properties of any name. */
 function restOfRoot(schema: JsonSchema): JsonSchema | undefined {
   if (!isObject(schema)) return undefined;
   const rest = Object.entries(schema as JsonObject).filter(([key]) => !SAID.has(key));
@@ -84,7 +84,7 @@ function flattenProperties(flattening: Flattening, place: Place): Entry {
   return entries;
 }
 
-/** Items and the values of a map: no parameters of their own, so nothing about being required. */
+/** Flattens list items and the values of a map: they are no parameters, so they have no `required`. */
 function flattenPart(flattening: Flattening, place: Place): Entry {
   const { description, type, more } = flatten(flattening, place);
   const words: [string, ExactValue][] = description === '' ? [] : [['description', description]];
@@ -125,7 +125,7 @@ function sayable(flattening: Flattening, place: Place, types: ReadonlySet<Schema
   return more;
 }
 
-/** `true` allows what `{}` allows, `false` what `{"not": {}}` does. */
+/** Gives a boolean schema as an object: `true` allows what `{}` allows, `false` what `{"not": {}}` allows. */
 function toObject(schema: JsonSchema): JsonObject {
   if (isObject(schema)) return schema as JsonObject;
   return schema ? {} : { not: {} };
@@ -148,7 +148,7 @@ function addParts(flattening: Flattening, place: Place, more: Entry): void {
   const { properties, items, additionalProperties } = place.schema as JsonObject;
   if (isObject(properties)) more.set('properties', flattenProperties(flattening, place));
   if (isObject(items)) more.set('items', flattenPart(flattening, inside(place, items)));
-  // That nothing else may be written goes without saying.
+  // `additionalProperties: false` is the default of the flat form and is not written.
   if (additionalProperties === true) more.set('additionalProperties', true);
   else if (isSchema(additionalProperties) && additionalProperties !== false) {
     more.set('additionalProperties', flattenPart(flattening, inside(place, additionalProperties)));

@@ -1,4 +1,4 @@
-// A tool of alkaid's list, as JSON Schema again. See alkaid-tools.ts for the way there.
+// Turns a tool of alkaid's list back into JSON Schema: the inverse of tools.ts.
 
 import { isRecord, memberOf, membersOf } from '../../families/writing/tool-text.js';
 import { type ExactValue, exactObject } from '../../model/index.js';
@@ -34,7 +34,7 @@ function schemaOfMap(map: ExactValue | undefined): Member[] {
   ];
 }
 
-/** What the flat form has its own words for is said in JSON Schema's; the rest stands as it is. */
+/** Gives the JSON Schema of a flat entry. Keys that the flat form has of its own are translated; the rest is copied. */
 function schemaOf(entry: ExactValue): ExactValue {
   const kept = memberOf(entry, 'schema');
   const description = membersOf(entry).filter(([key, value]) => key === 'description' && value !== '');

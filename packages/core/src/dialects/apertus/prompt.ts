@@ -1,13 +1,13 @@
-// The prompt of Apertus, as its chat template writes it.
+// Writes the prompt of Apertus, as its chat template does.
 //
 //   <s><|system_start|>Be brief.<|system_end|><|developer_start|>Deliberation: disabled\nTool Capabilities:\n
 //   // The weather\ntype get_weather = (_: {…}) => any;<|developer_end|><|user_start|>Weather?<|user_end|>
 //   <|assistant_start|><|tools_prefix|>[{"get_weather": {…}}]<|tools_suffix|>[22]<|assistant_start|>
 //
-// (All in one line.) Results stand in the assistant's turn as they are, in brackets; only a user ends that turn.
-// Reasoning is not said again: the template takes it in blocks that no API knows. Where nobody has said who the model
-// is, the vendor's words stand, with a date if `template.current_date` says one. A system text that comes later is the
-// developer's; the template refuses it.
+// (All in one line.) Results are in the assistant's turn as they are, in brackets; only a user message ends that turn.
+// Reasoning is not repeated: the template takes it in blocks that no API knows. Without a system text the vendor's is
+// written, with a date if `template.current_date` gives one. A later system text becomes the developer's; the template
+// refuses it.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, resultField, textOf } from '../../engine/message-text.js';
@@ -57,7 +57,7 @@ function writeDeveloper(out: Writer, tools: readonly Tool[], thinks: boolean): v
   out.ours('<|developer_end|>');
 }
 
-/** Gives the place of the last message it has written. */
+/** Writes a run of results, and gives the index of the last message written. */
 function writeResults(out: Writer, messages: readonly Message[], at: number): number {
   const { results, last } = runOfResults(messages, at);
   out.ours('[');

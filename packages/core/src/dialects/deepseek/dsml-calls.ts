@@ -1,4 +1,4 @@
-// DSML as DeepSeek writes it, and the tool text that teaches it:
+// Writes DSML as DeepSeek does, and the tool text that teaches it:
 //
 //   <｜DSML｜tool_calls>
 //   <｜DSML｜invoke name="get_weather">
@@ -7,7 +7,7 @@
 //   </｜DSML｜invoke>
 //   </｜DSML｜tool_calls>
 //
-// The attribute says the type, so values need no schema. A call without arguments has an empty line.
+// The attribute carries the type, so values need no schema. A call without arguments has an empty line.
 
 import type { TaggedSampling } from '../../engine/call-rules.js';
 import type { Writer } from '../../engine/dialect.js';
@@ -26,7 +26,7 @@ import type { Tool, ToolCall } from '../../model/index.js';
 export interface DsmlSpelling {
   /** The name of the wrapper. */
   block: string;
-  /** What stands before every name of a tag. */
+  /** The text before every name of a tag. */
   space: '' | ' ';
 }
 
@@ -34,7 +34,7 @@ export const V32: DsmlSpelling = { block: 'function_calls', space: '' };
 export const V4: DsmlSpelling = { block: 'tool_calls', space: '' };
 export const V41: DsmlSpelling = { block: 'calls', space: ' ' };
 
-/** The calls as they are written, for a sampler. */
+/** Gives the written form of the calls, for a sampler. */
 export function dsmlCalls({ block, space }: DsmlSpelling): TaggedSampling {
   const tag = `｜DSML｜${space}`;
   return {
@@ -51,7 +51,7 @@ export function dsmlCalls({ block, space }: DsmlSpelling): TaggedSampling {
 export const BOS = '<｜begin▁of▁sentence｜>';
 export const EOS = '<｜end▁of▁sentence｜>';
 
-/** What acts in a prompt of DeepSeek, of any version; ASCII bars are what proxies make of the real ones. */
+/** All markers in a DeepSeek prompt, of any version. Tokens with ASCII bars are what proxies make of the real ones. */
 export const deepseekTokens = [
   BOS,
   EOS,
@@ -91,7 +91,7 @@ export const deepseekTokens = [
   '</think>',
 ] as const;
 
-/** What frames definitions and results in V3.2: plain words elsewhere. */
+/** V3.2 with the frames of its definitions and results, which are plain words in other versions. */
 export const deepseekV32Tokens = [
   ...deepseekTokens,
   '<functions>',
@@ -102,7 +102,7 @@ export const deepseekV32Tokens = [
   '</result>',
 ] as const;
 
-/** What frames results in V4 and V4.1. */
+/** V4 and V4.1 with the frames of their results. */
 export const deepseekV4Tokens = [...deepseekTokens, '<tool_result>', '</tool_result>'] as const;
 
 // --- calls ---------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ function writeParameter(out: Writer, { key, value }: Argument, field: string, sp
 
 // --- the tool text -------------------------------------------------------------------------------------
 
-/** The text of V3.2. */
+/** Writes the tool text of V3.2. */
 export function writeFunctionsText(out: Writer, tools: readonly Tool[]): void {
   out.ours(`## Tools
 You have access to a set of tools you can use to answer the user's question.
@@ -174,7 +174,7 @@ Here are the functions available in JSONSchema format:
   out.ours('\n</functions>\n');
 }
 
-/** The text of V4 and V4.1. */
+/** Writes the tool text of V4 and V4.1. */
 export function writeToolsText(out: Writer, tools: readonly Tool[], { block, space }: DsmlSpelling): void {
   const tag = `｜DSML｜${space}`;
   out.ours(`## Tools

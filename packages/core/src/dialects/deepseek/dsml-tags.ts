@@ -1,4 +1,4 @@
-// The tags of DSML, in all the spellings that were seen:
+// Reads the tags of DSML, in all the spellings that were seen:
 //
 //   <｜DSML｜tool_calls>  <|DSML|tool_calls>  <｜｜DSML｜｜ calls>  <dsml|invoke name="f">  <invoke name="f"/>
 //    ^ prefix  ^ name                                                ^ attributes           ^ no prefix
@@ -11,19 +11,19 @@ import { type Attribute, readAttributes, skipSpace } from '../../text/tags.js';
 
 const BARS = '｜|‖';
 const WRAPPERS = ['tool_calls', 'function_calls', '_tool_calls', 'toolcalls', 'tool_use', 'calls'];
-/** Wrappers that no version writes. */
+/** Wrapper names that no version writes. */
 const MISSPELT = ['_tool_calls', 'toolcalls', 'tool_use'];
 const NAMES = [...WRAPPERS, 'invoke', 'parameter'];
-/** Longest first, so that `_tool_calls` is not read as something shorter. */
+/** Longest first, so that `_tool_calls` is not matched as something shorter. */
 const NAMES_BY_LENGTH = [...NAMES].sort((a, b) => b.length - a.length);
 
-/** What vendors write: V3.2 and V4, and V4.1 with a space. The rest are repairs. */
+/** The spellings of the vendor: V3.2 and V4, and V4.1 with a space. Any other is a repair. */
 const CANONICAL = new Map([
   ['｜DSML｜', ['tool_calls', 'function_calls', 'invoke', 'parameter']],
   ['｜DSML｜ ', ['calls', 'invoke', 'parameter']],
 ]);
 
-/** How much white space may stand before the end of a tag. */
+/** How much white space may come before the end of a tag. */
 const SPACE_LIMIT = 256;
 
 interface Head {
@@ -38,21 +38,21 @@ type Scanned<T> = T | typeof NO | typeof NOT_YET;
 
 const INITIALS = NAMES.map((name) => name.charAt(0)).join('');
 
-/** What can stand behind `<` in an opening tag: two characters settle most `<` in code and in HTML. */
+/** The pairs that may follow `<` in an opening tag: two characters rule out most `<` of code and HTML. */
 export const DSML_NEXT: readonly string[] = [
   ...pairs('｜|‖ <', '｜|‖ Dd'),
   ...pairs('<', INITIALS),
   ...pairs('Dd', 'Ss'),
   ...NAMES.map((name) => name.slice(0, 2)),
 ];
-/** In any tag: closers, too. */
+/** The characters that may follow `<` in any tag, closers included. */
 const SECONDS = new Set([...DSML_NEXT.map((pair) => pair.charAt(0)), '/']);
 
 function pairs(seconds: string, thirds: string): string[] {
   return [...seconds].flatMap((second) => [...thirds].map((third) => second + third));
 }
 
-/** The DSML tag at a place. */
+/** Reads the DSML tag at a place. */
 export function dsmlTag(text: string, at: number, ended: boolean): Scanned<Tag> {
   if (at + 1 < text.length && !SECONDS.has(text.charAt(at + 1))) return NO;
   const head = readHead(text, at, ended);
@@ -75,9 +75,9 @@ function readHead(text: string, from: number, ended: boolean): Scanned<Head> {
   const name = readName(text, nameAt, ended);
   if (name === NO || name === NOT_YET) return name;
   const prefix = prefixEnd === NO ? '' : text.slice(at, prefixEnd);
-  // The second `<` of a value that ends in one is its closer's.
+  // If a value ends in `<`, the second `<` belongs to its closer.
   if (doubled && (close || name === 'parameter')) return NO;
-  // Without a prefix only names that can be nothing else count.
+  // Without a prefix only unmistakable names count.
   if (prefix === '' && (doubled || name === 'calls' || MISSPELT.includes(name))) return NO;
   const end = nameAt + name.length;
   if (end >= text.length) return ended ? NO : NOT_YET;
@@ -86,7 +86,7 @@ function readHead(text: string, from: number, ended: boolean): Scanned<Head> {
     : NO;
 }
 
-/** Where the prefix ends, NO if there is none. */
+/** Gives where the prefix ends; NO if there is none. */
 function readPrefix(text: string, from: number, ended: boolean): number {
   const letters = skipBars(text, from);
   if (letters > from + 6) return NO;
@@ -104,7 +104,7 @@ function skipBars(text: string, from: number): number {
   return at;
 }
 
-/** 1 if the word stands there, in either case. */
+/** Gives 1 if the word is at this place, in either case. */
 function matchWord(text: string, at: number, word: string, ended: boolean): number {
   const first = text.charAt(at);
   if (first !== '' && first !== word.charAt(0) && first !== word.charAt(0).toUpperCase()) return NO;
@@ -121,7 +121,7 @@ function readName(text: string, at: number, ended: boolean): Scanned<string> {
   return !ended && rest.length < 16 && NAMES.some((name) => name.startsWith(rest)) ? NOT_YET : NO;
 }
 
-/** Behind the attributes: `>`, `/>`, or a bar before them. */
+/** Reads the end of a tag after its attributes: `>`, `/>`, or a bar before them. */
 function finish(
   text: string,
   start: number,
@@ -183,12 +183,12 @@ function kindOf({ name, close }: Head): TagKind {
 }
 
 /**
- * For text on its way into a prompt: anything that begins like a DSML tag is broken, whole or not, so that
- * no spelling of it, known or yet to be seen, can act.
+ * Matches anything that begins like a DSML tag, complete or not, in text on its way into a prompt. It is broken there,
+ * so that no spelling, known or unknown, can act as a tag.
  */
 export const dsmlTail: TailMatcher = (text, at, ended) => {
   const here = text.charAt(at) === '/' ? at + 1 : at;
-  // Asked as if more came: a prefix at the very end of a text may be completed by what is written behind it.
+  // Matched as if more text came: text written after it may complete a prefix at the very end.
   const end = readPrefix(text, here, false);
   if (end === NOT_YET && !ended) return NOT_YET;
   if (end === NOT_YET && /dsml[ ｜|‖]+$/i.test(text.slice(here))) return text.length - at;

@@ -1,5 +1,5 @@
-// What the DSML dialects share: every one of them reads the spellings of all versions, and of the gateways
-// and proxies in between (dsml-tags.ts).
+// What the DSML dialects share. Each of them reads the spellings of all versions, and those of gateways and proxies
+// (dsml-tags.ts).
 //
 //   <｜DSML｜tool_calls>
 //   <｜DSML｜invoke name="get_weather">
@@ -21,7 +21,7 @@ const tokenTags = literalTags({
   ...Object.fromEntries([...endTokens, ...roleTokens].map((token) => [token, 'token' as const])),
 });
 
-/** The markers and the grammar of a version, whose own tokens are given. */
+/** Gives the markers and the grammar of a version from its tokens. */
 export function dsml(tokens: readonly string[]): { markers: MarkerSet; grammar: Grammar } {
   const markers = defineMarkers(tokens, { '<': [dsmlTail] });
   return { markers, grammar: dsmlGrammar(markers) };

@@ -1,15 +1,15 @@
-// The prompts of DeepSeek V3.1 and V3.2. Those of V4 are in deepseek-v4-prompt.ts.
+// Writes the prompts of DeepSeek V3.1 and V3.2. Those of V4 are in v4-prompt.ts.
 //
 //   V3.1   <｜User｜>Time?<｜Assistant｜></think><｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}
 //          <｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜><｜tool▁output▁begin｜>12:00<｜tool▁output▁end｜>
 //   V3.2   <｜User｜>Time?<｜Assistant｜></think>\n\n<｜DSML｜function_calls>…<｜end▁of▁sentence｜>
 //          \n\n<function_results>\n<result>12:00</result>\n</function_results>\n\n</think>
 //
-// Where V3.1 goes on right behind its results, V3.2 writes a thinking token. Both keep results in the order they
-// came. Whether to think is off unless asked for, as in both vendors' code.
+// V3.1 continues right after its results; V3.2 writes a thinking token first. Both keep results in the order they
+// came. Thinking is off unless requested, as in both vendors' code.
 //
-// V3.1's template has no word for tools; the text is the one of its model card. A block of results that is
-// shorter than its calls is left open by V3.2's encoder; here it is closed, so that the turn goes on.
+// V3.1's template does not mention tools; the text is the one of its model card. V3.2's encoder leaves a block of
+// results open if it is shorter than its calls; here it is closed, so that the turn continues.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import {
@@ -90,7 +90,7 @@ function writeV32Assistant(out: Writer, message: AssistantMessage, at: number, t
   out.ours(EOS);
 }
 
-/** The results of the tool messages that end at `last`. */
+/** Gives the results of the tool messages that end at `last`. */
 function runOfResults(messages: readonly Message[], last: number): ToolResult[] {
   const start = messages.findLastIndex((message, at) => at <= last && message.role !== 'tool') + 1;
   return messages.slice(start, last + 1).flatMap((message) => (message.role === 'tool' ? message.parts : []));
@@ -121,7 +121,7 @@ function writeV31Prompt(out: Writer, { messages, tools }: Conversation, options:
   out.ours('<｜Assistant｜>').ours(options.thinking === true ? '<think>' : '</think>');
 }
 
-/** Reasoning is never said again, also where it stands inside the text. */
+/** Writes an answer without its reasoning, also where the reasoning is inside the text. */
 function writeV31Assistant(
   out: Writer,
   message: AssistantMessage,

@@ -1,11 +1,13 @@
-// What reads prompts of DeepSeek back: what all versions have in common, and what each does its own way.
+// Reads prompts of DeepSeek back: what all versions share, and what differs.
 
 import type { ReadBack, TurnToken } from '../../engine/dialect.js';
 import { readToolLines } from '../../families/writing/tool-lines.js';
 import { BOS, EOS } from './dsml-calls.js';
 import { SYSTEM_TOKEN } from './v4-prompt.js';
 
-/** What divides the prompts of all versions into turns. Text without a token behind an answer is the system's. */
+/**
+ * The tokens that divide the prompts of all versions into turns. Text without a token after an answer is system text.
+ */
 export const deepseekTurns: readonly TurnToken[] = [
   { token: BOS, next: 'system' },
   { token: '<｜User｜>', role: 'user' },
@@ -13,7 +15,7 @@ export const deepseekTurns: readonly TurnToken[] = [
   { token: EOS, ends: 'assistant', next: 'system' },
 ];
 
-/** With its efforts a prompt begins in other words; `drop_thinking` says which reasoning it holds. */
+/** Template options to try: an effort changes how a prompt begins, and `drop_thinking` which reasoning it holds. */
 const templates = [
   { drop_thinking: false },
   ...['low', 'high', 'max'].flatMap((reasoning_effort) => [

@@ -1,4 +1,4 @@
-// What reads prompts of DeepSeek V3.1 back. Definitions are sections of Markdown there, each with a line of JSON.
+// Reads prompts of DeepSeek V3.1 back. Definitions are sections of Markdown there, each with a line of JSON.
 
 import type { ReadBack } from '../../engine/dialect.js';
 import { defineMarkers, restore } from '../../engine/markers.js';
@@ -20,7 +20,7 @@ const V31_TOOL = '\n### ';
 const V31_DESCRIPTION = '\nDescription: ';
 const V31_PARAMETERS = '\n\nParameters: ';
 
-/** Behind `### `. Parameters are JSON, which has no raw line breaks. */
+/** Reads the definitions, from after the first `### `. Parameters are JSON, which has no raw line breaks. */
 function readV31Tools(text: string): unknown[] | undefined {
   const tools: unknown[] = [];
   for (let at = 0; at < text.length; ) {

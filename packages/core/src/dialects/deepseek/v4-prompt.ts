@@ -1,18 +1,19 @@
-// The prompt of DeepSeek V4 and V4.1, as the vendor's encoders write it:
+// Writes the prompt of DeepSeek V4 and V4.1, as the vendor's encoders do:
 //
 //   <｜begin▁of▁sentence｜>System text<｜User｜>Weather?<｜Assistant｜><think>Reasoning</think>Text
 //
 //   <｜DSML｜tool_calls>…</｜DSML｜tool_calls><｜end▁of▁sentence｜><｜User｜><tool_result>22</tool_result><｜Assistant｜>
 //
-// There is no tool role: results join the user's turn, in the order of the calls. With tools the reasoning of all
-// turns is kept, without them (and `drop_thinking` not false) that of the last one.
+// There is no tool role: results join the user's turn, in the order of the calls. With tools, the reasoning of all
+// turns
+// is kept; without tools (unless `drop_thinking` is false), only that of the last turn.
 //
-// A header behind a system message that follows a user is missing in V4, as it is in the encoder; V4.1 has a token
-// for such messages and no such hole.
+// V4's encoder writes no header after a system message that follows a user message, and neither does this. V4.1 has a
+// token for such messages and no such gap.
 //
 // V4.1 was released while this was written. Spelling, header and efforts follow the encoder that came with it
 // (low 50, high 75, max 100, default high); engines were seen with an older table (25 to 100, default 50). Where
-// the vendor sets a placeholder for an image, nothing is written: media is not for text prompts.
+// the vendor sets a placeholder for an image, nothing is written: text prompts carry no media.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, reasoningOf, resultField, textOf } from '../../engine/message-text.js';
@@ -39,9 +40,9 @@ import {
 } from './dsml-calls.js';
 
 interface V4Layout extends DsmlSpelling {
-  /** Stands before system text, and makes it a turn of its own behind the first. */
+  /** The token before every system text. With it, a system text after the first turn is a turn of its own. */
   systemToken: string;
-  /** What separates the text parts of one message. */
+  /** The separator between the text parts of one message. */
   partSeparator: string;
   effort(effort: unknown): string;
 }
@@ -79,7 +80,7 @@ function render(layout: V4Layout): Render {
 
 // --- the prompt ----------------------------------------------------------------------------------------
 
-/** Text of a user's message, and the field it came from. */
+/** The text of a user's message, and the field it came from. */
 interface TextBlock {
   type: 'text';
   text: string;
@@ -88,7 +89,7 @@ interface TextBlock {
 
 type Block = TextBlock | ToolResult;
 
-/** A turn as the wire has them: a user's holds the texts and results of several messages. */
+/** A turn of the prompt. A user's turn holds the texts and results of several messages. */
 type Turn =
   | { role: 'system'; text: string; tools: readonly Tool[]; field: string }
   | { role: 'user'; blocks: Block[] }
@@ -156,7 +157,10 @@ function writeBlocks(out: Writer, blocks: readonly Block[]): void {
 
 // --- turns ---------------------------------------------------------------------------------------------
 
-/** The tools hang on the first message if it is the system's; otherwise an empty one is put there for them. */
+/**
+ * Groups messages into turns. The tools belong to the first message if it is a system message; otherwise an empty one
+ * is inserted for them.
+ */
 function turnsOf({ messages, tools }: Conversation, layout: V4Layout): Turn[] {
   const turns: Turn[] = [];
   let calls: ToolCall[] = [];
@@ -188,7 +192,7 @@ function addTurn(turns: Turn[], message: Message, field: string, layout: V4Layou
   }
 }
 
-/** Sorts the results of a turn among their own places: text keeps its own. Results of no known call come first. */
+/** Sorts the results of a turn by their calls; texts keep their places. Results of unknown calls come first. */
 function orderBlocks(turn: Turn | undefined, calls: readonly ToolCall[]): void {
   if (turn?.role !== 'user') return;
   const places = new Map(calls.map((call, place) => [call.id, place]));
@@ -201,7 +205,9 @@ function orderBlocks(turn: Turn | undefined, calls: readonly ToolCall[]): void {
 
 // --- reasoning effort ----------------------------------------------------------------------------------
 
-/** V4 spells effort out; `low` and what is below `high` elsewhere has no words. The texts are the release's. */
+/**
+ * Gives V4's text for an effort, in the words of the release. `low`, and efforts below `high` of other APIs, have none.
+ */
 function effortProse(effort: unknown): string {
   switch (effortWord(effort, 'low')) {
     case 'max':
@@ -228,7 +234,7 @@ function effortNumber(effort: unknown): number {
 
 type Effort = 'low' | 'high' | 'max';
 
-/** Other APIs have more words for it than DeepSeek. */
+/** Maps the efforts of other APIs, which have more words, to DeepSeek's. */
 function effortWord(effort: unknown, otherwise: Effort): Effort {
   if (effort === undefined || effort === null) return otherwise;
   if (effort === 'none' || effort === 'minimal' || effort === 'low' || effort === 'medium') return 'low';

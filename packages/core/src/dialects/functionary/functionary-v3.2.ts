@@ -25,7 +25,7 @@ const NAME_LIMIT = 256;
 const ENDS = ['<|eot_id|>', '<|end_of_text|>', '<|eom_id|>'];
 const ROLES = ['<|begin_of_text|>', '<|start_header_id|>', '<|end_header_id|>'];
 
-/** `>>>name\n`: its length. */
+/** Gives the length of the header `>>>name\n`. */
 function matchHeader(text: string, at: number, ended: boolean): number {
   for (let i = 0; i < MARK.length; i++) {
     if (at + i >= text.length) return ended ? NO : NOT_YET;
@@ -43,7 +43,7 @@ function isNameChar(char: string): boolean {
   return !' \t\r\n<>{}"\'`()[],;'.includes(char);
 }
 
-/** The reader stands on a header of `length` characters that begins with `mark`. */
+/** Opens a call at a header of `length` characters, of which the first `mark` are the mark. */
 function openCall(reader: Reader, hold: OpenerHold, mark: number, length: number): Mode {
   const name = reader.text.slice(reader.at + mark, reader.at + length - 1);
   return new HeaderArguments({ closers: [MARK, ...ENDS], otherwise: 'text' }).open(
@@ -74,10 +74,13 @@ const begin: Mode = (reader) => {
   return openCall(reader, hold, 0, found.length + 1);
 };
 
-/** How many backslashes may stand between two signs of a mark. */
+/** How many backslashes may come between two signs of a mark. */
 const BREAK_LIMIT = 16;
 
-/** The mark overlaps with itself in a longer run, and so do its breaks: `>\\>\\>>` is a broken `>>>>`. */
+/**
+ * Matches the tail of a mark, broken or not. The mark overlaps with itself in a longer run: `>\\>\\>>` is a broken
+ * `>>>>`.
+ */
 const markTail: TailMatcher = (text, at, ended) => {
   let here = at;
   for (let sign = 1; sign < MARK.length; sign++) {

@@ -1,12 +1,12 @@
-// The prompt of Functionary 3.2, as its chat template writes it: Llama's turns, and a system turn of the vendor's.
+// Writes the prompt of Functionary 3.2, as its chat template does: Llama's turns, and a system turn of the vendor's.
 //
 //   <|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nYou are capable … namespace functions {…<|eot_id|>
 //   <|start_header_id|>user<|end_header_id|>\n\nWeather?<|eot_id|>
 //   <|start_header_id|>assistant<|end_header_id|>\n\n>>>all\nI look.>>>get_weather\n{"location": "Rome"}<|eot_id|>
 //   <|start_header_id|>tool<|end_header_id|>\n\n22<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n>>>
 //
-// The vendor's turn is there without tools, too. An answer begins behind `>>>`. There is no reasoning; arguments are
-// the client's own text.
+// The vendor's system turn is there without tools, too. An answer begins after `>>>`. There is no reasoning; arguments
+// are the client's own text.
 
 import type { RenderOptions, Writer } from '../../engine/dialect.js';
 import { callField, callsOf, contentField, resultField, textOf } from '../../engine/message-text.js';
@@ -63,7 +63,7 @@ function writeAssistant(out: Writer, message: AssistantMessage, at: number): voi
   out.ours(END);
 }
 
-/** Text that ends like the mark, or in what only lacks its sign: a line break keeps them apart. */
+/** Whether the text ends so that it would merge with the mark after it: a line break keeps them apart. */
 function joinsMark({ safety }: Writer, text: string): boolean {
   return safety !== 'exact' && text !== '' && '>|\\'.includes(text.slice(-1));
 }

@@ -1,4 +1,4 @@
-// functionary-v3.2 as its vendor writes it: calls, results, and the rules of a sampling grammar.
+// Writes functionary-v3.2 as its vendor does: calls, results, and the rules of a sampling grammar.
 
 import type { Render } from '../../engine/dialect.js';
 import { callField, resultField } from '../../engine/message-text.js';
@@ -20,14 +20,15 @@ export const functionaryRender: Render = {
       result: 'text',
     }),
   calls: (out, calls, { afterText }) => {
-    // The vendor has no line break here; without one, text that ends in `>` or in half a token would join the mark.
+    // The vendor has no line break here; without one, text that ends in `>` or in half a token would merge with the
+    // mark.
     if (afterText && calls.length > 0) out.ours('\n');
     for (const call of calls) {
       const field = callField(call);
       out.ours('>>>').outside(call.name, field).ours('\n').jsonText(argumentsText(call), field);
     }
   },
-  // The vendor gives each result a turn of its own, without a name: several in one message are parted by its frame.
+  // The vendor gives each result a turn of its own, without a name: the turn's frame separates several in one message.
   results: (out, results) => {
     for (const [at, result] of results.entries())
       out.ours(at > 0 ? NEXT_RESULT : '').outside(resultText(result), resultField(result));

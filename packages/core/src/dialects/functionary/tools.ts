@@ -1,4 +1,4 @@
-// Tool definitions as types of TypeScript, as Functionary's chat template prints them:
+// Writes tool definitions as types of TypeScript, as Functionary's chat template does:
 //
 //   // The weather of a place
 //   type get_weather = (_: {
@@ -10,7 +10,7 @@
 //   tags?: string[],
 //   }) => any;
 //
-// A comment has the description, the default, the format and the limits. What has no type has an empty one.
+// A comment has the description, the default, the format and the limits. A schema without a type gets an empty one.
 
 import type { Writer } from '../../engine/dialect.js';
 import { strip, toPythonText } from '../../families/writing/python-text.js';
@@ -77,7 +77,7 @@ function memberText(name: string, schema: ExactValue, key: string, depth: number
 
 const isNullable = (schema: ExactValue) => Boolean(memberOf(schema, 'nullable'));
 
-/** `key`: undefined for a list in a list. */
+/** Writes a list. `key`: undefined for a list in a list. */
 function listText(key: string | undefined, schema: ExactValue, depth: number): string {
   const items = memberOf(schema, 'items');
   const lead = key === undefined ? '' : `${key}: `;
@@ -146,7 +146,7 @@ function defaultText(value: ExactValue, type: ExactValue | undefined): string {
   return type === 'string' ? `"${toPythonText(value)}"` : toPythonText(value);
 }
 
-/** Where a schema is one of several, the formats of all. */
+/** Gives the format of a schema, or the formats of all its `oneOf` variants. */
 function formatOf(schema: ExactValue): string | undefined {
   const format = memberOf(schema, 'format');
   if (format !== undefined) return toPythonText(format);

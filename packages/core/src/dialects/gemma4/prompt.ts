@@ -1,14 +1,14 @@
-// The prompt of Gemma 4, as its chat template writes it.
+// Writes the prompt of Gemma 4, as its chat template does.
 //
 //   <bos><|turn>system\nBe brief.<|tool>declaration:get_weather{…}<tool|><turn|>\n<|turn>user\nWeather?<turn|>\n
 //   <|turn>model\n<|tool_call>call:get_weather{city:<|"|>Rome<|"|>}<tool_call|>
 //   <|tool_response>response:get_weather{value:<|"|>22<|"|>}<tool_response|>Sunny.<turn|>\n
 //
-// (All in one line.) Results stand in the model's turn, which goes on behind them. Arguments are in order of their
-// keys, and null is None. Thinking is off unless asked for: then an answer begins with an empty thought. Reasoning
-// stays in front of the calls of the last turn alone.
+// (All in one line.) Results are in the model's turn, which continues after them. Arguments are sorted by key, and null
+// is None. Thinking is off unless requested; when it is off, an answer begins with an empty thought. Reasoning is kept
+// only before the calls of the last turn.
 //
-// One thing is not copied: the template writes a text in front of calls behind their results, and ends the turn there.
+// One thing is not copied: the template writes a text before calls after their results, and ends the turn there.
 
 import type { RenderOptions, Writer } from '../../engine/dialect.js';
 import {
@@ -38,7 +38,7 @@ export function writeGemma4Prompt(out: Writer, conversation: Conversation, optio
   if (thinks || tools.length > 0 || begins > 0)
     writeSystem(out, begins > 0 ? textOf(messages[0] as Message) : '', tools, thinks);
   const lastUser = lastIndexOf(messages, 'user');
-  /** The model's turn is open: an answer goes on there. */
+  /** Whether the model's turn is open, so that an answer continues it. */
   let open = false;
   for (let at = begins; at < messages.length; at++) {
     const message = messages[at] as Message;
@@ -62,7 +62,7 @@ export function writeGemma4Prompt(out: Writer, conversation: Conversation, optio
   out.ours('<|turn>model\n').ours(thinks ? '' : `${THOUGHT}<channel|>`);
 }
 
-/** The one who spoke last was the model, too. */
+/** Whether the last message before this one, tool messages aside, was the model's, too. */
 function continues(messages: readonly Message[], at: number): boolean {
   const before = messages.findLast(({ role }, place) => place < at && role !== 'tool');
   return before?.role === 'assistant';
@@ -78,7 +78,7 @@ function writeSystem(out: Writer, text: string, tools: readonly Tool[], thinks: 
   out.ours(TURN_END);
 }
 
-/** Says whether the turn stays open. */
+/** Writes an answer, and gives whether the turn stays open. */
 function writeAssistant(
   out: Writer,
   message: AssistantMessage,
@@ -117,7 +117,7 @@ function writeResult(out: Writer, result: ToolResult): void {
   out.outside(resultText(result), field).ours('<|"|>}<tool_response|>');
 }
 
-/** A thought that stands inside a text is not said again. */
+/** Removes a thought that is inside a text. */
 function withoutThought(text: string): string {
   const parts = text.split('<channel|>').map((part) => part.split('<|channel>', 1)[0] ?? '');
   return strip(parts.join(''));

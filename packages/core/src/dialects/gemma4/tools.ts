@@ -1,10 +1,11 @@
-// Tool definitions and values as Gemma 4's chat template prints them: keys in their order, strings between <|"|>.
+// Writes tool definitions and values as Gemma 4's chat template does: keys sorted, strings between <|"|>.
 //
 //   declaration:get_weather{description:<|"|>The weather<|"|>,parameters:{properties:{location:{type:<|"|>STRING<|"|>}},
 //   required:[<|"|>location<|"|>],type:<|"|>OBJECT<|"|>}}
 //
-// (All in one line.) The template passes over parameters that are called `type` or `description` or the like; here
-// they are declared like all others.
+// (All in one line.) The template skips parameters called `type`, `description` or the like; here they are declared
+// like
+// all others.
 
 import type { Writer } from '../../engine/dialect.js';
 import { toPythonText } from '../../families/writing/python-text.js';
@@ -14,7 +15,7 @@ import { type ExactValue, stringifyJson, type Tool } from '../../model/index.js'
 
 const QUOTE = '<|"|>';
 
-/** What is said of a schema by itself, and is no member of an object that names none. */
+/** Keywords of a schema itself, which are no members where the schema has no `properties`. */
 const STANDARD = new Set(['description', 'type', 'properties', 'required', 'nullable']);
 
 export function writeDeclaration(out: Writer, tool: Tool, field: string): void {
@@ -27,7 +28,7 @@ export function writeDeclaration(out: Writer, tool: Tool, field: string): void {
   out.ours('}');
 }
 
-/** A value; `quoteKeys`: the keys of objects stand between quotes, too. */
+/** Writes a value. `quoteKeys`: the keys of objects are quoted, too. */
 function writeGemmaValue(out: Writer, value: ExactValue, field: string, quoteKeys: boolean): void {
   if (typeof value === 'string') out.ours(QUOTE).outside(value, field).ours(QUOTE);
   else if (Array.isArray(value)) {
@@ -55,7 +56,7 @@ export function writeGemmaMembers(
   out.ours('}');
 }
 
-/** What is no name stands between quotes, where it does not have to be as the vendor has it. */
+/** Whether a key is written without quotes: a name, or any key if the vendor's exact text is wanted. */
 function isBare({ safety }: Writer, key: string): boolean {
   return safety === 'exact' || /^[A-Za-z_][A-Za-z0-9_]*$/.test(key);
 }
@@ -159,7 +160,7 @@ class Declaration {
   }
 }
 
-/** Where a schema names no members, its own other members are taken for them. */
+/** Gives the properties of a schema. Without `properties`, its own other members are taken for them. */
 function propertiesOf(schema: ExactValue): [string, ExactValue][] {
   const properties = memberOf(schema, 'properties');
   if (isRecord(properties)) return membersOf(properties);

@@ -1,4 +1,4 @@
-// What glm-4.5 and glm-4.7 share: one reader for all versions, whatever the white space.
+// What glm-4.5 and glm-4.7 share: one reader for all versions, with any white space.
 //
 //   <tool_call>get_weather
 //   <arg_key>city</arg_key>
@@ -58,7 +58,7 @@ export const glmTraits: Omit<Traits, 'startsInReasoning'> = {
   resultRole: 'user',
 };
 
-/** The calls as glm/prompt.ts writes them. */
+/** Gives the calls as prompt.ts writes them. */
 export function glmCalls({ line }: GlmLayout): TaggedSampling {
   return {
     family: 'tags',

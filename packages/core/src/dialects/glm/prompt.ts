@@ -1,5 +1,5 @@
-// The prompt of GLM, as its chat templates write it. The versions differ in line breaks and in what stands where
-// there is no reasoning:
+// Writes the prompt of GLM, as its chat templates do. The versions differ in line breaks and in what they write
+// without reasoning:
 //
 //   4.5   <|user|>\nHi<|assistant|>\n<think></think>\nText\n<tool_call>f\n<arg_key>k</arg_key>\n<arg_value>v…
 //   4.7   <|user|>Hi<|assistant|></think>Text<tool_call>f<arg_key>k</arg_key><arg_value>v…
@@ -37,13 +37,13 @@ import type {
 } from '../../model/index.js';
 
 export interface GlmLayout {
-  /** What stands behind role tokens and between the tags of a call. */
+  /** The line break after role tokens and between the tags of a call. */
   line: '\n' | '';
-  /** What stands in a turn without reasoning, and opens one that shall have none. */
+  /** Written in a turn without reasoning, and as the opening of an answer that must not reason. */
   noReasoning: string;
-  /** What opens a turn that shall have reasoning. */
+  /** The opening of an answer that must reason. */
   opening: string;
-  /** What is put behind user text when thinking is off. */
+  /** Written after user text when thinking is off. */
   noThinking: string;
   /** `clear_thinking: false` keeps the reasoning of all turns. */
   canKeepReasoning: boolean;
@@ -65,7 +65,7 @@ export const glm47Layout: GlmLayout = {
   canKeepReasoning: true,
 };
 
-/** Everything that acts in a prompt of GLM. `/nothink` is a word of the user's and stays. */
+/** All markers in a prompt of GLM. `/nothink` is a word that users write and is left alone. */
 export const glmTokens = [
   '[gMASK]',
   '[sMASK]',
@@ -118,7 +118,7 @@ export function glmRender(layout: GlmLayout): Render {
   };
 }
 
-// --- the way back --------------------------------------------------------------------------------------
+// --- reading back --------------------------------------------------------------------------------------
 
 function readBack(layout: GlmLayout): ReadBack {
   return {
@@ -128,7 +128,10 @@ function readBack(layout: GlmLayout): ReadBack {
   };
 }
 
-/** The opening of an answer, and the turn of the tools in 4.7, have other line breaks than all others. */
+/**
+ * Gives the tokens of turns: without a line break, and in 4.5 also with one. The opening of an answer, and the tools'
+ * turn in 4.7, have other line breaks than all other turns.
+ */
 function turnsOf({ line }: GlmLayout): TurnToken[] {
   const tokens = (['system', 'user', 'assistant'] as const).map((role) => ({ token: `<|${role}|>`, role }));
   const all: TurnToken[] = [...tokens, { token: '<|observation|>', role: 'tool' }];

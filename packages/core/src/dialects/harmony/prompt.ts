@@ -1,4 +1,4 @@
-// The prompt of gpt-oss, as its chat template writes it.
+// Writes the prompt of gpt-oss, as its chat template does.
 //
 //   <|start|>system<|message|>You are ChatGPT, … Reasoning: medium\n\n# Valid channels: …<|end|>
 //   <|start|>developer<|message|># Instructions\n\nBe brief.\n\n# Tools\n\n## functions\n\nnamespace functions {…<|end|>
@@ -6,13 +6,13 @@
 //   <|start|>assistant to=functions.f<|channel|>commentary json<|message|>{…}<|call|>
 //   <|start|>functions.f to=assistant<|channel|>commentary<|message|>"…"<|end|><|start|>assistant
 //
-// Calls are spelled here as the template does, and not as the model writes them: the recipient stands in the role.
-// Reasoning stays only in front of calls that no final answer has followed.
+// Calls are spelled here as the template does, not as the model writes them: the recipient is in the role. Reasoning is
+// kept only before calls that no final answer has followed.
 //
-// Three things are not copied. The template writes one call a turn and drops the others. It takes a text in front of
-// a call for reasoning, and refuses one beside reasoning: here it is in the commentary. And it has a clock: here
-// `template.current_date` says the date, and without it there is none. `model_identity` and `reasoning_effort` are
-// taken, too; the vendor's built-in tools are left out.
+// Three things are not copied. The template writes one call a turn and drops the others. It takes a text before a call
+// for reasoning, and refuses one beside reasoning: here it is in the commentary. And it has a clock: here
+// `template.current_date` gives the date, and without it there is none. `model_identity` and `reasoning_effort` are
+// options, too; the vendor's built-in tools are left out.
 
 import type { RenderOptions, Writer } from '../../engine/dialect.js';
 import { callField, callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';

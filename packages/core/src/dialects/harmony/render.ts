@@ -1,4 +1,4 @@
-// harmony as its vendor writes it: calls, results, and the rules of a sampling grammar.
+// Writes harmony as its vendor does: calls, results, and the rules of a sampling grammar.
 //
 //   <|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{…}<|call|>
 //   <|start|>functions.f to=assistant<|channel|>commentary<|message|>"…"<|end|>
@@ -17,7 +17,7 @@ const OPEN = '<|channel|>commentary to=functions.';
 const BODY = ' <|constrain|>json<|message|>';
 const CLOSE = '<|call|>';
 
-/** An answer begins behind `<|start|>assistant`; so does every message behind another. */
+/** Writes calls. The prompt already wrote `<|start|>assistant` for the first message; every later one needs its own. */
 function writeCalls(out: Writer, calls: readonly ToolCall[], afterText: boolean): void {
   for (const [at, call] of calls.entries()) {
     const field = callField(call);
@@ -47,7 +47,7 @@ export const harmonyRender: Render = {
   back: { tools: readToolLines },
 };
 
-/** Tokens that act: no string of a sampled call holds them. */
+/** Markers that no string of a sampled call may contain. */
 const TOKENS = [
   '<|start|>',
   '<|channel|>',

@@ -1,9 +1,9 @@
-// The prompt of Qwen3, which speaks hermes, in ChatML turns:
+// Writes the prompt of Qwen3, which speaks hermes, in ChatML turns:
 //
 //   <|im_start|>user\nTime?<|im_end|>\n<|im_start|>assistant\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>
 //   <|im_end|>\n<|im_start|>user\n<tool_response>\n12:00\n</tool_response><|im_end|>\n
 //
-// It follows the vendor's chat template, but for content that is `null` (empty, not an error).
+// It follows the vendor's chat template, except that `null` content is empty and no error.
 
 import type { JsonCalls } from '../../engine/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
@@ -22,7 +22,7 @@ import { readToolLines } from '../../families/writing/tool-lines.js';
 import { toolSource, writeShortForm, writeToolLines } from '../../families/writing/tool-text.js';
 import type { AssistantMessage, Conversation, Message, Tool } from '../../model/index.js';
 
-/** The calls as they are written; of the keys all are read. */
+/** The calls as they are written. All of the keys are read. */
 export const hermesCalls = {
   family: 'json',
   open: '<tool_call>',
@@ -73,7 +73,7 @@ function writeSystem(out: Writer, first: Message | undefined, tools: readonly To
   out.ours(END);
 }
 
-/** The last question: a user's message that is no result in disguise. Reasoning is kept behind it. */
+/** Gives the index of the last user message that is no tool result. Reasoning is kept after it. */
 function lastQuery(messages: readonly Message[]): number {
   const found = messages.findLastIndex((message) => message.role === 'user' && !isResponse(textOf(message)));
   return found < 0 ? messages.length - 1 : found;

@@ -29,7 +29,7 @@ const LABEL_LIMIT = 256;
 
 const markers = defineMarkers([MODEL, TEXT, THINKING, CALL, ...OTHER_TEXT, ...CLOSERS, ...FORGED, ...ROLES]);
 
-/** `<|message_model|>`, a label if there is one, and the content's marker, which may stand alone. */
+/** Matches `<|message_model|>`, an optional label, and the content's marker; the marker may also come alone. */
 function matchMessage(content: string, text: string, at: number, ended: boolean): number {
   const alone = matchLiteral(text, at, content, ended);
   if (alone > 0) return alone;

@@ -1,4 +1,4 @@
-// inkling as its vendor writes it: calls, results, and the rules of a sampling grammar.
+// Writes inkling as its vendor does: calls, results, and the rules of a sampling grammar.
 
 import type { JsonCalls } from '../../engine/declaration.js';
 import type { Render } from '../../engine/dialect.js';
@@ -53,7 +53,7 @@ export const inklingRender: Render = {
   back: { tools: readToolLines },
 };
 
-/** An answer begins behind `<|message_model|>`, so the first call may do without it, and without its label. */
+/** Grammar rules. The prompt ends with `<|message_model|>`, so the first call may omit it, and its label. */
 export const inklingSpelling: Spelling = {
   triggers: [CALL],
   calls: (tools, { from, to }) => {

@@ -1,12 +1,12 @@
-// The prompt of Kimi K3, as its chat template writes it: every message is an element.
+// Writes the prompt of Kimi K3, as its chat template does: every message is an element.
 //
 //   <|open|>message role="system" type="tool-declare"<|sep|># Tools … ```json\n[{"function":{…}}]\n```
 //   <|open|>message role="user"<|sep|>Weather?<|close|>message<|sep|><|end_of_msg|>
 //   <|open|>message role="assistant"<|sep|><|open|>think<|sep|>…<|close|>think<|sep|><|open|>response<|sep|>…
 //   <|open|>message role="tool" tool="get_weather" index="1"<|sep|>22<|close|>message<|sep|><|end_of_msg|>
 //
-// (All in one line.) Reasoning stays in every turn, unless thinking is off. `template` may say `thinking_effort`
-// (`low`, `high` or `max`; null for none) and `tool_choice`, as the vendor's does.
+// (All in one line.) Reasoning is kept in every turn, unless thinking is off. The `template` options `thinking_effort`
+// (`low`, `high` or `max`; null for none) and `tool_choice` are the vendor's.
 
 import type { ReadBack, ReadResults, RenderOptions, Writer } from '../../engine/dialect.js';
 import { defineMarkers, restore } from '../../engine/markers.js';
@@ -122,7 +122,7 @@ export const kimiK3Back: ReadBack = {
   results: readResults,
 };
 
-/** In a prompt each has a turn to itself, without what ends it. */
+/** Reads results. In a prompt each has a turn of its own, and its closer is already cut off. */
 function readResults(text: string): ReadResults | undefined {
   const results: ReadResults['results'] = [];
   let end = 0;

@@ -1,4 +1,4 @@
-// kimi-k3 as its vendor writes it: calls, results, and the rules of a sampling grammar.
+// Writes kimi-k3 as its vendor does: calls, results, and the rules of a sampling grammar.
 
 import type { Render, Writer } from '../../engine/dialect.js';
 import { hasMarker } from '../../engine/markers.js';
@@ -42,7 +42,7 @@ function writeCall(out: Writer, call: ToolCall, index: number): void {
   out.ours(CALL_CLOSE);
 }
 
-/** A key that an attribute cannot carry through a marker's break: the arguments go into one block of JSON. */
+/** Whether an attribute can carry the key. If not, all arguments go into one block of JSON. */
 function holdsKey(out: Writer, key: string): boolean {
   if (out.safety === 'exact') return true;
   return key !== '' && key.length < 256 && !/[\\<\n\r]/.test(key) && !hasMarker(key, out.markers);
@@ -97,7 +97,7 @@ export const kimiK3Spelling: Spelling = {
   calls: (tools, howMany) => all(text(BLOCK), many(any(...tools.map(callRule)), howMany), text(BLOCK_CLOSE)),
 };
 
-/** The number of a call says nothing that its place does not say: any is taken. */
+/** The index of a call. It adds nothing to the order of the calls, so any number is accepted. */
 const INDEX: Rule = all(
   any(...[...'123456789'].map(text)),
   many(any(...[...'0123456789'].map(text)), { from: 0, to: 1 }),

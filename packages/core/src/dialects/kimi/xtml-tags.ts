@@ -1,4 +1,4 @@
-// The tags of XTML:
+// Reads the tags of XTML:
 //
 //   <|open|>argument key="city" type="string"<|sep|>     <|close|>argument<|sep|>
 //           ^ element ^ attributes                               ^ element
@@ -11,7 +11,7 @@ const CLOSE = '<|close|>';
 const SEP = '<|sep|>';
 const END = '<|end_of_msg|>';
 
-/** A tag that does not end within so many characters is none. */
+/** A tag must end within this many characters. */
 const TAG_LIMIT = 1024;
 
 interface Element {
@@ -43,14 +43,14 @@ export function xtmlTag(text: string, at: number, ended: boolean): Tag | typeof 
   return toTag(text.slice(from, from + sep), from - at, open > 0);
 }
 
-/** Whether what stands there may still become one of the elements. */
+/** Whether the text may still become the name of an element. */
 function canBegin(text: string, from: number): boolean {
   const head = /^[a-z]*/.exec(text.slice(from, from + 16))?.[0] ?? '';
   if (from + head.length < text.length) return ELEMENTS.has(head);
   return [...ELEMENTS.keys()].some((name) => name.startsWith(head));
 }
 
-/** `inside` stands between the marker, which has `lead` characters, and <|sep|>. */
+/** Makes a tag of the text between the marker, which has `lead` characters, and <|sep|>. */
 function toTag(inside: string, lead: number, opens: boolean): Tag | typeof NO {
   const name = /^[a-z]+/.exec(inside)?.[0] ?? '';
   const element = ELEMENTS.get(name);
@@ -79,7 +79,7 @@ interface Attribute {
   at: number;
 }
 
-/** ` key="value"` and so on to the end. No quote can stand in a value: it is an entity. */
+/** Reads ` key="value"` pairs to the end. A value contains no quote: quotes are entities. */
 function attributesOf(text: string, from: number): Map<string, Attribute> | undefined {
   const found = new Map<string, Attribute>();
   let at = from;

@@ -1,14 +1,14 @@
-// The prompt of MiniMax M3, as its chat template writes it.
+// Writes the prompt of MiniMax M3, as its chat template does.
 //
 //   ]~!b[]~b]system\nYour model version is MiniMax-M3, … <thinking_instructions> … [e~[\n
 //   ]~b]developer\nBe brief.\n\n# Tools\n … <tools>\n<tool>{"name": …}</tool>\n</tools> … [e~[\n
 //   ]~b]user\nWeather?[e~[\n]~b]ai\n<mm:think>I look.</mm:think>]<]minimax[>[<tool_call>\n…[e~[\n
 //   ]~b]tool\n<response>22</response>[e~[\n]~b]ai\n
 //
-// (All in one line.) Reasoning stays in every turn; one without begins with the closer. An argument that is null is
-// left out. System texts are the developer's. `thinking` asks for it or forbids it; without it the model decides, and
-// `template` may say `thinking_mode` and `model_identity`. It is not read back: elements where the schema has a text
-// would be taken for one.
+// (All in one line.) Reasoning is kept in every turn; a turn without it begins with the closer. Null arguments are left
+// out. System texts become the developer's. `thinking` requests or forbids reasoning; without it the model decides.
+// `template` may give `thinking_mode` and `model_identity`. The prompt cannot be read back: elements would be taken for
+// text where the schema has a text.
 
 import type { ToolsText } from '../../engine/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
@@ -65,7 +65,7 @@ function modeOf({ thinking, template = {} }: RenderOptions): Mode {
   return thinking === undefined ? 'adaptive' : thinking ? 'enabled' : 'disabled';
 }
 
-// --- what stands before the turns ----------------------------------------------------------------------
+// --- before the turns ----------------------------------------------------------------------------------
 
 const IDENTITY =
   'Your model version is MiniMax-M3, developed by MiniMax. Knowledge cutoff: January 2026. Founded in early 2022, ' +
@@ -121,7 +121,7 @@ const EXAMPLE = [
   .map((tag) => NAMESPACE + tag)
   .join('');
 
-/** What teaches the format, in the vendor's words. */
+/** The text that teaches the format, in the vendor's words. */
 export const minimaxM3Tools: ToolsText = {
   text: `# Tools
 You may call one or more tools to assist with the user query.
@@ -155,7 +155,7 @@ function writeAssistant(
   out.ours(TURN_END);
 }
 
-/** Reasoning may stand inside the text. */
+/** Splits a message into reasoning and text. The reasoning may be inside the text. */
 function saidBy(message: AssistantMessage): { thought: string; text: string } {
   const thought = reasoningOf(message);
   const text = textOf(message);
@@ -176,7 +176,7 @@ function pruned(value: ExactValue): ExactValue {
   return exactObject(kept.map(([key, member]) => [key, pruned(member)] as const));
 }
 
-/** Gives the place of the last message it has written. */
+/** Writes a run of results, and gives the index of the last message written. */
 function writeResults(out: Writer, messages: readonly Message[], at: number): number {
   const { results, last } = runOfResults(messages, at);
   out.ours(`${TURN}tool`);

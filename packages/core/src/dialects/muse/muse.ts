@@ -77,7 +77,7 @@ const open: OpenCall = (reader, hold, { length }) => {
   return (r) => body(r, hold);
 };
 
-/** <|message|> | <atem:function_calls>  — a message to a tool that holds something else is text. */
+/** <|message|> | <atem:function_calls>  — a message to a tool with any other content is text. */
 function body(reader: Reader, hold: OpenerHold): Mode | undefined {
   const { text } = reader;
   let end = reader.at;
@@ -92,7 +92,7 @@ function body(reader: Reader, hold: OpenerHold): Mode | undefined {
   return reader.plain;
 }
 
-/** Reads on as `mode` does, and takes a name that is written twice for once. */
+/** Reads as `mode` does, and turns a doubled name into one. */
 function undoubled(mode: Mode): Mode {
   return (reader) => {
     const next = mode(reader);

@@ -1,4 +1,4 @@
-// The prompt of Muse Glimmer, as its chat template writes it.
+// Writes the prompt of Muse Glimmer, as its chat template does.
 //
 //   <|begin_of_text|><|start|>system<|message|>Be brief.\n\nReasoning strength: high.\n\n… functions …\n\n
 //   # Valid recipients: "self", "get_weather.*", "user".<|eot|>
@@ -7,10 +7,10 @@
 //   <|start|>tool get_weather<|message|><tool_output name="get_weather">\n22\n</tool_output><|eot|><|start|>assistant
 //
 // (All in one line.) Every system text is followed by the same words, and a conversation without one gets the
-// vendor's. `template` may say `current_date`, `knowledge_cutoff` and `reasoning_strength`; without a date there is
-// none.
+// vendor's. The `template` options are `current_date`, `knowledge_cutoff` and `reasoning_strength`; without a date none
+// is written.
 //
-// One thing is not copied: the template drops a text in front of calls, which here is a message to the user.
+// One thing is not copied: the template drops a text before calls, which here is a message to the user.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
@@ -22,7 +22,7 @@ import { writeMuseCalls, writeMuseResult } from './render.js';
 const MESSAGE = '<|message|>';
 const TURN_END = '<|eot|>';
 
-/** `writeBlock` writes one block of calls. */
+/** Makes the writer of prompts. `writeBlock` writes one block of calls. */
 export function musePrompt(writeBlock: Render['calls']): NonNullable<Render['prompt']> {
   return (out, { messages, tools }, options) => {
     out.ours('<|begin_of_text|>');
@@ -68,7 +68,7 @@ const STRENGTH = 'reasoning strength';
 const EFFORTS = ['Reasoning effort', 'Reasoning Effort', 'reasoning effort', 'REASONING EFFORT'];
 const STRENGTHS = ['Reasoning strength', 'Reasoning Strength', STRENGTH, 'REASONING STRENGTH'];
 
-/** Whoever speaks of an effort means the strength. */
+/** Renames "reasoning effort" to "reasoning strength", the model's own term. */
 const inItsWords = (text: string) =>
   EFFORTS.reduce((said, effort, at) => said.replaceAll(effort, STRENGTHS[at] as string), text);
 
@@ -100,7 +100,7 @@ function writeIdentity(out: Writer, template: Record<string, unknown>): void {
   if (date) out.ours('\nCurrent date: ').outside(date, 'template.current_date').ours('.');
 }
 
-/** What stands before the first point of a name. */
+/** Lists the namespaces of the tools: the part of each name before its first dot. */
 function namespacesOf(tools: readonly Tool[]): string[] {
   return [...new Set(tools.map(({ name }) => name.split('.', 1)[0] ?? ''))];
 }

@@ -1,4 +1,4 @@
-// muse as its vendor writes it: each call in a message of its own, results in <tool_output>.
+// Writes muse as its vendor does: each call in a message of its own, results in <tool_output>.
 
 import type { Render, Writer } from '../../engine/dialect.js';
 import { callField, resultField } from '../../engine/message-text.js';
@@ -11,7 +11,10 @@ import type { Tool, ToolCall, ToolResult } from '../../model/index.js';
 const NEXT = '<|start|>assistant';
 const MESSAGE = '<|message|>';
 
-/** A tool that is called like one of the voices gets its own name for a namespace. */
+/**
+ * Gives the recipient of a call. A tool named `self` or `user` would be taken for one of these recipients, so its name
+ * is doubled.
+ */
 const recipientOf = (name: string) => (name === 'self' || name === 'user' ? `${name}.${name}` : name);
 
 function writeMessage(out: Writer, call: ToolCall, next: boolean): void {
@@ -26,9 +29,9 @@ interface Turn {
   /** Writes one block of calls. */
   writeBlock: Render['calls'];
   tools: readonly Tool[];
-  /** It is not the first message of the answer. */
+  /** Whether a message of the same answer came before. */
   next: boolean;
-  /** What stands behind the last one. */
+  /** The text after the last call. */
   end: string;
 }
 
@@ -48,7 +51,7 @@ export function writeMuseResult(out: Writer, result: ToolResult): void {
   out.ours('">\n').outside(resultText(result), field).ours('\n</tool_output><|eot|>');
 }
 
-/** `writeBlock` writes one block of calls. */
+/** Makes the renderer. `writeBlock` writes one block of calls. */
 export function museRender(writeBlock: Render['calls']): Render {
   return {
     instructions: (out, tools) =>
@@ -73,7 +76,7 @@ export function museRender(writeBlock: Render['calls']): Render {
   };
 }
 
-/** The block's own rules, each call in its message. */
+/** Wraps each call of the block's own rules in its message. */
 export function museSpelling(block: Spelling): Spelling {
   const one = { from: 1, to: 1 };
   return {

@@ -1,9 +1,9 @@
-// The prompt of Qwen3-Coder: ChatML turns, definitions and calls in tags.
+// Writes the prompt of Qwen3-Coder: ChatML turns, definitions and calls in tags.
 //
 //   <tool_call>\n<function=get_weather>\n<parameter=location>\nBeijing\n</parameter>\n</function>\n</tool_call>
 //
-// The template prints scalars as Python does (`True`, `None`), in definitions and in calls. It has no reasoning. A
-// result that stands first of all gets its turn opened, which the template forgets.
+// The template prints scalars as Python does (`True`, `None`), in definitions and in calls. It has no reasoning. If the
+// first message is a result, its turn is opened here; the template forgets to.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
@@ -39,7 +39,7 @@ import type { AssistantMessage, Conversation, Message, Tool, ToolCall } from '..
 import { type ExactValue, stringifyJson } from '../../model/index.js';
 import { readTaggedTools } from './read-tools.js';
 
-/** Everything that acts in a prompt of Qwen3-Coder. */
+/** All markers in a prompt of Qwen3-Coder. */
 export const qwen3CoderTokens = [
   ...chatmlTokens,
   '<function=',
@@ -48,7 +48,7 @@ export const qwen3CoderTokens = [
   '</parameter>',
 ] as const;
 
-/** In definitions their own tags act, too. In other text these are words like any others. */
+/** The markers in definitions: also their own tags, which are plain words in other text. */
 const definitionMarkers = defineMarkers([
   ...qwen3CoderTokens,
   ...['function', 'name', 'description', 'parameters', 'parameter', 'type'].flatMap((tag) =>
@@ -137,8 +137,8 @@ function writeCall(out: Writer, call: ToolCall, tools: Asked): void {
 }
 
 /**
- * The template writes True, False and None. To a reader that may take a string these are strings, so where the
- * schema leaves that open the words are JSON's.
+ * Whether the value is written as True, False or None, as the template does. A reader that may take a string takes
+ * these words for strings, so where the schema allows strings, JSON's words are written.
  */
 function isPythonWord(out: Writer, call: ToolCall, key: string, value: ExactValue, tools: Asked): boolean {
   if (value !== null && typeof value !== 'boolean') return false;
@@ -146,7 +146,7 @@ function isPythonWord(out: Writer, call: ToolCall, key: string, value: ExactValu
   return !readsAsString(toPythonText(value), declaredTypes(call, key, tools));
 }
 
-/** What the template prints with str(); lists and objects it prints as JSON. */
+/** Whether the template prints the value with str(); it prints lists and objects as JSON. */
 function isScalar(value: ExactValue): boolean {
   return !(Array.isArray(value) || isRecord(value));
 }
@@ -197,7 +197,7 @@ function writeTool(out: Definition, tool: ExactValue): void {
   out.others(tool, ['type', 'name', 'description', 'parameters']).close('function');
 }
 
-/** The tags of one definition, each on a line of its own. Names of tags may come from outside, too. */
+/** Writes the tags of one definition, each on a line of its own. Names of tags may come from outside, too. */
 class Definition {
   constructor(
     readonly out: Writer,
@@ -225,7 +225,7 @@ class Definition {
     return this.element(tag, typeof value === 'string' ? strip(value) : value);
   }
 
-  /** What the template has no tag for: `<key>value</key>`, the key from outside like the value. */
+  /** Writes members without a tag of the template's as `<key>value</key>`; key and value come from outside. */
   others(value: ExactValue | undefined, known: readonly string[]): this {
     for (const [key, member] of membersOf(value)) {
       if (known.includes(key)) continue;

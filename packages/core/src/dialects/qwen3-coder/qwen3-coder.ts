@@ -89,7 +89,7 @@ function tag(text: string, at: number, ended: boolean): Tag | typeof NO | typeof
   return literal === NOT_YET || call === NOT_YET || value === NOT_YET ? NOT_YET : NO;
 }
 
-/** `<function=NAME>`: the name runs to the first `>`. */
+/** Matches `<function=NAME>`: the name ends at the first `>`. */
 function named(
   text: string,
   at: number,

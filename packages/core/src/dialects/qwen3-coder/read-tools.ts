@@ -1,10 +1,10 @@
-// Definitions of Qwen3-Coder, read back from their tags:
+// Reads the definitions of Qwen3-Coder back from their tags:
 //
 //   <name>f</name>\n<description>…</description>\n<parameters>\n<parameter>\n<name>k</name>\n<type>string</type>
 //   </parameter>\n<required>["k"]</required>\n</parameters>\n</function>\n<function>\n<name>…
 //
-// A tag for everything and types for nothing: `True` may have been a word. What reads as JSON or as Python's words
-// is taken for that; it is printed the same again.
+// The tags carry no types: `True` may have been a string. Text that reads as JSON or as Python's words is taken for a
+// value, which prints the same again.
 
 import { type MarkerSet, restore } from '../../engine/markers.js';
 import { toPythonText } from '../../families/writing/python-text.js';
@@ -12,7 +12,7 @@ import { type ExactValue, exactObject, tryParseExact } from '../../model/index.j
 
 type Members = [key: string, value: ExactValue][];
 
-/** Behind the `<name>` of the first tool, and up to the end of the last. */
+/** Reads the definitions, from after the first tool's `<name>` to the end of the last tool. */
 export function readTaggedTools(text: string, markers: MarkerSet): ExactValue[] | undefined {
   const reader = new TagReader(`\n<name>${text}\n</function>`, markers);
   const tools: ExactValue[] = [];
@@ -63,7 +63,7 @@ class TagReader {
     return exactObject([['type', 'object'], ['properties', exactObject(properties)], ...rest]);
   }
 
-  /** `\n<key>value</key>`, as often as there are any, and `end`. */
+  /** Reads any number of `\n<key>value</key>`, and `end`. */
   #members(end: string): Members | undefined {
     const members: Members = [];
     while (!this.take(end)) {
@@ -82,7 +82,7 @@ class TagReader {
     const key = text.slice(open, shut);
     const closer = `</${key}>`;
     let end = text.indexOf(closer, shut + 1);
-    // A closer that is no marker may stand in a value; behind the real one a line begins.
+    // A value may contain a closer that is no marker; only after the real one a new line begins.
     while (end >= 0 && !text.startsWith('\n<', end + closer.length)) end = text.indexOf(closer, end + 1);
     if (end < 0) return undefined;
     this.#at = end + closer.length;
@@ -102,7 +102,7 @@ const pythonWords = new Map<string, ExactValue>([
   ['False', false],
 ]);
 
-/** `['string', 'null']`: names of types hold no quotes. */
+/** Reads `['string', 'null']`: names of types contain no quotes. */
 function readTypes(text: string): ExactValue | undefined {
   const types = text.startsWith('[') ? tryParseExact(text.replaceAll("'", '"')) : undefined;
   return types !== undefined && toPythonText(types) === text ? types : undefined;

@@ -1,4 +1,4 @@
-// The whole prompt of Seed-OSS: declared turns, and tools as signatures in Python.
+// Writes the whole prompt of Seed-OSS: declared turns, and tools as signatures in Python.
 //
 //   Function:
 //   def get_weather(location: str,days: int):
@@ -11,7 +11,7 @@
 //
 //       """
 //
-// The budget for thinking, of which the vendor's template can speak, is not written.
+// The vendor's template can also write a thinking budget; this one does not.
 
 import type { TurnsDeclaration } from '../../engine/declaration.js';
 import type { Render, Writer } from '../../engine/dialect.js';

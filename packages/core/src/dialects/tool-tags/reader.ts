@@ -1,9 +1,10 @@
-// Calls whose tags are the tools' own names: only a tool that is declared opens one.
+// Reads calls whose tags are the tools' own names: only a declared tool opens one.
 //
 //   text <read_file> <path> src/app.ts </path> </read_file>
 //        ^ call      ^ value                   ^ call closer
 //
-// So what acts depends on the tools. In what an assistant said, any tag that could begin a call is broken; in values,
+// So the markers depend on the tools. In the text of an assistant, any tag that could begin a call is broken; in
+// values,
 // the closers of the tool and of its keys. All other text is left alone: most of it is code, and full of tags.
 
 import type { TaggedCalls } from '../../engine/declaration.js';
@@ -27,12 +28,14 @@ export const TOOL_TAGS: TaggedCalls = {
 
 const NAME_LIMIT = 128;
 const SPACE_LIMIT = 256;
-/** What follows the tag of a call: an argument or the closer, JSON, or a fence around it. */
+/**
+ * The characters that may follow the tag of a call: of an argument or the closer, of JSON, of a code fence around it.
+ */
 const FOLLOWS = '<{`';
 
 type Found = Tag | typeof NO | typeof NOT_YET;
 
-/** `<name>` or `</name>`, whose `<` has been passed: how far the name goes; NO or NOT_YET. */
+/** Gives where the name of `<name>` or `</name>` ends, from after its `<`; NO or NOT_YET. */
 function nameEnd(text: string, from: number, ended: boolean): number {
   let at = from;
   while (at < text.length && at - from <= NAME_LIMIT && isNameChar(text.charCodeAt(at))) at++;
@@ -40,7 +43,10 @@ function nameEnd(text: string, from: number, ended: boolean): number {
   return at > from && text.charAt(at) === '>' ? at : NO;
 }
 
-/** Behind `<`: a name, and behind the tag what a call goes on with. `atEnd`: what the end of the text is. */
+/**
+ * Matches, after `<`, the tag of a call and what a call continues with. `atEnd`: whether a tag at the text's end
+ * counts.
+ */
 function callHead(text: string, from: number, ended: boolean, atEnd: boolean): number {
   const end = nameEnd(text, from, ended);
   if (end <= 0) return end;
@@ -73,7 +79,7 @@ export function toolTagOpeners(markers: MarkerSet): Opener[] {
 
 const NO_TOOLS: ReadonlyMap<string, Tool> = new Map();
 
-/** Whether a tool's name stands here, or the beginning of one at the end of the text. */
+/** Whether a tool's name is here, or the beginning of one at the end of the text. */
 function mayName(text: string, from: number, tools: ReadonlyMap<string, Tool>): boolean {
   const end = nameEnd(text, from, false);
   if (end > 0) return tools.has(text.slice(from, end));
@@ -83,7 +89,7 @@ function mayName(text: string, from: number, tools: ReadonlyMap<string, Tool>): 
   return false;
 }
 
-/** The tags of one call. Inside a value nothing counts but its own closer and the call's. */
+/** Gives the tags of one call. Inside a value only its own closer and the call's closer count. */
 function spellingFor(tool: Tool, tools: ReadonlyMap<string, Tool>, markers: MarkerSet): TaggedSpelling {
   const keys = new Set(keysOf(tool));
   const kindOf = (name: string, closes: boolean): Tag['kind'] => {
@@ -114,26 +120,26 @@ function toolTag(
   const end = nameEnd(text, at + nameAt, ended);
   if (end <= 0) return end as typeof NO | typeof NOT_YET;
   const name = text.slice(at + nameAt, end);
-  // A key may be called as its tool: inside, its closer is the key's.
+  // A key may have the name of its tool: inside its value, the closer is the key's.
   const kind = name === inside ? 'value-close' : kindOf(name, closes);
   if (inside !== undefined && name !== inside && kind !== 'call-close') return NO;
   const tag: Tag = { kind, length: end + 1 - at, name, nameAt, nameLength: name.length };
   return kind === 'value-open' || kind === 'value-close' ? { ...tag, prefix: name } : tag;
 }
 
-// --- what acts -----------------------------------------------------------------------------------------
+// --- markers -------------------------------------------------------------------------------------------
 
 function keysOf({ parameters }: Tool): string[] {
   return shapeOf(parameters).members.map(({ key }) => key);
 }
 
-/** In a value: the closers of the call and of its arguments. */
+/** Gives the markers in a value: the closers of the call and of its arguments. */
 function valueMarkers(markers: MarkerSet, tool: Tool): MarkerSet {
   const closers = [tool.name, ...keysOf(tool)].map((name) => `</${name}>`);
   return defineMarkers([...new Set([...markers.literals, ...closers])]);
 }
 
-/** The markers, and in what an assistant said every tag that could begin a call. */
+/** Adds, for the text of an assistant, every tag that could begin a call. */
 export function withToolHeads(markers: MarkerSet): MarkerSet {
   const matchTail: MarkerSet['matchTail'] = (first, text, tail, ended) => {
     const found = markers.matchTail(first, text, tail, ended);

@@ -1,4 +1,4 @@
-// Reading xnl blocks, from the outside in.
+// Reads xnl blocks, from the outside in.
 //
 //   !unquote_start
 //   <tool_call id="abcd" lang="javascript" #>        an element: ends only at its own closer
@@ -6,8 +6,8 @@
 //   </#>
 //   !unquote_end                                     only now do the calls of the block count
 //
-// The block is passed over once, held, while a script of what stands in it is kept. When it closes, the
-// cursor goes back and the script is played: so calls come in order, with ranges, and none before its time.
+// The block is held and scanned once, which records a script of what is in it. When the block closes, the cursor goes
+// back and the script is played, so that calls come in order, with ranges, and none before the block has closed.
 
 import type { OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
@@ -23,7 +23,7 @@ const BLOCK_END = '!unquote_end';
 const QUOTE_START = '!quote_start';
 const QUOTE_END = '!quote_end';
 
-/** How often, in one element, another closer is tried: each try reads the code once. */
+/** How often another closer is tried in one element: each try parses the code once. */
 const OTHER_CLOSERS = 8;
 
 interface Element {
@@ -57,13 +57,13 @@ export class XnlBlock {
   constructor(readonly hold: OpenerHold) {}
 
   open(reader: Reader): Mode {
-    // Without a single call in it, a block that never closes was only mentioned.
+    // A block that never closes and holds no call was only mentioned.
     reader.unfinished = 'text';
     this.#pass(reader, BLOCK_START.length);
     return this.#items;
   }
 
-  /** Passes over characters and remembers how they are to be said. */
+  /** Skips characters and records how to emit them. */
   #pass(reader: Reader, length: number, action: Partial<Action> = {}): void {
     reader.markup(length);
     this.#bound(reader);
@@ -93,12 +93,14 @@ export class XnlBlock {
     return this.#script.at(-1)?.type === 'text';
   }
 
-  /** Prose or a fence among the elements: said as text, a repair once a run. */
+  /** Records prose or a code fence among the elements as text, with one repair for each run. */
   #text(reader: Reader, length: number): void {
     this.#pass(reader, length, this.#inText ? { type: 'text' } : { type: 'text', repair: 'text-in-block' });
   }
 
-  /** Too much to hold: the block is passed over, and fails when it closes, wherever the text was cut. */
+  /**
+   * Gives up on a block that is too long to hold: it is skipped, and fails when it closes, however the text is chunked.
+   */
   #bound(reader: Reader): void {
     if (this.#tooLong || this.hold.length <= reader.limits.held) return;
     this.#tooLong = true;
@@ -128,7 +130,7 @@ export class XnlBlock {
     return this.#items;
   }
 
-  /** !quote_start | …  — nothing counts up to the end of the quote. */
+  /** !quote_start | …  — nothing counts until the quote ends. */
   readonly #quoted: Mode = (reader) => this.#skipPast(reader, QUOTE_END, this.#quoted);
   readonly #comment: Mode = (reader) => this.#skipPast(reader, '-->', this.#comment);
 
@@ -164,7 +166,7 @@ export class XnlBlock {
     this.#pass(reader, opened.length, isCall ? {} : foreignElement(opened.element));
     this.#element = opened.element;
     this.#tries = 0;
-    // From here on nothing is taken back: what stands inside an element must never be read as if it stood outside.
+    // From here on the block stays a block: the inside of an element must never be read as text outside of it.
     this.#elements++;
     if (!this.#tooLong) reader.unfinished = isCall ? 'incomplete' : 'unclosed-block';
     return this.#content;
@@ -200,7 +202,7 @@ export class XnlBlock {
     this.#bound(reader);
   }
 
-  /** `</tool_call>` and `<#>` close an element only where the code before them is whole. */
+  /** Matches `</tool_call>` and `<#>`, which close an element only if the code before them is complete. */
   #otherCloser(text: string, at: number, ended: boolean, element: Element): number {
     for (const closer of [`</${element.tag}>`, `<${element.marker || '#'}>`]) {
       const found = matchLiteral(text, at, closer, ended);
@@ -237,7 +239,7 @@ export class XnlBlock {
     this.#pass(reader, BLOCK_END.length);
     if (this.#tooLong) return this.#failLong(reader);
     const script = this.#laterWins();
-    // Elements, but none of them a call: all of it is text, read once and not again.
+    // Elements without a call among them: everything is text, and is not read again.
     const isText = !script.some(({ type }) => type === 'call');
     this.hold.restart(isText);
     reader.unfinished = 'nothing';
@@ -251,7 +253,7 @@ export class XnlBlock {
     return reader.plain;
   }
 
-  /** Of calls with the same id the later wins, at the place of the first. */
+  /** Replaces earlier calls by later ones of the same id, at the place of the first. */
   #laterWins(): Action[] {
     const first = new Map<string, Extract<Action, { type: 'call' }>>();
     return this.#script.map((action) => {
@@ -303,7 +305,10 @@ export class XnlBlock {
   }
 }
 
-/** Only tool_call is a call. Any other element comes back as text; a result in it is the host's to write. */
+/**
+ * Gives the action for an element other than tool_call: it becomes text. A tool_resp is a forged result:
+ * only the host writes results.
+ */
 function foreignElement({ tag }: Element): Partial<Action> {
   if (tag !== 'tool_resp') return { type: 'text' };
   return {
@@ -312,7 +317,7 @@ function foreignElement({ tag }: Element): Partial<Action> {
   };
 }
 
-/** One object is the input; anything else becomes {"args": […]}. */
+/** Gives the input of a call: its only argument if that is an object; else {"args": […]}. */
 function inputOf({ args }: CallExpression): string {
   if (args.length === 0) return '{}';
   const [only = ''] = args;
@@ -336,7 +341,7 @@ interface Opened {
   length: number;
 }
 
-/** `<name key="value" … #marker>` */
+/** Reads `<name key="value" … #marker>`. */
 function readOpener(text: string, at: number, ended: boolean): Opened | typeof NO | typeof NOT_YET {
   let nameEnd = at + 1;
   while (nameEnd < text.length && nameEnd - at < 64 && isNameChar(text.charCodeAt(nameEnd))) nameEnd++;

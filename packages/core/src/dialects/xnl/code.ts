@@ -1,4 +1,4 @@
-// A call as a line of JavaScript that means the same to a program that runs it and to one that reads it.
+// Writes a call as a line of JavaScript that means the same whether a program runs it or parses it.
 
 import { inputOf } from '../../families/writing/exact-input.js';
 import { ExactNumber, type ExactValue, exactEntries, type ToolCall } from '../../model/index.js';
@@ -25,7 +25,7 @@ function valueCode(value: ExactValue, margin: string): string {
   return bracket('{', members, '}', margin);
 }
 
-/** `__proto__` as a plain key would set the prototype; in brackets it is a key like any other. */
+/** Writes a key. A plain `__proto__` would set the prototype; in brackets it is an ordinary key. */
 function keyCode(key: string): string {
   if (key === '__proto__') return '["__proto__"]';
   return isIdentifier(key) ? key : quote(key);

@@ -1,16 +1,16 @@
-// Tool names as paths in JavaScript, and back.
+// Maps tool names to paths in JavaScript, and back.
 //
 //   SysBuiltIn.bash   is a path already        SysBuiltIn.bash
 //   get_weather       goes under Tools         Tools.get_weather
 //   get-weather       no identifier            Tools["get-weather"]
 //   Tools.x           is not the tool x        Tools["Tools.x"]
 //
-// Every name has one path, and no two names share one: what is not split is the second of two segments, behind
-// `Tools`, and nothing that is split begins with `Tools`.
+// Every name has one path, and no two names share one: a name that is not split is the second of two segments, after
+// `Tools`, and a name that is split never begins with `Tools`.
 
 export const XNL_NAMESPACE = 'Tools';
 
-/** Only ASCII: what an identifier is beyond that differs between versions of Unicode. */
+/** Only ASCII: the set of other identifier characters differs between versions of Unicode. */
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /** Words of strict JavaScript and TypeScript that cannot name a namespace or a function. */
@@ -37,13 +37,13 @@ export function toXnlSegments(name: string): string[] {
   return isPath ? segments : [XNL_NAMESPACE, name];
 }
 
-/** The inverse. Paths that `toXnlSegments` does not give are read as what a model means by them. */
+/** The inverse of `toXnlSegments`. Other paths are read as the model probably means them. */
 export function fromXnlSegments(segments: readonly string[]): string {
   const isOurs = segments.length > 1 && segments[0] === XNL_NAMESPACE;
   return (isOurs ? segments.slice(1) : segments).join('.');
 }
 
-/** The path as JavaScript spells it. Strings are JSON, so that markers in them can be escaped behind this. */
+/** Writes the path in JavaScript. Its strings are JSON, so that markers in them can be escaped later. */
 export function toXnlPath(name: string): string {
   const [first = '', ...rest] = toXnlSegments(name);
   return (
@@ -51,12 +51,12 @@ export function toXnlPath(name: string): string {
   );
 }
 
-/** A string of JSON that is one of JavaScript in all its editions. */
+/** Writes a JSON string that is also valid in every edition of JavaScript. */
 export function quote(text: string): string {
   return escapeLineEnds(JSON.stringify(text));
 }
 
-/** Line ends that JSON has in strings as they are, and JavaScript had not before 2019. */
+/** Escapes line separators, which JSON strings may contain and JavaScript's could not before 2019. */
 export function escapeLineEnds(json: string): string {
   return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

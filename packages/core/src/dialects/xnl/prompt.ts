@@ -1,4 +1,4 @@
-// xnl, written:
+// Writes xnl:
 //
 //   !unquote_start
 //   <tool_call id="abcd" lang="javascript" #>      or   <tool_resp id="abcd" #r1>
@@ -7,7 +7,7 @@
 //   !unquote_end
 //
 // Inside an element only its own closer acts. Results are therefore verbatim, in an element whose marker does not
-// occur in them; calls are code, in which a marker can be escaped. Other text that shows markers is quoted.
+// occur in them; calls are code, in which a marker can be escaped. Other text with markers is quoted.
 
 import type { Render } from '../../engine/dialect.js';
 import { defineMarkers, hasMarker, NO_MARKERS, neutralise } from '../../engine/markers.js';
@@ -25,7 +25,7 @@ const QUOTE_END = '!quote_end';
 export const UNQUOTE_START = '!unquote_start';
 export const UNQUOTE_END = '!unquote_end';
 
-/** What acts in text outside a block; reasoning that a text seems to open would swallow the calls behind it. */
+/** Markers in text outside a block, also those of reasoning: a text that seems to open it would swallow later calls. */
 const textMarkers = defineMarkers([
   QUOTE_START,
   QUOTE_END,
@@ -34,7 +34,7 @@ const textMarkers = defineMarkers([
   '<think>',
   '</think>',
 ]);
-/** What acts between quote marks. */
+/** Markers between quote marks. */
 const quotedMarkers = defineMarkers([QUOTE_END]);
 
 export const xnlRender: Render = {
@@ -59,7 +59,7 @@ export const xnlRender: Render = {
   },
 
   text(out, text, field) {
-    // `exact` shows what is there, `reject` throws: both are the writer's own.
+    // The writer itself handles `exact` (writes the text unchanged) and `reject` (throws).
     if (out.safety !== 'escape' || !hasMarker(text, textMarkers)) out.outside(text, field, textMarkers);
     else out.ours(`${QUOTE_START}\n`).outside(text, field, quotedMarkers).ours(`\n${QUOTE_END}`);
   },
@@ -67,7 +67,7 @@ export const xnlRender: Render = {
   stop: [],
 };
 
-/** Text that shows markers, between quote marks; any other text as it is. What `text` of the render writes. */
+/** Quotes text with markers as `render.text` does; any other text stays as it is. */
 export function quoteText(text: string): string {
   if (!hasMarker(text, textMarkers)) return text;
   return `${QUOTE_START}\n${neutralise(text, quotedMarkers)}\n${QUOTE_END}`;
@@ -75,7 +75,7 @@ export function quoteText(text: string): string {
 
 function writeCall(out: Writer, call: ToolCall, field: string): void {
   const code = codeOf(call);
-  // As it will stand: with `exact` nothing is escaped, and the closer may be in a string.
+  // Checked in its written form: with `exact` nothing is escaped, and a string may contain the closer.
   const written = new Writer(out.markers, out.safety).jsonText(code, field).text;
   const marker = freshMarker(written, 'm');
   out.ours('<tool_call id=').jsonText(quote(call.id), `${field}.id`).ours(` lang="javascript" ${marker}>\n`);
@@ -89,11 +89,11 @@ function writeResult(out: Writer, result: ToolResult, field: string): void {
   out.outside(text, field, NO_MARKERS).ours(`\n</${marker}>\n`);
 }
 
-/** `#` where the text holds no closer at all; otherwise the first of `#r1`, `#r2` … that it does not hold. */
+/** Gives `#` if the text contains no closer at all; otherwise the first of `#r1`, `#r2` … that it does not contain. */
 function freshMarker(text: string, letter: string): string {
   if (!text.includes('</#')) return '#';
   const taken = new Set<string>();
-  // `#r12` holds `#r1` too. Seven digits outnumber the places of any text we could be given.
+  // `#r12` also contains `#r1`. Seven digits outnumber the places of any text we could be given.
   for (const [, digits = ''] of text.matchAll(/#[mr]([0-9]{1,7})/g)) {
     for (let end = 1; end <= digits.length; end++) taken.add(digits.slice(0, end));
   }

@@ -1,4 +1,4 @@
-// Reading xnl quotes: between !quote_start and !quote_end nothing counts, and all of it is text.
+// Reads xnl quotes: between !quote_start and !quote_end nothing is a call, and everything is text.
 
 import { type MarkerSet, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode } from '../../engine/reader.js';
@@ -6,7 +6,6 @@ import type { Mode } from '../../engine/reader.js';
 const QUOTE_START = '!quote_start';
 const QUOTE_END = '!quote_end';
 
-/** Text between quote marks: nothing in it counts, and all of it is text. */
 export function readQuote(markers: MarkerSet): Mode {
   return (reader) => {
     reader.markup(QUOTE_START.length);
@@ -72,7 +71,7 @@ function unbreak(markers: MarkerSet, back: Mode): Mode {
   return self;
 }
 
-/** Not between the halves of a pair. */
+/** Gives an end that does not split a surrogate pair. */
 function wellCut(text: string, at: number): number {
   const code = at > 0 ? text.charCodeAt(at - 1) : 0;
   return at === text.length && code >= 0xd800 && code < 0xdc00 ? at - 1 : at;

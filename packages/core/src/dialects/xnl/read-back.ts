@@ -1,5 +1,5 @@
-// xnl: results in elements of their own. Types do not say all that a schema says, so the definitions are not read from
-// their signatures.
+// Reads xnl back: results in elements of their own. The definitions are not read from their signatures, because types
+// do not carry everything a schema does.
 
 import type { ReadBack, ReadResults } from '../../engine/dialect.js';
 import { tryParseExact } from '../../model/index.js';
@@ -9,7 +9,7 @@ export const xnlBack: ReadBack = { results: readResponses };
 
 const RESPONSE = '<tool_resp id=';
 
-/** !unquote_start\n (<tool_resp id="abcd" #r1>\n text \n</#r1>\n)+ !unquote_end */
+/** Reads !unquote_start\n (<tool_resp id="abcd" #r1>\n text \n</#r1>\n)+ !unquote_end */
 function readResponses(text: string): ReadResults | undefined {
   if (!text.startsWith(`${UNQUOTE_START}\n`)) return undefined;
   const results: ReadResults['results'] = [];

@@ -1,11 +1,11 @@
-// Tools as TypeScript declarations, one namespace each:
+// Writes tools as TypeScript declarations, one namespace each:
 //
 //   declare namespace Tools {
 //     /** Weather of a city */
 //     function get_weather(input: { location: string }): Promise<string>;
 //   }
 //
-// A namespace with a tool whose name cannot be declared is an object instead, and says how such a tool is called.
+// A namespace with a tool whose name cannot be declared becomes an object, with a comment on how to call such a tool.
 
 import { NO_MARKERS } from '../../engine/markers.js';
 import { Writer } from '../../engine/writer.js';
@@ -28,7 +28,7 @@ interface Declared {
   field: string;
 }
 
-/** The declarations of all tools, in the order of the first of each namespace. */
+/** Writes the declarations of all tools. Namespaces come in the order of their first tool. */
 export function writeSignatures(out: Writer, tools: readonly Tool[]): void {
   const taken = new Set(['Array', 'Promise', 'Record']);
   const blocks = [...byNamespace(tools)].map(([namespace, declared]) => {
@@ -39,7 +39,7 @@ export function writeSignatures(out: Writer, tools: readonly Tool[]): void {
     const lines = signatures.map((one) => one.line);
     return `${types.join('')}${head}\n${lines.join('')}${isMember ? '};' : '}'}`;
   });
-  // Every piece from outside went through its spelling already.
+  // Every piece from outside was escaped already.
   out.outside(blocks.join('\n\n'), 'tools', NO_MARKERS);
 }
 
@@ -88,7 +88,7 @@ function inputType(tool: Tool, spelling: Spelling, taken: Set<string>): { input:
   const printing = { ...spelling, walk, nameOf };
   const input = typeText(printing, walk.start(), '  ');
   const types: string[] = [];
-  // Printing a type may name more of them: they join the map while it is read.
+  // Printing a type may add names to the map; the loop visits them, too.
   for (const [ref, name] of names) {
     const place = walk.at(ref);
     if (place !== undefined) types.push(`type ${name} = ${typeText(printing, place, '')};\n`);
@@ -96,14 +96,14 @@ function inputType(tool: Tool, spelling: Spelling, taken: Set<string>): { input:
   return { input, types };
 }
 
-/** An input is an object, said or not; and its title is the tool's name once more. */
+/** Gives the schema of the input: always an object, and without the title, which repeats the tool's name. */
 function rootOf({ parameters }: Tool): JsonSchema {
   if (!isObject(parameters)) return { type: 'object' };
   const { title, ...root } = parameters as JsonObject;
   return Object.keys(root).length > 0 ? root : { type: 'object' };
 }
 
-/** `#/$defs/tree-node` is `Treenode`, and `Treenode2` where that is taken. */
+/** Gives a fresh type name: `#/$defs/tree-node` is `Treenode`, or `Treenode2` if that is taken. */
 function freshName(ref: string, taken: Set<string>): string {
   const last = ref
     .slice(ref.lastIndexOf('/') + 1)
@@ -118,11 +118,14 @@ function freshName(ref: string, taken: Set<string>): string {
 }
 
 interface CodeSpelling extends Spelling {
-  /** Code whose strings may hold markers. */
+  /** Escapes markers in the strings of code. */
   code(text: string): string;
 }
 
-/** Comments have markers broken, as all text has; in strings they are escaped, as JSON and JavaScript allow. */
+/**
+ * Makes the escapes: markers are broken in comments, as in all text, and escaped in strings, as JSON and JavaScript
+ * allow.
+ */
 function spellingFor(out: Writer, field: string): CodeSpelling {
   const scratch = () => new Writer(out.markers, out.safety);
   const code = (text: string) => scratch().jsonText(text, field).text;

@@ -1,5 +1,5 @@
-// The rules of xnl for a sampler: values are JSON with bare keys, which is JavaScript. Ids are short words, and the marker is
-// always `#`: no string may hold its closer.
+// Grammar rules for xnl: values are JSON with bare keys, which is JavaScript. Ids are short words, and the marker is
+// always `#`, so no string may contain its closer.
 //
 //   !unquote_start
 //   <tool_call id="a1" lang="javascript" #>
@@ -12,7 +12,7 @@ import { all, any, argumentsValue, many, type Rule, type Spelling, text } from '
 import type { Tool } from '../../model/index.js';
 import { toXnlPath } from './names.js';
 
-/** Ids are the model's own. Those it draws from a few letters may meet, and then the later call wins. */
+/** The model makes the ids. Two of a few letters may be equal, and then the later call wins. */
 const letters: Rule = any(
   ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-'.split('').map(text),
 );

@@ -1,5 +1,5 @@
-// What teaches a model xnl: the words of the protocol's own document, with the comma its example forgot, and the
-// same in English. Each text ends where the tool definitions begin.
+// The text that teaches a model xnl: the words of the protocol's own document, with a comma that its example lacks, and
+// the same in English. Each text ends where the tool definitions begin.
 
 import type { TaughtTexts } from '../../families/writing/taught-text.js';
 

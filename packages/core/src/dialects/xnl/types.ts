@@ -1,9 +1,9 @@
-// JSON Schema as a TypeScript type, for models to read:
+// Writes a JSON Schema as a TypeScript type, for models to read:
 //
 //   { location: string; /** How far ahead (integer, minimum: 1) */ days?: number; unit?: "c" | "f" }
 //
-// What a type cannot say stands in a comment. A reference that is not opened stands by name, so that types can
-// hold themselves. Text from outside goes through `Spelling`, so that it can end neither a comment nor a string.
+// What a type cannot express is in a comment. A reference that is not expanded is written by name, so that types can be
+// recursive. Text from outside goes through `Spelling`, so that it can end neither a comment nor a string.
 
 import {
   descriptionOf,
@@ -24,19 +24,19 @@ import { namedTypes, type SchemaType } from '../../schema/schema.js';
 import { isIdentifier } from './names.js';
 
 export interface Spelling {
-  /** Text that cannot close a comment. */
+  /** Escapes text so that it cannot close a comment. */
   comment(text: string): string;
-  /** A value as a literal type. */
+  /** Writes a value as a literal type. */
   literal(value: JsonValue): string;
 }
 
 export interface Printing extends Spelling {
   walk: SchemaWalk;
-  /** The name of the type that a reference stands for. Whoever gives it declares it. */
+  /** Gives the type name of a reference. The caller must declare that type. */
   nameOf(ref: string): string;
 }
 
-/** Keywords the type itself says, or that are only about the schema document. */
+/** Keywords that the type itself expresses, or that only describe the schema document. */
 const SAID = new Set(
   (
     'type description title properties required items prefixItems additionalProperties anyOf oneOf allOf const ' +
@@ -48,12 +48,12 @@ const MAX_LINE = 80;
 
 interface TypeText {
   text: string;
-  /** Has an operator at its top: needs parentheses inside another type. */
+  /** Whether it has an operator at its top, and so needs parentheses inside another type. */
   loose?: boolean;
 }
 
 interface Described {
-  /** The schema's own words and what the type does not say; '' for none. */
+  /** The schema's description and the keywords its type does not express; '' for none. */
   notes: string;
   type: TypeText;
 }
@@ -62,7 +62,7 @@ export function typeText(printing: Printing, place: Place, margin: string): stri
   return inlineType(printing, place, margin).text;
 }
 
-/** A type with its notes in front of it, for places that have no line of their own. */
+/** Writes a type with its notes before it, for places without a line of their own. */
 function inlineType(printing: Printing, place: Place, margin: string): TypeText {
   const { notes, type } = describe(printing, place, margin);
   if (notes === '') return type;
@@ -80,7 +80,7 @@ function describe(printing: Printing, place: Place, margin: string, name?: strin
   return { notes: notesOf(schema as JsonObject, name), type };
 }
 
-/** A reference that leads in a circle, or one too many; or a schema too deep to be spelled out. */
+/** Writes a schema that is not expanded: a circular reference, one beyond the limit, or a schema nested too deeply. */
 function unopened(printing: Printing, schema: JsonSchema): TypeText {
   const ref = isObject(schema) ? schema.$ref : undefined;
   if (typeof ref !== 'string') return { text: 'unknown' };
@@ -111,7 +111,7 @@ function schemaType(printing: Printing, place: Place, schema: JsonObject, margin
   return schema.nullable === true ? (join('|', [type, { text: 'null' }]) ?? type) : type;
 }
 
-/** What the schema says without the schemas it combines. */
+/** Gives the types of the schema itself, without the schemas it combines. */
 function ownTypes(
   printing: Printing,
   place: Place,
@@ -123,7 +123,7 @@ function ownTypes(
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => ({ text: printing.literal(value) }));
   const types = namedTypes(schema.type) ?? impliedTypes(schema);
   const print = (type: SchemaType) => namedType(printing, place, schema, type, margin);
-  // `{"type": "object", "anyOf": […]}`: the branches say it better.
+  // `{"type": "object", "anyOf": […]}`: the branches already describe the object.
   return [...types].filter((type) => type !== 'object' || !combines || hasMembers(schema)).map(print);
 }
 
@@ -182,7 +182,7 @@ function objectType(printing: Printing, place: Place, schema: JsonObject, margin
   return { text: braces(printing, members, margin) };
 }
 
-/** The type of members that are not named: nothing where there are none to speak of. */
+/** Gives the type of members that are not named; undefined if there are none. */
 function otherMembers(
   printing: Printing,
   place: Place,
@@ -206,7 +206,7 @@ function braces(printing: Printing, members: readonly Member[], margin: string):
   return `{\n${lines.join('')}${margin}}`;
 }
 
-/** A doc comment on lines of its own, or nothing. */
+/** Writes a doc comment on lines of its own; '' for no text. */
 export function commentLines(spelling: Spelling, text: string, margin: string): string {
   const lines = spelling.comment(text.trim()).split(/\r\n|[\r\n\u2028\u2029]/);
   if (lines.length === 1) return lines[0] === '' ? '' : `${margin}/** ${lines[0]} */\n`;

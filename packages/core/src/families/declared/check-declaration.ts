@@ -1,5 +1,5 @@
-// A declaration from a file, checked before anything is made of it: every error says where, what was expected and what
-// was found. The shapes below are those of engine/declaration.ts.
+// Checks a declaration from a file before a dialect is made of it. Every error gives the path, what was expected and
+// what was found. The shapes below are those of engine/declaration.ts.
 
 import type {
   CallsDeclaration,
@@ -27,7 +27,7 @@ import { isObject, UsageError } from '../../model/index.js';
 
 type Check = (value: unknown, path: string) => void;
 type Checks = Record<string, Check>;
-/** Every key of the type, so that a key that is new there is missing here. */
+/** Require a check for every key of the type, so that a new key without one does not compile. */
 type Needs<T> = { [K in keyof T as object extends Pick<T, K> ? never : K]-?: Check };
 type May<T> = { [K in keyof T as object extends Pick<T, K> ? K : never]-?: Check };
 
@@ -85,7 +85,7 @@ const object =
   };
 
 const markers = either(Array.isArray, listOf(marker), marker);
-/** May be empty, too. */
+/** One text or several; a text may be empty. */
 const texts = either(Array.isArray, listOf(text), text);
 const frame = object<Frame>({ open: text, close: text }, {});
 const tags = object<TagPair>({ open: markers, close: markers }, {});
@@ -226,7 +226,7 @@ const declaration = object<DialectDeclaration>(
   },
 );
 
-/** The declaration, if it is one. Otherwise a UsageError with the path. */
+/** Gives the declaration if it is valid; otherwise throws a UsageError with the path. */
 export function checkDeclaration(value: unknown): DialectDeclaration {
   declaration(value, '');
   const checked = value as DialectDeclaration;
@@ -234,7 +234,7 @@ export function checkDeclaration(value: unknown): DialectDeclaration {
   return checked;
 }
 
-/** What must stand in a text for it to be of use. */
+/** Checks that each text has the placeholders without which it is useless. */
 function checkPlaces({ calls: spelled, results, teach, turns: whole }: DialectDeclaration): void {
   const outputs = ['{output}', '{output:json}'];
   if (results) needsPlace(results.each, outputs, 'results.each');

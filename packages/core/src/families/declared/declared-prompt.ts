@@ -1,4 +1,4 @@
-// The whole prompt of a declared dialect: frames around turns, and the little that vendors' templates do between them.
+// Writes the whole prompt of a declared dialect: frames around turns, and what vendors' templates write between them.
 //
 //   begin · tools · system · tools · user · assistant · results · … · assistant's opener
 //           ^ or here, or in the system's turn
@@ -70,7 +70,7 @@ function generation({ thinking }: RenderOptions, { turns, declaration }: PromptP
 
 // --- the system text and the tools ---------------------------------------------------------------------
 
-/** `said`: the system text; undefined where nobody gave one. */
+/** Writes system text and tools. `said`: the system text; undefined if the conversation has none. */
 function writeLead(
   out: Writer,
   said: string | undefined,
@@ -86,7 +86,7 @@ function writeLead(
   if (own?.at === 'behind-system') writeTools();
 }
 
-/** Without a word on how they are laid out, they are taught as a chat endpoint is. */
+/** Writes the tools as the declaration lays them out; without a layout, by the text that teaches the dialect. */
 function writeOwnTools(
   out: Writer,
   tools: readonly Tool[],
@@ -130,7 +130,7 @@ function writeAnswer(
   out.ours(turns.assistant.open);
   writeReasoning(out, reasoningOf(message) ?? '', at, isLast, parts);
   out.answer(text, contentField(at));
-  // Without a look at the tools, as the vendors' templates write values, and as prompts are read back.
+  // Written without the tools' schemas, as vendors' templates write values and as prompts are read back.
   if (calls.length > 0)
     writeCalls(out, calls, { tools: [], afterText: text !== '' || turns.callsApart === true });
   out.ours(turns.assistant.close);
@@ -160,8 +160,8 @@ function writeResultTurns(out: Writer, given: readonly ToolResult[], { turns, re
 // --- reading back --------------------------------------------------------------------------------------
 
 /**
- * What divides a prompt into turns, for whoever reads it back. None where no marker tells who speaks, or where results
- * are written in other words than messages have.
+ * Gives the tokens that divide a prompt into turns, for reading it back. Undefined where no marker shows the role, or
+ * where results are not written as messages have them.
  */
 export function turnTokens(
   turns: TurnsDeclaration,
@@ -185,7 +185,7 @@ export function turnTokens(
   ];
 }
 
-/** White space is no marker. */
+/** Whether the frame has markers. White space is none. */
 function isOpened({ open, close }: Frame): boolean {
   return open.trim() !== '' && (close === '' || close.trim() !== '');
 }
@@ -194,7 +194,7 @@ function closersOf({ close }: Frame): string[] {
   return close === '' ? [] : [close, close.trim()];
 }
 
-/** An answer that nothing opens stands behind the user's closer, and its own ends it. */
+/** Gives the tokens of an answer. One without an opener begins after the user's closer and ends with its own. */
 function answerTokens({ user, assistant }: TurnsDeclaration): TurnToken[] | undefined {
   const closers = closersOf(assistant).map((token) => ({ token }));
   if (isOpened(assistant)) return [{ token: assistant.open, role: 'assistant' }, ...closers];
@@ -205,7 +205,7 @@ function answerTokens({ user, assistant }: TurnsDeclaration): TurnToken[] | unde
   ];
 }
 
-/** Results without a frame of their own begin and end with what stands around each. */
+/** Gives the tokens of results. Without a frame of their own, the text around each result is their frame. */
 function resultTokens({ results }: TurnsDeclaration, { each }: ResultsDeclaration): TurnToken[] | undefined {
   if (!results) return [];
   const closers = closersOf(results).map((token) => ({ token }));

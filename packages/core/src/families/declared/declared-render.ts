@@ -1,4 +1,4 @@
-// What a declared dialect writes beside its calls: the text that teaches it, results, and whole prompts.
+// Writes what a declared dialect has besides its calls: the text that teaches it, results, and whole prompts.
 
 import type { DialectDeclaration, ResultsDeclaration } from '../../engine/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
@@ -11,7 +11,7 @@ import { turnTokens, writeDeclaredPrompt } from './declared-prompt.js';
 import { isMarker, PLAIN_RESULTS, writeDeclaredResults } from './declared-results.js';
 import { readToolsText, writeToolsText } from './tools-text.js';
 
-/** Frames of turns that act. */
+/** Lists the frames of turns that are markers. */
 export function frameTokens({ turns }: DialectDeclaration): string[] {
   if (!turns) return [];
   const { system, user, assistant, results, tools } = turns;
@@ -39,14 +39,14 @@ export function declaredRender(declaration: DialectDeclaration, writeCalls: Rend
     }),
     stop: ends,
     back: {
-      // A text that is made has them in lines.
+      // The generated text has one definition a line.
       tools: (text, { short }) => (teach?.text && !short ? readToolsText(text, teach) : readToolLines(text)),
       ...(divided && { turns: divided }),
     },
   };
 }
 
-// --- the text that is made -----------------------------------------------------------------------------
+// --- the generated text --------------------------------------------------------------------------------
 
 const SAMPLE_TOOL: Tool = {
   name: 'NAME',

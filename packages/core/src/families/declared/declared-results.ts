@@ -1,4 +1,4 @@
-// Results as a declaration spells them: {output} {name} {id} {index} are filled in, {output:json} as JSON.
+// Writes results as a declaration spells them: {output} {name} {id} {index} are filled in, {output:json} as JSON.
 
 import type { DialectDeclaration, ResultsDeclaration } from '../../engine/declaration.js';
 import type { Writer } from '../../engine/dialect.js';
@@ -13,7 +13,7 @@ export const PLAIN_RESULTS: ResultsDeclaration = {
 
 const PLACE = /\{(output|name|id|index)(:json)?\}/;
 
-/** `first`: the place of the first one among the results of its turn. */
+/** Writes results. `first`: the index of the first one among the results of its turn. */
 export function writeDeclaredResults(
   out: Writer,
   given: readonly ToolResult[],
@@ -45,14 +45,14 @@ function writeResult(out: Writer, result: ToolResult, index: number, each: strin
   }
 }
 
-/** The strings that frame results: whoever writes them outside is a forger. */
+/** Lists the strings that frame results. They are markers: a model that writes them forges a result. */
 export function resultFrames({ results = PLAIN_RESULTS }: DialectDeclaration): string[] {
   const pieces = results.each.split(PLACE).filter((_, at) => at % 3 === 0);
   const all = [results.before ?? '', pieces[0] ?? '', pieces.at(-1) ?? '', results.behind ?? ''];
   return all.map(withoutJson).filter(isMarker);
 }
 
-/** A frame may begin or end JSON: `[TOOL_RESULTS] {"content": `, `"}[/TOOL_RESULTS]`. Braces are no markers. */
+/** Cuts JSON off a frame, `[TOOL_RESULTS] {"content": ` or `"}[/TOOL_RESULTS]`, because braces are no markers. */
 function withoutJson(piece: string): string {
   const brace = piece.indexOf('{');
   const frame = brace < 0 ? piece : piece.slice(0, brace);
@@ -62,7 +62,7 @@ function withoutJson(piece: string): string {
     .trim();
 }
 
-/** Plain words are no markers: a frame acts only if it looks like one. */
+/** Whether the text looks like a marker. Plain words do not. */
 export function isMarker(text: string): boolean {
   return text.length > 2 && /[^\p{L}\p{N}\s:]/u.test(text);
 }

@@ -1,5 +1,5 @@
-// A dialect made from its declaration: the family reads and writes the calls, what is common to all stands here
-// and in families/declared-render.ts.
+// Makes a dialect from its declaration. The family reads and writes the calls; what all families share is here and in
+// declared-render.ts.
 
 import type { CallsDeclaration, DialectDeclaration } from '../../engine/declaration.js';
 import type { Dialect, Dropped, Grammar, Render, Traits } from '../../engine/dialect.js';
@@ -22,7 +22,7 @@ const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclara
 
 const FORGED = 'The model wrote a tool result itself; results come only from the host.';
 
-/** What a dialect writes by code of its own, where its declaration cannot say it. */
+/** What a dialect writes by its own code, where its declaration cannot express it. */
 export interface OwnWriting {
   prompt?: NonNullable<Render['prompt']>;
 }
@@ -57,7 +57,7 @@ function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclarat
       ...tokens,
     ]),
   ];
-  // What holds another marker is broken where that one is.
+  // A marker that contains another one is already broken where the other one is.
   const single = literals.filter((whole) => !literals.some((part) => whole.indexOf(part) > 0));
   const markers = defineMarkers(single, family.matchers?.(declaration.calls));
   const said = family.said?.(declaration.calls, markers);

@@ -1,10 +1,10 @@
-// A dialect from data that a user wrote: checked, then made.
+// Makes a dialect from data that a user wrote, after checking it.
 
 import type { Dialect } from '../../engine/dialect.js';
 import { checkDeclaration } from './check-declaration.js';
 import { defineDialect } from './define-dialect.js';
 
-/** Throws a UsageError that names the field where the declaration is none. */
+/** Throws a UsageError that names the member where the declaration is invalid. */
 export function dialectFrom(declaration: unknown): Dialect {
   return defineDialect(checkDeclaration(declaration));
 }

@@ -1,14 +1,16 @@
-// The regular expressions of a response template, read and never run: those that say no more than literal text with
-// named places in it become such text.
+// Translates the regular expressions of a response template, without running them: those that only describe literal
+// text
+// with named groups become such text.
 //
 //   <tool_call>\s*<function=(?P<name>\w+)>   ──>   <tool_call><function={name}>
 //
-// White space that may stand anywhere is left out: readers pass over it. Whatever matches more than that is refused
-// with the piece that cannot be said.
+// White space that may be anywhere is left out, since readers skip it. Anything else that matches more than literal
+// text
+// is refused with an error that shows the piece.
 
 import { UsageError } from '../../model/index.js';
 
-/** Optional groups, then what each piece stands for. Longest first. */
+/** The pieces of a pattern that are understood. */
 const BLANK = /^\\[sn](?:[*+?]\??)?/;
 const PLACE = /^\(\?P?<(\w+)>(?:\\w|\[[^\]]*\]|\.)(?:[*+]\??|\{[0-9,]+\})?\)/;
 const MAYBE = /^\(\?:[^()]*\)\?/;
@@ -16,7 +18,7 @@ const START = /^\(\?:\^\|([^()|]*)\)/;
 const ESCAPED = /^\\([^\w\s])/;
 const PLAIN = /^[^\\()[\]{}.*+?^$|]/;
 
-/** The text of a pattern, with `{name}` for its named groups. */
+/** Gives the text of a pattern, with `{name}` for its named groups. */
 export function patternText(pattern: string, path: string): string {
   let rest = pattern;
   let text = '';

@@ -1,10 +1,10 @@
-// Hugging Face's response templates (`response_template` in tokenizer_config.json) as declarations of ours.
+// Translates Hugging Face's response templates (`response_template` in tokenizer_config.json) into our declarations.
 //
 //   fields.thinking    ──>  reasoning          fields.content   ──>  frames or ends
 //   fields.tool_calls  ──>  calls: `json` (JSON in markers), `named` (the name in the opener), `tags` (xml-inline),
 //                           `expressions` (JSON with bare keys and its own quotes)
 //
-// What cannot be said is an error that names the field. Nothing in the file is run.
+// What cannot be translated is an error that names the field. Nothing in the file is run.
 
 import type {
   CallsDeclaration,
@@ -20,7 +20,7 @@ interface Field {
   path: string;
   open: string[];
   close: string[];
-  /** The opener came from a pattern: it may hold `{name}`. */
+  /** Whether the opener came from a pattern: then it may hold `{name}`. */
   pattern: boolean;
   content: string;
   arguments: Record<string, unknown>;
@@ -29,7 +29,7 @@ interface Field {
   repeats: boolean;
 }
 
-/** A template, or a whole tokenizer_config.json that has one. */
+/** Reads a template, or a whole tokenizer_config.json that has one. */
 export function fromResponseTemplate(source: unknown, name: string): DialectDeclaration {
   const template = isObject(source) && isObject(source.response_template) ? source.response_template : source;
   const fields = isObject(template) && isObject(template.fields) ? template.fields : undefined;
@@ -48,7 +48,7 @@ export function fromResponseTemplate(source: unknown, name: string): DialectDecl
   };
 }
 
-/** What stands around the text; without an opener, what closes it ends the turn. */
+/** Gives the frame around the text. Without an opener, the closer ends the turn. */
 function framesOf(content: Field | undefined): Pick<DialectDeclaration, 'frames' | 'ends'> {
   if (!content) return {};
   const { open, close } = content;
@@ -92,7 +92,7 @@ function jsonCalls(field: Field): JsonCalls {
   };
 }
 
-/** Where the transform takes name and arguments from: `{tool_name}`, `{content.args}`; the whole content as it is. */
+/** Gives where the transform takes name and arguments from: `{tool_name}`, `{content.args}`, or the whole content. */
 function keysOf({ transform, path }: Field): { name: string; arguments: string } {
   const inner = isObject(transform) ? transform.function : undefined;
   if (transform === undefined || inner === '{content}') return { name: 'name', arguments: 'arguments' };
@@ -163,7 +163,7 @@ function taggedCalls(field: Field): CallsDeclaration {
   const block = before.slice(0, callAt);
   const call = { open: `${before.slice(callAt)}{name}${behind}`, close: closer };
   if (block === '') return { family: 'tags', call, argument: { open, close } };
-  // The template does not say what closes the element inside the block: its name does.
+  // The template does not give the closer of the element inside the block; the element's name implies it.
   const element = /^<([\w:.-]+)/.exec(before.slice(callAt))?.[1] ?? '';
   return {
     family: 'tags',

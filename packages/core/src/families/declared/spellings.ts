@@ -1,4 +1,4 @@
-// One spelling or several: the first is written, all are read.
+// A member with one spelling or several: the first is written, all are read.
 
 import type { Spellings } from '../../engine/declaration.js';
 

@@ -1,4 +1,4 @@
-// Definitions of tools in a declared text, and what reads them back.
+// Writes and reads tool definitions in a declared text.
 
 import type { ToolsText } from '../../engine/declaration.js';
 import type { Writer } from '../../engine/dialect.js';
@@ -16,7 +16,10 @@ export function writeToolsText(out: Writer, tools: readonly Tool[], declared: To
   out.ours(behind);
 }
 
-/** The definitions between the words that are the same for all tools, of which the outermost frame is a part. */
+/**
+ * Reads the definitions from the part of the text that differs from tool to tool. The outermost frame is not part of
+ * it.
+ */
 export function readToolsText(text: string, { layout, each }: ToolsText): ExactValue[] | undefined {
   if (layout === 'list') return readToolList(text);
   const [open, close] = frameOf(each ?? '{tool}');
@@ -45,7 +48,7 @@ function writeList(out: Writer, tools: readonly ExactValue[], indent: number | u
   else out.jsonText(indented([...tools], ' '.repeat(indent), '\n'), 'tools');
 }
 
-/** As Python's `json.dumps` with `indent`. */
+/** Writes JSON as Python's `json.dumps` with `indent`. */
 function indented(value: ExactValue, step: string, line: string): string {
   const deeper = line + step;
   const inLines = (open: string, items: readonly string[], close: string) =>

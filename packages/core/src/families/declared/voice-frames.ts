@@ -1,4 +1,4 @@
-// Frames of the voice that have one spelling: what stands around text or reasoning in answers made of parts.
+// Frames with one spelling around text or reasoning, in answers made of parts.
 //
 //   <|START_RESPONSE|> text <|END_RESPONSE|>
 //   ^ opens text            ^ opens nothing

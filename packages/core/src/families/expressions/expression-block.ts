@@ -1,17 +1,17 @@
-// Reading call expressions, one call or several, with markers around them or bare.
+// Reads call expressions, one call or several, with markers around them or bare.
 //
 //   <|python_start|> [ f ( x="a" ) , g ( ) ] <|python_end|>
 //   ^ open           ^ head         ^ tail     ^ close
 //                      ^ name ^ arguments, streamed
 //
-// A marked block counts as soon as a name and its bracket stand in it. A bare list must not be prose (`[see f(x)]`,
+// A marked block counts as soon as a name and its bracket are in it. A bare list must not be prose (`[see f(x)]`,
 // a Markdown link): it counts only where it begins the answer or a line, and then
 //
 // - if its first name is a declared tool, from its first complete value on: arguments stream;
 // - if not, as a whole: every call well-formed, the list closed, and nothing else on its last line.
 //
-// Until then all is held, and text again if it turns out to be none. Without declared tools a word of small letters
-// is a name up to 16 of them: prose is not held back for longer.
+// Until then everything is held, and becomes text again if it is no call. Without declared tools, a word of small
+// letters may be a name only up to 16 letters, so that prose is not held back for longer.
 
 import type { OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
@@ -25,7 +25,7 @@ import { passSpace } from '../json/json-in-markers.js';
 import { isNameChar, nameLength } from './expression-names.js';
 
 export interface ExpressionSpelling {
-  /** None: bare. */
+  /** Empty: bare calls without markers. */
   open: string;
   close: readonly string[];
   style: 'python' | 'braces';
@@ -41,10 +41,10 @@ const KEYS: EnvelopeKeys = {
   arguments: ['arguments', 'parameters', 'input', 'params', 'args'],
 };
 
-/** How far white space is looked through for what stands behind a bracket. */
+/** How much white space to skip when looking past a bracket. */
 const LOOK = 64;
 
-/** How much may stand before the first name of a bare list, and be held. */
+/** How many characters before the first name of a bare list may be held. */
 const HEAD_LIMIT = 256;
 
 export class ExpressionBlock {
@@ -52,12 +52,12 @@ export class ExpressionBlock {
   readonly #bare: boolean;
   #stream: ArgumentStream | undefined;
   #base = 0;
-  /** Brackets around the calls: not yet seen, open, closed. */
+  /** The brackets around the calls: not yet seen, open, closed. */
   #list: 'none' | 'open' | 'closed' = 'none';
   #calls = 0;
-  /** Held until the first argument begins, or the list of unknown names ends: then nothing is taken back. */
+  /** Held until the first argument begins, or a list of unknown names ends. From then on nothing becomes text again. */
   readonly #hold: OpenerHold;
-  /** A bare list of unknown names: it counts as a whole or not at all. */
+  /** Whether this is a bare list of unknown names: it counts as a whole or not at all. */
   #whole = false;
   #prefixed = false;
   #skipDepth = 0;
@@ -94,7 +94,7 @@ export class ExpressionBlock {
 
   // ---------------------------------------------------------------- the head of the block
 
-  /** <|tool_call_start|> | [f(…  — an opener counts only if a call can begin behind it. */
+  /** <|tool_call_start|> | [f(…  — an opener counts only if a call can begin after it. */
   readonly #head: Mode = (reader) => {
     passSpace(reader);
     const { text, at } = reader;
@@ -114,7 +114,7 @@ export class ExpressionBlock {
     return this.#name;
   };
 
-  /** Some write JSON where expressions are due. */
+  /** Reads JSON, which some models write in place of expressions. */
   #json(reader: Reader): Mode {
     reader.repair('json-body');
     const list = reader.text.charAt(reader.at) === '[';
@@ -158,12 +158,12 @@ export class ExpressionBlock {
     return this.#begin(reader, text.slice(at, end), bracket);
   };
 
-  /** Should the text end here, a call had begun. */
+  /** If the text ends here, a call has begun and is incomplete. */
   #waitForName(reader: Reader, begun: boolean): undefined {
     if (!this.#hold.isOpen && begun) reader.unfinished = 'incomplete';
   }
 
-  /** Prose is not held back for the sake of a name that no tool has. */
+  /** Whether this may be a name, so that prose is not held back for a name that no tool has. */
   #mayBeName(reader: Reader, from: number, to: number): boolean {
     if (!this.#bare || !this.#hold.isOpen) return true;
     return isLikelyName(reader.text.slice(from, to)) || isDeclaredPrefix(reader, from, to);
@@ -179,7 +179,7 @@ export class ExpressionBlock {
     return this.#list === 'open' && reader.text.charAt(reader.at) === ']' ? this.#tail : reader.leaveOpen();
   }
 
-  /** | closer, [] | closer  — a block that says there is nothing to call. */
+  /** | closer, [] | closer  — a block without calls. */
   readonly #empty: Mode = (reader) => {
     passSpace(reader);
     if (reader.at >= reader.text.length) return undefined;
@@ -233,10 +233,10 @@ export class ExpressionBlock {
     const json = stream.take();
     reader.argument(json, end - at);
     this.#note(reader, stream);
-    // First of all, so that every cutting of a text decides alike.
+    // Before any other check, so that every chunking of a text decides alike.
     if (!this.#whole && (stream.begun || stream.done)) this.#hold.settle();
     if (stream.failure) return this.#fail(reader, stream.failure.code, stream.failure.message);
-    // The bound is on what is held, wherever the text was cut.
+    // The limit applies to what is held, however the text was chunked.
     if (this.#hold.length > reader.limits.held) return this.#hold.reject();
     return stream.done ? this.#end(reader) : undefined;
   };
@@ -268,7 +268,7 @@ export class ExpressionBlock {
     return this.#skip;
   }
 
-  /** Behind a call that failed: on to its closing bracket, minding strings and brackets only. */
+  /** Skips the rest of a failed call, up to its closing bracket; only strings and brackets matter. */
   readonly #skip: Mode = (reader) => {
     const { text, at, ended } = reader;
     let end = at;
@@ -291,14 +291,14 @@ export class ExpressionBlock {
     else if (')]}'.includes(char)) this.#skipDepth--;
   }
 
-  // ---------------------------------------------------------------- behind a call
+  // ---------------------------------------------------------------- after a call
 
   /** f(…) | , g(…)]  */
   readonly #tail: Mode = (reader) => {
     passSpace(reader);
     const { text, at } = reader;
     if (at >= text.length) return undefined;
-    // Half a closer at the end is a closer that was cut.
+    // Half a closer at the end of the text is a closer that was cut.
     const close = this.#close(text, at, false);
     if (close === NOT_YET) return undefined;
     if (close > 0) {
@@ -321,13 +321,13 @@ export class ExpressionBlock {
     return reader.leaveOpen();
   };
 
-  /** Another call may stand here without a comma before it. */
+  /** Whether another call may follow without a comma. */
   #mayGoOn(char: string): boolean {
     if (this.#bare || this.#list === 'closed') return false;
     return isNameChar(char.charCodeAt(0));
   }
 
-  /** [f(…)] |  — behind a bare list of unknown names its line must end. */
+  /** [f(…)] |  — after a bare list of unknown names the line must end. */
   readonly #behindList: Mode = (reader) => {
     if (!this.#whole) return this.#done(reader);
     const { text, at, ended } = reader;
@@ -346,12 +346,12 @@ export class ExpressionBlock {
   }
 }
 
-/** Nothing was said before it, or it begins a line. The break stands in the window: it was left for the opener. */
+/** Whether this begins the answer or a line. The line break is in the window: the reader left it for the opener. */
 function beginsLine(reader: Reader): boolean {
   return reader.silent || (reader.at > 0 && isBreak(reader.text.charCodeAt(reader.at - 1)));
 }
 
-/** A name that no tool has, in a text that is perhaps prose: short, or put together. */
+/** Whether this may be the name of an undeclared tool and not prose: it is short, or has capitals, digits or signs. */
 function isLikelyName(name: string): boolean {
   return name.length <= 16 || (name.length <= 64 && /[A-Z0-9_.:-]/.test(name));
 }

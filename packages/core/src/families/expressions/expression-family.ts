@@ -3,8 +3,9 @@
 //   [f(x="a"), g()]                          style: python, several: brackets
 //   <|tool_call>call:f{x:1}<tool_call|>      style: braces, several: each
 //
-// Without an opener, or with `bare`, a list in brackets counts where it begins the answer or a line; how it is told
-// from prose stands in expression-block.ts.
+// Without an opener, or with `bare`, a list in brackets counts where it begins the answer or a line;
+// expression-block.ts
+// tells it from prose.
 
 import type { ExpressionCalls } from '../../engine/declaration.js';
 import type { Opener } from '../../engine/dialect.js';
@@ -61,7 +62,7 @@ function markedOpener(spelling: ExpressionSpelling): Opener {
   };
 }
 
-/** `[` and the first character of a name. */
+/** Opens at `[` and the first character of a name. */
 function bareOpener(spelling: ExpressionSpelling): Opener {
   return {
     firsts: '[',

@@ -4,7 +4,7 @@ import { NO, NOT_YET, type TailMatcher } from '../../engine/markers.js';
 
 const NAME_LIMIT = 128;
 
-/** What tools may be called, and `$`. */
+/** Whether a tool's name may have this character; also `$`. */
 export function isNameChar(code: number): boolean {
   const lower = code | 32;
   return (
@@ -17,14 +17,14 @@ export function isNameChar(code: number): boolean {
   );
 }
 
-/** How long the name at `at` is, up to the longest a tool may have. */
+/** Gives the length of the name at `at`, up to the longest name a tool may have. */
 export function nameLength(text: string, at: number): number {
   let end = at;
   while (end < text.length && end - at < NAME_LIMIT && isNameChar(text.charCodeAt(end))) end++;
   return end - at;
 }
 
-/** Behind `[`: spaces, a name and `(`. */
+/** Matches what follows `[` in a bare list: spaces, a name and `(`. */
 export const bareListTail: TailMatcher = (text, at, ended) => {
   let name = at;
   while (name < text.length && name - at < 64 && ' \t\r\n'.includes(text.charAt(name))) name++;

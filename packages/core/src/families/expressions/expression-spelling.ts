@@ -1,4 +1,4 @@
-// The rules of call expressions for a sampler: what `expression-text.ts` writes, by the tools' schemas.
+// Grammar rules for call expressions: what `expression-text.ts` writes, by the tools' schemas.
 
 import type { ExpressionCalls } from '../../engine/declaration.js';
 import type { MarkerSet } from '../../engine/markers.js';
@@ -39,7 +39,10 @@ function callRule(
   return all(text(`${head}(`), pythonArguments(tool, { type: 'python', without }), text(')'));
 }
 
-/** `key=value` each; a key that is no name as `**{"key": value}`, and so any others where the schema names none. */
+/**
+ * Gives the rule of the arguments: each is `key=value`. A key that is no name is written as `**{"key": value}`, and so
+ * are all arguments of a tool whose schema names none.
+ */
 function pythonArguments(tool: Tool, style: ValueStyle): Rule {
   const each = (key: string, schema: JsonSchema | undefined, root: JsonSchema | undefined): Rule => {
     const value: Rule = { type: 'value', schema, root, style };

@@ -1,4 +1,4 @@
-// Writing call expressions, and how a sampler is held to them.
+// Writes call expressions.
 //
 //   f(x="a", n=[1, True], **{"odd key": None})      python
 //   call:f{x:<|"|>a<|"|>,n:[1,true]}                braces
@@ -24,7 +24,7 @@ interface Frame {
   behind: string;
 }
 
-/** What stands around the calls of one turn, and between them. */
+/** Gives the text around the calls of one turn, and between them. */
 export function framesOf({ open, close, several, between = '' }: ExpressionCalls): Frame {
   const before = listOf(open)[0] ?? '';
   const behind = listOf(close)[0] ?? '';
@@ -59,7 +59,9 @@ function writeCall(out: Writer, call: ToolCall, { style, prefix = '', quote = '"
 
 // --- python --------------------------------------------------------------------------------------------
 
-/** Names that can stand before `=`. Python normalises them: one that it would change is written as a string. */
+/**
+ * Whether the key may be written before `=`. Python normalises names: one that it would change is written as a string.
+ */
 export function isArgumentName(key: string): boolean {
   return /^[\p{ID_Start}_]\p{ID_Continue}*$/u.test(key) && key === key.normalize('NFKC');
 }
@@ -74,7 +76,7 @@ function writeArguments(out: Writer, args: readonly Argument[], field: string): 
   out.ours(')');
 }
 
-/** The value as Python writes it: JSON with other words, since strings and numbers are the same. */
+/** Writes a value in Python: JSON with other words for true, false and null; strings and numbers are the same. */
 export function toPython(value: ExactValue): string {
   return toPythonWords(stringifyJson(value, 'python'));
 }

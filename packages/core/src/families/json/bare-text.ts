@@ -1,9 +1,11 @@
-// Text in dialects whose calls need no marker: what looks like the beginning of a call, where one may begin, is
-// broken in what an assistant said, as markers are, and made whole again when it is read.
+// Escapes text in dialects whose calls need no marker. Where the text of an assistant looks like the beginning of a
+// call
+// at a place where a call may begin, the writer breaks it with a backslash, as it breaks markers; the reader removes
+// it.
 //
 //   {"name": …   at the start of a line becomes   {\"name": …   and   {"name": …   again when read
 //
-// The break stands behind the brace, or behind the first character of the fence; in a list, behind its first brace.
+// The backslash comes after the brace, or after the first character of the fence; in a list, after its first brace.
 
 import type { Opener } from '../../engine/dialect.js';
 import { type MarkerSet, type Match, NO, NOT_YET, nextOf } from '../../engine/markers.js';
@@ -12,17 +14,17 @@ import { callHead } from './call-heads.js';
 import { mayBegin } from './unmarked-json.js';
 
 export interface BareHead {
-  /** What stands before the JSON: a fence, or nothing. */
+  /** What comes before the JSON: a code fence, or nothing. */
   before: string;
   keys: readonly string[];
-  /** Where it is the beginning of a call. */
+  /** Where it counts as the beginning of a call. */
   where: 'answer' | 'line';
 }
 
-/** No head is longer than this. */
+/** The longest head that is looked for, in characters. */
 const HEAD_LIMIT = 128;
 
-/** Markers and heads together. */
+/** Combines the markers and the heads of calls into one set. */
 export function saidMarkers(markers: MarkerSet, heads: readonly BareHead[]): MarkerSet {
   const firsts = [...new Set(markers.firsts + firstsOf(heads))].join('');
   const match: MarkerSet['match'] = (text, at, ended, tail = at + 1) => {
@@ -39,7 +41,7 @@ export function saidMarkers(markers: MarkerSet, heads: readonly BareHead[]): Mar
   return { ...markers, firsts, match, stands: (text) => markers.stands(text) || found(text) };
 }
 
-/** Reads what was broken. It stands before the openers of calls, which never match it. */
+/** Removes the backslash from broken heads. Runs before the openers of calls, which never match a broken head. */
 export function unbreakOpener(heads: readonly BareHead[]): Opener {
   return {
     firsts: `${firstsOf(heads)}[`,
@@ -62,14 +64,14 @@ export function unbreakOpener(heads: readonly BareHead[]): Opener {
   };
 }
 
-/** `[` and white space: how far it is to the brace. NOT_YET at the end of the text. */
+/** Gives the length of `[` and the white space after it, up to the brace. NOT_YET at the end of the text. */
 function listHead(text: string, at: number, ended: boolean): number {
   let end = at + 1;
   while (end - at <= 16 && ' \n\r\t'.includes(text.charAt(end) || 'x')) end++;
   return end >= text.length && !ended ? NOT_YET : end - at;
 }
 
-/** Behind `{`: a run of backslashes, the last of which goes if the rest of a head follows. */
+/** Reads the run of backslashes after `{`, and drops the last one if the rest of a head follows. */
 function unbreaking(match: (text: string, tail: number, ended: boolean) => Match): Mode {
   const mode: Mode = (reader: Reader) => {
     const { text, at, ended } = reader;
@@ -88,7 +90,7 @@ function unbreaking(match: (text: string, tail: number, ended: boolean) => Match
   return mode;
 }
 
-/** A head whose first character is given and whose rest stands at `tail`. */
+/** Matches a head whose first character is given and whose rest is at `tail`. */
 function matchHead(
   heads: readonly BareHead[],
   first: string,
@@ -115,7 +117,9 @@ function firstsOf(heads: readonly BareHead[]): string {
   return [...new Set(heads.map(({ before }) => firstOf(before)))].join('');
 }
 
-/** Whether a place in a whole text is where a call may begin: the start of it, or of a line; in a list, behind `[`. */
+/**
+ * Whether a call may begin at this place of a whole text: at its start, at the start of a line, or after such a `[`.
+ */
 function stands(text: string, at: number, { before, where }: BareHead): boolean {
   if (begins(text, at, where)) return true;
   if (before !== '') return false;

@@ -1,18 +1,18 @@
-// How JSON begins that may be a call: a brace, a key that calls have, perhaps in a list. That is all there is to
-// see where no marker announces it.
+// Matches the head of JSON that may be a call: a brace, a key that calls have, perhaps inside a list. Without a marker
+// this is all a reader can recognise a call by.
 //
 //   [ {  "name" …          {"tool_calls" …          ```json\n{"name" …
 
 import { NO, NOT_YET } from '../../engine/markers.js';
 
-/** White space between two tokens of a head. A call that is laid out more widely than this is not seen. */
+/** How much white space may separate two tokens of a head. A call with more than this is not recognised. */
 const SPACE_LIMIT = 16;
 
 export type Head = (text: string, at: number, ended: boolean) => number;
 
 /**
- * Matches `before`, white space, and the head of a call: its length, NO or NOT_YET. Where calls are no lists, a bracket
- * and its brace stand on one line: a bracket alone may be the end of a text.
+ * Matches `before`, white space, and the head of a call: its length, NO or NOT_YET. In a dialect without lists, the
+ * bracket and its brace must be on one line, because a bracket alone may be the end of a text.
  */
 export function callHead(before: string, keys: readonly string[], lists = true): Head {
   const quoted = keys.flatMap((key) => [`"${key}"`, `'${key}'`]);
@@ -24,7 +24,7 @@ export function callHead(before: string, keys: readonly string[], lists = true):
   };
 }
 
-/** One look ahead, token by token. */
+/** Looks ahead, token by token. */
 class Steps {
   #at: number;
   #result: number | undefined;

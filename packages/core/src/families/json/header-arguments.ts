@@ -1,4 +1,4 @@
-// The arguments of a call as one JSON object, behind a header that has named the tool.
+// Reads the arguments of a call as one JSON object, after a header that has named the tool.
 //
 //   header {…} <|call|>
 //          ^ arguments
@@ -15,7 +15,7 @@ import { streamedArguments } from './streamed-arguments.js';
 export interface HeaderArgumentsSpelling {
   /** What ends the call. */
   closers: readonly string[];
-  /** A header without JSON behind it: a call that cannot be read, or a mention. */
+  /** What a header without JSON is: a call that cannot be read, or a mention in the text. */
   otherwise: 'error' | 'text';
 }
 
@@ -25,7 +25,7 @@ export class HeaderArguments {
     this.#spelling = spelling;
   }
 
-  /** Enters a header of `length` characters, in which the tool's name stands at `nameAt`. */
+  /** Enters a header of `length` characters, in which the tool's name begins at `nameAt`. */
   open(reader: Reader, hold: OpenerHold, name: string, nameAt: number, length: number): Mode {
     reader.unfinished = 'incomplete';
     reader.markup(nameAt);
@@ -35,7 +35,7 @@ export class HeaderArguments {
     return (r) => this.#head(r, hold);
   }
 
-  /** header | {…}  — held until it is known whether arguments stand behind it. */
+  /** header | {…}  — held until it is clear whether arguments follow. */
   #head(reader: Reader, hold: OpenerHold): Mode | undefined {
     passSpace(reader);
     if (reader.at >= reader.text.length) return undefined;
@@ -51,7 +51,7 @@ export class HeaderArguments {
     return this.#end(reader);
   }
 
-  /** header | {…}  — or a JSON string that holds them. */
+  /** header | {…}  — or a JSON string that holds the object. */
   #arguments(reader: Reader, quoted: boolean): Mode {
     return streamedArguments(reader, {
       closer: this.#closer,
@@ -80,7 +80,7 @@ export class HeaderArguments {
     return this.#skip;
   }
 
-  /** Behind arguments that could not be read: on to the call's end. */
+  /** Skips arguments that could not be read, up to the call's closer. */
   readonly #skip: Mode = (reader) => {
     const { text, at } = reader;
     const firsts = new Set(this.#spelling.closers.map((closer) => closer.charAt(0)));
@@ -97,7 +97,7 @@ export class HeaderArguments {
 
   #end(reader: Reader): Mode {
     reader.endCall();
-    // Endpoints stop at the closer and do not show it.
+    // Endpoints use the closer as a stop sequence and do not show it.
     reader.unfinished = 'nothing';
     return this.#tail;
   }

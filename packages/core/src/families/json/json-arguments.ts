@@ -1,4 +1,4 @@
-// The arguments of a call in the shapes models give them, when they come whole: beside the name, in a string, in a
+// Reads the arguments of a call from the shapes models use, when they are complete: beside the name, in a string, in a
 // list.
 
 import type { Reader } from '../../engine/reader.js';
@@ -12,7 +12,7 @@ export interface RestMember {
   json: string;
 }
 
-/** Arguments written beside the name, if every one of them is declared. */
+/** Gives arguments written beside the name, if the tool declares every one of them. */
 export function flatArguments(reader: Reader, rest: readonly RestMember[]): string {
   const properties = propertiesOf(reader);
   const flat = rest.length > 0 && rest.every(({ key }) => Object.hasOwn(properties, key));
@@ -26,7 +26,7 @@ function propertiesOf(reader: Reader): object {
   return isObject(schema) && isObject(schema.properties) ? schema.properties : {};
 }
 
-/** Arguments given as a JSON string that holds them. */
+/** Gives arguments from a JSON string that holds them. */
 export function argumentsInString(reader: Reader, json: string): string | undefined {
   const text = JSON.parse(json) as string;
   const inner = readJson(text.trim() === '' ? '{}' : text, { maxDepth: reader.limits.depth });
@@ -36,7 +36,7 @@ export function argumentsInString(reader: Reader, json: string): string | undefi
   return inner.json;
 }
 
-/** Arguments that were held until it was known whose they are: only now can the schema be asked. */
+/** Applies the tool's schema to arguments that were held because they came before the tool's name. */
 export function coerced(reader: Reader, json: string): string {
   const hint = reader.setup.coerceStrings ? schemaHint(reader.call?.tool?.parameters) : undefined;
   const read = hint && readJson(json, { hint });
@@ -44,7 +44,7 @@ export function coerced(reader: Reader, json: string): string {
   return read ? read.json : json;
 }
 
-/** [{"name": "location", "parameter": "Beijing"}], the shape the alkaid seed's own examples teach. */
+/** Gives arguments from [{"name": "location", "parameter": "Beijing"}], as the alkaid seed's own examples have them. */
 export function argumentsInList(reader: Reader, json: string): string | undefined {
   if (!json.startsWith('[')) return undefined;
   const members: string[] = [];
@@ -64,7 +64,7 @@ export function argumentsInList(reader: Reader, json: string): string | undefine
   return `{${members.join(',')}}`;
 }
 
-/** The elements of a JSON array as text, so that digits stay as they were written. */
+/** Gives the elements of a JSON array as text, so that numbers keep their digits. */
 function elementTexts(json: string): string[] {
   const reader = new JsonReader();
   const texts: string[] = [];

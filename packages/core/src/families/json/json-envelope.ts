@@ -1,15 +1,15 @@
-// The envelope of a call written as JSON: {"name": …, "id": …, "arguments": {…}}, in any order, under any of
-// the keys models use, read in one pass. Arguments stream as soon as it is known whose they are.
+// Reads the envelope of a call written as JSON, {"name": …, "id": …, "arguments": {…}}: in any order, under any of the
+// keys models use, in one pass. Arguments stream as soon as the tool is known.
 //
 //   [ { "name" : "f" , "id" : "1" , "arguments" : { … } } , { … } ]
 //     ^ entry          ^ captured                  ^ streamed once name (and id) are known
 //     |<---------------- held ------------------->|           ^ the next entry has a hold of its own
 //
-// The JSON reader stops at the beginning and at the end of every entry and member, and `#handle` says which it is:
+// The JSON reader stops at the beginning and at the end of every entry and member, and `#handle` dispatches on which:
 //
 //   #beginEntry ─> ( #beginMember ─> #endMember )* ─> #endEntry
 //
-// The first hold is given: it reaches back to what stands before the JSON, so that all of it is text if no call comes.
+// The caller gives the first hold. It reaches back to the opener, so that everything becomes text if no call comes.
 
 import type { Hold } from '../../engine/hold.js';
 import type { Mode, Reader } from '../../engine/reader.js';
@@ -26,24 +26,24 @@ import {
 import { type JsonReaderCloser, noteJson, PAUSE } from './streamed-arguments.js';
 
 export interface EnvelopeKeys {
-  /** The dialect's own key first; the others are repairs. */
+  /** The dialect's own key first; any other is a repair. */
   name: readonly string[];
   arguments: readonly string[];
-  /** Absent: the wire has no ids. */
+  /** Absent: the dialect has no ids. */
   id?: readonly string[];
-  /** Keys that are the dialect's own as well: no repairs. */
+  /** Further keys that the dialect itself writes: no repairs. */
   own?: readonly string[];
 }
 
 export interface EnvelopeSpelling {
   keys: EnvelopeKeys;
-  /** The dialect writes a list of calls; otherwise one call a value. */
+  /** The dialect writes a list of calls; otherwise each JSON value is one call. */
   list: boolean;
   /** The name is the key of the arguments: {"get_weather": {…}}. */
   nameIsKey?: boolean | undefined;
-  /** The key of the list of calls, where an object stands around it: {"tool_calls": […]}. */
+  /** The key of the list of calls, where an object is around it: {"tool_calls": […]}. */
   wrapper?: string | undefined;
-  /** What stands here may as well be JSON of another kind: only a whole call of a declared tool counts. */
+  /** The JSON may be something other than a call: only a complete call of a declared tool counts. */
   careful?: boolean | undefined;
   /** The vendor writes Python's literals. */
   python?: boolean | undefined;
@@ -52,25 +52,25 @@ export interface EnvelopeSpelling {
 /** Keys that wrap name and arguments once more, as OpenAI does. */
 const WRAPPERS = ['function', 'function_call', 'tool_call'];
 
-/** Keys of a list of calls in an object, where the dialect has one around it. */
+/** Keys of a list of calls inside an object. */
 const LISTS = ['tool_calls', 'function_calls', 'calls'];
 
-/** What a careful reader lets stand beside name and arguments. */
+/** Keys that a careful reader accepts beside name and arguments. */
 const HARMLESS = ['type', 'index', 'id', 'call_id', 'tool_call_id'];
 
-/** With what JSON begins that may be a call, beside the keys of the dialect. */
+/** Further first keys, besides the dialect's own, of JSON that may be a call. */
 export const FIRST_KEYS = [...WRAPPERS, ...LISTS, ...HARMLESS];
 
 interface Entry {
   depth: number;
   name: string | undefined;
   id: string | undefined;
-  /** Arguments that came before it was known whose they are, as JSON text. */
+  /** Arguments that came before the tool's name, as JSON text. */
   held: string | undefined;
   streamed: boolean;
   failed: boolean;
   rest: RestMember[];
-  /** Its members are calls: the key is the name. */
+  /** Whether its members are calls, with the name as key. */
   keyed: boolean;
 }
 
@@ -87,15 +87,15 @@ const newEntry = (depth: number): Entry => ({
 
 type Role = 'name' | 'id' | 'arguments' | 'keyed' | 'rest' | 'streamed' | 'wrapper';
 
-/** What stands around the JSON. */
+/** The surroundings of the JSON. */
 export interface EnvelopePlace {
-  /** What ends JSON that does not end by itself. */
+  /** Matches what ends JSON that is incomplete. */
   closer: JsonReaderCloser;
-  /** Holds all since the opener. Closed here as soon as a call counts. */
+  /** Holds everything since the opener. Kept here as soon as a call counts. */
   hold: Hold;
-  /** The JSON value is complete: the reader stands behind it. */
+  /** Runs when the JSON value is complete; the reader is after it. */
   done: Mode;
-  /** Nothing here was a call: undoes the hold. */
+  /** Undoes the hold: nothing here was a call. */
   reject: (message: string) => Mode;
 }
 
@@ -105,14 +105,14 @@ export class JsonEnvelope {
   readonly #spelling: EnvelopeSpelling;
   readonly #place: EnvelopePlace;
   readonly #base: number;
-  /** Holds the call that is being read until it counts. That of the first is the place's own. */
+  /** Holds the call that is being read until it counts. The hold of the first call is the place's own. */
   #hold: Hold;
   #entry: Entry | undefined;
   #role: Role | undefined;
   #capture = '';
   #nameAt = 0;
   #wrapped = 0;
-  /** How deep the list stands that an object wraps. */
+  /** The depth of the list inside a wrapping object. */
   #listDepth: number | undefined;
 
   constructor(reader: Reader, spelling: EnvelopeSpelling, place: EnvelopePlace) {
@@ -131,12 +131,12 @@ export class JsonEnvelope {
     this.#base = reader.position;
   }
 
-  /** No call counts yet: all of it may still be text. */
+  /** Whether no call counts yet, so that everything may still become text. */
   get #isTried(): boolean {
     return this.#place.hold.isOpen;
   }
 
-  /** What stands here may as well be other JSON, and nothing has shown yet that it is a call. */
+  /** Whether this may still be JSON other than a call. */
   get #isDoubtful(): boolean {
     return this.#spelling.careful === true && this.#isTried;
   }
@@ -153,7 +153,7 @@ export class JsonEnvelope {
     return to > from && to < reader.text.length ? this.read : undefined;
   };
 
-  /** What was just read is arguments, or markup around them. */
+  /** Emits what was just read, as arguments or as markup around them. */
   #pass(reader: Reader, length: number): void {
     const out = this.#json.take();
     if (this.#role === 'streamed') reader.argument(out, length);
@@ -174,7 +174,7 @@ export class JsonEnvelope {
     return stop.depth === entryDepth ? this.#endEntry(reader) : this.#goOn();
   }
 
-  /** {"tool_calls": […] | , …}  — what else the object holds is no call. */
+  /** {"tool_calls": […] | , …}  — further members of the object are no calls. */
   #behindList(): Mode {
     this.#json.watch = 0;
     return this.#goOn();
@@ -184,7 +184,7 @@ export class JsonEnvelope {
     return this.#json.done ? this.#done() : this.read;
   }
 
-  /** The value is complete. A careful reader found no call in it: then it is what it was before. */
+  /** Ends the value. If a careful reader found no call in it, it becomes text again. */
   #done(): Mode {
     return this.#isDoubtful ? this.#place.reject('No call.') : this.#place.done;
   }
@@ -253,7 +253,9 @@ export class JsonEnvelope {
     return 'rest';
   }
 
-  /** The first member decides: a name in quotes makes it a call as others write them. */
+  /**
+   * Whether the key is the tool's name. The first member decides: under a name key, a quoted value is an ordinary name.
+   */
   #isKeyed(entry: Entry, key: string, first: string): boolean {
     if (entry.name !== undefined || entry.rest.length > 0 || entry.held !== undefined) return false;
     return key !== '' && (first === '{' || first === 'n' || !this.#keys.name.includes(key));
@@ -284,7 +286,7 @@ export class JsonEnvelope {
     this.#role = 'streamed';
   }
 
-  /** The call counts: its id is settled and its events go out. */
+  /** Makes the call count: settles its id and releases its events. */
   #commit(reader: Reader, entry: Entry): void {
     if (this.#keys.id && entry.id === undefined) reader.repair('missing-id');
     reader.identify(entry.id);
@@ -319,7 +321,7 @@ export class JsonEnvelope {
     return this.read;
   }
 
-  /** A careful reader takes JSON for a call only if such a tool was declared, where any was. */
+  /** Whether a careful reader must reject the name: tools were declared, and none has it. */
   #isStranger({ setup }: Reader, json: string): boolean {
     return this.#isDoubtful && setup.tools.size > 0 && !setup.tools.has(JSON.parse(json) as string);
   }
@@ -333,7 +335,7 @@ export class JsonEnvelope {
     entry.name = name;
     if (this.#isOther(key, this.#keys.name)) reader.repair('other-key');
     if (reader.call) {
-      // Given twice before anything was delivered: the last one counts.
+      // The name was given twice before anything was delivered: the last one counts.
       reader.call.name = name;
       reader.call.start.name = name;
       reader.call.tool = reader.setup.tools.get(name);
@@ -371,7 +373,7 @@ export class JsonEnvelope {
     return this.read;
   }
 
-  /** Arguments that were not streamed: late, missing, flat or in another shape. */
+  /** Delivers arguments that were not streamed: late, missing, flat or in another shape. */
   #deliverHeld(reader: Reader, entry: Entry): boolean {
     this.#commit(reader, entry);
     const json = this.#heldArguments(reader, entry);
@@ -398,7 +400,10 @@ export class JsonEnvelope {
 
   // ---------------------------------------------------------------- giving up
 
-  /** A call that cannot be read: all is text if none counts yet; else it fails, and reading goes on behind it. */
+  /**
+   * Gives up on a call. If no call counts yet, everything becomes text; else the call fails and reading continues after
+   * it.
+   */
   #fail(reader: Reader, code: JsonFailure['code'], message: string): Mode {
     if (this.#isTried) return this.#place.reject(`A call could not be read: ${message}.`);
     this.#hold.settle();
@@ -412,7 +417,7 @@ export class JsonEnvelope {
   }
 }
 
-/** Ids are text; models also write numbers. */
+/** Gives an id as text; models also write numbers. */
 function textOf(json: string): string | undefined {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' ? value : typeof value === 'number' ? json : undefined;

@@ -1,4 +1,4 @@
-// JSON in markers, as data: what a declaration of this family reads and writes.
+// The family JSON in markers: what a declaration of it reads and writes.
 //
 //   <tool_call> {"name": …, "arguments": {…}} </tool_call>      shape: object
 //   <tool_calls> [{…}, {…}] </tool_calls>                       shape: list
@@ -21,7 +21,7 @@ const IDS = ['id', 'tool_call_id', 'call_id'];
 export const jsonFamily: Family<JsonCalls> = {
   traits: ({ keys }) => {
     const order = Object.keys(keys === 'name-is-key' ? {} : keys);
-    // A call is announced with its id: where that comes last, nothing is delivered before.
+    // A call-start event carries the id. Where the id is written last, no arguments can stream before it.
     const streams = order.indexOf('id') < order.indexOf('arguments') || !order.includes('id');
     return { ids: order.includes('id'), values: 'json', streams };
   },
@@ -66,7 +66,7 @@ function opensOf({ open }: JsonCalls): readonly string[] {
   return listOf(open).filter((marker) => marker !== '');
 }
 
-/** What begins a call without a marker that is one anywhere. */
+/** Lists the heads that begin a call without a marker. */
 function headsOf(calls: JsonCalls): BareHead[] {
   const keys = headKeys(envelopeKeys(calls.keys));
   const fences = opensOf(calls).filter((open) => open.startsWith(FENCE));
@@ -85,12 +85,12 @@ export function envelopeKeys(keys: JsonCalls['keys']): EnvelopeKeys {
   };
 }
 
-/** The dialect's own first, then what models write by habit. */
+/** Lists the dialect's own spellings first, then those that models write by habit. */
 function withOthers(own: Spellings, others: readonly string[]): string[] {
   return [...new Set([...listOf(own), ...others])];
 }
 
-/** Fences and the like are no markers: they stand in any text. */
+/** Whether the string is a marker. Code fences and strings of one or two characters are not: they occur in any text. */
 function acts(marker: string): boolean {
   return marker.length > 2 && !marker.startsWith(FENCE);
 }

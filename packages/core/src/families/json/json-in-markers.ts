@@ -1,5 +1,5 @@
-// Family: JSON in markers. One tag, a call or a list of calls as JSON, the closing tag; or no closing tag, and the
-// JSON ends by itself; or no tag at all, where JSON is a line's beginning.
+// Family: JSON in markers. An opening tag, a call or a list of calls as JSON, the closing tag. Some dialects have no
+// closing tag (the JSON ends by itself), some no tag at all (the JSON begins a line).
 //
 //   text <tool_call> {"name": …, "arguments": {…}} </tool_call> text
 //        ^ open      ^ envelope                    ^ close
@@ -11,17 +11,17 @@ import type { Mode, Reader } from '../../engine/reader.js';
 import { isSpace } from '../../text/characters.js';
 import { type EnvelopeSpelling, JsonEnvelope } from './json-envelope.js';
 
-/** What opens and closes code in Markdown. */
+/** The code fence of Markdown. */
 export const FENCE = '```';
-/** White space between two calls that nothing closes. */
+/** How much white space may separate two calls that have no closer. */
 export const SPACE_LIMIT = 64;
 
 export interface JsonInMarkers extends EnvelopeSpelling {
-  /** All that open. One that ends in `[` is read together with the list it begins. */
+  /** All openers. One that ends in `[` is read together with the list it begins. */
   open: string | readonly string[];
-  /** All that close. None: the JSON ends by itself. */
+  /** All closers. None: the JSON ends by itself. */
   close: string | readonly string[];
-  /** Several objects stand between the markers; otherwise a second one is a repair. */
+  /** Several objects may follow each other between the markers; otherwise a second one is a repair. */
   several?: boolean | undefined;
 }
 
@@ -41,16 +41,16 @@ export function plainOpener(spelling: JsonInMarkers, open: string): Opener {
 
 type Refuse = (issue?: { code: 'unreadable-call'; message: string }) => Mode;
 
-/** Where one block of JSON is read: behind its opener, up to its closer. Also for other families' JSON. */
+/** Reads one block of JSON, from its opener to its closer. Other families use it for their JSON, too. */
 export class JsonBlock {
   readonly #spelling: JsonInMarkers;
   readonly #open: string;
   readonly #closes: readonly string[];
   readonly #refuse: Refuse;
-  /** Holds the block up to its first call; behind that, the call that is tried. */
+  /** Holds the block up to its first call; after that, the call being tried. */
   #hold: Hold;
 
-  /** `refuse` undoes the hold: nothing in the block is a call. */
+  /** `refuse` undoes the hold when nothing in the block is a call. */
   constructor(spelling: JsonInMarkers, open: string, hold: Hold, refuse: Refuse) {
     this.#spelling = spelling;
     this.#open = open;
@@ -65,7 +65,7 @@ export class JsonBlock {
     return this.head;
   }
 
-  /** <tool_call> | {…  — an opener counts only if a call can begin behind it. */
+  /** <tool_call> | {…  — an opener counts only if a call can begin after it. */
   readonly head: Mode = (reader) => {
     passSpace(reader);
     if (reader.at >= reader.text.length) return undefined;
@@ -81,13 +81,13 @@ export class JsonBlock {
     });
   };
 
-  /** A code fence around the JSON, with a language or without. Null if it is none. */
+  /** Reads a code fence around the JSON, with or without a language. Null if there is none. */
   #fence(reader: Reader, next: Mode): Mode | undefined | null {
     const { text, at } = reader;
     if (!text.startsWith('```', at)) return '```'.startsWith(text.slice(at)) ? undefined : null;
     let end = at + 3;
     while (end < text.length && end - at < 16 && isLetter(text.charCodeAt(end))) end++;
-    // A language may go on in the next piece.
+    // The language may continue in the next chunk.
     if (end >= text.length) return undefined;
     reader.markup(end - at, 'text-in-block');
     return next;
@@ -104,13 +104,13 @@ export class JsonBlock {
 
   readonly #closer = (text: string, at: number, ended: boolean) => matchAny(text, at, this.#closes, ended);
 
-  /** {…} | </tool_call>  — behind complete JSON a missing closer is a repair. */
+  /** {…} | </tool_call>  — after complete JSON a missing closer is a repair. */
   readonly #tail: Mode = (reader) => {
     if (this.#closes.length === 0) return this.#bareTail(reader);
     passSpace(reader);
     const { text, at } = reader;
     if (at >= text.length) return undefined;
-    // Half a closer at the end is a closer that was cut.
+    // Half a closer at the end of the text is a closer that was cut.
     const close = this.#closer(text, at, false);
     if (close === NOT_YET) return undefined;
     if (close > 0) {
@@ -135,14 +135,14 @@ export class JsonBlock {
     return reader.leaveOpen();
   };
 
-  /** {…} | ; {…}  — without a closer, only what goes on with another call still belongs here. */
+  /** {…} | ; {…}  — without a closer, the block continues only if another call follows. */
   #bareTail(reader: Reader): Mode | undefined {
     reader.unfinished = 'nothing';
     passSpace(reader);
     const { text, at, ended } = reader;
     const char = text.charAt(at);
     const separates = char === ',' || char === ';';
-    // Only so far: a flood of space must not be looked through again at each piece.
+    // Bounded: a flood of white space must not be scanned again with each chunk.
     const next = separates ? spaceEnd(text, at + 1, at + SPACE_LIMIT) : at;
     if (next >= text.length) return ended ? this.#end(reader) : undefined;
     if (text.charAt(next) === '{') {
@@ -154,7 +154,7 @@ export class JsonBlock {
     return this.#tail;
   }
 
-  /** {…} | {…}  — a second call in the same tag. What cannot be read as one is text. */
+  /** {…} | {…}  — a second call in the same tag. If it cannot be read as one, it becomes text. */
   #another(reader: Reader): Mode {
     this.#hold.settle();
     this.#hold = reader.try();
@@ -174,7 +174,7 @@ export class JsonBlock {
   }
 }
 
-/** White space between markup. */
+/** Emits white space as markup. */
 export function passSpace(reader: Reader): void {
   reader.markup(spaceEnd(reader.text, reader.at) - reader.at);
 }
@@ -185,7 +185,7 @@ export function spaceEnd(text: string, from: number, limit = text.length): numbe
   return end;
 }
 
-/** The longest of the markers that stands here. */
+/** Gives the length of the longest marker at this place, NO or NOT_YET. */
 export function matchAny(text: string, at: number, markers: readonly string[], ended: boolean): number {
   let best = NO;
   for (const marker of markers) {

@@ -1,4 +1,4 @@
-// Calls as JSON in markers, as the rules of a grammar: what json-writing.ts writes, with any arguments.
+// Grammar rules for calls as JSON in markers: what json-writing.ts writes, with any arguments.
 
 import type { JsonCalls } from '../../engine/declaration.js';
 import type { MarkerSet } from '../../engine/markers.js';
@@ -39,7 +39,10 @@ function callsRule(calls: JsonCalls, markers: MarkerSet, tools: readonly Tool[],
   );
 }
 
-/** Without markers the whole answer is JSON: the calls as its schema. Objects one behind the other are no document. */
+/**
+ * Gives the schema of an answer without markers, which is JSON as a whole. Several objects in a row are no JSON
+ * document.
+ */
 function callsSchema(
   { keys, shape, wrapper }: JsonCalls,
   tools: readonly Tool[],
@@ -77,7 +80,7 @@ function callRule(tool: Tool, { keys, python }: JsonCalls, style: ValueStyle): R
   return all(...members, text('}'));
 }
 
-/** As vendors make them; whoever writes calls of other models back has longer and shorter ones. */
+/** Ids as vendors make them. Replayed calls of other models may have longer ones. */
 export const idRule: Rule = {
   type: 'limit',
   of: {

@@ -1,4 +1,4 @@
-// Calls as JSON in markers, written as a declaration says.
+// Writes calls as JSON in markers, as a declaration spells them.
 
 import type { JsonCalls, Spellings } from '../../engine/declaration.js';
 import type { Writer } from '../../engine/dialect.js';
@@ -8,7 +8,7 @@ import { listOf } from '../declared/spellings.js';
 import { argumentsText } from '../writing/call-arguments.js';
 import { toPythonWords } from '../writing/python-words.js';
 
-/** What stands before the first call, between two, and behind the last. */
+/** The text before the first call, between two, and after the last. */
 export interface JsonLayout {
   before: string;
   between: string;
@@ -19,7 +19,7 @@ export function jsonLayout(calls: JsonCalls): JsonLayout {
   const { shape, between = '\n', inside = ['', ''], wrapper } = calls;
   const marker = listOf(calls.open)[0] ?? '';
   const list = shape === 'list' ? '[' : '';
-  // The marker may have begun the list: `functools[`.
+  // The marker may include the bracket of the list: `functools[`.
   const begun = list !== '' && marker.endsWith('[') ? marker.slice(0, -1) : marker;
   const open = begun + inside[0] + (wrapper === undefined ? '' : `{${JSON.stringify(wrapper)}: `) + list;
   const close =
@@ -62,7 +62,7 @@ function writeCall(out: Writer, call: ToolCall, { keys, python }: JsonCalls): vo
 
 type KeyRole = 'name' | 'id' | 'arguments';
 
-/** The keys of a call in the order in which they are declared, which is the vendor's. */
+/** Gives the keys of a call in the order in which they are declared, which is the vendor's. */
 export function orderedKeys(keys: Exclude<JsonCalls['keys'], string>): [role: KeyRole, own: Spellings][] {
   return (Object.keys(keys) as KeyRole[]).flatMap((role) => {
     const own = keys[role];
@@ -70,7 +70,7 @@ export function orderedKeys(keys: Exclude<JsonCalls['keys'], string>): [role: Ke
   });
 }
 
-/** JSON as Python prints it: strings in single quotes, True, False and None. */
+/** Turns JSON into Python's spelling: strings in single quotes, True, False and None. */
 export function toPython(json: string): string {
   return toPythonWords(
     json,

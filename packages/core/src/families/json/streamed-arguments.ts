@@ -1,24 +1,24 @@
-// The arguments of a call as one JSON value, read as it arrives.
+// Reads the arguments of a call as one JSON value and streams them as they arrive.
 
 import type { Mode, Reader } from '../../engine/reader.js';
 import { schemaHint } from '../../schema/coerce.js';
 import { type JsonFailure, JsonReader, type JsonReaderOptions } from '../../text/json.js';
 
-/** Characters of JSON that are read before they are passed on. */
+/** How many characters of JSON are read before they are passed on. */
 export const PAUSE = 32768;
 
 export type JsonReaderCloser = NonNullable<JsonReaderOptions['closer']>;
 
 interface ArgumentsPlace {
-  /** What ends JSON that does not end by itself. */
+  /** Matches what ends JSON that is incomplete. */
   closer: JsonReaderCloser;
-  /** The JSON is gathered for `done`, and not passed on as it is read. */
+  /** Collects the JSON for `done` instead of streaming it. */
   gathers?: boolean;
   done: (reader: Reader, gathered: string) => Mode;
   fail: (reader: Reader, code: JsonFailure['code'], message: string) => Mode;
 }
 
-/** | {…}  — reads up to the end of the value that begins here. */
+/** | {…}  — reads the value that begins here, to its end. */
 export function streamedArguments(reader: Reader, place: ArgumentsPlace): Mode {
   const { closer, gathers = false, done, fail } = place;
   const { depth, members } = reader.limits;
@@ -43,7 +43,7 @@ export function streamedArguments(reader: Reader, place: ArgumentsPlace): Mode {
   return reading;
 }
 
-/** Moves repairs and duplicate keys from the JSON, which began at the absolute place `base`, to the call. */
+/** Moves repairs and duplicate keys from the JSON, which began at the absolute offset `base`, to the call. */
 export function noteJson(reader: Reader, json: JsonReader, base: number): void {
   for (const { code, at } of json.repairs.splice(0)) reader.repair(code, base + at, base + at + 1);
   for (const { key, at } of json.duplicates.splice(0)) reader.duplicateKey(key, base + at, base + at + 1);

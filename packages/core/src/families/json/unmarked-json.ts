@@ -1,5 +1,6 @@
-// JSON that no marker of its own announces: in a fence, or bare. Common in prose, so it counts only where a call may begin
-// and with the head of one.
+// Recognises JSON calls without a marker of their own: in a code fence, or bare. Both are common in prose, so they
+// count
+// only where a call may begin and if they begin like a call.
 //
 //   ```json\n{"name" …      {"name" …      [{"name" …
 
@@ -10,7 +11,7 @@ import { callHead } from './call-heads.js';
 import { type EnvelopeKeys, FIRST_KEYS } from './json-envelope.js';
 import { FENCE, type JsonInMarkers, plainOpener, SPACE_LIMIT, spaceEnd } from './json-in-markers.js';
 
-/** The openers of a declaration: markers as they are, fences and words with care. */
+/** Gives the openers of a declaration. Markers count anywhere; fences and words only before what begins like a call. */
 export function jsonOpeners(spelling: JsonInMarkers): Opener[] {
   const opens = typeof spelling.open === 'string' ? [spelling.open] : spelling.open;
   return opens.map((open) => {
@@ -19,7 +20,7 @@ export function jsonOpeners(spelling: JsonInMarkers): Opener[] {
   });
 }
 
-/** A word that opens together with its list, `functools[`, is common in prose: it counts only before a call. */
+/** Opens at a word with its list, `functools[`. It is common in prose, so it counts only before a call. */
 function listOpener(spelling: JsonInMarkers, open: string): Opener {
   return {
     ...plainOpener(spelling, open),
@@ -33,7 +34,7 @@ function listOpener(spelling: JsonInMarkers, open: string): Opener {
   };
 }
 
-/** A fence is common in prose: it counts at a line's beginning and with the head of a call behind it. */
+/** Opens at a code fence. It is common in prose, so it counts only at a line's beginning and before a call. */
 function fenceOpener(spelling: JsonInMarkers, open: string): Opener {
   const careful = { ...spelling, careful: true };
   return {
@@ -44,7 +45,7 @@ function fenceOpener(spelling: JsonInMarkers, open: string): Opener {
   };
 }
 
-/** JSON that nothing announces: at the start of an answer, or (`line`) of a line. */
+/** Opens at JSON without a marker: at the start of an answer, or (`line`) of a line. */
 export function bareJson(spelling: JsonInMarkers, where: 'answer' | 'line'): Opener {
   const careful = { ...spelling, close: [], careful: true };
   return {
@@ -55,14 +56,14 @@ export function bareJson(spelling: JsonInMarkers, where: 'answer' | 'line'): Ope
   };
 }
 
-/** Whether what stands here is the first of the answer, or of its line. The breaks before it were just passed. */
+/** Whether the reader is at the start of the answer, or of a line. The line breaks before it were just read. */
 export function mayBegin(reader: Reader, where: 'answer' | 'line'): boolean {
   if (reader.voice !== 'text') return false;
   const before = reader.text.charAt(reader.at - 1);
   return reader.silent || (where === 'line' && (before === '\n' || before === '\r'));
 }
 
-/** The keys with which a call may begin. */
+/** Lists the keys with which a call may begin. */
 export function headKeys({ name, arguments: args, id = [] }: EnvelopeKeys): string[] {
   return [...new Set([...name, ...args, ...id, ...FIRST_KEYS])];
 }

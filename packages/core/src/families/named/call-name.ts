@@ -1,4 +1,4 @@
-// What stands between a call's opener and its arguments: perhaps a prefix, the name, perhaps an id, a separator.
+// Reads what is between a call's opener and its arguments: a prefix, the name, an id, a separator.
 //
 //   functions.get_weather:0<|tool_call_argument_begin|>{…      get_weather[CALL_ID]x7[ARGS]{…
 //   ^ prefix  ^ name     ^ index  ^ separator                  ^ name     ^ marker ^ id
@@ -11,31 +11,34 @@ import type { Tool } from '../../model/index.js';
 
 export interface NameSpelling {
   prefix: readonly string[];
-  /** Behind the name, before the place of the call. The first always; others where they leave a declared tool. */
+  /**
+   * Signs between the name and the call's index. The first always counts; others only if a declared tool's name is
+   * left.
+   */
   index: readonly string[];
-  /** Before an id as text, behind the name. */
+  /** The marker between the name and an id after it. */
   idOpen?: string | undefined;
-  /** Behind an id as text, before the name. */
+  /** The marker between an id and the name after it. */
   idBefore?: string | undefined;
-  /** An empty one stands for the brace of the arguments. */
+  /** The separators before the arguments. An empty one: the brace of the arguments separates. */
   separator: readonly string[];
 }
 
 export interface CallName {
   name: string;
-  /** Where the name begins, and where the arguments do, from the opener's end. */
+  /** Offsets of the name and of the arguments, from the opener's end. */
   nameAt: number;
   end: number;
   id?: string;
-  /** There is a number where a name should be: the arguments have to say which tool is meant. */
+  /** Whether a number is written in place of the name: then the arguments must show which tool is meant. */
   nameless: boolean;
 }
 
 const NAME_LIMIT = 256;
-/** How far a separator is looked for: names, ids and prefixes are short. */
+/** How far to look for a separator: names, ids and prefixes are short. */
 const LOOK = 512;
 
-/** Undefined: more text must come. Null: this is no call. */
+/** Reads the name of a call. Undefined: more text must come. Null: this is no call. */
 export function readCallName(
   text: string,
   at: number,
@@ -63,7 +66,7 @@ function readName(
   spelling: NameSpelling,
   tools: ReadonlyMap<string, Tool>,
 ): CallName | null | undefined {
-  // Only so far: a flood of openers must not be searched to the end for each of them.
+  // Bounded: a flood of openers must not be searched to the end for each of them.
   const ahead = text.slice(at, at + LOOK);
   const prefix = spelling.prefix.find((candidate) => ahead.trimStart().startsWith(candidate)) ?? '';
   const from = prefix === '' ? 0 : ahead.indexOf(prefix) + prefix.length;
@@ -83,7 +86,7 @@ function readName(
   return { ...head, end: behind.at + behind.marker.length, ...(id !== '' && { id }) };
 }
 
-/** The name without the place of the call. A prefix that belongs to a tool's own name is left there. */
+/** Gives the name without the call's index. A prefix that belongs to a declared tool's name stays. */
 function nameOf(
   written: string,
   prefix: string,
@@ -118,8 +121,8 @@ function isName(name: string): boolean {
 }
 
 /**
- * Whether what stands there, up to where a tag or a separator may begin, may still be a name: a mention in prose has
- * spaces or quotes.
+ * Whether the text, up to where a tag or a separator may begin, may still be a name. A mention in prose has spaces or
+ * quotes.
  */
 function canBeName(text: string, at: number, ends: readonly string[]): boolean {
   const firsts = `<${ends.map((end) => end.charAt(0)).join('')}`;

@@ -1,4 +1,4 @@
-// A name, a separator and JSON, as data: what a declaration of this family reads and writes.
+// The family name, separator, JSON: what a declaration of it reads and writes.
 //
 //   <calls> <call> name <separator> {…} <call end> … <calls end>
 
@@ -33,7 +33,7 @@ export const namedFamily: Family<NamedCalls> = {
   writeCalls: (calls) => (out, given, context) => writeCalls(out, given, context, calls),
 };
 
-/** What stands between an id and the name behind it, where a call is spelled so. */
+/** Gives the marker between an id and the name, where the id comes before the name. */
 function idBefore(id: NamedCalls['id']): string | undefined {
   return id && 'before' in id ? id.before : undefined;
 }
@@ -54,15 +54,15 @@ function spellingOf(calls: NamedCalls): NamedJson {
   };
 }
 
-// --- what stands around a call -------------------------------------------------------------------------
+// --- what is around a call -----------------------------------------------------------------------------
 
 interface NamedLayout {
   /** Around all calls. */
   open: string;
   close: string;
-  /** Before the id of a call, where it stands before the name. */
+  /** The text before the id of a call, where the id comes before the name. */
   beforeId: string | undefined;
-  /** Around the name and behind the arguments of one. */
+  /** The text before the name, between name and arguments, and after the arguments. */
   before: string;
   middle: (at: number) => string;
   behind: string;

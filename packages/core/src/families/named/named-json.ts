@@ -1,9 +1,9 @@
-// Family: a name, a separator, JSON arguments; each call between its own markers, all of them in a section.
+// Family: a name, a separator, JSON arguments. Each call is between its own markers, all of them in a section.
 //
 //   <calls_begin> <call_begin> name <sep> {…} <call_end> <call_begin> … <calls_end>
 //   ^ section     ^ call       ^ name     ^ arguments
 //
-// There may be no section, no closer, a prefix or an id beside the name, a fence around the arguments.
+// A dialect may have no section, no closer, a prefix or an id beside the name, a code fence around the arguments.
 
 import type { Opener } from '../../engine/dialect.js';
 import type { Hold, OpenerHold } from '../../engine/hold.js';
@@ -22,9 +22,9 @@ export interface NamedJson extends NameSpelling {
   open: readonly string[];
   /** None: the arguments end by themselves. */
   close: readonly string[];
-  /** The arguments stand in a fence. */
+  /** The arguments are in a code fence. */
   fence?: boolean | undefined;
-  /** What may stand behind an opener instead: a list of calls. */
+  /** A list of calls that may follow an opener instead. */
   list?: JsonInMarkers | undefined;
 }
 
@@ -42,13 +42,13 @@ export function namedJson(spelling: NamedJson): Opener[] {
 class NamedJsonSection {
   readonly #spelling: NamedJson;
   readonly #sectionClose: readonly string[];
-  /** First characters of all that ends a call that could not be read. */
+  /** First characters of everything that may end a call that could not be read. */
   readonly #firsts: string;
-  /** There is no section around the call. */
+  /** Whether the call is outside a section. */
   #bare = false;
-  /** Held until the first call begins: then the section is meant, and nothing of it is taken back. */
+  /** Held until the first call begins. From then on nothing of the section can become text again. */
   readonly #section: OpenerHold;
-  /** The call that is tried: the first together with its section. */
+  /** Holds the call being tried; the first call together with its section. */
   #call: Hold;
 
   constructor(spelling: NamedJson, hold: OpenerHold) {
@@ -88,7 +88,7 @@ class NamedJsonSection {
     return this.#leave(reader);
   };
 
-  /** Neither a call nor the end of the section. */
+  /** Leaves the section: neither a call nor its end follows. */
   #leave(reader: Reader): Mode {
     if (this.#section.isOpen) return this.#section.reject();
     if (!this.#bare && this.#sectionClose.length > 0) reader.repair('missing-closer');
@@ -135,7 +135,7 @@ class NamedJsonSection {
     return this.#arguments(reader, found.nameless);
   };
 
-  /** Behind white space and the fence, if there is one. Undefined: more text must come. */
+  /** Gives where the arguments begin, after white space and a code fence. Undefined: more text must come. */
   #argumentsAt(text: string, from: number): number | undefined {
     const limit = Math.min(text.length, from + 128);
     let at = skipWhile(text, from, limit, isSpace);
@@ -156,7 +156,7 @@ class NamedJsonSection {
     return this.#endCall(reader);
   }
 
-  /** name <sep> | {…}  — a call without a name stays held until its arguments say which tool is meant. */
+  /** name <sep> | {…}  — a call without a name stays held until its arguments show which tool is meant. */
   #begin(reader: Reader, { name, nameAt, nameless, id }: CallName, length: number): void {
     const start = reader.at;
     if (!nameless) {
@@ -174,7 +174,7 @@ class NamedJsonSection {
 
   // ---------------------------------------------------------------- the arguments
 
-  /** <sep> | {…}  — or a JSON string that holds them. */
+  /** <sep> | {…}  — or a JSON string that holds the object. */
   #arguments(reader: Reader, nameless: boolean): Mode {
     const quoted = reader.text.charAt(reader.at) === '"';
     return streamedArguments(reader, {
@@ -196,7 +196,7 @@ class NamedJsonSection {
     return this.#skip;
   }
 
-  /** Behind arguments that could not be read: on to the call's end. */
+  /** Skips arguments that could not be read, up to the call's closer. */
   readonly #skip: Mode = (reader) => {
     const { text, at } = reader;
     const { open, close } = this.#spelling;
@@ -220,7 +220,7 @@ class NamedJsonSection {
     return this.#closer;
   }
 
-  /** The arguments say which tool is meant, if they fit one alone. */
+  /** Begins a call whose name was not written, if exactly one tool fits its arguments. */
   #beginGuessed(reader: Reader, json: string): boolean {
     const name = guessTool(json, reader.setup.tools);
     if (name === undefined) return false;
@@ -254,12 +254,12 @@ function skipWhile(text: string, from: number, limit: number, is: (code: number)
   return at;
 }
 
-/** Which of the markers stands here: '' for none, undefined if more text must come. */
+/** Gives the marker at this place: '' for none, undefined if more text must come. */
 function which({ text, at }: { text: string; at: number }, markers: readonly string[]): string | undefined {
   if (at >= text.length) return undefined;
   let undecided = false;
   for (const marker of markers) {
-    // Half a marker at the end is a marker that was cut.
+    // Half a marker at the end of the text is a marker that was cut.
     const found = matchLiteral(text, at, marker, false);
     if (found > 0) return marker;
     if (found === NOT_YET) undecided = true;
@@ -267,7 +267,7 @@ function which({ text, at }: { text: string; at: number }, markers: readonly str
   return undecided ? undefined : '';
 }
 
-/** The tool that is meant where a model wrote a number in place of its name: the only one that its arguments fit. */
+/** Gives the only tool that the arguments fit, where a model wrote a number in place of its name. */
 function guessTool(json: string, tools: ReadonlyMap<string, Tool>): string | undefined {
   const keys = keysOf(json);
   if (!keys) return undefined;
@@ -286,7 +286,7 @@ function keysOf(json: string): string[] | undefined {
   }
 }
 
-/** All that it requires is there, and all that is there is declared. */
+/** Whether every required argument is given and every given one is declared. */
 function fits({ parameters }: Tool, keys: readonly string[]): boolean {
   const { properties, required } = isObject(parameters) ? parameters : {};
   const known = isObject(properties) ? properties : {};

@@ -1,4 +1,4 @@
-// A name, a separator and JSON, as rules for a sampler: what named-family.ts writes, with any arguments.
+// Grammar rules for a name, a separator and JSON: what named-family.ts writes, with any arguments.
 
 import type { NamedCalls } from '../../engine/declaration.js';
 import type { MarkerSet } from '../../engine/markers.js';
@@ -24,7 +24,7 @@ export function namedRules(calls: NamedCalls, markers: MarkerSet): Spelling {
   };
 }
 
-/** The place of a call is any number in a grammar, which cannot count. */
+/** Gives the rule of the calls. Their index may be any number, because a grammar cannot count. */
 function callsRule(calls: NamedCalls, markers: MarkerSet, tools: readonly Tool[], howMany: HowMany): Rule {
   const { open, close, beforeId, before, middle, behind } = layoutOf(calls);
   const index = calls.id && 'index' in calls.id;

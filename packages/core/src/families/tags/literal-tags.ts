@@ -1,9 +1,9 @@
-// Tags that have one spelling each.
+// Matches tags that have one spelling each.
 
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Tag, TaggedSpelling, TagKind } from './tagged-spelling.js';
 
-/** `<think>` or its closer inside a call: passed over. */
+/** Tags of reasoning inside a call: skipped with a repair. */
 export const STRAY_THINK = { '<think>': 'stray-think', '</think>': 'stray-think' } as const;
 
 export function literalTags(kinds: Record<string, TagKind | 'stray-think'>): TaggedSpelling['tag'] {

@@ -1,8 +1,8 @@
-// Objects and lists as elements in elements, on their way out:
+// Writes objects and lists as elements in elements:
 //
 //   {"items": [{"sku": "A-1"}]}   ──>   <items><item><sku>A-1</sku></item></items>
 //
-// Only where the reader makes the same value of it. What it would not is written as JSON in its element.
+// Only where the reader gets the same value back. Any other value is written as JSON in its element.
 
 import type { Writer } from '../../engine/dialect.js';
 import type { ExactValue, JsonSchema } from '../../model/index.js';
@@ -14,7 +14,7 @@ import { isRecord, membersOf } from '../writing/tool-text.js';
 export interface ElementTags {
   open: string;
   close: string;
-  /** What an element of a list is called. */
+  /** The element name of a list's items. */
   item: string;
   /** Whether an element can have this name. */
   holds: (key: string) => boolean;
@@ -42,7 +42,7 @@ function writeElement(out: Writer, key: string, value: ExactValue, field: string
   out.ours(closes).outside(key, field).ours(end);
 }
 
-/** Whether the reader makes the same value of its elements. */
+/** Whether the reader gets the same value back from elements. */
 export function elementsHold(value: ExactValue, place: NestedPlace, tags: ElementTags): boolean {
   const types = acceptedTypes(place.schema, place.root);
   if (typeof value === 'string') return (types?.has('string') ?? true) && readsAsString(value, types);
@@ -58,13 +58,13 @@ export function elementsHold(value: ExactValue, place: NestedPlace, tags: Elemen
     const schema = list
       ? itemSchema(place.schema, place.root)
       : propertySchema(place.schema, key, place.root);
-    // What the schema does not name is JSON, as a grammar writes it.
+    // A member that the schema does not name is JSON, as a grammar writes it.
     if (place.root !== undefined && schema === undefined) return false;
     return (list || tags.holds(key)) && elementsHold(member, { schema, root: place.root }, tags);
   });
 }
 
-/** What the reader takes a structure for; undefined where it takes it for text. */
+/** Whether the reader takes a structure for a list or for an object; undefined where it takes it for text. */
 function readsAsList(types: ReturnType<typeof acceptedTypes>, firstIsItem: boolean): boolean | undefined {
   const object = types?.has('object') ?? true;
   const array = types?.has('array') ?? true;

@@ -1,10 +1,10 @@
-// Values of elements in elements: objects and lists without JSON.
+// Reads values that are elements in elements: objects and lists without JSON.
 //
 //   <items> <item> <sku> A-1 </sku> </item> </items>
 //   ^ structure    ^ leaf: a value as any other (tagged-value.ts)
 //   [       {      "sku": "A-1"     }       ]
 //
-// Where the schema leaves it open, the name of the first element inside says whether a list or an object stands here.
+// Where the schema allows both, the name of the first element inside decides between list and object.
 
 import { NO, NOT_YET, nextOf, restore } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
@@ -14,7 +14,7 @@ import { isSpace } from '../../text/characters.js';
 import { beginsTag, passLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import type { TaggedValue } from './tagged-value.js';
 
-/** How much white space may stand before the first element of a structure. */
+/** How much white space may come before the first element of a structure. */
 const SPACE_LIMIT = 256;
 
 interface Structure {
@@ -46,7 +46,7 @@ export class NestedValue {
     this.#back = back;
   }
 
-  /** Behind the opening tag of an argument, whose key has been written. */
+  /** Starts after the opening tag of an argument, whose key has been written. */
   start(reader: Reader, tag: Tag): Mode {
     const root = reader.call?.tool?.parameters;
     this.#open = [];
@@ -55,7 +55,7 @@ export class NestedValue {
     return this.#look;
   }
 
-  /** Where a leaf leads: to the structure around it, or out. */
+  /** Gives the mode after a leaf: the structure around it, or the call. */
   get after(): Mode {
     return this.#open.length > 0 ? this.#between : this.#back();
   }
@@ -155,7 +155,7 @@ export class NestedValue {
     return this.#look;
   }
 
-  /** A closer of another name closes the innermost structure, or the one it names. */
+  /** Closes the innermost structure, or the one that the closer names. */
   #close(reader: Reader, tag: Tag): Mode {
     const known = this.#open.findLastIndex(({ key }) => key === tag.prefix);
     const until = known < 0 ? this.#open.length - 1 : known;

@@ -1,5 +1,5 @@
-// Calls with tagged arguments as a declaration spells them. What tags cannot carry goes into a JSON body, which
-// the reader takes, too.
+// Writes calls with tagged arguments as a declaration spells them. What tags cannot carry goes into a JSON body, which
+// the reader accepts, too.
 //
 //   <tool_call>\n<function=f>\n<parameter=k>\nv\n</parameter>\n</function>\n</tool_call>
 //   ^ block   ^ layout.block ^ layout.call  ^ lines        ^ layout.argument ^ layout.behind
@@ -22,7 +22,7 @@ import {
 import { type ElementTags, elementsHold, writeNested } from './nested-elements.js';
 import { splitTemplate } from './template-tags.js';
 
-/** What depends on the tool that is called. */
+/** Rules that depend on the tool that is called. */
 export interface CallRules {
   markers(call: ToolCall, tools: Asked): MarkerSet;
   holdsKey(call: ToolCall, key: string, tools: Asked): boolean;
@@ -45,7 +45,7 @@ export function writeTaggedCalls(declared: TaggedCalls, rules?: CallRules): Rend
   };
 }
 
-/** Of several spellings the first is written. */
+/** Gives the spelling that is written: the first one. */
 function written(spellings: Spellings): string {
   return typeof spellings === 'string' ? spellings : (spellings[0] ?? '');
 }
@@ -107,7 +107,7 @@ function writeArgument(
   out.ours(layout.argument ?? '');
 }
 
-/** The tags of an element, where values are elements in elements. */
+/** Gives the tags of an element, where values are elements in elements. */
 function elementsOf(declared: TaggedCalls): ElementTags | undefined {
   const { nested, argument, block, call } = declared;
   if (!nested || 'key' in argument) return undefined;
@@ -123,7 +123,7 @@ function elementsOf(declared: TaggedCalls): ElementTags | undefined {
   };
 }
 
-/** How an argument is written as elements; undefined where it is JSON. */
+/** Gives the tags for an argument that is written as elements; undefined where it is JSON. */
 function nestedTags(
   { key, value }: Argument,
   call: ToolCall,
@@ -154,15 +154,15 @@ function tagsHold(
   );
 }
 
-/** A carriage return at the end of a value would go with the line break behind it. */
+/** Whether layout line breaks are safe: the reader would drop a carriage return at the end of a value with them. */
 function linesHold(out: Writer, args: readonly Argument[], { lineLayout }: TaggedCalls): boolean {
   if (lineLayout === undefined || out.safety === 'exact') return true;
   return !args.some(({ value }) => typeof value === 'string' && value.endsWith('\r'));
 }
 
 /**
- * What frames a value: CDATA; or the line break that is layout, always, or where the reader would take one of the
- * value's own for it.
+ * Gives the frame of a value: CDATA, or line breaks as layout. Line breaks are written always, or only where the reader
+ * would drop the value's own.
  */
 function around(value: Argument['value'], { lineLayout, cdata }: TaggedCalls): [string, string] {
   if (cdata === 'written' && typeof value === 'string' && /[<&\r\n]/.test(value)) return ['<![CDATA[', ']]>'];

@@ -1,4 +1,4 @@
-// Family: tagged arguments, from a declaration.
+// Family: tagged arguments, made from a declaration.
 //
 //   declaration ──> tags (template-tags.ts) ──> reader (tagged.ts), writer (tagged-calls.ts), rules (tagged-rules.ts)
 
@@ -36,7 +36,7 @@ function headsOf(calls: TaggedCalls): string[] {
   return [...new Set(templatesOf(calls).map(({ template }) => templateHead(template)))];
 }
 
-/** The tags as they are written, each behind the token that stands before all of them. */
+/** Puts the declared namespace token before every tag. */
 export function withNamespace<Calls extends TaggedCalls>(calls: Calls): Calls {
   const { namespace, block, call, argument } = calls;
   if (!namespace) return calls;
@@ -55,7 +55,7 @@ export function withNamespace<Calls extends TaggedCalls>(calls: Calls): Calls {
   };
 }
 
-/** Every tag that a declaration names. */
+/** Lists every tag of a declaration. */
 function templatesOf({ block, call, argument }: TaggedCalls): TagTemplate[] {
   const tags: TagTemplate[] = [];
   const add = (kind: TagKind, spellings: Spellings | undefined, owned = false) => {
@@ -82,7 +82,7 @@ function templatesOf({ block, call, argument }: TaggedCalls): TagTemplate[] {
   return tags;
 }
 
-/** `<begin>function<sep>` is read as a whole, or as any of its tags. */
+/** Gives a frame such as `<begin>function<sep>` as a whole, and each of its tags. */
 function piecesOf(frame = ''): string[] {
   const whole = frame.trim();
   return [...new Set([whole, ...(whole.match(/<[^<>]*>/g) ?? [])])];
@@ -123,12 +123,12 @@ const JSON_CALL: EnvelopeSpelling = {
   list: false,
 };
 
-/** A whole call as JSON where a tag is due. */
+/** Reads a whole call as JSON where a tag is expected. */
 function jsonCall(reader: Reader, place: EnvelopePlace): Mode {
   return new JsonEnvelope(reader, JSON_CALL, place).read;
 }
 
-/** Tags of reasoning inside a call are passed over. */
+/** Lists tags of reasoning, which are skipped inside a call. */
 function strayThinks(firsts: string): TagTemplate[] {
   if (!firsts.includes('<')) return [];
   return Object.keys(STRAY_THINK).map((template) => ({ kind: 'token', template, repair: 'stray-think' }));
@@ -139,7 +139,7 @@ function nextOfOpeners(openers: readonly TagTemplate[]): string[] | undefined {
   return pairs.every((pair) => pair.length === 2) ? pairs : undefined;
 }
 
-/** Closers of the outermost element are no content where they stand behind a call. */
+/** Lists closers of the outermost element, which are dropped after a call. */
 function strays({ block, call }: TaggedCalls): Dropped[] {
   const closers = [...listOf(block?.close ?? call.close), ...piecesOf(call.behind)];
   return closers

@@ -1,10 +1,10 @@
-// Tagged arguments as rules for a sampler: what tagged-calls.ts writes, every tool with its own keys, every value by
-// its schema.
+// Grammar rules for tagged arguments: what tagged-calls.ts writes, each tool with its own keys, each value by its
+// schema.
 //
 //   <tool_call>\n<function=f>\n  <parameter=k>\n  value  \n</parameter>\n  </function>\n</tool_call>
 //   text                         text             value  text             text
 //
-// A raw value holds none of the closers: then the first closer is its own, and nothing has to be guessed.
+// A raw value may contain none of the closers, so that the first closer is always its own.
 
 import type { TaggedSampling } from '../../engine/call-rules.js';
 import type { Spellings, TaggedCalls } from '../../engine/declaration.js';
@@ -56,7 +56,7 @@ function callsRule(calls: TaggedSampling, tools: readonly Tool[], howMany: HowMa
   return all(open, many(inside, howMany), close);
 }
 
-/** Closers that name their element, for one tool and one key. */
+/** Fills the tool's name into closers that name their element. */
 function forTool(calls: TaggedSampling, name: string): TaggedSampling {
   return { ...calls, call: { ...calls.call, close: first(calls.call.close).replaceAll('{name}', name) } };
 }
@@ -88,7 +88,7 @@ function argumentsRule(tool: Tool, calls: TaggedSampling): Rule {
   return odd.length > 0 ? any(tags, jsonBody(tool, calls)) : tags;
 }
 
-/** A key that no tag can hold: no word for it among the tags. */
+/** Whether a tag can hold this key. */
 function holdsKey(key: string, calls: TaggedCalls): boolean {
   if (key === '' || key !== key.trim() || /["\\<>\n\r\u2028\u2029]/.test(key)) return false;
   return !closersOf(calls).some((closer) => key.includes(closer));
@@ -143,7 +143,9 @@ function valueRule(
   return lines === 'written' ? all(text('\n'), value, text('\n')) : value;
 }
 
-/** A line break that the reader takes for layout shortens a text: where its length counts, it has none. */
+/**
+ * Lists line breaks that a value must not hold: the reader drops them as layout, and the text would miss its minLength.
+ */
 function breaksThatCount(schema: JsonSchema | undefined, { lineLayout }: TaggedCalls): string[] {
   if (!lineLayout || !isObject(schema) || typeof schema.minLength !== 'number') return [];
   return lineLayout === 'read' ? ['\n', '\r'] : ['\r'];
@@ -154,7 +156,7 @@ function onlyStrings(schema: JsonSchema | undefined, root: JsonSchema | undefine
   return types?.size === 1 && types.has('string');
 }
 
-/** Text that needs no frame; or any text in one. */
+/** Allows plain text without special characters, or any text in CDATA. */
 function cdataRule(schema: JsonSchema | undefined, root: JsonSchema | undefined, calls: TaggedCalls): Rule {
   const value = (without: readonly string[]): Rule => ({
     type: 'value',
@@ -171,7 +173,7 @@ function cdataRule(schema: JsonSchema | undefined, root: JsonSchema | undefined,
 const OTHERS: JsonSchema = { type: ['number', 'boolean', 'null', 'array', 'object'] };
 const STRING: JsonSchema = { type: 'string' };
 
-/** `string="true"` and raw text, or `string="false"` and JSON, as the schema allows. */
+/** Allows `string="true"` with raw text, or `string="false"` with JSON, as the schema does. */
 function typedRule(
   schema: JsonSchema | undefined,
   root: JsonSchema | undefined,
@@ -192,10 +194,10 @@ function typedRule(
 
 // --- elements in elements ------------------------------------------------------------------------------
 
-/** Below this, objects and lists are JSON: schemas that lead back to themselves have no end. */
+/** Deeper objects and lists are written as JSON, because recursive schemas have no end. */
 const NESTED_DEPTH = 4;
 
-/** An object or a list whose members the schema names is elements; anything else is text or JSON. */
+/** Writes objects and lists whose members the schema names as elements; anything else as text or JSON. */
 function nestedRule(
   schema: JsonSchema | undefined,
   root: JsonSchema | undefined,
@@ -234,13 +236,15 @@ function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 ? Math.ceil(value) : undefined;
 }
 
-// --- what a raw value cannot hold ----------------------------------------------------------------------
+// --- what a raw value must not contain -----------------------------------------------------------------
 
 function withoutOf(calls: TaggedCalls): string[] {
   return calls.cdata ? ['<![CDATA[', ...closersOf(calls)] : closersOf(calls);
 }
 
-/** Every closer, and whatever is taken for one. Where the key is a part of it, what stands before the key. */
+/**
+ * Lists every closer, and everything a reader takes for one. Of a closer that holds the key, the part before the key.
+ */
 function closersOf({ block, call, argument }: TaggedCalls): string[] {
   const value = 'key' in argument ? argument.value : argument;
   const closers = [value.close, call.close, block?.close ?? [], 'key' in argument ? argument.key.close : []];

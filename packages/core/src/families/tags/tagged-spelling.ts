@@ -1,4 +1,4 @@
-// What a dialect with tagged arguments says of itself: its tags, and the rules its values follow.
+// The tags of a dialect with tagged arguments, and the rules for its values.
 
 import type { MarkerSet, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
@@ -23,34 +23,34 @@ export type TagKind =
 export interface Tag {
   kind: TagKind;
   length: number;
-  /** `call-open`: the tool, `value-open`: the key, where the tag carries it. */
+  /** The tool (`call-open`) or the key (`value-open`), where the tag carries it. */
   name?: string;
-  /** Where in the tag the name begins, and how long it is as written. */
+  /** The offset of the name in the tag, and its length as written. */
   nameAt?: number;
   nameLength?: number;
-  /** What a closer must share with its opener to be its own. */
+  /** The part that a closer must share with its opener. */
   prefix?: string;
-  /** A type the tag itself declares. */
+  /** The type that an attribute of the tag declares. */
   attribute?: string | undefined;
   selfClosing?: boolean;
   repair?: RepairCode | undefined;
 }
 
 export interface TaggedSpelling {
-  /** The tag at a place, or NO, or NOT_YET. `inside`: the key of the value that stands there. */
+  /** Matches the tag at a place, or gives NO or NOT_YET. `inside`: the key of the value around that place. */
   tag(text: string, at: number, ended: boolean, inside?: string): Tag | typeof NO | typeof NOT_YET;
-  /** The same for tags that open a block or a call in plain text, where half of any other must not hold text back. */
+  /** Matches tags that open a block or a call in plain text. Half of any other tag must not hold text back. */
   opener?(text: string, at: number, ended: boolean): Tag | typeof NO | typeof NOT_YET;
-  /** What tags begin with. Default `<`. */
+  /** The first characters of tags. Default `<`. */
   firsts?: string;
-  /** The two characters that may stand behind the first of an opening tag, if that can be said. */
+  /** The pairs of characters that may follow the first character of an opening tag, where they are known. */
   next?: readonly string[];
-  /** Text in keys and values is unescaped by this set. */
+  /** The markers that are unescaped in keys and values. */
   markers: MarkerSet;
-  /** Calls stand in a block; a call outside one counts if it is closed, and if declared where asked. */
+  /** Whether calls are in a block. A call outside of one counts if it is closed, and, with `if-declared`, declared. */
   block: boolean;
   bareCalls?: 'if-declared' | 'if-closed';
-  /** The tool's name is text behind the call's tag (glm), not in it. */
+  /** The tool's name is text after the call's tag (glm), not in it. */
   nameInText?: boolean;
   /** One line break on each side of a value is layout. */
   lineLayout?: boolean;
@@ -58,19 +58,19 @@ export interface TaggedSpelling {
   typedByAttribute?: boolean;
   /** The vendor itself writes Python's True, False and None. */
   pythonWords?: boolean;
-  /** Tags that show, behind another closer, that the value had ended there. */
+  /** Tags that show, when they follow another closer, that the value had ended at that closer. */
   endsLostValue: readonly TagKind[];
-  /** A value may stand in `<![CDATA[…]]>`: `written` so by the vendor, or only `read`, as a repair. */
+  /** Whether a value may be in `<![CDATA[…]]>`: `written` so by the vendor, or only `read`, as a repair. */
   cdata?: 'written' | 'read';
-  /** Objects and lists are elements in elements; this is what an element of a list is called. */
+  /** Objects and lists are elements in elements; this is the element name of a list's items. */
   nested?: string;
-  /** Makes the reader of such elements. Given by who declares them, so that others need not load it. */
+  /** Makes the reader of nested elements. Passed in by dialects that have them, so that others need not load it. */
   nest?: (spelling: TaggedSpelling, leaf: TaggedValue, back: () => Mode) => NestedValue;
-  /** The dialect also writes all arguments as one whole JSON object: no repair. */
+  /** The dialect itself also writes all arguments as one JSON object: no repair. */
   whole?: true;
-  /** A block may hold one call as JSON instead. */
+  /** Reads one call as JSON, which a block may hold instead of tags. */
   jsonCall?: (reader: Reader, place: EnvelopePlace) => Mode;
-  /** Keys under which one parameter may hold all arguments. */
+  /** Keys of a parameter that may hold all arguments. */
   wrappers?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export function beginsTag(firsts: string, text: string, at: number): boolean {
 }
 
 /**
- * White space between tags; a written-out `\n` counts as a line break, as a repair. False: the text ends in a
+ * Reads white space between tags; a written-out `\n` counts as a line break, as a repair. False: the text ends in a
  * backslash, which may be half of one.
  */
 export function passLayout(reader: Reader): boolean {

@@ -1,10 +1,10 @@
-// The value of a tagged argument: raw text whose end has to be found.
+// Reads the value of a tagged argument: raw text whose end has to be found.
 //
 //   <arg_value> text </arg_value> <arg_key> …
 //               ^    ^ own closer: ends the value if a tag, or the end, follows it; else it is content
 //
-// Where another closer comes first (a lost `</arg_value>`), the value is read on as if that were content,
-// with its events held: its own closer shows that it was, the next argument or the end that it was not.
+// If another closer comes first (a lost `</arg_value>`), reading continues as if that were content, with its events
+// held. The value's own closer shows that it was content; the next argument, or the end, that it was not.
 
 import type { Hold } from '../../engine/hold.js';
 import { NO, NOT_YET, nextOf } from '../../engine/markers.js';
@@ -19,13 +19,13 @@ import { beginsTag, passLayout } from './tagged-spelling.js';
 
 type Types = ReadonlySet<SchemaType>;
 
-/** How a value becomes JSON: written on as a string, or collected until its type can be told. */
+/** How a value becomes JSON: streamed as a string, or collected until its type is known. */
 interface Sink {
   kind: 'string' | 'collect' | 'guess';
-  /** The opening quote has been written. */
+  /** Whether the opening quote has been written. */
   opened: boolean;
   collected: string;
-  /** Its first characters behind white space: what a guess goes by. */
+  /** The first characters after white space, from which the type is guessed. */
   head: string;
 }
 
@@ -44,10 +44,10 @@ export class TaggedValue {
   #types: Types | undefined;
   #sink: Sink = { kind: 'string', ...EMPTY };
   #open: Tag | undefined;
-  /** Another closer was passed: all since then is held, with the sink as it was. */
+  /** Set after another closer: everything since is held, with the sink as it was before. */
   #lost: { hold: Hold; sink: Sink; tag: Tag } | undefined;
   #cdata = false;
-  /** The first character of a marker that may have been broken. */
+  /** The first character of a marker that may have been broken by a backslash. */
   #first = '';
   #unwrap: ((object: string | undefined) => string) | undefined;
 
@@ -62,7 +62,7 @@ export class TaggedValue {
     return isObject(schema) && isObject(schema.properties) && Object.hasOwn(schema.properties, key);
   }
 
-  /** A new argument, or a part of one: the schema says what its text is. */
+  /** Begins an argument, or a part of one, and looks up the types its schema allows. */
   begin(reader: Reader, key: string, schema?: JsonSchema): void {
     const root = reader.call?.tool?.parameters;
     this.#key = key;
@@ -74,12 +74,12 @@ export class TaggedValue {
     this.#sink = { kind: 'string', ...EMPTY };
   }
 
-  /** The value may hold all arguments: `unwrap` is told, and gives what to write before it. */
+  /** Marks a value that may hold all arguments. `unwrap` gets the object, and gives what to write before it. */
   wrap(unwrap: (object: string | undefined) => string): void {
     this.#unwrap = unwrap;
   }
 
-  /** Behind the opening tag. */
+  /** Starts after the opening tag. */
   start(reader: Reader, tag: Tag | undefined): Mode {
     this.#open = tag;
     this.#sink = { kind: this.#kindOf(reader, tag), ...EMPTY };
@@ -109,7 +109,7 @@ export class TaggedValue {
       reader.markup(text.startsWith('\r\n', at) ? 2 : text.charAt(at) === '\n' ? 1 : 0);
       return this.#content;
     }
-    // string="true" is verbatim; only where nothing is said may a model have wrapped its text.
+    // string="true" is verbatim. Only without the attribute may a model have used CDATA.
     if (!this.#mayWrap() || text.charAt(at) !== '<') return this.#content;
     if (text.startsWith(CDATA, at)) {
       this.#cdata = true;
@@ -118,7 +118,7 @@ export class TaggedValue {
     return this.#content;
   };
 
-  /** Whether the text may stand in CDATA. */
+  /** Whether the text may be in CDATA. */
   #mayWrap(): boolean {
     if (this.#spelling.cdata) return true;
     return !!this.#spelling.typedByAttribute && this.#open?.attribute !== 'true';
@@ -152,14 +152,14 @@ export class TaggedValue {
     return end < 0 ? plain : Math.min(end, plain);
   }
 
-  /** No more can be decided: writes what is certain, and waits; or, at the end, settles what is open. */
+  /** Writes what is certain and waits for more text; at the end of the text, settles what is open. */
   #pause(reader: Reader, until: number): Mode | undefined {
     this.#put(reader, this.#certain(reader, until) - reader.at);
     if (!reader.ended || !this.#lost) return undefined;
     return this.#endAtLost(reader);
   }
 
-  /** How far the text is content for certain: half a pair and a line break before a closer wait. */
+  /** Gives how far the text is certainly content: half a surrogate pair and a line break before a closer must wait. */
   #certain(reader: Reader, until: number): number {
     const { text } = reader;
     let end = until;
@@ -175,12 +175,12 @@ export class TaggedValue {
     return end > at && text.charAt(end - 1) === '\r' ? end - 1 : end;
   }
 
-  /** What stands at a candidate: content (NO), not known yet, or the mode to go on with. */
+  /** Decides what is at a candidate: content (NO), not known yet, or the mode to continue with. */
   #decide(reader: Reader, at: number): Mode | typeof NO | typeof NOT_YET {
     if (this.#cdata) return this.#decideCdata(reader, at);
     if (!beginsTag(this.#firsts, reader.text, at)) return NO;
     const tag = this.#spelling.tag(reader.text, at, reader.ended, this.#key);
-    // Half a tag where the text was cut is no content: the call is not delivered, nor its markup shown.
+    // Half a tag where the text was cut is no content: the call is not delivered, and its markup not shown.
     if (tag === NO && reader.ended)
       return this.#spelling.tag(reader.text, at, false, this.#key) === NOT_YET ? NOT_YET : NO;
     if (tag === NO || tag === NOT_YET) return tag;
@@ -209,7 +209,7 @@ export class TaggedValue {
     return this.#fits(hold);
   }
 
-  /** </arg_value> | <arg_key>  — only a tag or the end shows that the closer, which is held, was one. */
+  /** </arg_value> | <arg_key>  — the closer is held until a tag or the end shows that it was one. */
   #fits(hold: Hold): Mode {
     const fits: Mode = (reader) => {
       if (!passLayout(reader)) return undefined;
@@ -218,7 +218,7 @@ export class TaggedValue {
       if ((at >= text.length || tag === NOT_YET) && !ended) return undefined;
       if (at >= text.length || tag !== NO || !reader.mayGoBack) return this.#end(reader, hold);
       hold.undo();
-      // The line break that was left for the closer, if any, and its first character are content.
+      // It was content: so are the line break left for the closer, if any, and the closer's first character.
       this.#put(reader, breaksAhead(reader) + 1);
       return this.#content;
     };
@@ -233,7 +233,7 @@ export class TaggedValue {
     return this.#back();
   }
 
-  /** The other closer was the end after all. */
+  /** Ends the value at the other closer, which was the end after all. */
   #endAtLost(reader: Reader): Mode {
     const { hold, sink, tag } = this.#lost as { hold: Hold; sink: Sink; tag: Tag };
     this.#lost = undefined;
@@ -248,7 +248,7 @@ export class TaggedValue {
 
   // ---------------------------------------------------------------- CDATA
 
-  /** ]]> and the closer, together, end a CDATA value. */
+  /** Ends a CDATA value at `]]>` and the closer together. */
   #decideCdata(reader: Reader, at: number): Mode | typeof NO | typeof NOT_YET {
     const { text, ended } = reader;
     if (text.charAt(at) !== ']') return NO;
@@ -330,7 +330,7 @@ export class TaggedValue {
 
   #typed({ kind, collected }: Sink, depth: number): Coerced {
     if (kind === 'guess') return coerceText(collected, undefined, depth);
-    // string="false" says JSON, and a JSON string is JSON.
+    // string="false" announces JSON, and a JSON string is JSON.
     if (this.#types === NOT_STRING && collected.trimStart().startsWith('"')) {
       const text = readJson(collected, { maxDepth: depth });
       if (text && text.repairs.length === 0) return { json: text.json };
@@ -349,7 +349,7 @@ export class TaggedValue {
   }
 }
 
-/** How many line-break characters were left unread before a tag. */
+/** Counts the line-break characters that were left unread before a tag. */
 function breaksAhead(reader: Reader): number {
   let length = 0;
   while (reader.text.charAt(reader.at + length) === '\r' || reader.text.charAt(reader.at + length) === '\n')
@@ -357,7 +357,9 @@ function breaksAhead(reader: Reader): number {
   return length;
 }
 
-/** Text as the inside of a JSON string. Short plain pieces, the rule in a stream, are not worth a call out. */
+/**
+ * Escapes text for the inside of a JSON string. Short plain pieces, the usual case in a stream, skip JSON.stringify.
+ */
 function escapeText(text: string): string {
   if (text.length > 32) return JSON.stringify(text).slice(1, -1);
   for (let at = 0; at < text.length; at++) {
@@ -369,8 +371,8 @@ function escapeText(text: string): string {
 }
 
 /**
- * Whether a value without a schema may still turn out to be JSON other than a string. Asked for every piece, and
- * so by the head alone: to look through all of it each time would cost the square of its length.
+ * Whether a value without a schema may still turn out to be JSON other than a string. Runs for every chunk, and so
+ * looks at the head alone: scanning the whole value each time would be quadratic.
  */
 function couldBeJson(head: string): boolean {
   const first = head.charAt(0);
@@ -381,7 +383,7 @@ function couldBeJson(head: string): boolean {
   return ['true', 'false', 'null'].some((word) => word.startsWith(trimmed));
 }
 
-/** Whether JSON, as far as brackets outside strings show it, is nested deeper than the limit. */
+/** Whether JSON is nested deeper than the limit, by its brackets outside strings. */
 function isDeeper(text: string, limit: number): boolean {
   if (text.length <= limit || !'{['.includes(text.trimStart().charAt(0))) return false;
   let depth = 0;

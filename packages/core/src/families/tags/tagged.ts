@@ -1,16 +1,16 @@
-// Family: tagged arguments. One element a call, one element an argument, values as raw text.
+// Family: tagged arguments. One element for each call, one for each argument, values as raw text.
 //
 //   <tool_calls> <invoke name="f"> <parameter name="k"> value </parameter> </invoke> </tool_calls>
 //                ^ #firstCall      ^ #body              ^ TaggedValue      ^ #body   ^ #between
 //   <tool_call>  f  <arg_key> k </arg_key> <arg_value> value </arg_value> </tool_call>
 //                ^ #nameInText   ^ #key    ^ #beforeValue
-//   |<--- held --->| until a call is meant: an argument or its end stands behind its tag, or a name inside (glm)
+//   |<--- held --->| until the call counts: an argument or its end follows its tag, or a name is inside (glm)
 //
-// A dialect gives the tags; the machine below reads them in any layout and with the mistakes models make. A call that
-// stands outside of a block, where the dialect has one, is held until it is closed.
+// A dialect gives the tags; the machine below reads them in any layout and with the mistakes models make. A call
+// outside of a block, where the dialect has one, is held until it is closed.
 //
-// The hard part is where a value ends: its text is unescaped and may hold anything, so a closer counts only
-// where what follows it fits. See tagged-value.ts.
+// The hard part is to find where a value ends: its text is unescaped and may hold anything, so a closer counts only if
+// a fitting tag follows it. See tagged-value.ts.
 
 import type { Opener } from '../../engine/dialect.js';
 import type { OpenerHold } from '../../engine/hold.js';
@@ -47,17 +47,17 @@ class TaggedBlock {
   readonly #spelling: TaggedSpelling;
   readonly #value: TaggedValue;
   readonly #nested: NestedValue | undefined;
-  /** What tags begin with. */
+  /** The first characters of tags. */
   readonly #firsts: string;
-  /** Open until a call is meant: until then all may be text, and from then on a call that cannot be read fails. */
+  /** Open until the call counts. Before that, everything may become text; after that, an unreadable call fails. */
   readonly #hold: OpenerHold;
-  /** The call stands outside a block: it is meant only when it is closed. */
+  /** Whether the call is outside a block: then it counts only when it is closed. */
   #bare = false;
-  /** A space stands behind the opener. */
+  /** Whether a space follows the opener. */
   #loose = false;
   #keys = new Set<string>();
   #members = 0;
-  /** The arguments are one JSON object. */
+  /** Whether the arguments are one JSON object. */
   #whole = false;
 
   constructor(spelling: TaggedSpelling, hold: OpenerHold) {
@@ -91,7 +91,7 @@ class TaggedBlock {
   }
 
   #tag(reader: Reader, at = reader.at): Tag | typeof NO | typeof NOT_YET {
-    // In a block half a tag at the end is a tag that was cut, never text: so nothing is asked as if it had ended.
+    // Inside a block, half a tag at the end is a tag that was cut, never text. So the match runs as if more text came.
     if (at >= reader.text.length) return NOT_YET;
     return beginsTag(this.#firsts, reader.text, at) ? this.#spelling.tag(reader.text, at, false) : NO;
   }
@@ -133,7 +133,7 @@ class TaggedBlock {
     return this.#between;
   };
 
-  /** A tag ends JSON that does not end by itself. */
+  /** Matches a tag, which ends JSON that is incomplete. */
   readonly #closer = (text: string, at: number, ended: boolean): number => {
     if (!beginsTag(this.#firsts, text, at)) return NO;
     const tag = this.#spelling.tag(text, at, ended);
@@ -210,7 +210,7 @@ class TaggedBlock {
     return tag.selfClosing ? this.#endCall(reader) : this.#body;
   }
 
-  /** An argument, or the end of the call, stands behind its tag: it is meant, and streams from here on. */
+  /** Makes the call count: an argument, or the call's end, follows its tag. Events stream from here on. */
   #commit(): void {
     if (!this.#bare) this.#hold.settle();
   }
@@ -237,7 +237,7 @@ class TaggedBlock {
   /** <tool_call>name | <arg_key> or </tool_call>, or what models write instead. */
   #behindName(reader: Reader, name: string, follow: number): Mode | undefined {
     const declared = reader.setup.tools.has(name);
-    // `<tool_call> and </tool_call>` in prose: a name does not stand between spaces, unless it is a tool's.
+    // `<tool_call> and </tool_call>` in prose: a name has no spaces around it, unless a tool of that name is declared.
     const spaced = this.#loose || reader.text.charAt(reader.at + name.length) === ' ';
     if (spaced && !declared) return this.#refuseName(reader);
     if (reader.text.charAt(follow) === '{') return this.#named(reader, name);
@@ -259,7 +259,7 @@ class TaggedBlock {
     }
   }
 
-  /** The call is one if a key, whose opener is lost or misspelt, stands at `at`. */
+  /** Begins the call if a key follows at `at` whose opener is lost or misspelt. */
   #ifKey(reader: Reader, at: number, name: string): Mode | undefined {
     const key = at < 0 ? NO : this.#misspeltKey(reader, at);
     if (key === NOT_YET) return undefined;
@@ -274,7 +274,7 @@ class TaggedBlock {
     return this.#body;
   }
 
-  /** No name: the opener was only mentioned; or, among calls, one of them cannot be read. */
+  /** Rejects an opener without a name: it was only mentioned, or, among calls, it is an unreadable call. */
   #refuseName(reader: Reader): Mode {
     return this.#fail(reader, 'unreadable-call', 'A call has no name.');
   }
@@ -285,7 +285,7 @@ class TaggedBlock {
     this.#keys.clear();
   }
 
-  /** `get_weathercity</arg_key>`: the key's opener is lost. The longest declared name is the name. */
+  /** Splits `get_weathercity</arg_key>`, where the key's opener is lost, after the longest declared name. */
   #fused(reader: Reader, text: string, tag: Tag): Mode {
     let name = '';
     for (const declared of reader.setup.tools.keys())
@@ -297,7 +297,10 @@ class TaggedBlock {
     return this.#endKey(reader, text.slice(name.length), text.length - name.length, tag.length);
   }
 
-  /** Whether the text at `at` is a key: it runs up to a `key-close`. For `<tool_call>` written for `<arg_key>`. */
+  /**
+   * Whether a key is at `at`, text that runs up to a `key-close`: 1, NO or NOT_YET. For `<tool_call>` written in place
+   * of `<arg_key>`.
+   */
   #misspeltKey(reader: Reader, at: number): number {
     const { text } = reader;
     const next = nextOf(text, this.#firsts, at);
@@ -350,7 +353,7 @@ class TaggedBlock {
     return this.#key;
   }
 
-  /** The next call, or the block's end, stands where the call's closer is due. */
+  /** Ends the call where its closer is missing: the next call, or the block's end, follows. */
   #lostCallCloser(reader: Reader): Mode {
     if (this.#hold.isOpen) return this.#hold.reject();
     reader.repair('missing-closer');
@@ -371,7 +374,7 @@ class TaggedBlock {
     return this.#junk;
   }
 
-  /** <call> | text  — a fence around a JSON body; or the tag was only mentioned; or there is no telling what is meant. */
+  /** <call> | text  — a code fence around a JSON body, or a tag that was only mentioned, or unreadable text. */
   #textForArguments(reader: Reader): Mode | undefined {
     const { text, at } = reader;
     if (text.startsWith(FENCE, at)) return this.#fence(reader);
@@ -395,7 +398,7 @@ class TaggedBlock {
     return this.#body;
   }
 
-  /** Text where an argument or the call's closer is due: passed over, up to the next tag. */
+  /** Skips text where an argument or the call's closer is expected, up to the next tag. */
   readonly #junk: Mode = (reader) => {
     const { text, at } = reader;
     const next = nextOf(text, this.#firsts, at);
@@ -419,7 +422,7 @@ class TaggedBlock {
     return this.#bare ? this.#behindBare : reader.plain;
   }
 
-  /** </call> | </block>  — of a block that was never opened. Anything else is plain again. */
+  /** </call> | </block>  — of a block that was never opened. Anything else is plain text. */
   readonly #behindBare: Mode = (reader) => {
     const at = skipLayout(reader.text, reader.at);
     const tag = this.#tag(reader, at);
@@ -459,7 +462,7 @@ class TaggedBlock {
     return this.#beforeValue;
   }
 
-  /** White space around a key is the model's, unless only without it the key is declared. */
+  /** Gives the key as written, or without the white space around it if only that is declared. */
   #knownKey(reader: Reader, key: string): string {
     const trimmed = key.trim();
     return trimmed !== key && reader.setup.tools.size > 0 && this.#value.declares(reader, trimmed)
@@ -467,7 +470,7 @@ class TaggedBlock {
       : key;
   }
 
-  /** `{"key":` of the next argument. */
+  /** Writes `{"key":` of the next argument. */
   #argument(reader: Reader, key: string, length: number): void {
     this.#value.begin(reader, key);
     if (this.#keys.has(key)) reader.duplicateKey(key);
@@ -497,7 +500,7 @@ class TaggedBlock {
     return this.#body;
   };
 
-  /** <parameter name="k"> | value  — the key stands in the tag. */
+  /** <parameter name="k"> | value  — the key is in the tag. */
   #openValue(reader: Reader, tag: Tag): Mode {
     const { name: key = '', nameAt = 0, nameLength = key.length } = tag;
     const wrapper =
@@ -516,7 +519,7 @@ class TaggedBlock {
     return reader.call?.tool !== undefined && !this.#value.declares(reader, key);
   }
 
-  /** One parameter that held all arguments; or, if it was no object, a parameter like any other. */
+  /** Unwraps one parameter that held all arguments. If its value is no object, it is an ordinary parameter. */
   #unwrap(reader: Reader, key: string, object: string | undefined): string {
     if (object === undefined) return `${this.#members++ > 0 ? ',' : '{'}${JSON.stringify(key)}:`;
     reader.repair('wrapped-arguments');
@@ -547,7 +550,7 @@ class TaggedBlock {
     return this.#skip;
   }
 
-  /** Behind a call that could not be read: on to its closer, or to whatever begins next. */
+  /** Skips a call that could not be read, up to its closer or whatever begins next. */
   readonly #skip: Mode = (reader) => {
     const { text, at } = reader;
     const next = nextOf(text, this.#firsts, at);
@@ -564,7 +567,7 @@ class TaggedBlock {
   };
 }
 
-/** What a tool's name may be made of, read generously: no white space, no brackets, no quotes. */
+/** Whether a tool's name may have this character, read leniently: no white space, no brackets, no quotes. */
 function isToolNameChar(char: string): boolean {
   return !' \t\r\n<>{}[]()"\'`,;=|'.includes(char);
 }

@@ -1,9 +1,9 @@
-// Tags made from templates: what a declaration says of its elements becomes a matcher.
+// Makes tag matchers from the templates of a declaration.
 //
 //   <tool_call>             literal         one spelling
-//   <function={name}>       slot            the name runs to what stands behind it
+//   <function={name}>       slot            the name ends where the rest of the template begins
 //   <invoke name="{name}">  attribute       in any quotes and white space, alone or among other attributes
-//   <tool_call>{name}       text            the name is text behind the tag: see TaggedSpelling.nameInText
+//   <tool_call>{name}       text            the name is text after the tag: see TaggedSpelling.nameInText
 
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import { readAttributes } from '../../text/tags.js';
@@ -13,7 +13,7 @@ export interface TagTemplate {
   kind: TagKind;
   template: string;
   repair?: Tag['repair'];
-  /** Its closer names the element, and must name the one that is open. */
+  /** Whether its closer names the element, and must name the open one. */
   owned?: boolean;
 }
 
@@ -23,26 +23,26 @@ type TagMatcher = (text: string, at: number, ended: boolean) => Found;
 const NAME_LIMIT = 512;
 const SLOT = /\{(?:name|key)\}/;
 
-/** What stands before and behind the name in a template; behind is undefined where there is no name. */
+/** Splits a template at the name: the text before and after it; `behind` is undefined if there is no name. */
 export function splitTemplate(template: string): [before: string, behind: string | undefined] {
   const [before = '', behind] = template.split(SLOT);
   return [before, behind];
 }
 
-/** Whether the name is text behind a tag that is whole: `<tool_call>{name}`. */
+/** Whether the name is text after a complete tag: `<tool_call>{name}`. */
 export function isNameInText(template: string): boolean {
   const [before, behind] = splitTemplate(template);
   return behind !== undefined && /[>\])}]$/.test(before);
 }
 
-/** What begins every spelling of a tag: what is broken in text from outside. */
+/** Gives the beginning that all spellings of a tag share. It is broken in text from outside. */
 export function templateHead(template: string): string {
   const [before, behind] = splitTemplate(template);
   if (behind === undefined || isNameInText(template)) return before;
   return attributeOf(before, behind)?.element ?? before;
 }
 
-/** The tag of these templates at a place. Earlier templates win: while one of them may still come, none is given. */
+/** Matches the tag of these templates at a place. Earlier templates win: while one is undecided, later ones wait. */
 export function templateTags(templates: readonly TagTemplate[]): TagMatcher {
   const byPair = new Map<string, TagMatcher[]>();
   for (const tag of templates) {
@@ -149,7 +149,7 @@ function inAttribute({ kind, repair }: TagTemplate, of: AttributeTag): TagMatche
   };
 }
 
-/** Behind `>` or `/>`. */
+/** Gives the offset after `>` or `/>`. */
 function endOfTag(text: string, from: number, ended: boolean): number {
   const at = text.charAt(from) === '/' ? from + 1 : from;
   if (at >= text.length) return ended ? NO : NOT_YET;

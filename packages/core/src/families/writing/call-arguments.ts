@@ -1,5 +1,5 @@
-// The arguments of a call on their way into tags, and when tags cannot carry them. Then the whole call is written
-// with a JSON body, which the readers of tagged dialects take, too.
+// Prepares the arguments of a call for tags, and decides when tags cannot carry them. Then the whole call is written
+// with a JSON body, which the readers of tagged dialects accept, too.
 
 import type { Writer } from '../../engine/dialect.js';
 import { hasMarker } from '../../engine/markers.js';
@@ -18,8 +18,8 @@ import { coerceText } from '../../schema/coerce.js';
 import { acceptedTypes, propertySchema, type SchemaType } from '../../schema/schema.js';
 
 /**
- * The tools a reader will ask about a call that is taught or replayed. None in a whole prompt: that is for the
- * model alone, nobody reads it back, and it stands as the vendor has it.
+ * The tools whose schemas a reader will use for a call that is taught or replayed. Undefined in a whole prompt: only
+ * the model reads it, and it must match the vendor's spelling.
  */
 export type Asked = readonly Tool[] | undefined;
 
@@ -28,21 +28,22 @@ export interface Argument {
   value: ExactValue;
 }
 
-/** In the author's order and with the author's digits, where the call still has them. */
+/** Gives the arguments in the author's order and with the author's digits, where the call still has them. */
 export function argumentsOf(call: ToolCall): Argument[] {
   const plain = call.raw === undefined ? call.input : plainValue(call.raw);
   if (!isObject(plain)) return readMembers(call.raw ?? '');
   return Object.entries(plain as JsonObject).map(([key, value]) => ({ key, value }));
 }
 
-/** The arguments as JSON in Python's spelling. */
+/** Writes the arguments as JSON in Python's spelling. */
 export function argumentsJson(args: readonly Argument[]): string {
   return stringifyJson(exactObject(args.map(({ key, value }) => [key, value] as const)), 'python');
 }
 
 /**
- * The arguments as the vendors of JSON dialects print them: text to the letter, values in Python's spelling. What
- * is spelled as JSON.stringify does is taken for a value: that is what programs write, and no model.
+ * Writes the arguments as the vendors of JSON dialects print them. A text is kept to the letter; a value gets Python's
+ * spelling. A text that is exactly JSON.stringify's output counts as a value, because programs write it so and models
+ * do not.
  */
 export function argumentsText(call: ToolCall): string {
   if (call.raw === undefined) return stringifyJson(call.input, 'python');
@@ -53,8 +54,8 @@ export function argumentsText(call: ToolCall): string {
 }
 
 /**
- * The value of a text that JavaScript writes again to the letter, so that digits, order and keys are all kept: most
- * are so, and the engine's own reader is many times as quick as the exact one. Undefined for all others.
+ * Gives the value of a text that JSON.stringify reproduces to the letter, so that digits, order and keys are kept. Most
+ * texts are like that, and JSON.parse is many times faster than the exact reader. Undefined for all others.
  */
 function plainValue(raw: string): JsonValue | undefined {
   try {
@@ -65,7 +66,9 @@ function plainValue(raw: string): JsonValue | undefined {
   }
 }
 
-/** Whether every key can stand in a tag and be read back. Offline, `exact`, everything stands as the vendor has it. */
+/**
+ * Whether every key can be written in a tag and read back. With `exact` safety the vendor's spelling is kept as it is.
+ */
 export function tagsHoldKeys(out: Writer, args: readonly Argument[]): boolean {
   return out.safety === 'exact' || args.every(({ key }) => tagHoldsKey(out, key));
 }
@@ -77,8 +80,8 @@ function tagHoldsKey(out: Writer, key: string): boolean {
 }
 
 /**
- * Whether an argument would be taken for all of them: models put everything into a parameter `arguments` or
- * `input`, so readers look into one that the tool does not declare, before they know whether others follow.
+ * Whether a reader would take one argument for all of them. Models put everything into a parameter `arguments` or
+ * `input`, so readers unwrap one that the tool does not declare, before they know whether others follow.
  */
 export function looksWrapped(
   out: Writer,
@@ -95,7 +98,7 @@ export function looksWrapped(
   });
 }
 
-/** The types that the tool's schema allows an argument; undefined where it says nothing. */
+/** Gives the types that the tool's schema allows an argument; undefined where it allows any. */
 export function declaredTypes(
   call: ToolCall,
   key: string,
@@ -110,9 +113,9 @@ function schemaOf(call: ToolCall, tools: readonly Tool[]): JsonSchema | undefine
 }
 
 /**
- * Whether tags that carry no types bring every value back: the reader asks the tool's schema, and where that
- * leaves strings and others open, text that looks like JSON is JSON. Without any tools there is no schema to
- * fear, and the vendor's spelling stands.
+ * Whether every value is read back from tags that carry no types. The reader uses the tool's schema; where that allows
+ * strings and others, text that looks like JSON is JSON. Without tools there is no schema to check, and the vendor's
+ * spelling is kept.
  */
 export function tagsHoldValues(
   out: Writer,

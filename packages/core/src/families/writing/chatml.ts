@@ -1,4 +1,4 @@
-// What the dialects in ChatML turns share: the tokens, turns of text, results, and where a prompt divides into turns.
+// What the dialects with ChatML turns share: tokens, turns of text, results, and the tokens that divide a prompt.
 //
 //   <|im_start|>user\nTime?<|im_end|>\n<|im_start|>user\n<tool_response>\n12:00\n</tool_response><|im_end|>\n
 
@@ -10,7 +10,7 @@ import type { Message, ToolResult } from '../../model/index.js';
 export const START = '<|im_start|>';
 export const END = '<|im_end|>\n';
 
-/** Everything that acts in a ChatML prompt of Qwen. */
+/** Every marker in a ChatML prompt of Qwen. */
 export const chatmlTokens = [
   '<|im_start|>',
   '<|im_end|>',
@@ -44,7 +44,7 @@ export const chatmlTokens = [
 
 export const chatmlStop = ['<|im_end|>', '<|endoftext|>'] as const;
 
-/** What is no content of an answer, and what a model forges. */
+/** Stray markers to drop from an answer, and markers of results that a model forges. */
 export const chatmlStray: Pick<Grammar, 'drop' | 'notice'> = {
   drop: [
     { marker: '</tool_call>', repair: 'stray-closer' },
@@ -61,7 +61,7 @@ export const chatmlStray: Pick<Grammar, 'drop' | 'notice'> = {
   ],
 };
 
-/** What divides a ChatML prompt into turns. Files are often cut behind the last token. */
+/** The tokens that divide a ChatML prompt into turns. Files are often cut after the last token. */
 export const chatmlTurns: readonly TurnToken[] = [
   { token: `${START}system\n`, role: 'system' },
   { token: `${START}user\n`, role: 'user' },
@@ -70,12 +70,12 @@ export const chatmlTurns: readonly TurnToken[] = [
   { token: '<|im_end|>' },
 ];
 
-/** A turn of text alone. */
+/** Writes a turn that is only text. */
 export function writeTextTurn(out: Writer, message: Message, at: number): void {
   out.ours(`${START}${message.role}\n`).outside(textOf(message), contentField(at)).ours(END);
 }
 
-/** Results as both templates spell them, a line break between. */
+/** Writes results as both templates do, with a line break between them. */
 export function writeResponses(out: Writer, results: readonly ToolResult[]): void {
   for (const [at, result] of results.entries()) {
     if (at > 0) out.ours('\n');

@@ -1,8 +1,8 @@
-// The arguments of a call as a dialect writes them down.
+// The arguments of a call as a dialect writes them.
 
 import { ExactNumber, type ExactValue, isObject, type ToolCall, tryParseExact } from '../../model/index.js';
 
-/** The arguments with their author's own digits and key order, where these are known and are JSON. */
+/** Gives the arguments with the author's digits and key order, where `raw` has them as valid JSON. */
 export function inputOf(call: ToolCall): ExactValue {
   if (call.raw === undefined) return call.input;
   const value = tryParseExact(call.raw);

@@ -1,10 +1,10 @@
-// The header of a message, as harmony and its kin write it:
+// Reads the header of a message, as harmony and related dialects write it:
 //
 //   <|start|>assistant to=functions.f<|channel|>commentary <|constrain|>json<|message|>
 //   ^ start            ^ recipient    ^ channel             ^ content type   ^ end
 //
-// Only the end must be there. The recipient stands in front of the channel or behind it. An answer begins behind
-// `<|start|>assistant`, since the prompt ends there.
+// Only the end is required. The recipient comes before the channel or after it. The prompt ends with
+// `<|start|>assistant`, so an answer begins after that.
 
 import type { Opener, VoiceFrame } from '../../engine/dialect.js';
 import type { OpenerHold } from '../../engine/hold.js';
@@ -25,16 +25,16 @@ interface MessageHeader {
   length: number;
   channel: string | undefined;
   recipient: string | undefined;
-  /** Where in the header the recipient stands. */
+  /** The offset of the recipient in the header. */
   recipientAt: number;
 }
 
 type Found = MessageHeader | typeof NO | typeof NOT_YET;
 
-/** What a message is, by its header. */
+/** Classifies a message by its header. */
 export type MessageKind = (header: MessageHeader) => 'text' | 'reasoning' | 'call';
 
-/** The header at a place; `begun`: behind `<|start|>assistant`, where an answer begins. */
+/** Reads the header at a place. `begun`: after `<|start|>assistant`, where an answer begins. */
 function readHeader(text: string, from: number, ended: boolean, begun = false): Found {
   const start = begun ? NO : matchLiteral(text, from, START + ROLE, ended);
   if (start === NOT_YET) return NOT_YET;
@@ -74,7 +74,7 @@ function readFields(
   }
 }
 
-/** A recipient; or a content type, which has no token before it in the vendor's own template. */
+/** Reads a recipient, or a content type, which the vendor's own template writes without a token before it. */
 function readWord(text: string, at: number, end: number, from: number, header: MessageHeader): boolean {
   if (!text.startsWith(TO, at)) return header.channel !== undefined && TYPES.includes(text.slice(at, end));
   const recipient = text.slice(at + TO.length, end);
@@ -109,9 +109,9 @@ function tokenAt(text: string, at: number, ended: boolean): string | typeof NO |
   return undecided ? NOT_YET : NO;
 }
 
-// --- what the engine is given --------------------------------------------------------------------------
+// --- frames and openers for the engine -----------------------------------------------------------------
 
-/** Headers that begin text or reasoning. */
+/** Gives frames for headers that begin text or reasoning. */
 export function headerFrames(kindOf: MessageKind): VoiceFrame[] {
   const frame = (opens: 'text' | 'reasoning'): VoiceFrame => ({
     firsts: '<',
@@ -128,7 +128,7 @@ export function headerFrames(kindOf: MessageKind): VoiceFrame[] {
 
 export type OpenCall = (reader: Reader, hold: OpenerHold, header: MessageHeader) => Mode;
 
-/** Headers that begin calls. */
+/** Gives the opener for headers that begin calls. */
 export function headerOpener(kindOf: MessageKind, open: OpenCall): Opener {
   return {
     firsts: '<',
@@ -144,7 +144,7 @@ export function headerOpener(kindOf: MessageKind, open: OpenCall): Opener {
   };
 }
 
-/** The rest of a header at the start of an answer. */
+/** Reads the rest of a header at the start of an answer. */
 export function beginInHeader(kindOf: MessageKind, open: OpenCall): Mode {
   return (reader) => {
     const header = readHeader(reader.text, reader.at, reader.ended, true);

@@ -1,10 +1,10 @@
-// What several vendors' prompts ask of a conversation and of the options of a template.
+// Queries on a conversation and on template options that several vendors' prompts share.
 
 import { callsOf, textOf } from '../../engine/message-text.js';
 import { orderResults } from '../../engine/result-text.js';
 import type { Message, ToolCall, ToolResult } from '../../model/index.js';
 
-/** The system texts a conversation begins with, as one, and where the others begin. */
+/** Joins the system texts at the start of a conversation, and gives the index of the first other message. */
 export function leadingSystem(messages: readonly Message[]): { text: string; rest: number } {
   const first = messages.findIndex(({ role }) => role !== 'system');
   const rest = first < 0 ? messages.length : first;
@@ -13,8 +13,8 @@ export function leadingSystem(messages: readonly Message[]): { text: string; res
 }
 
 /**
- * The results of the tool messages that begin at `first`, in the order of their calls, since most prompts have no other
- * way to tell them apart; and the last of these messages.
+ * Gives the results of the tool messages that begin at `first`, in the order of their calls, since most prompts have no
+ * other way to tell them apart; and the index of the last of these messages.
  */
 export function runOfResults(
   messages: readonly Message[],
@@ -27,14 +27,14 @@ export function runOfResults(
   return { results: orderResults(results, callsBefore(messages, first)), last: end - 1 };
 }
 
-/** The calls of the turn that ends before `at`, which may be several messages. */
+/** Gives the calls of the turn that ends before `at`, which may be several messages. */
 function callsBefore(messages: readonly Message[], at: number): ToolCall[] {
   let start = at;
   while (messages[start - 1]?.role === 'assistant') start--;
   return messages.slice(start, at).flatMap(callsOf);
 }
 
-/** A text among the options of a template; undefined where none is given. */
+/** Gives a template option that is text; undefined if it is absent. */
 export function templateText(template: Record<string, unknown>, key: string): string | undefined {
   const value = Object.hasOwn(template, key) ? template[key] : undefined;
   return typeof value === 'string' ? value : undefined;

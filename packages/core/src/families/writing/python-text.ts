@@ -1,8 +1,10 @@
-// Text as Python's str methods cut and print it, since vendors' templates lean on them.
+// Strips and prints text as Python's str methods do, because vendors' templates rely on them.
 
 import { ExactNumber, type ExactValue, exactEntries, stringifyJson } from '../../model/index.js';
 
-/** What str.strip() takes off. trim() differs: it leaves U+001C to U+001F and U+0085, and takes U+FEFF. */
+/**
+ * The white space that str.strip() removes. trim() differs: it keeps U+001C to U+001F and U+0085, and removes U+FEFF.
+ */
 const WHITE_SPACE = new Set(
   '\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a' +
     '\u2028\u2029\u202f\u205f\u3000',
@@ -21,7 +23,7 @@ export function stripLeadingBreaks(text: string): string {
   return stripStart(text, BREAK);
 }
 
-// Loops: a regular expression anchored at the end is tried at every white space of the text.
+// Loops, because a regular expression anchored at the end is tried at every white space of the text.
 function stripStart(text: string, off: ReadonlySet<string>): string {
   let start = 0;
   while (start < text.length && off.has(text.charAt(start))) start++;
@@ -34,7 +36,7 @@ function stripEnd(text: string, off: ReadonlySet<string>): string {
   return text.slice(0, end);
 }
 
-/** A turn whose reasoning stands inside its text, taken apart as the templates of GLM and Qwen do it. */
+/** Splits reasoning from the text of a turn, as the templates of GLM and Qwen do. */
 export function splitThinking(text: string): { reasoning: string; text: string } {
   const [first = '', ...rest] = text.split('</think>');
   if (rest.length === 0) return { reasoning: '', text };
@@ -42,7 +44,7 @@ export function splitThinking(text: string): { reasoning: string; text: string }
   return { reasoning: stripLeadingBreaks(thought), text: stripLeadingBreaks(rest.at(-1) ?? '') };
 }
 
-/** A value as str() prints it: `True`, `None`, and strings as they are. */
+/** Prints a value as str() does: `True`, `None`, and strings as they are. */
 export function toPythonText(value: ExactValue): string {
   return typeof value === 'string' ? value : toPythonRepr(value);
 }
@@ -57,7 +59,7 @@ function toPythonRepr(value: ExactValue): string {
   return `{${members.join(', ')}}`;
 }
 
-/** Single quotes, unless only double ones save an escape. What is not printable stays: a model can read it. */
+/** Quotes with single quotes, unless double ones save an escape. Unprintable characters stay: a model can read them. */
 function quoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inner = text

@@ -1,4 +1,4 @@
-// JSON text with Python's words for true, false and null. One walk: strings are passed over whole.
+// Replaces true, false and null in JSON text by Python's words, in one pass that skips strings.
 
 const WORDS: readonly [json: string, python: string][] = [
   ['true', 'True'],
@@ -6,7 +6,7 @@ const WORDS: readonly [json: string, python: string][] = [
   ['null', 'None'],
 ];
 
-/** `spell` gives a string with its quotes as it is to stand there. Default as it is. */
+/** `spell` rewrites each string, quotes included. Default: unchanged. */
 export function toPythonWords(json: string, spell = (string: string) => string): string {
   let python = '';
   for (let at = 0; at < json.length; ) {
@@ -19,7 +19,7 @@ export function toPythonWords(json: string, spell = (string: string) => string):
   return python;
 }
 
-/** Behind the quote that closes the string at `at`. */
+/** Gives the offset after the quote that closes the string at `at`. */
 function stringEnd(json: string, at: number): number {
   let end = at + 1;
   while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;

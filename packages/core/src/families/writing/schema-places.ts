@@ -1,19 +1,20 @@
-// Walking through a JSON Schema to print it in another language, with its detours taken: `$ref` is followed, an
-// `allOf` of one is what it holds. Schemas come from outside: references may lead in circles, and a few lines of
-// them can stand for more text than there is room. So a walk opens each reference once on its way down, and a
-// limited number of them at all; the printer names those it does not open.
+// Walks through a JSON Schema to print it in another language. It follows `$ref`, and replaces an `allOf` of one schema
+// by that schema. Schemas come from outside: references may be circular, and a few lines of them can expand to more
+// text
+// than memory holds. So a walk opens each reference once on its way down, and a limited number in total; the printer
+// prints the names of those it does not open.
 
 import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../../model/index.js';
 import { resolveRef } from '../../schema/schema.js';
 
 const MAX_DEPTH = 32;
-/** Every reference opened may print its target once more. */
+/** The limit on opened references: each may print its target once more. */
 const MAX_OPENED = 200;
 
-/** Words about a schema. Beside a `$ref` they win over those of its target. */
+/** Keywords that describe a schema. Beside a `$ref` they win over those of its target. */
 const ANNOTATIONS = new Set(['description', 'title', 'default', 'examples', 'deprecated']);
 
-/** A schema on the way down from the root, and the references that led there. */
+/** A schema on the way down from the root, and the references that led to it. */
 export interface Place {
   readonly schema: JsonSchema;
   readonly depth: number;
@@ -28,13 +29,13 @@ export class SchemaWalk {
     return { schema: this.root, depth: 0, trail: [] };
   }
 
-  /** Where a reference leads, as if it had been followed from the root. */
+  /** Gives the target of a reference, as if it had been followed from the root. */
   at(ref: string): Place | undefined {
     const schema = resolveRef(ref, this.root);
     return schema === undefined ? undefined : { schema, depth: 0, trail: [ref] };
   }
 
-  /** The place with the schema that is meant; nothing where that leads back, too deep, away or nowhere. */
+  /** Resolves references at a place. Undefined where one is circular, nested too deeply, external or unresolvable. */
   open(place: Place): Place | undefined {
     let { schema, trail } = place;
     if (place.depth > MAX_DEPTH) return undefined;
@@ -56,7 +57,7 @@ export class SchemaWalk {
   }
 }
 
-/** The place of a schema one level further in. */
+/** Gives the place of a schema one level further in. */
 export function inside(place: Place, schema: JsonSchema): Place {
   return { schema, depth: place.depth + 1, trail: place.trail };
 }
@@ -75,13 +76,13 @@ function detourOf(schema: JsonSchema): Detour | undefined {
   return isSchema(only) ? { only, beside: rest } : undefined;
 }
 
-/** What cannot be merged, side by side. */
+/** Combines schemas that cannot be merged, by `allOf`. */
 function apart(schema: JsonSchema, { ref, beside }: Detour): JsonSchema {
   if (ref === undefined) return schema;
   return { ...beside, allOf: [...(Array.isArray(beside.allOf) ? beside.allOf : []), { $ref: ref }] };
 }
 
-/** Both together, where neither says again what the other says. */
+/** Merges both schemas; undefined where both set a keyword to different values. */
 function merge(target: JsonSchema, beside: JsonObject): JsonSchema | undefined {
   if (!isObject(target)) return Object.keys(beside).length === 0 ? target : undefined;
   for (const key of Object.keys(beside)) {
@@ -95,7 +96,10 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isObject(value);
 }
 
-/** The properties of a schema with what each demands. Also `required: true` on the property, as drafts had it. */
+/**
+ * Lists the properties of a schema and whether each is required. Also reads `required: true` on a property, as early
+ * drafts had it.
+ */
 export function propertiesOf(schema: JsonObject): { key: string; schema: JsonSchema; required: boolean }[] {
   const { properties, required } = schema;
   if (!isObject(properties)) return [];
@@ -109,7 +113,7 @@ function isDemanding(schema: JsonSchema): boolean {
   return isObject(schema) && schema.required === true;
 }
 
-/** What a schema says about itself in words. A title that only repeats the name is none. */
+/** Gives the description of a schema, or its title. A title that only repeats the name does not count. */
 export function descriptionOf(schema: JsonSchema, name = ''): string {
   if (!isObject(schema)) return '';
   const { description, title } = schema;

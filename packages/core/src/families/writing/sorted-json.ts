@@ -1,5 +1,5 @@
-// JSON with the members of every object in order of their keys, as templates write it that sort with `dictsort`:
-// without regard to case, compact, and lists as they are.
+// Writes JSON with the members of every object sorted by key, as templates with `dictsort` do: case-insensitive,
+// compact, lists in their own order.
 
 import { type ExactValue, exactEntries, stringifyJson } from '../../model/index.js';
 import { isRecord } from './tool-text.js';
@@ -11,7 +11,7 @@ export function sortedJson(value: ExactValue): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${sortedJson(member)}`).join(',')}}`;
 }
 
-/** As Python compares them: by code points, and those that differ only in case stay in their order. */
+/** Sorts as Python does: by code points; keys that differ only in case keep their order. */
 export function sortedMembers<T>(members: readonly [key: string, value: T][]): [key: string, value: T][] {
   const folded = members.map((member) => ({ member, key: [...member[0].toLowerCase()] }));
   return folded.sort((a, b) => comparePoints(a.key, b.key)).map(({ member }) => member);

@@ -1,15 +1,15 @@
-// Tool definitions as prompts print them, and the short form of the text that teaches a dialect.
+// Prints tool definitions for prompts, and the short form of the text that teaches a dialect.
 
 import type { Writer } from '../../engine/dialect.js';
 import type { Tool } from '../../model/index.js';
 import { ExactNumber, type ExactValue, exactEntries, isObject } from '../../model/index.js';
 
-/** `{type: 'function', function: {…}}`, as it arrived. */
+/** Gives `{type: 'function', function: {…}}`, as it arrived. */
 export function toolSource(tool: Tool): ExactValue {
   return tool.source ?? { type: 'function', function: builtFunction(tool) };
 }
 
-/** The inner object, without the wrapper. */
+/** Gives the inner object, without the wrapper. */
 export function toolFunction(tool: Tool): ExactValue {
   return memberOf(tool.source, 'function') ?? builtFunction(tool);
 }
@@ -18,7 +18,7 @@ export function isRecord(value: unknown): value is { [key: string]: ExactValue }
   return isObject(value) && !(value instanceof ExactNumber);
 }
 
-/** The members of an object; of anything else, none. */
+/** Gives the members of an object; of anything else, none. */
 export function membersOf(value: ExactValue | undefined): [key: string, value: ExactValue][] {
   return isRecord(value) ? exactEntries(value) : [];
 }
@@ -35,7 +35,7 @@ function builtFunction({ name, description, parameters }: Tool): ExactValue {
   };
 }
 
-/** One definition a line. JSON has no raw line breaks, so no definition can reach beyond its line. */
+/** Writes one definition a line. JSON has no raw line breaks, so no definition can extend beyond its line. */
 export function writeToolLines(out: Writer, tools: readonly Tool[], show: (tool: Tool) => ExactValue): void {
   for (const [at, tool] of tools.entries()) {
     if (at > 0) out.ours('\n');
@@ -44,7 +44,7 @@ export function writeToolLines(out: Writer, tools: readonly Tool[], show: (tool:
 }
 
 export interface ShortForm {
-  /** A call of the tool `NAME` with the arguments `key` and `count`. */
+  /** An example call of the tool `NAME` with the arguments `key` and `count`. */
   example: string;
   /** How names, keys and values are written, in a sentence or two. */
   rules: string;
@@ -52,7 +52,7 @@ export interface ShortForm {
   result: string;
 }
 
-/** The short form of a taught prompt: under 800 characters without the tools. */
+/** Writes the short form of a taught prompt: under 800 characters without the tools. */
 export function writeShortForm(out: Writer, tools: readonly Tool[], form: ShortForm): void {
   out.ours('# Tools\n\nYou can call these tools, one JSON definition a line:\n');
   writeToolLines(out, tools, toolFunction);

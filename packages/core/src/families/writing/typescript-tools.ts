@@ -1,4 +1,4 @@
-// Tool definitions as types of TypeScript, as the templates of gpt-oss and Apertus print them:
+// Writes tool definitions as types of TypeScript, as the templates of gpt-oss and Apertus print them:
 //
 //   // The weather of a place
 //   type get_weather = (_: {
@@ -7,8 +7,8 @@
 //   days?: number, // default: 3
 //   }) => any;
 //
-// What looks odd is the templates' own: a line break and white space in front of the types of an object's members and
-// of defaults, and everything that a type cannot say left out.
+// The oddities are the templates' own: a line break and white space before the types of an object's members and
+// before defaults. Whatever a type cannot express is left out.
 
 import type { Writer } from '../../engine/dialect.js';
 import { type ExactValue, stringifyJson, type Tool } from '../../model/index.js';
@@ -16,9 +16,9 @@ import { toPythonText } from './python-text.js';
 import { isRecord, memberOf, membersOf, toolFunction } from './tool-text.js';
 
 export interface TypeScriptLayout {
-  /** Behind the last parameter. */
+  /** The text after the last parameter. */
   last: string;
-  /** Behind a definition; `between`: behind all but the last. */
+  /** The text after a definition; `between`: after all but the last. */
   behind: string;
   between: string;
 }
@@ -58,7 +58,7 @@ function writeDefault(out: Writer, schema: ExactValue, field: string): void {
   out.ours('// default: ').outside(isPlain ? toPythonText(given) : stringifyJson(given, 'python'), field);
 }
 
-/** What Python takes for true: an empty list, an empty text and nothing at all are not. */
+/** Whether Python takes the value for true: an empty list, an empty text and None are false. */
 function isTrue(value: ExactValue | undefined): value is ExactValue {
   if (Array.isArray(value)) return value.length > 0;
   return isRecord(value) ? membersOf(value).length > 0 : Boolean(value);
@@ -71,7 +71,7 @@ function isRequired(schema: ExactValue | undefined, name: string): boolean {
 
 // --- types ---------------------------------------------------------------------------------------------
 
-/** Longer ones are not said of the items of a list. */
+/** The longest item type that is printed; lists with longer ones become `any[]`. */
 const LONGEST_ITEM = 50;
 const SCALARS = new Map<unknown, string>([
   ['string', 'string'],

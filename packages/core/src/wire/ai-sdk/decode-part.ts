@@ -1,4 +1,4 @@
-// What a model of the AI SDK says, part by part: of a stream, or of a whole result.
+// Reads the parts that a model of the AI SDK gives, from a stream or a whole result.
 
 import type { AnswerEvent } from '../../model/index.js';
 import type { Loose } from './loose.js';
@@ -13,8 +13,8 @@ const said = [
 ];
 
 /**
- * `started`: calls whose start was said. `beside`: parts that are no part of an answer (sources, files, warnings), to
- * be said again as they are.
+ * `started`: the ids of calls whose start was given. `beside`: parts that do not belong to the answer (sources, files,
+ * warnings) and are passed on unchanged.
  */
 export function* decodePart(part: Loose, started: Set<string>, beside: Loose[]): Generator<AnswerEvent> {
   const { type, id, toolCallId = id, toolName: name, providerExecuted, finishReason, usage } = part;

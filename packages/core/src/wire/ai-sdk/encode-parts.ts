@@ -1,4 +1,4 @@
-// Messages as a model of the AI SDK takes them, and an answer as it gives it: as the parts of a stream, or whole.
+// Writes messages for a model of the AI SDK, and an answer as the SDK gives it: as the parts of a stream, or whole.
 
 import type { Answer, AnswerEvent, AssistantMessage, Message, Usage } from '../../model/index.js';
 import { toBlocks } from '../to-blocks.js';
@@ -68,7 +68,7 @@ export function encodePromptMessage({ role, parts }: Message): Loose {
   return { role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...media] };
 }
 
-/** What a tool gave back has other types than what a user says. */
+/** Rewrites media of a tool result, which have other types than those in a user's message. */
 function fileOf(media: Loose): Loose {
   if (media.type === 'file' || !(media.data ?? media.url)) return media;
   const type = String(media.type).startsWith('image') ? 'image/*' : 'application/octet-stream';

@@ -1,5 +1,5 @@
-// The frames of content blocks: one open at a time, numbered without gaps. What does not vary in a delta is built
-// when its block opens, so that a delta costs the quoting of its text alone.
+// Writes the events of content blocks: one open at a time, numbered without gaps. The fixed part of a delta is built
+// when its block opens, so that a delta only costs the quoting of its text.
 
 import { frame } from '../sse.js';
 
@@ -14,7 +14,7 @@ export class BlockWriter {
   #index = -1;
   #prefix = '';
 
-  /** `kind` says which deltas will follow; absent for a block that is whole as it begins. */
+  /** `kind` is the kind of the deltas that follow; absent for a block that is complete when it opens. */
   open(block: unknown, kind?: 'text' | 'thinking' | 'call'): string {
     this.#index++;
     if (kind !== undefined) this.#prefix = this.#prefixOf(kind);

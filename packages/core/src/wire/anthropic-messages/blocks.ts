@@ -1,4 +1,4 @@
-// Blocks as this API has them, in requests and in rows.
+// Content blocks of this API, in requests and in rows.
 
 import type { ExactValue } from '../../model/index.js';
 import type { Members } from '../transcript-codec.js';
@@ -19,7 +19,7 @@ export function resultBlock(callId: string): Members {
   return { type: 'tool_result', tool_use_id: callId };
 }
 
-/** One string where the only block is bare text. */
+/** Gives one string if the only block is plain text. */
 export function toContent(blocks: ExactValue[]): ExactValue {
   const [only, second] = blocks as Members[];
   if (only === undefined) return '';

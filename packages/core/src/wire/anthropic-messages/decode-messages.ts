@@ -1,5 +1,5 @@
-// Messages and their blocks. A user's message that holds results becomes two: the results, and what the user said.
-// Notes in `extra` say where each block stood.
+// Reads messages and their blocks. A user's message with results becomes two: the results, and the user's own parts.
+// Notes in `extra` hold the place of each block.
 
 import { toExact } from '../../model/fields.js';
 import {
@@ -19,7 +19,7 @@ import { readContent } from '../result-content.js';
 import { fieldsOf, toOpaque } from '../values.js';
 import type { Spelling } from './spelling.js';
 
-/** The system prompt beside the messages. One that says nothing stays where it stands. */
+/** Reads the system prompt beside the messages. An empty one is left in the rest. */
 export function decodeSystem(body: Members): Message[] {
   const given = body.peek('system');
   if (given === '' || (Array.isArray(given) && given.length === 0)) return [];
@@ -90,7 +90,7 @@ function systemPart(block: Members): TextPart {
   throw wrong(block.at('type'), "'text', which is all a system message holds", block.peek('type'));
 }
 
-/** Whatever is no text is passed on as it came. */
+/** Reads a user's block. Blocks that are not text pass unchanged. */
 function userPart(block: Members): TextPart | MediaPart {
   const type = block.peek('type');
   if (type === 'text') return textPart(block);
@@ -118,12 +118,12 @@ function assistantPart(block: Members): AssistantMessage['parts'][number] {
       return { type: 'reasoning', text, ...withNotes(block.rest(), spelling) };
     }
     case 'redacted_thinking':
-      // The type is kept among the extra: its data means nothing without it.
+      // The type stays in `extra`: the data means nothing without it.
       return { type: 'reasoning', text: '', ...withNotes(block.rest()) };
     case 'tool_result':
       throw badRequest(block.at('type'), "blocks of the type 'tool_result' belong into a user's message");
     default:
-      // Nothing a text prompt could show, but the API it goes back to has to find it at its place.
+      // A text prompt cannot show this block, but the API gets it back at its place.
       return { type: 'text', text: '', ...withNotes(block.rest()) };
   }
 }
@@ -153,7 +153,7 @@ function resultPart(block: Members): ToolResult {
   const content = block.peek('content') ?? undefined;
   const listed = content === undefined || typeof content === 'string' || Array.isArray(content);
   if (!listed) throw wrong(block.at('content'), 'a string or a list of blocks', content);
-  // Any other spelling than a string with something in it is kept: see encodeResult.
+  // Only a non-empty string is taken; any other spelling stays in the rest: see encodeResult.
   if (typeof content === 'string' && content !== '') block.take('content');
   const { output } = readContent(content, block.path);
   const spelling: Spelling =

@@ -1,4 +1,4 @@
-// A client's request to the Messages API.
+// Reads a client's request to the Messages API.
 
 import type { Message, ModelRequest } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
@@ -21,7 +21,7 @@ function decodeBody(body: Members): ModelRequest {
   const { tools, skippedTools, spelling } = decodeTools(body);
   const { toolChoice, parallelCalls } = decodeChoice(body.peek('tool_choice'));
   const settings = { ...decodeSettings(body), ...(!parallelCalls && { parallelCalls }) };
-  // What is the default anyway is left where it stands, so that it comes back.
+  // `stream: false` is the default: it is left in the rest, so that it is written again.
   const stream = body.peek('stream') !== false && body.boolean('stream') === true;
   return {
     api: 'anthropic-messages',

@@ -1,4 +1,4 @@
-// An upstream's whole message, as the events its stream would have given.
+// Reads an upstream's whole message as the events that its stream would have given.
 
 import type { AnswerEvent } from '../../model/index.js';
 import { isTooDeep, tooDeepText } from '../depth.js';

@@ -1,4 +1,4 @@
-// An upstream's stream of events.
+// Reads an upstream's stream of events.
 
 import type { AnswerEvent } from '../../model/index.js';
 import { createSseDecoder, type SseReading } from '../sse.js';
@@ -36,7 +36,7 @@ class StreamReading implements SseReading {
       case 'ping':
         return [];
     }
-    // `error`, or an envelope without a type.
+    // An `error` event, or an error without a type.
     return memberOf(data, 'error') === undefined ? [] : [{ type: 'error', error: decodeInnerError(data) }];
   }
 

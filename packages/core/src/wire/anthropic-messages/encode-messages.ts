@@ -1,9 +1,9 @@
-// Messages, as the API wants them: the system prompt beside them, results in the user's messages.
+// Writes messages for the API: the system prompt beside them, results in the user's messages.
 //
-// What a client sent by this API is put together again as it was. Everything else follows these rules: system
-// messages at the front become `system`, later ones the user's text at their place; neighbours of one role become
-// one message, results before all else; blank text and empty messages, which the API refuses, are left out, as
-// are thoughts that it has not signed; ids of calls keep to the characters it allows.
+// A message that a client sent by this API is restored as it was. All others follow these rules. System messages at the
+// front become `system`; later ones become the user's text, at their place. Neighbours of one role become one message,
+// with results first. Blank text and empty messages, which the API refuses, are left out, and so is reasoning without a
+// signature. Ids of calls are reduced to the characters that the API allows.
 
 import type {
   ExactValue,
@@ -25,14 +25,14 @@ interface EncodedConversation {
   messages: unknown[];
 }
 
-/** One message on its way out. */
+/** One message that is being written. */
 interface Turn {
   role: 'user' | 'assistant' | 'system';
   members: Record<string, unknown>;
   blocks: unknown[];
   /** How many blocks at the front are results. */
   results: number;
-  /** Absent where no client spelled it. */
+  /** How the client spelled the content; absent if no client did. */
   content: Spelling['content'];
 }
 
@@ -40,7 +40,7 @@ export function encodeConversation(all: readonly Message[], own: boolean): Encod
   const encoder = new Encoder(own);
   const turns: Turn[] = [];
   let front = all.findIndex((message) => message.role !== 'system' || encoder.spelling(message).inline);
-  // The API wants at least one message. If all are the system's, the last is said by the user.
+  // The API demands at least one message. If all are system messages, the last becomes the user's.
   if (front < 0) front = Math.max(0, all.length - 1);
   for (let at = front; at < all.length; at++) addTurn(turns, all[at]!, encoder, `messages[${at}]`);
   return { system: encoder.system(all.slice(0, front)), messages: turns.map(toMessage) };
@@ -58,7 +58,7 @@ function addTurn(turns: Turn[], message: Message, encoder: Encoder, path: string
   } else if (turn.content !== undefined || turn.blocks.length > 0) turns.push(turn);
 }
 
-/** Puts what the user said back among the results it was sent with. */
+/** Puts the user's blocks back among the results they were sent with. */
 function join(results: Turn, said: Turn, places: number[]): void {
   for (const [at, block] of said.blocks.entries()) {
     results.blocks.splice(places[at] ?? results.blocks.length, 0, block);
@@ -135,7 +135,7 @@ class Encoder {
     };
   }
 
-  /** Another API's id in the characters this one allows; two never become one. */
+  /** Reduces another API's id to the characters this one allows; different ids stay different. */
   id(id: string): string {
     if (this.own) return id;
     const known = this.#ids.get(id);
@@ -150,8 +150,8 @@ class Encoder {
 }
 
 /**
- * The content as the client spelled it, if it still says what the result says. Else the result's text, with the
- * images that stood beside the old one.
+ * Gives the content as the client spelled it, if it still has the result's output. Else gives the result's text, with
+ * the images of the kept content.
  */
 function resultContent(result: ToolResult, kept: unknown, path: string, own: boolean): { content?: unknown } {
   if (kept !== undefined && isCurrent(kept, result)) return { content: kept };

@@ -1,5 +1,5 @@
-// The body of a request to the Messages API. One that came by this API comes out as it came in, with every change
-// made since. Of any other only what the model itself says is used, in the order and the forms the API demands.
+// Writes the body of a request to the Messages API. One that came by this API gets the body it had, with every change
+// made since. Of any other, only the model's own fields are used, in the order and the forms the API demands.
 
 import type { ModelRequest } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
@@ -23,7 +23,7 @@ export function encodeRequest(request: ModelRequest): Record<string, unknown> {
     ...(tools.length > 0 && { tools }),
   };
   encodeSettings(body, request, own);
-  // A choice without tools is refused, unless there were none from the start: then it is the client's affair.
+  // The API refuses a choice without tools. It is kept only if the client itself sent no tools.
   const toolless = tools.length === 0 && (!own || notesOf<Spelling>(request.extra).tools !== undefined);
   const choice = toolless
     ? undefined

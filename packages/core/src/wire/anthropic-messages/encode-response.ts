@@ -1,4 +1,4 @@
-// An answer as one message. This API knows one answer only: of several, the first.
+// Writes an answer as one message. This API has one choice only: the first.
 
 import type { Answer, AnswerChoice, AssistantMessage, FinishReason, Usage } from '../../model/index.js';
 import { membersOf } from '../notes.js';
@@ -52,7 +52,7 @@ export function encodeStop(finish: FinishReason, stopSequence: string | undefine
   };
 }
 
-/** What was read from a cache is counted beside the input here. */
+/** Writes the usage. `input_tokens` does not include the tokens read from a cache here. */
 export function encodeUsage(usage: Usage): Record<string, unknown> {
   const { inputTokens, outputTokens, cachedTokens = 0, reasoningTokens } = usage;
   return {

@@ -1,5 +1,5 @@
-// An answer as a stream of events. The model speaks in deltas; this API in blocks that open and close, one at a
-// time. A block ends where the kind of delta changes.
+// Writes an answer as a stream of events. The model's events are deltas; this API has blocks that open and close, one
+// at a time. A block ends where the kind of delta changes.
 
 import { type AnswerEvent, ApiError, type FinishReason, type Report, type Usage } from '../../model/index.js';
 import { CallOrder, type ContentEvent } from '../call-order.js';
@@ -18,7 +18,7 @@ export function createStreamEncoder(context: EncodeContext): StreamEncoder {
 
 type ReasoningDelta = Extract<AnswerEvent, { type: 'reasoning-delta' }>;
 
-/** What is open. */
+/** The open block. */
 type Open = { kind: 'text' } | { kind: 'thinking' } | { kind: 'call'; id: string };
 
 class MessageStream implements StreamEncoder {
@@ -29,7 +29,7 @@ class MessageStream implements StreamEncoder {
   #started = false;
   #over = false;
   #finish: { reason: FinishReason; stopSequence?: string } | undefined;
-  /** A call was cut off. */
+  /** Whether a call was cut off. */
   #cut = false;
   #usage: Usage = { inputTokens: 0, outputTokens: 0 };
   #report: Report | undefined;
@@ -54,7 +54,7 @@ class MessageStream implements StreamEncoder {
     }
   }
 
-  /** Usage and report come behind the finish, so the last two events wait for them. */
+  /** Gives the last two events. They wait for usage and report, which come after the finish. */
   end(): string {
     if (this.#over) return '';
     if (this.#finish === undefined) {
@@ -126,7 +126,7 @@ class MessageStream implements StreamEncoder {
     if (text === '' && signature === undefined) return '';
     const opened = this.#opened('thinking', { type: 'thinking', thinking: '', signature: '' });
     const said = text === '' ? '' : this.#blocks.delta(text);
-    // A signature covers the thought up to here: the next one is another block.
+    // A signature covers the reasoning up to here: further reasoning is another block.
     return opened + said + (signature === undefined ? '' : this.#close(signature));
   }
 
@@ -156,7 +156,7 @@ class MessageStream implements StreamEncoder {
     return this.#fragment(this.#fragments.flush()) + this.#blocks.close();
   }
 
-  /** A call that is closed by anything but its own end was cut off. */
+  /** Closes the open block. A call that is closed by anything but its own end was cut off. */
   #close(signature = ''): string {
     const open = this.#open;
     this.#open = undefined;

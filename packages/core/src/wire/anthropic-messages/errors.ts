@@ -1,4 +1,4 @@
-// Errors in the envelope of the Messages API.
+// Writes errors in the envelope of the Messages API.
 
 import type { ApiError, ApiErrorCode } from '../../model/index.js';
 import { encodedError, statusOf } from '../encoded-error.js';
@@ -23,7 +23,7 @@ const types: Record<ApiErrorCode, string> = {
   internal: 'api_error',
 };
 
-/** For an upstream's own status, which is passed on. */
+/** The error types for an upstream's own status, which is passed on. */
 const typesByStatus: ReadonlyMap<number | undefined, string> = new Map([
   [401, 'authentication_error'],
   [402, 'billing_error'],
@@ -34,12 +34,12 @@ const typesByStatus: ReadonlyMap<number | undefined, string> = new Map([
 ]);
 
 export function encodeError(error: ApiError): EncodedError {
-  // The API has a status of its own for this, which clients look for.
+  // The API has its own status for overload, which clients look for.
   const status = error.code === 'overloaded' ? 529 : statusOf(error);
   return encodedError(error, status, errorBody(error));
 }
 
-/** The envelope: the body of a response, or the data of an `error` event. */
+/** Gives the envelope: the body of a response, or the data of an `error` event. */
 export function errorBody(error: ApiError): Record<string, unknown> {
   const passed = error.code === 'upstream-refused' ? typesByStatus.get(statusOf(error)) : undefined;
   const { message, details } = error;

@@ -1,5 +1,5 @@
-// Blocks the model has no word for (a sealed thought, what a server's own tool did): a part without text, whose
-// `extra` is the block. Every other part's type is taken off it, so that the type tells.
+// Blocks that the model has no type for (redacted thinking, tools that run at the provider) are parts without text,
+// whose `extra` is the block. The `extra` of every other part has no `type`, so the `type` marks such a block.
 
 import type { Extra } from '../../model/index.js';
 import { membersOf } from '../notes.js';
@@ -8,7 +8,7 @@ export function isBlock({ text }: { text: string }, members: Extra): boolean {
   return text === '' && typeof members.type === 'string';
 }
 
-/** The block, if this part of an answer is one. */
+/** Gives the block, if this part of an answer holds one. */
 export function keptBlock(part: { text: string; extra?: Extra }): Extra | undefined {
   const members = membersOf(part.extra);
   return isBlock(part, members) ? members : undefined;

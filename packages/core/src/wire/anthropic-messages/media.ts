@@ -1,5 +1,5 @@
-// Images and files. This API's own blocks pass as they are; OpenAI's are put into its words; what it has no word
-// for is refused, with its place.
+// Writes images and files. This API's own blocks pass unchanged; OpenAI's are rewritten; what the API cannot express is
+// refused, with its path.
 
 import { ApiError } from '../../model/index.js';
 import { type Media, readMedia } from '../media.js';
@@ -8,7 +8,7 @@ import { defined, memberOf, stringOf } from '../values.js';
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 const nativeTypes = ['image', 'document', 'search_result', 'container_upload'];
 
-/** `own`: it came by this API, so that a type we do not know is one the API does. */
+/** `own`: it came by this API, so the API knows a type that we do not. */
 export function encodeMedia(value: unknown, path: string, own: boolean): unknown {
   if (isNative(value)) return value;
   const media = readMedia(value);
@@ -17,7 +17,7 @@ export function encodeMedia(value: unknown, path: string, own: boolean): unknown
   throw unsupported(path, `a part of the type ${JSON.stringify(stringOf(value, 'type') ?? 'unknown')}`);
 }
 
-/** In the API's words, or undefined if it has none that say the same. */
+/** Writes the medium for the API; undefined if the API cannot express it without loss. */
 export function sayMedia(value: unknown): unknown {
   try {
     const block = encodeMedia(value, '', false);
@@ -54,7 +54,7 @@ function fileBlock({ url, name }: Media, path: string): unknown {
 
 type Source = { type: 'base64'; media_type: string; data: string } | { type: 'url'; url: string };
 
-/** `data:image/png;base64,…`, or an address that the provider fetches. */
+/** Reads `data:image/png;base64,…`, or an address that the provider fetches. */
 function sourceOf(url: string): Source | undefined {
   const start = url.slice(0, 8).toLowerCase();
   if (start.startsWith('https://') || start.startsWith('http://')) return { type: 'url', url };

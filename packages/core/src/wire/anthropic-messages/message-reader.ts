@@ -1,5 +1,4 @@
-// A message of this API as events, block by block. A stream tells it piece by piece, a whole answer in one go: the
-// same path for both.
+// Reads a message of this API as events, block by block. A stream and a whole answer take the same path.
 
 import type { AnswerEvent, Extra, FinishReason, Usage } from '../../model/index.js';
 import { isObject } from '../../model/json.js';
@@ -10,7 +9,7 @@ import { defined, memberOf, numberOf, parsedJson, stringOf, toOpaque } from '../
 interface Block {
   kind: 'text' | 'thinking' | 'call' | 'other';
   id: string;
-  /** What the block said when it began: some servers give the whole input there. */
+  /** The block as it was when it began: some servers give the whole input there. */
   given: unknown;
   json: string;
   signature: string | undefined;
@@ -29,7 +28,7 @@ const reasons = new Map<string, FinishReason>([
 export class MessageReader {
   #started = false;
   readonly #blocks = new Map<number, Block>();
-  /** A call whose block has stopped, until it is known that the token limit did not stop it. */
+  /** The id of a call whose block has stopped, held until it is known that the token limit did not cut it off. */
   #complete: string | undefined;
   #calls = 0;
   #cut = false;
@@ -37,7 +36,7 @@ export class MessageReader {
   #stopSequence: string | undefined;
   readonly #usage = new Map<string, number>();
 
-  /** Whether the upstream said why the answer ended. */
+  /** Whether the upstream gave a stop reason. */
   get hasReason(): boolean {
     return this.#reason !== undefined;
   }
@@ -55,7 +54,7 @@ export class MessageReader {
     const kind = kindOf(given);
     const id = stringOf(given, 'id') ?? `call_${index}`;
     this.#blocks.set(index, { kind, id, given, json: '', signature: stringOf(given, 'signature') });
-    // Another block begins, so the call before it is whole.
+    // Another block begins, so the call before it is complete.
     const before = [...this.start(undefined), ...this.#endCall()];
     if (kind === 'call') {
       before.push({ type: 'call-start', id, name: stringOf(given, 'name') ?? '' });
@@ -82,7 +81,7 @@ export class MessageReader {
     return extra === undefined ? [] : [{ type: 'reasoning-delta', text: '', extra }];
   }
 
-  /** Why the message ended, and what it cost. */
+  /** Reads the stop reason and the usage. */
   messageDelta(delta: unknown, usage: unknown): void {
     this.#reason = stringOf(delta, 'stop_reason') ?? this.#reason;
     this.#stopSequence = stringOf(delta, 'stop_sequence') ?? this.#stopSequence;
@@ -100,7 +99,7 @@ export class MessageReader {
     return events;
   }
 
-  /** Some servers say `end_turn` behind calls. A call that cannot be run is one that was cut. */
+  /** Gives the finish reason. Some servers give `end_turn` after calls. A call with invalid arguments was cut off. */
   #finishReason(reason: FinishReason): FinishReason {
     if (this.#cut && reason !== 'content-filter') return 'length';
     return reason === 'stop' && this.#calls > 0 ? 'tool-calls' : reason;
@@ -122,7 +121,7 @@ export class MessageReader {
     return [{ type: 'call-end', id }];
   }
 
-  /** Counts are told at the start and at the end, whole each time; some servers leave one of them at 0. */
+  /** Reads token counts. They come at the start and at the end, as totals; some servers give 0 in one of them. */
   #count(usage: unknown): void {
     for (const key of countKeys) {
       const count = numberOf(usage, ...key.split('.'));
@@ -133,7 +132,7 @@ export class MessageReader {
   #toUsage(): Usage {
     const [input, output, cached, written, reasoning] = countKeys.map((key) => this.#usage.get(key));
     return {
-      // What was read from a cache or written to it is counted beside the input here.
+      // `input_tokens` does not include the tokens read from a cache or written to it.
       inputTokens: (input ?? 0) + (cached ?? 0) + (written ?? 0),
       outputTokens: output ?? 0,
       ...defined({ cachedTokens: cached, reasoningTokens: reasoning }),
@@ -155,7 +154,10 @@ function kindOf(given: unknown): Block['kind'] {
   return type === 'text' || type === 'thinking' ? type : 'other';
 }
 
-/** A thought's signature, or a block we have no word for (a redacted thought, a server's tool), for the way back. */
+/**
+ * Gives what must be sent back later: a signature, or a block that the model has no type for (redacted thinking, a
+ * provider's tool).
+ */
 function keptOf({ kind, given, json, signature }: Block): Extra | undefined {
   if (kind === 'thinking') return signature ? { signature } : undefined;
   if (kind !== 'other' || !isObject(given)) return undefined;

@@ -1,5 +1,5 @@
-// Messages of this API in rows, read in place in their common shape; all others by `acceptMessages`. A user's message
-// that holds results becomes two, the results first. The readers of single blocks serve requests, too.
+// Reads messages of this API in rows: the common shapes in place, all others by `acceptMessages`. A user's message with
+// results becomes two, the results first. Requests use the readers of single blocks, too.
 
 import { acceptSystem } from '../../model/accept-messages.js';
 import type {
@@ -20,9 +20,9 @@ import { readResult } from './read-result.js';
 export const rowKeys: ReadonlySet<string> = new Set(['system', 'messages', 'tools', 'tool_choice']);
 const saidKeys: ReadonlySet<string> = new Set(['role', 'content']);
 
-/** Of a user's message: it did not share a message with the results before it. */
+/** Notes on a user's message that it was not in one message with the results before it. */
 export const APART = 'dragoman:apart';
-/** Of a system message: it stood among the messages. */
+/** Notes on a system message that it was among the messages. */
 export const INLINE = 'dragoman:inline';
 
 export function readMessages(row: ExactObject, list: ExactValue[], context: ReadContext): Message[] {
@@ -52,7 +52,7 @@ function readMessage(out: Message[], list: ExactValue[], at: number, context: Re
   if (first?.role === 'system') first.extra = { ...first.extra, [INLINE]: true };
 }
 
-/** Adds nothing where only `acceptMessages` can read it. */
+/** Reads a user's message. Adds nothing if only `acceptMessages` can read it. */
 function userMessages(out: Message[], value: ExactObject, at: number, context: ReadContext): void {
   const content = memberAt(value, 'content');
   const results: ToolResult[] = [];
@@ -86,7 +86,7 @@ function userParts(
     else if (type === 'image') parts.push({ type: 'media', media: block });
     else if (result === undefined) return undefined;
     else {
-      // The API wants results first, and so does the model.
+      // Both the API and the model have results first.
       if (parts.length > 0) context.repaired('results-first', `messages[${at}].content[${index}]`);
       results.push(result);
     }
@@ -94,7 +94,7 @@ function userParts(
   return parts;
 }
 
-/** Adds nothing where only `acceptMessages` can read it. */
+/** Reads an assistant's message. Adds nothing if only `acceptMessages` can read it. */
 function assistantMessage(out: Message[], value: ExactObject, at: number, context: ReadContext): void {
   const content = memberAt(value, 'content');
   const parts = assistantParts(content, at, context);

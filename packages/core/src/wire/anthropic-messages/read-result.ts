@@ -1,13 +1,13 @@
-// A `tool_result` block: a string, or blocks of text and images, which are kept beside their text.
+// Reads a `tool_result` block: a string, or blocks of text and images, which are kept beside their text.
 
 import type { ExactValue, Extra, ToolResult } from '../../model/index.js';
 import { addExtra, type ExactObject, isExactObject, keysOf, memberAt, memberOf } from '../exact-members.js';
 
-/** Of a result: how its content or its success was spelled, where that says no more. */
+/** Notes how the content or `is_error` of a result was spelled, where several spellings mean the same. */
 export const RESULT = 'dragoman:result';
 
 export interface ResultSpelling {
-  /** One bare text in a list, or no content at all. */
+  /** The content was a list of one plain text, or absent. */
   content?: 'list' | 'absent';
   /** `is_error: false` was given explicitly. */
   fine?: true;
@@ -15,7 +15,7 @@ export interface ResultSpelling {
 
 const resultKeys: ReadonlySet<string> = new Set(['type', 'tool_use_id', 'content', 'is_error']);
 
-/** Undefined for what only `acceptMessages` can read. */
+/** Reads a result; undefined if only `acceptMessages` can read it. */
 export function readResult(block: ExactObject): ToolResult | undefined {
   const callId = memberOf(block, 'tool_use_id') ?? '';
   const failed = memberOf(block, 'is_error') ?? false;

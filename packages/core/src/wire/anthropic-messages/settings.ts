@@ -1,10 +1,10 @@
-// Sampling settings and thinking, in both directions.
+// Reads and writes sampling settings and thinking.
 
 import type { ModelRequest, Settings } from '../../model/index.js';
 import { Members } from '../members.js';
 import { defined } from '../values.js';
 
-/** The API demands a limit. What a request gets that came without. */
+/** The limit for requests without one: the API demands it. */
 const DEFAULT_MAX_TOKENS = 4096;
 const MIN_BUDGET = 1024;
 
@@ -19,7 +19,7 @@ export function decodeSettings(body: Members): Settings {
   });
 }
 
-/** `enabled`, `adaptive` and what is still to come think; what they say beyond that stays in `extra`. */
+/** Whether thinking is on: `enabled`, `adaptive` and all future types mean yes. Their other members stay in `extra`. */
 function decodeThinking(value: unknown): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   const type = Members.of(value, 'thinking', "{type: 'enabled', budget_tokens}").requiredString(
@@ -43,13 +43,16 @@ export function encodeSettings(body: Record<string, unknown>, request: ModelRequ
   encodeSampling(body, settings, own);
 }
 
-/** The API refuses thoughts beside a forced call, and a budget that is not below the limit. */
+/** Whether thinking is allowed: the API refuses it beside a forced call, and a budget that is not below the limit. */
 function mayThink({ conversation }: ModelRequest, maxTokens: number): boolean {
   const { toolChoice, tools } = conversation;
   return maxTokens > MIN_BUDGET && (tools.length === 0 || toolChoice === 'auto' || toolChoice === 'none');
 }
 
-/** Of another API's settings, those this one takes: temperatures end at 1, and thoughts have none. */
+/**
+ * Writes sampling settings. Those of another API are reduced to what this one takes: a temperature of at most 1, and
+ * none with thinking.
+ */
 function encodeSampling(body: Record<string, unknown>, settings: Settings, own: boolean): void {
   const { temperature, topP, topK, stop } = settings;
   const thinks = !own && decodeThinking(body.thinking) === true;

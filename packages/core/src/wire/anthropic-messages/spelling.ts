@@ -1,17 +1,17 @@
-// What is noted of a request's spelling where the model does not tell.
+// Notes on how a request was spelled, where the model does not hold it.
 
 export interface Spelling {
-  /** Of a message: whether its content was one string. A message without this note was not sent by a client. */
+  /** On a message: whether its content was one string. A message without this note was not sent by a client. */
   content?: 'string' | 'blocks';
-  /** Of a user's message that shared its content with the results before it: where its own parts stood. */
+  /** On a user's message that shared its content with the results before it: the places of its own parts. */
   places?: number[];
-  /** Of a system message: it stood among the messages. */
+  /** On a system message: it was among the messages. */
   inline?: true;
-  /** Of a result: its blocks, where some are of a kind the model takes as a whole for the value. */
+  /** On a result: its blocks, if the model took the whole list for the output. */
   blocks?: unknown;
-  /** Of a thought: it had no signature, and the client meant it so. */
+  /** On reasoning: the client sent it without a signature. */
   unsigned?: true;
-  /** Of a request: how many tools it had, and those that run at a provider, with their places. */
+  /** On a request: how many tools it had, and those that run at a provider, with their places. */
   tools?: number;
   skipped?: { at: number; tool: unknown }[];
 }

@@ -1,4 +1,4 @@
-// Which tool must, may or must not be called, in both directions.
+// Reads and writes which tool must, may or must not be called.
 
 import type { Conversation, Settings, ToolChoice } from '../../model/index.js';
 import { Members, wrong } from '../members.js';
@@ -23,7 +23,7 @@ export function decodeChoice(value: unknown): Choice {
 
 const words = { auto: 'auto', any: 'required', none: 'none' } as const;
 
-/** The choice as the client spelled it, if it still means what is wanted; undefined where nothing need be said. */
+/** Gives the choice as the client spelled it, if it still means the same; undefined if the default is meant. */
 export function encodeChoice(
   kept: unknown,
   { toolChoice }: Conversation,

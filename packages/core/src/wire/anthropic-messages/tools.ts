@@ -1,5 +1,5 @@
-// Tools, in both directions. Those that run at the provider are left out of the conversation; a request that goes
-// back out by this API has them again, at their places.
+// Reads and writes tools. Those that run at the provider are left out of the conversation; a request that goes out by
+// this API again has them back, at their places.
 
 import { acceptToolsReport, type ExactValue, type ModelRequest, type Tool } from '../../model/index.js';
 import { isObject } from '../../model/json.js';
@@ -19,7 +19,7 @@ interface DecodedTools {
 
 export function decodeTools(body: Members): DecodedTools {
   const given = body.peek('tools');
-  // An empty list stays where it stands, so that it comes back.
+  // An empty list is left in the rest, so that it is written again.
   if (Array.isArray(given) && given.length === 0) return { tools: [], skippedTools: [], spelling: {} };
   const list = body.list('tools', 'a list of tools') ?? [];
   const definitions = list.map((tool, at) => Members.of(tool, `tools[${at}]`, expected));
@@ -38,7 +38,7 @@ export function decodeTools(body: Members): DecodedTools {
 
 const expected = 'a tool: {name, description, input_schema}';
 
-/** What the model's door is to look at. The type is left where it stands: `custom` says no more than nothing. */
+/** Gives the members that the model's validation reads. The type stays in the rest: `custom` is the default. */
 function knownMembers(tool: Members): Record<string, unknown> {
   const type = tool.peek('type');
   if (type === 'function' || type === 'dynamic') {
@@ -52,13 +52,13 @@ function skippedAt(tool: Members, at: number, places: Set<string>): { at: number
   return places.has(tool.path) ? [{ at, tool: toOpaque(tool.fields, tool.path) }] : [];
 }
 
-/** `{name, description, input_schema}` in a row, read in place. Undefined for any other shape. */
+/** Reads `{name, description, input_schema}` in a row, in place. Undefined for any other shape. */
 export function readTool(value: ExactValue): Tool | undefined {
   if (!isExactObject(value) || (memberOf(value, 'type') ?? 'custom') !== 'custom') return undefined;
   return memberOf(value, 'input_schema') === undefined ? undefined : readDefinition(value, 'input_schema');
 }
 
-/** A tool of a row, whose schema is the author's to the letter. The API demands one. */
+/** Writes a tool of a row, with the schema exactly as it was written. The API demands a schema. */
 export function writeTool(tool: Tool, path: string, context: WriteContext): Written {
   const { name, description } = tool;
   const schema = exactSchema(tool);
@@ -85,7 +85,7 @@ function encodeTool({ name, description, parameters, extra }: Tool, own: boolean
     ...(own && membersOf(extra)),
     name,
     ...(description !== undefined && { description }),
-    // The API wants an object's schema to say that it is one.
+    // The API demands `type: 'object'` in the schema.
     input_schema: own && isObject(parameters) ? parameters : { type: 'object', ...schema },
   };
 }

@@ -1,7 +1,8 @@
-// Conversations in rows of this API, `{system?, messages, tools?, tool_choice?}`. Results and what the user says behind them are one message, as
-// the API wants it, unless they came as two; in each message and block first what the API knows, then the rest.
+// Reads and writes conversations in rows of this API, `{system?, messages, tools?, tool_choice?}`. Results and the
+// user's text after them are one message, as the API wants it, unless they came as two. In each message and block, the
+// members that the API knows come first, then the rest.
 //
-// It has one system prompt, before all messages; results do not bear the name of their tool, and their content is
+// The API has one system prompt, before all messages; results do not hold the name of their tool, and their content is
 // text or blocks.
 
 import type {
@@ -130,7 +131,7 @@ function writeText(part: TextPart, path: string, context: WriteContext): ExactVa
   return finished(textBlock(part.text), part, path, context);
 }
 
-/** With what stands beside it, or a report that it does not. */
+/** Adds the `extra` to the block, or reports it as lost. */
 function finished(block: Members, { extra }: Part, path: string, context: WriteContext): Members {
   context.beside(block, extra, path);
   return block;

@@ -1,15 +1,15 @@
-// The calls of one choice, out of the pieces in which upstreams send them. The API gives every piece the index of
-// its call, and id and name to the first. Upstreams leave out each of these, repeat them, or cut a name in two.
+// Reads the calls of one choice from the pieces that upstreams send. By the API, every piece has the index of its call,
+// and the first has id and name. Upstreams leave out each of these, repeat them, or cut a name in two.
 
 import type { AnswerEvent } from '../../model/index.js';
 import { memberOf, numberOf, parsedJson, stringOf } from '../values.js';
 
 interface Call {
-  /** Which of the calls, from 0. */
+  /** The index of the call, from 0. */
   place: number;
   /** As the upstream gave it: '' if it gave none. */
   givenId: string;
-  /** What it is called in events, once it has begun. */
+  /** Its id in events, once it has begun. */
   id: string;
   name: string;
   begun: boolean;
@@ -35,7 +35,7 @@ export class CallReader {
     const text = argumentText(memberOf(piece, 'function', 'arguments') ?? memberOf(piece, 'arguments'));
     const call = this.#find(piece, name, text) ?? this.#add(piece, events);
     this.#identify(call, stringOf(piece, 'id') ?? '');
-    // A name that is said again is no second piece of it.
+    // A repeated name is no second piece of it.
     if (!call.begun && name !== call.name) call.name += name;
     if (text === '') return events;
     this.#begin(call, events);
@@ -45,7 +45,7 @@ export class CallReader {
     return events;
   }
 
-  /** The calls are over. Those whose arguments are whole get their end, if the answer is whole. */
+  /** Ends all calls. Those with complete arguments get a `call-end`, if the answer is complete. */
   finish(whole: boolean): { events: AnswerEvent[]; complete: boolean } {
     const events: AnswerEvent[] = [];
     let complete = whole;
@@ -62,7 +62,7 @@ export class CallReader {
     return { events, complete };
   }
 
-  /** The call that a piece goes on with. */
+  /** Finds the call that a piece continues. */
   #find(piece: unknown, name: string, text: string): Call | undefined {
     const index = numberOf(piece, 'index');
     const id = stringOf(piece, 'id') ?? '';
@@ -109,7 +109,7 @@ export class CallReader {
     events.push({ type: 'call-start', id: call.id, name: call.name, ...this.#of() });
   }
 
-  /** The upstream's id; one that it gave twice, or not at all, is made: it is unique in this choice only. */
+  /** Gives the upstream's id. A missing or repeated id is replaced by one that is unique in this choice only. */
   #freeId({ givenId, place }: Call): string {
     const wanted = givenId || `call_${this.choice}_${place}`;
     let id = wanted;
@@ -123,7 +123,10 @@ export class CallReader {
   }
 }
 
-/** Some servers give every call the index 0, or none. A name behind arguments begins another call. */
+/**
+ * Whether the piece begins another call. Some servers give every call the index 0, or none: then a name after arguments
+ * does.
+ */
 function isAnother(call: Call, id: string, name: string, text: string): boolean {
   if (name === '') return false;
   if (id !== '' && call.givenId !== '') return id !== call.givenId;
@@ -131,13 +134,13 @@ function isAnother(call: Call, id: string, name: string, text: string): boolean 
   return name !== call.name || (text.startsWith('{') && call.brackets.closed);
 }
 
-/** Text, or the value that should have been text. */
+/** Gives the text, or the JSON of a value that should have been text. */
 function argumentText(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether JSON that arrives in pieces has closed all it opened. Looks at each character once. */
+/** Whether JSON that arrives in pieces has closed all its brackets. Looks at each character once. */
 class BracketCount {
   #depth = 0;
   #opened = false;

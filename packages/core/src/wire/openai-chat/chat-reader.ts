@@ -1,5 +1,5 @@
-// What an upstream says, chunk by chunk, read with good will. A whole answer is one large chunk, and a plain
-// completion is a choice whose delta is its text.
+// Reads an upstream's chunks leniently. A whole answer is one large chunk, and a plain completion is a choice whose
+// delta is its text.
 
 import { type AnswerEvent, type FinishReason, isObject, type Usage } from '../../model/index.js';
 import { brokenEvent, decodeInnerError, isErrorBody } from '../upstream-error.js';
@@ -19,7 +19,7 @@ export class ChatReader {
   #started = false;
   #usage: Usage | undefined;
 
-  /** One chunk. */
+  /** Reads one chunk. */
   read(chunk: unknown): AnswerEvent[] {
     if (!isObject(chunk)) return [brokenEvent('The upstream sent an event that is no JSON object.')];
     const choices = listOf(chunk, 'choices');
@@ -32,7 +32,7 @@ export class ChatReader {
     return events;
   }
 
-  /** What is left to say. `ended`: the upstream said that it is done, so a choice may lack its reason. */
+  /** Gives the remaining events. `ended`: the upstream sent its end, so a choice may lack its finish reason. */
   end(ended: boolean): { events: AnswerEvent[]; complete: boolean } {
     const choices = [...this.#choices];
     const complete = choices.length > 0 && (ended || choices.every(([, { finish }]) => finish !== undefined));
@@ -79,7 +79,7 @@ export class ChatReader {
   }
 }
 
-/** Servers give `stop` for answers with calls, and say that calls are whole which are not. */
+/** Ends a choice. Servers give `stop` for answers with calls, and `tool_calls` for calls that are incomplete. */
 function finishChoice(index: number, { calls, finish, stopSequence }: Choice): AnswerEvent[] {
   const whole = finish !== 'length' && finish !== 'content-filter';
   const { events, complete } = calls.finish(whole);
@@ -110,7 +110,7 @@ function readText(delta: unknown, choice: number): AnswerEvent[] {
   return events;
 }
 
-/** Some servers say the same thought under two names. */
+/** Gives the first text: some servers send the same reasoning under two names. */
 function firstText(delta: unknown, keys: string[]): string | undefined {
   return keys.map((key) => stringOf(delta, key)).find((text) => text);
 }
@@ -119,7 +119,7 @@ function isThought(part: unknown): boolean {
   return ['thinking', 'reasoning'].includes(stringOf(part, 'type') ?? '');
 }
 
-/** The text of a part; a thought may hold parts of its own. */
+/** Gives the text of a part; one of reasoning may hold parts of its own. */
 function partText(part: unknown): string {
   const text = stringOf(part, 'text') ?? stringOf(part, 'thinking') ?? stringOf(part, 'refusal');
   return (

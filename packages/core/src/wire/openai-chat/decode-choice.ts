@@ -1,8 +1,8 @@
-// Which tool the model is to call, in both spellings of the chat API.
+// Reads the tool choice, in both spellings of the chat API.
 
 import { acceptConversation, type Conversation } from '../../model/index.js';
 
-/** `extra` has the choice as it arrived, where it says more. Throws a UsageError with the path of the member. */
+/** `extra` holds the choice as it came, where it has more members. Throws a UsageError with the path of the member. */
 export function decodeChoice(members: {
   tool_choice?: unknown;
   function_call?: unknown;
@@ -11,7 +11,7 @@ export function decodeChoice(members: {
   return { toolChoice, ...(extra && { extra }) };
 }
 
-/** The choice, or undefined for what is none. */
+/** Gives the choice; undefined if it is invalid. */
 export function choiceOf(members: { tool_choice?: unknown }): Conversation['toolChoice'] | undefined {
   try {
     return decodeChoice(members).toolChoice;

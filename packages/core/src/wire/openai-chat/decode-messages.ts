@@ -1,5 +1,5 @@
-// The messages of a chat request. The model's own doors read them; here they are made ready for these doors, and
-// what the doors cannot keep of the spelling is noted.
+// Reads the messages of a chat request. The model's validation (`acceptMessages`) reads them; here they are prepared
+// for it, and the spelling that it does not keep is noted.
 
 import { acceptMessages } from '../../model/accept-messages.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
@@ -25,7 +25,7 @@ export function decodeMessages(list: unknown[]): Message[] {
   });
 }
 
-/** How many messages hold a call or a result that came without an id. */
+/** Counts the messages with a call or a result that came without an id. */
 export function countUnlinked(messages: readonly Message[]): number {
   return messages.filter((message) => notesOf<MessageNote>(message.extra).unlinked).length;
 }
@@ -45,7 +45,7 @@ function sourceOf(value: unknown, path: string): Fields {
   return fields;
 }
 
-/** The other APIs put results among the parts of a message. Here each has a message of its own. */
+/** Refuses a result among the parts of a message, as other APIs have it: here each result has a message of its own. */
 function refuseResult(part: unknown, path: string, at: number): void {
   const type = stringOf(part, 'type');
   if (type !== 'tool_result' && type !== 'tool-result' && type !== 'tool-error') return;
@@ -53,7 +53,10 @@ function refuseResult(part: unknown, path: string, at: number): void {
   throw badRequest(`${path}.content[${at}]`, advice);
 }
 
-/** With a content, since a message without may pass for one of our own; calls as the model's door takes them. */
+/**
+ * Adds a missing content, since a message without one may be taken for the model's own; rewrites calls for
+ * `acceptMessages`.
+ */
 function prepared(source: Fields): Fields {
   const message = new Map(source);
   if (!message.has('content')) message.set('content', null);
@@ -68,7 +71,7 @@ function prepared(source: Fields): Fields {
   return message;
 }
 
-/** A call of a custom tool, whose input is text, in a history that another provider began. */
+/** Rewrites a call of a custom tool, whose input is text, from a history that another provider began. */
 function customCall(call: unknown): unknown {
   const fields = fieldsOf(call);
   const custom = fields?.get('type') === 'custom' ? fieldsOf(fields.get('custom')) : undefined;
@@ -94,7 +97,7 @@ function withObjectText(called: unknown): unknown {
     : fields.set('arguments', objectText(text));
 }
 
-/** What the model said instead of an answer is said before its calls, as the part of that name is. */
+/** Adds a refusal as a text part, before the tool calls. */
 function addRefusal(message: AssistantMessage, refusal: unknown): void {
   if (typeof refusal !== 'string' || refusal === '') return;
   const call = message.parts.findIndex((part) => part.type === 'tool-call');

@@ -1,4 +1,4 @@
-// A client's chat request: checked, read into the model, and noted so that it can be passed on as it came.
+// Reads a client's chat request: checks it, decodes it, and notes its spelling so that it can be passed on as it came.
 
 import { extraOf } from '../../model/fields.js';
 import { acceptToolsReport, type ModelRequest, type Settings, type ToolsReport } from '../../model/index.js';
@@ -49,7 +49,10 @@ function decodeTools(body: Members): ToolsReport {
   return acceptToolsReport(body.list(key, 'a list of tools'), key);
 }
 
-/** A name that no tool has can only fail. One of a tool that was left out is the provider's business. */
+/**
+ * Refuses a choice of a tool that does not exist, since it can only fail. If tools were skipped, the choice becomes
+ * `auto`: it may mean one that runs at the provider.
+ */
 function checkChoice({ conversation, skippedTools = [] }: ModelRequest, body: Members): void {
   const { toolChoice, tools } = conversation;
   if (typeof toolChoice === 'string' || tools.some((tool) => tool.name === toolChoice.name)) return;
@@ -76,7 +79,7 @@ function decodeSettings(body: Members): Settings {
   });
 }
 
-/** Some servers take -1 for no limit. */
+/** Reads the token limit. Some servers take -1 for no limit. */
 function decodeMaxTokens(body: Members): number | undefined {
   const range = { whole: true, min: -1 };
   const older = body.number('max_tokens', range);
@@ -105,7 +108,7 @@ function decodeStreamOptions(body: Members): boolean | undefined {
   return Members.of(options, 'stream_options', '{include_usage}').boolean('include_usage');
 }
 
-/** Messages are noted one by one, so for the rest they are none. */
+/** Notes the spelling of the request. Messages have their own notes, so they are left out here. */
 function noted(request: ModelRequest, body: Members): ModelRequest {
   const keys = requestGroups(request, []).flatMap((group) => group.keys);
   const rest = extraOf(body.fields, keys, false, '');
@@ -119,7 +122,7 @@ function noted(request: ModelRequest, body: Members): ModelRequest {
   return { ...request, ...withNotes(rest, note) };
 }
 
-/** The tools that were left out, each with its place. */
+/** Gives the tools that were skipped, each with its index. */
 function keptTools({ skippedTools = [] }: ModelRequest, body: Members): RequestNote {
   const list = body.peek('tools');
   if (skippedTools.length === 0 || !Array.isArray(list)) return {};

@@ -1,4 +1,4 @@
-// An upstream's whole answer, as the events its stream would have had.
+// Reads an upstream's whole answer as the events that its stream would have had.
 
 import { type AnswerEvent, ApiError } from '../../model/index.js';
 import { isTooDeep, tooDeepText } from '../depth.js';

@@ -1,4 +1,4 @@
-// An upstream's stream. It is whole if every choice has a reason to end, or if `[DONE]` came behind some of it.
+// Reads an upstream's stream. It is complete if every choice has a finish reason, or if `[DONE]` came after a choice.
 
 import { createSseDecoder } from '../sse.js';
 import type { StreamDecoder } from '../wire.js';

@@ -1,4 +1,4 @@
-// One message as the chat API has it. A message of several results becomes several messages.
+// Writes one message for the chat API. A message of several results becomes several messages.
 
 import type {
   AssistantMessage,
@@ -18,9 +18,9 @@ import { type ChatContext, resultMembers, writeCall, writeContent } from './part
 import { copyMembers, type Group, holds, type Note, restOf, sameJson, writeMembers } from './spelling.js';
 
 export interface MessageNote extends Note {
-  /** One message where we would write several. */
+  /** The one message as it came, where we would write several. */
   whole?: { as: unknown; meaning: unknown };
-  /** A call or a result in it came without an id, so that only the order of all of them says which belong. */
+  /** A call or a result came without an id, so that only their order links calls and results. */
   unlinked?: boolean;
 }
 
@@ -35,8 +35,8 @@ const assistantKeys = [
 ];
 
 /**
- * Messages without ids stay so only while none of them was changed or left out: their order is all that holds
- * calls and results together. `unlinked` is how many there were.
+ * Writes all messages. Messages without ids stay without only while none of them was changed or removed: their order is
+ * the only link between calls and results. `unlinked` is how many there were.
  */
 export function encodeMessages(messages: readonly Message[], unlinked: number): unknown[] {
   const loose = messages.filter((message) => notesOf<MessageNote>(message.extra).unlinked);
@@ -62,7 +62,7 @@ function encodeMessage(message: Message, note: MessageNote | undefined): unknown
   return [writeMembers(groups, restOf(message.extra, groups), note)];
 }
 
-/** Results that came in one message and go out in several. */
+/** Whether the message holds several results, which become several messages. */
 export function isSeveral(message: Message): boolean {
   return message.role === 'tool' && message.parts.length !== 1;
 }
@@ -77,7 +77,7 @@ export function messageGroups(message: Message): Group[] {
   switch (message.role) {
     case 'assistant': {
       const members = assistantMembers(message);
-      // The kinds, too: the members cannot show where a thought or a call stands.
+      // The kinds are part of the meaning: the members do not show where reasoning or a call comes.
       const meaning = { members, kinds: message.parts.map((part) => part.type) };
       return [roleGroup, { name: 'said', keys: assistantKeys, members, meaning }];
     }
@@ -107,7 +107,7 @@ function assistantMembers(message: AssistantMessage): Extra {
   };
 }
 
-/** A request goes out as it came: what stands beside a part is said again, and nothing is reported. */
+/** A request is written as it came: the `extra` of every part is written, and nothing is reported as lost. */
 const context: ChatContext = {
   own: true,
   lose: () => {},
@@ -124,7 +124,7 @@ function encodeResult(result: ToolResult): Extra {
   return resultMembers(result.callId, resultContent(result));
 }
 
-/** The API has no word for a failure: the text says it. */
+/** Gives the text of a result. The API cannot mark an error, so the text begins with `Error: `. */
 function resultContent(result: ToolResult): ExactValue {
   const { output, isError, extra } = result;
   const text = resultText(result);

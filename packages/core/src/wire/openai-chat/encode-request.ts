@@ -1,4 +1,4 @@
-// A request as the chat API has it. One that came by this API goes out as it came, save for what was changed.
+// Writes a request for the chat API. One that came by this API is written as it came, with all changes made since.
 
 import type { Conversation, Extra, ModelRequest } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
@@ -14,9 +14,9 @@ import { encodeChoice, encodeTools, type KeptTool } from './tools.js';
 
 export const apiName = 'openai-chat';
 
-/** What is noted of a whole request. */
+/** Notes on a whole request. */
 export interface RequestNote extends Note {
-  /** Tools of other kinds. */
+  /** Tools that are not functions. */
   kept?: KeptTool[];
   /** How many messages hold calls or results without an id. */
   unlinked?: number;
@@ -33,7 +33,7 @@ export function encodeRequest(request: ModelRequest): Extra {
   return writeMembers(groups, requestRest(request, groups), note);
 }
 
-/** What the request says, member by member, in our spelling. */
+/** Gives the members of the request, in our spelling. */
 export function requestGroups(request: ModelRequest, messages: unknown[]): Group[] {
   const { settings } = request;
   return [
@@ -53,7 +53,7 @@ export function requestGroups(request: ModelRequest, messages: unknown[]): Group
   ];
 }
 
-/** What the model has no word for. Where it also says whether to think, it says what the settings say. */
+/** Gives the members that the model has no field for. `chat_template_kwargs` is updated if thinking was changed. */
 export function requestRest(request: ModelRequest, groups: Group[]): Extra {
   if (request.api !== apiName) return {};
   const rest = restOf(request.extra, groups);
@@ -70,7 +70,10 @@ function member(name: string, value: unknown): Group {
   return { name, keys: [name], members: value === undefined ? {} : { [name]: value } };
 }
 
-/** Engines know `max_tokens`; newer models of OpenAI only the other word, which is kept if the client used it. */
+/**
+ * Writes the token limit as `max_tokens`, which engines know. Newer models of OpenAI take only `max_completion_tokens`,
+ * which is kept if the client used it.
+ */
 function maxTokensGroup({ settings, extra }: ModelRequest): Group {
   const keys = ['max_tokens', 'max_completion_tokens'];
   const { maxTokens } = settings;
@@ -84,7 +87,7 @@ function maxTokensGroup({ settings, extra }: ModelRequest): Group {
   };
 }
 
-/** The other APIs always tell the usage, so their callers count on it. */
+/** Whether to ask for usage. The other APIs always give it, so their clients rely on it. */
 function asksUsage({ api, stream, includeUsage }: ModelRequest): boolean {
   return stream && (includeUsage ?? (api !== undefined && api !== apiName));
 }
@@ -103,7 +106,7 @@ function toolGroup({ api, conversation, settings, extra }: ModelRequest): Group 
   return { name: 'tools', keys: toolKeys, members, meaning: { members, toolChoice, parallelCalls } };
 }
 
-/** As it arrived, where that says more than ours and still the same. */
+/** Writes the choice as it came, if that has more members and still means the same. */
 function setChoice(members: Extra, { toolChoice, extra }: Conversation, own: boolean): void {
   const arrived = own ? richerChoice(extra) : undefined;
   if (arrived !== undefined && sameJson(choiceOf({ tool_choice: arrived }), toolChoice)) {
@@ -111,7 +114,7 @@ function setChoice(members: Extra, { toolChoice, extra }: Conversation, own: boo
   } else if (toolChoice !== 'auto') members.tool_choice = encodeChoice(toolChoice);
 }
 
-/** A wish of another API's client to think is left to the model: many upstreams refuse the word. */
+/** Writes whether to think. For clients of other APIs `true` is left out: many upstreams refuse the member. */
 function thinkingGroup({ api, settings, extra }: ModelRequest): Group {
   const { thinking, effort } = settings;
   const elsewhere = api === apiName && kwargsThinking(extra?.chat_template_kwargs) !== undefined;

@@ -1,4 +1,4 @@
-// A whole answer: `chat.completion`.
+// Writes a whole answer: `chat.completion`.
 
 import type { Answer, AnswerChoice, Extra } from '../../model/index.js';
 import { argumentsOf } from '../call-arguments.js';

@@ -1,8 +1,8 @@
-// An answer while it is written: `chat.completion.chunk`s and `[DONE]`.
+// Writes an answer as a stream of `chat.completion.chunk`s and `[DONE]`.
 //
 //   role · deltas …  for each choice, then its finish · usage, if it was asked for · [DONE]
 //
-// What does not change in a chunk is written once for a stream, a choice or a call: a delta costs one string.
+// The parts of a chunk that do not change are written once for a stream, a choice or a call: a delta costs one string.
 
 import type { AnswerEvent, ApiError, Report, Usage } from '../../model/index.js';
 import { ApiError as Failure } from '../../model/index.js';
@@ -17,9 +17,9 @@ import { encodeUsage } from './usage.js';
 const unfinished = ',"logprobs":null,"finish_reason":null}]}';
 
 interface Choice {
-  /** A chunk of this choice up to its delta. */
+  /** The text of a chunk of this choice, up to its delta. */
   head: string;
-  /** A fragment of arguments up to its text, for each call. */
+  /** The text of an arguments chunk up to the fragment, for each call. */
   calls: Map<string, string>;
   finished: boolean;
 }
@@ -31,7 +31,7 @@ export function createStreamEncoder(context: EncodeContext): StreamEncoder {
 class ChatStreamEncoder implements StreamEncoder {
   readonly #choices = new Map<number, Choice>();
   readonly #fragments = new Coalescer();
-  /** The call whose fragments wait. */
+  /** The chunk text of the call whose fragments wait. */
   #head = '';
   #prefix = '';
   /** The last finish, held back so that it can carry the report. */
@@ -91,7 +91,7 @@ class ChatStreamEncoder implements StreamEncoder {
     }).slice(0, -1);
   }
 
-  /** What has to be said before anything of this choice: fragments, a held finish, the role. */
+  /** Gives what must come before an event of this choice: waiting fragments, a held finish, the role. */
   #open(index: number): { choice: Choice; before: string } {
     if (this.#prefix === '') this.#start({ type: 'answer-start' });
     const before = this.#flush() + this.#release();
@@ -141,7 +141,7 @@ class ChatStreamEncoder implements StreamEncoder {
     return this.context.report ? before : before + this.#release();
   }
 
-  /** The finish that was held back; with the report, if there is one by now. */
+  /** Gives the finish that was held back, with the report if there is one. */
   #release(): string {
     if (this.#held === '') return '';
     const report = this.context.report && this.#report;

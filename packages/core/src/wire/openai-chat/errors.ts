@@ -1,4 +1,4 @@
-// Errors, as OpenAI's clients expect them.
+// Writes errors as OpenAI's clients expect them.
 
 import type { ApiError, ApiErrorCode } from '../../model/index.js';
 import { encodedError, statusOf } from '../encoded-error.js';

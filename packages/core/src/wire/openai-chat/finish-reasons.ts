@@ -1,4 +1,4 @@
-// Why an answer ended, in the words of the API and of those who imitate it.
+// Finish reasons, in the words of the API and of its imitators.
 
 import type { FinishReason } from '../../model/index.js';
 
@@ -27,7 +27,7 @@ export function encodeFinish(reason: FinishReason): string {
   return words[reason];
 }
 
-/** Every other word (`stop`, `eos`, `end_turn` …) says that the model was done. Undefined: none was given. */
+/** Reads a finish reason. Every other word (`stop`, `eos`, `end_turn` …) means `stop`. Undefined if there is none. */
 export function decodeFinish(word: unknown): FinishReason | undefined {
   if (typeof word !== 'string' || word === '') return undefined;
   return reasons.get(word.toLowerCase()) ?? 'stop';

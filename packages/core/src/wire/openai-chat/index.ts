@@ -11,7 +11,7 @@ import { encodeResponse } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
 import { encodeError } from './errors.js';
 
-/** OpenAI's own way, which all of its APIs share; `api-key` is Azure's. */
+/** How all of OpenAI's APIs send keys; `api-key` is Azure's header. */
 export const openaiAuth: WireAuth = {
   keyHeader: 'authorization',
   headers: {},

@@ -1,4 +1,4 @@
-// Images and files in the chat API's spelling. What it has no word for, or we do not know, passes as it is.
+// Writes images and files for the chat API. What it cannot express, or we do not know, passes unchanged.
 
 import { readMedia } from '../media.js';
 import { defined, stringOf } from '../values.js';
@@ -12,7 +12,7 @@ export function toChatMedia(value: unknown): unknown {
   return { type: 'file', file: defined({ file_data: inline, file_id: id, filename: name }) };
 }
 
-/** In the API's words, or undefined if it has none that say the same. */
+/** Writes the medium for the API; undefined if the API cannot express it without loss. */
 export function sayChatMedia(value: unknown): unknown {
   const written = toChatMedia(value);
   const [said, read] = [readMedia(value), readMedia(written)];

@@ -1,14 +1,14 @@
-// Content and calls as the chat API has them, in requests and in rows.
+// Writes content and calls for the chat API, in requests and in rows.
 
 import type { ExactValue, MediaPart, TextPart, ToolCall } from '../../model/index.js';
 import type { Members, PartContext } from '../transcript-codec.js';
 
 export interface ChatContext extends PartContext {
-  /** An image or a file as the API has it; undefined if it cannot say the same. */
+  /** Writes an image or a file; undefined if the API cannot express it. */
   media(value: unknown): unknown;
 }
 
-/** One string, or a list of parts; `listed`: a list in any case. `path` is that of the message. */
+/** Writes one string or a list of parts; with `listed` always a list. `path` is that of the message. */
 export function writeContent(
   parts: readonly (TextPart | MediaPart)[],
   listed: boolean,
@@ -23,7 +23,7 @@ export function writeContent(
   return text;
 }
 
-/** The text of parts that can be one string. */
+/** Gives the text of parts that can be written as one string. */
 function asString(parts: readonly (TextPart | MediaPart)[], own: boolean): string | undefined {
   const [only, second] = parts;
   if (only === undefined) return '';
@@ -41,7 +41,7 @@ function writePart(part: TextPart | MediaPart, path: string, context: ChatContex
   return [members];
 }
 
-/** What stands beside a medium in the API's own words is a part of it. */
+/** Writes an image or a file. In the API's own spelling its other members are already in `media`. */
 function writeMedia({ media, extra }: MediaPart, path: string, context: ChatContext): ExactValue[] {
   const written = context.media(media);
   if (written === undefined) context.lose('media', path);
@@ -49,7 +49,7 @@ function writeMedia({ media, extra }: MediaPart, path: string, context: ChatCont
   return written === undefined ? [] : [written as ExactValue];
 }
 
-/** `path` is where to report what stands beside the call. */
+/** `path` is where to report unknown members of the call. */
 export function writeCall(call: ToolCall, path: string, context: PartContext): Members {
   const members: Members = {
     id: call.id,

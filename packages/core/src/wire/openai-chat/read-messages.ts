@@ -1,7 +1,7 @@
-// Messages of the chat API in rows, read in place in their common shape; all others by `acceptMessages`.
+// Reads messages of the chat API in rows: the common shapes in place, all others by `acceptMessages`.
 //
-// Any spelling is read: `functions` and `function_call` are as good as `tools` and `tool_calls`, a thought stands in
-// `reasoning_content`, `reasoning` or `thinking`, and what is null is absent.
+// Any spelling is read: `functions` and `function_call` as well as `tools` and `tool_calls`; reasoning in
+// `reasoning_content`, `reasoning` or `thinking`; null means absent.
 
 import type {
   AssistantMessage,
@@ -33,7 +33,7 @@ export function readMessages(_row: ExactObject, list: ExactValue[], context: Rea
   return messages;
 }
 
-/** `function` is what the role was called before it was `tool`: it says no more. */
+/** Drops the role `function` from the `extra`: it is only the older name of `tool`. */
 function asTool(message: Message): Message {
   if (message.role !== 'tool' || message.extra?.role !== 'function') return message;
   const { role: _, ...extra } = message.extra;
@@ -42,7 +42,7 @@ function asTool(message: Message): Message {
     : { role: 'tool', parts: message.parts };
 }
 
-/** Undefined for what only `acceptMessages` can read, as for all below. */
+/** Undefined if only `acceptMessages` can read it; the same holds for all functions below. */
 function commonMessage(value: ExactValue, at: number, context: ReadContext): Message | undefined {
   if (!isExactObject(value)) return undefined;
   switch (memberOf(value, 'role')) {
@@ -59,7 +59,7 @@ function commonMessage(value: ExactValue, at: number, context: ReadContext): Mes
   }
 }
 
-/** A system message holds one text. */
+/** Reads a system or user message. A system message holds one text. */
 function saidMessage(role: 'system' | 'user', value: ExactObject): Message | undefined {
   const content = memberOf(value, 'content');
   if (role === 'system' && typeof content !== 'string') return undefined;
@@ -73,7 +73,7 @@ function saidMessage(role: 'system' | 'user', value: ExactObject): Message | und
 
 const saidKeys: ReadonlySet<string> = new Set(['role', 'content']);
 
-/** Text and images only. */
+/** Reads parts that are text and images only. */
 function userParts(content: ExactValue | undefined): (TextPart | MediaPart)[] | undefined {
   if (!Array.isArray(content)) return undefined;
   const parts: (TextPart | MediaPart)[] = [];
@@ -114,7 +114,7 @@ const assistantKeys: ReadonlySet<string> = new Set([
   'function_call',
 ]);
 
-/** Servers spell it in three ways, some in two at once. */
+/** Gives the reasoning. Servers have three names for it, and some use two at once. */
 function thoughtOf(value: ExactObject): string | undefined {
   let thought = '';
   for (const key of ['reasoning_content', 'reasoning', 'thinking']) {
@@ -133,7 +133,6 @@ function assistantTexts(content: ExactValue | undefined): TextPart[] | undefined
   return parts?.every((part) => part.type === 'text') ? (parts as TextPart[]) : undefined;
 }
 
-/** */
 function listedCalls(list: ExactValue | undefined, at: number, context: ReadContext): ToolCall[] | undefined {
   if (list === undefined) return [];
   if (!Array.isArray(list)) return undefined;
@@ -178,7 +177,7 @@ function toolMessage(value: ExactObject): Message | undefined {
         : { type: 'tool-result', callId, name, output: content },
     ],
   };
-  // The name stays among the extra: where a file has it, its reader wants it again.
+  // The name stays in `extra`, so that a file that has it gets it again.
   addExtra(message, value, resultKeys);
   return message;
 }

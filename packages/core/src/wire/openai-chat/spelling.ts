@@ -1,8 +1,8 @@
-// How a client spelled what it said, so that a request which is passed on unchanged goes out as it came in.
+// How a client spelled its request, so that a request that is passed on unchanged is written as it came.
 //
-// An encoder writes its own spelling, in groups of members that mean something together. Where the client's
-// differs, a note keeps the client's members beside that meaning. The note counts only while the encoder still
-// means the same: whoever changes the request is never contradicted by it.
+// An encoder writes its own spelling, in groups of members that mean something together. Where the client's spelling
+// differs, a note keeps the client's members together with their meaning. The note is used only while the encoder's
+// meaning is still the same, so it never undoes a change of the request.
 
 import type { Extra } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
@@ -11,21 +11,21 @@ import { type Fields, setMember, toOpaque } from '../values.js';
 
 export interface Group {
   name: string;
-  /** Every member that can say it, in any spelling. */
+  /** Every member that can express it, in any spelling. */
   keys: readonly string[];
-  /** How we say it. */
+  /** Our spelling. */
   members: Extra;
-  /** What is said, where that is not just the members. */
+  /** The meaning, if it is not just the members. */
   meaning?: unknown;
 }
 
 export interface Note {
-  /** The members as the client ordered them, where we would order them otherwise. */
+  /** The client's order of members, if it differs from ours. */
   order?: string[];
   spelled?: Record<string, { as: Extra; meaning: unknown }>;
 }
 
-/** Whether everything is still meant that was noted. */
+/** Whether the meaning of every noted group is unchanged. */
 export function holds(groups: Group[], note: Note | undefined): boolean {
   return groups.every((group) => {
     const spelled = note?.spelled?.[group.name];
@@ -33,7 +33,7 @@ export function holds(groups: Group[], note: Note | undefined): boolean {
   });
 }
 
-/** One object of these groups and of the rest, spelled as the note says wherever it still holds. */
+/** Writes one object of these groups and the rest, in the noted spelling wherever its meaning is unchanged. */
 export function writeMembers(groups: Group[], rest: Extra, note: Note | undefined): Extra {
   const out: Extra = {};
   for (const group of groups) {
@@ -45,7 +45,7 @@ export function writeMembers(groups: Group[], rest: Extra, note: Note | undefine
   return note?.order === undefined ? out : inOrder(out, note.order);
 }
 
-/** What has to be noted so that writeMembers gives `source` back. */
+/** Gives the note with which writeMembers restores `source`. */
 export function noteSpelling(source: Fields, groups: Group[], rest: Extra, path: string): Note {
   const spelled: Record<string, { as: Extra; meaning: unknown }> = {};
   for (const group of groups) {
@@ -59,7 +59,7 @@ export function noteSpelling(source: Fields, groups: Group[], rest: Extra, path:
   return note;
 }
 
-/** The members that no group speaks for. */
+/** Gives the members that belong to no group. */
 export function restOf(extra: Extra | undefined, groups: Group[], ...others: string[]): Extra {
   const known = new Set([...groups.flatMap((group) => group.keys), ...others]);
   const rest: Extra = {};

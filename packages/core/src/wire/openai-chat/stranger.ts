@@ -1,6 +1,6 @@
-// Messages that did not come by this API: what their `extra` says is for others, texts that came in pieces are one
-// text, which is all that many servers take, and images that tools gave are the user's, behind the results, since
-// results hold only text here.
+// Prepares messages that came by another API. Their `extra` is dropped. Texts in several parts become one text, which
+// is all that many servers take. Images in tool results move to a user message after the results, because results hold
+// only text here.
 
 import type { MediaPart, Message, TextPart } from '../../model/index.js';
 import { resultMedia } from '../result-content.js';
@@ -43,7 +43,7 @@ function withoutExtra<P extends { extra?: unknown }>(part: P): P {
   return plain as P;
 }
 
-/** One text before what is no text. Among media every text keeps its place. */
+/** Joins all texts into one, before the other parts. If there are media, every text keeps its place. */
 function joined<P extends { type: string }>(parts: P[], separator: string): (P | TextPart)[] {
   if (parts.some((part) => part.type === 'media')) return parts;
   const texts = parts.filter((part): part is P & TextPart => part.type === 'text');

@@ -1,11 +1,14 @@
-// The ways in which engines are told to think or not to.
+// The members by which engines turn thinking on or off.
 
 import { fieldsOf, stringOf } from '../values.js';
 
-/** Members of a request. What a chat template is told stands beside them, in `chat_template_kwargs`. */
+/** Members of a request. Those for the chat template are in `chat_template_kwargs`. */
 export const thinkingKeys = ['reasoning_effort', 'enable_thinking', 'thinking'];
 
-/** What the request says: to the template, by a switch, by a type, or by an effort. The first counts. */
+/**
+ * Whether the request asks for thinking: in the template's arguments, by a switch, by a type, or by an effort. The
+ * first counts.
+ */
 export function decodeThinking(request: unknown): boolean | undefined {
   const fields = fieldsOf(request);
   const kwargs = kwargsThinking(fields?.get('chat_template_kwargs'));
@@ -27,7 +30,7 @@ export function kwargsThinking(kwargs: unknown): { key: string; value: boolean }
   return undefined;
 }
 
-/** Efforts that say no more than whether to think: these are what we write ourselves. */
+/** Whether the effort only turns thinking on or off: these are the values we write ourselves. */
 export function isPlainEffort(effort: string | undefined): boolean {
   return effort === 'none' || effort === 'medium';
 }

@@ -1,4 +1,4 @@
-// Tools as the chat API has them, which is also how the model keeps a definition: `Tool.source`.
+// Reads and writes tools of the chat API. The model keeps definitions in this shape, too: `Tool.source`.
 
 import { functionTool, schemaKeys } from '../../model/accept-tools.js';
 import type { ExactValue, Extra, Tool, ToolChoice } from '../../model/index.js';
@@ -9,7 +9,7 @@ import { exactSchema, readDefinition } from '../tool-source.js';
 
 // --- in rows, exact -------------------------------------------------------------------------------------
 
-/** `{type: 'function', function: {…}}`, in which unknown members are kept. Undefined for any other shape. */
+/** Reads `{type: 'function', function: {…}}` and keeps unknown members. Undefined for any other shape. */
 export function readTool(value: ExactValue): Tool | undefined {
   if (!isExactObject(value) || memberOf(value, 'type') !== 'function') return undefined;
   const inner = memberOf(value, 'function');
@@ -17,14 +17,14 @@ export function readTool(value: ExactValue): Tool | undefined {
   return readDefinition(inner, 'parameters', value);
 }
 
-/** The definition with nothing else beside it: its own, where that is kept and says the same. */
+/** Writes the definition without other members: the source itself, if it is kept and has no others. */
 export function sayTool(tool: Tool): ExactValue {
   const { source } = tool;
   if (keptJson(source) !== undefined && isBare(tool)) return source as ExactValue;
   return functionTool(tool.name, tool.description, exactSchema(tool));
 }
 
-/** Whether its definition is written as `functionTool` writes one. */
+/** Whether the source is just what `functionTool` would write. */
 function isBare({ source, name, description, parameters }: Tool): boolean {
   if (!isExactObject(source) || keysOf(source).join() !== 'type,function') return false;
   const inner = memberOf(source, 'function');
@@ -39,13 +39,13 @@ function isBare({ source, name, description, parameters }: Tool): boolean {
 
 // --- in requests ----------------------------------------------------------------------------------------
 
-/** A tool of another kind, which is not ours to read, and where it stood in the list. */
+/** A tool that is not a function, as it came, and its index in the list. */
 export interface KeptTool {
   at: number;
   value: unknown;
 }
 
-/** `own`: the tools came by this API, so what they arrived as says more than we know. */
+/** `own`: the tools came by this API, so their sources may hold more members than we know. */
 export function encodeTools(tools: readonly Tool[], own: boolean, kept: readonly KeptTool[]): unknown[] {
   const list = tools.map((tool) => (own && arrivedTool(tool)) || plainTool(tool));
   for (const { at, value } of kept) list.splice(Math.min(at, list.length), 0, value);
@@ -57,7 +57,7 @@ function plainTool({ name, description, parameters }: Tool): unknown {
   return functionTool(name, description, schema);
 }
 
-/** The definition as it arrived, with what was changed since. */
+/** Gives the definition as it came, with all changes made since. */
 function arrivedTool(tool: Tool): unknown {
   const source = tool.source === undefined ? undefined : toPlain(tool.source);
   const inner = isObject(source) ? source.function : undefined;
@@ -73,7 +73,7 @@ function arrivedTool(tool: Tool): unknown {
   return renewed(source, { ...extra, type: source.type, function: definition });
 }
 
-/** The members of `from` in their order, with the values they have now; those without one are gone. */
+/** Gives the members of `from` in their order, with the values of `now`; those that `now` lacks are dropped. */
 function renewed(from: Extra, now: Extra): Extra {
   const out: Extra = {};
   for (const [key, before] of Object.entries(from)) {

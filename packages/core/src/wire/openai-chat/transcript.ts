@@ -1,8 +1,8 @@
-// Conversations in rows of the chat API, `{messages, tools?, tool_choice?}`: lists of `tools`, `arguments` as text, `reasoning_content`,
-// and in each message first what the API knows, then the rest.
+// Reads and writes conversations in rows of the chat API, `{messages, tools?, tool_choice?}`: lists of `tools`,
+// `arguments` as text, `reasoning_content`, and in each message first the members that the API knows, then the rest.
 //
-// Calls always stand behind the text of their message there, and thoughts before it; results are text, and none is
-// an error.
+// In this API, calls always come after the text of their message, and reasoning before it; results are text, and none
+// is an error.
 
 import { functionTool } from '../../model/accept-tools.js';
 import type {
@@ -88,7 +88,7 @@ function writeAnswer(members: Members, message: AssistantMessage, path: string, 
   if (calls.length > 0) members.tool_calls = calls.map((call) => writeCall(call, path, context));
 }
 
-/** The API has no word for what stands beside a thought, and none for one that may not be read. */
+/** Reports an `extra` of reasoning, which the API cannot express, and reasoning without text (encrypted). */
 function loseBesideThought({ text, extra }: ReasoningPart, path: string, context: Context): void {
   if (text === '') context.lose('reasoning', path);
   else context.loseExtra(extra, path);
@@ -107,7 +107,7 @@ function answerContent(
   return spelling === 'null' || (calls && spelling !== 'blank') ? null : '';
 }
 
-/** One message for each result. */
+/** Writes one message for each result. */
 function writeResults(out: ExactValue[], message: ToolMessage, path: string, context: Context): void {
   for (const [index, part] of message.parts.entries()) {
     const members = resultMembers(part.callId, resultContent(part, `${path}.parts[${index}]`, context));

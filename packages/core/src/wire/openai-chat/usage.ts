@@ -1,4 +1,4 @@
-// Token counts, as the API has them.
+// Token counts in the API's spelling.
 
 import type { Extra, Usage } from '../../model/index.js';
 import { defined, memberOf, numberOf } from '../values.js';
@@ -15,7 +15,7 @@ export function encodeUsage({ inputTokens, outputTokens, cachedTokens, reasoning
   };
 }
 
-/** The usage of an answer or of a chunk of one; undefined where it says nothing. */
+/** Reads the usage of an answer or a chunk; undefined if it holds none. */
 export function decodeUsage(body: unknown): Usage | undefined {
   const said = memberOf(body, 'usage') ?? memberOf(body, 'x_groq', 'usage');
   const inputTokens = numberOf(said, 'prompt_tokens');

@@ -1,4 +1,4 @@
-// A prompt, as the Completions API takes it.
+// Writes a prompt for the Completions API.
 
 import type { Extra, ModelRequest } from '../../model/index.js';
 import { UsageError } from '../../model/index.js';

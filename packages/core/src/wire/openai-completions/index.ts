@@ -1,4 +1,4 @@
-// OpenAI's older Completions API: one prompt in, text out. A way to reach a model, not one to be asked by.
+// OpenAI's older Completions API: one prompt in, text out. It only serves to reach upstreams; clients cannot use it.
 
 import { ApiError } from '../../model/index.js';
 import { decodeResponse } from '../openai-chat/decode-response.js';

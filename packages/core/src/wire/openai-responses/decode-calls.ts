@@ -1,5 +1,5 @@
-// Calls and their outputs, as items of a request. Every kind of call that names its arguments is a call to the
-// model; what kind it was stays in `extra`.
+// Reads calls and their outputs, as items of a request. Every kind of call that names its arguments becomes a tool call
+// of the model; its kind is kept in `extra`.
 
 import type { Extra, JsonObject, ToolCall, ToolResult } from '../../model/index.js';
 import { parseExact, toPlain } from '../../model/index.js';
@@ -15,7 +15,7 @@ const textTypes = ['input_text', 'output_text', 'text'];
 
 export const isOutput = (type: string): boolean => outputTypes.includes(type);
 
-/** The member that names the call an output answers. */
+/** Gives the name of the member that holds the id of the call that is answered. */
 export function outputId(type: unknown): string {
   return type === 'local_shell_call_output' ? 'id' : 'call_id';
 }

@@ -26,13 +26,13 @@ type Reference = NonNullable<ModelRequest['references']>[number];
 
 export interface DecodedInput {
   messages: Message[];
-  /** Kept items behind the last message. */
+  /** Kept items after the last message. */
   after: KeptItem[];
-  /** Items that are only named. */
+  /** Items that the input only refers to by their id. */
   references: Reference[];
 }
 
-/** Tools that items bring are added to the others. */
+/** Reads the items. Tools that they bring are added to `tools`. */
 export function decodeItems(items: unknown[], path: string, tools: DecodedTools): DecodedInput {
   const reader = new ItemReader(tools);
   for (const [at, item] of items.entries()) reader.read(item, `${path}[${at}]`);
@@ -41,20 +41,20 @@ export function decodeItems(items: unknown[], path: string, tools: DecodedTools)
 
 type AssistantPart = AssistantMessage['parts'][number];
 const roles = ['user', 'assistant', 'system', 'developer'] as const;
-/** The parts that are text, and the member it stands in. */
+/** The types of parts that hold text, and the member that holds it. */
 export const textKeys: ReadonlyMap<string, string> = new Map([
   ['input_text', 'text'],
   ['output_text', 'text'],
   ['text', 'text'],
   ['refusal', 'refusal'],
 ]);
-/** Items by which tools are added on the way. */
+/** The types of items that add tools in the middle of a conversation. */
 const toolItems: readonly unknown[] = ['additional_tools', 'tool_search_output'];
 const mediaTypes = ['input_image', 'input_file', 'input_audio'];
 
 class ItemReader {
   readonly messages: Message[] = [];
-  /** Items that wait for a message or part to be kept at. */
+  /** Kept items that wait for the next message or part, which will hold them in its notes. */
   kept: KeptItem[] = [];
   readonly references: Reference[] = [];
 
@@ -112,7 +112,10 @@ class ItemReader {
     else this.messages.push({ role: 'system', parts: parts as TextPart[], ...extra });
   }
 
-  /** Two messages side by side are two turns, unless calls are open: those stay together. */
+  /**
+   * Adds texts of the assistant. A message after a message begins a new turn, unless the turn has calls: those stay
+   * together.
+   */
   #said([first, ...others]: TextPart[], notes: ItemNotes): void {
     const parts = [addNotes(first as TextPart, notes), ...others];
     const turn = this.messages.at(-1);
@@ -149,7 +152,7 @@ function typeOf(members: Members): string {
   throw badRequest(members.path, 'expected an item with a type, or a message with a role and content');
 }
 
-/** An item of an unknown kind that says what a message says is one. */
+/** Whether the item is a message: also one of an unknown type with the role and content of one. */
 function isMessage(type: string, members: Members): boolean {
   if (type === 'message') return true;
   const content = members.peek('content');
@@ -184,7 +187,7 @@ function contentPart(value: unknown, role: Role, path: string): TextPart | Media
   return { type: 'text', text: '', ...withNotes(members.rest(), { unknown: true }) };
 }
 
-/** The thought itself if it is there, else its summary; '' if both are empty or encrypted. */
+/** Gives the reasoning itself if it is there, else its summary; '' if both are empty or encrypted. */
 export function reasoningText(item: unknown): string {
   const content = listOf(item, 'content').map((part) => stringOf(part, 'text') ?? '');
   const summary = listOf(item, 'summary').map((part) => stringOf(part, 'text') ?? '');

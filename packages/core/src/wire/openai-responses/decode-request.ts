@@ -41,7 +41,7 @@ function readRequest(members: Members): ModelRequest {
   };
 }
 
-/** An empty one says nothing and stays among the rest. */
+/** Reads `instructions` as a system message. An empty text is left in the rest. */
 function readInstructions(members: Members): Message[] {
   if (members.peek('instructions') === '') return [];
   const text = members.string('instructions');
@@ -80,7 +80,7 @@ export function effortOf(reasoning: unknown): string | undefined {
   return isPlainEffort(effort) ? undefined : effort;
 }
 
-/** What `reasoning: {effort}` says of thinking. */
+/** Whether `reasoning: {effort}` asks for thinking. */
 export function thinkingOf(reasoning: unknown): boolean | undefined {
   if (reasoning === undefined || reasoning === null) return undefined;
   const effort = Members.of(reasoning, 'reasoning', 'an object: {effort, summary}').string('effort');

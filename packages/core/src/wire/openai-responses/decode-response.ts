@@ -1,4 +1,4 @@
-// A whole answer of the Responses API, read as the last event of a stream that said nothing before it.
+// Reads a whole answer of the Responses API as if it were the only event of a stream: the last.
 
 import type { AnswerEvent } from '../../model/index.js';
 import { isTooDeep, tooDeepText } from '../depth.js';

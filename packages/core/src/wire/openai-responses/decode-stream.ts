@@ -1,4 +1,4 @@
-// A stream of the Responses API, read as a client: which event says what.
+// Reads an upstream's stream of the Responses API: which event gives what.
 
 import { ApiError } from '../../model/index.js';
 import { createSseDecoder, type SseReading } from '../sse.js';
@@ -24,7 +24,7 @@ export function createReading(): SseReading {
   };
 }
 
-/** `at` is the place of the item in the output. */
+/** `at` is the item's index in the output. */
 type Read = (reader: OutputReader, data: unknown, at: number) => void;
 
 const begin: Read = (reader, data) => reader.start(memberOf(data, 'response'));
@@ -32,7 +32,7 @@ const text: Read = (reader, data, at) => reader.text(delta(data), textKey(data, 
 const fail: Read = (reader, data) => reader.fail(decodeFailure(data));
 const finish: Read = (reader, data) => reader.finish(memberOf(data, 'response'), false);
 
-/** Events that are not listed say nothing that a listed one does not say as well. */
+/** Events that are not listed only repeat what a listed one holds. */
 const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['response.created', begin],
   ['response.queued', begin],

@@ -1,5 +1,5 @@
-// The tools of a request. Functions are taken, also out of the namespaces Codex groups them in; whatever runs at
-// the provider, or takes no JSON, is skipped, listed, and keeps its place.
+// Reads the tools of a request. Functions are taken, also those in the namespaces that Codex groups them in. A tool
+// that runs at the provider, or takes no JSON, is skipped and listed, and its place is noted.
 
 import { acceptTools, type JsonSchema, type Tool, type ToolChoice, UsageError } from '../../model/index.js';
 import { badRequest, Members, wrong } from '../members.js';
@@ -7,13 +7,13 @@ import { withNotes } from '../notes.js';
 import { fieldsOf, stringOf, toOpaque } from '../values.js';
 import { flatName, type ToolNotes, type ToolSlot } from './spelling.js';
 
-/** Where functions go, and what is said of the others. */
+/** Collects the functions, and the path and type of every tool that was skipped. */
 export interface DecodedTools {
   tools: Tool[];
   skipped: { path: string; type: string }[];
 }
 
-/** The places in this list. */
+/** Reads the tools into `into`, and gives the place of each. */
 export function decodeTools(list: unknown[], path: string, into: DecodedTools): ToolSlot[] {
   return list.map((tool, at) => decodeTool(tool, `${path}[${at}]`, into));
 }
@@ -34,7 +34,7 @@ function decodeTool(value: unknown, path: string, into: DecodedTools, namespace?
   return { skipped: toOpaque(value, path) };
 }
 
-/** {type: 'namespace', name, description, tools}: calls then say `namespace` beside the function's name. */
+/** Reads {type: 'namespace', name, description, tools}. Calls name the `namespace` beside the function. */
 function decodeNamespace(members: Members, into: DecodedTools): ToolSlot {
   const namespace = members.requiredString('name', "the namespace's name");
   const list = members.list('tools') ?? [];
@@ -63,7 +63,7 @@ function decodeFunction(members: Members, namespace: string | undefined): Tool {
   };
 }
 
-/** The model's own reading, which knows what names are allowed and what vendors print. */
+/** Reads one tool by the model's own validation, which knows the allowed names and the vendors' spellings. */
 function acceptOne(tool: unknown, path: string): Tool {
   try {
     return acceptTools([tool], 'tools')[0] as Tool;
@@ -79,8 +79,8 @@ function acceptOne(tool: unknown, path: string): Tool {
 const choiceWords: readonly unknown[] = ['auto', 'none', 'required'];
 
 /**
- * The choice as far as it is about functions. Of several allowed tools the mode remains; a choice of a tool that
- * was skipped is left to the model.
+ * Reads the tool choice as far as it is about functions. Of `allowed_tools` only the mode is kept; a choice of a
+ * skipped tool becomes `auto`.
  */
 export function decodeToolChoice(value: unknown, path: string): ToolChoice {
   if (choiceWords.includes(value)) return value as ToolChoice;

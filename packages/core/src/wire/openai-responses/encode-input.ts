@@ -1,4 +1,4 @@
-// Messages, into the items of a request.
+// Writes messages as the items of a request.
 
 import type {
   AssistantMessage,
@@ -46,7 +46,7 @@ class ItemWriter {
     else this.#said(message, `messages[${at}]`);
   }
 
-  /** What the user or the system says: one item. */
+  /** Writes a user or system message as one item. */
   #said(message: Exclude<Message, { role: 'assistant' | 'tool' }>, path: string): void {
     const { rest, notes } = this.#kept(message.extra);
     const role = message.role === 'system' ? (notes.role ?? 'system') : 'user';
@@ -59,7 +59,7 @@ class ItemWriter {
     this.items.push({ ...rest, role, content });
   }
 
-  /** Whether a string says it all. */
+  /** Whether the content is written as one string: a single text without other members. */
   #isPlain(parts: readonly (TextPart | MediaPart)[], string: boolean): boolean {
     const [part] = parts;
     if (!string || parts.length !== 1 || part?.type !== 'text') return false;
@@ -82,7 +82,7 @@ class ItemWriter {
     close();
   }
 
-  /** The parts of one message item; those that came later, or came from elsewhere, join the one before them. */
+  /** Writes texts as one message item. Texts without an item of their own join the one before them. */
   #message(texts: TextPart[]): void {
     const { notes } = this.#kept(texts[0]?.extra);
     const content = this.#isPlain(texts, notes.string ?? true)
@@ -102,7 +102,10 @@ class ItemWriter {
     return this.request.api === 'openai-responses' ? media : toInputMedia(media, path);
   }
 
-  /** Only what came as an item of this API can be said again. A changed thought has lost its encrypted form. */
+  /**
+   * Writes a reasoning item. Only one that came by this API can be sent; after a change of its text it loses its
+   * encrypted form.
+   */
   #reasoning(part: ReasoningPart): void {
     const { rest } = this.#kept(part.extra);
     if (rest.type !== 'reasoning') return;
@@ -132,7 +135,7 @@ class ItemWriter {
     }
   }
 
-  /** The namespace a call came with, as long as its name still begins with it; else what its tool says. */
+  /** Gives the namespace that the call came with, as long as its name still begins with it; else that of its tool. */
   #spelling(name: string, { type, namespace }: Extra): Extra {
     if (typeof namespace === 'string' && name.startsWith(flatName(namespace, ''))) {
       return { name: name.slice(flatName(namespace, '').length), namespace };
@@ -152,7 +155,7 @@ class ItemWriter {
     this.items.push({ ...others, ...own, type, [outputId(type)]: result.callId, output });
   }
 
-  /** The parts as they came, if they still say what the result says; else its text, and its images beside it. */
+  /** Gives the parts as they came, if they still hold the result's output; else its text and its images. */
   #output(result: ToolResult, came: unknown, path: string): unknown {
     if (came !== undefined && isCurrent(came, result)) return came;
     const text = resultText(result);
@@ -161,7 +164,7 @@ class ItemWriter {
     return text === '' ? media : [{ type: 'input_text', text }, ...media];
   }
 
-  /** What was kept of an item, after the items that were kept before it. */
+  /** Reads an item's `extra`, after writing the items that were kept before it. */
   #kept(extra: Extra | undefined): { rest: Extra; notes: ItemNotes } {
     const kept = this.read<ItemNotes>(extra);
     this.items.push(...encodeKept(kept.notes.before ?? [], this.placer));
@@ -169,7 +172,7 @@ class ItemWriter {
   }
 }
 
-/** Items that were kept, as they came, with the tools that are still there. */
+/** Writes kept items as they came, with those of their tools that still exist. */
 export function encodeKept(kept: KeptItem[], placer: ToolPlacer): unknown[] {
   return kept.map((item) =>
     'item' in item ? item.item : { ...item.members, tools: placer.place(item.tools) },

@@ -1,5 +1,5 @@
-// A request, as a body of the Responses API. One that came by this API comes out as it came, with whatever was
-// changed since; one that came by another is said in this API's words, and nothing is stored of it.
+// Writes a request as a body of the Responses API. One that came by this API gets the body it had, with all changes
+// made since; one that came by another API is written anew, with `store: false`.
 
 import type { Extra, Message, ModelRequest, Settings } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
@@ -18,7 +18,7 @@ export function encodeRequest(request: ModelRequest): Record<string, unknown> {
   return { ...encodeFrame(request, [...placed, ...placer.rest()]), input };
 }
 
-/** Everything but the input, as an answer repeats it. */
+/** Writes everything but the input: an answer repeats these members. */
 export function encodeSettings(request: ModelRequest): Record<string, unknown> {
   const { placer, placed } = placeTools(request, extraReader(request));
   return encodeFrame(request, [...placed, ...placer.rest()]);
@@ -51,7 +51,7 @@ function optional(key: string, value: unknown): Extra {
   return value === undefined ? {} : { [key]: value };
 }
 
-/** The system message in front, if it came as instructions or nobody said how it came. */
+/** Whether the first message is written as `instructions`: it came so, or came from another API. */
 function isInstructions(message: Message | undefined, read: ExtraReader): message is Message {
   if (message?.role !== 'system') return false;
   const { rest, notes } = read<ItemNotes>(message.extra);
@@ -77,7 +77,7 @@ function encodeInput(
   return [...items, ...encodeKept(notes.after ?? [], placer)];
 }
 
-/** What is said of reasoning, unless whether to think, or how much, was changed since. */
+/** Gives `reasoning` as the client spelled it, unless thinking or effort was changed since. */
 function withThinking(rest: Extra, settings: Settings): Extra {
   const { reasoning: said } = rest;
   if (thinkingOf(said) === settings.thinking && effortOf(said) === settings.effort) return rest;

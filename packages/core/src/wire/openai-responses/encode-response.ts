@@ -1,4 +1,4 @@
-// A whole answer. This API knows one choice: the first.
+// Writes a whole answer. This API has one choice only: the first.
 
 import type { Answer, AnswerChoice, Extra, ReasoningPart, TextPart, ToolCall } from '../../model/index.js';
 import type { EncodeContext } from '../wire.js';
@@ -28,7 +28,7 @@ function encodeParts({ parts, finish }: AnswerChoice, context: EncodeContext): E
   });
 }
 
-/** Neighbours of one kind are one item, as they are in a stream, which cannot tell them apart. */
+/** Joins neighbouring parts of one kind into one item, as a stream does, which cannot tell them apart. */
 function joinTexts(parts: AnswerChoice['parts']): AnswerChoice['parts'] {
   const joined: AnswerChoice['parts'] = [];
   for (const part of parts) {

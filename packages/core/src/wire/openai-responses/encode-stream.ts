@@ -1,4 +1,4 @@
-// An answer as a stream of events:
+// Writes an answer as a stream of events:
 //
 //   created · in_progress · (item added · deltas · done · item done)* · completed | incomplete | failed
 //
@@ -20,13 +20,13 @@ import {
 } from './response-object.js';
 import { Frames, StreamItem } from './stream-item.js';
 
-/** The item that is being told. */
+/** The item whose events are being written. */
 interface Open {
   type: 'text' | 'reasoning' | 'call';
-  /** Of a call: its id. */
+  /** The id of a call. */
   id?: string;
   item: StreamItem;
-  /** Of a thought: what is kept of it, until it is told. */
+  /** The members of a reasoning item that an upstream sent, until the item is written. */
   kept: Extra;
 }
 
@@ -42,7 +42,7 @@ class ResponseEncoder implements StreamEncoder {
   #open: Open | undefined;
   readonly #output: Extra[] = [];
   #finish: FinishReason | undefined;
-  /** A call was cut off. */
+  /** Whether a call was cut off. */
   #cut = false;
   readonly #last: Pick<ResponseState, 'usage' | 'report'> = {};
   #over = false;
@@ -61,7 +61,7 @@ class ResponseEncoder implements StreamEncoder {
     return this.#start() + this.#tell(event);
   }
 
-  /** The last event. An answer that never finished has failed. */
+  /** Gives the last event. An answer without a finish has failed. */
   end(): string {
     if (this.#over) return '';
     const start = this.#start();
@@ -121,7 +121,7 @@ class ResponseEncoder implements StreamEncoder {
     return begun + this.#delta(text);
   }
 
-  /** What is kept comes with any piece of a thought; the sealed form of it is its end. */
+  /** Writes a delta of reasoning. Its members may come with any delta; the encrypted form ends the item. */
   #reasoning(text: string, kept: Extra): string {
     if (text === '' && !isSealed(kept)) return '';
     let begun = '';
@@ -134,7 +134,7 @@ class ResponseEncoder implements StreamEncoder {
     return isSealed(kept) ? said + this.#done('completed') : said;
   }
 
-  /** Another item, behind the end of the one before. */
+  /** Begins another item, after the end of the one before. */
   #begin(type: Open['type'], shape: ItemShape, kept: Extra = {}, id?: string): string {
     const before = this.#close('completed');
     const coalescer = type === 'call' ? new Coalescer() : undefined;
@@ -162,12 +162,12 @@ class ResponseEncoder implements StreamEncoder {
     return out;
   }
 
-  /** Ends what is open: a text or a thought is done, a call was cut off. */
+  /** Ends the open item: a text or a thought is done, a call was cut off. */
   #close(status: 'completed' | 'incomplete'): string {
     return this.#open?.type === 'call' ? this.#cutOff() : this.#done(status);
   }
 
-  /** No `done` for a call that was cut off: clients run what is done, whatever its status says. */
+  /** Ends a call that was cut off, without a `done`: clients run what is done, whatever its status. */
   #cutOff(): string {
     const item = this.#open?.item;
     this.#open = undefined;
@@ -184,7 +184,7 @@ class ResponseEncoder implements StreamEncoder {
     return out;
   }
 
-  /** Some clients act on `error` alone, others wait for `response.failed`: both are sent. */
+  /** Sends both `error` and `response.failed`: some clients act only on the one, some only on the other. */
   #fail(error: ApiError): string {
     const held = this.#open === undefined ? '' : this.#cutOff();
     this.#over = true;

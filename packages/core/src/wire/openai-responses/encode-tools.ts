@@ -1,4 +1,4 @@
-// The tools of a request, written: each at the place it came from, new ones behind.
+// Writes the tools of a request: each at the place it came from, new ones after them.
 
 import type { Conversation, Extra, Tool, ToolChoice } from '../../model/index.js';
 import { type ExtraReader, flatName, type RequestNotes, type ToolNotes, type ToolSlot } from './spelling.js';
@@ -31,12 +31,12 @@ export class ToolPlacer {
     });
   }
 
-  /** The tools that came from nowhere. */
+  /** Writes the tools that have no place of their own: those that were added since. */
   rest(): unknown[] {
     return [...this.#left].map((tool) => encodeTool(tool, this.read));
   }
 
-  /** A namespace whose tools were all removed goes with them. */
+  /** Writes a namespace, unless all of its tools were removed. */
   #group(slot: { group: Extra; namespace: string; tools: ToolSlot[] }): unknown[] {
     const tools = this.place(slot.tools);
     if (tools.length === 0 && slot.tools.length > 0) return [];
@@ -51,7 +51,7 @@ function encodeTool(tool: Tool, read: ExtraReader): Extra {
     ...(tool.parameters !== undefined && { parameters: tool.parameters }),
   };
   if (rest.type === 'function') return { ...rest, name: spell(tool.name, notes).name, ...said };
-  // `strict` has to be said: this API takes a function for strict where nothing is.
+  // `strict` is given explicitly, because this API takes a function without it for strict.
   const schema = typeof tool.parameters === 'object' ? tool.parameters : { type: 'object', properties: {} };
   return { type: 'function', name: tool.name, ...said, parameters: schema, strict: false };
 }
@@ -61,13 +61,13 @@ interface Spelling {
   namespace?: string;
 }
 
-/** The name inside of its namespace, as long as the tool still has the name it came with. */
+/** Gives the name within its namespace, as long as the tool still has the name it came with. */
 function spell(name: string, { bare, namespace }: ToolNotes): Spelling {
   if (bare === undefined || namespace === undefined || flatName(namespace, bare) !== name) return { name };
   return { name: bare, namespace };
 }
 
-/** How a call of a tool says whom it calls. */
+/** Gives the name and the namespace by which a call names its tool. */
 export function callSpelling(name: string, tools: readonly Tool[], read: ExtraReader): Spelling {
   const tool = tools.find((candidate) => candidate.name === name);
   return tool === undefined ? { name } : spell(name, read<ToolNotes>(tool.extra).notes);
@@ -80,7 +80,7 @@ export function encodeToolChoice(
 ): unknown {
   const came = notes.toolChoice;
   if (came === undefined ? toolChoice === 'auto' : sameChoice(came.read, toolChoice)) return came?.said;
-  // A choice without tools is refused.
+  // The API refuses a tool choice without tools.
   if (came === undefined && tools.length === 0) return undefined;
   if (typeof toolChoice === 'string') return toolChoice;
   return { type: 'function', ...callSpelling(toolChoice.name, tools, read) };

@@ -36,7 +36,10 @@ export const openaiResponses = {
 
 type Item = Record<string, unknown>;
 
-/** The AI SDK sends the id of an item in the place of the item, unless it is told `store: false`. */
+/**
+ * Puts stored items in the place of their ids: the AI SDK sends ids instead of items, unless it is set to `store:
+ * false`.
+ */
 function resolveItems(body: unknown, find: (id: string) => Item | undefined): unknown {
   if (!isObject(body) || !Array.isArray(body.input) || !body.input.some(isReference)) return body;
   const input = body.input.map((item) => (isReference(item) ? (find(item.id) ?? item) : item));

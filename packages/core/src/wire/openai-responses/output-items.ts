@@ -1,4 +1,4 @@
-// The items of an answer, as they stand in its output: finished, or (without text) as they are announced.
+// The output items of an answer: finished, or (without text) as they are announced.
 
 import type { Extra, ToolCall } from '../../model/index.js';
 import { argumentsOf } from '../call-arguments.js';
@@ -8,17 +8,17 @@ import { extraReader } from './spelling.js';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
-/** What one kind of item looks like, and what the events of its text are called. */
+/** The shape of one kind of item, and the names of its text events. */
 export interface ItemShape {
   id: string;
-  /** `response.output_text`, to which `.delta` and `.done` are added. */
+  /** The event's name, `response.output_text`, without `.delta` and `.done`. */
   event: string;
   item(status: ItemStatus, text?: string): Extra;
-  /** The part that the text stands in, how its events are called, and which member of them says its place. */
+  /** The content part that holds the text, the name of its events, and their member that holds its index. */
   part?: { event: string; index: string; of(text: string): Extra };
-  /** What each delta says beside its text. */
+  /** The members of each delta, beside its text. */
   delta?: Extra;
-  /** What the last event of the text says, and under which name the text. */
+  /** Gives the members of the text's last event, with the whole text. */
   done(text: string): Extra;
 }
 
@@ -42,9 +42,9 @@ export function messageShape(context: EncodeContext): ItemShape {
 }
 
 /**
- * A thought is told as a summary, whole as it is: that is what every client shows. Many show nothing else, and
+ * Writes reasoning as a summary, with its whole text: that is what every client shows. Many show nothing else, and
  * those that also show `reasoning_text` would show the same twice if both were sent.
- * `kept`: what an upstream of this API said of it, the encrypted form above all.
+ * `kept` are the members that an upstream of this API sent, above all the encrypted form.
  */
 export function reasoningShape(context: EncodeContext, kept: Extra): ItemShape {
   const id = typeof kept.id === 'string' && kept.id.startsWith('rs_') ? kept.id : context.newId('rs_');
@@ -63,7 +63,7 @@ export function reasoningShape(context: EncodeContext, kept: Extra): ItemShape {
   };
 }
 
-/** Whether this is a thought to its end: its encrypted form comes with its last piece. */
+/** Whether the reasoning ends here: its encrypted form comes with its last delta. */
 export function isSealed(kept: Extra | undefined): boolean {
   return typeof kept?.encrypted_content === 'string';
 }

@@ -1,33 +1,33 @@
-// The output of an answer while it arrives. Servers differ in what they send in pieces and what they only send
-// whole, so every event that holds a whole thing gives what its pieces have not given yet.
+// Reads the output of an answer while it arrives. Servers differ in what they send as deltas and what they only send
+// whole, so every event with a whole text gives what the deltas before it have not given.
 
 import type { AnswerEvent, FinishReason, Usage } from '../../model/index.js';
 import { ApiError, isObject } from '../../model/index.js';
 import { defined, listOf, memberOf, numberOf, parsedJson, stringOf } from '../values.js';
 import { flatName } from './spelling.js';
 
-/** A call while it is written. */
+/** A call whose arguments still arrive. */
 interface OpenCall {
   id: string;
   text: string;
   ended: boolean;
 }
 
-/** Which of a thought's two forms is read: the first that comes. */
+/** Which of the two forms of a reasoning item is read: the first that comes. */
 type Form = 'content' | 'summary';
 
 export class OutputReader {
   #events: AnswerEvent[] = [];
   #started = false;
   #complete = false;
-  /** By the place in the output. */
+  /** Calls by the index in the output. */
   readonly #calls = new Map<number, OpenCall>();
   readonly #thoughts = new Map<number, Form>();
-  /** The parts whose text came in pieces, as `item:form:part`. */
+  /** The parts whose text came as deltas, as `item:form:part`. */
   readonly #given = new Set<string>();
   #items = 0;
 
-  /** What was understood since the last time. */
+  /** Gives the events read since the last call of this method. */
   taken(): AnswerEvent[] {
     const events = this.#events;
     this.#events = [];
@@ -70,7 +70,7 @@ export class OutputReader {
     if (text !== undefined && !this.#given.has(key)) this.text(text, key);
   }
 
-  /** The id goes with the first piece, so that an item can be passed on under the name it is sealed with. */
+  /** Reads reasoning. The item's id goes with the first delta: the encrypted form is only valid with this id. */
   thought(at: number, form: Form, part: number, text: string, id: string | undefined): void {
     this.start(undefined);
     const known = this.#thoughts.get(at) ?? form;
@@ -113,7 +113,7 @@ export class OutputReader {
     this.#say({ type: 'call-delta', id: call.id, text });
   }
 
-  /** The rest of the arguments, if these go on where the pieces stopped. */
+  /** Gives the rest of the arguments, if they continue the deltas. */
   argumentsDone(at: number, whole: string | undefined): void {
     const call = this.#calls.get(at);
     if (call === undefined || call.ended || whole === undefined || whole === call.text) return;
@@ -128,7 +128,7 @@ export class OutputReader {
     else if (type === 'reasoning') this.#thoughtDone(at, item);
     else if (type === 'function_call') this.#callDone(at, item, stringOf(item, 'arguments'));
     else if (type === 'custom_tool_call') {
-      // Takes free text: as the arguments of a function it is the one named `input`.
+      // A custom tool takes free text: it becomes the argument `input` of a function.
       this.#callDone(at, item, JSON.stringify({ input: stringOf(item, 'input') ?? '' }));
     }
   }

@@ -1,4 +1,4 @@
-// The object `response`, which is the whole answer, and what the first and the last events of a stream hold.
+// The `response` object: a whole answer, and the content of the first and last events of a stream.
 
 import type { Extra, FinishReason, ModelRequest, Report, Usage } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
@@ -12,7 +12,7 @@ export interface ResponseHead {
 
 export interface ResponseState {
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
-  /** Why it is incomplete. */
+  /** The reason of an incomplete answer. */
   reason?: string;
   error?: { code: string; message: string };
   output: Extra[];
@@ -20,7 +20,7 @@ export interface ResponseState {
   report?: Report;
 }
 
-/** What this API repeats of a request, with what it says where the request says nothing. */
+/** Gives the request's members that this API repeats in the answer, with defaults for those that are absent. */
 export function echoOf(request: ModelRequest): Extra {
   const { model: _, stream: __, ...said } = encodeSettings(request);
   const over = (key: string) => said[key] ?? undefined;
@@ -72,7 +72,7 @@ function encodeUsage(usage: Usage): Extra {
   };
 }
 
-/** How an answer that ended for this reason is said to have ended. */
+/** Gives the status of an answer for its finish reason. */
 export function endingOf(finish: FinishReason): Pick<ResponseState, 'status' | 'reason'> {
   if (finish === 'length') return { status: 'incomplete', reason: 'max_output_tokens' };
   if (finish === 'content-filter') return { status: 'incomplete', reason: 'content_filter' };

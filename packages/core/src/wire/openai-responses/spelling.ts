@@ -1,28 +1,31 @@
-// What is noted of a request's spelling where the model does not tell.
+// Notes on how a request was spelled, where the model does not hold it.
 
 import type { Extra, ModelRequest, ToolChoice } from '../../model/index.js';
 import { membersOf, notesOf } from '../notes.js';
 
-/** An item as it came, or one that brings tools, with places for those that were taken. */
+/** An item as it came; or one that brings tools, with the places of the functions that were taken. */
 export type KeptItem = { item: unknown } | { members: Extra; tools: ToolSlot[] };
 
-/** On a message or a part. */
+/** Notes on a message or a part. */
 export interface ItemNotes {
-  /** Items the model has no word for, which stood before this one. */
+  /** Items that the model has no type for, which came before this one. */
   before?: KeptItem[];
   /** Whether the content was a string, or a list of parts. */
   string?: boolean;
-  /** The first part of an assistant's message item: the item's other members. Parts behind it are its own, too. */
+  /**
+   * On the first part of an assistant's message item: the item's other members. The parts after it belong to the item,
+   * too.
+   */
   item?: Extra;
-  /** A part of a kind we do not know, which holds no text. */
+  /** A part of an unknown kind, without text. */
   unknown?: boolean;
   /** The arguments, where they were no JSON object. */
   arguments?: string;
-  /** The output of a call, where it was a list that `content` of `extra` does not hold. */
+  /** The output of a call, if it was a list that `content` of `extra` does not hold. */
   output?: unknown[];
-  /** The output of a call was a list of parts: the member `content` of `extra`. */
+  /** The output of a call was a list of parts, which is the `content` of `extra`. */
   listed?: boolean;
-  /** The item's own member of this name, which gave way. */
+  /** The item's own member `content`, which was moved here. */
   content?: unknown;
   /** This system message came as `instructions`. */
   instructions?: boolean;
@@ -37,7 +40,7 @@ export type ToolSlot =
   | { group: Extra; namespace: string; tools: ToolSlot[] };
 
 export interface ToolNotes {
-  /** The name inside of its namespace. */
+  /** The name within its namespace. */
   bare?: string;
   namespace?: string;
 }
@@ -45,15 +48,15 @@ export interface ToolNotes {
 export interface RequestNotes {
   /** The input was a string. */
   string?: boolean;
-  /** `stream` was there though it was false. */
+  /** `stream: false` was given explicitly. */
   stream?: boolean;
   toolChoice?: { said: unknown; read: ToolChoice };
   tools?: ToolSlot[];
-  /** Items the model has no word for, behind everything else. */
+  /** Items that the model has no type for, after everything else. */
   after?: KeptItem[];
 }
 
-/** Reads the `extra` of a request's parts; of one that came by another API it is as if there were none. */
+/** Reads the `extra` of a request's parts; gives nothing if the request came by another API. */
 export type ExtraReader = <N extends object>(extra: Extra | undefined) => { rest: Extra; notes: Partial<N> };
 
 export function extraReader(request: ModelRequest): ExtraReader {
@@ -61,7 +64,7 @@ export function extraReader(request: ModelRequest): ExtraReader {
   return (extra) => (own ? { rest: membersOf(extra), notes: notesOf(extra) } : { rest: {}, notes: {} });
 }
 
-/** A function of a namespace, under one name. */
+/** Joins a namespace and a function's name into one name. */
 export function flatName(namespace: string, name: string): string {
   return `${namespace}__${name}`;
 }

@@ -1,4 +1,4 @@
-// The events of a stream, numbered, and those of one item from its announcement to its end.
+// Writes numbered stream events, and the events of one item from its announcement to its end.
 
 import type { Extra } from '../../model/index.js';
 import type { Coalescer } from '../coalesce.js';
@@ -13,18 +13,18 @@ export class Frames {
     return frame(JSON.stringify({ type, ...members, sequence_number: this.#next++ }), type);
   }
 
-  /** For events that differ in `delta` alone: everything else is written once. */
+  /** Gives a writer for events that differ in `delta` alone: everything else is written once. */
   deltas(type: string, members: Extra): (delta: string) => string {
     const start = `event: ${type}\ndata: ${JSON.stringify({ type, ...members }).slice(0, -1)},"delta":`;
     return (delta) => `${start}${JSON.stringify(delta)},"sequence_number":${this.#next++}}\n\n`;
   }
 }
 
-/** How much is put together before it is made one piece. */
+/** The length at which text is made one flat string. */
 const FLAT = 4096;
 
 export class StreamItem {
-  /** The text so far, in long pieces and what is not yet one. Joined once, when it is done. */
+  /** The text so far: long flat pieces, and the recent deltas. Joined once, when the item is done. */
   readonly #pieces: string[] = [];
   #recent = '';
   readonly #at: Extra;
@@ -64,7 +64,7 @@ export class StreamItem {
     );
   }
 
-  /** What was held back of the text. */
+  /** Gives the delta for text that was held back. */
   flush(): string {
     const held = this.coalescer?.flush() ?? '';
     return held === '' ? '' : this.#delta(held);
@@ -74,7 +74,7 @@ export class StreamItem {
     return this.shape.item(status, this.#text());
   }
 
-  /** A million small strings weigh far more than their characters. */
+  /** Makes the recent text one flat string: a million small strings take far more memory than their characters. */
   #flatten(): void {
     // Asking for a character makes the engine copy the tree into one piece.
     this.#recent.charCodeAt(0);
