@@ -33,7 +33,7 @@ export interface Detection {
   others: readonly Dialect[];
 }
 
-/** Tries the name, the template and the sample, in this order. The first that gives a result counts. */
+/** Tries the name, the template and the sample, in this order. The first result counts; undefined if there is none. */
 export function detectAmong(dialects: readonly Dialect[], evidence: Evidence): Detection | undefined {
   const { model, template, text } = evidence;
   return (

@@ -35,7 +35,7 @@ export const DEFAULT_LIMITS: Limits = {
 export interface Policies {
   /** Text after the calls: part of the answer or set aside. Default: as the dialect does. */
   textAfterCalls?: 'text' | 'aside';
-  /** Calls inside reasoning. `if-unclosed`: read if the reasoning never closes. Default: as the dialect does. */
+  /** Whether calls inside reasoning are read: if the reasoning never closes, or never. Default: as the dialect does. */
   callsInReasoning?: 'if-unclosed' | 'never';
   /** Coerces a JSON string to the number or boolean that the schema requires. Default: as the dialect does. */
   coerceStrings?: boolean;

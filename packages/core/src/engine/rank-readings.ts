@@ -196,7 +196,7 @@ function ownIssues({ issues }: RankedReading): number {
   return issues.filter(({ code }) => code !== 'foreign-format').length;
 }
 
-/** Longer arguments are not compared: dialects are told apart long before their end. */
+/** Longer arguments are not compared: dialects differ long before their end. */
 const LONGEST_COMPARED = 2000;
 
 /**

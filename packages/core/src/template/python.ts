@@ -274,7 +274,7 @@ export function isEqual(a: Value, b: Value, work: Work): boolean {
   if (a === b) return true;
   const x = asNumber(a);
   const y = asNumber(b);
-  // biome-ignore lint/suspicious/noDoubleEquals: 1 == 1.0, over bigint and number, is what is asked.
+  // biome-ignore lint/suspicious/noDoubleEquals: 1 == 1.0 must hold across bigint and number.
   if (x !== undefined && y !== undefined) return x == y;
   if (Array.isArray(a)) return Array.isArray(b) && areEqual(a, b, work);
   if (a instanceof Tuple) return b instanceof Tuple && areEqual(a.items, b.items, work);

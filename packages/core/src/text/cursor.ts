@@ -1,6 +1,6 @@
 // A window onto text that is still arriving.
 //
-//   |<------- read, forgotten ------->|<-- window: text -->|  not here yet
+//   |<------- read, dropped --------->|<-- window: text -->|  not here yet
 //                                      ^ at
 //
 // Text that was read is dropped when the next chunk arrives, unless a mark keeps it: then it is stored in

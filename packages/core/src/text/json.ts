@@ -472,7 +472,7 @@ export class JsonReader {
     return this.#quoteAt(text, here, ended, start);
   }
 
-  /** A closing marker in a string is content. But after an unescaped quote in the string it ends the reading. */
+  /** A closing marker in a string is content. But if the string has an unescaped quote, the value is unreadable. */
   #closerInString(text: string, at: number, ended: boolean): number {
     const close = this.#closer(text, at, ended);
     if (close === NOT_YET) return NOT_YET;
