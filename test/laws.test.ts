@@ -116,6 +116,9 @@ function chosen(samples: readonly Sample[], most: number): Sample[] {
   );
 }
 
+/** Of fewer texts than this, none may hold a call. */
+const FEWEST_CUT = 4;
+
 const tried = dialects.filter(({ name }) => ONLY?.includes(name) ?? true);
 
 describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
@@ -127,7 +130,7 @@ describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
     const corpus = corpusOf(dialect);
     const turns = turnsOf(dialect, random, PLAIN_WORDS, Math.ceil((own ? 30 : 20) * EFFORT));
     const short = [...corpus, ...turns].filter(({ text }) => text.length < 700);
-    const cut = own && EFFORT >= 0.2 ? short : chosen(short, Math.ceil(25 * EFFORT));
+    const cut = own && EFFORT >= 0.2 ? short : chosen(short, Math.max(FEWEST_CUT, Math.ceil(25 * EFFORT)));
     const hostile = ingredients(dialect, []);
     const nearCalls = ingredients(
       dialect,

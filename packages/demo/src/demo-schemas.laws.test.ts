@@ -102,8 +102,13 @@ async function expectFit(setting: Setting, parameters: JsonObject, text: string)
 
 const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 0.2);
 const SEED = 20_251;
+/** So that every setting has one. */
+const FEWEST = 12;
 /** Drawn once: each setting takes a part of them, in turn. */
-const drawn = fc.sample(fc.tuple(root, question), { seed: SEED, numRuns: Math.ceil(300 * EFFORT) });
+const drawn = fc.sample(fc.tuple(root, question), {
+  seed: SEED,
+  numRuns: Math.max(FEWEST, Math.ceil(300 * EFFORT)),
+});
 
 /** Of the field's dialects, and of the second form of the project's own, fewer. */
 function drawnFor(setting: Setting, at: number): typeof drawn {

@@ -9,7 +9,7 @@
 //
 // Elsewhere: vLLM replaces an id that is not ten letters and digits; here every printable one stays as it is.
 //
-// There is no whole prompt: the vendor's template puts the date and instructions of its own into every one.
+// There is no whole prompt here: only the calls and the reasoning were checked against engines that serve the model.
 
 import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';

@@ -49,7 +49,7 @@ export interface ReadContext {
 }
 
 /** What an API cannot express. */
-export type CodecLoss =
+type CodecLoss =
   | 'media'
   | 'message-bounds'
   | 'part-order'
