@@ -1,5 +1,5 @@
 // The quick ways, and the one place that decides between a quick way and the long one. A quick way handles the common
-// rows and gives exactly what the long way gives, every byte and every note (quick-ways.test.ts). For all other rows it
+// rows and gives exactly what the long way gives, every byte and every note (quick-ways.laws.test.ts). For all other rows it
 // gives undefined, and the long way is taken.
 //
 // The gain of each, in processor time a row without and with it, all others on: `npm run bench:quick-ways`. A way that
