@@ -2,6 +2,7 @@
 // where two overlap, an issue wins over a repair, then the shorter one.
 
 import type { ParseEvent } from '@dragoman/core';
+import { firstIndex } from '../parts/first-index.js';
 import { type CharacterKind, kinds } from './kinds.js';
 import type { TextNote } from './text-reading.js';
 
@@ -195,11 +196,6 @@ export function segment(segments: Segments, at: number): TextSegment | undefined
 /** Finds the index of the segment that holds this character; -1 after the end. */
 export function segmentIndexAt(segments: Segments, position: number): number {
   if (position < 0 || position >= segments.end) return -1;
-  let [low, high] = [0, segments.starts.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((segments.starts[middle] as number) <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  const { starts } = segments;
+  return firstIndex(starts.length, (at) => (starts[at] as number) > position) - 1;
 }

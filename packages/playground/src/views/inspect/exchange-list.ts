@@ -1,6 +1,6 @@
 // The list of exchanges as it changes: newest first, no longer than the gateway keeps it.
 
-import type { ExchangeSummary, LiveEvent } from '../../gateway/shapes.js';
+import type { ExchangeSummary, InspectorEvent } from '@dragoman/gateway';
 
 export interface ExchangeList {
   /** How many the gateway keeps. */
@@ -11,7 +11,7 @@ export interface ExchangeList {
 /** The most exchanges that are drawn, however many the gateway keeps. */
 const MAX_SHOWN = 500;
 
-export function withEvent(list: ExchangeList, event: LiveEvent): ExchangeList {
+export function withEvent(list: ExchangeList, event: InspectorEvent): ExchangeList {
   if (!('exchange' in event)) return list;
   const { id, exchange } = event;
   const at = list.exchanges.findIndex((one) => one.id === id);

@@ -1,8 +1,8 @@
 // The list of exchanges: a table on a wide page, a card for each on a narrow one.
 // biome-ignore-all lint/a11y/noRedundantRoles: drawn as cards, a table loses the roles it has by itself.
 
+import type { ExchangeSummary } from '@dragoman/gateway';
 import { createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
-import type { ExchangeSummary } from '../../gateway/shapes.js';
 import { countWords } from '../../parts/count-words.js';
 import { hasIssues } from './exchange-list.js';
 import { ageWords, durationWords, statusWords } from './words.js';

@@ -1,5 +1,6 @@
 // One exchange in full: request, prompt, raw text, events on a time line, answer.
 
+import type { ExchangeRecord, ExchangeSummary } from '@dragoman/gateway';
 import {
   createEffect,
   createSignal,
@@ -16,7 +17,6 @@ import { ownGateway } from '../../gateway/own-gateway.js';
 import { recordTools } from '../../gateway/record-tools.js';
 import { ReportView } from '../../gateway/report-view.jsx';
 import { toReport } from '../../gateway/report-words.js';
-import type { ExchangeRecord, ExchangeSummary } from '../../gateway/shapes.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
 import { countWords } from '../../parts/count-words.js';

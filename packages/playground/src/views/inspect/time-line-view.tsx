@@ -1,7 +1,7 @@
 // The time line: a list in the order of time, each row with a bar that shows when and how long.
 
+import type { ExchangeRecord } from '@dragoman/gateway';
 import { createMemo, Index, Show } from 'solid-js';
-import type { ExchangeRecord } from '../../gateway/shapes.js';
 import { type TimeLineRow, timeLine } from './time-line.js';
 
 export function TimeLineView(props: { record: ExchangeRecord }) {

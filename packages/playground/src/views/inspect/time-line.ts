@@ -1,6 +1,6 @@
 // The rows of the time line: the events of an exchange in order, each with its time.
 
-import type { AttemptRecord, ExchangeRecord, ParseRecord } from '../../gateway/shapes.js';
+import type { AttemptRecord, ExchangeRecord, ParseRecord } from '@dragoman/gateway';
 import type { CharacterKind } from '../../reading/index.js';
 
 export interface TimeLineRow {

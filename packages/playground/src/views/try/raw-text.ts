@@ -2,7 +2,7 @@
 
 import type { JsonValue, ParseEvent } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
-import type { LiveEvent } from '../../gateway/shapes.js';
+import type { InspectorEvent } from '@dragoman/gateway';
 import { ReadingBuilder, type Segments } from '../../reading/index.js';
 
 export interface RawText {
@@ -29,7 +29,7 @@ export class RawTexts {
   #size = 0;
   #incomplete = false;
 
-  add(event: LiveEvent): void {
+  add(event: InspectorEvent): void {
     if (event.type === 'dropped') this.#incomplete = true;
     else if (event.type === 'upstream-request') this.#attempts.push(attemptOf(event));
     else if (event.type === 'upstream-text') this.#text(event);

@@ -1,21 +1,21 @@
 import type { JsonValue } from '@dragoman/core';
+import type { InspectorEvent } from '@dragoman/gateway';
 import { describe, expect, it } from 'vitest';
 import type { GatewayClient } from '../../gateway/gateway.js';
-import type { LiveEvent } from '../../gateway/shapes.js';
 import { Trouble } from '../../gateway/trouble.js';
 import { kinds } from '../../reading/index.js';
 import { RunningRound, saidIn } from './round.js';
 
 const chunk = (content: string): JsonValue => ({ choices: [{ delta: { content }, finish_reason: null }] });
 const place = { id: 'r', at: 1, choice: 0, attempt: 0 };
-const live: LiveEvent[] = [
-  { type: 'upstream-request', ...place },
+const live: InspectorEvent[] = [
+  { type: 'upstream-request', sent: { prompt: '' }, settings: {}, ...place },
   { type: 'upstream-text', ...place, text: '<think>' },
   { type: 'parse', ...place, event: { type: 'markup', range: [0, 7] } },
   { type: 'upstream-text', ...place, text: 'Hm' },
   { type: 'parse', ...place, event: { type: 'reasoning-delta', range: [7, 9], text: 'Hm' } },
 ];
-const end = { type: 'exchange-end', id: 'r', exchange: {} } as LiveEvent;
+const end = { type: 'exchange-end', id: 'r', exchange: {} } as InspectorEvent;
 
 async function* each<T>(items: readonly T[], failure?: Error): AsyncGenerator<T> {
   for (const item of items) {

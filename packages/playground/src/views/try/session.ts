@@ -1,8 +1,8 @@
 // The session of Try. It is kept as long as the page is open, so that an answer goes on while another view is shown.
 
 import { batch, createSignal } from 'solid-js';
+import type { ListedModel } from '../../gateway/gateway.js';
 import { ownGateway } from '../../gateway/own-gateway.js';
-import type { ListedModel } from '../../gateway/shapes.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { type ChatMessage, toResults, waitsForResults } from './messages.js';
 import { type Round, RunningRound, saidIn } from './round.js';

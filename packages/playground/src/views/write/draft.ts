@@ -130,39 +130,7 @@ function toolsText(tools: Conversation['tools']): string {
     const inner: JsonValue = { name, ...(description !== undefined && { description }) };
     return { type: 'function', function: { ...inner, ...(parameters !== undefined && { parameters }) } };
   });
-  return sources.length === 0 ? '[]' : pretty(stringifyJson(sources, 'compact'));
-}
-
-/** Indents JSON. Works on the text, so that numbers keep their digits. */
-export function pretty(json: string): string {
-  let out = '';
-  let depth = 0;
-  for (let at = 0; at < json.length; at++) {
-    const character = json.charAt(at);
-    if (character === '"') {
-      const end = stringEnd(json, at);
-      out += json.slice(at, end);
-      at = end - 1;
-    } else if (character === '{' || character === '[') {
-      const closer = json.charAt(at + 1);
-      if (closer === '}' || closer === ']') {
-        out += character + closer;
-        at++;
-      } else out += `${character}${newLine(++depth)}`;
-    } else if (character === '}' || character === ']') out += `${newLine(--depth)}${character}`;
-    else if (character === ',') out += `,${newLine(depth)}`;
-    else out += character === ':' ? ': ' : character;
-  }
-  return out;
-}
-
-const newLine = (depth: number) => `\n${'  '.repeat(depth)}`;
-
-/** Gives the offset after the string that begins at `at`. */
-export function stringEnd(json: string, at: number): number {
-  let next = at + 1;
-  while (next < json.length && json.charAt(next) !== '"') next += json.charAt(next) === '\\' ? 2 : 1;
-  return Math.min(next + 1, json.length);
+  return stringifyJson(sources, 'compact', 2);
 }
 
 function fromPart(part: Message['parts'][number]): DraftPart {

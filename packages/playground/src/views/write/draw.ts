@@ -11,28 +11,27 @@ import {
   UsageError,
 } from '@dragoman/core';
 import { estimateTokens } from '@dragoman/core/bridge';
+import type { TextRange } from '../../parts/editor-text.js';
 import { type DraftProblem, toRequest } from './draft.js';
-import { countCalls, countedAs, findMarks, type MarkRange, type Marks } from './marks.js';
+import { countCalls, countedAs, findMarks, type Marks } from './marks.js';
 import type { DialectColumn, Options, WriteState } from './state.js';
 import { withoutMarkers } from './without-markers.js';
 import { diffWords } from './word-diff.js';
 
-interface DrawnPiece {
+/** Its range is that in the column's text. */
+interface DrawnPiece extends TextRange {
   role: string;
-  /** Its range in the column's text. */
-  from: number;
-  to: number;
 }
 
 export interface Drawn {
   /** All pieces, one line break between two. */
   text: string;
   pieces: DrawnPiece[];
-  ours: MarkRange[];
-  outside: MarkRange[];
+  ours: TextRange[];
+  outside: TextRange[];
   marks: Marks;
   /** The ranges that the compared column does not have. */
-  different: MarkRange[];
+  different: TextRange[];
   comparison?: Comparison;
   /** Characters of the pieces, without the line breaks between them. */
   characters: number;
@@ -143,7 +142,7 @@ function join(written: readonly RenderedPiece[]): { text: string; spans: Span[];
   return { text, spans, pieces };
 }
 
-function rangesOf(spans: readonly Span[], origin: Span['origin']): MarkRange[] {
+function rangesOf(spans: readonly Span[], origin: Span['origin']): TextRange[] {
   return spans.filter((span) => span.origin === origin).map(({ start, end }) => ({ from: start, to: end }));
 }
 
@@ -171,7 +170,7 @@ function judge(
   return { counted, found: is, expected: ought, held };
 }
 
-const inOrder = (left: readonly MarkRange[], right: readonly MarkRange[]) =>
+const inOrder = (left: readonly TextRange[], right: readonly TextRange[]) =>
   [...left, ...right].sort((a, b) => a.from - b.from);
 
 /** Compares each column with the one before it, the first with the second. */
@@ -187,7 +186,7 @@ function compare(drawings: Drawing[]): void {
   }
 }
 
-function note(drawn: Drawn, different: MarkRange[], comparison: Comparison): void {
+function note(drawn: Drawn, different: TextRange[], comparison: Comparison): void {
   drawn.different = different;
   drawn.comparison = comparison;
 }

@@ -1,8 +1,10 @@
 // Reads a pasted request as a draft: JSON of OpenAI's or Anthropic's API, or a bare list of messages.
 
 import { ApiError, acceptConversation, parseExact, UsageError } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
+import type { TextRange } from '../../parts/editor-text.js';
+import { lineOf, offsetOf, placeOf } from '../../parts/json-place.js';
 import { type Draft, fromConversation } from './draft.js';
-import { lineOf, placeOf, type TextRange } from './json-place.js';
 
 export interface ReadRequest {
   draft: Draft;
@@ -31,14 +33,14 @@ export async function readRequest(text: string): Promise<ReadRequest | RefusedRe
     return { draft: fromConversation(conversation), leftOut };
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof ApiError)) throw error;
-    return refused(text, error.message, error.path ?? '');
+    const path = error.path ?? '';
+    return refusedAt(text, error.message, path, placeOf(text, path));
   }
 }
 
 /** The Responses API has `input` where the others have `messages`. Its reader is loaded when it is needed. */
 function isResponses(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.hasOwn(value, 'input') && !Object.hasOwn(value, 'messages');
+  return isObject(value) && Object.hasOwn(value, 'input') && !Object.hasOwn(value, 'messages');
 }
 
 async function fromResponses(value: Record<string, unknown>) {
@@ -50,24 +52,9 @@ async function fromResponses(value: Record<string, unknown>) {
 function notJson(text: string, error: unknown): RefusedRequest {
   const message = error instanceof Error ? error.message : String(error);
   const at = offsetOf(text, message);
-  return {
-    message: `This is no JSON. ${message}`,
-    path: '',
-    place: { from: at, to: at },
-    line: lineOf(text, at),
-  };
+  return refusedAt(text, `This is no JSON. ${message}`, '', { from: at, to: at });
 }
 
-/** Gives the offset of a message such as `line 2, column 6: …`. */
-export function offsetOf(text: string, message: string): number {
-  const [, line, column] = /line (\d{1,9}), column (\d{1,9})/.exec(message) ?? [];
-  if (line === undefined || column === undefined) return 0;
-  let start = 0;
-  for (let n = 1; n < Number(line); n++) start = text.indexOf('\n', start) + 1;
-  return Math.min(start + Number(column) - 1, text.length);
-}
-
-function refused(text: string, message: string, path: string): RefusedRequest {
-  const place = placeOf(text, path);
+function refusedAt(text: string, message: string, path: string, place: TextRange): RefusedRequest {
   return { message, path, place, line: lineOf(text, place.from) };
 }

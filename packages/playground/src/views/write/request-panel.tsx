@@ -2,8 +2,8 @@
 
 import type { Wire } from '@dragoman/core/wire';
 import { createSignal, For, Show } from 'solid-js';
+import type { TextRange } from '../../parts/editor-text.js';
 import type { Draft } from './draft.js';
-import type { TextRange } from './json-place.js';
 import { type RefusedRequest, readRequest } from './read-request.js';
 import { TextField } from './text-field.js';
 import { servedApis, writeRequest } from './write-request.js';
