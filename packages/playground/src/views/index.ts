@@ -2,8 +2,8 @@
 
 import type { PageView } from '../view.js';
 import { inspectView } from './inspect/index.jsx';
-import { readView } from './read/index.jsx';
+import { readView } from './read/read.jsx';
 import { tryView } from './try/index.jsx';
-import { writeView } from './write/index.jsx';
+import { writeView } from './write/write.jsx';
 
 export const views: readonly PageView[] = [readView, writeView, tryView, inspectView];

@@ -1,8 +1,10 @@
 // Inspect: the gateway's last exchanges, live, and one of them in full.
 
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, onCleanup, Show } from 'solid-js';
 import { KeyField } from '../../gateway/key-field.jsx';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
+import { OptionList } from '../../parts/option-list.jsx';
+import { whenChanged } from '../../parts/when-changed.js';
 import type { PageView, ViewProps } from '../../view.js';
 import { filtered, modelsIn } from './exchange-list.js';
 import { ExchangeTable } from './exchange-table.jsx';
@@ -22,14 +24,9 @@ export const inspectView: PageView = {
 function Inspect(props: ViewProps) {
   const [state, setState] = createSignal(toInspectState(props.state));
   const change = (more: Partial<InspectState>) => setState({ ...state(), ...more });
-  createEffect(
-    on(
-      () => props.state,
-      (linked) => {
-        if (linked !== undefined) setState(toInspectState(linked));
-      },
-      { defer: true },
-    ),
+  whenChanged(
+    () => props.state,
+    (linked) => linked !== undefined && setState(toInspectState(linked)),
   );
   createEffect(() => props.keep(state()));
   let whole!: HTMLDivElement;
@@ -105,16 +102,7 @@ function Controls(props: ControlsProps) {
       <label>
         Model{' '}
         <select onChange={(event) => props.change({ model: event.currentTarget.value })}>
-          <option value="" selected={props.state.model === ''}>
-            all
-          </option>
-          <For each={models()}>
-            {(name) => (
-              <option value={name} selected={name === props.state.model}>
-                {name}
-              </option>
-            )}
-          </For>
+          <OptionList of={[['', 'all'], ...models()]} chosen={props.state.model} />
         </select>
       </label>
       <label>

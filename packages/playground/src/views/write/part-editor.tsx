@@ -2,6 +2,7 @@
 
 import { createUniqueId, Match, Show, Switch } from 'solid-js';
 import type { DraftCall, DraftMedia, DraftPart, DraftProblem, DraftResult, DraftText } from './draft.js';
+import { SmallButton } from './small-button.js';
 import { TextField } from './text-field.js';
 
 export interface PartEditorProps {
@@ -33,15 +34,7 @@ export function PartEditor(props: PartEditorProps) {
           <p>An image or a file. It is kept, but is in no text prompt.</p>
         </Match>
       </Switch>
-      <button
-        type="button"
-        class="write-small"
-        aria-label="Remove this part"
-        title="Remove this part"
-        onClick={props.onRemove}
-      >
-        ✕
-      </button>
+      <SmallButton label="Remove this part" sign="✕" onClick={props.onRemove} />
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { servedApis, writeRequest } from './write-request.js';
 
 export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): void }) {
   const [text, setText] = createSignal('');
-  const [said, setSaid] = createSignal('');
+  const [status, setStatus] = createSignal('');
   const [refused, setRefused] = createSignal<RefusedRequest>();
   const [select, setSelect] = createSignal<TextRange>();
   const [apis, setApis] = createSignal<readonly Wire[]>([]);
@@ -18,7 +18,7 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
   const edit = (next: string) => {
     setText(next);
     setRefused(undefined);
-    setSaid('');
+    setStatus('');
   };
   const take = async () => {
     const read = await readRequest(text());
@@ -27,21 +27,21 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
       return;
     }
     props.onImport(read.draft);
-    setSaid(importedSentence(read.draft, read.leftOut));
+    setStatus(importedSentence(read.draft, read.leftOut));
   };
   const give = (api: Wire) => {
     const written = writeRequest(props.draft(), api);
     edit('text' in written ? written.text : text());
-    setSaid(
+    setStatus(
       'text' in written ? `Written as a request of ${api.title}.` : `Cannot be written. ${written.problem}`,
     );
   };
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());
-      setSaid('Copied.');
+      setStatus('Copied.');
     } catch {
-      setSaid('The browser does not allow copying here. Select the text and copy it yourself.');
+      setStatus('The browser does not allow copying here. Select the text and copy it yourself.');
     }
   };
   return (
@@ -82,7 +82,7 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
           Copy
         </button>
       </div>
-      <p role="status">{said()}</p>
+      <p role="status">{status()}</p>
     </details>
   );
 }
