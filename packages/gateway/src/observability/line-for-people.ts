@@ -22,34 +22,15 @@ function clock(time: unknown): string {
 /** Bare where nothing in it could be mistaken for the next field. */
 function toWord(value: unknown): string {
   if (typeof value !== 'string') return visible(JSON.stringify(value) ?? String(value));
-  return isBare(value) ? value : visible(JSON.stringify(value));
+  return bare.test(value) ? value : visible(JSON.stringify(value));
 }
 
-function isBare(text: string): boolean {
-  if (text === '') return false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code <= 0x20 || code >= 0x7f || code === 0x22 || code === 0x3d || code === 0x5c) return false;
-  }
-  return true;
-}
+/** Printable ASCII without a quote, an equals sign or a backslash. */
+const bare = /^[!#-<>-[\]-~]+$/;
+
+/** Control characters, also those that end lines, and those that turn the direction of writing. */
+const controls = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
 function visible(text: string): string {
-  let out = '';
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    out += isControl(code) ? `\\u${code.toString(16).padStart(4, '0')}` : text.charAt(at);
-  }
-  return out;
-}
-
-/** Also those that end lines, and those that turn the direction of writing. */
-function isControl(code: number): boolean {
-  if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return true;
-  return (
-    code === 0x2028 ||
-    code === 0x2029 ||
-    (code >= 0x202a && code <= 0x202e) ||
-    (code >= 0x2066 && code <= 0x2069)
-  );
+  return text.replace(controls, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

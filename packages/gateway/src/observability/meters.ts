@@ -3,63 +3,46 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { LabelSets, type Labels } from './label-sets.js';
 
-interface Adding {
-  add(labels: Labels, value?: number): void;
-}
-interface Observing {
-  observe(labels: Labels, value: number): void;
-}
+export type Meters = ReturnType<typeof createMeters>;
 
-export interface Meters {
-  requests: Adding;
-  tokens: Adding;
-  calls: Adding;
-  repairs: Adding;
-  issues: Adding;
-  reasks: Adding;
-  refused: Adding;
-  streams: Adding;
-  firstByte: Observing;
-  seconds: Observing;
-}
+type Described = [name: string, help: string, labelNames: string[]];
 
 /** Models answer in a tenth of a second or in minutes. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const place = ['model', 'dialect'];
 
-export function createMeters(registry: Registry, labelSets: number): Meters {
-  const counter = (name: string, help: string, labelNames: string[]): Adding => {
-    const metric = new Counter({ name: `dragoman_${name}`, help, labelNames, registers: [registry] });
+export function createMeters(registry: Registry, labelSets: number) {
+  const described = (...[name, help, labelNames]: Described) => ({
+    name: `dragoman_${name}`,
+    help,
+    labelNames,
+    registers: [registry],
+  });
+  const counter = (...about: Described) => {
+    const metric = new Counter(described(...about));
     const sets = new LabelSets(labelSets);
     return {
-      add: (labels, value = 1) => {
+      add: (labels: Labels, value = 1) => {
         if (value > 0 && Number.isFinite(value)) metric.inc(sets.take(labels), value);
       },
     };
   };
-  const gauge = (name: string, help: string, labelNames: string[]): Adding => {
-    const metric = new Gauge({ name: `dragoman_${name}`, help, labelNames, registers: [registry] });
+  const gauge = (...about: Described) => {
+    const metric = new Gauge(described(...about));
     const sets = new LabelSets(labelSets);
-    return { add: (labels, value = 1) => metric.inc(sets.take(labels), value) };
+    return { add: (labels: Labels, value: number) => metric.inc(sets.take(labels), value) };
   };
-  const histogram = (name: string, help: string, labelNames: string[]): Observing => {
-    const metric = new Histogram({
-      name: `dragoman_${name}`,
-      help,
-      labelNames,
-      buckets,
-      registers: [registry],
-    });
+  const histogram = (...about: Described) => {
+    const metric = new Histogram({ ...described(...about), buckets });
     const sets = new LabelSets(labelSets);
-    return { observe: (labels, value) => metric.observe(sets.take(labels), value) };
+    return { observe: (labels: Labels, value: number) => metric.observe(sets.take(labels), value) };
   };
+  const tokenHelp = 'Tokens; cached ones are part of the input, reasoning of the output.';
+  const firstByteHelp = 'From the request to the first byte of the answer.';
+  const secondsHelp = 'From the request to the last byte of the answer.';
   return {
     requests: counter('requests_total', 'Requests that were answered.', ['api', 'model', 'status']),
-    tokens: counter('tokens_total', 'Tokens; cached ones are part of the input, reasoning of the output.', [
-      ...place,
-      'direction',
-      'estimated',
-    ]),
+    tokens: counter('tokens_total', tokenHelp, [...place, 'direction', 'estimated']),
     calls: counter('calls_total', 'Tool calls that were delivered, by how they came about.', [
       ...place,
       'how',
@@ -69,14 +52,7 @@ export function createMeters(registry: Registry, labelSets: number): Meters {
     reasks: counter('reasks_total', 'Times a model was asked again.', place),
     refused: counter('tools_refused_total', 'Times an upstream refused tools.', ['model']),
     streams: gauge('streams_open', 'Streams that are being answered.', place),
-    firstByte: histogram(
-      'time_to_first_byte_seconds',
-      'From the request to the first byte of the answer.',
-      place,
-    ),
-    seconds: histogram('request_seconds', 'From the request to the last byte of the answer.', [
-      'api',
-      ...place,
-    ]),
+    firstByte: histogram('time_to_first_byte_seconds', firstByteHelp, place),
+    seconds: histogram('request_seconds', secondsHelp, ['api', ...place]),
   };
 }

@@ -56,7 +56,7 @@ function CallView(props: { call: ShownCall; open: boolean }) {
   const isTree = createMemo(() => isShort(props.call.arguments, props.open) || isWhole(props.call.arguments));
   const label = () => `Arguments of ${props.call.name}`;
   return (
-    <div class="answer-call">
+    <div class="box answer-call">
       <code class="answer-name">{props.call.name}</code>
       <Show when={!props.call.complete && !props.open}>
         {' '}

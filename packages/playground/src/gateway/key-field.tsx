@@ -21,7 +21,7 @@ export function KeyField(props: KeyFieldProps) {
   return (
     <details class="key-field" open={props.needed}>
       <summary>Key of the gateway: {key() === '' ? 'none' : 'set'}</summary>
-      <form onSubmit={use} autocomplete="off">
+      <form class="flow" onSubmit={use} autocomplete="off">
         <label for={id}>Key</label>
         <input
           id={id}

@@ -121,8 +121,8 @@ function Call(props: PanelProps & { call: PageCall; faulty: boolean; lit: boolea
   });
   const rangeOf = (node: JsonNode) => textRange(props.call.map, node.start, node.end);
   return (
-    <li class="call" classList={{ lit: props.lit, faulty: props.faulty, [props.call.state]: true }}>
-      <button type="button" class="call-head" {...pointsAt(props, () => props.call.range)}>
+    <li class="box call" classList={{ lit: props.lit, faulty: props.faulty, [props.call.state]: true }}>
+      <button type="button" class="flow call-head" {...pointsAt(props, () => props.call.range)}>
         <span class="name">{props.call.name || '(no name)'}</span>
         <Show when={props.call.id !== undefined}>
           <span class="id">{props.call.id}</span>

@@ -42,7 +42,7 @@ export function TextEditor(props: TextEditorProps) {
     const seek = (range: Range | undefined) => range && view.dispatch({ effects: reveal(view.state, range) });
     createEffect(on(() => props.seek, seek));
   });
-  return <div class={`text-editor ${props.class ?? ''}`} ref={place} />;
+  return <div class={`box text-editor ${props.class ?? ''}`} ref={place} />;
 }
 
 /** What the page says wins over what stands there, unless it is the same. */

@@ -60,7 +60,7 @@ export function ExchangeView(props: ExchangeViewProps) {
   });
   return (
     <section class="exchange" aria-labelledby={head}>
-      <div class="exchange-head">
+      <div class="flow exchange-head">
         <h2 id={head} ref={heading} tabindex="-1">
           Exchange <code>{props.id}</code>
         </h2>

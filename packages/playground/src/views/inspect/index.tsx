@@ -98,7 +98,7 @@ function Controls(props: ControlsProps) {
   // A model that a link names may have no exchange yet.
   const models = () => [...new Set([...props.models, props.state.model])].filter((name) => name !== '');
   return (
-    <div class="inspect-controls">
+    <div class="flow inspect-controls">
       <label>
         Model{' '}
         <select onChange={(event) => props.change({ model: event.currentTarget.value })}>

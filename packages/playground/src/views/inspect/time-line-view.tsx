@@ -26,8 +26,11 @@ function RowView(props: { row: TimeLineRow; end: number }) {
       <span class="time-line-at">{props.row.from.toFixed(0)} ms</span>
       <span class="time-line-bar" aria-hidden="true">
         <span
-          class={props.row.kind ? `bar-${props.row.kind}` : 'bar-step'}
-          style={{ left: `${Math.min(left(), 99.5)}%`, width: `${Math.max(width(), 0.5)}%` }}
+          style={{
+            left: `${Math.min(left(), 99.5)}%`,
+            width: `${Math.max(width(), 0.5)}%`,
+            background: `var(--${props.row.kind ?? 'accent'})`,
+          }}
         />
       </span>
       <span class="time-line-title">{props.row.title}</span>

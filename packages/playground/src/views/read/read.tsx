@@ -114,7 +114,7 @@ function Read(props: ViewProps) {
 
   return (
     <div class="read">
-      <form class="choices" onSubmit={(event) => event.preventDefault()}>
+      <form class="flow choices" onSubmit={(event) => event.preventDefault()}>
         <label>
           Example{' '}
           <select onChange={(event) => choose(Number(event.currentTarget.value))}>
@@ -173,7 +173,7 @@ function Read(props: ViewProps) {
           </p>
           <Legend lengths={shown()?.lengths ?? []} />
           <ReplayBar length={state().text.length} at={at()} busy={busy()} onSeek={seekTo} />
-          <div class="shuffle">
+          <div class="flow shuffle">
             <button type="button" disabled={busy() || state().text === ''} onClick={shuffle}>
               Shuffle the chunks
             </button>

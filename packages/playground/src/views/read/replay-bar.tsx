@@ -55,7 +55,7 @@ export function ReplayBar(props: ReplayBarProps) {
     return `${countWords(at())} of ${countWords(props.length)} characters have arrived.`;
   };
   return (
-    <section class="replay" aria-label="Replay the stream">
+    <section class="box flow replay" aria-label="Replay the stream">
       <div class="buttons">
         <button
           type="button"

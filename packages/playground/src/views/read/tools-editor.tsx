@@ -15,7 +15,7 @@ export function ToolsEditor(props: { text: string; read: ReadTools; onText(text:
   const [seek, setSeek] = createSignal<Range>();
   const [open, setOpen] = createSignal(false);
   return (
-    <details class="tools-editor" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="box tools-editor" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         Tools <span class="amount">{problem() ? 'cannot be read' : names().length}</span>
       </summary>

@@ -41,7 +41,7 @@ export function AskForm(props: { session: TrySession }) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
         }}
       />
-      <div class="ask-row">
+      <div class="flow ask-row">
         <button type="submit" class="main" aria-disabled={!ready()}>
           Send
         </button>
@@ -61,7 +61,7 @@ export function AskForm(props: { session: TrySession }) {
           {props.session.waits() ? 'The calls wait for results first.' : 'Or Ctrl+Enter.'}
         </span>
       </div>
-      <div class="ask-row">
+      <div class="flow ask-row">
         <label for={`${id}-tools`}>Tools, as JSON</label>
         <button type="button" onClick={() => props.session.write({ tools: exampleTools })}>
           Example

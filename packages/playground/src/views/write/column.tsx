@@ -56,7 +56,7 @@ export function ColumnView(props: ColumnProps) {
   whenChanged(() => props.drawing, show);
 
   return (
-    <section class="write-column" aria-label={`Column ${props.index + 1}: ${props.column.dialect}`}>
+    <section class="box write-column" aria-label={`Column ${props.index + 1}: ${props.column.dialect}`}>
       <Choices {...props} />
       <Show when={problem()}>
         {(found) => (
@@ -89,7 +89,7 @@ function Choices(props: ColumnProps) {
   const hasPrompt = () =>
     dialects.find(({ name }) => name === props.column.dialect)?.render.prompt !== undefined;
   return (
-    <div class="write-choices">
+    <div class="flow write-choices">
       <select
         aria-label={`Dialect of column ${number()}`}
         onChange={(event) => props.onChange(toColumn(event.currentTarget.value, props.column.form))}

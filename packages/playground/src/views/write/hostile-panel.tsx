@@ -23,7 +23,7 @@ export function HostilePanel(props: HostilePanelProps) {
         {(target) => (
           <fieldset aria-label={targetNames[target]}>
             <h3>{targetNames[target]}</h3>
-            <div class="write-row">
+            <div class="flow write-row">
               <For each={hostileTexts.filter((text) => text.target === target)}>
                 {(text) => (
                   <button type="button" title={text.texts.join(' + ')} onClick={() => props.onDrop(text)}>

@@ -51,7 +51,7 @@ export function MessageEditor(props: MessageEditorProps) {
   /** A problem of the message as a whole: none of its parts shows it. */
   const whole = () => (mine()?.path.startsWith(`messages[${props.index}].parts[`) ? undefined : mine());
   return (
-    <li class="write-message" data-role={props.message.role}>
+    <li class="box write-message" data-role={props.message.role}>
       <div class="write-line">
         <button
           type="button"
@@ -101,7 +101,7 @@ function Fields(props: MessageEditorProps) {
   const problemAt = (path: string) => (props.problem?.path.startsWith(path) ? props.problem : undefined);
   return (
     <>
-      <div class="write-choices">
+      <div class="flow write-choices">
         <label for={chosen}>Role</label>
         <select id={chosen} onChange={(event) => props.onRole(event.currentTarget.value as DraftRole)}>
           <OptionList of={Object.entries(roleNames)} chosen={props.message.role} />
@@ -117,7 +117,7 @@ function Fields(props: MessageEditorProps) {
           />
         )}
       </For>
-      <div class="write-row">
+      <div class="flow write-row">
         <For each={partsOfRole[props.message.role]}>
           {(type) => (
             <button type="button" onClick={() => props.onAddPart(type)}>

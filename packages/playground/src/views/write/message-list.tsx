@@ -120,7 +120,7 @@ export function MessageList(props: MessageListProps) {
           Show later messages ({countWords(count() - to())})
         </button>
       </Show>
-      <fieldset class="write-row" aria-label="Add a message">
+      <fieldset class="flow write-row" aria-label="Add a message">
         <For each={Object.keys(roleNames) as DraftRole[]}>
           {(role) => (
             <button type="button" onClick={() => add(role)}>
@@ -129,7 +129,7 @@ export function MessageList(props: MessageListProps) {
           )}
         </For>
       </fieldset>
-      <p class="write-unseen" role="status">
+      <p class="unseen" role="status">
         {status()}
       </p>
     </>

@@ -7,7 +7,7 @@ import { type ChosenOptions, type Options, optionChoices } from './state.js';
 
 export function OptionsBar(props: { options: Options; onChange(change: Partial<Options>): void }) {
   return (
-    <fieldset class="write-row write-options" aria-label="Options">
+    <fieldset class="flow write-row write-options" aria-label="Options">
       <For each={Object.keys(optionChoices) as (keyof ChosenOptions)[]}>
         {(name) => {
           const id = createUniqueId();

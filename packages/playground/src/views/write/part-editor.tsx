@@ -44,7 +44,7 @@ function Call(props: PartEditorProps & { part: DraftCall }) {
   const atInput = () => !props.problem?.path.endsWith('.name') && !props.problem?.path.endsWith('.id');
   return (
     <fieldset class="write-group" aria-label="Call">
-      <div class="write-row">
+      <div class="flow write-row">
         <Line label="Tool" value={props.part.name} onInput={(name) => props.onChange({ name })} />
         <Line label="Id of the call" value={props.part.id} onInput={(id) => props.onChange({ id })} />
       </div>
@@ -65,7 +65,7 @@ function Call(props: PartEditorProps & { part: DraftCall }) {
 function Result(props: PartEditorProps & { part: DraftResult }) {
   return (
     <fieldset class="write-group" aria-label="Tool result">
-      <div class="write-row">
+      <div class="flow write-row">
         <Line
           label="Answers the call"
           value={props.part.callId}

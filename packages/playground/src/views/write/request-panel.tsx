@@ -60,7 +60,7 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
         select={select()}
         onInput={edit}
       />
-      <div class="write-row">
+      <div class="flow write-row">
         <Show when={refused()}>
           {(found) => (
             <button type="button" onClick={() => setSelect({ ...found().place })}>
