@@ -11,22 +11,10 @@ export interface OtlpSpan {
   kind: 2 | 3;
   startTimeUnixNano: string;
   endTimeUnixNano: string;
-  attributes: KeyValue[];
+  attributes: { key: string; value: object }[];
   events: { timeUnixNano: string; name: string }[];
   status: { code?: 2 };
 }
-
-interface KeyValue {
-  key: string;
-  value: AnyValue;
-}
-
-type AnyValue =
-  | { stringValue: string }
-  | { boolValue: boolean }
-  | { intValue: string }
-  | { doubleValue: number }
-  | { arrayValue: { values: AnyValue[] } };
 
 const SERVER = 2;
 const CLIENT = 3;
@@ -98,7 +86,7 @@ class Recording implements Span {
   }
 }
 
-function toAnyValue(value: AttributeValue): AnyValue {
+function toAnyValue(value: AttributeValue): object {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number') {

@@ -177,7 +177,7 @@ function requestAttributes({ settings, stream, conversation }: ModelRequest): At
   };
 }
 
-/** Codes only: messages quote what was said. */
+/** Codes only: messages quote the conversation. */
 function reportAttributes({ mode, dialect, issues, repairs }: Report): Attributes {
   return {
     'dragoman.mode': mode,

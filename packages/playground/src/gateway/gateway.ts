@@ -13,6 +13,12 @@ export interface GatewayOptions {
   fetch?: typeof fetch;
 }
 
+export interface ExchangeList {
+  /** How many the gateway keeps. */
+  keep: number;
+  exchanges: ExchangeSummary[];
+}
+
 export interface ListedModel {
   id: string;
 }
@@ -31,17 +37,9 @@ interface LiveOptions {
   signal: AbortSignal;
 }
 
-export interface GatewayClient {
-  models(): Promise<ListedModel[]>;
-  /** Gives the chunks of a streamed answer as they arrive. Throws Trouble, also for an error inside the stream. */
-  chat(body: object, options: ChatOptions): AsyncGenerator<JsonValue>;
-  exchanges(): Promise<{ keep: number; exchanges: ExchangeSummary[] }>;
-  exchange(id: string): Promise<ExchangeRecord>;
-  /** Resolves when the stream is open; it gives every event from then on. */
-  live(options: LiveOptions): Promise<AsyncGenerator<InspectorEvent>>;
-}
+export type GatewayClient = ReturnType<typeof createGateway>;
 
-export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOptions): GatewayClient {
+export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOptions) {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (key() !== '') headers.set('authorization', `Bearer ${key()}`);
@@ -62,14 +60,16 @@ export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOp
   };
   return {
     models: async () => (await json<{ data?: ListedModel[] }>('v1/models')).data ?? [],
-    exchanges: () => json('inspector/exchanges'),
-    exchange: (id) => json(`inspector/exchanges/${encodeURIComponent(id)}`),
-    async *chat(body, { id, signal }) {
+    exchanges: () => json<ExchangeList>('inspector/exchanges'),
+    exchange: (id: string) => json<ExchangeRecord>(`inspector/exchanges/${encodeURIComponent(id)}`),
+    /** Gives the chunks of a streamed answer as they arrive. Throws Trouble, also for an error inside the stream. */
+    async *chat(body: object, { id, signal }: ChatOptions): AsyncGenerator<JsonValue> {
       const headers = { 'content-type': 'application/json', 'x-request-id': id };
       const init = { method: 'POST', body: JSON.stringify(body), headers, signal };
       yield* chunksOf(await ask('v1/chat/completions', init));
     },
-    live: async ({ id, only, signal }) => {
+    /** Resolves when the stream is open; it gives every event from then on. */
+    live: async ({ id, only, signal }: LiveOptions) => {
       const query = new URLSearchParams({ ...(id !== undefined && { id }), ...(only && { only }) });
       return liveOf(await ask(`inspector/events?${query}`, { signal }));
     },

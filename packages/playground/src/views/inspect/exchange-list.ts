@@ -1,12 +1,7 @@
 // The list of exchanges as it changes: newest first, no longer than the gateway keeps it.
 
 import type { ExchangeSummary, InspectorEvent } from '@dragoman/gateway';
-
-export interface ExchangeList {
-  /** How many the gateway keeps. */
-  keep: number;
-  exchanges: ExchangeSummary[];
-}
+import type { ExchangeList } from '../../gateway/gateway.js';
 
 /** The most exchanges that are drawn, however many the gateway keeps. */
 const MAX_SHOWN = 500;

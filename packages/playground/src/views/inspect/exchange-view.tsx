@@ -14,9 +14,9 @@ import {
 } from 'solid-js';
 import { AnswerView } from '../../gateway/answer-view.jsx';
 import { ownGateway } from '../../gateway/own-gateway.js';
-import { recordTools } from '../../gateway/record-tools.js';
 import { ReportView } from '../../gateway/report-view.jsx';
 import { toReport } from '../../gateway/report-words.js';
+import { recordTools } from '../../gateway/to-read-state.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
 import { countWords } from '../../parts/count-words.js';
@@ -84,7 +84,6 @@ function bringIntoView(heading: HTMLElement): void {
 
 function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) {
   const tools = () => recordTools(props.record.request);
-  const places = () => props.record.attempts.map((_, at) => at);
   return (
     <>
       <Facts record={props.record} />
@@ -97,23 +96,19 @@ function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) 
           {(request) => <JsonTreeView label="Request" json={JSON.stringify(request())} levels={2} />}
         </Show>
       </Fold>
-      <For each={places()}>
-        {(at) => (
-          <Show when={props.record.attempts[at]}>
-            {(attempt) => (
-              <AttemptView
-                attempt={attempt()}
-                count={props.record.attempts.length}
-                number={at + 1}
-                dialect={props.record.dialect}
-                tools={tools()}
-                open={props.record.open}
-                read={props.read}
-              />
-            )}
-          </Show>
+      <Index each={props.record.attempts}>
+        {(attempt, at) => (
+          <AttemptView
+            attempt={attempt()}
+            count={props.record.attempts.length}
+            number={at + 1}
+            dialect={props.record.dialect}
+            tools={tools()}
+            open={props.record.open}
+            read={props.read}
+          />
         )}
-      </For>
+      </Index>
       <Fold title="Time line" about="milliseconds since the request arrived" open>
         <TimeLineView record={props.record} />
       </Fold>

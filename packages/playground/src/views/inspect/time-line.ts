@@ -67,9 +67,9 @@ function eventRow(event: ParseRecord, text: string): TimeLineRow {
   return { ...span(event.at, title, detailOf(event, text)), kind: faults };
 }
 
-function detailOf({ type, name, range: [start, end], text: said }: ParseRecord, text: string): string {
+function detailOf({ type, name, range: [start, end], text: own }: ParseRecord, text: string): string {
   if (type === 'call-start') return name ?? '';
-  return said ?? text.slice(start, Math.min(end, start + MAX_DETAIL + 1));
+  return own ?? text.slice(start, Math.min(end, start + MAX_DETAIL + 1));
 }
 
 function row(at: number, title: string, detail: string): TimeLineRow {

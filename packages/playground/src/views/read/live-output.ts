@@ -2,7 +2,7 @@
 
 import { isObject } from '@dragoman/core/internal';
 import type { InspectorEvent } from '@dragoman/gateway';
-import { recordTools } from '../../gateway/record-tools.js';
+import { recordTools } from '../../gateway/to-read-state.js';
 import type { ReadState } from '../../view.js';
 
 /** One request to a model. */

@@ -3,7 +3,7 @@
 import type { JsonValue, ParseEvent } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
 import type { InspectorEvent } from '@dragoman/gateway';
-import { ReadingBuilder, type Segments } from '../../reading/index.js';
+import { joined, ReadingBuilder, type Segments } from '../../reading/index.js';
 
 export interface RawText {
   choice: number;
@@ -62,10 +62,4 @@ function attemptOf({ choice, attempt }: { choice: number; attempt: number }): Gr
 
 function isParseEvent(event: JsonValue): event is JsonValue & ParseEvent {
   return isObject(event) && typeof event.type === 'string' && Array.isArray(event.range);
-}
-
-/** Joins the pieces in place, so that each is joined only once. */
-function joined(pieces: string[]): string {
-  if (pieces.length > 1) pieces.splice(0, pieces.length, pieces.join(''));
-  return pieces[0] ?? '';
 }

@@ -1,7 +1,7 @@
 // One request and its answer: the parsed answer from the response's stream, the raw text from the inspector's.
 
-import { attemptSegments } from '../../gateway/attempt-segments.js';
 import type { GatewayClient } from '../../gateway/gateway.js';
+import { attemptSegments } from '../../gateway/to-read-state.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { emptyAnswer, type StreamedAnswer, withChunk } from './answer.js';
 import { type ChatMessage, type ChatRequest, toBody, toMessage } from './messages.js';
@@ -13,7 +13,7 @@ export interface Round {
   /** The tools of the request as JSON text. */
   tools: string;
   /** The new messages of this request: the question, or results. */
-  said: ChatMessage[];
+  messages: ChatMessage[];
   state: 'asking' | 'done' | 'stopped' | 'failed';
   trouble?: Trouble;
   answer: StreamedAnswer;
@@ -25,7 +25,7 @@ export interface Round {
 export interface RoundOptions {
   id: string;
   asked: ChatRequest;
-  said: ChatMessage[];
+  messages: ChatMessage[];
   signal: AbortSignal;
   /** Called at every change. */
   onChange: () => void;
@@ -54,12 +54,12 @@ export class RunningRound {
   }
 
   get round(): Round {
-    const { id, asked, said } = this.#options;
+    const { id, asked, messages } = this.#options;
     return {
       id,
       model: asked.model,
       tools: asked.tools,
-      said,
+      messages,
       state: this.#state,
       ...(this.#trouble && { trouble: this.#trouble }),
       answer: this.#answer,
@@ -145,6 +145,8 @@ export class RunningRound {
 }
 
 /** Gives the messages of these rounds. One that failed or was stopped is not part of the conversation. */
-export function saidIn(rounds: readonly Round[]): ChatMessage[] {
-  return rounds.flatMap(({ state, said, answer }) => (state === 'done' ? [...said, toMessage(answer)] : []));
+export function messagesIn(rounds: readonly Round[]): ChatMessage[] {
+  return rounds.flatMap(({ state, messages, answer }) =>
+    state === 'done' ? [...messages, toMessage(answer)] : [],
+  );
 }

@@ -4,49 +4,29 @@
 import {
   type Conversation,
   type JsonValue,
+  type MediaPart,
   type Message,
   parseExact,
+  type ReasoningPart,
   stringifyJson,
+  type TextPart,
+  type ToolCall,
   type ToolChoice,
+  type ToolResult,
 } from '@dragoman/core';
 
 export type DraftRole = Message['role'];
 
-export interface DraftText {
-  type: 'text' | 'reasoning';
-  text: string;
-  aside?: boolean;
-  extra?: Record<string, unknown>;
-}
+export type DraftText = TextPart | ReasoningPart;
 
-export interface DraftCall {
-  type: 'tool-call';
-  id: string;
-  name: string;
-  /** JSON text. */
-  input: string;
-  extra?: Record<string, unknown>;
-}
+/** `input` is JSON text. */
+export type DraftCall = Omit<ToolCall, 'input' | 'raw'> & { input: string };
 
-export interface DraftResult {
-  type: 'tool-result';
-  callId: string;
-  name?: string;
-  output: string;
-  /** `output` is JSON text of a value that is no string. */
-  json?: boolean;
-  isError?: boolean;
-  extra?: Record<string, unknown>;
-}
+/** `json`: `output` is JSON text of a value that is no string. */
+export type DraftResult = Omit<ToolResult, 'output'> & { output: string; json?: boolean };
 
-/** Media: kept, but in no prompt. */
-export interface DraftMedia {
-  type: 'media';
-  media: unknown;
-  extra?: Record<string, unknown>;
-}
-
-export type DraftPart = DraftText | DraftCall | DraftResult | DraftMedia;
+/** Media are kept, but are in no prompt. */
+export type DraftPart = DraftText | DraftCall | DraftResult | MediaPart;
 
 export interface DraftMessage {
   role: DraftRole;

@@ -1,7 +1,8 @@
 // One part of a message: text, a thought, a call, a result.
 
+import type { MediaPart } from '@dragoman/core';
 import { createUniqueId, Match, Show, Switch } from 'solid-js';
-import type { DraftCall, DraftMedia, DraftPart, DraftProblem, DraftResult, DraftText } from './draft.js';
+import type { DraftCall, DraftPart, DraftProblem, DraftResult, DraftText } from './draft.js';
 import { SmallButton } from './small-button.js';
 import { TextField } from './text-field.js';
 
@@ -30,7 +31,7 @@ export function PartEditor(props: PartEditorProps) {
         </Match>
         <Match when={as<DraftCall>('tool-call')}>{(part) => <Call {...props} part={part()} />}</Match>
         <Match when={as<DraftResult>('tool-result')}>{(part) => <Result {...props} part={part()} />}</Match>
-        <Match when={as<DraftMedia>('media')}>
+        <Match when={as<MediaPart>('media')}>
           <p>An image or a file. It is kept, but is in no text prompt.</p>
         </Match>
       </Switch>

@@ -15,6 +15,10 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
   const [select, setSelect] = createSignal<TextRange>();
   const [apis, setApis] = createSignal<readonly Wire[]>([]);
 
+  const problem = () => {
+    const found = refused();
+    return found && `Line ${found.line}: ${found.message}`;
+  };
   const edit = (next: string) => {
     setText(next);
     setRefused(undefined);
@@ -56,7 +60,7 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
         code
         value={text()}
         placeholder='{"messages": [{"role": "user", "content": "Hi"}]}'
-        problem={refused() && problemText(refused() as RefusedRequest)}
+        problem={problem()}
         select={select()}
         onInput={edit}
       />
@@ -85,10 +89,6 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
       <p role="status">{status()}</p>
     </details>
   );
-}
-
-function problemText({ message, line }: RefusedRequest): string {
-  return `Line ${line}: ${message}`;
 }
 
 function importedSentence({ messages }: Draft, leftOut: readonly string[]): string {
