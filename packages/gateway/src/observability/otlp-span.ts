@@ -1,7 +1,13 @@
 // A span of our own, and how OTLP writes it in JSON: ids in hex, times in nanoseconds as text, integers as text.
 
-import { type Attributes, type AttributeValue, definedAttributes, type Span } from './span.js';
-import { parseTraceParent, type TraceParent } from './trace-parent.js';
+import {
+  type Attributes,
+  type AttributeValue,
+  definedAttributes,
+  parseTraceParent,
+  type Span,
+  type TraceParent,
+} from './span.js';
 
 export interface OtlpSpan {
   traceId: string;

@@ -31,8 +31,7 @@ export function pathTo(root: JsonNode | undefined, offset: number): JsonNode[] {
 
 const holds = ({ start, end }: JsonNode, offset: number) => start <= offset && offset < end;
 
-const isSpace = (character: string) =>
-  character === ' ' || character === '\n' || character === '\r' || character === '\t';
+export const isSpace = (character: string) => character !== '' && ' \n\r\t'.includes(character);
 
 /** The library reads no JSON that is deeper. */
 const MAX_DEPTH = 512;

@@ -3,6 +3,7 @@
 
 import type { Range } from '@dragoman/core';
 import { firstIndex } from '../parts/first-index.js';
+import { isSpace } from '../parts/json-tree.js';
 
 /** Numbers of a piece: start and end in the JSON, start and end in the text. */
 const WIDTH = 4;
@@ -98,8 +99,6 @@ class Alignment {
     return true;
   }
 }
-
-const isSpace = (character: string) => character !== '' && ' \n\r\t'.includes(character);
 
 /** Whether two characters are equal but for quotes and case, which repairs change. */
 function isAlike(a: string, b: string): boolean {

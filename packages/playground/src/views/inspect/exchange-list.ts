@@ -2,6 +2,7 @@
 
 import type { ExchangeSummary, InspectorEvent } from '@dragoman/gateway';
 import type { ExchangeList } from '../../gateway/gateway.js';
+import type { InspectState } from './state.js';
 
 /** The most exchanges that are drawn, however many the gateway keeps. */
 const MAX_SHOWN = 500;
@@ -21,16 +22,10 @@ export function bounded({ keep, exchanges }: ExchangeList): ExchangeList {
   return { keep, exchanges: exchanges.slice(0, MAX_SHOWN) };
 }
 
-export interface ExchangeFilter {
-  /** '' matches any. */
-  model: string;
-  /** Only exchanges with issues, repairs or re-asks. */
-  issues: boolean;
-}
-
+/** Gives the exchanges of a model, '' for any; with `issues` only those with issues, repairs or re-asks. */
 export function filtered(
   exchanges: readonly ExchangeSummary[],
-  { model, issues }: ExchangeFilter,
+  { model, issues }: Pick<InspectState, 'model' | 'issues'>,
 ): ExchangeSummary[] {
   return exchanges.filter((one) => (model === '' || one.model === model) && (!issues || hasIssues(one)));
 }

@@ -7,15 +7,13 @@ import { countWords } from '../../parts/count-words.js';
 import { hasIssues } from './exchange-list.js';
 import { ageWords, durationWords, statusWords } from './words.js';
 
-export interface ExchangeTableProps {
+const columns = ['Model', 'Dialect', 'First byte', 'Calls', 'Repairs', 'Issues', 'Status', 'Age'];
+
+export function ExchangeTable(props: {
   exchanges: readonly ExchangeSummary[];
   chosen: string;
   choose(id: string): void;
-}
-
-const columns = ['Model', 'Dialect', 'First byte', 'Calls', 'Repairs', 'Issues', 'Status', 'Age'];
-
-export function ExchangeTable(props: ExchangeTableProps) {
+}) {
   const [now, setNow] = createSignal(Date.now());
   const timer = setInterval(() => setNow(Date.now()), 1000);
   onCleanup(() => clearInterval(timer));

@@ -53,13 +53,7 @@ function Inspect(props: ViewProps) {
       <Show when={feed.list()}>
         {(list) => (
           <>
-            <Controls
-              state={state()}
-              models={modelsIn(list().exchanges)}
-              change={change}
-              live={feed.live()}
-              toggle={() => (feed.live() ? feed.stop() : feed.start())}
-            />
+            <Controls feed={feed} state={state()} change={change} />
             <p class="faint" role="status">
               {countLine(shown().length, list().exchanges.length, list().keep, feed.live())}
             </p>
@@ -86,17 +80,16 @@ function countLine(shown: number, all: number, keep: number, live: boolean): str
   return `${which} exchanges. ${live ? 'New ones appear by themselves.' : 'Paused.'}`;
 }
 
-interface ControlsProps {
+function Controls(props: {
+  feed: ReturnType<typeof createFeed>;
   state: InspectState;
-  models: readonly string[];
   change(more: Partial<InspectState>): void;
-  live: boolean;
-  toggle(): void;
-}
-
-function Controls(props: ControlsProps) {
-  // A model that a link names may have no exchange yet.
-  const models = () => [...new Set([...props.models, props.state.model])].filter((name) => name !== '');
+}) {
+  const models = () => {
+    const listed = modelsIn(props.feed.list()?.exchanges ?? []);
+    // A model that a link names may have no exchange yet.
+    return [...new Set([...listed, props.state.model])].filter((name) => name !== '');
+  };
   return (
     <div class="flow inspect-controls">
       <label>
@@ -113,8 +106,8 @@ function Controls(props: ControlsProps) {
         />{' '}
         Only with issues
       </label>
-      <button type="button" onClick={() => props.toggle()}>
-        {props.live ? 'Pause' : 'Resume'}
+      <button type="button" onClick={() => (props.feed.live() ? props.feed.stop() : props.feed.start())}>
+        {props.feed.live() ? 'Pause' : 'Resume'}
       </button>
     </div>
   );

@@ -14,18 +14,11 @@ export interface TimeLineRow {
   kind?: CharacterKind;
 }
 
-export interface TimeLine {
-  rows: TimeLineRow[];
-  /** Rows that are not shown. */
-  more: number;
-  /** Where the time line ends. */
-  end: number;
-}
-
 const MAX_ROWS = 300;
 const MAX_DETAIL = 120;
 
-export function timeLine(record: ExchangeRecord): TimeLine {
+/** Gives the rows to show, the number of those that are not, and where the time line ends. */
+export function timeLine(record: ExchangeRecord) {
   const rows = [
     row(0, 'Request arrived', `${record.api}${record.stream ? ', streamed' : ''}`),
     ...record.attempts.flatMap(attemptRows),

@@ -2,6 +2,7 @@
 
 import type { JsonValue, Report } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
+import type { ShownCall } from '../../gateway/answer-view.jsx';
 
 export interface StreamedAnswer {
   text: string;
@@ -14,12 +15,8 @@ export interface StreamedAnswer {
   report: Report | undefined;
 }
 
-export interface AnswerCall {
-  id: string;
-  name: string;
-  /** JSON text, as far as it has arrived. */
-  arguments: string;
-}
+/** Its arguments are JSON text, as far as they have arrived. */
+export type AnswerCall = Omit<ShownCall, 'complete'>;
 
 export function emptyAnswer(): StreamedAnswer {
   return { text: '', reasoning: '', calls: [], finish: undefined, usage: undefined, report: undefined };

@@ -6,12 +6,7 @@ import { canWrap, changeOf, readOnlyText, type TextRange, within } from '../../p
 import { painter, SignWidget } from '../../reading/paint.js';
 import type { Drawn } from './draw.js';
 
-export interface PromptText {
-  show(drawn: Drawn): void;
-  /** Scrolls the range to the middle and selects it. */
-  goTo(range: TextRange): void;
-  destroy(): void;
-}
+export type PromptText = ReturnType<typeof createPromptText>;
 
 const setDrawn = StateEffect.define<Drawn>();
 
@@ -77,7 +72,7 @@ function breaksOf(view: EditorView, { text, different }: Drawn) {
 /** A hidden editor draws all text that a change inserts. More characters than this are set as a new document. */
 const LARGE = 10_000;
 
-export function createPromptText(parent: HTMLElement, label: string): PromptText {
+export function createPromptText(parent: HTMLElement, label: string) {
   const extensions = [readOnlyText(label), roles, painter(drawnField, tint)];
   const stateOf = (drawn?: Drawn) =>
     EditorState.create({
@@ -91,13 +86,14 @@ export function createPromptText(parent: HTMLElement, label: string): PromptText
   const view = new EditorView({ parent, state: stateOf() });
   let shown = '';
   return {
-    show(drawn) {
+    show(drawn: Drawn) {
       const changes = changeOf(shown, drawn.text);
       shown = drawn.text;
       if (changes.insert.length > LARGE) view.setState(stateOf(drawn));
       else view.dispatch({ changes, effects: setDrawn.of(drawn) });
     },
-    goTo: ({ from, to }) =>
+    /** Scrolls the range to the middle and selects it. */
+    goTo: ({ from, to }: TextRange) =>
       view.dispatch({
         selection: { anchor: from, head: to },
         effects: EditorView.scrollIntoView(from, { y: 'center' }),

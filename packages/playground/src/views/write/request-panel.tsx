@@ -4,9 +4,8 @@ import type { Wire } from '@dragoman/core/wire';
 import { createSignal, For, Show } from 'solid-js';
 import type { TextRange } from '../../parts/editor-text.js';
 import type { Draft } from './draft.js';
-import { type RefusedRequest, readRequest } from './read-request.js';
+import { type RefusedRequest, readRequest, servedApis, writeRequest } from './request-text.js';
 import { TextField } from './text-field.js';
-import { servedApis, writeRequest } from './write-request.js';
 
 export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): void }) {
   const [text, setText] = createSignal('');

@@ -1,10 +1,12 @@
-// Reads a pasted request as a draft: JSON of OpenAI's or Anthropic's API, or a bare list of messages.
+// Reads a pasted request as a draft: JSON of OpenAI's or Anthropic's API, or a bare list of messages. Writes a draft as
+// the body of a request to one of the served APIs. The APIs are loaded when they are needed.
 
 import { ApiError, acceptConversation, parseExact, UsageError } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
+import type { Wire } from '@dragoman/core/wire';
 import type { TextRange } from '../../parts/editor-text.js';
 import { lineOf, offsetOf, placeOf } from '../../parts/json-place.js';
-import { type Draft, fromConversation } from './draft.js';
+import { type Draft, fromConversation, toRequest } from './draft.js';
 
 export interface ReadRequest {
   draft: Draft;
@@ -38,7 +40,7 @@ export async function readRequest(text: string): Promise<ReadRequest | RefusedRe
   }
 }
 
-/** The Responses API has `input` where the others have `messages`. Its reader is loaded when it is needed. */
+/** The Responses API has `input` where the others have `messages`. */
 function isResponses(value: unknown): value is Record<string, unknown> {
   return isObject(value) && Object.hasOwn(value, 'input') && !Object.hasOwn(value, 'messages');
 }
@@ -57,4 +59,23 @@ function notJson(text: string, error: unknown): RefusedRequest {
 
 function refusedAt(text: string, message: string, path: string, place: TextRange): RefusedRequest {
   return { message, path, place, line: lineOf(text, place.from) };
+}
+
+export async function servedApis(): Promise<readonly Wire[]> {
+  const { wires } = await import('@dragoman/core/wire');
+  return wires.filter(({ served }) => served);
+}
+
+/** Gives JSON text, or the problem. */
+export function writeRequest(draft: Draft, api: Wire): { text: string } | { problem: string } {
+  const made = toRequest(draft);
+  if ('problem' in made) return { problem: `${made.problem.path}: ${made.problem.message}` };
+  try {
+    const conversation = acceptConversation(made.request);
+    const body = api.encodeRequest({ model: 'your-model', conversation, settings: {}, stream: false });
+    return { text: JSON.stringify(body, null, 2) };
+  } catch (error) {
+    if (error instanceof UsageError) return { problem: error.message };
+    throw error;
+  }
 }
