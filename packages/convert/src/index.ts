@@ -10,8 +10,16 @@ export {
   rowIssueMeanings,
   rowRepairMeanings,
 } from './forms/codes.js';
-export { type Convert, type Converted, type ConvertOptions, createConvert } from './forms/convert.js';
-export { type ConvertedLine, type ConvertLine, createConvertLine, parseRow } from './forms/convert-line.js';
+export {
+  type Convert,
+  type Converted,
+  type ConvertedLine,
+  type ConvertLine,
+  type ConvertOptions,
+  createConvert,
+  createConvertLine,
+  parseRow,
+} from './forms/convert.js';
 export {
   type Form,
   type Note,

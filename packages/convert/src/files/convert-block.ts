@@ -1,15 +1,14 @@
 // Converts one block: the one function that the main thread, the worker threads and the workers of a queue call. Rows
 // that cannot be converted are set aside with the reason; only a file that cannot be read ends a run.
 
-import { type ConvertLine, createConvertLine } from '../forms/convert-line.js';
+import { type ConvertLine, createConvertLine } from '../forms/convert.js';
 import { formOf } from '../forms/forms.js';
 import type { BlockResult, ConvertBlock, GroupBlock, RangeBlock, Settings } from './block.js';
-import { BlockOutput } from './block-output.js';
+import { BlockOutput, type SpareMemory } from './block-output.js';
 import { forEachLine, type Lines } from './each-line.js';
 import { openParquet, type ParquetFile } from './parquet/index.js';
 import { RangeReader } from './range-reader.js';
 import { noInput } from './source.js';
-import type { SpareMemory } from './spare-memory.js';
 
 /** Makes the function that converts a row. Tests give another. */
 export type CreateConvertLine = (settings: Settings) => ConvertLine;

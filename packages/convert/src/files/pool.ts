@@ -1,9 +1,9 @@
 // Converts blocks in worker threads, in the main thread, or in both.
 
 import type { Block, BlockResult, ConvertBlock, Settings } from './block.js';
+import { SpareMemory } from './block-output.js';
 import { BlockThread, type Sizes, threadsFor } from './block-thread.js';
 import { type CreateConvertLine, createConvertBlock } from './convert-block.js';
-import { SpareMemory } from './spare-memory.js';
 
 export interface Pool {
   /** How many blocks it converts at once. */

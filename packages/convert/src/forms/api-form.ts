@@ -12,13 +12,28 @@ import {
 } from '@dragoman/core/internal';
 import { writeJson } from '../quick/plain-json.js';
 import { exactInput, inputText, readCallInput } from './call-input.js';
-import { arrivedChoice, noteChoice, notedChoice } from './choice.js';
-import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './form.js';
-import { callNames, noteExtra, noteLoss } from './losses.js';
+import {
+  type Form,
+  inRow,
+  type Note,
+  type ReadTranscript,
+  type Row,
+  type Transcript,
+  type WrittenRow,
+} from './form.js';
+import { callNames, noteExtra, noteLoss, noteResult } from './losses.js';
 import { joinRow, memberOf, messageList, putExtra, restOf } from './members.js';
-import { noteResult } from './note-result.js';
-import { inRow } from './row-fault.js';
-import { keptOf, noteTools, readTools, toolNotes, wasEmpty, withKept } from './tools.js';
+import {
+  arrivedChoice,
+  keptOf,
+  noteChoice,
+  notedChoice,
+  noteTools,
+  readTools,
+  toolNotes,
+  wasEmpty,
+  withKept,
+} from './tools.js';
 
 /** `{messages, tools?, tool_choice?}`, in any of the spellings that training files have. */
 export const openaiForm: Form = apiForm(

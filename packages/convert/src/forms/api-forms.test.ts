@@ -3,7 +3,7 @@
 import { stringifyJson } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { anthropicForm, openaiForm } from './api-form.js';
-import { createConvertLine, parseRow } from './convert-line.js';
+import { createConvertLine, parseRow } from './convert.js';
 import { type Form, type Note, RowError } from './form.js';
 
 function converted(from: Form, to: Form, row: string): { row: string; notes: Note[] } {

@@ -12,8 +12,7 @@ import {
   toPlain,
 } from '@dragoman/core/internal';
 import { isExactly, isPlainValue } from '../quick/plain-json.js';
-import { RowError } from './form.js';
-import { wrongRow } from './row-fault.js';
+import { RowError, wrongRow } from './form.js';
 
 type Input = Pick<ToolCall, 'input' | 'raw'>;
 

@@ -2,8 +2,7 @@ import { parseExact, stringifyJson } from '@dragoman/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTranscript } from './conversations.fixture.js';
-import { createConvert } from './convert.js';
-import { createConvertLine } from './convert-line.js';
+import { createConvert, createConvertLine } from './convert.js';
 import type { Form, Row } from './form.js';
 import { forms } from './forms.js';
 

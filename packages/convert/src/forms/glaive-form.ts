@@ -13,29 +13,34 @@
 import {
   type AssistantMessage,
   type ExactValue,
-  linkCalls,
   type Message,
   type ToolCall,
+  writeSpaced,
 } from '@dragoman/core/internal';
 import { exactInput } from './call-input.js';
 import { readCalls } from './call-json.js';
-import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './form.js';
+import { type Note, type Row, wrongRow } from './form.js';
 import { type Frames, readText, writeText } from './frame-text.js';
 import { BREAKS, type ChatTurn, chatFrames, type Speaker, splitChat } from './glaive-chat.js';
 import { readSystem, writeSystem } from './glaive-system.js';
 import { noteLoss } from './losses.js';
-import { joinRow, memberOf, restOf } from './members.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
-import { wrongRow } from './row-fault.js';
-import { writeSpaced } from './spaced-json.js';
+import { memberOf } from './members.js';
+import {
+  makeResult,
+  type PlainContext,
+  type PlainTurn,
+  plainForm,
+  systemOf,
+  textMessage,
+} from './plain-turns.js';
 
-export const glaiveForm: Form = {
+export const glaiveForm = plainForm({
   name: 'glaive',
   about: 'Glaive function calling: {system, chat}, one string with USER:, ASSISTANT: and FUNCTION RESPONSE:',
-  needsDialect: false,
+  richResults: false,
   read: readGlaive,
   write: writeGlaive,
-};
+});
 
 const CALL = '<functioncall>';
 const END = '<|endoftext|>';
@@ -52,19 +57,13 @@ const callFrames: Frames = {
 const rowKeys: ReadonlySet<string> = new Set(['system', 'chat']);
 const sampleKeys: ReadonlySet<string> = new Set(['sample']);
 
-function readGlaive(row: Row): ReadTranscript {
-  const notes: Note[] = [];
+function readGlaive(row: Row, notes: Note[]) {
   const isSample = memberOf(row, 'chat') === undefined && typeof memberOf(row, 'sample') === 'string';
   const { system, turns, key } = isSample ? readSample(row) : readChat(row);
   const { text, tools } = readSystem(system, isSample ? 'sample' : 'system', notes);
   const messages = turns.map((turn) => readTurn(turn, key, notes));
   if (text !== undefined) messages.unshift(textMessage('system', text));
-  return {
-    conversation: { messages: linkCalls(messages), tools, toolChoice: 'auto' },
-    ...restOf(row, isSample ? sampleKeys : rowKeys),
-    form: 'glaive',
-    notes,
-  };
+  return { messages, tools, keys: isSample ? sampleKeys : rowKeys };
 }
 
 interface Source {
@@ -77,9 +76,8 @@ const beginning = 'a chat that begins with USER: or ASSISTANT:';
 
 function readChat(row: Row): Source {
   const chat = memberOf(row, 'chat');
-  const system = memberOf(row, 'system') ?? '';
   if (typeof chat !== 'string') throw wrongRow('chat', 'the chat as one string', chat);
-  if (typeof system !== 'string') throw wrongRow('system', 'the system prompt as a string', system);
+  const system = systemOf(row);
   const turns = splitChat(chat, 2);
   if (!turns) throw wrongRow('chat', beginning, chat);
   return { system, turns, key: 'chat' };
@@ -145,20 +143,16 @@ function textParts(text: string, path: string, notes: Note[]): AssistantMessage[
 
 // ---------------------------------------------------------------- writing
 
-function writeGlaive(transcript: Transcript): WrittenRow {
-  const notes: Note[] = [];
-  const own = transcript.form === 'glaive';
-  const turns = toPlainTurns(transcript, { form: 'glaive', names: false, values: false }, notes);
+function writeGlaive(turns: PlainTurn[], { tools, own, notes }: PlainContext): [string, ExactValue][] {
   const [first] = turns;
   const text = first?.role === 'system' ? first.text : undefined;
-  const system = writeSystem({ text, tools: transcript.conversation.tools }, 0, own, notes);
+  const system = writeSystem(text, tools, own, notes);
   const said = text === undefined ? turns : turns.slice(1);
   const chat = said.map((turn) => writeTurn(turn, notes)).join('');
-  const members: [string, ExactValue][] = [
+  return [
     ['system', system],
     ['chat', chat],
   ];
-  return { row: joinRow(members, transcript, notes), notes };
 }
 
 function writeTurn(turn: PlainTurn, notes: Note[]): string {

@@ -2,8 +2,7 @@
 
 import { type ExactValue, isForgetful, keysOf, memberOf, setMember } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
-import type { Note, Row, Transcript } from './form.js';
-import { wrongRow } from './row-fault.js';
+import { type Note, type Row, type Transcript, wrongRow } from './form.js';
 
 export {
   addExtra,

@@ -16,38 +16,36 @@
 import {
   type AssistantMessage,
   type ExactValue,
-  linkCalls,
   type Message,
   type RepairCode,
   type ToolResult,
+  writeSpaced,
 } from '@dragoman/core/internal';
-
 import { findCallList, listFrames, writeCallList } from './call-list.js';
-import {
-  type Form,
-  type Note,
-  type ReadTranscript,
-  type Row,
-  RowError,
-  type Transcript,
-  type WrittenRow,
-} from './form.js';
+import { type Note, type Row, RowError, wrongRow } from './form.js';
 import { readText, writeText } from './frame-text.js';
 import { readGenerously } from './generous-json.js';
-import { callNames } from './losses.js';
-import { addExtra, isRow, joinRow, memberAt, memberOf, putExtra, restOf } from './members.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
-import { wrongRow } from './row-fault.js';
-import { writeSpaced } from './spaced-json.js';
+import { addExtra, isRow, memberAt, memberOf, putExtra } from './members.js';
+import {
+  makeResult,
+  namesOf,
+  type PlainContext,
+  type PlainTurn,
+  plainForm,
+  systemOf,
+  systemTurn,
+  textMessage,
+  turnsOf,
+} from './plain-turns.js';
 import { readSystem, writeSystem } from './toolace-tools.js';
 
-export const toolaceForm: Form = {
+export const toolaceForm = plainForm({
   name: 'toolace',
   about: 'ToolACE: {system, conversations}, with calls as [func(name="value")] in the text',
-  needsDialect: false,
+  richResults: true,
   read: readToolace,
   write: writeToolace,
-};
+});
 
 // ---------------------------------------------------------------- reading
 
@@ -63,24 +61,15 @@ const roles = new Map<string, Message['role']>([
 ]);
 const publishedRoles: readonly unknown[] = ['user', 'assistant', 'tool', 'system'];
 
-const rowKeys: ReadonlySet<string> = new Set(['system', 'conversations']);
+const keys: ReadonlySet<string> = new Set(['system', 'conversations']);
 const turnKeys: ReadonlySet<string> = new Set(['from', 'value']);
 
-function readToolace(row: Row): ReadTranscript {
-  const notes: Note[] = [];
-  const list = memberOf(row, 'conversations');
-  if (!Array.isArray(list)) throw wrongRow('conversations', 'a list of turns: {from, value}', list);
-  const system = memberOf(row, 'system') ?? '';
-  if (typeof system !== 'string') throw wrongRow('system', 'the system prompt as a string', system);
-  const { text, tools } = readSystem(system, notes);
+function readToolace(row: Row, notes: Note[]) {
+  const list = turnsOf(row);
+  const { text, tools } = readSystem(systemOf(row), notes);
   const messages = list.map((turn, at) => readTurn(turn, `conversations[${at}]`, notes));
   if (text !== '') messages.unshift(textMessage('system', text));
-  return {
-    conversation: { messages: linkCalls(messages), tools, toolChoice: 'auto' },
-    ...restOf(row, rowKeys),
-    form: 'toolace',
-    notes,
-  };
+  return { messages, tools, keys };
 }
 
 function readTurn(turn: ExactValue, path: string, notes: Note[]): Message {
@@ -158,14 +147,9 @@ function toResult(entry: ExactValue): { result: ToolResult; key: string } | unde
 
 type ToolaceTurn = { [key: string]: ExactValue };
 
-function writeToolace(transcript: Transcript): WrittenRow {
-  const notes: Note[] = [];
-  const { tools, messages } = transcript.conversation;
-  const own = transcript.form === 'toolace';
-  const turns = toPlainTurns(transcript, { form: 'toolace', names: true, values: true }, notes);
-  const [first] = turns;
-  const text = first?.role === 'system' && first.text !== '' && !first.extra ? first.text : '';
-  const names = callNames(messages);
+function writeToolace(turns: PlainTurn[], { tools, own, notes }: PlainContext): [string, ExactValue][] {
+  const text = systemTurn(turns) ?? '';
+  const names = namesOf(turns);
   const said: ToolaceTurn[] = [];
   let entries: ToolaceTurn[] = [];
   for (const [at, turn] of turns.entries()) {
@@ -178,18 +162,10 @@ function writeToolace(transcript: Transcript): WrittenRow {
       said.push(withExtra({ from: 'tool', value: writeSpaced(entries) }, turn));
     }
   }
-  const system = writeSystem({ text, tools }, 0, own, notes);
-  return {
-    row: joinRow(
-      [
-        ['system', system],
-        ['conversations', said],
-      ],
-      transcript,
-      notes,
-    ),
-    notes,
-  };
+  return [
+    ['system', writeSystem(text, tools, own, notes)],
+    ['conversations', said],
+  ];
 }
 
 function withExtra(turn: ToolaceTurn, { extra }: PlainTurn): ToolaceTurn {

@@ -2,16 +2,18 @@
 
 import {
   acceptToolsReport,
+  type Conversation,
   chatTranscript,
   type ExactValue,
   type Extra,
   messagesTranscript,
+  type ReadChoice,
+  richerChoice,
   type Tool,
 } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
-import type { Note } from './form.js';
+import { inRow, type Note, wrongRow } from './form.js';
 import { noteExtra, noteLoss } from './losses.js';
-import { inRow, wrongRow } from './row-fault.js';
 
 /** A definition that is no function (`web_search`, …), and its index in the list. */
 export interface KeptTool {
@@ -92,4 +94,20 @@ export function keptOf(extra: Extra | undefined): KeptTool[] {
 
 export function wasEmpty(extra: Extra | undefined): boolean {
   return extra?.[EMPTY] === true;
+}
+
+const ARRIVED = 'dragoman:choice';
+
+/** Gives the choice, with a note of its spelling. */
+export function notedChoice({ arrived, ...choice }: ReadChoice): Pick<Conversation, 'toolChoice' | 'extra'> {
+  return arrived === undefined ? choice : { ...choice, extra: { ...choice.extra, [ARRIVED]: arrived } };
+}
+
+/** Gives the choice as the row spelled it, for the form that read it. */
+export function arrivedChoice(extra: Extra | undefined): ExactValue | undefined {
+  return extra?.[ARRIVED] as ExactValue | undefined;
+}
+
+export function noteChoice(notes: Note[], extra: Extra | undefined): void {
+  if (richerChoice(extra) !== undefined) noteLoss(notes, 'tool-choice', 'toolChoice');
 }

@@ -1,14 +1,16 @@
 // Makes one output by workers: cuts its sources into shards, puts the shards on the queue, and merges the pieces in
 // order. This is what `runJob` does with blocks on one machine.
 
+import { createReadStream } from 'node:fs';
+import type { BadRow } from '../files/block.js';
 import type { OutputWork } from '../files/converters.js';
-import { badLine, type Outcome, type Work } from '../files/job.js';
-import type { Standing } from '../files/sink.js';
+import { badLine, type Outcome, type PlacedBadRow, type Work } from '../files/job.js';
+import { linesOfFile } from '../files/range-reader.js';
+import type { Sink, Standing } from '../files/sink.js';
 import { checkUnchanged } from '../files/source.js';
 import { joinReports } from '../forms/report.js';
-import { firstBadRow, mergePiece, type PieceToMerge } from './merge-piece.js';
 import { PieceWatch } from './piece-watch.js';
-import { openPieces, type Piece, removePiece, removePieces } from './pieces.js';
+import { openPieces, type Piece, pathOf, removePiece, removePieces } from './pieces.js';
 import { type PlannedShard, planShards } from './plan-shards.js';
 import { fingerprintOf, hashOf, type ShardJob, writerFor } from './shard-job.js';
 import type { ShardQueue } from './shard-queue.js';
@@ -182,4 +184,49 @@ export class Tally {
     if (this.#begun) this.work.onBlock(this.#bytes, { rows: is.rows - was.rows, bad: is.bad - was.bad });
     else this.work.onSkipped(this.#bytes);
   }
+}
+
+// --- pieces ----------------------------------------------------------------------------------------------
+
+export interface PieceToMerge {
+  folder: string;
+  index: number;
+  piece: Piece;
+  /** The source of its rows, and how many lines of it come before. */
+  file: string;
+  before: number;
+}
+
+const NOTHING = new Uint8Array(0);
+/** Bytes read at a time, which bounds the memory. */
+const STEP = 1 << 20;
+
+export async function mergePiece(
+  sink: Sink,
+  { folder, index, piece, file, before }: PieceToMerge,
+): Promise<void> {
+  if (piece.output > 0) {
+    for await (const bytes of createReadStream(pathOf(folder, index, 'out'), { highWaterMark: STEP }))
+      await sink.write(bytes as Buffer, '');
+  }
+  if (piece.bad === 0) return;
+  for (const rows of badRows(pathOf(folder, index, 'bad'))) {
+    const placed = rows.map((row) => placedIn(row, file, before));
+    await sink.write(NOTHING, placed.map(badLine).join(''));
+  }
+}
+
+/** Gives the first row that was set aside, with which a strict run ends. */
+export async function firstBadRow({ folder, index, file, before }: PieceToMerge): Promise<PlacedBadRow> {
+  for (const [first] of badRows(pathOf(folder, index, 'bad')))
+    if (first) return placedIn(first, file, before);
+  throw new Error(`piece ${index} has no bad row, though its report counts some`);
+}
+
+function* badRows(path: string): Generator<BadRow[]> {
+  for (const lines of linesOfFile(path)) yield lines.map((line) => JSON.parse(line) as BadRow);
+}
+
+function placedIn(row: BadRow, file: string, before: number): PlacedBadRow {
+  return { ...row, line: before + row.line + 1, file };
 }

@@ -15,19 +15,19 @@ import {
   renderOwnMessages,
   type Tool,
 } from '@dragoman/core/internal';
-
 import { ConversationBuilder } from '../forms/conversation-builder.js';
 import {
   type Form,
+  inRow,
   type Note,
   type ReadTranscript,
   type Row,
   RowError,
   type Transcript,
   type WrittenRow,
+  wrongRow,
 } from '../forms/form.js';
 import { isRow, joinRow, keysOf, memberOf, restOf } from '../forms/members.js';
-import { inRow, wrongRow } from '../forms/row-fault.js';
 import { readTools, toolNotes } from '../forms/tools.js';
 import { quickly } from '../quick/index.js';
 import { writePlainMessages } from '../quick/plain-messages.js';

@@ -8,10 +8,17 @@ import {
   renderOwnPrompt,
   UsageError,
 } from '@dragoman/core/internal';
-
-import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from '../forms/form.js';
+import {
+  type Form,
+  inRow,
+  type Note,
+  type ReadTranscript,
+  type Row,
+  type Transcript,
+  type WrittenRow,
+  wrongRow,
+} from '../forms/form.js';
 import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
-import { inRow, wrongRow } from '../forms/row-fault.js';
 import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
 import { shareTools } from '../quick/shared-tools.js';

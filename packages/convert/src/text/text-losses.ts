@@ -15,11 +15,9 @@ import {
   type ToolResult,
   textOf,
 } from '@dragoman/core/internal';
-
 import type { LossCode } from '../forms/codes.js';
 import { type Note, RowError } from '../forms/form.js';
-import { noteExtra } from '../forms/losses.js';
-import { noteResult } from '../forms/note-result.js';
+import { noteExtra, noteResult } from '../forms/losses.js';
 import { noteTools } from '../forms/tools.js';
 import { squeeze } from './same-text.js';
 

@@ -33,7 +33,7 @@ export { unexpected } from '../model/fields.js';
 export * from '../model/index.js';
 export { keepTool } from '../model/kept-tools.js';
 export { linkCalls } from '../model/link-calls.js';
-export { keptJson } from '../model/stringify-json.js';
+export { keptJson, writeSpaced } from '../model/stringify-json.js';
 export { resolveRef } from '../schema/schema.js';
 export { createValidator } from '../schema/validate.js';
 export { createRandom } from '../testing/random.js';
