@@ -14,13 +14,7 @@ import { noInput } from './source.js';
 export type CreateConvertLine = (settings: Settings) => ConvertLine;
 
 const createLine: CreateConvertLine = ({ from, to, keep, drop, renameTools }) =>
-  createConvertLine({
-    from: formOf(from),
-    to: formOf(to),
-    ...(keep && { keep }),
-    ...(drop && { drop }),
-    ...(renameTools && { renameTools }),
-  });
+  createConvertLine({ from: formOf(from), to: formOf(to), keep, drop, renameTools });
 
 export function createConvertBlock(
   settings: Settings,
@@ -38,7 +32,7 @@ export function createConvertBlock(
   };
 
   return async (block) => {
-    if (block.kind === 'lines') return convertLines({ ...block, bytes: toBuffer(block.bytes) });
+    if (block.kind === 'lines') return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) });
     if (block.kind === 'range') return convertLines(readRange(block));
     const output = new BlockOutput(settings, convertLine, 0, spare);
     for (const text of await readGroup(block)) output.add({ text });
@@ -65,9 +59,4 @@ export function createConvertBlock(
       throw noInput(file, error);
     }
   }
-}
-
-/** Gives a Buffer of the same memory. */
-function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -23,6 +23,7 @@ export interface Source {
   /** Whether it can be read from any position: a plain file, not a pipe. */
   seekable: boolean;
   size: number;
+  /** In milliseconds; 0 for anything but a file. */
   mtime: number;
 }
 
