@@ -93,6 +93,10 @@ function faultOf({ text, fault, bytes }: Line, limit: number): Omit<BadRow, 'lin
 /** As many buffers as a thread can have in use. */
 const MOST = 8;
 
+/**
+ * Reuses the memory of outputs that were written. Allocating and freeing buffers of some megabytes that cross threads
+ * fragments the heap, and over gigabytes of input the process would grow.
+ */
 export class SpareMemory {
   readonly #spare: ArrayBuffer[] = [];
 

@@ -3,7 +3,7 @@
 
 import {
   chatTranscript,
-  endRow,
+  lastKeys,
   linkCalls,
   type Message,
   messagesTranscript,
@@ -126,7 +126,8 @@ function writeRow(transcript: Transcript, own: boolean, codec: TranscriptCodec):
   if (!own) noteChoice(notes, extra);
   const arrived = own ? arrivedChoice(extra) : undefined;
   const choice = arrived ?? (toolChoice === 'auto' ? undefined : codec.writeChoice(toolChoice));
-  endRow(said, all.length > 0 || (own && wasEmpty(extra)) ? all : undefined, choice);
+  if (all.length > 0 || (own && wasEmpty(extra))) said.push([lastKeys.tools, all]);
+  if (choice !== undefined) said.push([lastKeys.choice, choice]);
   return { row: joinRow(said, transcript, notes), notes };
 }
 

@@ -214,8 +214,11 @@ function withoutStart(text: string, start: string): string {
 
 // --- values of bare text ---------------------------------------------------------------------------------
 
-/** Gives the calls with strings for the values that would be rendered differently. */
-export function asWritten(dialect: Dialect, text: string, calls: readonly ToolCall[]): ToolCall[] {
+/**
+ * Corrects arguments of a dialect whose values are bare text. Without a schema `true` is read as a boolean; but if the
+ * renderer writes booleans as `True`, it was a string. A value's type is the one that renders to the same text.
+ */
+function asWritten(dialect: Dialect, text: string, calls: readonly ToolCall[]): ToolCall[] {
   const strings = parse(dialect, text, { tools: stringTools(calls) }).calls;
   if (strings.length !== calls.length) return [...calls];
   return calls.map((call, at) => settle(dialect, call, strings[at]?.raw ?? '{}'));

@@ -2,7 +2,7 @@
 // return them unchanged, they are not copied. Only for rendering, which changes nothing.
 
 import { acceptConversation } from './accept-conversation.js';
-import { acceptedTools } from './accepted-tools.js';
+import { acceptedTools } from './accept-tools.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolCall, ToolMessage } from './conversation.js';
 import { MAX_JSON_DEPTH } from './json.js';
 

@@ -10,8 +10,7 @@ import { openaiCompletions } from './openai-completions/index.js';
 import { openaiResponses } from './openai-responses/index.js';
 import type { Wire } from './wire.js';
 
-export { authHeaders, keyPlaces, sentKey } from './auth.js';
-export { routeAt, routesOf, type WireRoute } from './routes.js';
+export { authHeaders, keyPlaces, routeAt, routesOf, sentKey, type WireRoute } from './requests.js';
 export type {
   EncodeContext,
   EncodedError,
@@ -49,5 +48,5 @@ export function wireTaking(takes: Wire['takes']): Wire<ApiName> {
   return wires.find((wire) => wire.takes === takes) ?? defaultWire;
 }
 
-export * as aiSdk from './ai-sdk/index.js';
+export * as aiSdk from './ai-sdk.js';
 export { type BlockEvent, toBlocks } from './to-blocks.js';

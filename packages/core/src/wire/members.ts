@@ -2,8 +2,7 @@
 // its path. Members that were not taken are the rest, which goes into `extra`. `null` is what APIs write for absent; it
 // is never taken, so it stays in the rest and is written again.
 
-import type { Extra } from '../model/index.js';
-import { ApiError } from '../model/index.js';
+import { ApiError, type Extra, UsageError } from '../model/index.js';
 import { type Fields, fieldsOf, memberPath, setMember, toOpaque, unexpectedText } from './values.js';
 
 export interface NumberRange {
@@ -112,6 +111,19 @@ export class Members {
   }
 }
 
+/** Reads the name of the model. */
+export function modelName(body: Members): string {
+  const model = body.requiredString('model', 'the name of a model');
+  if (model === '') throw wrong('model', 'the name of a model', model);
+  return model;
+}
+
+export function messageList(body: Members): unknown[] {
+  const list = body.list('messages', 'a list of messages') ?? [];
+  if (list.length === 0) throw wrong('messages', 'a list of at least one message', body.peek('messages'));
+  return list;
+}
+
 /** Makes the client's error 'expected …, found …'. */
 export function wrong(path: string, expected: string, found: unknown): ApiError {
   return badRequest(path, unexpectedText(expected, found));
@@ -126,4 +138,15 @@ function describeRange({ min, max, whole }: NumberRange): string {
   if (min !== undefined && max !== undefined) return `${kind} from ${min} to ${max}`;
   if (min !== undefined) return `${kind} of at least ${min}`;
   return max === undefined ? kind : `${kind} of at most ${max}`;
+}
+
+/** Gives what `read` returns; rethrows its UsageError as `bad-request`, with the path of the field. */
+export function clientFault<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const { message, path } = error;
+    throw new ApiError('bad-request', message, { cause: error, ...(path !== undefined && { path }) });
+  }
 }

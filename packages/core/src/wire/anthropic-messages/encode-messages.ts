@@ -15,8 +15,7 @@ import type {
 } from '../../model/index.js';
 import { membersOf, notesOf } from '../notes.js';
 import { isCurrent, resultMedia, resultText } from '../result-content.js';
-import { callBlock, resultBlock, textBlock, thinkingBlock, toContent } from './blocks.js';
-import { isBlock } from './kept-block.js';
+import { callBlock, isBlock, resultBlock, textBlock, thinkingBlock, toContent } from './blocks.js';
 import { encodeMedia } from './media.js';
 import type { Spelling } from './spelling.js';
 

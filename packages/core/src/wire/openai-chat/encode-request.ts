@@ -5,12 +5,10 @@ import { refuseDepth } from '../depth.js';
 import { notesOf } from '../notes.js';
 import { richerChoice } from '../transcript-codec.js';
 import { fieldsOf, setMember } from '../values.js';
-import { choiceOf } from './decode-choice.js';
-import { encodeMessages } from './encode-message.js';
+import { encodeMessages, toStrangerMessages } from './encode-message.js';
 import { type Group, type Note, restOf, sameJson, writeMembers } from './spelling.js';
-import { toStrangerMessages } from './stranger.js';
 import { kwargsThinking, thinkingKeys } from './thinking.js';
-import { encodeChoice, encodeTools, type KeptTool } from './tools.js';
+import { choiceOf, encodeChoice, encodeTools, type KeptTool } from './tools.js';
 
 export const apiName = 'openai-chat';
 
