@@ -14,7 +14,6 @@ import {
   UsageError,
   Writer,
 } from '@dragoman/core/internal';
-
 import { sharedLength } from '../text/same-text.js';
 
 export interface CallFrame {

@@ -15,7 +15,6 @@ import {
   type ToolCall,
   Writer,
 } from '@dragoman/core/internal';
-
 import { type Behind, type CallFrame, callFrameOf, type TagFrame } from './call-frame.js';
 import { isPlainInput } from './plain-calls.js';
 import { isExactly } from './plain-json.js';

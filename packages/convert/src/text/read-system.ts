@@ -105,7 +105,8 @@ function withoutGap(front: string, gap: string): string {
   return front.trim() === '' ? '' : front;
 }
 
-function isTeaching(dialect: Dialect, written: string): boolean {
+/** Whether the text holds the beginning of tool instructions. */
+export function isTeaching(dialect: Dialect, written: string): boolean {
   return layoutOf(dialect).taught.some(({ before }) => before !== '' && written.includes(before));
 }
 
