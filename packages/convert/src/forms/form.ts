@@ -5,8 +5,8 @@ import {
   type Conversation,
   type ExactObject,
   type ExactValue,
+  notExpected,
   UsageError,
-  unexpected,
 } from '@dragoman/core/internal';
 import type { NoteCode } from './codes.js';
 
@@ -75,7 +75,7 @@ export class RowError extends Error {
 
 /** Makes the error 'expected …, found …' at a path. */
 export function wrongRow(path: string, expected: string, found: unknown): RowError {
-  return toRowError(unexpected('bad-conversation', path, expected, found));
+  return toRowError(notExpected(path, expected, found));
 }
 
 /** Rethrows a UsageError of the model's validation as a RowError. */

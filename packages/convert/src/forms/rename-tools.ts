@@ -8,7 +8,6 @@ import {
   type Message,
   type Tool,
 } from '@dragoman/core/internal';
-
 import type { Note, Row } from './form.js';
 import { noteLoss } from './losses.js';
 import { isRow, memberOf } from './members.js';

@@ -13,7 +13,6 @@ import {
   taughtFrames,
   Writer,
 } from '@dragoman/core/internal';
-
 import { splitTurns } from './split-turns.js';
 
 export interface Layout {

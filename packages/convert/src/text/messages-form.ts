@@ -53,20 +53,14 @@ export const messagesForm = {
 } as const;
 
 export function createMessagesForm(dialect: Dialect, options: MessagesFormOptions = {}): Form {
-  const { name, about, needsDialect } = messagesForm;
-  const settings = { ...options, render: picked(options.render) };
+  const { create: _, ...form } = messagesForm;
+  const { language, short, safety }: RenderOptions = options.render ?? {};
+  const render = { ...(language && { language }), ...(short && { short }), ...(safety && { safety }) };
   return {
-    name,
-    about,
-    needsDialect,
+    ...form,
     read: (row) => readRow(dialect, row),
-    write: (transcript) => writeRow(dialect, transcript, settings),
+    write: (transcript) => writeRow(dialect, transcript, { ...options, render }),
   };
-}
-
-/** Picks the options of this form: the object may also hold options of another. */
-function picked({ language, short, safety }: RenderOptions = {}): RenderOptions {
-  return { ...(language && { language }), ...(short && { short }), ...(safety && { safety }) };
 }
 
 // --- writing -------------------------------------------------------------------------------------------

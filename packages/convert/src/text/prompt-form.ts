@@ -49,36 +49,22 @@ export function createPromptForm(dialect: Dialect, options: PromptFormOptions = 
     const message = `${dialect.name} has no prompt that can be read back: use the form 'messages'`;
     throw new UsageError('no-prompt-form', message);
   }
-  const { name, about, needsDialect } = promptForm;
-  const member = options.member ?? 'prompt';
-  const given = picked(options.render);
-  return {
-    name,
-    about,
-    needsDialect,
-    read: (row) => readRow(dialect, row, member),
-    write: (transcript) => writeRow(dialect, transcript, member, given),
-  };
-}
-
-/** Picks the options of this form: the object may also hold options of another. */
-function picked({ thinking, generate, template, safety }: RenderOptions = {}): RenderOptions {
-  return {
+  const { create: _, ...form } = promptForm;
+  const { member = 'prompt' } = options;
+  const { thinking, generate, template, safety }: RenderOptions = options.render ?? {};
+  const render = {
     ...(thinking !== undefined && { thinking }),
     ...(generate !== undefined && { generate }),
     ...(template && { template }),
     ...(safety && { safety }),
   };
-}
-
-function writeRow(
-  dialect: Dialect,
-  transcript: Transcript,
-  member: string,
-  options: RenderOptions,
-): WrittenRow {
-  const isDefault = Object.keys(options).length === 0 && transcript.form !== promptForm.name;
-  return writePrompt(dialect, transcript, member, options, isDefault);
+  const isDefault = Object.keys(render).length === 0;
+  return {
+    ...form,
+    read: (row) => readRow(dialect, row, member),
+    write: (transcript) =>
+      writePrompt(dialect, transcript, member, render, isDefault && transcript.form !== promptForm.name),
+  };
 }
 
 /** `plain`: takes the quick way for conversations that certainly read back unchanged. */

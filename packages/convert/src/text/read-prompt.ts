@@ -14,7 +14,6 @@ import {
   renderOwnPrompt,
   UsageError,
 } from '@dragoman/core/internal';
-
 import { ConversationBuilder } from '../forms/conversation-builder.js';
 import { type Note, RowError } from '../forms/form.js';
 import { shareTools } from '../quick/shared-tools.js';

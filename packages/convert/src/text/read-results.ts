@@ -1,7 +1,6 @@
 // Reads the tool results at the start of a text.
 
 import type { Dialect, ReadResults } from '@dragoman/core/internal';
-
 import { readOutside } from './read-text.js';
 import { type ResultSlot, type ResultTemplate, resultTemplate } from './result-template.js';
 

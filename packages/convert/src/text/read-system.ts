@@ -11,7 +11,6 @@ import {
   type Tool,
   UsageError,
 } from '@dragoman/core/internal';
-
 import { RowError } from '../forms/form.js';
 import { quickly } from '../quick/index.js';
 import { recallTools, rememberTools } from '../quick/shared-tools.js';

@@ -28,7 +28,7 @@ export { probeTools, type TaughtFrame, taughtFrames } from '../engine/taught-fra
 export { type Span, Writer } from '../engine/writer.js';
 export { textTypes } from '../model/accept-parts.js';
 export { acceptedTools, functionTool } from '../model/accept-tools.js';
-export { unexpected } from '../model/fields.js';
+export { notExpected } from '../model/fields.js';
 export * from '../model/index.js';
 export { keepTool } from '../model/kept-tools.js';
 export { linkCalls } from '../model/link-calls.js';

@@ -7,7 +7,7 @@
 import { acceptMessages, acceptSystem } from './accept-messages.js';
 import { acceptTools } from './accept-tools.js';
 import type { Conversation, Extra, ToolChoice } from './conversation.js';
-import { extraOf, type Fields, fieldsOf, pick, toOpaque, unexpected } from './fields.js';
+import { extraOf, type Fields, fieldsOf, notExpected, pick, toOpaque } from './fields.js';
 import { linkCalls } from './link-calls.js';
 
 const knownKeys = ['messages', 'system', 'tools', 'functions', 'toolChoice', 'tool_choice', 'function_call'];
@@ -21,12 +21,7 @@ export function acceptConversation(value: unknown): Conversation {
   if (fields === undefined || !Array.isArray(list)) {
     const path = fields === undefined ? '' : 'messages';
     const found = fields === undefined ? value : list;
-    throw unexpected(
-      'bad-conversation',
-      path,
-      'a list of messages, or a request that has one as `messages`',
-      found,
-    );
+    throw notExpected(path, 'a list of messages, or a request that has one as `messages`', found);
   }
   const messages = [...acceptSystem(pick(fields, 'system'), 'system'), ...acceptMessages(list, 'messages')];
   const choice = acceptChoice(fields);
@@ -71,12 +66,7 @@ function acceptChoice(fields: Fields): Choice {
   const said = fieldsOf(value);
   const toolChoice = said === undefined ? choiceOfWord(value) : choiceOfObject(said);
   if (toolChoice === undefined) {
-    throw unexpected(
-      'bad-conversation',
-      key,
-      "'auto', 'none', 'required' or the name of a tool as {name}",
-      value,
-    );
+    throw notExpected(key, "'auto', 'none', 'required' or the name of a tool as {name}", value);
   }
   return saysMore(said) ? { toolChoice, rest: toOpaque(value, key) } : { toolChoice };
 }

@@ -22,7 +22,7 @@ import type {
   TextPart,
   ToolMessage,
 } from './conversation.js';
-import { extraOf, type Fields, fieldsOf, pick, toOpaque, unexpected } from './fields.js';
+import { extraOf, type Fields, fieldsOf, notExpected, pick, toOpaque } from './fields.js';
 
 /** A message as it arrived. */
 interface IncomingMessage {
@@ -50,7 +50,7 @@ export function acceptSystem(value: unknown, path: string): Message[] {
 
 function acceptMessage(value: unknown, path: string): Message[] {
   const fields = fieldsOf(value);
-  if (fields === undefined) throw unexpected('bad-conversation', path, 'a message: {role, content}', value);
+  if (fields === undefined) throw notExpected(path, 'a message: {role, content}', value);
   const message = { fields, path, own: Array.isArray(fields.get('parts')) && !fields.has('content') };
   switch (fields.get('role')) {
     case 'system':
@@ -65,7 +65,7 @@ function acceptMessage(value: unknown, path: string): Message[] {
       return [toolMessage(message)];
     default: {
       const roles = 'one of the roles system, developer, user, assistant, tool';
-      throw unexpected('bad-conversation', `${path}.role`, roles, fields.get('role'));
+      throw notExpected(`${path}.role`, roles, fields.get('role'));
     }
   }
 }
@@ -77,7 +77,7 @@ function systemMessage(message: IncomingMessage): SystemMessage {
 
 function systemPart(part: Incoming): TextPart {
   if (isText(part)) return toText(part);
-  throw unexpected('bad-conversation', part.path, 'text, which is all a system message holds', part.value);
+  throw notExpected(part.path, 'text, which is all a system message holds', part.value);
 }
 
 function userMessages(message: IncomingMessage): Message[] {
@@ -142,8 +142,7 @@ function listedCalls(fields: Fields, path: string): AssistantMessage['parts'] {
   const single = pick(fields, 'function_call');
   if (single !== undefined) return [toListedCall(single, `${path}.function_call`)];
   const calls = pick(fields, 'tool_calls') ?? [];
-  if (!Array.isArray(calls))
-    throw unexpected('bad-conversation', `${path}.tool_calls`, 'a list of calls', calls);
+  if (!Array.isArray(calls)) throw notExpected(`${path}.tool_calls`, 'a list of calls', calls);
   return calls.map((call, at) => toListedCall(call, `${path}.tool_calls[${at}]`));
 }
 

@@ -2,28 +2,13 @@
 
 import { type Incoming, optionalId, textTypes } from './accept-parts.js';
 import type { Extra, ToolMessage, ToolResult } from './conversation.js';
-import { extraOf, type Fields, fieldsOf, pick, toExact, toOpaque, unexpected } from './fields.js';
+import { extraOf, type Fields, fieldsOf, notExpected, pick, toExact, toOpaque } from './fields.js';
 import { type JsonValue, toPlain } from './json.js';
 
-const mediaTypes = [
-  'image',
-  'image_url',
-  'input_image',
-  'file',
-  'input_file',
-  'document',
-  'audio',
-  'input_audio',
-];
-const sdkMediaTypes = ['media', 'image-data', 'image-file-id', 'file-data', 'file-id', 'file-url', 'video'];
-const blockTypes: readonly unknown[] = [
-  ...textTypes,
-  ...mediaTypes,
-  ...sdkMediaTypes,
-  'image-url',
-  'video_url',
-  'input_video',
-];
+const imageTypes = ['image', 'image_url', 'input_image', 'image-data', 'image-file-id', 'image-url'];
+const fileTypes = ['file', 'input_file', 'document', 'file-data', 'file-id', 'file-url', 'media'];
+const otherTypes = ['audio', 'input_audio', 'video', 'video_url', 'input_video'];
+const blockTypes: readonly unknown[] = [...textTypes, ...imageTypes, ...fileTypes, ...otherTypes];
 
 const sdkOutputs = ['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied'];
 const resultTypes = ['tool-result', 'tool_result', 'tool-error'];
@@ -132,7 +117,7 @@ function blockText(block: Fields | undefined): string {
 
 function result(callId: string, name: unknown, answer: Answer, path: string): ToolResult {
   if (name !== undefined && typeof name !== 'string') {
-    throw unexpected('bad-conversation', `${path}.name`, 'the name of a tool', name);
+    throw notExpected(`${path}.name`, 'the name of a tool', name);
   }
   const { output, isError, extra } = answer;
   return {

@@ -48,9 +48,7 @@ export class Members {
   }
 
   string(key: string, expected = 'a string'): string | undefined {
-    const value = this.take(key);
-    if (value === undefined || typeof value === 'string') return value;
-    throw wrong(this.at(key), expected, value);
+    return this.#checked(key, expected, (value) => typeof value === 'string');
   }
 
   requiredString(key: string, expected = 'a string'): string {
@@ -60,28 +58,23 @@ export class Members {
   }
 
   boolean(key: string): boolean | undefined {
-    const value = this.take(key);
-    if (value === undefined || typeof value === 'boolean') return value;
-    throw wrong(this.at(key), 'true or false', value);
+    return this.#checked(key, 'true or false', (value) => typeof value === 'boolean');
   }
 
   number(key: string, range: NumberRange = {}): number | undefined {
-    const value = this.take(key);
-    if (value === undefined) return undefined;
-    const fits =
-      typeof value === 'number' &&
-      Number.isFinite(value) &&
-      (!range.whole || Number.isInteger(value)) &&
-      value >= (range.min ?? -Infinity) &&
-      value <= (range.max ?? Infinity);
-    if (fits) return value;
-    throw wrong(this.at(key), describeRange(range), value);
+    const { min = -Infinity, max = Infinity, whole } = range;
+    return this.#checked(
+      key,
+      describeRange(range),
+      (value): value is number =>
+        (whole ? Number.isInteger(value) : Number.isFinite(value)) &&
+        (value as number) >= min &&
+        (value as number) <= max,
+    );
   }
 
   list(key: string, expected = 'a list'): unknown[] | undefined {
-    const value = this.take(key);
-    if (value === undefined || Array.isArray(value)) return value;
-    throw wrong(this.at(key), expected, value);
+    return this.#checked(key, expected, (value): value is unknown[] => Array.isArray(value));
   }
 
   strings(key: string, expected = 'a list of strings'): string[] | undefined {
@@ -94,11 +87,14 @@ export class Members {
 
   /** Takes a member that is one of these words. */
   word<W extends string>(key: string, words: readonly W[]): W | undefined {
+    const expected = `one of ${words.map((word) => `'${word}'`).join(', ')}`;
+    return this.#checked(key, expected, (value): value is W => words.includes(value as W));
+  }
+
+  #checked<T>(key: string, expected: string, fits: (value: unknown) => value is T): T | undefined {
     const value = this.take(key);
-    if (value === undefined) return undefined;
-    const found = words.find((word) => word === value);
-    if (found !== undefined) return found;
-    throw wrong(this.at(key), `one of ${words.map((word) => `'${word}'`).join(', ')}`, value);
+    if (value === undefined || fits(value)) return value;
+    throw wrong(this.at(key), expected, value);
   }
 
   /** Copies the members that were not taken; undefined if there are none. */
