@@ -32,7 +32,8 @@ interface IncomingMessage {
   own: boolean;
 }
 
-const reasoningKeys = ['reasoning_content', 'reasoning', 'thinking'];
+/** The members in which servers send reasoning. */
+export const reasoningKeys = ['reasoning_content', 'reasoning', 'thinking'];
 
 export function acceptMessages(list: unknown[], path: string): Message[] {
   return list.flatMap((value, at) => acceptMessage(value, `${path}[${at}]`));

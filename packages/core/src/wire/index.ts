@@ -11,18 +11,7 @@ import { openaiResponses } from './openai-responses/index.js';
 import type { Wire } from './wire.js';
 
 export { authHeaders, keyPlaces, routeAt, routesOf, sentKey, type WireRoute } from './requests.js';
-export type {
-  EncodeContext,
-  EncodedError,
-  IdPrefixes,
-  StreamDecoder,
-  StreamEncoder,
-  Wire,
-  WireAuth,
-  WireState,
-  WireStream,
-  WireVendor,
-} from './wire.js';
+export type * from './wire.js';
 export { anthropicMessages, openaiChat, openaiCompletions, openaiResponses };
 
 const list = [openaiChat, openaiCompletions, openaiResponses, anthropicMessages] as const;

@@ -1,6 +1,7 @@
 // Reads an upstream's chunks leniently. A whole answer is one large chunk, and a plain completion is a choice whose
 // delta is its text.
 
+import { reasoningKeys } from '../../model/accept-messages.js';
 import { type AnswerEvent, type FinishReason, isObject, type Usage } from '../../model/index.js';
 import { brokenEvent, decodeInnerError, isErrorBody } from '../upstream-error.js';
 import { defined, listOf, memberOf, numberOf, stringOf } from '../values.js';
@@ -93,7 +94,7 @@ function readText(delta: unknown, choice: number): AnswerEvent[] {
   const add = (type: 'text-delta' | 'reasoning-delta', text: string | undefined) => {
     if (text) events.push({ type, text, ...ofChoice(choice) });
   };
-  add('reasoning-delta', firstText(delta, ['reasoning_content', 'reasoning', 'thinking']));
+  add('reasoning-delta', firstText(delta, reasoningKeys));
   add('text-delta', stringOf(delta, 'content'));
   for (const part of listOf(delta, 'content')) {
     if (typeof part === 'string') add('text-delta', part);

@@ -1,5 +1,6 @@
 // Writes one message for the chat API. A message of several results becomes several messages.
 
+import { reasoningKeys } from '../../model/accept-messages.js';
 import {
   type AssistantMessage,
   type ExactValue,
@@ -24,15 +25,7 @@ export interface MessageNote extends Note {
   unlinked?: boolean;
 }
 
-const assistantKeys = [
-  'content',
-  'refusal',
-  'reasoning_content',
-  'reasoning',
-  'thinking',
-  'tool_calls',
-  'function_call',
-];
+const assistantKeys = ['content', 'refusal', ...reasoningKeys, 'tool_calls', 'function_call'];
 
 /**
  * Writes all messages. Messages without ids stay without only while none of them was changed or removed: their order is

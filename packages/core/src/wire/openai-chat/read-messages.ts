@@ -3,6 +3,7 @@
 // Any spelling is read: `functions` and `function_call` as well as `tools` and `tool_calls`; reasoning in
 // `reasoning_content`, `reasoning` or `thinking`; null means absent.
 
+import { reasoningKeys } from '../../model/accept-messages.js';
 import type {
   AssistantMessage,
   ExactValue,
@@ -15,13 +16,7 @@ import { noteContent } from '../content-spelling.js';
 import { addExtra, type ExactObject, isExactObject, keysOf, memberAt, memberOf } from '../exact-members.js';
 import { acceptMessageAt, type ReadContext, readAll, readText } from '../transcript-codec.js';
 
-export const rowKeys: ReadonlySet<string> = new Set([
-  'messages',
-  'tools',
-  'functions',
-  'tool_choice',
-  'function_call',
-]);
+export const rowKeys = new Set(['messages', 'tools', 'functions', 'tool_choice', 'function_call']);
 
 export function readMessages(_row: ExactObject, list: ExactValue[], context: ReadContext): Message[] {
   const messages: Message[] = [];
@@ -99,20 +94,12 @@ function assistantMessage(value: ExactObject, at: number, context: ReadContext):
   return message;
 }
 
-const assistantKeys: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'reasoning_content',
-  'reasoning',
-  'thinking',
-  'tool_calls',
-  'function_call',
-]);
+const assistantKeys = new Set(['role', 'content', ...reasoningKeys, 'tool_calls', 'function_call']);
 
 /** Gives the reasoning. Servers have three names for it, and some use two at once. */
 function thoughtOf(value: ExactObject): string | undefined {
   let thought = '';
-  for (const key of ['reasoning_content', 'reasoning', 'thinking']) {
+  for (const key of reasoningKeys) {
     const text = memberOf(value, key);
     if (text === undefined || text === '' || text === thought) continue;
     if (typeof text !== 'string' || thought !== '') return undefined;
