@@ -49,7 +49,7 @@ describe.each([
     expect(same(form, row)).toEqual({ written: row, losses: [] });
   });
 
-  it('is the same row from the exact door', () => {
+  it('is the same row when the form itself reads and writes it', () => {
     for (const row of rows) {
       const { notes: _, ...read } = form.read(parseRow(row));
       expect(stringifyJson(form.write(read).row as never, 'compact')).toBe(row);

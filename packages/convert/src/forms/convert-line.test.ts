@@ -15,8 +15,8 @@ function exactly(from: Form, to: Form): (line: string) => string {
   return (line) => stringifyJson(convert(parseExact(line) as Row).row as never, 'compact');
 }
 
-describe('the door from text to text', () => {
-  it.each(plain)('gives the bytes of the exact door for rows of $name', (from) => {
+describe('createConvertLine', () => {
+  it.each(plain)('gives the bytes of the exact parser and writer for rows of $name', (from) => {
     const lines = generated.map((transcript) =>
       stringifyJson(from.write(transcript).row as never, 'compact'),
     );

@@ -1,13 +1,8 @@
 // A form of transcripts: it reads a row of a file into a conversation, and writes a conversation as a row. Pure: no
 // files, no clock; files/ and queue/ have those.
 
-import {
-  type Conversation,
-  type ExactObject,
-  type ExactValue,
-  notExpected,
-  UsageError,
-} from '@dragoman/core/internal';
+import type { Conversation, ExactObject, ExactValue } from '@dragoman/core/internal';
+import { notExpected, UsageError } from '@dragoman/core/internal';
 import type { NoteCode } from './codes.js';
 
 /** One row: the object of a JSON line, or of a table's row, exact. */

@@ -10,13 +10,8 @@
 // There is one system text, at the beginning; calls and results have no ids. Rows of the first version hold the same in
 // one string, `{"sample": "SYSTEM: … USER: …"}`, with single line breaks between turns: they are read, too.
 
-import {
-  type AssistantMessage,
-  type ExactValue,
-  type Message,
-  type ToolCall,
-  writeSpaced,
-} from '@dragoman/core/internal';
+import type { AssistantMessage, ExactValue, Message, ToolCall } from '@dragoman/core/internal';
+import { writeSpaced } from '@dragoman/core/internal';
 import { exactInput } from './call-input.js';
 import { readCalls } from './call-json.js';
 import { type Note, type Row, wrongRow } from './form.js';
@@ -25,14 +20,8 @@ import { BREAKS, type ChatTurn, chatFrames, type Speaker, splitChat } from './gl
 import { readSystem, writeSystem } from './glaive-system.js';
 import { noteLoss } from './losses.js';
 import { memberOf } from './members.js';
-import {
-  makeResult,
-  type PlainContext,
-  type PlainTurn,
-  plainForm,
-  systemOf,
-  textMessage,
-} from './plain-turns.js';
+import type { PlainContext, PlainTurn } from './plain-turns.js';
+import { makeResult, plainForm, systemOf, textMessage } from './plain-turns.js';
 
 export const glaiveForm = plainForm({
   name: 'glaive',
@@ -94,17 +83,17 @@ function readSample(row: Row): Source {
 
 function readTurn({ speaker, text }: ChatTurn, path: string, notes: Note[]): Message {
   if (speaker === 'ASSISTANT') return { role: 'assistant', parts: readAnswer(text, path, notes) };
-  const said = readText(text, chatFrames, path, notes);
-  return speaker === 'USER' ? textMessage('user', said) : { role: 'tool', parts: [makeResult(said)] };
+  const shown = readText(text, chatFrames, path, notes);
+  return speaker === 'USER' ? textMessage('user', shown) : { role: 'tool', parts: [makeResult(shown)] };
 }
 
 function readAnswer(body: string, path: string, notes: Note[]): AssistantMessage['parts'] {
-  const said = withoutEnd(body, path, notes);
-  let at = said.indexOf(CALL);
-  while (at >= 0 && !callFrames.acts(said, at, at + 1)) at = said.indexOf(CALL, at + 1);
-  if (at < 0) return textParts(said, path, notes);
-  const calls = callsFrom(said, at, path, notes);
-  const text = calls ? said.slice(0, Math.max(0, at - 1)) : said;
+  const answer = withoutEnd(body, path, notes);
+  let at = answer.indexOf(CALL);
+  while (at >= 0 && !callFrames.acts(answer, at, at + 1)) at = answer.indexOf(CALL, at + 1);
+  if (at < 0) return textParts(answer, path, notes);
+  const calls = callsFrom(answer, at, path, notes);
+  const text = calls ? answer.slice(0, Math.max(0, at - 1)) : answer;
   return [...textParts(text, path, notes), ...(calls ?? [])];
 }
 
@@ -115,15 +104,15 @@ function withoutEnd(body: string, path: string, notes: Note[]): string {
     notes.push({ kind: 'repair', code: body.includes(END) ? 'stray-marker' : 'missing-closer', path });
     return body;
   }
-  const said = trimmed.slice(0, -END.length);
-  return said.endsWith(' ') ? said.slice(0, -1) : said;
+  const answer = trimmed.slice(0, -END.length);
+  return answer.endsWith(' ') ? answer.slice(0, -1) : answer;
 }
 
 /** Reads the calls from the first one to the end. Each further call begins a line. */
-function callsFrom(said: string, start: number, path: string, notes: Note[]): ToolCall[] | undefined {
+function callsFrom(answer: string, start: number, path: string, notes: Note[]): ToolCall[] | undefined {
   const calls: ToolCall[] = [];
   const found: Note[] = [];
-  for (const piece of said.slice(start + CALL.length).split(`\n${CALL}`)) {
+  for (const piece of answer.slice(start + CALL.length).split(`\n${CALL}`)) {
     const read = readCalls(piece.trim());
     if (!read) {
       notes.push({ kind: 'issue', code: 'unreadable-call', path });
@@ -147,8 +136,8 @@ function writeGlaive(turns: PlainTurn[], { tools, own, notes }: PlainContext): [
   const [first] = turns;
   const text = first?.role === 'system' ? first.text : undefined;
   const system = writeSystem(text, tools, own, notes);
-  const said = text === undefined ? turns : turns.slice(1);
-  const chat = said.map((turn) => writeTurn(turn, notes)).join('');
+  const others = text === undefined ? turns : turns.slice(1);
+  const chat = others.map((turn) => writeTurn(turn, notes)).join('');
   return [
     ['system', system],
     ['chat', chat],
@@ -175,9 +164,9 @@ function frame(speaker: Speaker, text: string): string {
 }
 
 function writeAnswer({ text, calls }: PlainTurn, path: string, notes: Note[]): string {
-  const said = writeText(writeText(text, chatFrames, path, notes), callFrames, path, notes);
+  const shown = writeText(writeText(text, chatFrames, path, notes), callFrames, path, notes);
   const written = calls.map((call) => `${CALL} ${writeCall(call)}`);
-  return [...(said === '' ? [] : [said]), ...written].join('\n');
+  return [...(shown === '' ? [] : [shown]), ...written].join('\n');
 }
 
 function writeCall(call: ToolCall): string {

@@ -182,8 +182,8 @@ function shadowOf(turn: PlainTurn, names: boolean, known: ReadonlyMap<string, st
   return {
     role,
     parts: results.map(({ type, callId, name }) => {
-      const said = names ? (name ?? known.get(callId)) : undefined;
-      return { type, callId: '', output: '', ...(said !== undefined && { name: said }) };
+      const called = names ? (name ?? known.get(callId)) : undefined;
+      return { type, callId: '', output: '', ...(called !== undefined && { name: called }) };
     }),
   };
 }

@@ -25,16 +25,8 @@ import { type Note, type Row, wrongRow } from './form.js';
 import { writeText } from './frame-text.js';
 import { noteLoss } from './losses.js';
 import { addExtra, isRow, memberOf, putExtra } from './members.js';
-import {
-  makeResult,
-  type PlainContext,
-  type PlainTurn,
-  plainForm,
-  systemOf,
-  systemTurn,
-  textMessage,
-  turnsOf,
-} from './plain-turns.js';
+import type { PlainContext, PlainTurn } from './plain-turns.js';
+import { makeResult, plainForm, systemOf, systemTurn, textMessage, turnsOf } from './plain-turns.js';
 import { readDefinitions, writeDefinition } from './tool-definitions.js';
 
 export const sharegptForm = plainForm({
@@ -155,9 +147,9 @@ type SharegptTurn = { [key: string]: ExactValue };
 function writeSharegpt(turns: PlainTurn[], context: PlainContext): [string, ExactValue][] {
   const { own, notes } = context;
   const system = systemTurn(turns);
-  const said = system === undefined ? turns : turns.slice(1);
+  const others = system === undefined ? turns : turns.slice(1);
   const members: [string, ExactValue][] = [
-    ['conversations', said.flatMap((turn, at) => write(turn, said[at - 1], notes))],
+    ['conversations', others.flatMap((turn, at) => write(turn, others[at - 1], notes))],
   ];
   if (system !== undefined) members.push(['system', system]);
   const tools = context.tools.map((tool) => writeDefinition(tool, own));

@@ -13,30 +13,15 @@
 // the calls, with the names of their tools; there are no ids. By the rules of the published data, a message is text or
 // calls, but some rows have both: then the list is on a line of its own after the text.
 
-import {
-  type AssistantMessage,
-  type ExactValue,
-  type Message,
-  type RepairCode,
-  type ToolResult,
-  writeSpaced,
-} from '@dragoman/core/internal';
+import type { AssistantMessage, ExactValue, Message, RepairCode, ToolResult } from '@dragoman/core/internal';
+import { writeSpaced } from '@dragoman/core/internal';
 import { findCallList, listFrames, writeCallList } from './call-list.js';
 import { type Note, type Row, RowError, wrongRow } from './form.js';
 import { readText, writeText } from './frame-text.js';
 import { readGenerously } from './generous-json.js';
 import { addExtra, isRow, memberAt, memberOf, putExtra } from './members.js';
-import {
-  makeResult,
-  namesOf,
-  type PlainContext,
-  type PlainTurn,
-  plainForm,
-  systemOf,
-  systemTurn,
-  textMessage,
-  turnsOf,
-} from './plain-turns.js';
+import type { PlainContext, PlainTurn } from './plain-turns.js';
+import { makeResult, namesOf, plainForm, systemOf, systemTurn, textMessage, turnsOf } from './plain-turns.js';
 import { readSystem, writeSystem } from './toolace-tools.js';
 
 export const toolaceForm = plainForm({
@@ -150,21 +135,22 @@ type ToolaceTurn = { [key: string]: ExactValue };
 function writeToolace(turns: PlainTurn[], { tools, own, notes }: PlainContext): [string, ExactValue][] {
   const text = systemTurn(turns) ?? '';
   const names = namesOf(turns);
-  const said: ToolaceTurn[] = [];
+  const written: ToolaceTurn[] = [];
   let entries: ToolaceTurn[] = [];
   for (const [at, turn] of turns.entries()) {
     if (at === 0 && text !== '') continue;
-    if (turn.role !== 'tool') said.push(withExtra({ from: turn.role, value: writeValue(turn, notes) }, turn));
+    if (turn.role !== 'tool')
+      written.push(withExtra({ from: turn.role, value: writeValue(turn, notes) }, turn));
     else {
       if (turns[at - 1]?.role !== 'tool') entries = [];
       entries.push(...turn.results.map((result) => writeResult(result, names, own)));
       if (turns[at + 1]?.role === 'tool') continue;
-      said.push(withExtra({ from: 'tool', value: writeSpaced(entries) }, turn));
+      written.push(withExtra({ from: 'tool', value: writeSpaced(entries) }, turn));
     }
   }
   return [
     ['system', writeSystem(text, tools, own, notes)],
-    ['conversations', said],
+    ['conversations', written],
   ];
 }
 

@@ -8,14 +8,8 @@
 //
 // The instruction belongs to the form, not to the conversation. Schemas have `dict` for `object` here.
 
-import {
-  type ExactValue,
-  exactEntries,
-  exactObject,
-  JsonReader,
-  type Tool,
-  writeSpaced,
-} from '@dragoman/core/internal';
+import type { ExactValue, Tool } from '@dragoman/core/internal';
+import { exactEntries, exactObject, JsonReader, writeSpaced } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
 import type { Note, Row } from './form.js';
 import { type Frames, readText, writeText } from './frame-text.js';

@@ -1,16 +1,7 @@
 // Reads lists of tools: the common shapes in place, without a copy, all others by `acceptTools`.
 
-import {
-  acceptToolsReport,
-  type Conversation,
-  chatTranscript,
-  type ExactValue,
-  type Extra,
-  messagesTranscript,
-  type ReadChoice,
-  richerChoice,
-  type Tool,
-} from '@dragoman/core/internal';
+import type { Conversation, ExactValue, Extra, ReadChoice, Tool } from '@dragoman/core/internal';
+import { acceptToolsReport, chatTranscript, messagesTranscript, richerChoice } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
 import { inRow, type Note, wrongRow } from './form.js';
 import { noteExtra, noteLoss } from './losses.js';
@@ -36,7 +27,7 @@ export function readTools(value: ExactValue | undefined, path: string): ToolsRea
   if (!Array.isArray(list)) return { ...reading, tools: inRow(() => acceptToolsReport(list, path)).tools };
   for (const [at, given] of list.entries()) {
     const item = typeof given === 'string' ? parseTools(given, `${path}[${at}]`) : given;
-    const tool = quickTool(item) ?? inRow(() => doorTool(list, item, path));
+    const tool = quickTool(item) ?? inRow(() => acceptedTool(list, item, path));
     if (tool === undefined) reading.kept.push({ at, value: given });
     else reading.tools.push(tool);
   }
@@ -53,7 +44,7 @@ function parseTools(text: string, path: string): ExactValue {
 }
 
 /** Reads a tool by the model's validation. To give the right path in an error, it reads the whole list again. */
-function doorTool(list: ExactValue[], item: ExactValue, path: string): Tool | undefined {
+function acceptedTool(list: ExactValue[], item: ExactValue, path: string): Tool | undefined {
   try {
     return acceptToolsReport([item], path).tools[0];
   } catch (error) {

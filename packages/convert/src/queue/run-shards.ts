@@ -4,15 +4,8 @@
 import { createReadStream } from 'node:fs';
 import type { BadRow } from '../files/block.js';
 import type { OutputWork } from '../files/converters.js';
-import {
-  advanced,
-  badLine,
-  type Done,
-  type Outcome,
-  type PlacedBadRow,
-  placed,
-  type Work,
-} from '../files/job.js';
+import type { Done, Outcome, PlacedBadRow, Work } from '../files/job.js';
+import { advanced, badLine, placed } from '../files/job.js';
 import { linesOfFile } from '../files/range-reader.js';
 import type { Sink, Standing } from '../files/sink.js';
 import { checkUnchanged } from '../files/source.js';

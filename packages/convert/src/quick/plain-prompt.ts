@@ -2,17 +2,8 @@
 // a template trims. Everything else takes the long way (prompt-form.ts), which gives the same row and the same notes.
 // plain-prompt.test.ts compares the two ways.
 
-import {
-  acceptedTools,
-  type Conversation,
-  type Dialect,
-  hasMarker,
-  type Message,
-  renderOwnPrompt,
-  type Tool,
-  type ToolCall,
-  UsageError,
-} from '@dragoman/core/internal';
+import type { Conversation, Dialect, Message, Tool, ToolCall } from '@dragoman/core/internal';
+import { acceptedTools, hasMarker, renderOwnPrompt, UsageError } from '@dragoman/core/internal';
 import { type Note, RowError } from '../forms/form.js';
 import { saysSomething } from '../forms/losses.js';
 import { layoutOf } from '../text/layout.js';
@@ -92,11 +83,11 @@ function isKept(dialect: Dialect, role: Message['role'], tail: string): boolean 
     { role: 'assistant', parts: [text('assistant')] },
     { role: 'user', parts: [text('user')] },
   ];
-  return [5, 6, 7, 8].every((length) => isSaid(dialect, messages.slice(0, length)));
+  return [5, 6, 7, 8].every((length) => isReadBack(dialect, messages.slice(0, length)));
 }
 
 /** Whether a prompt of these messages reads back unchanged. */
-function isSaid(dialect: Dialect, messages: Message[]): boolean {
+function isReadBack(dialect: Dialect, messages: Message[]): boolean {
   const conversation: Conversation = { messages, tools: [], toolChoice: 'auto' };
   const generate = messages.at(-1)?.role !== 'assistant';
   try {

@@ -16,17 +16,8 @@ import {
   type Tool,
 } from '@dragoman/core/internal';
 import { ConversationBuilder } from '../forms/conversation-builder.js';
-import {
-  type Form,
-  inRow,
-  type Note,
-  type ReadTranscript,
-  type Row,
-  RowError,
-  type Transcript,
-  type WrittenRow,
-  wrongRow,
-} from '../forms/form.js';
+import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from '../forms/form.js';
+import { inRow, RowError, wrongRow } from '../forms/form.js';
 import { isRow, joinRow, keysOf, memberOf, restOf } from '../forms/members.js';
 import { readTools, toolNotes } from '../forms/tools.js';
 import { quickly } from '../quick/index.js';
@@ -100,13 +91,13 @@ function writing(
   losses: readonly Note[] | ((row: Row) => Note[]),
 ): WrittenRow {
   const { tools, toolChoice } = transcript.conversation;
-  const said: [string, ExactValue][] = [['messages', messages]];
+  const members: [string, ExactValue][] = [['messages', messages]];
   // With `toolChoice: 'none'` the model is not given the tools, so the row does not hold them either.
   const isTold = tools.length > 0 && toolChoice !== 'none';
-  if (withTools && isTold) said.push(['tools', tools.map(definitionOf)]);
+  if (withTools && isTold) members.push(['tools', tools.map(definitionOf)]);
   const notes: Note[] = [];
-  const row = joinRow(said, transcript, notes);
-  const lost = typeof losses === 'function' ? losses(Object.fromEntries(said)) : losses;
+  const row = joinRow(members, transcript, notes);
+  const lost = typeof losses === 'function' ? losses(Object.fromEntries(members)) : losses;
   return { row, notes: [...notes, ...lost] };
 }
 

@@ -1,23 +1,9 @@
 // Rows that hold the whole conversation as one text, as `renderPrompt` writes it.
 
-import {
-  type Conversation,
-  type Dialect,
-  type ExactValue,
-  type RenderOptions,
-  renderOwnPrompt,
-  UsageError,
-} from '@dragoman/core/internal';
-import {
-  type Form,
-  inRow,
-  type Note,
-  type ReadTranscript,
-  type Row,
-  type Transcript,
-  type WrittenRow,
-  wrongRow,
-} from '../forms/form.js';
+import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
+import { renderOwnPrompt, UsageError } from '@dragoman/core/internal';
+import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from '../forms/form.js';
+import { inRow, wrongRow } from '../forms/form.js';
 import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
 import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
@@ -78,9 +64,9 @@ export function writePrompt(
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
   const { text } = inRow(() => renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), settings));
-  const said: [string, ExactValue][] = [[member, text]];
+  const members: [string, ExactValue][] = [[member, text]];
   const notes: Note[] = [];
-  const row = joinRow(said, transcript, notes);
+  const row = joinRow(members, transcript, notes);
   const losses = quickly(
     'prompt',
     () => (plain ? plainPromptNotes(dialect, conversation) : undefined),

@@ -63,13 +63,13 @@ export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAs
 /** Reads an answer that is text, calls, or both, exactly as the renderer writes them. */
 function readPlain(dialect: Dialect, source: AssistantSource): ReadAssistant | undefined {
   const { inPrompt, text, tools } = source;
-  if (!inPrompt && isProse(dialect, text)) return said(undefined, withCalls(text, []));
+  if (!inPrompt && isProse(dialect, text)) return answered(undefined, withCalls(text, []));
   const { reasoning, body } = splitOf(dialect, source);
   const gap = inPrompt ? gapOf(dialect) : '';
   if (!dialect.render.text && isProse(dialect, body))
-    return said(reasoning, withCalls(withoutStart(body, gap), []));
+    return answered(reasoning, withCalls(withoutStart(body, gap), []));
   const plain = readPlainAnswer(dialect, { body, tools, inPrompt, gap });
-  return plain && said(reasoning, plainParts(plain, source.newId));
+  return plain && answered(reasoning, plainParts(plain, source.newId));
 }
 
 /** Reads an answer with the parser. The quick way must give the same result. */
@@ -86,7 +86,7 @@ export function readByParser(dialect: Dialect, source: AssistantSource): ReadAss
     calls = asWritten(dialect, body, calls);
     spoken = spokenText(dialect, source, body, calls);
   }
-  return said(reasoning, spoken === undefined ? answer.parts : withCalls(spoken, calls), [
+  return answered(reasoning, spoken === undefined ? answer.parts : withCalls(spoken, calls), [
     ...answer.issues.map(({ code }): Note => ({ kind: 'issue', code, path: source.path })),
     ...answer.repairs.map(({ code }): Note => ({ kind: 'repair', code, path: source.path })),
   ]);
@@ -96,7 +96,7 @@ function splitOf(dialect: Dialect, { inPrompt, text }: AssistantSource): Split {
   return inPrompt ? splitReasoning(dialect, text) : whole(text);
 }
 
-function said(reasoning: string | undefined, parts: Parts, notes: Note[] = []): ReadAssistant {
+function answered(reasoning: string | undefined, parts: Parts, notes: Note[] = []): ReadAssistant {
   const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }, ...parts] : parts;
   return { message: { role: 'assistant', parts: thought }, notes };
 }

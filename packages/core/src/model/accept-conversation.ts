@@ -63,12 +63,12 @@ function acceptChoice(fields: Fields): Choice {
   const key = ['toolChoice', 'tool_choice', 'function_call'].find((name) => pick(fields, name) !== undefined);
   if (key === undefined) return { toolChoice: 'auto' };
   const value = fields.get(key);
-  const said = fieldsOf(value);
-  const toolChoice = said === undefined ? choiceOfWord(value) : choiceOfObject(said);
+  const given = fieldsOf(value);
+  const toolChoice = given === undefined ? choiceOfWord(value) : choiceOfObject(given);
   if (toolChoice === undefined) {
     throw notExpected(key, "'auto', 'none', 'required' or the name of a tool as {name}", value);
   }
-  return saysMore(said) ? { toolChoice, rest: toOpaque(value, key) } : { toolChoice };
+  return holdsMore(given) ? { toolChoice, rest: toOpaque(value, key) } : { toolChoice };
 }
 
 function choiceOfWord(word: unknown): ToolChoice | undefined {
@@ -77,17 +77,17 @@ function choiceOfWord(word: unknown): ToolChoice | undefined {
 }
 
 /** Reads {type: 'function', function: {name}}, {type: 'tool', name | toolName}, {type: 'any'}, {name}. */
-function choiceOfObject(said: Fields): ToolChoice | undefined {
-  const inner = fieldsOf(pick(said, 'function', 'custom')) ?? said;
+function choiceOfObject(given: Fields): ToolChoice | undefined {
+  const inner = fieldsOf(pick(given, 'function', 'custom')) ?? given;
   const name = pick(inner, 'name', 'toolName');
   if (typeof name === 'string') return { name };
-  const allowed = fieldsOf(said.get('allowed_tools')) ?? said;
-  return said.get('type') === 'allowed_tools'
+  const allowed = fieldsOf(given.get('allowed_tools')) ?? given;
+  return given.get('type') === 'allowed_tools'
     ? choiceOfWord(allowed.get('mode'))
-    : choiceOfWord(said.get('type'));
+    : choiceOfWord(given.get('type'));
 }
 
-function saysMore(said: Fields | undefined): boolean {
+function holdsMore(given: Fields | undefined): boolean {
   const words = ['type', 'function', 'custom', 'name', 'toolName'];
-  return [...(said?.keys() ?? [])].some((key) => !words.includes(key));
+  return [...(given?.keys() ?? [])].some((key) => !words.includes(key));
 }

@@ -113,8 +113,8 @@ function assistantMessages(message: IncomingMessage): Message[] {
   if (!own) parts.push(...listedCalls(fields, path));
   const extra = messageExtra(message, ['tool_calls', 'function_call', ...reasoning.keys]);
   const results = content.filter(isResult).map(toResult);
-  const said: Message = { role: 'assistant', parts, ...(extra && { extra }) };
-  return results.length === 0 ? [said] : [said, { role: 'tool', parts: results }];
+  const answer: Message = { role: 'assistant', parts, ...(extra && { extra }) };
+  return results.length === 0 ? [answer] : [answer, { role: 'tool', parts: results }];
 }
 
 function assistantPart(part: Incoming): AssistantMessage['parts'][number] {
@@ -132,10 +132,10 @@ function assistantPart(part: Incoming): AssistantMessage['parts'][number] {
 
 /** Servers spell reasoning under three keys, some under two at once. The first that is not empty counts. */
 function reasoningField(fields: Fields): { text: string; keys: string[] } {
-  const said = reasoningKeys
+  const found = reasoningKeys
     .map((key) => fields.get(key))
     .find((value) => typeof value === 'string' && value);
-  const text = typeof said === 'string' ? said : '';
+  const text = typeof found === 'string' ? found : '';
   return { text, keys: reasoningKeys.filter((key) => [null, '', text].includes(fields.get(key) as string)) };
 }
 

@@ -165,8 +165,8 @@ function parseArguments(text: string, path: string): ExactValue {
 /** Prefers the `raw` text of our own call. If the input was changed since, that text is stale and is written anew. */
 function preferRaw(made: Input, raw: string): Input {
   try {
-    const said = stringifyJson(toPlain(parseExact(raw)), 'compact');
-    return said === stringifyJson(made.input, 'compact') ? { input: made.input, raw } : made;
+    const written = stringifyJson(toPlain(parseExact(raw)), 'compact');
+    return written === stringifyJson(made.input, 'compact') ? { input: made.input, raw } : made;
   } catch {
     return made;
   }

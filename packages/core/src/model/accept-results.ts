@@ -50,15 +50,15 @@ function sdkAnswer(output: unknown, path: string): Answer {
     return { output: toJson(output, path) };
   }
   const extra = extraOf(fields, ['type', 'value', 'reason'], false, path);
-  const said = { isError: type.startsWith('error-'), ...(extra && { extra }) };
+  const common = { isError: type.startsWith('error-'), ...(extra && { extra }) };
   if (type === 'execution-denied') {
     const reason = toJson(pick(fields, 'reason') ?? 'Tool execution denied.', path);
-    return { ...said, output: reason, isError: true };
+    return { ...common, output: reason, isError: true };
   }
   const value = fields.get('value');
-  if (type !== 'content') return { ...said, output: toJson(value ?? null, `${path}.value`) };
+  if (type !== 'content') return { ...common, output: toJson(value ?? null, `${path}.value`) };
   const answer = contentAnswer(value, `${path}.value`);
-  return { ...answer, extra: { ...said.extra, ...answer.extra } };
+  return { ...answer, extra: { ...common.extra, ...answer.extra } };
 }
 
 /** Reads a message of the role tool (or of the old role function): most often one result. */

@@ -58,11 +58,11 @@ function addTurn(turns: Turn[], message: Message, encoder: Encoder, path: string
 }
 
 /** Puts the user's blocks back among the results they were sent with. */
-function join(results: Turn, said: Turn, places: number[]): void {
-  for (const [at, block] of said.blocks.entries()) {
+function join(results: Turn, user: Turn, places: number[]): void {
+  for (const [at, block] of user.blocks.entries()) {
     results.blocks.splice(places[at] ?? results.blocks.length, 0, block);
   }
-  results.members = { ...results.members, ...said.members };
+  results.members = { ...results.members, ...user.members };
 }
 
 function toMessage({ role, members, blocks, content }: Turn): unknown {

@@ -124,9 +124,9 @@ class MessageStream implements StreamEncoder {
     const signature = signatureOf(extra);
     if (text === '' && signature === undefined) return '';
     const opened = this.#opened('thinking', { type: 'thinking', thinking: '', signature: '' });
-    const said = text === '' ? '' : this.#blocks.delta(text);
+    const delta = text === '' ? '' : this.#blocks.delta(text);
     // A signature covers the reasoning up to here: further reasoning is another block.
-    return opened + said + (signature === undefined ? '' : this.#close(signature));
+    return opened + delta + (signature === undefined ? '' : this.#close(signature));
   }
 
   #callStart(id: string, name: string): string {

@@ -1,17 +1,8 @@
 // Reads and writes tools of the chat API. The model keeps definitions in this shape, too: `Tool.source`.
 
 import { functionTool, schemaKeys } from '../../model/accept-tools.js';
-import {
-  acceptConversation,
-  type Conversation,
-  type ExactValue,
-  type Extra,
-  isObject,
-  setMember,
-  type Tool,
-  type ToolChoice,
-  toPlain,
-} from '../../model/index.js';
+import type { Conversation, ExactValue, Extra, Tool, ToolChoice } from '../../model/index.js';
+import { acceptConversation, isObject, setMember, toPlain } from '../../model/index.js';
 import { keptJson } from '../../model/stringify-json.js';
 import { isExactObject, keysOf, memberOf } from '../exact-members.js';
 import { exactSchema, readDefinition } from '../tool-source.js';
@@ -27,7 +18,7 @@ export function readTool(value: ExactValue): Tool | undefined {
 }
 
 /** Writes the definition without other members: the source itself, if it is kept and has no others. */
-export function sayTool(tool: Tool): ExactValue {
+export function bareTool(tool: Tool): ExactValue {
   const { source } = tool;
   if (keptJson(source) !== undefined && isBare(tool)) return source as ExactValue;
   return functionTool(tool.name, tool.description, exactSchema(tool));

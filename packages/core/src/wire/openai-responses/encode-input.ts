@@ -44,11 +44,11 @@ class ItemWriter {
   write(message: Message, at: number): void {
     if (message.role === 'assistant') this.#assistant(message);
     else if (message.role === 'tool') for (const part of message.parts) this.#result(part, `messages[${at}]`);
-    else this.#said(message, `messages[${at}]`);
+    else this.#textMessage(message, `messages[${at}]`);
   }
 
   /** Writes a user or system message as one item. */
-  #said(message: Exclude<Message, { role: 'assistant' | 'tool' }>, path: string): void {
+  #textMessage(message: Exclude<Message, { role: 'assistant' | 'tool' }>, path: string): void {
     const { rest, notes } = this.#kept(message.extra);
     const role = message.role === 'system' ? (notes.role ?? 'system') : 'user';
     const parts = message.parts.map((part, at) =>
