@@ -1,5 +1,5 @@
 // The quick way to write common conversations (plain-conversation.ts) as messages. Everything else takes the long way
-// (messages-form.ts), which gives the same row and the same notes. plain-messages.test.ts compares the two ways, with
+// (messages-form.ts), which gives the same row and the same notes. plain-messages.laws.test.ts compares the two ways, with
 // every dialect.
 
 import {

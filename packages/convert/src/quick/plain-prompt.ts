@@ -1,6 +1,6 @@
 // The quick way to write common conversations (plain-conversation.ts) as one prompt, where no text has white space that
 // a template trims. Everything else takes the long way (prompt-form.ts), which gives the same row and the same notes.
-// plain-prompt.test.ts compares the two ways.
+// plain-prompt.laws.test.ts compares the two ways.
 
 import type { Conversation, Dialect, Message, Tool, ToolCall } from '@dragoman/core/internal';
 import { acceptedTools, hasMarker, renderOwnPrompt, UsageError } from '@dragoman/core/internal';
