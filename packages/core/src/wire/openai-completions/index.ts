@@ -41,7 +41,7 @@ interface PromptRequest extends ModelRequest {
   prompt?: string;
 }
 
-export function encodeRequest(request: ModelRequest): Extra {
+function encodeRequest(request: ModelRequest): Extra {
   const { prompt } = request as PromptRequest;
   if (prompt === undefined) {
     throw new UsageError(

@@ -182,7 +182,7 @@ export function encodeKept(kept: KeptItem[], placer: ToolPlacer): unknown[] {
 
 // --- media of other APIs ---------------------------------------------------------------------------------
 
-export function toInputMedia(value: unknown, path: string): unknown {
+function toInputMedia(value: unknown, path: string): unknown {
   const type = stringOf(value, 'type');
   if (type === 'input_image' || type === 'input_file') return value;
   const media = readMedia(value);
