@@ -1,17 +1,7 @@
 // @dragoman/convert: converts transcripts from one form to another, with a report of what was lost.
 
-export {
-  type LossCode,
-  lossMeanings,
-  meaningOfCode,
-  type NoteCode,
-  type RowIssueCode,
-  type RowRepairCode,
-  rowIssueMeanings,
-  rowRepairMeanings,
-} from './forms/codes.js';
-export { type Convert, type Converted, type ConvertOptions, createConvert } from './forms/convert.js';
-export { type ConvertedLine, type ConvertLine, createConvertLine, parseRow } from './forms/convert-line.js';
+export * from './forms/codes.js';
+export * from './forms/convert.js';
 export {
   type Form,
   type Note,
@@ -21,16 +11,7 @@ export {
   type Transcript,
   type WrittenRow,
 } from './forms/form.js';
-export {
-  type DialectForm,
-  type FormChoice,
-  type FormOptions,
-  findForm,
-  formNames,
-  formOf,
-  forms,
-  type TextFormOptions,
-} from './forms/forms.js';
+export * from './forms/forms.js';
 export { type NoteCount, Report, type ReportData } from './forms/report.js';
 export { type QuickWay, quickWays, withoutQuickWays } from './quick/index.js';
 export { parseJson, writeJson } from './quick/plain-json.js';

@@ -1,12 +1,11 @@
 // Collects the rows of a block: the output lines as bytes, and the rows that were set aside.
 
-import type { ConvertLine } from '../forms/convert-line.js';
+import type { ConvertLine } from '../forms/convert.js';
 import { RowError } from '../forms/form.js';
 import { Report } from '../forms/report.js';
 import type { BadRow, BlockResult, Settings } from './block.js';
 import { compressBlock } from './compression.js';
 import type { Line } from './each-line.js';
-import type { SpareMemory } from './spare-memory.js';
 
 const LINE_BREAK = 0x0a;
 
@@ -89,4 +88,26 @@ function faultOf({ text, fault, bytes }: Line, limit: number): Omit<BadRow, 'lin
     return { reason: `the line is longer than ${limit} bytes; this is its beginning`, ...row };
   }
   return { reason: 'the line is no UTF-8', ...row, ...(bytes && { base64: bytes.toString('base64') }) };
+}
+
+/** As many buffers as a thread can have in use. */
+const MOST = 8;
+
+/**
+ * Reuses the memory of outputs that were written. Allocating and freeing buffers of some megabytes that cross threads
+ * fragments the heap, and over gigabytes of input the process would grow.
+ */
+export class SpareMemory {
+  readonly #spare: ArrayBuffer[] = [];
+
+  /** Takes a buffer that is large enough, and not many times too large. */
+  take(size: number): Buffer | undefined {
+    const at = this.#spare.findIndex(({ byteLength }) => byteLength >= size && byteLength <= size * 4);
+    return at < 0 ? undefined : Buffer.from(this.#spare.splice(at, 1)[0] as ArrayBuffer);
+  }
+
+  give(memory: ArrayBuffer): void {
+    this.#spare.push(memory);
+    if (this.#spare.length > MOST) this.#spare.shift();
+  }
 }

@@ -36,9 +36,9 @@ export interface GroupBlock {
 export interface Settings {
   from: FormChoice;
   to: FormChoice;
-  keep?: readonly string[];
-  drop?: readonly string[];
-  renameTools?: boolean;
+  keep?: readonly string[] | undefined;
+  drop?: readonly string[] | undefined;
+  renameTools?: boolean | undefined;
   compression: Compression;
   /** Bytes of the longest line that is read. Longer ones are bad rows. */
   lineLimit: number;

@@ -8,7 +8,7 @@ import type { Compression } from './block.js';
 import { identityRows, identitySettings } from './identity-rows.fixture.js';
 import { type PlacedBadRow, runJob } from './job.js';
 import type { Shard } from './plan.js';
-import { createInlinePool } from './pool.js';
+import { createSharedPool } from './pool.js';
 import { NOTHING_YET, type Sink, type Standing } from './sink.js';
 import { findSources } from './source.js';
 
@@ -44,7 +44,7 @@ async function convertFile(path: string, { blockSize, shard, compression = 'none
   const { standing } = await runJob({
     sources: (await findSources([path])).sources,
     plan: { blockSize, lineLimit: identitySettings.lineLimit, ...(shard && { shard }) },
-    pool: createInlinePool({ ...identitySettings, compression }, identityRows),
+    pool: createSharedPool({ ...identitySettings, compression }, [], identityRows),
     sink,
     standing: NOTHING_YET,
     strict: false,

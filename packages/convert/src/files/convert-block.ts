@@ -1,27 +1,20 @@
 // Converts one block: the one function that the main thread, the worker threads and the workers of a queue call. Rows
 // that cannot be converted are set aside with the reason; only a file that cannot be read ends a run.
 
-import { type ConvertLine, createConvertLine } from '../forms/convert-line.js';
+import { type ConvertLine, createConvertLine } from '../forms/convert.js';
 import { formOf } from '../forms/forms.js';
 import type { BlockResult, ConvertBlock, GroupBlock, RangeBlock, Settings } from './block.js';
-import { BlockOutput } from './block-output.js';
+import { BlockOutput, type SpareMemory } from './block-output.js';
 import { forEachLine, type Lines } from './each-line.js';
 import { openParquet, type ParquetFile } from './parquet/index.js';
 import { RangeReader } from './range-reader.js';
 import { noInput } from './source.js';
-import type { SpareMemory } from './spare-memory.js';
 
 /** Makes the function that converts a row. Tests give another. */
 export type CreateConvertLine = (settings: Settings) => ConvertLine;
 
 const createLine: CreateConvertLine = ({ from, to, keep, drop, renameTools }) =>
-  createConvertLine({
-    from: formOf(from),
-    to: formOf(to),
-    ...(keep && { keep }),
-    ...(drop && { drop }),
-    ...(renameTools && { renameTools }),
-  });
+  createConvertLine({ from: formOf(from), to: formOf(to), keep, drop, renameTools });
 
 export function createConvertBlock(
   settings: Settings,
@@ -39,7 +32,7 @@ export function createConvertBlock(
   };
 
   return async (block) => {
-    if (block.kind === 'lines') return convertLines({ ...block, bytes: toBuffer(block.bytes) });
+    if (block.kind === 'lines') return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) });
     if (block.kind === 'range') return convertLines(readRange(block));
     const output = new BlockOutput(settings, convertLine, 0, spare);
     for (const text of await readGroup(block)) output.add({ text });
@@ -66,9 +59,4 @@ export function createConvertBlock(
       throw noInput(file, error);
     }
   }
-}
-
-/** Gives a Buffer of the same memory. */
-function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -201,13 +201,14 @@ class Run {
   }
 
   #convert(target: Target, index: number): Promise<Outcome> {
-    const { to, keep, drop, renameTools, strict, on } = this.options;
+    const { to, keep, drop, strict, on } = this.options;
+    // Members that are undefined are left out of journals and of the jobs of workers.
     const settings: Settings = {
       from: this.from,
       to,
-      ...(keep && { keep }),
-      ...(drop && { drop }),
-      ...(renameTools && { renameTools }),
+      keep,
+      drop,
+      renameTools: this.options.renameTools || undefined,
       compression: target.compression,
       lineLimit: LINE_LIMIT,
       strict,

@@ -2,11 +2,11 @@
 
 import type { Readable } from 'node:stream';
 import type { Settings } from './block.js';
-import type { BlockThread, Sizes } from './block-thread.js';
+import { BlockThread, type Sizes, threadsFor } from './block-thread.js';
 import { type Outcome, runJob, type Work } from './job.js';
 import type { Journal } from './journal.js';
 import { type Shard, totalSize } from './plan.js';
-import { createPools } from './pool.js';
+import { createSharedPool, type Pool } from './pool.js';
 import type { Source } from './source.js';
 
 export interface Converters {
@@ -45,7 +45,20 @@ export function createThreads(
   early: readonly BlockThread[] = [],
 ): Converters {
   const { blockSize, filter, shard, streams } = options;
-  const pools = createPools(options, size, early);
+  // There are several pools only if some outputs of a folder are compressed.
+  const pools = new Map<string, Pool>();
+  const spare = [...early];
+  const poolFor = (settings: Settings) => {
+    const key = JSON.stringify(settings);
+    const create = () => {
+      const count = threadsFor(options, size) - 1;
+      const threads = Array.from({ length: count }, () => spare.shift() ?? new BlockThread());
+      return createSharedPool(settings, threads);
+    };
+    const pool = pools.get(key) ?? create();
+    pools.set(key, pool);
+    return pool;
+  };
   return {
     atOnce: options.jobs,
     isSmall: (sources) => totalSize(sources) <= blockSize,
@@ -54,9 +67,11 @@ export function createThreads(
     async run({ settings, ...work }) {
       const { lineLimit } = settings;
       const plan = { blockSize, lineLimit, prompt: filter, standardInput: streams.input };
-      return runJob({ ...work, plan: { ...plan, ...(shard && { shard }) }, pool: pools.of(settings) });
+      return runJob({ ...work, plan: { ...plan, ...(shard && { shard }) }, pool: poolFor(settings) });
     },
     async forget() {},
-    close: () => pools.close(),
+    async close() {
+      for (const pool of [...pools.values(), ...spare]) await pool.close();
+    },
   };
 }

@@ -36,7 +36,10 @@ export async function openFileSink(options: FileSinkOptions): Promise<Opened> {
   const { output, bad, resume, force, identity } = options;
   const journal = force ? undefined : await readJournal(journalOf(output));
   const unfinished = !force && (journal !== undefined || existsSync(partialOf(output)));
-  if (unfinished && !resume) throw interrupted(output);
+  if (unfinished && !resume) {
+    const message = `a run that was to write ${output} was interrupted`;
+    throw new ConvertError(`${message}: --resume goes on with it, --force starts over`);
+  }
   if (unfinished && !journal)
     throw new ConvertError(`${partialOf(output)} has no journal; --force starts over`);
   if (!unfinished && !force) {
@@ -78,12 +81,6 @@ function partialOf(path: string): string {
 
 function journalOf(output: string): string {
   return `${output}.journal`;
-}
-
-function interrupted(output: string): ConvertError {
-  return new ConvertError(
-    `a run that was to write ${output} was interrupted: --resume goes on with it, --force starts over`,
-  );
 }
 
 class FileSink implements Sink {
@@ -161,18 +158,8 @@ class FileSink implements Sink {
   #writeJournal(standing: Standing, done: boolean, lengths = this.#lengths()): Promise<void> {
     const { options, sources } = this.options.identity;
     const { blocks, source, lines, report } = standing;
-    const journal: Journal = {
-      version: 1,
-      options,
-      sources,
-      done,
-      blocks,
-      ...lengths,
-      source,
-      lines,
-      report,
-    };
-    return writeJournal(journalOf(this.options.output), journal);
+    const state = { done, blocks, ...lengths, source, lines, report };
+    return writeJournal(journalOf(this.options.output), { version: 1, options, sources, ...state });
   }
 }
 

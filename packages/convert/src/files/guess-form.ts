@@ -1,7 +1,7 @@
 // Guesses the form of the rows from the first of them.
 
 import type { Conversation } from '@dragoman/core/internal';
-import { parseRow } from '../forms/convert-line.js';
+import { parseRow } from '../forms/convert.js';
 import { type Form, RowError } from '../forms/form.js';
 import { type FormChoice, forms } from '../forms/forms.js';
 import { ConvertError } from './convert-error.js';

@@ -116,16 +116,19 @@ async function endStrictly(
   return { standing, state: 'strict', first };
 }
 
-function advanced(standing: Standing, source: number, before: number, result: BlockResult): Standing {
-  return {
-    blocks: standing.blocks + 1,
-    source,
-    lines: before + result.lines,
-    report: joinReports(standing.report, result.report, before),
-  };
+/** Gives the progress after a result, whose source has `before` lines before it. */
+export function advanced(
+  { blocks, report }: Standing,
+  source: number,
+  before: number,
+  result: Pick<BlockResult, 'lines' | 'report'>,
+): Standing {
+  const lines = before + result.lines;
+  return { blocks: blocks + 1, source, lines, report: joinReports(report, result.report, before) };
 }
 
-function placed(bad: readonly BadRow[], offset: number, file: string): PlacedBadRow[] {
+/** Numbers bad rows by the lines of their file, of which `offset` come before. */
+export function placed(bad: readonly BadRow[], offset: number, file: string): PlacedBadRow[] {
   return bad.map((row) => ({ ...row, line: offset + row.line + 1, file }));
 }
 

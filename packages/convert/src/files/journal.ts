@@ -2,37 +2,23 @@
 // mentions is on the disk. Bytes after its offsets are cut off when the conversion is resumed.
 
 import { open, readFile, rename, rm } from 'node:fs/promises';
-import type { ReportData } from '../forms/report.js';
 import { ConvertError, messageOf } from './convert-error.js';
+import type { Standing } from './sink.js';
 import type { Source } from './source.js';
 
-export interface Journal {
+export interface Journal extends Standing {
   version: 1;
   /** Everything that the output bytes depend on, by name: a run can be resumed only with the same values. */
   options: { [name: string]: unknown };
   sources: readonly SourceIdentity[];
   /** Whether everything is converted, so that only the files must be renamed. */
   done: boolean;
-  /** How many blocks of the job are done, in order: where to resume. */
-  blocks: number;
   /** How many bytes of `<output>.partial` and `<bad>.partial` are valid. */
   output: number;
   bad: number;
-  /**
-   * The source of the last block, and how many of its lines are done: the line numbers of the next block continue from
-   * it.
-   */
-  source: number;
-  lines: number;
-  report: ReportData;
 }
 
-export interface SourceIdentity {
-  path: string;
-  size: number;
-  /** In milliseconds. */
-  mtime: number;
-}
+type SourceIdentity = Pick<Source, 'path' | 'size' | 'mtime'>;
 
 export function identityOf({ path, size, mtime }: Source): SourceIdentity {
   return { path, size, mtime };
@@ -87,8 +73,7 @@ export function differsFrom(
   options: Journal['options'],
   sources: readonly SourceIdentity[],
 ): string | undefined {
-  const names = new Set([...Object.keys(old.options), ...Object.keys(options)]);
-  for (const name of names) {
+  for (const name of Object.keys({ ...old.options, ...options })) {
     const was = JSON.stringify(old.options[name]) ?? 'not given';
     const is = JSON.stringify(options[name]) ?? 'not given';
     if (was !== is) return `${name} was ${was} and is ${is}`;

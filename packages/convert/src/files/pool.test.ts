@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Block, BlockResult } from './block.js';
 import { identityRows, identitySettings } from './identity-rows.fixture.js';
-import { createInlinePool, createSharedPool, type PoolThread } from './pool.js';
+import { createSharedPool, type PoolThread } from './pool.js';
 
 const blockOf = (text: string): Block => {
   return { kind: 'lines', bytes: new TextEncoder().encode(text), first: false, cut: false };
@@ -32,7 +32,7 @@ class FakeThread implements PoolThread {
     this.given++;
     return new Promise((resolve, reject) => {
       this.#asked.push(async () => {
-        const pool = createInlinePool(identitySettings, identityRows);
+        const pool = createSharedPool(identitySettings, [], identityRows);
         await pool.convert(block).then(resolve, reject);
       });
     });
@@ -91,7 +91,7 @@ describe('a pool that shares its blocks between threads and the main one', () =>
   });
 
   it('uses the memory of an output again when it is written, and not before', async () => {
-    const pool = createInlinePool(identitySettings, identityRows);
+    const pool = createSharedPool(identitySettings, [], identityRows);
     const first = await pool.convert(blockOf('a\n'));
     const second = await pool.convert(blockOf('b\n'));
     expect(second.output.buffer).not.toBe(first.output.buffer);
@@ -101,7 +101,7 @@ describe('a pool that shares its blocks between threads and the main one', () =>
   });
 
   it('goes on after a block that fails', async () => {
-    const pool = createInlinePool(identitySettings, identityRows);
+    const pool = createSharedPool(identitySettings, [], identityRows);
     const missing = pool.convert({ kind: 'range', file: 'no-such-file', from: 0, to: 1 });
     await expect(missing).rejects.toThrow('there is no file or folder no-such-file');
     expect(textOf(await pool.convert(blockOf('a\n')))).toBe('a\n');

@@ -1,20 +1,15 @@
 // Converts blocks in worker threads, in the main thread, or in both.
 
 import type { Block, BlockResult, ConvertBlock, Settings } from './block.js';
-import { BlockThread, type Sizes, threadsFor } from './block-thread.js';
+import { SpareMemory } from './block-output.js';
+import { BlockThread } from './block-thread.js';
 import { type CreateConvertLine, createConvertBlock } from './convert-block.js';
-import { SpareMemory } from './spare-memory.js';
 
 export interface Pool {
   /** How many blocks it converts at once. */
   readonly size: number;
   convert: ConvertBlock;
   close(): Promise<void>;
-}
-
-/** Converts in the main thread only. */
-export function createInlinePool(settings: Settings, create?: CreateConvertLine): Pool {
-  return createSharedPool(settings, [], create);
 }
 
 /** Converts in threads only: the main thread stays free. */
@@ -114,32 +109,4 @@ class BlockPool implements Pool {
       this.#handOut();
     });
   }
-}
-
-/** The pools of a run, by settings. There are several only if some outputs of a folder are compressed. */
-export interface Pools {
-  of(settings: Settings): Pool;
-  close(): Promise<void>;
-}
-
-/** `size`: bytes of the input; 0 if unknown. `early`: threads that are already running. */
-export function createPools(sizes: Sizes, size: number, early: readonly BlockThread[] = []): Pools {
-  const pools = new Map<string, Pool>();
-  const spare = [...early];
-  const create = (settings: Settings) => {
-    const count = threadsFor(sizes, size) - 1;
-    const threads = Array.from({ length: count }, () => spare.shift() ?? new BlockThread());
-    return createSharedPool(settings, threads);
-  };
-  return {
-    of(settings) {
-      const key = JSON.stringify(settings);
-      const pool = pools.get(key) ?? create(settings);
-      pools.set(key, pool);
-      return pool;
-    },
-    async close() {
-      for (const pool of [...pools.values(), ...spare]) await pool.close();
-    },
-  };
 }

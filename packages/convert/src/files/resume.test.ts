@@ -16,7 +16,7 @@ import { openFileSink } from './file-sink.js';
 import { identityRows, identitySettings } from './identity-rows.fixture.js';
 import { runJob } from './job.js';
 import { identityOf } from './journal.js';
-import { createInlinePool } from './pool.js';
+import { createSharedPool } from './pool.js';
 import { NOTHING_YET, type Sink } from './sink.js';
 import { findSources } from './source.js';
 
@@ -75,7 +75,7 @@ async function convertInto(place: string, { name = 'out.jsonl', moment = () => {
   const { standing } = await runJob({
     sources,
     plan: { blockSize, lineLimit: 64 },
-    pool: createInlinePool({ ...identitySettings, compression }, identityRows),
+    pool: createSharedPool({ ...identitySettings, compression }, [], identityRows),
     sink,
     standing: opened.standing ?? NOTHING_YET,
     strict: false,

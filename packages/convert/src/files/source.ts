@@ -3,12 +3,8 @@
 
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import {
-  checkCompression,
-  compressionOfBytes,
-  compressionOfName,
-  type Decompression,
-} from './compression.js';
+import type { Decompression } from './compression.js';
+import { checkCompression, compressionOfBytes, compressionOfName } from './compression.js';
 import { ConvertError, messageOf } from './convert-error.js';
 import { HEAD_SIZE, isDocument } from './json-rows.js';
 
@@ -23,6 +19,7 @@ export interface Source {
   /** Whether it can be read from any position: a plain file, not a pipe. */
   seekable: boolean;
   size: number;
+  /** In milliseconds; 0 for anything but a file. */
   mtime: number;
 }
 

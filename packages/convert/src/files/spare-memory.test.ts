@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SpareMemory } from './spare-memory.js';
+import { SpareMemory } from './block-output.js';
 
 describe('spare memory', () => {
   it('is given again where it is large enough, and once', () => {

@@ -4,9 +4,9 @@
 import { parentPort } from 'node:worker_threads';
 import { UsageError } from '@dragoman/core/internal';
 import type { Block, BlockResult, ConvertBlock, Settings } from './block.js';
+import { SpareMemory } from './block-output.js';
 import { createConvertBlock } from './convert-block.js';
 import { ConvertError, type ConvertErrorCode, messageOf } from './convert-error.js';
-import { SpareMemory } from './spare-memory.js';
 
 /** The settings, once; then blocks, and the memory of outputs that are written. */
 export type ToThread =

@@ -1,24 +1,25 @@
 // Rows in the shape of an API's conversations. The API's codec reads and writes them (core's wire/<api>/transcript.ts),
 // and its reports become notes.
 
-import {
-  chatTranscript,
-  endRow,
-  linkCalls,
-  type Message,
-  messagesTranscript,
-  type TranscriptCodec,
-  type WriteContext,
-} from '@dragoman/core/internal';
+import type { Message, TranscriptCodec, WriteContext } from '@dragoman/core/internal';
+import { chatTranscript, lastKeys, linkCalls, messagesTranscript } from '@dragoman/core/internal';
 import { writeJson } from '../quick/plain-json.js';
 import { exactInput, inputText, readCallInput } from './call-input.js';
-import { arrivedChoice, noteChoice, notedChoice } from './choice.js';
 import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './form.js';
-import { callNames, noteExtra, noteLoss } from './losses.js';
+import { inRow } from './form.js';
+import { callNames, noteExtra, noteLoss, noteResult } from './losses.js';
 import { joinRow, memberOf, messageList, putExtra, restOf } from './members.js';
-import { noteResult } from './note-result.js';
-import { inRow } from './row-fault.js';
-import { keptOf, noteTools, readTools, toolNotes, wasEmpty, withKept } from './tools.js';
+import {
+  arrivedChoice,
+  keptOf,
+  noteChoice,
+  notedChoice,
+  noteTools,
+  readTools,
+  toolNotes,
+  wasEmpty,
+  withKept,
+} from './tools.js';
 
 /** `{messages, tools?, tool_choice?}`, in any of the spellings that training files have. */
 export const openaiForm: Form = apiForm(
@@ -104,15 +105,16 @@ function writeRow(transcript: Transcript, own: boolean, codec: TranscriptCodec):
   const { messages, tools, toolChoice, extra } = transcript.conversation;
   const notes: Note[] = [];
   const context = rowContext(messages, own, notes);
-  const said = codec.writeMessages(messages, context);
+  const members = codec.writeMessages(messages, context);
   if (!own) noteTools(notes, tools, extra);
   const list = tools.map((tool, at) => codec.writeTool(tool, `tools[${at}]`, context));
   const all = own ? withKept(list, keptOf(extra)) : list;
   if (!own) noteChoice(notes, extra);
   const arrived = own ? arrivedChoice(extra) : undefined;
   const choice = arrived ?? (toolChoice === 'auto' ? undefined : codec.writeChoice(toolChoice));
-  endRow(said, all.length > 0 || (own && wasEmpty(extra)) ? all : undefined, choice);
-  return { row: joinRow(said, transcript, notes), notes };
+  if (all.length > 0 || (own && wasEmpty(extra))) members.push([lastKeys.tools, all]);
+  if (choice !== undefined) members.push([lastKeys.choice, choice]);
+  return { row: joinRow(members, transcript, notes), notes };
 }
 
 /** Gives the codec its context: exact values, and notes of what the API cannot express. */

@@ -3,7 +3,7 @@
 import { stringifyJson } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { anthropicForm, openaiForm } from './api-form.js';
-import { createConvertLine, parseRow } from './convert-line.js';
+import { createConvertLine, parseRow } from './convert.js';
 import { type Form, type Note, RowError } from './form.js';
 
 function converted(from: Form, to: Form, row: string): { row: string; notes: Note[] } {
@@ -49,7 +49,7 @@ describe.each([
     expect(same(form, row)).toEqual({ written: row, losses: [] });
   });
 
-  it('is the same row from the exact door', () => {
+  it('is the same row when the form itself reads and writes it', () => {
     for (const row of rows) {
       const { notes: _, ...read } = form.read(parseRow(row));
       expect(stringifyJson(form.write(read).row as never, 'compact')).toBe(row);

@@ -1,19 +1,10 @@
 // Reads the arguments of a call: JSON text, or the object itself. The text is kept where it must be written again
 // exactly, with the digits and the key order that JavaScript would lose.
 
-import {
-  ExactNumber,
-  type ExactValue,
-  isObject,
-  type JsonObject,
-  parseExact,
-  stringifyJson,
-  type ToolCall,
-  toPlain,
-} from '@dragoman/core/internal';
+import type { ExactValue, JsonObject, ToolCall } from '@dragoman/core/internal';
+import { ExactNumber, isObject, parseExact, stringifyJson, toPlain } from '@dragoman/core/internal';
 import { isExactly, isPlainValue } from '../quick/plain-json.js';
-import { RowError } from './form.js';
-import { wrongRow } from './row-fault.js';
+import { RowError, wrongRow } from './form.js';
 
 type Input = Pick<ToolCall, 'input' | 'raw'>;
 

@@ -4,14 +4,8 @@
 //     [{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]   several at once
 //     {"name": "send", "arguments": '{"text": "let's meet"}'}         Glaive: quoted, and nothing in it escaped
 
-import {
-  type ExactValue,
-  type JsonObject,
-  type RepairCode,
-  stringifyJson,
-  type ToolCall,
-  toPlain,
-} from '@dragoman/core/internal';
+import type { ExactValue, JsonObject, RepairCode, ToolCall } from '@dragoman/core/internal';
+import { stringifyJson, toPlain } from '@dragoman/core/internal';
 import { isPlainValue } from '../quick/plain-json.js';
 import type { Row } from './form.js';
 import { type Generous, readGenerously, readStrictly } from './generous-json.js';

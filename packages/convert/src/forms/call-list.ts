@@ -6,14 +6,8 @@
 // A key that cannot come before a `=` is spelled as in Python, `**{"odd key": 1}`. A list is one of calls if it is the
 // whole value, or begins a line and ends the value; anywhere else it is text.
 
-import {
-  ExactNumber,
-  type ExactValue,
-  exactEntries,
-  readPythonLiteral,
-  stringifyJson,
-  type ToolCall,
-} from '@dragoman/core/internal';
+import type { ExactValue, ToolCall } from '@dragoman/core/internal';
+import { ExactNumber, exactEntries, readPythonLiteral, stringifyJson } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
 import { exactInput } from './call-input.js';
 import { makeCall } from './call-json.js';

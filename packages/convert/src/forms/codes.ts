@@ -4,36 +4,7 @@
 import type { IssueCode, RepairCode } from '@dragoman/core/internal';
 
 /** What a form may be unable to express. */
-export type LossCode =
-  | 'call-ids'
-  | 'call-values'
-  | 'extra'
-  | 'media'
-  | 'message-bounds'
-  | 'part-order'
-  | 'reasoning'
-  | 'result-errors'
-  | 'result-names'
-  | 'result-values'
-  | 'roles'
-  | 'text'
-  | 'text-after-calls'
-  | 'tool-choice'
-  | 'tool-names'
-  | 'tools'
-  | 'white-space';
-
-export type RowIssueCode =
-  | 'duplicate-tool'
-  | 'frame-text'
-  | 'open-result'
-  | 'other-prompt'
-  | 'skipped-tool'
-  | 'unknown-member';
-
-export type RowRepairCode = 'broken-frame' | 'results-first';
-
-export const lossMeanings: Readonly<Record<LossCode, string>> = {
+export const lossMeanings = {
   'call-ids': 'The ids of calls. Results follow the order of the calls.',
   'call-values': 'The type of an argument: its values are bare text there.',
   extra: "Members that only the source's form knows.",
@@ -51,9 +22,9 @@ export const lossMeanings: Readonly<Record<LossCode, string>> = {
   'tool-names': 'The name of a tool, which the form cannot take. It is written with underscores.',
   tools: 'Definitions of tools, or members of them.',
   'white-space': 'White space at the ends of a text, which the template of the model cuts.',
-};
+} as const;
 
-export const rowIssueMeanings: Readonly<Record<RowIssueCode, string>> = {
+export const rowIssueMeanings = {
   'duplicate-tool': 'Two tools have one name. The later definition counts.',
   'frame-text':
     'A text says what would be read as a frame of the form. It is written with a backslash, which other readers see.',
@@ -63,12 +34,16 @@ export const rowIssueMeanings: Readonly<Record<RowIssueCode, string>> = {
     'The text is not quite as it is rendered here: white space, or markers in it that nobody broke. It is read all the same.',
   'skipped-tool': "A provider's own tool, which is no function. It is left out.",
   'unknown-member': 'A message has a member that the form does not know. It is left out.',
-};
+} as const;
 
-export const rowRepairMeanings: Readonly<Record<RowRepairCode, string>> = {
+export const rowRepairMeanings = {
   'broken-frame': 'A backslash kept a text from being read as a frame. It is taken off.',
   'results-first': 'Results stand behind the text of a message. They are read as if they stood before it.',
-};
+} as const;
+
+export type LossCode = keyof typeof lossMeanings;
+export type RowIssueCode = keyof typeof rowIssueMeanings;
+export type RowRepairCode = keyof typeof rowRepairMeanings;
 
 /** The kind and code of a note on a row. */
 export type NoteCode =

@@ -77,11 +77,11 @@ export class ConversationBuilder {
 
   #result({ text, callId, name }: ReadResults['results'][number]): ToolResult {
     const call = callId === undefined ? this.#calls[this.#answered++] : this.#called(callId);
-    const said = name === '' ? undefined : (name ?? call?.name);
+    const known = name === '' ? undefined : (name ?? call?.name);
     return {
       type: 'tool-result',
       callId: callId ?? call?.id ?? `call_${++this.#ids}`,
-      ...(said !== undefined && { name: said }),
+      ...(known !== undefined && { name: known }),
       output: text,
     };
   }

@@ -2,8 +2,7 @@ import { parseExact, stringifyJson } from '@dragoman/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTranscript } from './conversations.fixture.js';
-import { createConvert } from './convert.js';
-import { createConvertLine } from './convert-line.js';
+import { createConvert, createConvertLine } from './convert.js';
 import type { Form, Row } from './form.js';
 import { forms } from './forms.js';
 
@@ -16,8 +15,8 @@ function exactly(from: Form, to: Form): (line: string) => string {
   return (line) => stringifyJson(convert(parseExact(line) as Row).row as never, 'compact');
 }
 
-describe('the door from text to text', () => {
-  it.each(plain)('gives the bytes of the exact door for rows of $name', (from) => {
+describe('createConvertLine', () => {
+  it.each(plain)('gives the bytes of the exact parser and writer for rows of $name', (from) => {
     const lines = generated.map((transcript) =>
       stringifyJson(from.write(transcript).row as never, 'compact'),
     );

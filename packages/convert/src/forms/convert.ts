@@ -1,7 +1,12 @@
-// Converts rows from one form to another.
+// Converts rows from one form to another, as values or as lines of JSON.
+//
+// JavaScript's own JSON is used wherever it is exact (plain-json.ts checks that); else the exact parser and writer,
+// which are slower and give the same bytes.
 
-import type { Form, Note, Row, Transcript } from './form.js';
+import { parseJson, writeJson } from '../quick/plain-json.js';
+import { type Form, type Note, type Row, RowError, wrongRow } from './form.js';
 import { countCalls } from './losses.js';
+import { isRow } from './members.js';
 import { renameTools } from './rename-tools.js';
 
 export interface Converted {
@@ -15,13 +20,13 @@ export interface ConvertOptions {
   from: Form;
   to: Form;
   /** Members beside the conversation that are kept. Default: all. */
-  keep?: readonly string[];
+  keep?: readonly string[] | undefined;
   /** Members beside the conversation that are dropped. */
-  drop?: readonly string[];
+  drop?: readonly string[] | undefined;
   /**
    * Whether names of tools that an API would refuse are written with underscores, and noted. Default: they are kept.
    */
-  renameTools?: boolean;
+  renameTools?: boolean | undefined;
 }
 
 /** Converts a row. Throws a RowError if it cannot be converted. */
@@ -34,9 +39,8 @@ export function createConvert(options: ConvertOptions): Convert {
     const { notes: read, ...transcript } = from.read(row);
     const found = options.renameTools ? [...read] : read;
     if (options.renameTools) transcript.conversation = renameTools(transcript.conversation, found as Note[]);
-    const { row: written, notes } = to.write(
-      passes === undefined ? transcript : filtered(transcript, passes),
-    );
+    if (passes) transcript.rest = transcript.rest.filter(([key]) => passes(key));
+    const { row: written, notes } = to.write(transcript);
     return {
       row: written,
       notes: found.length === 0 ? notes : [...found, ...notes],
@@ -45,15 +49,36 @@ export function createConvert(options: ConvertOptions): Convert {
   };
 }
 
-type Passes = (key: string) => boolean;
-
-function restFilter({ keep, drop }: ConvertOptions): Passes | undefined {
+function restFilter({ keep, drop }: ConvertOptions): ((key: string) => boolean) | undefined {
   if (keep === undefined && drop === undefined) return undefined;
   const kept = keep && new Set(keep);
   const dropped = new Set(drop);
   return (key) => (kept === undefined || kept.has(key)) && !dropped.has(key);
 }
 
-function filtered(transcript: Transcript, passes: Passes): Transcript {
-  return { ...transcript, rest: transcript.rest.filter(([key]) => passes(key)) };
+export interface ConvertedLine extends Omit<Converted, 'row'> {
+  /** The line without a line break. */
+  text: string;
+}
+
+/** Converts a line. Throws a RowError if it is no JSON object, or cannot be converted. */
+export type ConvertLine = (text: string) => ConvertedLine;
+
+export function createConvertLine(options: ConvertOptions): ConvertLine {
+  const convert = createConvert(options);
+  return (text) => {
+    const { row, ...converted } = convert(parseRow(text));
+    return { text: writeJson(row), ...converted };
+  };
+}
+
+/** Parses a line of JSON exactly. Throws a RowError. */
+export function parseRow(text: string): Row {
+  try {
+    const value = parseJson(text);
+    if (isRow(value)) return value;
+    throw wrongRow('', 'a JSON object', value);
+  } catch (error) {
+    throw error instanceof SyntaxError ? new RowError('', error.message) : error;
+  }
 }

@@ -2,6 +2,7 @@
 // files, no clock; files/ and queue/ have those.
 
 import type { Conversation, ExactObject, ExactValue } from '@dragoman/core/internal';
+import { notExpected, UsageError } from '@dragoman/core/internal';
 import type { NoteCode } from './codes.js';
 
 /** One row: the object of a JSON line, or of a table's row, exact. */
@@ -65,4 +66,26 @@ export class RowError extends Error {
   ) {
     super(message);
   }
+}
+
+/** Makes the error 'expected …, found …' at a path. */
+export function wrongRow(path: string, expected: string, found: unknown): RowError {
+  return toRowError(notExpected(path, expected, found));
+}
+
+/** Rethrows a UsageError of the model's validation as a RowError. */
+export function inRow<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof UsageError ? toRowError(error) : error;
+  }
+}
+
+function toRowError({ code, path = '', message }: UsageError): RowError {
+  const remedy =
+    code === 'bad-tool-name'
+      ? '. Names can be written with underscores: --rename-tools, or `renameTools`'
+      : '';
+  return new RowError(path, message + remedy);
 }

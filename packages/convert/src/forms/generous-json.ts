@@ -1,7 +1,6 @@
 // Reads the JSON of published rows: strictly if that works, else with the repairs of text/, else as a Python literal.
 
 import { type ExactValue, type RepairCode, readJson, readPythonLiteral } from '@dragoman/core/internal';
-
 import { parseJson } from '../quick/plain-json.js';
 
 export interface Generous {

@@ -10,32 +10,26 @@
 // There is one system text, at the beginning; calls and results have no ids. Rows of the first version hold the same in
 // one string, `{"sample": "SYSTEM: … USER: …"}`, with single line breaks between turns: they are read, too.
 
-import {
-  type AssistantMessage,
-  type ExactValue,
-  linkCalls,
-  type Message,
-  type ToolCall,
-} from '@dragoman/core/internal';
+import type { AssistantMessage, ExactValue, Message, ToolCall } from '@dragoman/core/internal';
+import { writeSpaced } from '@dragoman/core/internal';
 import { exactInput } from './call-input.js';
 import { readCalls } from './call-json.js';
-import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './form.js';
+import { type Note, type Row, wrongRow } from './form.js';
 import { type Frames, readText, writeText } from './frame-text.js';
 import { BREAKS, type ChatTurn, chatFrames, type Speaker, splitChat } from './glaive-chat.js';
 import { readSystem, writeSystem } from './glaive-system.js';
 import { noteLoss } from './losses.js';
-import { joinRow, memberOf, restOf } from './members.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
-import { wrongRow } from './row-fault.js';
-import { writeSpaced } from './spaced-json.js';
+import { memberOf } from './members.js';
+import type { PlainContext, PlainTurn } from './plain-turns.js';
+import { makeResult, plainForm, systemOf, textMessage } from './plain-turns.js';
 
-export const glaiveForm: Form = {
+export const glaiveForm = plainForm({
   name: 'glaive',
   about: 'Glaive function calling: {system, chat}, one string with USER:, ASSISTANT: and FUNCTION RESPONSE:',
-  needsDialect: false,
+  richResults: false,
   read: readGlaive,
   write: writeGlaive,
-};
+});
 
 const CALL = '<functioncall>';
 const END = '<|endoftext|>';
@@ -52,19 +46,13 @@ const callFrames: Frames = {
 const rowKeys: ReadonlySet<string> = new Set(['system', 'chat']);
 const sampleKeys: ReadonlySet<string> = new Set(['sample']);
 
-function readGlaive(row: Row): ReadTranscript {
-  const notes: Note[] = [];
+function readGlaive(row: Row, notes: Note[]) {
   const isSample = memberOf(row, 'chat') === undefined && typeof memberOf(row, 'sample') === 'string';
   const { system, turns, key } = isSample ? readSample(row) : readChat(row);
   const { text, tools } = readSystem(system, isSample ? 'sample' : 'system', notes);
   const messages = turns.map((turn) => readTurn(turn, key, notes));
   if (text !== undefined) messages.unshift(textMessage('system', text));
-  return {
-    conversation: { messages: linkCalls(messages), tools, toolChoice: 'auto' },
-    ...restOf(row, isSample ? sampleKeys : rowKeys),
-    form: 'glaive',
-    notes,
-  };
+  return { messages, tools, keys: isSample ? sampleKeys : rowKeys };
 }
 
 interface Source {
@@ -77,9 +65,8 @@ const beginning = 'a chat that begins with USER: or ASSISTANT:';
 
 function readChat(row: Row): Source {
   const chat = memberOf(row, 'chat');
-  const system = memberOf(row, 'system') ?? '';
   if (typeof chat !== 'string') throw wrongRow('chat', 'the chat as one string', chat);
-  if (typeof system !== 'string') throw wrongRow('system', 'the system prompt as a string', system);
+  const system = systemOf(row);
   const turns = splitChat(chat, 2);
   if (!turns) throw wrongRow('chat', beginning, chat);
   return { system, turns, key: 'chat' };
@@ -96,17 +83,17 @@ function readSample(row: Row): Source {
 
 function readTurn({ speaker, text }: ChatTurn, path: string, notes: Note[]): Message {
   if (speaker === 'ASSISTANT') return { role: 'assistant', parts: readAnswer(text, path, notes) };
-  const said = readText(text, chatFrames, path, notes);
-  return speaker === 'USER' ? textMessage('user', said) : { role: 'tool', parts: [makeResult(said)] };
+  const shown = readText(text, chatFrames, path, notes);
+  return speaker === 'USER' ? textMessage('user', shown) : { role: 'tool', parts: [makeResult(shown)] };
 }
 
 function readAnswer(body: string, path: string, notes: Note[]): AssistantMessage['parts'] {
-  const said = withoutEnd(body, path, notes);
-  let at = said.indexOf(CALL);
-  while (at >= 0 && !callFrames.acts(said, at, at + 1)) at = said.indexOf(CALL, at + 1);
-  if (at < 0) return textParts(said, path, notes);
-  const calls = callsFrom(said, at, path, notes);
-  const text = calls ? said.slice(0, Math.max(0, at - 1)) : said;
+  const answer = withoutEnd(body, path, notes);
+  let at = answer.indexOf(CALL);
+  while (at >= 0 && !callFrames.acts(answer, at, at + 1)) at = answer.indexOf(CALL, at + 1);
+  if (at < 0) return textParts(answer, path, notes);
+  const calls = callsFrom(answer, at, path, notes);
+  const text = calls ? answer.slice(0, Math.max(0, at - 1)) : answer;
   return [...textParts(text, path, notes), ...(calls ?? [])];
 }
 
@@ -117,15 +104,15 @@ function withoutEnd(body: string, path: string, notes: Note[]): string {
     notes.push({ kind: 'repair', code: body.includes(END) ? 'stray-marker' : 'missing-closer', path });
     return body;
   }
-  const said = trimmed.slice(0, -END.length);
-  return said.endsWith(' ') ? said.slice(0, -1) : said;
+  const answer = trimmed.slice(0, -END.length);
+  return answer.endsWith(' ') ? answer.slice(0, -1) : answer;
 }
 
 /** Reads the calls from the first one to the end. Each further call begins a line. */
-function callsFrom(said: string, start: number, path: string, notes: Note[]): ToolCall[] | undefined {
+function callsFrom(answer: string, start: number, path: string, notes: Note[]): ToolCall[] | undefined {
   const calls: ToolCall[] = [];
   const found: Note[] = [];
-  for (const piece of said.slice(start + CALL.length).split(`\n${CALL}`)) {
+  for (const piece of answer.slice(start + CALL.length).split(`\n${CALL}`)) {
     const read = readCalls(piece.trim());
     if (!read) {
       notes.push({ kind: 'issue', code: 'unreadable-call', path });
@@ -145,20 +132,16 @@ function textParts(text: string, path: string, notes: Note[]): AssistantMessage[
 
 // ---------------------------------------------------------------- writing
 
-function writeGlaive(transcript: Transcript): WrittenRow {
-  const notes: Note[] = [];
-  const own = transcript.form === 'glaive';
-  const turns = toPlainTurns(transcript, { form: 'glaive', names: false, values: false }, notes);
+function writeGlaive(turns: PlainTurn[], { tools, own, notes }: PlainContext): [string, ExactValue][] {
   const [first] = turns;
   const text = first?.role === 'system' ? first.text : undefined;
-  const system = writeSystem({ text, tools: transcript.conversation.tools }, 0, own, notes);
-  const said = text === undefined ? turns : turns.slice(1);
-  const chat = said.map((turn) => writeTurn(turn, notes)).join('');
-  const members: [string, ExactValue][] = [
+  const system = writeSystem(text, tools, own, notes);
+  const others = text === undefined ? turns : turns.slice(1);
+  const chat = others.map((turn) => writeTurn(turn, notes)).join('');
+  return [
     ['system', system],
     ['chat', chat],
   ];
-  return { row: joinRow(members, transcript, notes), notes };
 }
 
 function writeTurn(turn: PlainTurn, notes: Note[]): string {
@@ -181,9 +164,9 @@ function frame(speaker: Speaker, text: string): string {
 }
 
 function writeAnswer({ text, calls }: PlainTurn, path: string, notes: Note[]): string {
-  const said = writeText(writeText(text, chatFrames, path, notes), callFrames, path, notes);
+  const shown = writeText(writeText(text, chatFrames, path, notes), callFrames, path, notes);
   const written = calls.map((call) => `${CALL} ${writeCall(call)}`);
-  return [...(said === '' ? [] : [said]), ...written].join('\n');
+  return [...(shown === '' ? [] : [shown]), ...written].join('\n');
 }
 
 function writeCall(call: ToolCall): string {

@@ -9,11 +9,10 @@
 // The sentence introduces the functions and does not belong to the conversation; text before it does. Rows without
 // functions have other text there, which belongs to the conversation.
 
-import { type ExactValue, JsonReader, type Tool } from '@dragoman/core/internal';
+import { type ExactValue, JsonReader, type Tool, writeSpaced } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
 import type { Note } from './form.js';
 import { type Frames, readText, writeText } from './frame-text.js';
-import { writeSpaced } from './spaced-json.js';
 import { readDefinitions, writeDefinition } from './tool-definitions.js';
 
 const PREFIX = 'SYSTEM: ';
@@ -28,13 +27,12 @@ const frames: Frames = {
   acts: (text, _, tail) => text.startsWith(LEAD.slice(1), tail) || text.startsWith(LEAD_1.slice(1), tail),
 };
 
-export interface SystemText {
-  /** The conversation's own system text; undefined if there is none. */
-  text: string | undefined;
-  tools: Tool[];
-}
-
-export function readSystem(system: string, path: string, notes: Note[]): SystemText {
+/** `text`: the conversation's own system text; undefined if there is none. */
+export function readSystem(
+  system: string,
+  path: string,
+  notes: Note[],
+): { text: string | undefined; tools: Tool[] } {
   const body = system.startsWith(PREFIX) ? system.slice(PREFIX.length) : system.replace(/^SYSTEM:/, '');
   const lead = [LEAD, LEAD_1].find((sentence) => body.includes(sentence));
   if (lead === undefined) {
@@ -85,10 +83,15 @@ function afterSpace(text: string, start: number): number {
   return at;
 }
 
-export function writeSystem({ text, tools }: SystemText, at: number, own: boolean, notes: Note[]): string {
-  const written = text === undefined ? undefined : writeText(text, frames, `messages[${at}]`, notes);
+export function writeSystem(
+  text: string | undefined,
+  tools: readonly Tool[],
+  own: boolean,
+  notes: Note[],
+): string {
+  const written = text === undefined ? undefined : writeText(text, frames, 'messages[0]', notes);
   if (tools.length === 0) return written === undefined ? '' : `${PREFIX}${written}\n\n`;
-  const functions = tools.map((tool) => `${writeSpaced(writeDefinition(tool, own), '    ')}\n`);
+  const functions = tools.map((tool) => `${writeSpaced(writeDefinition(tool, own), 4)}\n`);
   const before = written === undefined ? '' : `${written}\n\n`;
   // One function is followed by one line break, several by two each.
   return `${PREFIX}${before}${LEAD}\n${functions.length === 1 ? functions[0] : functions.map((one) => `${one}\n`).join('')}`;

@@ -14,7 +14,7 @@ import { writeJson } from '../quick/plain-json.js';
 import { promptForm } from '../text/prompt-form.js';
 import { saidBy } from './compare.fixture.js';
 import { anyTranscript, corpusTranscripts } from './conversations.fixture.js';
-import { parseRow } from './convert-line.js';
+import { parseRow } from './convert.js';
 import { type Form, type Note, type ReadTranscript, RowError, type Transcript } from './form.js';
 import { forms } from './forms.js';
 

@@ -1,9 +1,9 @@
 // Notes what a writer could not express, with its path.
 
-import type { Conversation, Extra, Message } from '@dragoman/core/internal';
+import { type Conversation, type Extra, type Message, textTypes } from '@dragoman/core/internal';
 import type { LossCode } from './codes.js';
 import type { Note } from './form.js';
-import { NOTE_PREFIX } from './members.js';
+import { isRow, memberOf, NOTE_PREFIX } from './members.js';
 
 export function noteLoss(notes: Note[], code: LossCode, path: string): void {
   notes.push({ kind: 'loss', code, path });
@@ -38,4 +38,15 @@ export function countCalls({ messages }: Conversation): number {
     for (const part of message.parts) if (part.type === 'tool-call') calls++;
   }
   return calls;
+}
+
+/** Images among the blocks are a loss of `media`; the split into several texts is one of `extra`. */
+export function noteResult(notes: Note[], extra: Extra | undefined, path: string): void {
+  const blocks = extra?.content;
+  if (Array.isArray(blocks) && blocks.some(isMedia)) noteLoss(notes, 'media', path);
+  noteExtra(notes, extra, path);
+}
+
+function isMedia(block: unknown): boolean {
+  return isRow(block) && !textTypes.includes(memberOf(block, 'type'));
 }

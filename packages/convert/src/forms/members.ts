@@ -2,8 +2,7 @@
 
 import { type ExactValue, isForgetful, keysOf, memberOf, setMember } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
-import type { Note, Row, Transcript } from './form.js';
-import { wrongRow } from './row-fault.js';
+import { type Note, type Row, type Transcript, wrongRow } from './form.js';
 
 export {
   addExtra,
@@ -33,11 +32,11 @@ export function restOf(row: Row, known: ReadonlySet<string>): Required<Pick<Tran
  * conversation's member is dropped, and noted.
  */
 export function joinRow(
-  said: readonly (readonly [key: string, value: ExactValue])[],
+  conversation: readonly (readonly [key: string, value: ExactValue])[],
   { rest, order }: Transcript,
   notes: Note[],
 ): Row {
-  const members = new Map(said);
+  const members = new Map(conversation);
   const others = new Map<string, ExactValue>();
   for (const [key, value] of rest) {
     if (members.has(key)) notes.push({ kind: 'loss', code: 'extra', path: key });
@@ -47,12 +46,12 @@ export function joinRow(
 }
 
 function ordered(
-  said: Map<string, ExactValue>,
+  members: Map<string, ExactValue>,
   rest: Map<string, ExactValue>,
   order: readonly string[] | undefined,
 ): [string, ExactValue][] {
-  if (order === undefined) return [...said, ...rest];
-  const groups = groupsOf(said, new Set(order));
+  if (order === undefined) return [...members, ...rest];
+  const groups = groupsOf(members, new Set(order));
   const out: [string, ExactValue][] = [];
   let begun = false;
   for (const key of order) {
@@ -64,17 +63,17 @@ function ordered(
       out.push(...(groups.get(`${key}:`) ?? []));
     }
   }
-  return begun ? out : [...said, ...out];
+  return begun ? out : [...members, ...out];
 }
 
 /** Groups the conversation's members: each that has a place, with those after it that have none. */
 function groupsOf(
-  said: Map<string, ExactValue>,
+  members: Map<string, ExactValue>,
   placed: ReadonlySet<string>,
 ): Map<string, [string, ExactValue][]> {
   let group: [string, ExactValue][] = [];
   const groups = new Map([['', group]]);
-  for (const member of said) {
+  for (const member of members) {
     if (placed.has(member[0])) {
       group = [];
       groups.set(`${member[0]}:`, group);

@@ -2,20 +2,20 @@
 // of the calls, no ids. What does not fit is noted.
 
 import {
+  type Conversation,
   type ExactValue,
   type Extra,
   linkCalls,
   type Message,
+  type Tool,
   type ToolCall,
   type ToolMessage,
   type ToolResult,
 } from '@dragoman/core/internal';
-
-import { noteChoice } from './choice.js';
-import type { Note, Transcript } from './form.js';
-import { callNames, noteExtra, noteLoss } from './losses.js';
-import { noteResult } from './note-result.js';
-import { noteTools } from './tools.js';
+import { type Form, type Note, type Row, wrongRow } from './form.js';
+import { noteExtra, noteLoss, noteResult } from './losses.js';
+import { joinRow, memberOf, restOf } from './members.js';
+import { noteChoice, noteTools } from './tools.js';
 
 export interface PlainTurn {
   role: Message['role'];
@@ -28,33 +28,57 @@ export interface PlainTurn {
   extra: Extra | undefined;
 }
 
-export interface TurnOptions {
-  /** The name of the form that writes. */
-  form: string;
-  /** Whether results hold the names of their tools. */
-  names: boolean;
-  /** Whether results may be any JSON value, not only text. */
-  values: boolean;
+/** A form of published data, without the parts that all of them share. */
+interface PlainForm extends Pick<Form, 'name' | 'about'> {
+  /** Whether results have the names of their tools, and may be any JSON value: otherwise they are only text. */
+  richResults: boolean;
+  /** `keys`: the members of the row that were read. */
+  read(row: Row, notes: Note[]): { messages: Message[]; tools: Tool[]; keys: ReadonlySet<string> };
+  /** Gives the members of the row. */
+  write(turns: PlainTurn[], context: PlainContext): [key: string, value: ExactValue][];
 }
 
-interface Context extends TurnOptions {
+export interface PlainContext {
+  tools: readonly Tool[];
+  /** Whether the same form read the conversation, so that its `extra` is written again. */
   own: boolean;
+  richResults: boolean;
   notes: Note[];
 }
 
-export function toPlainTurns(transcript: Transcript, options: TurnOptions, notes: Note[]): PlainTurn[] {
-  const { messages, toolChoice, tools, extra } = transcript.conversation;
-  const context: Context = { ...options, own: transcript.form === options.form, notes };
+export function plainForm({ name, about, richResults, read, write }: PlainForm): Form {
+  return {
+    name,
+    about,
+    needsDialect: false,
+    read(row) {
+      const notes: Note[] = [];
+      const { messages, tools, keys } = read(row, notes);
+      const conversation = { messages: linkCalls(messages), tools, toolChoice: 'auto' as const };
+      return { conversation, ...restOf(row, keys), form: name, notes };
+    },
+    write(transcript) {
+      const { conversation, form } = transcript;
+      const notes: Note[] = [];
+      const context = { tools: conversation.tools, own: form === name, richResults, notes };
+      const members = write(toPlainTurns(conversation, context), context);
+      return { row: joinRow(members, transcript, notes), notes };
+    },
+  };
+}
+
+function toPlainTurns({ messages, toolChoice, extra }: Conversation, context: PlainContext): PlainTurn[] {
+  const { tools, own, richResults, notes } = context;
   if (toolChoice !== 'auto') noteLoss(notes, 'tool-choice', 'toolChoice');
   else noteChoice(notes, extra);
-  if (!context.own) noteTools(notes, tools, extra);
+  if (!own) noteTools(notes, tools, extra);
   const turns = messages.map((message, at) => toTurn(message, at, context));
   orderResults(turns, notes);
-  noteLinks(turns, options.names, notes);
+  noteLinks(turns, richResults, notes);
   return turns;
 }
 
-function toTurn(message: Message, at: number, context: Context): PlainTurn {
+function toTurn(message: Message, at: number, context: PlainContext): PlainTurn {
   const { own, notes } = context;
   if (!own) noteExtra(notes, message.extra, `messages[${at}]`, ...(message.role === 'tool' ? ['name'] : []));
   const extra = own ? message.extra : undefined;
@@ -64,7 +88,11 @@ function toTurn(message: Message, at: number, context: Context): PlainTurn {
   return turn;
 }
 
-function takeParts(turn: PlainTurn, message: Exclude<Message, ToolMessage>, { own, notes }: Context): void {
+function takeParts(
+  turn: PlainTurn,
+  message: Exclude<Message, ToolMessage>,
+  { own, notes }: PlainContext,
+): void {
   let texts = 0;
   for (const [index, part] of message.parts.entries()) {
     const path = `messages[${turn.at}].parts[${index}]`;
@@ -81,11 +109,11 @@ function takeParts(turn: PlainTurn, message: Exclude<Message, ToolMessage>, { ow
   }
 }
 
-function takeResults(turn: PlainTurn, message: ToolMessage, { own, values, notes }: Context): void {
+function takeResults(turn: PlainTurn, message: ToolMessage, { own, richResults, notes }: PlainContext): void {
   for (const [index, result] of message.parts.entries()) {
     const path = `messages[${turn.at}].parts[${index}]`;
     if (result.isError) noteLoss(notes, 'result-errors', path);
-    if (!values && typeof result.output !== 'string') noteLoss(notes, 'result-values', path);
+    if (!richResults && typeof result.output !== 'string') noteLoss(notes, 'result-values', path);
     if (!own) noteResult(notes, result.extra, path);
     turn.results.push(result);
   }
@@ -128,7 +156,7 @@ function sortResults(run: readonly PlainTurn[], calls: ReadonlyMap<string, numbe
 /** Compares the ids and names with those that a reader would work out by itself, and notes the differences. */
 function noteLinks(turns: readonly PlainTurn[], names: boolean, notes: Note[]): void {
   if (!turns.some(({ calls, results }) => calls.length > 0 || results.length > 0)) return;
-  const known = callNames(turns.map(({ role, calls }) => ({ role, parts: calls }) as Message));
+  const known = namesOf(turns);
   const shadows = linkCalls(turns.map((turn) => shadowOf(turn, names, known)));
   const ids = new Map<string, string>();
   for (const [at, turn] of turns.entries()) {
@@ -142,6 +170,11 @@ function noteLinks(turns: readonly PlainTurn[], names: boolean, notes: Note[]): 
   }
 }
 
+/** Gives the names of the tools by the ids of their calls. */
+export function namesOf(turns: readonly PlainTurn[]): Map<string, string> {
+  return new Map(turns.flatMap(({ calls }) => calls.map(({ id, name }) => [id, name] as const)));
+}
+
 function shadowOf(turn: PlainTurn, names: boolean, known: ReadonlyMap<string, string>): Message {
   const { role, calls, results } = turn;
   if (role === 'assistant') return { role, parts: calls.map((call) => ({ ...call, id: '' })) };
@@ -149,8 +182,8 @@ function shadowOf(turn: PlainTurn, names: boolean, known: ReadonlyMap<string, st
   return {
     role,
     parts: results.map(({ type, callId, name }) => {
-      const said = names ? (name ?? known.get(callId)) : undefined;
-      return { type, callId: '', output: '', ...(said !== undefined && { name: said }) };
+      const called = names ? (name ?? known.get(callId)) : undefined;
+      return { type, callId: '', output: '', ...(called !== undefined && { name: called }) };
     }),
   };
 }
@@ -178,6 +211,25 @@ function noteResultLink(
 }
 
 // ---------------------------------------------------------------- reading
+
+/** Reads the member `system`; '' if there is none. */
+export function systemOf(row: Row): string {
+  const system = memberOf(row, 'system') ?? '';
+  if (typeof system !== 'string') throw wrongRow('system', 'the system prompt as a string', system);
+  return system;
+}
+
+/** Reads the list of turns, as ShareGPT and ToolACE have it. */
+export function turnsOf(row: Row): ExactValue[] {
+  const list = memberOf(row, 'conversations');
+  if (!Array.isArray(list)) throw wrongRow('conversations', 'a list of turns: {from, value}', list);
+  return list;
+}
+
+/** Gives the text of the first turn, where it is a system text that has a place of its own in the row. */
+export function systemTurn([first]: readonly PlainTurn[]): string | undefined {
+  return first?.role === 'system' && first.text !== '' && !first.extra ? first.text : undefined;
+}
 
 export function textMessage(role: 'system' | 'user' | 'assistant', text: string): Message {
   if (role === 'assistant') return { role, parts: text === '' ? [] : [{ type: 'text', text }] };

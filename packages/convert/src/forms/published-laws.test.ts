@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeJson } from '../quick/plain-json.js';
 import { saidBy } from './compare.fixture.js';
-import { parseRow } from './convert-line.js';
+import { parseRow } from './convert.js';
 import { RowError, type Transcript } from './form.js';
 import { glaiveForm } from './glaive-form.js';
 import { sharegptForm } from './sharegpt-form.js';

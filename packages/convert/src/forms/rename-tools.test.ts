@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createConvertLine } from './convert-line.js';
+import { createConvertLine } from './convert.js';
 import { findForm } from './forms.js';
 
 const call = (id: string, name: string) => ({

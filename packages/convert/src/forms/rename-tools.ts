@@ -1,14 +1,8 @@
 // Renames tools to names that every API accepts: letters, digits, `_` and `-`, at most 64. ToolACE has names such as
 // "Market Trends API", which JSON can hold, but no API or dialect accepts.
 
-import {
-  type Conversation,
-  exactEntries,
-  exactObject,
-  type Message,
-  type Tool,
-} from '@dragoman/core/internal';
-
+import type { Conversation, Message, Tool } from '@dragoman/core/internal';
+import { exactEntries, exactObject } from '@dragoman/core/internal';
 import type { Note, Row } from './form.js';
 import { noteLoss } from './losses.js';
 import { isRow, memberOf } from './members.js';
@@ -81,9 +75,9 @@ function renamedMessage(message: Message, nameFor: (name: string) => string): Me
     part.name === undefined ? part : { ...part, name: nameFor(part.name) },
   );
   // OpenAI's form keeps the name that a message holds beside its result.
-  const said = message.extra?.name;
-  if (typeof said !== 'string') return { ...message, parts };
-  return { ...message, parts, extra: { ...message.extra, name: nameFor(said) } };
+  const given = message.extra?.name;
+  if (typeof given !== 'string') return { ...message, parts };
+  return { ...message, parts, extra: { ...message.extra, name: nameFor(given) } };
 }
 
 export function renamedTool(tool: Tool, name: string): Tool {

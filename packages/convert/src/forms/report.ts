@@ -21,11 +21,13 @@ export interface ReportData {
 
 const kinds = { repair: 'repairs', issue: 'issues', loss: 'losses' } as const;
 
+type Counts = Map<string, NoteCount>;
+
 export class Report {
   rows = 0;
   badRows = 0;
   calls = 0;
-  readonly #notes = new Map<string, { kind: Note['kind']; code: string; at: NoteCount }>();
+  readonly #notes: Record<Note['kind'], Counts> = { repair: new Map(), issue: new Map(), loss: new Map() };
 
   /** Adds a converted row. `row` is its number in the input, from 1. */
   add({ notes, calls }: { notes: readonly Note[]; calls: number }, row: number): void {
@@ -57,30 +59,26 @@ export class Report {
 
   /** Sorts the codes, so that equal reports are equal text. */
   toJSON(): ReportData {
-    const data: ReportData = {
-      rows: this.rows,
-      badRows: this.badRows,
-      calls: this.calls,
-      repairs: {},
-      issues: {},
-      losses: {},
-    };
-    const sorted = [...this.#notes.values()].sort((one, other) => (one.code < other.code ? -1 : 1));
-    for (const { kind, code, at } of sorted) {
-      data[kinds[kind]][code] = { count: at.count, example: { ...at.example } };
-    }
-    return data;
+    const { rows, badRows, calls } = this;
+    const { repair, issue, loss } = this.#notes;
+    return { rows, badRows, calls, repairs: sorted(repair), issues: sorted(issue), losses: sorted(loss) };
   }
 
   #count(kind: Note['kind'], code: string, count: number, example: NoteCount['example']): void {
-    const key = `${kind} ${code}`;
-    const known = this.#notes.get(key);
-    if (known === undefined) this.#notes.set(key, { kind, code, at: { count, example: { ...example } } });
+    const known = this.#notes[kind].get(code);
+    if (known === undefined) this.#notes[kind].set(code, { count, example });
     else {
-      known.at.count += count;
-      if (isEarlier(example, known.at.example)) known.at.example = { ...example };
+      known.count += count;
+      if (isEarlier(example, known.example)) known.example = example;
     }
   }
+}
+
+function sorted(counts: Counts): ReportData['losses'] {
+  const codes = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(
+    codes.map(([code, { count, example }]) => [code, { count, example: { ...example } }]),
+  );
 }
 
 /** A total order, so that the result of merging does not depend on the order. */

@@ -17,26 +17,25 @@
 // and other names of the roles. Neither calls nor results have ids: the results of a turn answer its calls in order. A
 // message with text and calls is written as two turns, `gpt` and `function_call`, and read back as one message.
 
-import { type AssistantMessage, type ExactValue, linkCalls, type Message } from '@dragoman/core/internal';
+import { type AssistantMessage, type ExactValue, type Message, writeSpaced } from '@dragoman/core/internal';
 import { callTags, readTaggedCalls, readTaggedResults, resultTags } from '../text/tagged-turns.js';
 import { exactInput } from './call-input.js';
 import { callsOf, type ReadCalls, readCalls } from './call-json.js';
-import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './form.js';
+import { type Note, type Row, wrongRow } from './form.js';
 import { writeText } from './frame-text.js';
 import { noteLoss } from './losses.js';
-import { addExtra, isRow, joinRow, memberOf, putExtra, restOf } from './members.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
-import { wrongRow } from './row-fault.js';
-import { writeSpaced } from './spaced-json.js';
+import { addExtra, isRow, memberOf, putExtra } from './members.js';
+import type { PlainContext, PlainTurn } from './plain-turns.js';
+import { makeResult, plainForm, systemOf, systemTurn, textMessage, turnsOf } from './plain-turns.js';
 import { readDefinitions, writeDefinition } from './tool-definitions.js';
 
-export const sharegptForm: Form = {
+export const sharegptForm = plainForm({
   name: 'sharegpt',
   about: 'ShareGPT: {conversations: [{from, value}], system, tools}, as LLaMA-Factory and Hermes publish it',
-  needsDialect: false,
+  richResults: false,
   read: readSharegpt,
   write: writeSharegpt,
-};
+});
 
 // ---------------------------------------------------------------- reading
 
@@ -59,26 +58,18 @@ const toKinds = (list: typeof published) =>
 const kinds = toKinds(published);
 const otherKinds = toKinds(others);
 
-const rowKeys: ReadonlySet<string> = new Set(['conversations', 'system', 'tools']);
+const keys: ReadonlySet<string> = new Set(['conversations', 'system', 'tools']);
 const turnKeys: ReadonlySet<string> = new Set(['from', 'value']);
 const otherTurnKeys: ReadonlySet<string> = new Set(['role', 'content']);
 
-function readSharegpt(row: Row): ReadTranscript {
-  const notes: Note[] = [];
-  const list = memberOf(row, 'conversations');
-  if (!Array.isArray(list)) throw wrongRow('conversations', 'a list of turns: {from, value}', list);
-  const system = memberOf(row, 'system') ?? '';
-  if (typeof system !== 'string') throw wrongRow('system', 'the system prompt as a string', system);
+function readSharegpt(row: Row, notes: Note[]) {
+  const list = turnsOf(row);
+  const system = systemOf(row);
   const messages: Message[] = system === '' ? [] : [textMessage('system', system)];
   let before: Kind = 'system';
   for (const [at, item] of list.entries()) before = readTurn(messages, item, before, at, notes);
   const tools = readDefinitions(memberOf(row, 'tools'), 'tools', notes);
-  return {
-    conversation: { messages: linkCalls(messages), tools, toolChoice: 'auto' },
-    ...restOf(row, rowKeys),
-    form: 'sharegpt',
-    notes,
-  };
+  return { messages, tools, keys };
 }
 
 /** Reads a turn and gives its kind for the next one: calls after a text or other calls belong to the same message. */
@@ -153,20 +144,17 @@ function resultMessage(value: ExactValue, path: string, notes: Note[]): Message 
 
 type SharegptTurn = { [key: string]: ExactValue };
 
-function writeSharegpt(transcript: Transcript): WrittenRow {
-  const notes: Note[] = [];
-  const own = transcript.form === 'sharegpt';
-  const turns = toPlainTurns(transcript, { form: 'sharegpt', names: false, values: false }, notes);
-  const [first] = turns;
-  const system = first?.role === 'system' && first.text !== '' && !first.extra ? first.text : undefined;
-  const said = system === undefined ? turns : turns.slice(1);
+function writeSharegpt(turns: PlainTurn[], context: PlainContext): [string, ExactValue][] {
+  const { own, notes } = context;
+  const system = systemTurn(turns);
+  const others = system === undefined ? turns : turns.slice(1);
   const members: [string, ExactValue][] = [
-    ['conversations', said.flatMap((turn, at) => write(turn, said[at - 1], notes))],
+    ['conversations', others.flatMap((turn, at) => write(turn, others[at - 1], notes))],
   ];
   if (system !== undefined) members.push(['system', system]);
-  const tools = transcript.conversation.tools.map((tool) => writeDefinition(tool, own));
+  const tools = context.tools.map((tool) => writeDefinition(tool, own));
   if (tools.length > 0) members.push(['tools', writeSpaced(tools)]);
-  return { row: joinRow(members, transcript, notes), notes };
+  return members;
 }
 
 function write(turn: PlainTurn, before: PlainTurn | undefined, notes: Note[]): SharegptTurn[] {

@@ -1,14 +1,8 @@
 // Reads the definitions of tools in rows: a list, or its JSON text, of functions with or without OpenAI's wrapper. Any
 // name is accepted: published ones have spaces, and no row should be lost for that.
 
-import {
-  acceptToolsReport,
-  type ExactValue,
-  exactSchema,
-  readDefinition,
-  type Tool,
-  UsageError,
-} from '@dragoman/core/internal';
+import type { ExactValue, Tool } from '@dragoman/core/internal';
+import { acceptToolsReport, exactSchema, readDefinition, UsageError } from '@dragoman/core/internal';
 import { type Note, type Row, RowError } from './form.js';
 import { readGenerously } from './generous-json.js';
 import { isRow, keysOf, memberOf, putExtra } from './members.js';

@@ -13,41 +13,24 @@
 // the calls, with the names of their tools; there are no ids. By the rules of the published data, a message is text or
 // calls, but some rows have both: then the list is on a line of its own after the text.
 
-import {
-  type AssistantMessage,
-  type ExactValue,
-  linkCalls,
-  type Message,
-  type RepairCode,
-  type ToolResult,
-} from '@dragoman/core/internal';
-
+import type { AssistantMessage, ExactValue, Message, RepairCode, ToolResult } from '@dragoman/core/internal';
+import { writeSpaced } from '@dragoman/core/internal';
 import { findCallList, listFrames, writeCallList } from './call-list.js';
-import {
-  type Form,
-  type Note,
-  type ReadTranscript,
-  type Row,
-  RowError,
-  type Transcript,
-  type WrittenRow,
-} from './form.js';
+import { type Note, type Row, RowError, wrongRow } from './form.js';
 import { readText, writeText } from './frame-text.js';
 import { readGenerously } from './generous-json.js';
-import { callNames } from './losses.js';
-import { addExtra, isRow, joinRow, memberAt, memberOf, putExtra, restOf } from './members.js';
-import { makeResult, type PlainTurn, textMessage, toPlainTurns } from './plain-turns.js';
-import { wrongRow } from './row-fault.js';
-import { writeSpaced } from './spaced-json.js';
+import { addExtra, isRow, memberAt, memberOf, putExtra } from './members.js';
+import type { PlainContext, PlainTurn } from './plain-turns.js';
+import { makeResult, namesOf, plainForm, systemOf, systemTurn, textMessage, turnsOf } from './plain-turns.js';
 import { readSystem, writeSystem } from './toolace-tools.js';
 
-export const toolaceForm: Form = {
+export const toolaceForm = plainForm({
   name: 'toolace',
   about: 'ToolACE: {system, conversations}, with calls as [func(name="value")] in the text',
-  needsDialect: false,
+  richResults: true,
   read: readToolace,
   write: writeToolace,
-};
+});
 
 // ---------------------------------------------------------------- reading
 
@@ -63,24 +46,15 @@ const roles = new Map<string, Message['role']>([
 ]);
 const publishedRoles: readonly unknown[] = ['user', 'assistant', 'tool', 'system'];
 
-const rowKeys: ReadonlySet<string> = new Set(['system', 'conversations']);
+const keys: ReadonlySet<string> = new Set(['system', 'conversations']);
 const turnKeys: ReadonlySet<string> = new Set(['from', 'value']);
 
-function readToolace(row: Row): ReadTranscript {
-  const notes: Note[] = [];
-  const list = memberOf(row, 'conversations');
-  if (!Array.isArray(list)) throw wrongRow('conversations', 'a list of turns: {from, value}', list);
-  const system = memberOf(row, 'system') ?? '';
-  if (typeof system !== 'string') throw wrongRow('system', 'the system prompt as a string', system);
-  const { text, tools } = readSystem(system, notes);
+function readToolace(row: Row, notes: Note[]) {
+  const list = turnsOf(row);
+  const { text, tools } = readSystem(systemOf(row), notes);
   const messages = list.map((turn, at) => readTurn(turn, `conversations[${at}]`, notes));
   if (text !== '') messages.unshift(textMessage('system', text));
-  return {
-    conversation: { messages: linkCalls(messages), tools, toolChoice: 'auto' },
-    ...restOf(row, rowKeys),
-    form: 'toolace',
-    notes,
-  };
+  return { messages, tools, keys };
 }
 
 function readTurn(turn: ExactValue, path: string, notes: Note[]): Message {
@@ -158,38 +132,26 @@ function toResult(entry: ExactValue): { result: ToolResult; key: string } | unde
 
 type ToolaceTurn = { [key: string]: ExactValue };
 
-function writeToolace(transcript: Transcript): WrittenRow {
-  const notes: Note[] = [];
-  const { tools, messages } = transcript.conversation;
-  const own = transcript.form === 'toolace';
-  const turns = toPlainTurns(transcript, { form: 'toolace', names: true, values: true }, notes);
-  const [first] = turns;
-  const text = first?.role === 'system' && first.text !== '' && !first.extra ? first.text : '';
-  const names = callNames(messages);
-  const said: ToolaceTurn[] = [];
+function writeToolace(turns: PlainTurn[], { tools, own, notes }: PlainContext): [string, ExactValue][] {
+  const text = systemTurn(turns) ?? '';
+  const names = namesOf(turns);
+  const written: ToolaceTurn[] = [];
   let entries: ToolaceTurn[] = [];
   for (const [at, turn] of turns.entries()) {
     if (at === 0 && text !== '') continue;
-    if (turn.role !== 'tool') said.push(withExtra({ from: turn.role, value: writeValue(turn, notes) }, turn));
+    if (turn.role !== 'tool')
+      written.push(withExtra({ from: turn.role, value: writeValue(turn, notes) }, turn));
     else {
       if (turns[at - 1]?.role !== 'tool') entries = [];
       entries.push(...turn.results.map((result) => writeResult(result, names, own)));
       if (turns[at + 1]?.role === 'tool') continue;
-      said.push(withExtra({ from: 'tool', value: writeSpaced(entries) }, turn));
+      written.push(withExtra({ from: 'tool', value: writeSpaced(entries) }, turn));
     }
   }
-  const system = writeSystem({ text, tools }, 0, own, notes);
-  return {
-    row: joinRow(
-      [
-        ['system', system],
-        ['conversations', said],
-      ],
-      transcript,
-      notes,
-    ),
-    notes,
-  };
+  return [
+    ['system', writeSystem(text, tools, own, notes)],
+    ['conversations', written],
+  ];
 }
 
 function withExtra(turn: ToolaceTurn, { extra }: PlainTurn): ToolaceTurn {

@@ -8,14 +8,14 @@
 //
 // The instruction belongs to the form, not to the conversation. Schemas have `dict` for `object` here.
 
-import { type ExactValue, exactEntries, exactObject, JsonReader, type Tool } from '@dragoman/core/internal';
+import type { ExactValue, Tool } from '@dragoman/core/internal';
+import { exactEntries, exactObject, JsonReader, writeSpaced } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
 import type { Note, Row } from './form.js';
 import { type Frames, readText, writeText } from './frame-text.js';
 import { readStrictly } from './generous-json.js';
 import { noteLoss } from './losses.js';
 import { isRow } from './members.js';
-import { writeSpaced } from './spaced-json.js';
 import { readDefinitions, writeDefinition } from './tool-definitions.js';
 
 const sentences = [
@@ -40,13 +40,8 @@ const frames: Frames = {
   acts: (text, _, tail) => text.startsWith(MARKER.slice(1), tail),
 };
 
-export interface SystemText {
-  /** The conversation's own system text. */
-  text: string;
-  tools: Tool[];
-}
-
-export function readSystem(system: string, notes: Note[]): SystemText {
+/** `text`: the conversation's own system text. */
+export function readSystem(system: string, notes: Note[]): { text: string; tools: Tool[] } {
   const at = system.indexOf(MARKER);
   if (at < 0) return { text: readText(system, frames, 'system', notes), tools: [] };
   const start = system.indexOf('[', at + MARKER.length);
@@ -124,8 +119,8 @@ const toObject = (type: string) => (type === 'dict' ? 'object' : type);
 // ---------------------------------------------------------------- writing
 
 /** Writes the system text; without tools there is no instruction. */
-export function writeSystem({ text, tools }: SystemText, at: number, own: boolean, notes: Note[]): string {
-  const written = writeText(text, frames, `messages[${at}]`, notes);
+export function writeSystem(text: string, tools: readonly Tool[], own: boolean, notes: Note[]): string {
+  const written = writeText(text, frames, 'messages[0]', notes);
   if (tools.length === 0) return written;
   const list = tools.map((tool, index) => writeFunction(tool, index, own, notes));
   const middle = written === '' ? '' : `${written}\n`;

@@ -1,17 +1,10 @@
 // Reads lists of tools: the common shapes in place, without a copy, all others by `acceptTools`.
 
-import {
-  acceptToolsReport,
-  chatTranscript,
-  type ExactValue,
-  type Extra,
-  messagesTranscript,
-  type Tool,
-} from '@dragoman/core/internal';
+import type { Conversation, ExactValue, Extra, ReadChoice, Tool } from '@dragoman/core/internal';
+import { acceptToolsReport, chatTranscript, messagesTranscript, richerChoice } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
-import type { Note } from './form.js';
+import { inRow, type Note, wrongRow } from './form.js';
 import { noteExtra, noteLoss } from './losses.js';
-import { inRow, wrongRow } from './row-fault.js';
 
 /** A definition that is no function (`web_search`, …), and its index in the list. */
 export interface KeptTool {
@@ -34,7 +27,7 @@ export function readTools(value: ExactValue | undefined, path: string): ToolsRea
   if (!Array.isArray(list)) return { ...reading, tools: inRow(() => acceptToolsReport(list, path)).tools };
   for (const [at, given] of list.entries()) {
     const item = typeof given === 'string' ? parseTools(given, `${path}[${at}]`) : given;
-    const tool = quickTool(item) ?? inRow(() => doorTool(list, item, path));
+    const tool = quickTool(item) ?? inRow(() => acceptedTool(list, item, path));
     if (tool === undefined) reading.kept.push({ at, value: given });
     else reading.tools.push(tool);
   }
@@ -51,7 +44,7 @@ function parseTools(text: string, path: string): ExactValue {
 }
 
 /** Reads a tool by the model's validation. To give the right path in an error, it reads the whole list again. */
-function doorTool(list: ExactValue[], item: ExactValue, path: string): Tool | undefined {
+function acceptedTool(list: ExactValue[], item: ExactValue, path: string): Tool | undefined {
   try {
     return acceptToolsReport([item], path).tools[0];
   } catch (error) {
@@ -92,4 +85,20 @@ export function keptOf(extra: Extra | undefined): KeptTool[] {
 
 export function wasEmpty(extra: Extra | undefined): boolean {
   return extra?.[EMPTY] === true;
+}
+
+const ARRIVED = 'dragoman:choice';
+
+/** Gives the choice, with a note of its spelling. */
+export function notedChoice({ arrived, ...choice }: ReadChoice): Pick<Conversation, 'toolChoice' | 'extra'> {
+  return arrived === undefined ? choice : { ...choice, extra: { ...choice.extra, [ARRIVED]: arrived } };
+}
+
+/** Gives the choice as the row spelled it, for the form that read it. */
+export function arrivedChoice(extra: Extra | undefined): ExactValue | undefined {
+  return extra?.[ARRIVED] as ExactValue | undefined;
+}
+
+export function noteChoice(notes: Note[], extra: Extra | undefined): void {
+  if (richerChoice(extra) !== undefined) noteLoss(notes, 'tool-choice', 'toolChoice');
 }

@@ -4,8 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { BadRow, Block } from '../files/block.js';
+import type { Block, BlockResult } from '../files/block.js';
 import { inOrder } from '../files/in-order.js';
+import type { Done } from '../files/job.js';
 import { OutputFile } from '../files/output-file.js';
 import { planBlocks } from '../files/plan.js';
 import type { Pool } from '../files/pool.js';
@@ -15,11 +16,9 @@ import { joinReports } from '../forms/report.js';
 import { namePiece, type Piece, type PieceFile, pathOf } from './pieces.js';
 import type { ShardJob } from './shard-job.js';
 
-export interface ShardProgress {
+export interface ShardProgress extends Done {
   /** The finished fraction of the shard: 1 is all. */
   share: number;
-  rows: number;
-  bad: number;
 }
 
 export interface ShardContext {
@@ -47,7 +46,7 @@ export async function convertShard(job: ShardJob, around: ShardContext): Promise
     });
     for await (const { item, result } of results) {
       if (!existsSync(folder)) return 'over';
-      await writer.write(result.output, result.bad, result.lines, result.report);
+      await writer.write(result);
       result.release?.();
       around.onProgress({ share: item.share, ...writer.counts() });
       if (writer.isCut) break;
@@ -82,7 +81,7 @@ class PieceWriter {
     return this.job.settings.strict && this.#report.badRows > 0;
   }
 
-  counts(): { rows: number; bad: number } {
+  counts(): Done {
     return { rows: this.#report.rows, bad: this.#report.badRows };
   }
 
@@ -91,12 +90,7 @@ class PieceWriter {
     return this.#output.open();
   }
 
-  async write(
-    output: Uint8Array,
-    bad: readonly BadRow[],
-    lines: number,
-    report: Piece['report'],
-  ): Promise<void> {
+  async write({ output, bad, lines, report }: BlockResult): Promise<void> {
     await this.#output.write(output);
     const texts = bad.map((row) => `${JSON.stringify({ ...row, line: this.#lines + row.line })}\n`);
     await this.#bad.write(Buffer.from(texts.join('')));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFileSink } from '../files/file-sink.js';
 import { identityRows, identitySettings } from '../files/identity-rows.fixture.js';
 import { identityOf } from '../files/journal.js';
-import { createInlinePool } from '../files/pool.js';
+import { createSharedPool } from '../files/pool.js';
 import { NOTHING_YET } from '../files/sink.js';
 import { findSources, type Source } from '../files/source.js';
 import { convertShard } from './convert-shard.js';
@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** A queue whose worker makes each piece when the shard is put. */
 function queueOf(onShard: (job: ShardJob) => void): ShardQueue {
   const put = async (jobs: readonly ShardJob[]) => {
-    const pool = createInlinePool(identitySettings, identityRows);
+    const pool = createSharedPool(identitySettings, [], identityRows);
     const around = { pool, stop: new AbortController().signal, onProgress: () => {} };
     for (const job of jobs) {
       onShard(job);

@@ -1,14 +1,17 @@
 // Makes one output by workers: cuts its sources into shards, puts the shards on the queue, and merges the pieces in
 // order. This is what `runJob` does with blocks on one machine.
 
+import { createReadStream } from 'node:fs';
+import type { BadRow } from '../files/block.js';
 import type { OutputWork } from '../files/converters.js';
-import { badLine, type Outcome, type Work } from '../files/job.js';
-import type { Standing } from '../files/sink.js';
+import type { Done, Outcome, PlacedBadRow, Work } from '../files/job.js';
+import { advanced, badLine, placed } from '../files/job.js';
+import { linesOfFile } from '../files/range-reader.js';
+import type { Sink, Standing } from '../files/sink.js';
 import { checkUnchanged } from '../files/source.js';
-import { joinReports } from '../forms/report.js';
-import { firstBadRow, mergePiece, type PieceToMerge } from './merge-piece.js';
+import type { ShardProgress } from './convert-shard.js';
 import { PieceWatch } from './piece-watch.js';
-import { openPieces, type Piece, removePiece, removePieces } from './pieces.js';
+import { openPieces, type Piece, pathOf, removePiece, removePieces } from './pieces.js';
 import { type PlannedShard, planShards } from './plan-shards.js';
 import { fingerprintOf, hashOf, type ShardJob, writerFor } from './shard-job.js';
 import type { ShardQueue } from './shard-queue.js';
@@ -100,12 +103,7 @@ class Merge {
 
   /** Writes the journal, and only then removes the merged pieces. */
   async #advance({ index, piece, before }: PieceToMerge): Promise<void> {
-    this.#standing = {
-      blocks: index + 1,
-      source: this.shards[index]?.source ?? 0,
-      lines: before + piece.lines,
-      report: joinReports(this.#standing.report, piece.report, before),
-    };
+    this.#standing = advanced(this.#standing, this.shards[index]?.source ?? 0, before, piece);
     await this.work.sink.checkpoint(this.#standing);
     this.watch.merged(index);
     await removePiece(this.folder, index);
@@ -120,7 +118,7 @@ class Merge {
     const first = await firstBadRow(toMerge);
     await sink.checkpoint(this.#standing);
     await mergePiece(sink, { ...toMerge, piece: { ...toMerge.piece, bad: 0 } });
-    await sink.write(new Uint8Array(0), badLine(first));
+    await sink.write(NOTHING, badLine(first));
     if (toMerge.piece.cut) await removePiece(this.folder, toMerge.index);
     return { standing: this.#standing, state: 'strict', first };
   }
@@ -145,17 +143,11 @@ function describe({ sources }: ShardWork, shards: readonly PlannedShard[], index
   return `shard ${index + 1} of ${shards.length} (${sources[source]?.path}${where})`;
 }
 
-interface Counts {
-  bytes: number;
-  rows: number;
-  bad: number;
-}
-
 /**
  * Counts the progress of all shards. A shard that is started again counts from where it was, so the total never falls.
  */
 export class Tally {
-  readonly #shards = new Map<number, Counts>();
+  readonly #shards = new Map<number, Done & { bytes: number }>();
   #bytes = 0;
   /** Until the run begins, pieces that are found count as the work of earlier runs. */
   #begun = false;
@@ -169,7 +161,7 @@ export class Tally {
     this.#begun = true;
   }
 
-  count(index: number, { share, rows, bad }: { share: number; rows: number; bad: number }): void {
+  count(index: number, { share, rows, bad }: ShardProgress): void {
     const size = this.shards[index]?.size ?? 0;
     const was = this.#shards.get(index) ?? { bytes: 0, rows: 0, bad: 0 };
     const is = {
@@ -182,4 +174,42 @@ export class Tally {
     if (this.#begun) this.work.onBlock(this.#bytes, { rows: is.rows - was.rows, bad: is.bad - was.bad });
     else this.work.onSkipped(this.#bytes);
   }
+}
+
+// --- pieces ----------------------------------------------------------------------------------------------
+
+interface PieceToMerge {
+  folder: string;
+  index: number;
+  piece: Piece;
+  /** The source of its rows, and how many lines of it come before. */
+  file: string;
+  before: number;
+}
+
+const NOTHING = new Uint8Array(0);
+/** Bytes read at a time, which bounds the memory. */
+const STEP = 1 << 20;
+
+async function mergePiece(sink: Sink, { folder, index, piece, file, before }: PieceToMerge): Promise<void> {
+  if (piece.output > 0) {
+    for await (const bytes of createReadStream(pathOf(folder, index, 'out'), { highWaterMark: STEP }))
+      await sink.write(bytes as Buffer, '');
+  }
+  if (piece.bad === 0) return;
+  for (const rows of badRows(pathOf(folder, index, 'bad')))
+    await sink.write(NOTHING, placed(rows, before, file).map(badLine).join(''));
+}
+
+/** Gives the first row that was set aside, with which a strict run ends. */
+async function firstBadRow({ folder, index, file, before }: PieceToMerge): Promise<PlacedBadRow> {
+  for (const rows of badRows(pathOf(folder, index, 'bad'))) {
+    const [first] = placed(rows, before, file);
+    if (first) return first;
+  }
+  throw new Error(`piece ${index} has no bad row, though its report counts some`);
+}
+
+function* badRows(path: string): Generator<BadRow[]> {
+  for (const lines of linesOfFile(path)) yield lines.map((line) => JSON.parse(line) as BadRow);
 }

@@ -6,15 +6,8 @@
 //
 // A frame is a guess: calls that are read with it count only if they render to the same text (plain-answer.ts).
 
-import {
-  type Dialect,
-  type JsonObject,
-  stringifyJson,
-  type ToolCall,
-  UsageError,
-  Writer,
-} from '@dragoman/core/internal';
-
+import type { Dialect, JsonObject, ToolCall } from '@dragoman/core/internal';
+import { stringifyJson, UsageError, Writer } from '@dragoman/core/internal';
 import { sharedLength } from '../text/same-text.js';
 
 export interface CallFrame {
@@ -77,9 +70,9 @@ function learnFrame(render: Render): CallFrame | undefined {
   const input = { [KEYS[0]]: VALUES[0] };
   const one = render([input]);
   const [open, behindName] = cut(one, NAME);
-  const said = render([input], true);
-  if (!open || behindName === undefined || !said.endsWith(one)) return undefined;
-  const lead = said.slice(0, said.length - one.length);
+  const afterText = render([input], true);
+  if (!open || behindName === undefined || !afterText.endsWith(one)) return undefined;
+  const lead = afterText.slice(0, afterText.length - one.length);
   const written = stringifyJson(input, 'python');
   const [before] = cut(behindName, written);
   const inner =

@@ -5,17 +5,8 @@
 // rendered, and count if that gives the same text; everything else is left to the parser. plain-answer.laws.test.ts compares
 // the two ways, with every dialect.
 
-import {
-  type AssistantMessage,
-  acceptedTools,
-  type Dialect,
-  hasMarker,
-  type JsonObject,
-  type Tool,
-  type ToolCall,
-  Writer,
-} from '@dragoman/core/internal';
-
+import type { AssistantMessage, Dialect, JsonObject, Tool, ToolCall } from '@dragoman/core/internal';
+import { acceptedTools, hasMarker, Writer } from '@dragoman/core/internal';
 import { type Behind, type CallFrame, callFrameOf, type TagFrame } from './call-frame.js';
 import { isPlainInput } from './plain-calls.js';
 import { isExactly } from './plain-json.js';

@@ -1,7 +1,6 @@
 // Recognises calls and definitions that certainly read back unchanged from a text in a dialect.
 
 import { type Dialect, hasMarker, type Tool, type ToolCall } from '@dragoman/core/internal';
-
 import { saysSomething } from '../forms/losses.js';
 import { isRow, keysOf, memberOf } from '../forms/members.js';
 

@@ -14,11 +14,10 @@ import {
   parseExact,
   stringifyJson,
 } from '@dragoman/core/internal';
-
-export { isPlainValue } from '@dragoman/core/internal';
-
 import { hasOddNumber } from '../forms/odd-numbers.js';
 import { quickly } from './index.js';
+
+export { isPlainValue } from '@dragoman/core/internal';
 
 /** Parses as parseExact does, at the cost of JSON.parse wherever that is exact. Throws its SyntaxError. */
 export function parseJson(text: string): ExactValue {

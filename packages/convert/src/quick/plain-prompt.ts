@@ -1,22 +1,9 @@
-// The quick way to write common conversations as one prompt. If a conversation holds no white space that a template
-// trims, no marker, and nothing ambiguous, its prompt reads back unchanged, except for the ids of the calls. So it need
-// not be read back. Everything else takes the long way (prompt-form.ts), which gives the same row and the same notes.
+// The quick way to write common conversations (plain-conversation.ts) as one prompt, where no text has white space that
+// a template trims. Everything else takes the long way (prompt-form.ts), which gives the same row and the same notes.
 // plain-prompt.laws.test.ts compares the two ways.
 
-import {
-  type AssistantMessage,
-  acceptedTools,
-  type Conversation,
-  type Dialect,
-  hasMarker,
-  type Message,
-  renderOwnPrompt,
-  type Tool,
-  type ToolCall,
-  type ToolResult,
-  UsageError,
-} from '@dragoman/core/internal';
-
+import type { Conversation, Dialect, Message, Tool, ToolCall } from '@dragoman/core/internal';
+import { acceptedTools, hasMarker, renderOwnPrompt, UsageError } from '@dragoman/core/internal';
 import { type Note, RowError } from '../forms/form.js';
 import { saysSomething } from '../forms/losses.js';
 import { layoutOf } from '../text/layout.js';
@@ -25,7 +12,8 @@ import { readResults } from '../text/read-results.js';
 import { readyForPrompt } from '../text/ready-text.js';
 import { lossesBetween } from '../text/text-losses.js';
 import { guessedFrame } from './plain-answer.js';
-import { isPlainInput, isPlainTool } from './plain-calls.js';
+import { isPlainTool } from './plain-calls.js';
+import { PlainConversation } from './plain-conversation.js';
 
 /** Gives the losses of a prompt with default options; undefined for the long way. */
 export function plainPromptNotes(dialect: Dialect, conversation: Conversation): Note[] | undefined {
@@ -33,103 +21,34 @@ export function plainPromptNotes(dialect: Dialect, conversation: Conversation): 
   if (!guessedFrame(dialect) || toolChoice !== 'auto' || (extra && saysSomething(extra))) return undefined;
   if (!areReadBack(dialect, conversation)) return undefined;
   const plain = new PlainPrompt(dialect, tools);
-  return messages.every((message, at) => plain.add(message, at)) && plain.end() ? plain.notes : undefined;
+  return plain.addAll(messages) ? plain.notes : undefined;
 }
 
-class PlainPrompt {
-  readonly notes: Note[] = [];
-  #before: Message['role'] | undefined;
-  #calls: readonly ToolCall[] = [];
-  #answered = 0;
-  #made = 0;
-
-  constructor(
-    readonly dialect: Dialect,
-    readonly tools: readonly Tool[],
-  ) {}
-
-  /** Adds a message; false for the long way. */
-  add(message: Message, at: number): boolean {
-    if (message.extra && saysSomething(message.extra, message.role === 'tool' ? ['name'] : [])) return false;
-    const before = this.#before;
-    this.#before = message.role;
-    switch (message.role) {
-      case 'system':
-        return before === undefined && this.#system(message);
-      case 'user':
-        return before !== 'user' && before !== 'tool' && this.#isDone && this.#user(message);
-      case 'assistant':
-        return (before === 'user' || before === 'tool') && this.#isDone && this.#assistant(message, at);
-      case 'tool':
-        return (before === 'assistant' || before === 'tool') && this.#results(message.parts);
-    }
-  }
-
-  end(): boolean {
-    return this.#before !== undefined && this.#before !== 'system' && this.#isDone;
-  }
-
-  /** Whether all calls have results, or none has: otherwise results could not be matched to calls. */
-  get #isDone(): boolean {
-    return this.#answered === 0 ? this.#before !== 'tool' : this.#answered === this.#calls.length;
-  }
-
-  #system(message: Message): boolean {
-    const text = this.#onlyText(message);
-    const { taught, prompt } = layoutOf(this.dialect);
-    if (text === undefined || !prompt || prompt.unsaid.includes(text)) return false;
-    if (taught.some(({ before }) => before !== '' && text.includes(before))) return false;
-    return !prompt.leads.some((lead) => text.startsWith(lead.text));
-  }
-
-  #user(message: Message): boolean {
-    const text = this.#onlyText(message);
-    const tail = layoutOf(this.dialect).prompt?.userTail ?? '';
-    if (text === undefined || (tail !== '' && text.endsWith(tail))) return false;
-    this.#calls = [];
-    this.#answered = 0;
-    return readResults(this.dialect, text, { waiting: 1, alone: false }) === undefined;
-  }
-
-  #assistant({ parts }: AssistantMessage, at: number): boolean {
-    const [first] = parts;
-    const speaks = first?.type === 'text';
-    const calls = (speaks ? parts.slice(1) : parts) as readonly ToolCall[];
-    if (!first || (speaks && (first.aside || first.extra || !this.#isPlain(first.text, 'assistant'))))
-      return false;
-    if (!calls.every((call) => this.#isPlainCall(call))) return false;
-    this.#calls = calls;
-    this.#answered = 0;
-    if (calls.filter(({ id }) => id !== `call_${++this.#made}`).length > 0)
-      this.notes.push({ kind: 'loss', code: 'call-ids', path: `messages[${at}]` });
-    return true;
-  }
-
-  #isPlainCall(call: ToolCall): boolean {
-    if (call.type !== 'tool-call' || (call.extra && saysSomething(call.extra))) return false;
-    return isPlainInput(this.dialect, call, this.tools);
-  }
-
-  #results(results: readonly ToolResult[]): boolean {
-    return results.length > 0 && results.every((result) => this.#result(result));
-  }
-
-  #result({ callId, name, output, isError, extra }: ToolResult): boolean {
-    const call = this.#calls[this.#answered++];
-    if (callId !== call?.id || name !== call.name || isError || (extra && saysSomething(extra))) return false;
-    return typeof output === 'string' && this.#isPlain(output, 'tool');
-  }
-
-  #onlyText({ role, parts: [only, ...others] }: Message): string | undefined {
-    if (others.length > 0 || only?.type !== 'text' || only.extra) return undefined;
-    return this.#isPlain(only.text, role) ? only.text : undefined;
-  }
-
-  /** Whether the text is plain. Templates trim white space at both ends, some only at the start. */
-  #isPlain(text: string, role: Message['role']): boolean {
+class PlainPrompt extends PlainConversation {
+  /** Templates trim white space at both ends, some only at the start. */
+  protected isPlain(text: string, role: Message['role']): boolean {
     const cut = tailsKept(this.dialect).has(role) ? text.trimStart() : text.trim();
     if (text === '' || cut !== text || !text.isWellFormed()) return false;
     return !hasMarker(text, this.dialect.markers);
+  }
+
+  protected begin(system: string | undefined): boolean {
+    const { prompt } = layoutOf(this.dialect);
+    if (system === undefined) return true;
+    if (!prompt || prompt.unsaid.includes(system)) return false;
+    return !prompt.leads.some((lead) => system.startsWith(lead.text));
+  }
+
+  protected user(text: string): boolean {
+    const tail = layoutOf(this.dialect).prompt?.userTail ?? '';
+    if (tail !== '' && text.endsWith(tail)) return false;
+    return readResults(this.dialect, text, { waiting: 1, alone: false }) === undefined;
+  }
+
+  protected answer(): void {}
+
+  protected answered(): boolean {
+    return true;
   }
 }
 
@@ -164,11 +83,11 @@ function isKept(dialect: Dialect, role: Message['role'], tail: string): boolean 
     { role: 'assistant', parts: [text('assistant')] },
     { role: 'user', parts: [text('user')] },
   ];
-  return [5, 6, 7, 8].every((length) => isSaid(dialect, messages.slice(0, length)));
+  return [5, 6, 7, 8].every((length) => isReadBack(dialect, messages.slice(0, length)));
 }
 
 /** Whether a prompt of these messages reads back unchanged. */
-function isSaid(dialect: Dialect, messages: Message[]): boolean {
+function isReadBack(dialect: Dialect, messages: Message[]): boolean {
   const conversation: Conversation = { messages, tools: [], toolChoice: 'auto' };
   const generate = messages.at(-1)?.role !== 'assistant';
   try {

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { isFullyTried, readPromptsOf, representatives } from '../../../core/src/dialects/every.fixture.js';
 import { openaiForm } from '../forms/api-form.js';
 import { anyTranscript, corpusTranscripts, plainTranscript } from '../forms/conversations.fixture.js';
-import { type ConvertLine, createConvertLine } from '../forms/convert-line.js';
+import { type ConvertLine, createConvertLine } from '../forms/convert.js';
 import { type Form, RowError } from '../forms/form.js';
 import { forms } from '../forms/forms.js';
 import { createMessagesForm } from '../text/messages-form.js';

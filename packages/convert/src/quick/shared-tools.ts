@@ -3,7 +3,6 @@
 // it is full.
 
 import { type ExactValue, keepTool, type RenderOptions, type Tool } from '@dragoman/core/internal';
-
 import { isRow, memberOf } from '../forms/members.js';
 import { quickly } from './index.js';
 import { isPlainValue } from './plain-json.js';

@@ -2,18 +2,8 @@
 // and the text around the placeholders is the layout. So a dialect declares nothing twice, and a new one declares only
 // what cannot be learnt (how to read a prompt back: see read-back.ts of each).
 
-import {
-  type Dialect,
-  type Message,
-  probeTools,
-  type RenderOptions,
-  renderPrompt,
-  type TaughtFrame,
-  type Tool,
-  taughtFrames,
-  Writer,
-} from '@dragoman/core/internal';
-
+import type { Dialect, Message, RenderOptions, TaughtFrame, Tool } from '@dragoman/core/internal';
+import { probeTools, renderPrompt, taughtFrames, Writer } from '@dragoman/core/internal';
 import { splitTurns } from './split-turns.js';
 
 export interface Layout {

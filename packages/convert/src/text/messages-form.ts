@@ -15,19 +15,10 @@ import {
   renderOwnMessages,
   type Tool,
 } from '@dragoman/core/internal';
-
 import { ConversationBuilder } from '../forms/conversation-builder.js';
-import {
-  type Form,
-  type Note,
-  type ReadTranscript,
-  type Row,
-  RowError,
-  type Transcript,
-  type WrittenRow,
-} from '../forms/form.js';
+import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from '../forms/form.js';
+import { inRow, RowError, wrongRow } from '../forms/form.js';
 import { isRow, joinRow, keysOf, memberOf, restOf } from '../forms/members.js';
-import { inRow, wrongRow } from '../forms/row-fault.js';
 import { readTools, toolNotes } from '../forms/tools.js';
 import { quickly } from '../quick/index.js';
 import { writePlainMessages } from '../quick/plain-messages.js';
@@ -53,20 +44,14 @@ export const messagesForm = {
 } as const;
 
 export function createMessagesForm(dialect: Dialect, options: MessagesFormOptions = {}): Form {
-  const { name, about, needsDialect } = messagesForm;
-  const settings = { ...options, render: picked(options.render) };
+  const { create: _, ...form } = messagesForm;
+  const { language, short, safety }: RenderOptions = options.render ?? {};
+  const render = { ...(language && { language }), ...(short && { short }), ...(safety && { safety }) };
   return {
-    name,
-    about,
-    needsDialect,
+    ...form,
     read: (row) => readRow(dialect, row),
-    write: (transcript) => writeRow(dialect, transcript, settings),
+    write: (transcript) => writeRow(dialect, transcript, { ...options, render }),
   };
-}
-
-/** Picks the options of this form: the object may also hold options of another. */
-function picked({ language, short, safety }: RenderOptions = {}): RenderOptions {
-  return { ...(language && { language }), ...(short && { short }), ...(safety && { safety }) };
 }
 
 // --- writing -------------------------------------------------------------------------------------------
@@ -106,13 +91,13 @@ function writing(
   losses: readonly Note[] | ((row: Row) => Note[]),
 ): WrittenRow {
   const { tools, toolChoice } = transcript.conversation;
-  const said: [string, ExactValue][] = [['messages', messages]];
+  const members: [string, ExactValue][] = [['messages', messages]];
   // With `toolChoice: 'none'` the model is not given the tools, so the row does not hold them either.
   const isTold = tools.length > 0 && toolChoice !== 'none';
-  if (withTools && isTold) said.push(['tools', tools.map(definitionOf)]);
+  if (withTools && isTold) members.push(['tools', tools.map(definitionOf)]);
   const notes: Note[] = [];
-  const row = joinRow(said, transcript, notes);
-  const lost = typeof losses === 'function' ? losses(Object.fromEntries(said)) : losses;
+  const row = joinRow(members, transcript, notes);
+  const lost = typeof losses === 'function' ? losses(Object.fromEntries(members)) : losses;
   return { row, notes: [...notes, ...lost] };
 }
 

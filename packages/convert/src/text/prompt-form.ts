@@ -1,17 +1,10 @@
 // Rows that hold the whole conversation as one text, as `renderPrompt` writes it.
 
-import {
-  type Conversation,
-  type Dialect,
-  type ExactValue,
-  type RenderOptions,
-  renderOwnPrompt,
-  UsageError,
-} from '@dragoman/core/internal';
-
+import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
+import { renderOwnPrompt, UsageError } from '@dragoman/core/internal';
 import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from '../forms/form.js';
+import { inRow, wrongRow } from '../forms/form.js';
 import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
-import { inRow, wrongRow } from '../forms/row-fault.js';
 import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
 import { shareTools } from '../quick/shared-tools.js';
@@ -42,36 +35,22 @@ export function createPromptForm(dialect: Dialect, options: PromptFormOptions = 
     const message = `${dialect.name} has no prompt that can be read back: use the form 'messages'`;
     throw new UsageError('no-prompt-form', message);
   }
-  const { name, about, needsDialect } = promptForm;
-  const member = options.member ?? 'prompt';
-  const given = picked(options.render);
-  return {
-    name,
-    about,
-    needsDialect,
-    read: (row) => readRow(dialect, row, member),
-    write: (transcript) => writeRow(dialect, transcript, member, given),
-  };
-}
-
-/** Picks the options of this form: the object may also hold options of another. */
-function picked({ thinking, generate, template, safety }: RenderOptions = {}): RenderOptions {
-  return {
+  const { create: _, ...form } = promptForm;
+  const { member = 'prompt' } = options;
+  const { thinking, generate, template, safety }: RenderOptions = options.render ?? {};
+  const render = {
     ...(thinking !== undefined && { thinking }),
     ...(generate !== undefined && { generate }),
     ...(template && { template }),
     ...(safety && { safety }),
   };
-}
-
-function writeRow(
-  dialect: Dialect,
-  transcript: Transcript,
-  member: string,
-  options: RenderOptions,
-): WrittenRow {
-  const isDefault = Object.keys(options).length === 0 && transcript.form !== promptForm.name;
-  return writePrompt(dialect, transcript, member, options, isDefault);
+  const isDefault = Object.keys(render).length === 0;
+  return {
+    ...form,
+    read: (row) => readRow(dialect, row, member),
+    write: (transcript) =>
+      writePrompt(dialect, transcript, member, render, isDefault && transcript.form !== promptForm.name),
+  };
 }
 
 /** `plain`: takes the quick way for conversations that certainly read back unchanged. */
@@ -85,9 +64,9 @@ export function writePrompt(
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
   const { text } = inRow(() => renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), settings));
-  const said: [string, ExactValue][] = [[member, text]];
+  const members: [string, ExactValue][] = [[member, text]];
   const notes: Note[] = [];
-  const row = joinRow(said, transcript, notes);
+  const row = joinRow(members, transcript, notes);
   const losses = quickly(
     'prompt',
     () => (plain ? plainPromptNotes(dialect, conversation) : undefined),

@@ -9,18 +9,21 @@
 import {
   type AssistantMessage,
   type Dialect,
+  type ExactValue,
+  exactObject,
   hasMarker,
+  type JsonObject,
   type ParsedCall,
   parse,
   parseExact,
+  readMembers,
   stringifyJson,
   type Tool,
   type ToolCall,
+  toPlain,
   Writer,
 } from '@dragoman/core/internal';
-
 import type { Note } from '../forms/form.js';
-import { asWritten } from '../forms/untyped-values.js';
 import { quickly } from '../quick/index.js';
 import { plainParts, readPlainAnswer } from '../quick/plain-answer.js';
 import { layoutOf } from './layout.js';
@@ -60,13 +63,13 @@ export function readAssistant(dialect: Dialect, source: AssistantSource): ReadAs
 /** Reads an answer that is text, calls, or both, exactly as the renderer writes them. */
 function readPlain(dialect: Dialect, source: AssistantSource): ReadAssistant | undefined {
   const { inPrompt, text, tools } = source;
-  if (!inPrompt && isProse(dialect, text)) return said(undefined, withCalls(text, []));
+  if (!inPrompt && isProse(dialect, text)) return answered(undefined, withCalls(text, []));
   const { reasoning, body } = splitOf(dialect, source);
   const gap = inPrompt ? gapOf(dialect) : '';
   if (!dialect.render.text && isProse(dialect, body))
-    return said(reasoning, withCalls(withoutStart(body, gap), []));
+    return answered(reasoning, withCalls(withoutStart(body, gap), []));
   const plain = readPlainAnswer(dialect, { body, tools, inPrompt, gap });
-  return plain && said(reasoning, plainParts(plain, source.newId));
+  return plain && answered(reasoning, plainParts(plain, source.newId));
 }
 
 /** Reads an answer with the parser. The quick way must give the same result. */
@@ -83,7 +86,7 @@ export function readByParser(dialect: Dialect, source: AssistantSource): ReadAss
     calls = asWritten(dialect, body, calls);
     spoken = spokenText(dialect, source, body, calls);
   }
-  return said(reasoning, spoken === undefined ? answer.parts : withCalls(spoken, calls), [
+  return answered(reasoning, spoken === undefined ? answer.parts : withCalls(spoken, calls), [
     ...answer.issues.map(({ code }): Note => ({ kind: 'issue', code, path: source.path })),
     ...answer.repairs.map(({ code }): Note => ({ kind: 'repair', code, path: source.path })),
   ]);
@@ -93,7 +96,7 @@ function splitOf(dialect: Dialect, { inPrompt, text }: AssistantSource): Split {
   return inPrompt ? splitReasoning(dialect, text) : whole(text);
 }
 
-function said(reasoning: string | undefined, parts: Parts, notes: Note[] = []): ReadAssistant {
+function answered(reasoning: string | undefined, parts: Parts, notes: Note[] = []): ReadAssistant {
   const thought: Parts = reasoning ? [{ type: 'reasoning', text: reasoning }, ...parts] : parts;
   return { message: { role: 'assistant', parts: thought }, notes };
 }
@@ -207,4 +210,52 @@ function withoutEnd(text: string, end: string): string {
 
 function withoutStart(text: string, start: string): string {
   return text.startsWith(start) ? text.slice(start.length) : text;
+}
+
+// --- values of bare text ---------------------------------------------------------------------------------
+
+/**
+ * Corrects arguments of a dialect whose values are bare text. Without a schema `true` is read as a boolean; but if the
+ * renderer writes booleans as `True`, it was a string. A value's type is the one that renders to the same text.
+ */
+function asWritten(dialect: Dialect, text: string, calls: readonly ToolCall[]): ToolCall[] {
+  const strings = parse(dialect, text, { tools: stringTools(calls) }).calls;
+  if (strings.length !== calls.length) return [...calls];
+  return calls.map((call, at) => settle(dialect, call, strings[at]?.raw ?? '{}'));
+}
+
+/** Makes tools with string parameters only, each with the keys of all its calls. */
+function stringTools(calls: readonly ToolCall[]): unknown[] {
+  const keys = new Map<string, Set<string>>();
+  for (const { name, raw = '{}' } of calls) {
+    const known = keys.get(name) ?? new Set();
+    for (const { key } of readMembers(raw)) known.add(key);
+    keys.set(name, known);
+  }
+  return [...keys].map(([name, known]) => ({
+    name,
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries([...known].map((key) => [key, { type: 'string' }])),
+    },
+  }));
+}
+
+function settle(dialect: Dialect, call: ToolCall, strings: string): ToolCall {
+  const written = new Map(readMembers(strings).map(({ key, value }) => [key, value]));
+  const members = readMembers(call.raw ?? '{}').map(({ key, value }): [string, ExactValue] => {
+    const text = written.get(key);
+    if (typeof text !== 'string') return [key, value];
+    return [key, spelled(dialect, call, key, value) === spelled(dialect, call, key, text) ? value : text];
+  });
+  const input = exactObject(members);
+  return { ...call, input: toPlain(input) as JsonObject, raw: stringifyJson(input, 'compact') };
+}
+
+function spelled(dialect: Dialect, call: ToolCall, key: string, value: ExactValue): string {
+  const input = exactObject([[key, value]]);
+  const out = new Writer(dialect.markers);
+  const alone = { ...call, input: toPlain(input) as JsonObject, raw: stringifyJson(input, 'compact') };
+  dialect.render.calls(out, [alone], { tools: [], afterText: false });
+  return out.text;
 }

@@ -5,16 +5,8 @@
 // space, and unescaped markers in text (vendors escape none), are noted as `other-prompt`; any other difference is a
 // RowError.
 
-import {
-  acceptTools,
-  type Conversation,
-  type Dialect,
-  type Message,
-  type RenderOptions,
-  renderOwnPrompt,
-  UsageError,
-} from '@dragoman/core/internal';
-
+import type { Conversation, Dialect, Message, RenderOptions } from '@dragoman/core/internal';
+import { acceptTools, renderOwnPrompt, UsageError } from '@dragoman/core/internal';
 import { ConversationBuilder } from '../forms/conversation-builder.js';
 import { type Note, RowError } from '../forms/form.js';
 import { shareTools } from '../quick/shared-tools.js';
@@ -53,7 +45,7 @@ function taughtPlace(dialect: Dialect, text: string): { start: number; end: numb
 function openerOf(dialect: Dialect, turns: readonly PromptTurn[]): PromptTurn | undefined {
   const last = turns.at(-1);
   if (last?.role !== 'assistant' || last.closed) return undefined;
-  return saidIn(dialect, last.text).trim() === '' ? last : undefined;
+  return withoutTags(dialect, last.text).trim() === '' ? last : undefined;
 }
 
 function behindReasoning({ traits: { reasoning } }: Dialect, text: string): string {
@@ -64,9 +56,9 @@ function behindReasoning({ traits: { reasoning } }: Dialect, text: string): stri
 }
 
 /** Removes the tags of reasoning, and the opening of a text frame. */
-function saidIn({ traits: { reasoning, textFrame } }: Dialect, text: string): string {
+function withoutTags({ traits: { reasoning, textFrame } }: Dialect, text: string): string {
   const tags = [reasoning?.open, reasoning?.close, textFrame?.open];
-  return tags.reduce<string>((said, tag) => (tag ? said.replaceAll(tag, '') : said), text);
+  return tags.reduce<string>((rest, tag) => (tag ? rest.replaceAll(tag, '') : rest), text);
 }
 
 /** A possible reading, and the options for rendering it. */
@@ -132,8 +124,8 @@ class PromptReading {
 
   /** Reads a turn that was opened but not answered: text in it is a system message without a token of its own. */
   #unanswered(text: string): void {
-    const said = behindReasoning(this.dialect, text);
-    if (said.trim() !== '') this.#system(said);
+    const shown = behindReasoning(this.dialect, text);
+    if (shown.trim() !== '') this.#system(shown);
   }
 
   #system(written: string): void {

@@ -1,7 +1,6 @@
 // Reads the tool results at the start of a text.
 
 import type { Dialect, ReadResults } from '@dragoman/core/internal';
-
 import { readOutside } from './read-text.js';
 import { type ResultSlot, type ResultTemplate, resultTemplate } from './result-template.js';
 
@@ -87,10 +86,10 @@ class Results {
     for (const [index, slot] of slots.entries()) {
       if (!this.text.startsWith(slot.before, this.#at)) return undefined;
       this.#at += slot.before.length;
-      const said = slot.json ? this.#json() : this.#raw(slots[index + 1]);
+      const value = slot.json ? this.#json() : this.#raw(slots[index + 1]);
       // A name may be written twice.
-      if (said === undefined || (result[slot.says] ?? said) !== said) return undefined;
-      result[slot.says] = said;
+      if (value === undefined || (result[slot.says] ?? value) !== value) return undefined;
+      result[slot.says] = value;
     }
     const { text, ...others } = result;
     return text === undefined ? undefined : { text, ...others };

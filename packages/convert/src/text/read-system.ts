@@ -3,15 +3,8 @@
 //   You are helpful.\n\n# Tools … <tools>\n{"type": "function" …}\n</tools> …
 //   ^ text              ^ before          ^ definitions         ^ after
 
-import {
-  acceptTools,
-  type Dialect,
-  type RenderOptions,
-  type TaughtFrame,
-  type Tool,
-  UsageError,
-} from '@dragoman/core/internal';
-
+import type { Dialect, RenderOptions, TaughtFrame, Tool } from '@dragoman/core/internal';
+import { acceptTools, UsageError } from '@dragoman/core/internal';
 import { RowError } from '../forms/form.js';
 import { quickly } from '../quick/index.js';
 import { recallTools, rememberTools } from '../quick/shared-tools.js';
@@ -105,7 +98,8 @@ function withoutGap(front: string, gap: string): string {
   return front.trim() === '' ? '' : front;
 }
 
-function isTeaching(dialect: Dialect, written: string): boolean {
+/** Whether the text holds the beginning of tool instructions. */
+export function isTeaching(dialect: Dialect, written: string): boolean {
   return layoutOf(dialect).taught.some(({ before }) => before !== '' && written.includes(before));
 }
 

@@ -1,15 +1,8 @@
 // Prepares a conversation for rendering, so that the text can be read back. What this drops is noted like any other
 // loss.
 
-import {
-  type Conversation,
-  callsOf,
-  type Dialect,
-  type Message,
-  orderResults,
-  type ToolCall,
-  type ToolResult,
-} from '@dragoman/core/internal';
+import type { Conversation, Dialect, Message, ToolCall, ToolResult } from '@dragoman/core/internal';
+import { callsOf, orderResults } from '@dragoman/core/internal';
 
 /**
  * Removes `isError` from results: a renderer writes it as `Error: `, which cannot be told from a tool that wrote these

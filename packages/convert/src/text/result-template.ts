@@ -4,14 +4,8 @@
 //   ## Return of functions.NAME:0\nOUTPUT\n## Return of functions.NAME:1\nOUTPUT
 //   ^ before     ^ a name      ^ ^ output ^ before
 
-import {
-  type Dialect,
-  hasMarker,
-  type Span,
-  type ToolCall,
-  type ToolResult,
-  Writer,
-} from '@dragoman/core/internal';
+import type { Dialect, Span, ToolCall, ToolResult } from '@dragoman/core/internal';
+import { hasMarker, Writer } from '@dragoman/core/internal';
 
 export interface ResultTemplate {
   /** The slots of each result, by its index, which may be written, too. */

@@ -2,7 +2,6 @@
 // written, so every token that is found is a real one.
 
 import { type Message, nextOf, type TurnToken } from '@dragoman/core/internal';
-
 import { sharedLength } from './same-text.js';
 
 export interface PromptTurn {

@@ -54,8 +54,8 @@ export function readTaggedCalls(value: string, path: string, notes: Note[]): Par
 }
 
 function addText(parts: Parts, text: string, touches: boolean, path: string, notes: Note[]): void {
-  const said = touches ? trimBetween(text, parts.length > 0) : text;
-  const inner = readText(said, callTags, path, notes);
+  const trimmed = touches ? trimBetween(text, parts.length > 0) : text;
+  const inner = readText(trimmed, callTags, path, notes);
   if (inner !== '') parts.push({ type: 'text', text: inner });
 }
 

@@ -15,11 +15,9 @@ import {
   type ToolResult,
   textOf,
 } from '@dragoman/core/internal';
-
 import type { LossCode } from '../forms/codes.js';
 import { type Note, RowError } from '../forms/form.js';
-import { noteExtra } from '../forms/losses.js';
-import { noteResult } from '../forms/note-result.js';
+import { noteExtra, noteResult } from '../forms/losses.js';
 import { noteTools } from '../forms/tools.js';
 import { squeeze } from './same-text.js';
 
@@ -118,9 +116,9 @@ class Losses {
   /** Compares texts. Several texts that were joined may have line breaks between them. */
   #spoken(given: readonly { text: string; path: string }[], read: readonly string[], path: string): void {
     if (given.length !== read.length) this.#lose('part-order', given[1]?.path ?? path);
-    const said = given.map(({ text }) => text);
-    if (said.length === read.length && said.every((text, at) => text === read[at])) return;
-    const [one, other] = [said.join(''), read.join('')];
+    const texts = given.map(({ text }) => text);
+    if (texts.length === read.length && texts.every((text, at) => text === read[at])) return;
+    const [one, other] = [texts.join(''), read.join('')];
     if (one.replaceAll('\n', '') !== other.replaceAll('\n', '') || given.length === read.length) {
       this.#compare('text', one, other, path);
     }
@@ -151,10 +149,10 @@ class Losses {
 
   #thought(given: AssistantMessage, read: AssistantMessage, path: string): void {
     const at = given.parts.findIndex((part) => part.type === 'reasoning');
-    const [said, heard] = [thoughtOf(given), thoughtOf(read)];
-    if (said === heard && (said !== '' || at < 0)) return;
+    const [thought, heard] = [thoughtOf(given), thoughtOf(read)];
+    if (thought === heard && (thought !== '' || at < 0)) return;
     if (at < 0) throw notSaid(path);
-    const isCut = said !== '' && said.trim() === heard.trim();
+    const isCut = thought !== '' && thought.trim() === heard.trim();
     this.#lose(isCut ? 'white-space' : 'reasoning', `${path}.parts[${at}]`);
   }
 

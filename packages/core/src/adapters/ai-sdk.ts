@@ -6,7 +6,7 @@
 
 import { type AskOptions, collectAnswer, createAsk, type Upstream } from '../bridge/index.js';
 import { acceptConversation, acceptToolsReport, type ModelRequest } from '../model/index.js';
-import { decodePart, encodeParts, encodePromptMessage, encodeResult } from '../wire/ai-sdk/index.js';
+import { decodePart, encodeParts, encodePromptMessage, encodeResult } from '../wire/ai-sdk.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shapes are the SDK's, and change with it.
 type Loose = any;

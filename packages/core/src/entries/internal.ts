@@ -27,13 +27,12 @@ export { orderResults } from '../engine/result-text.js';
 export { probeTools, type TaughtFrame, taughtFrames } from '../engine/taught-frames.js';
 export { type Span, Writer } from '../engine/writer.js';
 export { textTypes } from '../model/accept-parts.js';
-export { functionTool } from '../model/accept-tools.js';
-export { acceptedTools } from '../model/accepted-tools.js';
-export { unexpected } from '../model/fields.js';
+export { acceptedTools, functionTool } from '../model/accept-tools.js';
+export { notExpected } from '../model/fields.js';
 export * from '../model/index.js';
 export { keepTool } from '../model/kept-tools.js';
 export { linkCalls } from '../model/link-calls.js';
-export { keptJson } from '../model/stringify-json.js';
+export { keptJson, writeSpaced } from '../model/stringify-json.js';
 export { resolveRef } from '../schema/schema.js';
 export { createValidator } from '../schema/validate.js';
 export { createRandom } from '../testing/random.js';
@@ -55,7 +54,7 @@ export { readMedia } from '../wire/media.js';
 export { chatTranscript } from '../wire/openai-chat/transcript.js';
 export { exactSchema, readDefinition } from '../wire/tool-source.js';
 export {
-  endRow,
+  lastKeys,
   type ReadChoice,
   richerChoice,
   type TranscriptCodec,

@@ -7,7 +7,7 @@
 import { acceptMessages, acceptSystem } from './accept-messages.js';
 import { acceptTools } from './accept-tools.js';
 import type { Conversation, Extra, ToolChoice } from './conversation.js';
-import { extraOf, type Fields, fieldsOf, pick, toOpaque, unexpected } from './fields.js';
+import { extraOf, type Fields, fieldsOf, notExpected, pick, toOpaque } from './fields.js';
 import { linkCalls } from './link-calls.js';
 
 const knownKeys = ['messages', 'system', 'tools', 'functions', 'toolChoice', 'tool_choice', 'function_call'];
@@ -21,12 +21,7 @@ export function acceptConversation(value: unknown): Conversation {
   if (fields === undefined || !Array.isArray(list)) {
     const path = fields === undefined ? '' : 'messages';
     const found = fields === undefined ? value : list;
-    throw unexpected(
-      'bad-conversation',
-      path,
-      'a list of messages, or a request that has one as `messages`',
-      found,
-    );
+    throw notExpected(path, 'a list of messages, or a request that has one as `messages`', found);
   }
   const messages = [...acceptSystem(pick(fields, 'system'), 'system'), ...acceptMessages(list, 'messages')];
   const choice = acceptChoice(fields);
@@ -68,17 +63,12 @@ function acceptChoice(fields: Fields): Choice {
   const key = ['toolChoice', 'tool_choice', 'function_call'].find((name) => pick(fields, name) !== undefined);
   if (key === undefined) return { toolChoice: 'auto' };
   const value = fields.get(key);
-  const said = fieldsOf(value);
-  const toolChoice = said === undefined ? choiceOfWord(value) : choiceOfObject(said);
+  const given = fieldsOf(value);
+  const toolChoice = given === undefined ? choiceOfWord(value) : choiceOfObject(given);
   if (toolChoice === undefined) {
-    throw unexpected(
-      'bad-conversation',
-      key,
-      "'auto', 'none', 'required' or the name of a tool as {name}",
-      value,
-    );
+    throw notExpected(key, "'auto', 'none', 'required' or the name of a tool as {name}", value);
   }
-  return saysMore(said) ? { toolChoice, rest: toOpaque(value, key) } : { toolChoice };
+  return holdsMore(given) ? { toolChoice, rest: toOpaque(value, key) } : { toolChoice };
 }
 
 function choiceOfWord(word: unknown): ToolChoice | undefined {
@@ -87,17 +77,17 @@ function choiceOfWord(word: unknown): ToolChoice | undefined {
 }
 
 /** Reads {type: 'function', function: {name}}, {type: 'tool', name | toolName}, {type: 'any'}, {name}. */
-function choiceOfObject(said: Fields): ToolChoice | undefined {
-  const inner = fieldsOf(pick(said, 'function', 'custom')) ?? said;
+function choiceOfObject(given: Fields): ToolChoice | undefined {
+  const inner = fieldsOf(pick(given, 'function', 'custom')) ?? given;
   const name = pick(inner, 'name', 'toolName');
   if (typeof name === 'string') return { name };
-  const allowed = fieldsOf(said.get('allowed_tools')) ?? said;
-  return said.get('type') === 'allowed_tools'
+  const allowed = fieldsOf(given.get('allowed_tools')) ?? given;
+  return given.get('type') === 'allowed_tools'
     ? choiceOfWord(allowed.get('mode'))
-    : choiceOfWord(said.get('type'));
+    : choiceOfWord(given.get('type'));
 }
 
-function saysMore(said: Fields | undefined): boolean {
+function holdsMore(given: Fields | undefined): boolean {
   const words = ['type', 'function', 'custom', 'name', 'toolName'];
-  return [...(said?.keys() ?? [])].some((key) => !words.includes(key));
+  return [...(given?.keys() ?? [])].some((key) => !words.includes(key));
 }

@@ -22,7 +22,7 @@ import type {
   TextPart,
   ToolMessage,
 } from './conversation.js';
-import { extraOf, type Fields, fieldsOf, pick, toOpaque, unexpected } from './fields.js';
+import { extraOf, type Fields, fieldsOf, notExpected, pick, toOpaque } from './fields.js';
 
 /** A message as it arrived. */
 interface IncomingMessage {
@@ -32,7 +32,8 @@ interface IncomingMessage {
   own: boolean;
 }
 
-const reasoningKeys = ['reasoning_content', 'reasoning', 'thinking'];
+/** The members in which servers send reasoning. */
+export const reasoningKeys = ['reasoning_content', 'reasoning', 'thinking'];
 
 export function acceptMessages(list: unknown[], path: string): Message[] {
   return list.flatMap((value, at) => acceptMessage(value, `${path}[${at}]`));
@@ -50,7 +51,7 @@ export function acceptSystem(value: unknown, path: string): Message[] {
 
 function acceptMessage(value: unknown, path: string): Message[] {
   const fields = fieldsOf(value);
-  if (fields === undefined) throw unexpected('bad-conversation', path, 'a message: {role, content}', value);
+  if (fields === undefined) throw notExpected(path, 'a message: {role, content}', value);
   const message = { fields, path, own: Array.isArray(fields.get('parts')) && !fields.has('content') };
   switch (fields.get('role')) {
     case 'system':
@@ -65,7 +66,7 @@ function acceptMessage(value: unknown, path: string): Message[] {
       return [toolMessage(message)];
     default: {
       const roles = 'one of the roles system, developer, user, assistant, tool';
-      throw unexpected('bad-conversation', `${path}.role`, roles, fields.get('role'));
+      throw notExpected(`${path}.role`, roles, fields.get('role'));
     }
   }
 }
@@ -77,7 +78,7 @@ function systemMessage(message: IncomingMessage): SystemMessage {
 
 function systemPart(part: Incoming): TextPart {
   if (isText(part)) return toText(part);
-  throw unexpected('bad-conversation', part.path, 'text, which is all a system message holds', part.value);
+  throw notExpected(part.path, 'text, which is all a system message holds', part.value);
 }
 
 function userMessages(message: IncomingMessage): Message[] {
@@ -112,8 +113,8 @@ function assistantMessages(message: IncomingMessage): Message[] {
   if (!own) parts.push(...listedCalls(fields, path));
   const extra = messageExtra(message, ['tool_calls', 'function_call', ...reasoning.keys]);
   const results = content.filter(isResult).map(toResult);
-  const said: Message = { role: 'assistant', parts, ...(extra && { extra }) };
-  return results.length === 0 ? [said] : [said, { role: 'tool', parts: results }];
+  const answer: Message = { role: 'assistant', parts, ...(extra && { extra }) };
+  return results.length === 0 ? [answer] : [answer, { role: 'tool', parts: results }];
 }
 
 function assistantPart(part: Incoming): AssistantMessage['parts'][number] {
@@ -131,10 +132,10 @@ function assistantPart(part: Incoming): AssistantMessage['parts'][number] {
 
 /** Servers spell reasoning under three keys, some under two at once. The first that is not empty counts. */
 function reasoningField(fields: Fields): { text: string; keys: string[] } {
-  const said = reasoningKeys
+  const found = reasoningKeys
     .map((key) => fields.get(key))
     .find((value) => typeof value === 'string' && value);
-  const text = typeof said === 'string' ? said : '';
+  const text = typeof found === 'string' ? found : '';
   return { text, keys: reasoningKeys.filter((key) => [null, '', text].includes(fields.get(key) as string)) };
 }
 
@@ -142,8 +143,7 @@ function listedCalls(fields: Fields, path: string): AssistantMessage['parts'] {
   const single = pick(fields, 'function_call');
   if (single !== undefined) return [toListedCall(single, `${path}.function_call`)];
   const calls = pick(fields, 'tool_calls') ?? [];
-  if (!Array.isArray(calls))
-    throw unexpected('bad-conversation', `${path}.tool_calls`, 'a list of calls', calls);
+  if (!Array.isArray(calls)) throw notExpected(`${path}.tool_calls`, 'a list of calls', calls);
   return calls.map((call, at) => toListedCall(call, `${path}.tool_calls[${at}]`));
 }
 

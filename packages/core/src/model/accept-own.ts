@@ -2,7 +2,7 @@
 // return them unchanged, they are not copied. Only for rendering, which changes nothing.
 
 import { acceptConversation } from './accept-conversation.js';
-import { acceptedTools } from './accepted-tools.js';
+import { acceptedTools } from './accept-tools.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolCall, ToolMessage } from './conversation.js';
 import { MAX_JSON_DEPTH } from './json.js';
 
@@ -41,10 +41,10 @@ function isSettledAnswer({ parts }: AssistantMessage): boolean {
 /** Whether the call has an id, a name, and a raw text that agrees with its input. */
 function isSettledCall({ id, name, input, raw }: ToolCall): boolean {
   if (id === '' || name === '' || raw === undefined || isDeep(raw)) return false;
-  const said = JSON.stringify(input);
-  if (said === raw) return true;
+  const written = JSON.stringify(input);
+  if (written === raw) return true;
   try {
-    return said === JSON.stringify(JSON.parse(raw));
+    return written === JSON.stringify(JSON.parse(raw));
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@
 
 import type { ReasoningPart, TextPart, ToolCall } from './conversation.js';
 import { UsageError } from './errors.js';
-import { extraOf, type Fields, fieldsOf, pick, toExact, unexpected } from './fields.js';
+import { extraOf, type Fields, fieldsOf, notExpected, pick, toExact } from './fields.js';
 import { ExactNumber, type ExactValue, isObject, type JsonObject, toPlain } from './json.js';
 import { parseExact } from './parse-exact.js';
 import { stringifyJson } from './stringify-json.js';
@@ -28,7 +28,7 @@ export function incomingParts(content: unknown, path: string, own: boolean): Inc
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [incomingPart(content, path, own)];
   if (Array.isArray(content)) return content.map((part, at) => incomingPart(part, `${path}[${at}]`, own));
-  throw unexpected('bad-conversation', path, 'a string, a list of parts, or null', content);
+  throw notExpected(path, 'a string, a list of parts, or null', content);
 }
 
 function incomingPart(value: unknown, path: string, own: boolean): Incoming {
@@ -37,10 +37,9 @@ function incomingPart(value: unknown, path: string, own: boolean): Incoming {
     return { value, fields, type: 'text', path, own };
   }
   const fields = fieldsOf(value);
-  if (fields === undefined) throw unexpected('bad-conversation', path, 'a part: {type, …}', value);
+  if (fields === undefined) throw notExpected(path, 'a part: {type, …}', value);
   const type = pick(fields, 'type') ?? (typeof fields.get('text') === 'string' ? 'text' : undefined);
-  if (typeof type !== 'string')
-    throw unexpected('bad-conversation', `${path}.type`, 'the type of a part', type);
+  if (typeof type !== 'string') throw notExpected(`${path}.type`, 'the type of a part', type);
   refuseUiPart(type, path);
   return { value, fields, type, path, own };
 }
@@ -59,7 +58,7 @@ export const isCall = (part: Incoming): boolean => callTypes.includes(part.type)
 
 export function toText({ fields, path, own }: Incoming): TextPart {
   const text = fields.get('text');
-  if (typeof text !== 'string') throw unexpected('bad-conversation', `${path}.text`, 'a string', text);
+  if (typeof text !== 'string') throw notExpected(`${path}.text`, 'a string', text);
   const aside = own && fields.get('aside') === true;
   const known = own ? ['type', 'text', 'aside'] : ['type', 'text'];
   const extra = extraOf(fields, known, own, path);
@@ -106,7 +105,7 @@ export function toListedCall(value: unknown, path: string): ToolCall {
   const fields = fieldsOf(value);
   const inner = fields && (fieldsOf(pick(fields, 'function')) ?? fields);
   if (fields === undefined || inner === undefined) {
-    throw unexpected('bad-conversation', path, 'a call: {id, type, function: {name, arguments}}', value);
+    throw notExpected(path, 'a call: {id, type, function: {name, arguments}}', value);
   }
   const innerPath = inner === fields ? path : `${path}.function`;
   const name = callName(inner.get('name'), `${innerPath}.name`);
@@ -123,14 +122,14 @@ export function toListedCall(value: unknown, path: string): ToolCall {
 
 function callName(name: unknown, path: string): string {
   if (typeof name === 'string' && name !== '') return name;
-  throw unexpected('bad-conversation', path, 'the name of the tool that was called', name);
+  throw notExpected(path, 'the name of the tool that was called', name);
 }
 
 /** Gives the id, or '' where it is missing and linkCalls must make one. */
 export function optionalId(id: unknown, path: string): string {
   if (id === undefined || id === null) return '';
   if (typeof id === 'string') return id;
-  throw unexpected('bad-conversation', path, 'an id as a string', id);
+  throw notExpected(path, 'an id as a string', id);
 }
 
 interface Input {
@@ -151,7 +150,7 @@ function readInput(value: unknown, path: string): Input {
 
 function inputOf(value: ExactValue, path: string): JsonObject {
   if (isObject(value) && !(value instanceof ExactNumber)) return toPlain(value) as JsonObject;
-  throw unexpected('bad-conversation', path, 'arguments that are a JSON object', value);
+  throw notExpected(path, 'arguments that are a JSON object', value);
 }
 
 function parseArguments(text: string, path: string): ExactValue {
@@ -166,8 +165,8 @@ function parseArguments(text: string, path: string): ExactValue {
 /** Prefers the `raw` text of our own call. If the input was changed since, that text is stale and is written anew. */
 function preferRaw(made: Input, raw: string): Input {
   try {
-    const said = stringifyJson(toPlain(parseExact(raw)), 'compact');
-    return said === stringifyJson(made.input, 'compact') ? { input: made.input, raw } : made;
+    const written = stringifyJson(toPlain(parseExact(raw)), 'compact');
+    return written === stringifyJson(made.input, 'compact') ? { input: made.input, raw } : made;
   } catch {
     return made;
   }

@@ -2,28 +2,13 @@
 
 import { type Incoming, optionalId, textTypes } from './accept-parts.js';
 import type { Extra, ToolMessage, ToolResult } from './conversation.js';
-import { extraOf, type Fields, fieldsOf, pick, toExact, toOpaque, unexpected } from './fields.js';
+import { extraOf, type Fields, fieldsOf, notExpected, pick, toExact, toOpaque } from './fields.js';
 import { type JsonValue, toPlain } from './json.js';
 
-const mediaTypes = [
-  'image',
-  'image_url',
-  'input_image',
-  'file',
-  'input_file',
-  'document',
-  'audio',
-  'input_audio',
-];
-const sdkMediaTypes = ['media', 'image-data', 'image-file-id', 'file-data', 'file-id', 'file-url', 'video'];
-const blockTypes: readonly unknown[] = [
-  ...textTypes,
-  ...mediaTypes,
-  ...sdkMediaTypes,
-  'image-url',
-  'video_url',
-  'input_video',
-];
+const imageTypes = ['image', 'image_url', 'input_image', 'image-data', 'image-file-id', 'image-url'];
+const fileTypes = ['file', 'input_file', 'document', 'file-data', 'file-id', 'file-url', 'media'];
+const otherTypes = ['audio', 'input_audio', 'video', 'video_url', 'input_video'];
+const blockTypes: readonly unknown[] = [...textTypes, ...imageTypes, ...fileTypes, ...otherTypes];
 
 const sdkOutputs = ['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied'];
 const resultTypes = ['tool-result', 'tool_result', 'tool-error'];
@@ -65,15 +50,15 @@ function sdkAnswer(output: unknown, path: string): Answer {
     return { output: toJson(output, path) };
   }
   const extra = extraOf(fields, ['type', 'value', 'reason'], false, path);
-  const said = { isError: type.startsWith('error-'), ...(extra && { extra }) };
+  const common = { isError: type.startsWith('error-'), ...(extra && { extra }) };
   if (type === 'execution-denied') {
     const reason = toJson(pick(fields, 'reason') ?? 'Tool execution denied.', path);
-    return { ...said, output: reason, isError: true };
+    return { ...common, output: reason, isError: true };
   }
   const value = fields.get('value');
-  if (type !== 'content') return { ...said, output: toJson(value ?? null, `${path}.value`) };
+  if (type !== 'content') return { ...common, output: toJson(value ?? null, `${path}.value`) };
   const answer = contentAnswer(value, `${path}.value`);
-  return { ...answer, extra: { ...said.extra, ...answer.extra } };
+  return { ...answer, extra: { ...common.extra, ...answer.extra } };
 }
 
 /** Reads a message of the role tool (or of the old role function): most often one result. */
@@ -132,7 +117,7 @@ function blockText(block: Fields | undefined): string {
 
 function result(callId: string, name: unknown, answer: Answer, path: string): ToolResult {
   if (name !== undefined && typeof name !== 'string') {
-    throw unexpected('bad-conversation', `${path}.name`, 'the name of a tool', name);
+    throw notExpected(`${path}.name`, 'the name of a tool', name);
   }
   const { output, isError, extra } = answer;
   return {

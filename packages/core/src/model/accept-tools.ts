@@ -10,7 +10,6 @@
 // Schemas may be JSON Schema or anything tool-schema.ts knows. Of two tools of one name the later one counts,
 // at the place of the first. Functions (an `execute`, a validator) stay with the caller.
 
-import { acceptedTools } from './accepted-tools.js';
 import type { Extra, JsonSchema, Tool } from './conversation.js';
 import { UsageError } from './errors.js';
 import { type Fields, fieldsOf, memberPath, pick, toExact, unexpected } from './fields.js';
@@ -200,3 +199,5 @@ function jsonOrNothing(value: unknown): ExactValue | undefined {
     throw error;
   }
 }
+
+export const acceptedTools = new WeakMap<object, Tool>();

@@ -91,6 +91,11 @@ export function unexpected(code: UsageErrorCode, path: string, expected: string,
   return new UsageError(code, `expected ${expected}, found ${describe(value)}`, path);
 }
 
+/** Makes the error of a conversation. */
+export function notExpected(path: string, expected: string, value: unknown): UsageError {
+  return unexpected('bad-conversation', path, expected, value);
+}
+
 function tooDeep(code: UsageErrorCode, path: string): UsageError {
   return new UsageError(code, `expected at most ${MAX_JSON_DEPTH} levels and no cycle`, path);
 }

@@ -54,7 +54,7 @@ export type RepairCode =
   | 'string-as-scalar' // "5" where the schema says number
   | 'python-literal'
   | 'guessed-name' // a number where the tool's name should be
-  | 'guessed-type' // no attribute and no schema said the type
+  | 'guessed-type' // neither an attribute nor a schema gave the type
   | 'missing-closer'
   | 'missing-opener'
   | 'missing-wrapper'

@@ -71,9 +71,9 @@ describe('parseExact', () => {
   });
 
   it('refuses what JSON.parse refuses', () => {
-    const soup = fc.array(fc.constantFrom(...'{}[]",:01-+.eEtrufalsn\\ \n\u0001'), { maxLength: 12 });
+    const randomInput = fc.array(fc.constantFrom(...'{}[]",:01-+.eEtrufalsn\\ \n\u0001'), { maxLength: 12 });
     const texts = fc.oneof(
-      soup.map((characters) => characters.join('')),
+      randomInput.map((characters) => characters.join('')),
       fc.tuple(jsonText, fc.nat(), fc.constantFrom(...'{}[]",:0-.e\\ \n')).map(([text, at, character]) => {
         const cut = at % (text.length + 1);
         return text.slice(0, cut) + character + text.slice(cut + 1);

@@ -2,8 +2,7 @@
 // frozen, and found again by object identity, so its accepted copy and its JSON text are made once. A tool that is not
 // kept here is accepted anew each time, because its owner may have changed it.
 
-import { acceptTools } from './accept-tools.js';
-import { acceptedTools } from './accepted-tools.js';
+import { acceptedTools, acceptTools } from './accept-tools.js';
 import type { Tool } from './conversation.js';
 import { UsageError } from './errors.js';
 import { keepJson } from './stringify-json.js';

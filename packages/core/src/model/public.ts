@@ -1,51 +1,21 @@
 // The types of the model that programs see, whichever entry of the package they import.
 
+export type { SkippedTool, ToolsReport } from './accept-tools.js';
 export type {
   Answer,
   AnswerChoice,
   AnswerEvent,
   ApiErrorCode,
   ApiErrorDetails,
-  AssistantMessage,
-  CallDelta,
-  CallEnd,
-  CallError,
-  CallStart,
-  Conversation,
-  ExactValue,
-  Extra,
   FinishReason,
-  Issue,
-  IssueCode,
-  JsonObject,
-  JsonPrimitive,
-  JsonSchema,
-  JsonStyle,
-  JsonValue,
-  Markup,
-  MediaPart,
-  Message,
-  ModelRequest,
-  ParseEvent,
-  Range,
   Reask,
-  ReasoningDelta,
-  ReasoningPart,
-  Repair,
-  RepairCode,
   Report,
-  Settings,
-  SkippedTool,
-  SystemMessage,
-  TextDelta,
-  TextPart,
-  Tool,
-  ToolCall,
-  ToolChoice,
-  ToolMessage,
-  ToolResult,
-  ToolsReport,
   Usage,
-  UsageErrorCode,
-  UserMessage,
-} from './index.js';
+} from './answer.js';
+export type * from './conversation.js';
+export type { UsageErrorCode } from './errors.js';
+export type * from './events.js';
+export type * from './issues.js';
+export type { ExactValue, JsonObject, JsonPrimitive, JsonValue } from './json.js';
+export type * from './request.js';
+export type { JsonStyle } from './stringify-json.js';

@@ -18,6 +18,7 @@ interface Layout {
 
 const compact: Layout = { number: (value) => JSON.stringify(value), colon: ':', comma: ',' };
 const python: Layout = { number: pythonNumber, colon: ': ', comma: ', ' };
+const spaced: Layout = { ...python, number: compact.number };
 
 /**
  * Writes JSON: `compact` as JSON.stringify does, `python` as json.dumps(ensure_ascii=False). Exact numbers keep their
@@ -28,6 +29,11 @@ export function stringifyJson(value: ExactValue | JsonValue, style: JsonStyle, i
   if (!texts) return write(value, layoutOf(style, indent), '');
   texts[style] ??= write(value, layoutOf(style), '');
   return texts[style];
+}
+
+/** Writes JSON with Python's separators; numbers keep their spelling, unlike in Python. */
+export function writeSpaced(value: ExactValue, indent?: number): string {
+  return write(value, indent === undefined ? spaced : indented(spaced, indent), '');
 }
 
 /** Cached texts of values that are frozen and written many times. */
@@ -46,8 +52,11 @@ export function keepJson(value: ExactValue): void {
 
 function layoutOf(style: JsonStyle, indent?: number): Layout {
   const layout = style === 'python' ? python : compact;
-  if (indent === undefined || (style === 'compact' && indent < 1)) return layout;
-  return { number: layout.number, colon: ': ', comma: ',', step: ' '.repeat(Math.max(0, indent)) };
+  return indent === undefined || (style === 'compact' && indent < 1) ? layout : indented(layout, indent);
+}
+
+function indented({ number }: Layout, indent: number): Layout {
+  return { number, colon: ': ', comma: ',', step: ' '.repeat(Math.max(0, indent)) };
 }
 
 function write(value: ExactValue, layout: Layout, margin: string): string {

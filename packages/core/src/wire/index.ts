@@ -10,20 +10,8 @@ import { openaiCompletions } from './openai-completions/index.js';
 import { openaiResponses } from './openai-responses/index.js';
 import type { Wire } from './wire.js';
 
-export { authHeaders, keyPlaces, sentKey } from './auth.js';
-export { routeAt, routesOf, type WireRoute } from './routes.js';
-export type {
-  EncodeContext,
-  EncodedError,
-  IdPrefixes,
-  StreamDecoder,
-  StreamEncoder,
-  Wire,
-  WireAuth,
-  WireState,
-  WireStream,
-  WireVendor,
-} from './wire.js';
+export { authHeaders, keyPlaces, routeAt, routesOf, sentKey, type WireRoute } from './requests.js';
+export type * from './wire.js';
 export { anthropicMessages, openaiChat, openaiCompletions, openaiResponses };
 
 const list = [openaiChat, openaiCompletions, openaiResponses, anthropicMessages] as const;
@@ -49,5 +37,5 @@ export function wireTaking(takes: Wire['takes']): Wire<ApiName> {
   return wires.find((wire) => wire.takes === takes) ?? defaultWire;
 }
 
-export * as aiSdk from './ai-sdk/index.js';
+export * as aiSdk from './ai-sdk.js';
 export { type BlockEvent, toBlocks } from './to-blocks.js';

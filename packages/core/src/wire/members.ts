@@ -2,8 +2,7 @@
 // its path. Members that were not taken are the rest, which goes into `extra`. `null` is what APIs write for absent; it
 // is never taken, so it stays in the rest and is written again.
 
-import type { Extra } from '../model/index.js';
-import { ApiError } from '../model/index.js';
+import { ApiError, type Extra, UsageError } from '../model/index.js';
 import { type Fields, fieldsOf, memberPath, setMember, toOpaque, unexpectedText } from './values.js';
 
 export interface NumberRange {
@@ -49,9 +48,7 @@ export class Members {
   }
 
   string(key: string, expected = 'a string'): string | undefined {
-    const value = this.take(key);
-    if (value === undefined || typeof value === 'string') return value;
-    throw wrong(this.at(key), expected, value);
+    return this.#checked(key, expected, (value) => typeof value === 'string');
   }
 
   requiredString(key: string, expected = 'a string'): string {
@@ -61,28 +58,23 @@ export class Members {
   }
 
   boolean(key: string): boolean | undefined {
-    const value = this.take(key);
-    if (value === undefined || typeof value === 'boolean') return value;
-    throw wrong(this.at(key), 'true or false', value);
+    return this.#checked(key, 'true or false', (value) => typeof value === 'boolean');
   }
 
   number(key: string, range: NumberRange = {}): number | undefined {
-    const value = this.take(key);
-    if (value === undefined) return undefined;
-    const fits =
-      typeof value === 'number' &&
-      Number.isFinite(value) &&
-      (!range.whole || Number.isInteger(value)) &&
-      value >= (range.min ?? -Infinity) &&
-      value <= (range.max ?? Infinity);
-    if (fits) return value;
-    throw wrong(this.at(key), describeRange(range), value);
+    const { min = -Infinity, max = Infinity, whole } = range;
+    return this.#checked(
+      key,
+      describeRange(range),
+      (value): value is number =>
+        (whole ? Number.isInteger(value) : Number.isFinite(value)) &&
+        (value as number) >= min &&
+        (value as number) <= max,
+    );
   }
 
   list(key: string, expected = 'a list'): unknown[] | undefined {
-    const value = this.take(key);
-    if (value === undefined || Array.isArray(value)) return value;
-    throw wrong(this.at(key), expected, value);
+    return this.#checked(key, expected, (value): value is unknown[] => Array.isArray(value));
   }
 
   strings(key: string, expected = 'a list of strings'): string[] | undefined {
@@ -95,11 +87,14 @@ export class Members {
 
   /** Takes a member that is one of these words. */
   word<W extends string>(key: string, words: readonly W[]): W | undefined {
+    const expected = `one of ${words.map((word) => `'${word}'`).join(', ')}`;
+    return this.#checked(key, expected, (value): value is W => words.includes(value as W));
+  }
+
+  #checked<T>(key: string, expected: string, fits: (value: unknown) => value is T): T | undefined {
     const value = this.take(key);
-    if (value === undefined) return undefined;
-    const found = words.find((word) => word === value);
-    if (found !== undefined) return found;
-    throw wrong(this.at(key), `one of ${words.map((word) => `'${word}'`).join(', ')}`, value);
+    if (value === undefined || fits(value)) return value;
+    throw wrong(this.at(key), expected, value);
   }
 
   /** Copies the members that were not taken; undefined if there are none. */
@@ -110,6 +105,19 @@ export class Members {
     }
     return Object.keys(rest).length > 0 ? rest : undefined;
   }
+}
+
+/** Reads the name of the model. */
+export function modelName(body: Members): string {
+  const model = body.requiredString('model', 'the name of a model');
+  if (model === '') throw wrong('model', 'the name of a model', model);
+  return model;
+}
+
+export function messageList(body: Members): unknown[] {
+  const list = body.list('messages', 'a list of messages') ?? [];
+  if (list.length === 0) throw wrong('messages', 'a list of at least one message', body.peek('messages'));
+  return list;
 }
 
 /** Makes the client's error 'expected …, found …'. */
@@ -126,4 +134,15 @@ function describeRange({ min, max, whole }: NumberRange): string {
   if (min !== undefined && max !== undefined) return `${kind} from ${min} to ${max}`;
   if (min !== undefined) return `${kind} of at least ${min}`;
   return max === undefined ? kind : `${kind} of at most ${max}`;
+}
+
+/** Gives what `read` returns; rethrows its UsageError as `bad-request`, with the path of the field. */
+export function clientFault<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const { message, path } = error;
+    throw new ApiError('bad-request', message, { cause: error, ...(path !== undefined && { path }) });
+  }
 }

@@ -16,7 +16,7 @@ import type {
   ToolCall,
   ToolChoice,
 } from '../model/index.js';
-import { addExtra, type ExactObject, memberOf } from './exact-members.js';
+import { addExtra, type ExactObject, isExactObject, memberOf } from './exact-members.js';
 
 /** The codec of one API for rows that hold a conversation. */
 export interface TranscriptCodec {
@@ -86,6 +86,22 @@ export interface WriteContext extends PartContext {
   stringify(value: ExactValue): string;
 }
 
+/** Reads every object of a list; undefined if it is no list, or `read` gives undefined for one of them. */
+export function readAll<T>(
+  list: ExactValue | undefined,
+  read: (item: ExactObject, at: number) => T | undefined,
+): T[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const all: T[] = [];
+  for (let at = 0; at < list.length; at++) {
+    const item = list[at];
+    const one = isExactObject(item) ? read(item, at) : undefined;
+    if (one === undefined) return undefined;
+    all.push(one);
+  }
+  return all;
+}
+
 /** Reads `{type: 'text', text}` and its other members; undefined if `text` is no string. */
 export function readText(part: ExactObject): TextPart | undefined {
   const text = memberOf(part, 'text');
@@ -119,13 +135,5 @@ export function richerChoice(extra: Extra | undefined): unknown {
   return extra?.tool_choice;
 }
 
-/** Gives `tools` and `tool_choice`, after all other members, where there are any. */
-export function endRow(
-  said: [string, ExactValue][],
-  tools: ExactValue | undefined,
-  choice: ExactValue | undefined,
-): [string, ExactValue][] {
-  if (tools !== undefined) said.push(['tools', tools]);
-  if (choice !== undefined) said.push(['tool_choice', choice]);
-  return said;
-}
+/** The members after all others, where there are any. */
+export const lastKeys = { tools: 'tools', choice: 'tool_choice' } as const;

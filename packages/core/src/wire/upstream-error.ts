@@ -7,17 +7,17 @@ import { listOf, memberOf, numberOf, stringOf } from './values.js';
 
 /** Reads an upstream's response whose status is not 2xx. */
 export function decodeError(status: number, body: string): ApiError {
-  const { said, word } = readBody(body);
-  const message = `The upstream answered ${status}${said === undefined ? '.' : `: ${said}`}`;
+  const { reason, word } = readBody(body);
+  const message = `The upstream answered ${status}${reason === undefined ? '.' : `: ${reason}`}`;
   return toApiError(word === 'overloaded_error' ? 529 : status, message, status);
 }
 
 /** Reads an error inside an answer that began with 200. Some hold a status, some a word for one. */
 export function decodeInnerError(value: unknown): ApiError {
   const status = statusIn(value);
-  const said = messageIn(value);
+  const reason = messageIn(value);
   const message =
-    said === undefined ? 'The upstream failed, and did not say why.' : `The upstream failed: ${said}`;
+    reason === undefined ? 'The upstream failed, and did not say why.' : `The upstream failed: ${reason}`;
   return toApiError(status ?? 500, message, status);
 }
 
@@ -78,15 +78,15 @@ function statusIn(value: unknown): number | undefined {
   return told.find((status) => status !== undefined && status >= 400 && status < 600);
 }
 
-function readBody(body: string): { said: string | undefined; word: string | undefined } {
+function readBody(body: string): { reason: string | undefined; word: string | undefined } {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
     const text = body.trimStart().startsWith('<') ? pageText(body) : body;
-    return { said: shown(text), word: undefined };
+    return { reason: shown(text), word: undefined };
   }
-  return { said: messageIn(value), word: stringOf(value, 'error', 'type') };
+  return { reason: messageIn(value), word: stringOf(value, 'error', 'type') };
 }
 
 /**
@@ -107,8 +107,8 @@ function messageIn(value: unknown): string | undefined {
     stringOf(body, 'error', 'type'),
   ];
   for (const text of candidates) {
-    const said = text === undefined ? undefined : shown(text);
-    if (said !== undefined) return said;
+    const line = text === undefined ? undefined : shown(text);
+    if (line !== undefined) return line;
   }
   return undefined;
 }

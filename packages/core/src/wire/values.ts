@@ -1,6 +1,6 @@
 // How the wire reads values from outside, with the model's own functions.
 
-import { unexpected } from '../model/fields.js';
+import { notExpected } from '../model/fields.js';
 
 export type { Fields } from '../model/fields.js';
 export { fieldsOf, memberPath, toOpaque } from '../model/fields.js';
@@ -8,7 +8,7 @@ export { setMember } from '../model/json.js';
 
 /** Writes 'expected …, found …' without a path. */
 export function unexpectedText(expected: string, found: unknown): string {
-  return unexpected('bad-conversation', '', expected, found).message;
+  return notExpected('', expected, found).message;
 }
 
 /** Gives a member of a value that an upstream sent, where anything may be missing. Never throws. */

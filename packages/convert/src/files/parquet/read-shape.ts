@@ -4,7 +4,7 @@
 // file. So it only gets the physical types, under names of ours, and the logical types are read here.
 
 import type { FileMetaData, SchemaElement, SchemaTree } from 'hyparquet';
-import { readJsonPaths } from './json-paths.js';
+import { readJsonPaths } from './columns.js';
 import { leafOf, type ToText } from './leaf-text.js';
 
 /** What happens to null members. */

@@ -1,30 +1,27 @@
 // Writes rows of JSON text as a Parquet file, one row group at a time, which bounds the memory.
 //
 // The rows of the first group decide the columns and their types for the whole file. Lists and objects are text columns
-// of JSON, as in most published training sets, so no row is rejected for the content of its messages. With `nested:
-// 'typed'` they are lists and structs, which trainers read directly, and a row with members that the first group did
-// not have is rejected.
+// of JSON, as in most published training sets, so no row is rejected for the content of its messages.
 
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
 import { type ExactValue, exactEntries, parseExact } from '@dragoman/core/internal';
 import type { ParquetWriter } from 'hyparquet-writer';
 import { ConvertError, messageOf } from '../convert-error.js';
-import { type ColumnType, mergeTypes, type Nested, typeOf } from './column-type.js';
-import { columnSchema, columnValue, foundOf, HALF, Misfit } from './column-value.js';
-import { jsonPathsEntry } from './json-paths.js';
-
-type ParquetCompression = 'snappy' | 'gzip' | 'none';
+import {
+  type ColumnType,
+  columnSchema,
+  columnValue,
+  foundOf,
+  HALF,
+  jsonPathsEntry,
+  Misfit,
+  mergeTypes,
+  typeOf,
+} from './columns.js';
 
 export interface WriteParquetOptions {
-  /** Default: `snappy`, which every reader knows. */
-  compression?: ParquetCompression;
-  /** Default: `json`. */
-  nested?: Nested;
   /** The most rows of a group. Default: 5,000. */
   groupRows?: number;
-  /** How many characters of JSON text fill a group. Default: 16 Mi. */
-  groupCharacters?: number;
   /**
    * Called with rows that do not fit. Without it the first of them is thrown as a ConvertError, and the file is
    * removed.
@@ -41,11 +38,8 @@ export interface RejectedRow {
   row: string;
 }
 
-interface WrittenParquet {
-  rows: number;
-  groups: number;
-  bytes: number;
-}
+/** How many characters of JSON text fill a group. */
+const GROUP_CHARACTERS = 16 * 1024 * 1024;
 
 interface Line {
   line: number;
@@ -57,14 +51,14 @@ export async function writeParquet(
   path: string,
   lines: Iterable<string> | AsyncIterable<string>,
   options: WriteParquetOptions = {},
-): Promise<WrittenParquet> {
+): Promise<void> {
   const handle = await open(path, 'w').catch((error: unknown) => {
     throw new ConvertError(`cannot write ${path}: ${messageOf(error)}`, 'input');
   });
   try {
     const table = new Table(path, handle, options);
     await table.write(lines);
-    return await table.finish();
+    await table.finish();
   } catch (error) {
     // Without its footer the file is unreadable.
     await rm(path, { force: true });
@@ -77,9 +71,6 @@ export async function writeParquet(
 class Table {
   #columns: Map<string, ColumnType> | undefined;
   #writer: ParquetWriter | undefined;
-  #rows = 0;
-  #groups = 0;
-  #bytes = 0;
   /** How many rows the types were chosen from. */
   #firstRows = 0;
 
@@ -90,7 +81,7 @@ class Table {
   ) {}
 
   async write(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
-    const { groupRows = 5000, groupCharacters = 16 * 1024 * 1024 } = this.options;
+    const { groupRows = 5000 } = this.options;
     let group: Line[] = [];
     let characters = 0;
     let line = 0;
@@ -99,7 +90,7 @@ class Table {
       if (!read) continue;
       group.push(read);
       characters += text.length;
-      if (group.length < groupRows && characters < groupCharacters) continue;
+      if (group.length < groupRows && characters < GROUP_CHARACTERS) continue;
       await this.writeGroup(group);
       group = [];
       characters = 0;
@@ -107,11 +98,9 @@ class Table {
     if (group.length > 0) await this.writeGroup(group);
   }
 
-  async finish(): Promise<WrittenParquet> {
-    this.#columns ??= new Map();
-    this.#writer ??= await this.openWriter(this.#columns);
+  async finish(): Promise<void> {
+    this.#writer ??= await this.openWriter(new Map());
     await this.#writer.finish();
-    return { rows: this.#rows, groups: this.#groups, bytes: this.#bytes };
   }
 
   private readLine(line: number, text: string): Line | undefined {
@@ -133,23 +122,19 @@ class Table {
     this.#writer ??= await this.openWriter(columns);
     const columnData = [...columns.keys()].map((name, n) => ({ name, data: rows.map((row) => row[n]) }));
     await this.#writer.write({ columnData, rowGroupSize: rows.length });
-    this.#rows += rows.length;
-    this.#groups++;
   }
 
   private chooseColumns(group: readonly Line[]): Map<string, ColumnType> {
     const columns = new Map<string, ColumnType>();
     for (const { members } of group)
-      for (const [name, value] of members) {
-        const type = typeOf(value, this.options.nested ?? 'json');
-        columns.set(name, mergeTypes(columns.get(name) ?? { kind: 'unknown' }, type));
-      }
+      for (const [name, value] of members)
+        columns.set(name, mergeTypes(columns.get(name) ?? 'unknown', typeOf(value)));
     if (columns.size === 0) {
       const found = `the first ${group.length} rows have no members`;
       throw new ConvertError(`cannot write ${this.path}: Parquet needs columns, and ${found}`, 'input');
     }
     // A column of doubles may hold an integer with more digits than a double has: then it becomes JSON.
-    for (const [name, type] of columns) if (!holdsAll(group, name, type)) columns.set(name, { kind: 'json' });
+    for (const [name, type] of columns) if (!holdsAll(group, name, type)) columns.set(name, 'json');
     this.#firstRows = group.length;
     return columns;
   }
@@ -166,7 +151,7 @@ class Table {
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
       const since = `the columns are those of the first ${this.#firstRows} rows`;
-      this.refuse({ line, path: error.path, reason: `${error.message}; ${since}`, row: text });
+      this.refuse({ line, path: error.column, reason: `${error.message}; ${since}`, row: text });
       return undefined;
     }
   }
@@ -180,17 +165,17 @@ class Table {
 
   private async openWriter(columns: ReadonlyMap<string, ColumnType>): Promise<ParquetWriter> {
     const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
-    const schemas = [...columns].map(([name, type]) => columnSchema(name, type));
-    const root = { name: 'root', num_children: schemas.length };
-    const { compression = 'snappy' } = this.options;
     return new ParquetWriter({
       writer: this.toFile(new ByteWriter(1 << 20)),
-      schema: [root, ...schemas.flatMap(({ elements }) => elements)],
-      codec: codecs[compression],
-      compressors: { GZIP: (bytes: Uint8Array) => gzipSync(bytes) },
+      schema: [
+        { name: 'root', num_children: columns.size },
+        ...[...columns].map(([name, type]) => columnSchema(name, type)),
+      ],
+      // Every reader knows it.
+      codec: 'SNAPPY',
       // The writer compares text by UTF-16, Parquet by bytes: its bounds would be wrong beyond U+FFFF.
       statistics: false,
-      kvMetadata: [jsonPathsEntry(schemas.flatMap(({ json }) => json))],
+      kvMetadata: [jsonPathsEntry(columns)],
     });
   }
 
@@ -198,18 +183,15 @@ class Table {
   private toFile<T extends { buffer: ArrayBuffer; index: number }>(writer: T) {
     const flush = async () => {
       await this.handle.writeFile(new Uint8Array(writer.buffer, 0, writer.index));
-      this.#bytes += writer.index;
       writer.index = 0;
     };
     return Object.assign(writer, { flush, finish: flush });
   }
 }
 
-const codecs = { snappy: 'SNAPPY', gzip: 'GZIP', none: 'UNCOMPRESSED' } as const;
-
 /** Whether the column holds all values of the group, lone surrogates aside, which no text column holds. */
 function holdsAll(group: readonly Line[], name: string, type: ColumnType): boolean {
-  return type.kind === 'json' || group.every(({ members }) => holds(members.get(name), type, name));
+  return type === 'json' || group.every(({ members }) => holds(members.get(name), type, name));
 }
 
 function holds(value: ExactValue | undefined, type: ColumnType, name: string): boolean {

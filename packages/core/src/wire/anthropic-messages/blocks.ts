@@ -1,6 +1,7 @@
 // Content blocks of this API, in requests and in rows.
 
-import type { ExactValue } from '../../model/index.js';
+import type { ExactValue, Extra } from '../../model/index.js';
+import { membersOf } from '../notes.js';
 import type { Members } from '../transcript-codec.js';
 
 export function textBlock(text: string): Members {
@@ -25,4 +26,17 @@ export function toContent(blocks: ExactValue[]): ExactValue {
   if (only === undefined) return '';
   if (second !== undefined || only.type !== 'text' || Object.keys(only).length !== 2) return blocks;
   return only.text as ExactValue;
+}
+
+/**
+ * Whether the part holds a block that the model has no type for (redacted thinking, tools that run at the provider): it
+ * has no text, and its `extra` is the block. The `extra` of every other part has no `type`.
+ */
+export function isBlock({ text }: { text: string }, members: Extra): boolean {
+  return text === '' && typeof members.type === 'string';
+}
+
+export function keptBlock(part: { text: string; extra?: Extra }): Extra | undefined {
+  const members = membersOf(part.extra);
+  return isBlock(part, members) ? members : undefined;
 }

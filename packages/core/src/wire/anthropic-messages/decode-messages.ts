@@ -45,8 +45,8 @@ function decodeMessage(message: Members): Message[] {
     const extra = withNotes(message.rest(), { content, inline: true });
     return [{ role, parts: blocks.map(systemPart), ...extra }];
   }
-  const said = content === 'string' ? blocks.filter((block) => block.peek('text') !== '') : blocks;
-  return [{ role, parts: said.map(assistantPart), ...withNotes(message.rest(), { content }) }];
+  const kept = content === 'string' ? blocks.filter((block) => block.peek('text') !== '') : blocks;
+  return [{ role, parts: kept.map(assistantPart), ...withNotes(message.rest(), { content }) }];
 }
 
 interface Content {

@@ -2,8 +2,7 @@
 
 import type { Message, ModelRequest } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
-import { clientFault } from '../client-fault.js';
-import { Members, wrong } from '../members.js';
+import { clientFault, Members, messageList, modelName } from '../members.js';
 import { withNotes } from '../notes.js';
 import { decodeMessages, decodeSystem } from './decode-messages.js';
 import { decodeSettings } from './settings.js';
@@ -15,8 +14,7 @@ export function decodeRequest(body: unknown): ModelRequest {
 }
 
 function decodeBody(body: Members): ModelRequest {
-  const model = body.requiredString('model', 'the name of a model');
-  if (model === '') throw wrong('model', 'the name of a model', model);
+  const model = modelName(body);
   const messages: Message[] = [...decodeSystem(body), ...decodeMessages(messageList(body))];
   const { tools, skippedTools, spelling } = decodeTools(body);
   const { toolChoice, parallelCalls } = decodeChoice(body.peek('tool_choice'));
@@ -32,16 +30,4 @@ function decodeBody(body: Members): ModelRequest {
     ...(skippedTools.length > 0 && { skippedTools }),
     ...withNotes(body.rest(), spelling),
   };
-}
-
-function messageList(body: Members): unknown[] {
-  const list = body.list('messages', 'a list of messages');
-  if (list === undefined || list.length === 0) {
-    throw wrong(
-      'messages',
-      'a list of at least one message',
-      list === undefined ? body.peek('messages') : list,
-    );
-  }
-  return list;
 }

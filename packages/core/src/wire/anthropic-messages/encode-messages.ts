@@ -15,8 +15,7 @@ import type {
 } from '../../model/index.js';
 import { membersOf, notesOf } from '../notes.js';
 import { isCurrent, resultMedia, resultText } from '../result-content.js';
-import { callBlock, resultBlock, textBlock, thinkingBlock, toContent } from './blocks.js';
-import { isBlock } from './kept-block.js';
+import { callBlock, isBlock, resultBlock, textBlock, thinkingBlock, toContent } from './blocks.js';
 import { encodeMedia } from './media.js';
 import type { Spelling } from './spelling.js';
 
@@ -59,11 +58,11 @@ function addTurn(turns: Turn[], message: Message, encoder: Encoder, path: string
 }
 
 /** Puts the user's blocks back among the results they were sent with. */
-function join(results: Turn, said: Turn, places: number[]): void {
-  for (const [at, block] of said.blocks.entries()) {
+function join(results: Turn, user: Turn, places: number[]): void {
+  for (const [at, block] of user.blocks.entries()) {
     results.blocks.splice(places[at] ?? results.blocks.length, 0, block);
   }
-  results.members = { ...results.members, ...said.members };
+  results.members = { ...results.members, ...user.members };
 }
 
 function toMessage({ role, members, blocks, content }: Turn): unknown {

@@ -3,8 +3,7 @@
 import type { Answer, AnswerChoice, AssistantMessage, FinishReason, Usage } from '../../model/index.js';
 import { membersOf } from '../notes.js';
 import type { EncodeContext } from '../wire.js';
-import { callBlock, textBlock, thinkingBlock } from './blocks.js';
-import { keptBlock } from './kept-block.js';
+import { callBlock, keptBlock, textBlock, thinkingBlock } from './blocks.js';
 
 export function encodeResponse(answer: Answer, context: EncodeContext): Record<string, unknown> {
   const choice: AnswerChoice = answer.choices[0] ?? { parts: [], finish: 'stop' };

@@ -7,10 +7,9 @@ import { Coalescer } from '../coalesce.js';
 import { frame } from '../sse.js';
 import { wholeCharacters } from '../whole-characters.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
-import { BlockWriter } from './block-writer.js';
+import { keptBlock } from './blocks.js';
 import { encodeStop, encodeUsage, signatureOf } from './encode-response.js';
 import { errorBody } from './errors.js';
-import { keptBlock } from './kept-block.js';
 
 export function createStreamEncoder(context: EncodeContext): StreamEncoder {
   return wholeCharacters(new MessageStream(context));
@@ -125,9 +124,9 @@ class MessageStream implements StreamEncoder {
     const signature = signatureOf(extra);
     if (text === '' && signature === undefined) return '';
     const opened = this.#opened('thinking', { type: 'thinking', thinking: '', signature: '' });
-    const said = text === '' ? '' : this.#blocks.delta(text);
+    const delta = text === '' ? '' : this.#blocks.delta(text);
     // A signature covers the reasoning up to here: further reasoning is another block.
-    return opened + said + (signature === undefined ? '' : this.#close(signature));
+    return opened + delta + (signature === undefined ? '' : this.#close(signature));
   }
 
   #callStart(id: string, name: string): string {
@@ -164,5 +163,49 @@ class MessageStream implements StreamEncoder {
     this.#cut ||= open.kind === 'call';
     if (open.kind === 'call') return this.#closeCall();
     return (open.kind === 'thinking' ? this.#blocks.signature(signature) : '') + this.#blocks.close();
+  }
+}
+
+const deltaKinds = {
+  text: ['text_delta', 'text'],
+  thinking: ['thinking_delta', 'thinking'],
+  signature: ['signature_delta', 'signature'],
+  call: ['input_json_delta', 'partial_json'],
+} as const;
+
+/**
+ * Writes the events of content blocks: one open at a time, numbered without gaps. The fixed part of a delta is built
+ * when its block opens, so that a delta only costs the quoting of its text.
+ */
+class BlockWriter {
+  #index = -1;
+  #prefix = '';
+
+  /** `kind` is the kind of the deltas that follow; absent for a block that is complete when it opens. */
+  open(block: unknown, kind?: 'text' | 'thinking' | 'call'): string {
+    this.#index++;
+    if (kind !== undefined) this.#prefix = this.#prefixOf(kind);
+    const data = `{"type":"content_block_start","index":${this.#index},"content_block":${JSON.stringify(block)}}`;
+    return frame(data, 'content_block_start');
+  }
+
+  delta(text: string): string {
+    return `${this.#prefix}${JSON.stringify(text)}}}\n\n`;
+  }
+
+  signature(signature: string): string {
+    return `${this.#prefixOf('signature')}${JSON.stringify(signature)}}}\n\n`;
+  }
+
+  close(): string {
+    return frame(`{"type":"content_block_stop","index":${this.#index}}`, 'content_block_stop');
+  }
+
+  #prefixOf(kind: keyof typeof deltaKinds): string {
+    const [type, member] = deltaKinds[kind];
+    return (
+      `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},` +
+      `"delta":{"type":"${type}","${member}":`
+    );
   }
 }

@@ -18,7 +18,7 @@ export function encodeMedia(value: unknown, path: string, own: boolean): unknown
 }
 
 /** Writes the medium for the API; undefined if the API cannot express it without loss. */
-export function sayMedia(value: unknown): unknown {
+export function losslessMedia(value: unknown): unknown {
   try {
     const block = encodeMedia(value, '', false);
     return JSON.stringify(readMedia(block)) === JSON.stringify(readMedia(value)) ? block : undefined;

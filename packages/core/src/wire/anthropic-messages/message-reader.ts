@@ -165,9 +165,9 @@ function keptOf({ kind, given, json, signature }: Block): Extra | undefined {
   return withNotes(json === '' ? block : { ...block, input: parsedJson(json) }).extra;
 }
 
-function deltaOf(kind: Block['kind'], said: unknown): AnswerEvent[] {
-  const text = kind === 'text' ? stringOf(said, 'text') : undefined;
-  const thought = kind === 'thinking' ? stringOf(said, 'thinking') : undefined;
+function deltaOf(kind: Block['kind'], given: unknown): AnswerEvent[] {
+  const text = kind === 'text' ? stringOf(given, 'text') : undefined;
+  const thought = kind === 'thinking' ? stringOf(given, 'thinking') : undefined;
   if (text) return [{ type: 'text-delta', text }];
   return thought ? [{ type: 'reasoning-delta', text: thought }] : [];
 }

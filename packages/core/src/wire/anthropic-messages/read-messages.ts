@@ -14,11 +14,11 @@ import type {
 } from '../../model/index.js';
 import { noteContent } from '../content-spelling.js';
 import { addExtra, type ExactObject, isExactObject, memberAt, memberOf } from '../exact-members.js';
-import { acceptMessageAt, type ReadContext, readText } from '../transcript-codec.js';
+import { acceptMessageAt, type ReadContext, readAll, readText } from '../transcript-codec.js';
 import { readResult } from './read-result.js';
 
 export const rowKeys: ReadonlySet<string> = new Set(['system', 'messages', 'tools', 'tool_choice']);
-const saidKeys: ReadonlySet<string> = new Set(['role', 'content']);
+const messageKeys: ReadonlySet<string> = new Set(['role', 'content']);
 
 /** Notes on a user's message that it was not in one message with the results before it. */
 export const APART = 'dragoman:apart';
@@ -60,7 +60,7 @@ function userMessages(out: Message[], value: ExactObject, at: number, context: R
   if (parts === undefined) return;
   const last: Message =
     results.length > 0 && parts.length === 0 ? { role: 'tool', parts: results } : { role: 'user', parts };
-  addExtra(last, value, saidKeys);
+  addExtra(last, value, messageKeys);
   if (last.role === 'user') {
     if (results.length > 0) out.push({ role: 'tool', parts: results });
     else noteContent(last, content, parts, false);
@@ -100,7 +100,7 @@ function assistantMessage(out: Message[], value: ExactObject, at: number, contex
   const parts = assistantParts(content, at, context);
   if (parts === undefined) return;
   const message: Message = { role: 'assistant', parts };
-  addExtra(message, value, saidKeys);
+  addExtra(message, value, messageKeys);
   noteContent(message, content, parts, false);
   out.push(message);
 }
@@ -112,16 +112,9 @@ function assistantParts(
 ): AssistantMessage['parts'] | undefined {
   if (content === '') return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) return undefined;
-  const parts: AssistantMessage['parts'] = [];
-  for (const [index, block] of content.entries()) {
-    const part = isExactObject(block)
-      ? assistantPart(block, `messages[${at}].content[${index}]`, context)
-      : undefined;
-    if (part === undefined) return undefined;
-    parts.push(part);
-  }
-  return parts;
+  return readAll(content, (block, index) =>
+    assistantPart(block, `messages[${at}].content[${index}]`, context),
+  );
 }
 
 function assistantPart(

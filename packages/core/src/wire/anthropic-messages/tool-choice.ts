@@ -29,8 +29,8 @@ export function encodeChoice(
   { toolChoice }: Conversation,
   { parallelCalls = true }: Settings,
 ): unknown {
-  const said = decodeChoice(kept);
-  if (nameOf(said.toolChoice) === nameOf(toolChoice) && said.parallelCalls === parallelCalls) return kept;
+  const given = decodeChoice(kept);
+  if (nameOf(given.toolChoice) === nameOf(toolChoice) && given.parallelCalls === parallelCalls) return kept;
   const single = !parallelCalls && toolChoice !== 'none' && { disable_parallel_tool_use: true };
   if (toolChoice === 'auto' && !single) return undefined;
   return { ...wordChoice(toolChoice), ...single };

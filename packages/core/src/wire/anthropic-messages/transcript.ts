@@ -18,7 +18,7 @@ import type {
 import { contentSpelling } from '../content-spelling.js';
 import { type Members, readChoice, type TranscriptCodec, type WriteContext } from '../transcript-codec.js';
 import { callBlock, resultBlock, textBlock, thinkingBlock, toContent } from './blocks.js';
-import { sayMedia } from './media.js';
+import { losslessMedia } from './media.js';
 import { APART, INLINE, readMessages, rowKeys } from './read-messages.js';
 import { RESULT, type ResultSpelling } from './read-result.js';
 import { wordChoice } from './tool-choice.js';
@@ -46,11 +46,11 @@ function writeMessages(all: readonly Message[], context: WriteContext): [string,
   const written: Written = { messages: [], results: undefined };
   let front = 0;
   while (front < all.length && isFront(all[front], context.own)) front++;
-  const said: [string, ExactValue][] = [];
-  if (front > 0) said.push(['system', writeSystem(all.slice(0, front) as SystemMessage[], context)]);
+  const members: [string, ExactValue][] = [];
+  if (front > 0) members.push(['system', writeSystem(all.slice(0, front) as SystemMessage[], context)]);
   for (let at = front; at < all.length; at++)
     writeMessage(written, all[at] as Message, `messages[${at}]`, context);
-  return [...said, ['messages', written.messages]];
+  return [...members, ['messages', written.messages]];
 }
 
 function isFront(message: Message | undefined, own: boolean): boolean {
@@ -146,7 +146,7 @@ function writeThought(part: ReasoningPart, path: string, context: WriteContext):
 }
 
 function writeMedia(part: MediaPart, path: string, context: WriteContext): ExactValue | undefined {
-  const block = context.own ? part.media : sayMedia(part.media);
+  const block = context.own ? part.media : losslessMedia(part.media);
   if (block === undefined) context.lose('media', path);
   if (!context.own) context.loseExtra(part.extra, path);
   return block as ExactValue | undefined;

@@ -41,7 +41,7 @@ export class CallReader {
     this.#begin(call, events);
     call.text += text;
     call.brackets.feed(text);
-    events.push({ type: 'call-delta', id: call.id, text, ...this.#of() });
+    events.push({ type: 'call-delta', id: call.id, text, ...ofChoice(this.choice) });
     return events;
   }
 
@@ -53,10 +53,10 @@ export class CallReader {
       this.#begin(call, events);
       if (whole && call.text.trim() === '') {
         call.text += '{}';
-        events.push({ type: 'call-delta', id: call.id, text: '{}', ...this.#of() });
+        events.push({ type: 'call-delta', id: call.id, text: '{}', ...ofChoice(this.choice) });
       }
       if (whole && parsedJson(call.text) !== undefined)
-        events.push({ type: 'call-end', id: call.id, ...this.#of() });
+        events.push({ type: 'call-end', id: call.id, ...ofChoice(this.choice) });
       else complete = false;
     }
     return { events, complete };
@@ -106,7 +106,7 @@ export class CallReader {
     if (call.begun) return;
     call.begun = true;
     call.id = this.#freeId(call);
-    events.push({ type: 'call-start', id: call.id, name: call.name, ...this.#of() });
+    events.push({ type: 'call-start', id: call.id, name: call.name, ...ofChoice(this.choice) });
   }
 
   /** Gives the upstream's id. A missing or repeated id is replaced by one that is unique in this choice only. */
@@ -117,10 +117,11 @@ export class CallReader {
     this.#ids.add(id);
     return id;
   }
+}
 
-  #of(): { choice?: number } {
-    return this.choice === 0 ? {} : { choice: this.choice };
-  }
+/** Gives the member that tells which answer an event belongs to, where it is not the first. */
+export function ofChoice(choice: number): { choice?: number } {
+  return choice === 0 ? {} : { choice };
 }
 
 /**

@@ -1,10 +1,11 @@
 // Reads an upstream's chunks leniently. A whole answer is one large chunk, and a plain completion is a choice whose
 // delta is its text.
 
+import { reasoningKeys } from '../../model/accept-messages.js';
 import { type AnswerEvent, type FinishReason, isObject, type Usage } from '../../model/index.js';
 import { brokenEvent, decodeInnerError, isErrorBody } from '../upstream-error.js';
-import { listOf, memberOf, numberOf, stringOf } from '../values.js';
-import { CallReader } from './call-reader.js';
+import { defined, listOf, memberOf, numberOf, stringOf } from '../values.js';
+import { CallReader, ofChoice } from './call-reader.js';
 import { decodeFinish } from './finish-reasons.js';
 import { decodeUsage } from './usage.js';
 
@@ -45,15 +46,9 @@ export class ChatReader {
 
   #start(chunk: unknown): AnswerEvent {
     this.#started = true;
-    const id = stringOf(chunk, 'id');
-    const model = stringOf(chunk, 'model');
-    const created = numberOf(chunk, 'created');
-    return {
-      type: 'answer-start',
-      ...(id && { id }),
-      ...(model && { model }),
-      ...(created !== undefined && { created }),
-    };
+    const id = stringOf(chunk, 'id') || undefined;
+    const model = stringOf(chunk, 'model') || undefined;
+    return { type: 'answer-start', ...defined({ id, model, created: numberOf(chunk, 'created') }) };
   }
 
   #readChoice(value: unknown, at: number): AnswerEvent[] {
@@ -91,22 +86,22 @@ function finishChoice(index: number, { calls, finish, stopSequence }: Choice): A
         ? 'tool-calls'
         : 'stop';
   const stop = reason === 'stop' && stopSequence !== undefined && { stopSequence };
-  return [...events, { type: 'finish', reason, ...stop, ...of(index) }];
+  return [...events, { type: 'finish', reason, ...stop, ...ofChoice(index) }];
 }
 
 function readText(delta: unknown, choice: number): AnswerEvent[] {
   const events: AnswerEvent[] = [];
-  const say = (type: 'text-delta' | 'reasoning-delta', text: string | undefined) => {
-    if (text) events.push({ type, text, ...of(choice) });
+  const add = (type: 'text-delta' | 'reasoning-delta', text: string | undefined) => {
+    if (text) events.push({ type, text, ...ofChoice(choice) });
   };
-  say('reasoning-delta', firstText(delta, ['reasoning_content', 'reasoning', 'thinking']));
-  say('text-delta', stringOf(delta, 'content'));
+  add('reasoning-delta', firstText(delta, reasoningKeys));
+  add('text-delta', stringOf(delta, 'content'));
   for (const part of listOf(delta, 'content')) {
-    if (typeof part === 'string') say('text-delta', part);
-    else if (isThought(part)) say('reasoning-delta', partText(part));
-    else say('text-delta', partText(part));
+    if (typeof part === 'string') add('text-delta', part);
+    else if (isThought(part)) add('reasoning-delta', partText(part));
+    else add('text-delta', partText(part));
   }
-  say('text-delta', stringOf(delta, 'refusal'));
+  add('text-delta', stringOf(delta, 'refusal'));
   return events;
 }
 
@@ -134,8 +129,4 @@ function callPieces(delta: unknown): unknown[] {
   const older = memberOf(delta, 'function_call');
   const pieces = listOf(delta, 'tool_calls');
   return older === undefined || pieces.length > 0 ? pieces : [{ index: 0, function: older }];
-}
-
-function of(choice: number): { choice?: number } {
-  return choice === 0 ? {} : { choice };
 }

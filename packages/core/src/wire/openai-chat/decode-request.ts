@@ -2,15 +2,14 @@
 
 import { extraOf } from '../../model/fields.js';
 import { acceptToolsReport, type ModelRequest, type Settings, type ToolsReport } from '../../model/index.js';
-import { clientFault } from '../client-fault.js';
-import { Members, wrong } from '../members.js';
+import { clientFault, Members, messageList, modelName, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { defined, toOpaque } from '../values.js';
-import { decodeChoice } from './decode-choice.js';
 import { countUnlinked, decodeMessages } from './decode-messages.js';
 import { apiName, type RequestNote, requestGroups, requestRest } from './encode-request.js';
 import { noteSpelling } from './spelling.js';
 import { decodeThinking, isPlainEffort } from './thinking.js';
+import { decodeChoice } from './tools.js';
 
 const MAX_CHOICES = 128;
 
@@ -19,11 +18,8 @@ export function decodeRequest(body: unknown): ModelRequest {
 }
 
 function decode(body: Members): ModelRequest {
-  const model = body.requiredString('model', 'the name of a model');
-  if (model === '') throw wrong('model', 'the name of a model', model);
-  const list = body.list('messages', 'a list of messages') ?? [];
-  if (list.length === 0) throw wrong('messages', 'a list of at least one message', body.peek('messages'));
-  const messages = decodeMessages(list);
+  const model = modelName(body);
+  const messages = decodeMessages(messageList(body));
   const { tools, skipped } = decodeTools(body);
   const choice = decodeChoice({
     tool_choice: body.take('tool_choice'),

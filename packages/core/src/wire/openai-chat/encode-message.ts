@@ -1,18 +1,19 @@
 // Writes one message for the chat API. A message of several results becomes several messages.
 
-import type {
-  AssistantMessage,
-  ExactValue,
-  Extra,
-  MediaPart,
-  Message,
-  TextPart,
-  ToolResult,
+import { reasoningKeys } from '../../model/accept-messages.js';
+import {
+  type AssistantMessage,
+  type ExactValue,
+  type Extra,
+  isObject,
+  type MediaPart,
+  type Message,
+  type TextPart,
+  type ToolResult,
 } from '../../model/index.js';
-import { isObject } from '../../model/index.js';
 import { argumentsOf } from '../call-arguments.js';
 import { notesOf } from '../notes.js';
-import { resultText } from '../result-content.js';
+import { resultMedia, resultText } from '../result-content.js';
 import { toChatMedia } from './media.js';
 import { type ChatContext, resultMembers, writeCall, writeContent } from './parts.js';
 import { copyMembers, type Group, holds, type Note, restOf, sameJson, writeMembers } from './spelling.js';
@@ -24,15 +25,7 @@ export interface MessageNote extends Note {
   unlinked?: boolean;
 }
 
-const assistantKeys = [
-  'content',
-  'refusal',
-  'reasoning_content',
-  'reasoning',
-  'thinking',
-  'tool_calls',
-  'function_call',
-];
+const assistantKeys = ['content', 'refusal', ...reasoningKeys, 'tool_calls', 'function_call'];
 
 /**
  * Writes all messages. Messages without ids stay without only while none of them was changed or removed: their order is
@@ -135,4 +128,50 @@ function resultContent(result: ToolResult): ExactValue {
 
 function blockText(block: unknown): string {
   return isObject(block) && typeof block.text === 'string' ? block.text : '';
+}
+
+// --- messages of other APIs ------------------------------------------------------------------------------
+
+/**
+ * Prepares messages that came by another API. Their `extra` is dropped. Texts in several parts become one text, which
+ * is all that many servers take. Images in tool results move to a user message after the results, because results hold
+ * only text here.
+ */
+export function toStrangerMessages(messages: readonly Message[]): Message[] {
+  const out: Message[] = [];
+  let media: unknown[] = [];
+  const addMedia = () => {
+    if (media.length > 0)
+      out.push({ role: 'user', parts: media.map((one) => ({ type: 'media', media: one })) });
+    media = [];
+  };
+  for (const message of messages) {
+    if (message.role !== 'tool') addMedia();
+    out.push(toStrangerMessage(message));
+    if (message.role === 'tool') media.push(...message.parts.flatMap(resultMedia));
+  }
+  addMedia();
+  return out;
+}
+
+function toStrangerMessage({ role, parts }: Message): Message {
+  const plain = (parts as TextPart[]).map(withoutExtra);
+  return {
+    role,
+    parts: role === 'tool' ? plain : joined(plain, role === 'assistant' ? '' : '\n'),
+  } as Message;
+}
+
+function withoutExtra<P extends { extra?: unknown }>(part: P): P {
+  const { extra: _, ...plain } = part;
+  return plain as P;
+}
+
+/** Joins all texts into one, before the other parts. If there are media, every text keeps its place. */
+function joined<P extends { type: string }>(parts: P[], separator: string): (P | TextPart)[] {
+  if (parts.some((part) => part.type === 'media')) return parts;
+  const texts = parts.filter((part): part is P & TextPart => part.type === 'text');
+  const shown = texts.filter((part) => part.text !== '' && !part.aside).map((part) => part.text);
+  const others = parts.filter((part) => part.type !== 'text');
+  return shown.length === 0 ? others : [{ type: 'text', text: shown.join(separator) }, ...others];
 }

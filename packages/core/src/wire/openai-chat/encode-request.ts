@@ -5,12 +5,10 @@ import { refuseDepth } from '../depth.js';
 import { notesOf } from '../notes.js';
 import { richerChoice } from '../transcript-codec.js';
 import { fieldsOf, setMember } from '../values.js';
-import { choiceOf } from './decode-choice.js';
-import { encodeMessages } from './encode-message.js';
+import { encodeMessages, toStrangerMessages } from './encode-message.js';
 import { type Group, type Note, restOf, sameJson, writeMembers } from './spelling.js';
-import { toStrangerMessages } from './stranger.js';
 import { kwargsThinking, thinkingKeys } from './thinking.js';
-import { encodeChoice, encodeTools, type KeptTool } from './tools.js';
+import { choiceOf, encodeChoice, encodeTools, type KeptTool } from './tools.js';
 
 export const apiName = 'openai-chat';
 
@@ -58,11 +56,11 @@ export function requestRest(request: ModelRequest, groups: Group[]): Extra {
   if (request.api !== apiName) return {};
   const rest = restOf(request.extra, groups);
   const { thinking } = request.settings;
-  const said = kwargsThinking(rest.chat_template_kwargs);
-  if (said === undefined || said.value === thinking) return rest;
+  const given = kwargsThinking(rest.chat_template_kwargs);
+  if (given === undefined || given.value === thinking) return rest;
   const kwargs: Extra = Object.fromEntries(fieldsOf(rest.chat_template_kwargs) ?? []);
-  if (thinking === undefined) delete kwargs[said.key];
-  else setMember<unknown>(kwargs, said.key, thinking);
+  if (thinking === undefined) delete kwargs[given.key];
+  else setMember<unknown>(kwargs, given.key, thinking);
   return { ...rest, chat_template_kwargs: kwargs };
 }
 

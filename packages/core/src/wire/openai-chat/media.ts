@@ -13,10 +13,11 @@ export function toChatMedia(value: unknown): unknown {
 }
 
 /** Writes the medium for the API; undefined if the API cannot express it without loss. */
-export function sayChatMedia(value: unknown): unknown {
+export function losslessChatMedia(value: unknown): unknown {
   const written = toChatMedia(value);
-  const [said, read] = [readMedia(value), readMedia(written)];
+  const [meant, read] = [readMedia(value), readMedia(written)];
   const type = stringOf(written, 'type');
-  if (said === undefined || read === undefined || (type !== 'image_url' && type !== 'file')) return undefined;
-  return JSON.stringify(said) === JSON.stringify(read) ? written : undefined;
+  if (meant === undefined || read === undefined || (type !== 'image_url' && type !== 'file'))
+    return undefined;
+  return JSON.stringify(meant) === JSON.stringify(read) ? written : undefined;
 }

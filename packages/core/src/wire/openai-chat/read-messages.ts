@@ -3,6 +3,7 @@
 // Any spelling is read: `functions` and `function_call` as well as `tools` and `tool_calls`; reasoning in
 // `reasoning_content`, `reasoning` or `thinking`; null means absent.
 
+import { reasoningKeys } from '../../model/accept-messages.js';
 import type {
   AssistantMessage,
   ExactValue,
@@ -13,15 +14,9 @@ import type {
 } from '../../model/index.js';
 import { noteContent } from '../content-spelling.js';
 import { addExtra, type ExactObject, isExactObject, keysOf, memberAt, memberOf } from '../exact-members.js';
-import { acceptMessageAt, type ReadContext, readText } from '../transcript-codec.js';
+import { acceptMessageAt, type ReadContext, readAll, readText } from '../transcript-codec.js';
 
-export const rowKeys: ReadonlySet<string> = new Set([
-  'messages',
-  'tools',
-  'functions',
-  'tool_choice',
-  'function_call',
-]);
+export const rowKeys = new Set(['messages', 'tools', 'functions', 'tool_choice', 'function_call']);
 
 export function readMessages(_row: ExactObject, list: ExactValue[], context: ReadContext): Message[] {
   const messages: Message[] = [];
@@ -47,52 +42,47 @@ function commonMessage(value: ExactValue, at: number, context: ReadContext): Mes
   if (!isExactObject(value)) return undefined;
   switch (memberOf(value, 'role')) {
     case 'user':
-      return saidMessage('user', value);
+      return textMessage('user', value);
     case 'assistant':
       return assistantMessage(value, at, context);
     case 'tool':
       return toolMessage(value);
     case 'system':
-      return saidMessage('system', value);
+      return textMessage('system', value);
     default:
       return undefined;
   }
 }
 
 /** Reads a system or user message. A system message holds one text. */
-function saidMessage(role: 'system' | 'user', value: ExactObject): Message | undefined {
+function textMessage(role: 'system' | 'user', value: ExactObject): Message | undefined {
   const content = memberOf(value, 'content');
   if (role === 'system' && typeof content !== 'string') return undefined;
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : userParts(content);
   if (parts === undefined) return undefined;
   const message = { role, parts } as Message;
-  addExtra(message, value, saidKeys);
+  addExtra(message, value, textKeys);
   noteContent(message, content, parts, false);
   return message;
 }
 
-const saidKeys: ReadonlySet<string> = new Set(['role', 'content']);
+const textKeys: ReadonlySet<string> = new Set(['role', 'content']);
 
 /** Reads parts that are text and images only. */
 function userParts(content: ExactValue | undefined): (TextPart | MediaPart)[] | undefined {
-  if (!Array.isArray(content)) return undefined;
-  const parts: (TextPart | MediaPart)[] = [];
-  for (const item of content) {
-    if (!isExactObject(item)) return undefined;
+  return readAll(content, (item) => {
     const type = memberOf(item, 'type');
-    const part = type === 'text' ? readText(item) : undefined;
-    if (part !== undefined) parts.push(part);
-    else if (type === 'image_url') parts.push({ type: 'media', media: item });
-    else return undefined;
-  }
-  return parts;
+    if (type === 'image_url') return { type: 'media', media: item };
+    return type === 'text' ? readText(item) : undefined;
+  });
 }
 
 function assistantMessage(value: ExactObject, at: number, context: ReadContext): Message | undefined {
   const content = memberOf(value, 'content');
   const thought = thoughtOf(value);
   const texts = assistantTexts(content);
-  const calls = listedCalls(memberOf(value, 'tool_calls'), at, context);
+  const listed = memberOf(value, 'tool_calls');
+  const calls = listed === undefined ? [] : listedCalls(listed, at, context);
   const older = memberOf(value, 'function_call') !== undefined;
   if (thought === undefined || texts === undefined || calls === undefined || older) return undefined;
   const parts: AssistantMessage['parts'] = thought === '' ? [] : [{ type: 'reasoning', text: thought }];
@@ -104,24 +94,16 @@ function assistantMessage(value: ExactObject, at: number, context: ReadContext):
   return message;
 }
 
-const assistantKeys: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'reasoning_content',
-  'reasoning',
-  'thinking',
-  'tool_calls',
-  'function_call',
-]);
+const assistantKeys = new Set(['role', 'content', ...reasoningKeys, 'tool_calls', 'function_call']);
 
 /** Gives the reasoning. Servers have three names for it, and some use two at once. */
 function thoughtOf(value: ExactObject): string | undefined {
   let thought = '';
-  for (const key of ['reasoning_content', 'reasoning', 'thinking']) {
-    const said = memberOf(value, key);
-    if (said === undefined || said === '' || said === thought) continue;
-    if (typeof said !== 'string' || thought !== '') return undefined;
-    thought = said;
+  for (const key of reasoningKeys) {
+    const text = memberOf(value, key);
+    if (text === undefined || text === '' || text === thought) continue;
+    if (typeof text !== 'string' || thought !== '') return undefined;
+    thought = text;
   }
   return thought;
 }
@@ -133,18 +115,8 @@ function assistantTexts(content: ExactValue | undefined): TextPart[] | undefined
   return parts?.every((part) => part.type === 'text') ? (parts as TextPart[]) : undefined;
 }
 
-function listedCalls(list: ExactValue | undefined, at: number, context: ReadContext): ToolCall[] | undefined {
-  if (list === undefined) return [];
-  if (!Array.isArray(list)) return undefined;
-  const calls: ToolCall[] = [];
-  for (const [index, item] of list.entries()) {
-    const call = isExactObject(item)
-      ? listedCall(item, `messages[${at}].tool_calls[${index}]`, context)
-      : undefined;
-    if (call === undefined) return undefined;
-    calls.push(call);
-  }
-  return calls;
+function listedCalls(list: ExactValue, at: number, context: ReadContext): ToolCall[] | undefined {
+  return readAll(list, (item, index) => listedCall(item, `messages[${at}].tool_calls[${index}]`, context));
 }
 
 function listedCall(item: ExactObject, path: string, context: ReadContext): ToolCall | undefined {

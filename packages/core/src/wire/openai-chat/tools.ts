@@ -1,8 +1,8 @@
 // Reads and writes tools of the chat API. The model keeps definitions in this shape, too: `Tool.source`.
 
 import { functionTool, schemaKeys } from '../../model/accept-tools.js';
-import type { ExactValue, Extra, Tool, ToolChoice } from '../../model/index.js';
-import { isObject, setMember, toPlain } from '../../model/index.js';
+import type { Conversation, ExactValue, Extra, Tool, ToolChoice } from '../../model/index.js';
+import { acceptConversation, isObject, setMember, toPlain } from '../../model/index.js';
 import { keptJson } from '../../model/stringify-json.js';
 import { isExactObject, keysOf, memberOf } from '../exact-members.js';
 import { exactSchema, readDefinition } from '../tool-source.js';
@@ -18,7 +18,7 @@ export function readTool(value: ExactValue): Tool | undefined {
 }
 
 /** Writes the definition without other members: the source itself, if it is kept and has no others. */
-export function sayTool(tool: Tool): ExactValue {
+export function bareTool(tool: Tool): ExactValue {
   const { source } = tool;
   if (keptJson(source) !== undefined && isBare(tool)) return source as ExactValue;
   return functionTool(tool.name, tool.description, exactSchema(tool));
@@ -85,4 +85,22 @@ function renewed(from: Extra, now: Extra): Extra {
 
 export function encodeChoice(choice: ToolChoice): ExactValue {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
+}
+
+/** `extra` holds the choice as it came, where it has more members. Throws a UsageError with the path of the member. */
+export function decodeChoice(members: {
+  tool_choice?: unknown;
+  function_call?: unknown;
+}): Pick<Conversation, 'toolChoice' | 'extra'> {
+  const { toolChoice, extra } = acceptConversation({ messages: [], ...members });
+  return { toolChoice, ...(extra && { extra }) };
+}
+
+/** Gives the choice; undefined if it is invalid. */
+export function choiceOf(members: { tool_choice?: unknown }): Conversation['toolChoice'] | undefined {
+  try {
+    return decodeChoice(members).toolChoice;
+  } catch {
+    return undefined;
+  }
 }

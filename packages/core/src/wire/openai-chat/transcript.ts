@@ -20,10 +20,10 @@ import { contentSpelling } from '../content-spelling.js';
 import { memberOf } from '../exact-members.js';
 import { exactSchema } from '../tool-source.js';
 import { type Members, readChoice, type TranscriptCodec, type WriteContext } from '../transcript-codec.js';
-import { sayChatMedia } from './media.js';
+import { losslessChatMedia } from './media.js';
 import { type ChatContext, resultMembers, writeCall, writeContent } from './parts.js';
 import { readMessages, rowKeys } from './read-messages.js';
-import { encodeChoice, readTool, sayTool } from './tools.js';
+import { bareTool, encodeChoice, readTool } from './tools.js';
 
 type Context = WriteContext & ChatContext;
 
@@ -40,7 +40,7 @@ export const chatTranscript: TranscriptCodec = {
 };
 
 function writeMessages(messages: readonly Message[], given: WriteContext): [string, ExactValue][] {
-  const media = given.own ? (value: unknown) => value : sayChatMedia;
+  const media = given.own ? (value: unknown) => value : losslessChatMedia;
   const context: Context = { ...given, media };
   const out: ExactValue[] = [];
   for (const [at, message] of messages.entries()) writeMessage(out, message, `messages[${at}]`, context);
@@ -129,6 +129,6 @@ function resultContent({ output, isError, extra }: ToolResult, path: string, con
 }
 
 function writeTool(tool: Tool, _path: string, { own }: WriteContext): ExactValue {
-  if (!own) return sayTool(tool);
+  if (!own) return bareTool(tool);
   return tool.source ?? functionTool(tool.name, tool.description, exactSchema(tool));
 }

@@ -17,13 +17,13 @@ export function encodeUsage({ inputTokens, outputTokens, cachedTokens, reasoning
 
 /** Reads the usage of an answer or a chunk; undefined if it holds none. */
 export function decodeUsage(body: unknown): Usage | undefined {
-  const said = memberOf(body, 'usage') ?? memberOf(body, 'x_groq', 'usage');
-  const inputTokens = numberOf(said, 'prompt_tokens');
-  const outputTokens = numberOf(said, 'completion_tokens');
+  const usage = memberOf(body, 'usage') ?? memberOf(body, 'x_groq', 'usage');
+  const inputTokens = numberOf(usage, 'prompt_tokens');
+  const outputTokens = numberOf(usage, 'completion_tokens');
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   const cachedTokens =
-    numberOf(said, 'prompt_tokens_details', 'cached_tokens') ?? numberOf(said, 'prompt_cache_hit_tokens');
-  const reasoningTokens = numberOf(said, 'completion_tokens_details', 'reasoning_tokens');
+    numberOf(usage, 'prompt_tokens_details', 'cached_tokens') ?? numberOf(usage, 'prompt_cache_hit_tokens');
+  const reasoningTokens = numberOf(usage, 'completion_tokens_details', 'reasoning_tokens');
   return {
     inputTokens: inputTokens ?? 0,
     outputTokens: outputTokens ?? 0,

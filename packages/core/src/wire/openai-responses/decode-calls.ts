@@ -53,10 +53,10 @@ interface CallInput {
 }
 
 function call(members: Members, name: string, given: CallInput, notes: ItemNotes): ToolCall {
-  const { arguments: said, ...input } = given;
+  const { arguments: spelledArguments, ...input } = given;
   const id = members.requiredString('call_id', 'the id of the call');
   if (name === '') throw wrong(members.at('name'), 'the name of the tool that was called', name);
-  const spelled = said === undefined ? notes : { ...notes, arguments: said };
+  const spelled = spelledArguments === undefined ? notes : { ...notes, arguments: spelledArguments };
   return { type: 'tool-call', id, name, ...input, ...withNotes(members.rest(), spelled) };
 }
 
@@ -75,10 +75,10 @@ export function result(members: Members, notes: ItemNotes): ToolResult {
 
 function listedResult(callId: string, list: unknown[], rest: Extra = {}, notes: ItemNotes): ToolResult {
   const { output, content } = readContent(list, '');
-  const said = { type: 'tool-result', callId, output } as const;
-  if (content === undefined) return { ...said, ...withNotes(rest, { ...notes, output: list }) };
+  const result = { type: 'tool-result', callId, output } as const;
+  if (content === undefined) return { ...result, ...withNotes(rest, { ...notes, output: list }) };
   const own = Object.hasOwn(rest, 'content') ? { content: rest.content } : {};
-  return { ...said, ...withNotes({ ...rest, content }, { ...notes, ...own, listed: true }) };
+  return { ...result, ...withNotes({ ...rest, content }, { ...notes, ...own, listed: true }) };
 }
 
 function checkPart(value: unknown, path: string): void {

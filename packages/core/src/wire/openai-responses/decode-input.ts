@@ -103,7 +103,7 @@ class ItemReader {
     if (role === 'assistant') {
       const texts = parts as TextPart[];
       if (texts.length === 0) this.#keep(item, members);
-      else this.#said(texts, { ...this.#before(), ...notes, item: members.rest() ?? {} });
+      else this.#addTexts(texts, { ...this.#before(), ...notes, item: members.rest() ?? {} });
       return;
     }
     const developer = role === 'developer' ? { role } : {};
@@ -116,7 +116,7 @@ class ItemReader {
    * Adds texts of the assistant. A message after a message begins a new turn, unless the turn has calls: those stay
    * together.
    */
-  #said([first, ...others]: TextPart[], notes: ItemNotes): void {
+  #addTexts([first, ...others]: TextPart[], notes: ItemNotes): void {
     const parts = [addNotes(first as TextPart, notes), ...others];
     const turn = this.messages.at(-1);
     const open = turn?.role === 'assistant' && turn.parts.some((part) => part.type === 'tool-call');

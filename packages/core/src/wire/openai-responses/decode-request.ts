@@ -1,8 +1,7 @@
 // A client's request to the Responses API.
 
 import type { Message, ModelRequest, Settings } from '../../model/index.js';
-import { clientFault } from '../client-fault.js';
-import { Members, wrong } from '../members.js';
+import { clientFault, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { isPlainEffort } from '../openai-chat/thinking.js';
 import { defined, stringOf, toOpaque } from '../values.js';

@@ -115,7 +115,7 @@ describe('what other servers send', () => {
       'response.completed',
       'error',
     );
-    const soup = fc.oneof(
+    const randomInput = fc.oneof(
       fc.jsonValue(),
       fc.record({
         type,
@@ -126,7 +126,7 @@ describe('what other servers send', () => {
       }),
     );
     fc.assert(
-      fc.property(fc.array(soup, { maxLength: 6 }), (sent) => {
+      fc.property(fc.array(randomInput, { maxLength: 6 }), (sent) => {
         const decoder = createStreamDecoder();
         const events = sent.flatMap((data) => decoder.feed(`data: ${JSON.stringify(data)}\n\n`));
         const last = [...events, ...decoder.finish()].at(-1);

@@ -1,23 +1,24 @@
 // Writes messages as the items of a request.
 
-import type {
-  AssistantMessage,
-  Extra,
-  MediaPart,
-  Message,
-  ModelRequest,
-  ReasoningPart,
-  TextPart,
-  ToolCall,
-  ToolResult,
+import {
+  ApiError,
+  type AssistantMessage,
+  type Extra,
+  type MediaPart,
+  type Message,
+  type ModelRequest,
+  type ReasoningPart,
+  type TextPart,
+  type ToolCall,
+  type ToolResult,
 } from '../../model/index.js';
 import { argumentsOf } from '../call-arguments.js';
+import { type Media, readMedia } from '../media.js';
 import { isCurrent, resultMedia, resultText } from '../result-content.js';
-import { defined } from '../values.js';
+import { defined, stringOf } from '../values.js';
 import { outputId } from './decode-calls.js';
 import { reasoningText, textKeys } from './decode-input.js';
 import { callSpelling, type ToolPlacer } from './encode-tools.js';
-import { toInputMedia } from './media.js';
 import { type ExtraReader, flatName, type ItemNotes, type KeptItem } from './spelling.js';
 
 export function encodeMessages(
@@ -43,11 +44,11 @@ class ItemWriter {
   write(message: Message, at: number): void {
     if (message.role === 'assistant') this.#assistant(message);
     else if (message.role === 'tool') for (const part of message.parts) this.#result(part, `messages[${at}]`);
-    else this.#said(message, `messages[${at}]`);
+    else this.#textMessage(message, `messages[${at}]`);
   }
 
   /** Writes a user or system message as one item. */
-  #said(message: Exclude<Message, { role: 'assistant' | 'tool' }>, path: string): void {
+  #textMessage(message: Exclude<Message, { role: 'assistant' | 'tool' }>, path: string): void {
     const { rest, notes } = this.#kept(message.extra);
     const role = message.role === 'system' ? (notes.role ?? 'system') : 'user';
     const parts = message.parts.map((part, at) =>
@@ -177,4 +178,25 @@ export function encodeKept(kept: KeptItem[], placer: ToolPlacer): unknown[] {
   return kept.map((item) =>
     'item' in item ? item.item : { ...item.members, tools: placer.place(item.tools) },
   );
+}
+
+// --- media of other APIs ---------------------------------------------------------------------------------
+
+function toInputMedia(value: unknown, path: string): unknown {
+  const type = stringOf(value, 'type');
+  if (type === 'input_image' || type === 'input_file') return value;
+  const media = readMedia(value);
+  if (media !== undefined) return media.kind === 'image' ? toImage(media) : toFile(media);
+  const kind = type === undefined ? 'this' : `'${type.slice(0, 40)}'`;
+  const message = `${path}: ${kind} cannot be said in the Responses API: expected text, an image or a file`;
+  throw new ApiError('unsupported-media', message, { path });
+}
+
+function toImage({ url, id, detail = 'auto' }: Media): unknown {
+  return { type: 'input_image', ...defined({ image_url: url, file_id: id }), detail };
+}
+
+function toFile({ url, id, name }: Media): unknown {
+  const key = url?.startsWith('data:') ? 'file_data' : 'file_url';
+  return { type: 'input_file', ...defined({ [key]: url, file_id: id, filename: name }) };
 }

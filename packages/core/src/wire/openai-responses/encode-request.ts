@@ -79,9 +79,9 @@ function encodeInput(
 
 /** Gives `reasoning` as the client spelled it, unless thinking or effort was changed since. */
 function withThinking(rest: Extra, settings: Settings): Extra {
-  const { reasoning: said } = rest;
-  if (thinkingOf(said) === settings.thinking && effortOf(said) === settings.effort) return rest;
-  const { effort: _, ...reasoning } = (said ?? {}) as Extra;
+  const { reasoning: given } = rest;
+  if (thinkingOf(given) === settings.thinking && effortOf(given) === settings.effort) return rest;
+  const { effort: _, ...reasoning } = (given ?? {}) as Extra;
   return { ...rest, reasoning: { ...reasoning, ...effort(settings) } };
 }
 

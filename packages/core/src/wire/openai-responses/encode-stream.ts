@@ -11,13 +11,8 @@ import { wholeCharacters } from '../whole-characters.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
 import { errorMembers, failureOf } from './errors.js';
 import { callShape, type ItemShape, isSealed, messageShape, reasoningShape } from './output-items.js';
-import {
-  echoOf,
-  endingOf,
-  type ResponseHead,
-  type ResponseState,
-  responseObject,
-} from './response-object.js';
+import type { ResponseHead, ResponseState } from './response-object.js';
+import { echoOf, endingOf, responseObject } from './response-object.js';
 import { Frames, StreamItem } from './stream-item.js';
 
 /** The item whose events are being written. */
@@ -130,8 +125,8 @@ class ResponseEncoder implements StreamEncoder {
       const own = { ...kept };
       begun = this.#begin('reasoning', reasoningShape(this.context, own), own);
     }
-    const said = begun + this.#delta(text);
-    return isSealed(kept) ? said + this.#done('completed') : said;
+    const out = begun + this.#delta(text);
+    return isSealed(kept) ? out + this.#done('completed') : out;
   }
 
   /** Begins another item, after the end of the one before. */

@@ -46,14 +46,14 @@ export class ToolPlacer {
 
 function encodeTool(tool: Tool, read: ExtraReader): Extra {
   const { rest, notes } = read<ToolNotes>(tool.extra);
-  const said = {
+  const definition = {
     ...(tool.description !== undefined && { description: tool.description }),
     ...(tool.parameters !== undefined && { parameters: tool.parameters }),
   };
-  if (rest.type === 'function') return { ...rest, name: spell(tool.name, notes).name, ...said };
+  if (rest.type === 'function') return { ...rest, name: spell(tool.name, notes).name, ...definition };
   // `strict` is given explicitly, because this API takes a function without it for strict.
   const schema = typeof tool.parameters === 'object' ? tool.parameters : { type: 'object', properties: {} };
-  return { type: 'function', name: tool.name, ...said, parameters: schema, strict: false };
+  return { type: 'function', name: tool.name, ...definition, parameters: schema, strict: false };
 }
 
 interface Spelling {

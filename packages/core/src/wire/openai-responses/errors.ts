@@ -1,6 +1,6 @@
 // Errors inside a stream, which this API has in two forms. Errors as HTTP responses are those of the chat API.
 
-import type { ApiError, ApiErrorCode, Extra } from '../../model/index.js';
+import type { ApiError, Extra } from '../../model/index.js';
 import { encodeError } from '../openai-chat/errors.js';
 import { decodeInnerError } from '../upstream-error.js';
 import { memberOf } from '../values.js';
@@ -11,12 +11,7 @@ export function errorMembers(error: ApiError): Extra {
   return { code: body.code, message: body.message, param: body.param, error: body };
 }
 
-const clientsFault: readonly ApiErrorCode[] = [
-  'bad-request',
-  'unsupported-media',
-  'too-large',
-  'tools-refused',
-];
+const clientsFault: readonly string[] = ['bad-request', 'unsupported-media', 'too-large', 'tools-refused'];
 
 /** Gives the `error` of a failed response, whose codes are a short list. */
 export function failureOf(error: ApiError): { code: string; message: string } {

@@ -22,8 +22,8 @@ export interface ResponseState {
 
 /** Gives the request's members that this API repeats in the answer, with defaults for those that are absent. */
 export function echoOf(request: ModelRequest): Extra {
-  const { model: _, stream: __, ...said } = encodeSettings(request);
-  const over = (key: string) => said[key] ?? undefined;
+  const { model: _, stream: __, ...given } = encodeSettings(request);
+  const over = (key: string) => given[key] ?? undefined;
   return {
     background: false,
     instructions: over('instructions') ?? null,
@@ -31,10 +31,10 @@ export function echoOf(request: ModelRequest): Extra {
     metadata: over('metadata') ?? {},
     parallel_tool_calls: over('parallel_tool_calls') ?? true,
     previous_response_id: over('previous_response_id') ?? null,
-    reasoning: { effort: null, summary: null, ...objectOf(said.reasoning) },
+    reasoning: { effort: null, summary: null, ...objectOf(given.reasoning) },
     store: over('store') ?? false,
     temperature: over('temperature') ?? null,
-    text: { format: { type: 'text' }, ...objectOf(said.text) },
+    text: { format: { type: 'text' }, ...objectOf(given.text) },
     tool_choice: over('tool_choice') ?? 'auto',
     tools: over('tools') ?? [],
     top_p: over('top_p') ?? null,

@@ -1,4 +1,4 @@
-// Where API keys go: how one is sent to an upstream, and in which header a client's is found.
+// Where requests go, and where their API keys are: to an upstream, and from a client.
 
 import type { Wire } from './wire.js';
 
@@ -30,4 +30,25 @@ function ownHeaders(wires: readonly Wire[]): Set<string> {
 
 function isBearer(header: string): boolean {
   return header === 'authorization';
+}
+
+/** A path at which clients send requests. */
+export interface WireRoute {
+  /** The end of the path. Any prefix is accepted. */
+  path: string;
+  wire: Wire;
+  /** Requests only count the tokens of a request. */
+  counts: boolean;
+}
+
+export function routesOf(wires: readonly Wire[]): WireRoute[] {
+  return wires.flatMap((wire) => {
+    if (!wire.served) return [];
+    const asks = { path: wire.path, wire, counts: false };
+    return wire.counts ? [asks, { path: wire.counts.path, wire, counts: true }] : [asks];
+  });
+}
+
+export function routeAt(path: string, routes: readonly WireRoute[]): WireRoute | undefined {
+  return routes.find((route) => path.endsWith(route.path));
 }
