@@ -3,21 +3,21 @@
 
 import { contentPaths } from '../model/accept-conversation.js';
 import { acceptOwn } from '../model/accept-own.js';
-import type {
-  AssistantMessage,
-  Conversation,
-  MediaPart,
-  Message,
-  Tool,
-  ToolCall,
-  ToolResult,
-  UserMessage,
+import {
+  type AssistantMessage,
+  acceptConversation,
+  type Conversation,
+  type MediaPart,
+  type Message,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+  UsageError,
+  type UserMessage,
 } from '../model/index.js';
-import { acceptConversation, UsageError } from '../model/index.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import { hasMarker } from './markers.js';
-import { callsOf, contentField, textOf } from './message-text.js';
-import { orderResults } from './result-text.js';
+import { callsOf, contentField, orderResults, textOf } from './message-text.js';
 import { rejected, type Span, Writer } from './writer.js';
 
 export interface RenderedPrompt {

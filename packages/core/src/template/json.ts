@@ -64,13 +64,8 @@ function write(value: Value, style: Style, line: string, work: Work): string {
 
 function writeList(items: readonly Value[], style: Style, line: string, work: Work): string {
   const inner = line + (style.indent ?? '');
-  return wrap(
-    '[]',
-    items.map((item) => write(item, style, inner, work)),
-    style,
-    line,
-    work,
-  );
+  const lines = items.map((item) => write(item, style, inner, work));
+  return wrap('[]', lines, style, line, work);
 }
 
 function writeDict(map: ReadonlyMap<Value, Value>, style: Style, line: string, work: Work): string {

@@ -192,6 +192,11 @@ function mayEndWithoutComma(scanner: LiteralScanner, sequence: Sequence, lineBro
   return true;
 }
 
+/** Cuts a word that is too long for a message. */
+export function shorten(word: string): string {
+  return word.length > 40 ? `${word.slice(0, 40)}…` : word;
+}
+
 /** Joins with `+=`: engines concatenate without copying, while `join` would copy a long string at each level. */
 export function joinItems(items: readonly string[]): string {
   let text = '';

@@ -15,6 +15,7 @@ import {
   type LiteralRepair,
   LiteralScanner,
   readSequence,
+  shorten,
 } from './literal-scanner.js';
 import { type NumberLiteral, type NumberRules, readNumber, startsNumber } from './number-literal.js';
 import { readString, startsString } from './python-string.js';
@@ -93,8 +94,11 @@ function readWord(scanner: LiteralScanner): string | undefined {
   }
   const json = words.get(word);
   if (json) return json;
-  const shown = word.length > 40 ? `${word.slice(0, 40)}…` : word;
-  return scanner.fail('unsupported-code', `\`${shown}\` is no literal; write the finished value`, start);
+  return scanner.fail(
+    'unsupported-code',
+    `\`${shorten(word)}\` is no literal; write the finished value`,
+    start,
+  );
 }
 
 function readSigned(scanner: LiteralScanner): SignedNumber | undefined {

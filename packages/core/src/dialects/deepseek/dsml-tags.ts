@@ -7,7 +7,8 @@
 
 import { NO, NOT_YET, type TailMatcher } from '../../engine/markers.js';
 import type { Tag, TagKind } from '../../families/tags/tagged-spelling.js';
-import { type Attribute, readAttributes, skipSpace } from '../../text/tags.js';
+import { spaceEnd } from '../../text/characters.js';
+import { type Attribute, readAttributes, type Scan } from '../../text/tags.js';
 
 const BARS = '｜|‖';
 const WRAPPERS = ['tool_calls', 'function_calls', '_tool_calls', 'toolcalls', 'tool_use', 'calls'];
@@ -34,8 +35,6 @@ interface Head {
   at: number;
 }
 
-type Scanned<T> = T | typeof NO | typeof NOT_YET;
-
 const INITIALS = NAMES.map((name) => name.charAt(0)).join('');
 
 /** The pairs that may follow `<` in an opening tag: two characters rule out most `<` of code and HTML. */
@@ -53,17 +52,16 @@ function pairs(seconds: string, thirds: string): string[] {
 }
 
 /** Reads the DSML tag at a place. */
-export function dsmlTag(text: string, at: number, ended: boolean): Scanned<Tag> {
+export function dsmlTag(text: string, at: number, ended: boolean): Scan<Tag> {
   if (at + 1 < text.length && !SECONDS.has(text.charAt(at + 1))) return NO;
   const head = readHead(text, at, ended);
   if (head === NO || head === NOT_YET) return head;
   const rest = readAttributes(text, head.at, ended);
-  if (rest === 'no') return NO;
-  if (rest === 'not-yet') return NOT_YET;
+  if (rest === NO || rest === NOT_YET) return rest;
   return finish(text, at, head, rest.attributes, rest.at, ended);
 }
 
-function readHead(text: string, from: number, ended: boolean): Scanned<Head> {
+function readHead(text: string, from: number, ended: boolean): Scan<Head> {
   let at = from + 1;
   const doubled = text.charAt(at) === '<';
   if (doubled) at++;
@@ -113,7 +111,7 @@ function matchWord(text: string, at: number, word: string, ended: boolean): numb
   return !ended && at + here.length >= text.length && word.startsWith(here) ? NOT_YET : NO;
 }
 
-function readName(text: string, at: number, ended: boolean): Scanned<string> {
+function readName(text: string, at: number, ended: boolean): Scan<string> {
   for (const name of NAMES_BY_LENGTH) {
     if (text.startsWith(name, at)) return name;
   }
@@ -129,14 +127,14 @@ function finish(
   attributes: Attribute[],
   from: number,
   ended: boolean,
-): Scanned<Tag> {
+): Scan<Tag> {
   let at = from;
   let bar = false;
   while (BARS.includes(text.charAt(at)) && at < text.length && at - from < 2) {
     bar = true;
     at++;
   }
-  at = skipSpace(text, at);
+  at = spaceEnd(text, at);
   if (at - from > SPACE_LIMIT) return NO;
   const selfClosing = text.charAt(at) === '/';
   if (selfClosing) at++;
@@ -152,7 +150,7 @@ function toTag(
   length: number,
   selfClosing: boolean,
   bar: boolean,
-): Scanned<Tag> {
+): Scan<Tag> {
   const kind = kindOf(head);
   const name = attributes.find((attribute) => attribute.name === 'name');
   if (!head.close && kind !== 'block-open' && !name) return NO;

@@ -14,7 +14,7 @@ import {
   type ValueStyle,
 } from '../../grammar/spelling.js';
 import { isObject, type JsonSchema, type Tool } from '../../model/index.js';
-import { listOf } from '../declared/spellings.js';
+import { listOf } from '../declared/family.js';
 import { framesOf, isArgumentName, toPython } from './expression-text.js';
 
 export function expressionSpelling(calls: ExpressionCalls, markers: MarkerSet): Spelling {

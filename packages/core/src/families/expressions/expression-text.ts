@@ -14,9 +14,9 @@ import {
   stringifyJson,
   type ToolCall,
 } from '../../model/index.js';
-import { listOf } from '../declared/spellings.js';
+import { listOf } from '../declared/family.js';
 import { type Argument, argumentsOf } from '../writing/call-arguments.js';
-import { toPythonWords } from '../writing/python-words.js';
+import { toPythonWords } from '../writing/python-text.js';
 
 interface Frame {
   before: string;

@@ -8,7 +8,7 @@ import type { Opener } from '../../engine/dialect.js';
 import type { Hold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import { isSpace } from '../../text/characters.js';
+import { spaceEnd } from '../../text/characters.js';
 import { type EnvelopeSpelling, JsonEnvelope } from './json-envelope.js';
 
 /** The code fence of Markdown. */
@@ -177,12 +177,6 @@ export class JsonBlock {
 /** Emits white space as markup. */
 export function passSpace(reader: Reader): void {
   reader.markup(spaceEnd(reader.text, reader.at) - reader.at);
-}
-
-export function spaceEnd(text: string, from: number, limit = text.length): number {
-  let end = from;
-  while (end < text.length && end < limit && isSpace(text.charCodeAt(end))) end++;
-  return end;
 }
 
 /** Gives the length of the longest marker at this place, NO or NOT_YET. */

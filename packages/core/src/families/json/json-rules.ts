@@ -14,7 +14,7 @@ import {
   type ValueStyle,
 } from '../../grammar/spelling.js';
 import type { JsonObject, JsonSchema, JsonValue, Tool } from '../../model/index.js';
-import { listOf } from '../declared/spellings.js';
+import { listOf } from '../declared/family.js';
 import { jsonLayout, orderedKeys, toPython } from './json-writing.js';
 
 export function jsonSpelling(calls: JsonCalls, markers: MarkerSet): Spelling {

@@ -4,9 +4,9 @@ import type { JsonCalls, Spellings } from '../../engine/declaration.js';
 import type { Writer } from '../../engine/dialect.js';
 import { callField } from '../../engine/message-text.js';
 import { stringifyJson, type ToolCall } from '../../model/index.js';
-import { listOf } from '../declared/spellings.js';
+import { listOf } from '../declared/family.js';
 import { argumentsText } from '../writing/call-arguments.js';
-import { toPythonWords } from '../writing/python-words.js';
+import { toPythonWords } from '../writing/python-text.js';
 
 /** The text before the first call, between two, and after the last. */
 export interface JsonLayout {

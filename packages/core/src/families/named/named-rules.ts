@@ -13,7 +13,7 @@ import {
   text,
 } from '../../grammar/spelling.js';
 import type { Tool } from '../../model/index.js';
-import { listOf } from '../declared/spellings.js';
+import { listOf } from '../declared/family.js';
 import { idRule } from '../json/json-rules.js';
 import { layoutOf } from './named-family.js';
 

@@ -10,7 +10,7 @@ import { NO, NOT_YET, nextOf, restore } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { JsonSchema } from '../../model/index.js';
 import { acceptedTypes, itemSchema, propertySchema } from '../../schema/schema.js';
-import { isSpace } from '../../text/characters.js';
+import { spaceEnd } from '../../text/characters.js';
 import { beginsTag, passLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import type { TaggedValue } from './tagged-value.js';
 
@@ -68,8 +68,7 @@ export class NestedValue {
   /** <items> | <item> or text  */
   readonly #look: Mode = (reader) => {
     const { text, ended } = reader;
-    let at = reader.at;
-    while (at < text.length && at - reader.at < SPACE_LIMIT && isSpace(text.charCodeAt(at))) at++;
+    const at = spaceEnd(text, reader.at, reader.at + SPACE_LIMIT);
     const tag = this.#found(reader, at);
     if (tag === NOT_YET) return ended ? this.#readLeaf(reader) : undefined;
     if (tag === NO) return this.#readLeaf(reader);

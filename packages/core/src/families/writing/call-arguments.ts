@@ -3,16 +3,20 @@
 
 import type { Writer } from '../../engine/dialect.js';
 import { hasMarker } from '../../engine/markers.js';
-import type { JsonSchema, Tool, ToolCall } from '../../model/index.js';
 import {
+  ExactNumber,
   type ExactValue,
   exactObject,
   isObject,
   type JsonObject,
+  type JsonSchema,
   type JsonValue,
   parseExact,
   readMembers,
   stringifyJson,
+  type Tool,
+  type ToolCall,
+  tryParseExact,
 } from '../../model/index.js';
 import { coerceText } from '../../schema/coerce.js';
 import { acceptedTypes, propertySchema, type SchemaType } from '../../schema/schema.js';
@@ -143,4 +147,11 @@ function isJsonOtherThanString(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Gives the arguments with the author's digits and key order, where `raw` has them as valid JSON. */
+export function inputOf(call: ToolCall): ExactValue {
+  if (call.raw === undefined) return call.input;
+  const value = tryParseExact(call.raw);
+  return isObject(value) && !(value instanceof ExactNumber) ? value : call.input;
 }

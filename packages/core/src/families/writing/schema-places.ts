@@ -1,8 +1,7 @@
 // Walks through a JSON Schema to print it in another language. It follows `$ref`, and replaces an `allOf` of one schema
 // by that schema. Schemas come from outside: references may be circular, and a few lines of them can expand to more
-// text
-// than memory holds. So a walk opens each reference once on its way down, and a limited number in total; the printer
-// prints the names of those it does not open.
+// text than memory holds. So a walk opens each reference once on its way down, and a limited number in total; the
+// printer prints the names of those it does not open.
 
 import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../../model/index.js';
 import { resolveRef } from '../../schema/schema.js';
