@@ -8,8 +8,7 @@
 //
 // Where answers are made of messages, frames switch between plain text and reasoning anywhere (VoiceFrame).
 
-import type { ParseEvent } from '../model/index.js';
-import { UsageError } from '../model/index.js';
+import { type ParseEvent, UsageError } from '../model/index.js';
 import { isBreak, isHighSurrogate, isSpace } from '../text/characters.js';
 import type { Dialect, Dropped, Notice, Opener, VoiceFrame } from './dialect.js';
 import type { Hold } from './hold.js';
@@ -170,26 +169,17 @@ class Engine implements Parser {
     reader.keepAll();
     this.#reportHeld(reader);
     const rest = reader.text.length - reader.at;
-    if (reader.call || reader.unfinished === 'incomplete') {
+    const end = reader.call ? 'incomplete' : reader.unfinished;
+    if (end === 'incomplete')
       reader.failCall('incomplete-call', 'The text ended inside a call; it is not delivered.', rest);
-    } else if (reader.unfinished === 'unclosed-block') {
-      reader.failCall(
-        'unclosed-block',
-        'The text ended before the block of calls was closed; none of them counts.',
-        rest,
-      );
-    } else if (reader.unfinished === 'too-long') {
-      reader.failCall(
-        'too-long',
-        `A block longer than ${reader.limits.held} characters did not close.`,
-        rest,
-      );
-    } else if (reader.unfinished === 'missing-closer') {
+    else if (end === 'unclosed-block')
+      reader.failCall(end, 'The text ended before the block of calls was closed; none of them counts.', rest);
+    else if (end === 'too-long')
+      reader.failCall(end, `A block longer than ${reader.limits.held} characters did not close.`, rest);
+    else if (end === 'missing-closer') {
       reader.repair('missing-closer');
       reader.markup(rest);
-    } else {
-      reader.say(rest);
-    }
+    } else reader.say(rest);
     reader.unfinished = 'nothing';
   }
 

@@ -3,21 +3,21 @@
 // Every method that consumes characters emits an event with their range, so the events cover the text without
 // gaps or overlaps. While a hold is open (hold.ts), events are buffered in it.
 
-import type {
-  CallEnd,
-  CallError,
-  CallStart,
-  Issue,
-  IssueCode,
-  JsonObject,
-  JsonValue,
-  ParseEvent,
-  Range,
-  Repair,
-  RepairCode,
-  Tool,
+import {
+  type CallEnd,
+  type CallError,
+  type CallStart,
+  type Issue,
+  type IssueCode,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type ParseEvent,
+  type Range,
+  type Repair,
+  type RepairCode,
+  type Tool,
 } from '../model/index.js';
-import { isObject } from '../model/index.js';
 import { NO, NOT_YET } from '../text/characters.js';
 import { Cursor } from '../text/cursor.js';
 import { Gather } from '../text/gather.js';
@@ -81,27 +81,27 @@ export type Unfinished =
   | 'too-long' // the block exceeded the limit of held text; none of its calls counts
   | 'text'; // the held text was no call: rewind and read it as text
 
-interface State {
+class State {
   call: OpenCall | undefined;
   /** How many calls were delivered or failed. */
-  calls: number;
-  unfinished: Unfinished;
+  calls = 0;
+  unfinished: Unfinished = 'nothing';
   /** Whether characters that are no markup are text or reasoning. */
-  voice: 'text' | 'reasoning';
-  framed: boolean;
+  voice: 'text' | 'reasoning' = 'text';
+  framed = false;
   /** There was text other than white space since the last call or the start of this message. */
-  spoke: boolean;
+  spoke = false;
   /** Issues and repairs listed so far. */
-  notes: number;
+  notes = 0;
   /** The text after the calls has been reported as an issue. */
-  reported: boolean;
+  reported = false;
   /** A block was left without its closer, which may still come. */
-  owesCloser: boolean;
+  owesCloser = false;
   /** The first characters of the current line of text. */
-  line: string;
-  ids: number;
+  line = '';
+  ids = 0;
   /** The number of the last generated id. */
-  lastMade: number;
+  lastMade = 0;
 }
 
 export class Reader extends Cursor {
@@ -109,20 +109,7 @@ export class Reader extends Cursor {
   #holds: Hold[] = [];
   #ids: string[] = [];
   #knownIds = new Set<string>();
-  #state: State = {
-    call: undefined,
-    calls: 0,
-    unfinished: 'nothing',
-    voice: 'text',
-    framed: false,
-    spoke: false,
-    notes: 0,
-    reported: false,
-    owesCloser: false,
-    line: '',
-    ids: 0,
-    lastMade: 0,
-  };
+  #state = new State();
   /** The engine's mode for plain text, in which reading continues after a block. */
   plain: Mode = () => undefined;
   /** Calls that begin now are inside reasoning that never closed. */
@@ -156,7 +143,6 @@ export class Reader extends Cursor {
     this.#state.spoke = false;
     this.#state.line = '';
   }
-  /** Whether a frame around text is open. */
   get framed(): boolean {
     return this.#state.framed;
   }
@@ -175,7 +161,6 @@ export class Reader extends Cursor {
     return this.#state.line.trimStart().startsWith('```');
   }
 
-  /** Takes the events since the last call. */
   takeEvents(): ParseEvent[] {
     const events = this.#out;
     this.#out = [];
@@ -411,7 +396,6 @@ export class Reader extends Cursor {
     if (this.#state.call) this.#state.call.exceeded ??= limit;
   }
 
-  /** Ends the call: its arguments are complete. */
   endCall(length = 0): void {
     const { call } = this.#state;
     if (!call) {
@@ -434,7 +418,6 @@ export class Reader extends Cursor {
     this.#finishCall(call, { type: 'call-end', id, name, input, raw, range: this.#advance(length) });
   }
 
-  /** Gives the limit that this call exceeds, if any. */
   #refusal(call: OpenCall, input: JsonObject | undefined): [IssueCode, string] | undefined {
     const { argumentLength, calls, depth, members } = this.limits;
     if (call.exceeded === 'too-deep') return ['too-deep', `The arguments are nested deeper than ${depth}.`];
@@ -577,7 +560,6 @@ function lineHead(line: string, text: string, breakAt: number): string {
   return first === '`' || first === '' ? head.slice(0, LINE_HEAD) : NO_FENCE;
 }
 
-/** Counts how many of the next characters are white space. */
 function blanksAt(text: string, at: number, length: number): number {
   let blank = 0;
   while (blank < length && ' \t\r\n'.includes(text.charAt(at + blank))) blank++;

@@ -6,7 +6,8 @@
 // The texts are those that the dialect's renderer writes, without what the reader would accept as a repair.
 
 import type { HowMany, Rule, Spelling, ValueStyle } from '../engine/call-rules.js';
-import type { JsonSchema, Tool } from '../model/index.js';
+import type { Tool } from '../model/index.js';
+import type { OptionalSchema } from '../schema/schema.js';
 import { type ObjectShape, shapeOf } from './object-shape.js';
 
 export type { HowMany, Rule, Spelling, ValueStyle } from '../engine/call-rules.js';
@@ -54,9 +55,9 @@ export function callEach(
  */
 export function argumentMembers(
   tool: Tool,
-  each: (key: string, schema: JsonSchema | undefined, root: JsonSchema | undefined) => Rule,
+  each: (key: string, schema: OptionalSchema, root: OptionalSchema) => Rule,
   between?: Rule,
-  more?: (schema: JsonSchema | undefined) => Rule,
+  more?: (schema: OptionalSchema) => Rule,
 ): Rule {
   const root = tool.parameters;
   const shape: ObjectShape = shapeOf(root ?? { type: 'object' }, root);

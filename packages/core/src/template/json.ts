@@ -1,5 +1,6 @@
 // `tojson` of transformers: Python's json.dumps with `ensure_ascii=False` as the default.
 
+import { floatText } from '../text/number-literal.js';
 import {
   type Arguments,
   asInteger,
@@ -8,7 +9,6 @@ import {
   compare,
   Digits,
   fault,
-  floatText,
   isTrue,
   itemsOf,
   Tuple,

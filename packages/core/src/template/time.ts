@@ -16,7 +16,6 @@ export function strftime(date: Date, format: string): string {
   });
 }
 
-/** What each letter prints. */
 const DIRECTIVES: Record<string, (date: Date) => string | undefined> = {
   Y: (date) => `${date.getUTCFullYear()}`,
   y: (date) => pad(date.getUTCFullYear() % 100),

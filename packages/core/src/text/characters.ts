@@ -5,7 +5,6 @@ export type Match = number;
 export const NOT_YET = -1;
 export const NO = 0;
 
-/** Matches one literal at a position. */
 export function matchLiteral(text: string, at: number, literal: string, ended: boolean): Match {
   // Compare the second character first: it rules out most candidates, because many markers share their first.
   if (at + 1 < text.length && text.charCodeAt(at + 1) !== literal.charCodeAt(1) && literal.length > 1)

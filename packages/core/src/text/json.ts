@@ -132,7 +132,6 @@ export class JsonReader {
     this.#closer = options.closer ?? (() => 0);
   }
 
-  /** How many containers are open. */
   get depth(): number {
     return this.#stack.length;
   }
@@ -300,7 +299,6 @@ export class JsonReader {
     return at + 1;
   }
 
-  /** Begins an array element. */
   #element(container: Container, at: number): number {
     if (!this.#count(container)) return at;
     this.#state = 'before-value';

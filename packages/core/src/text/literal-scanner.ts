@@ -97,7 +97,6 @@ export class LiteralScanner {
     return this.#skipTrivia(this);
   }
 
-  /** Reads one level of brackets. */
   nested<T>(read: () => T | undefined): T | undefined {
     if (!(this.depth < this.#maxDepth)) {
       return this.fail('too-deep', `brackets are nested deeper than ${this.#maxDepth} levels`);

@@ -3,7 +3,7 @@
 
 import { isSpace, NO, NOT_YET, spaceEnd } from './characters.js';
 
-export interface Attribute {
+interface Attribute {
   name: string;
   value: string;
   /** Where the value's text begins and ends, quotes excluded. */
@@ -16,7 +16,7 @@ export type Scan<T> = T | typeof NO | typeof NOT_YET;
 
 const TAG_LIMIT = 1024;
 
-interface Attributes {
+export interface Attributes {
   attributes: Attribute[];
   /** The position after the last attribute and white space. */
   at: number;

@@ -14,7 +14,6 @@
 import {
   descriptionOf,
   inside,
-  isSchema,
   type Place,
   propertiesOf,
   SchemaWalk,
@@ -27,7 +26,7 @@ import {
   type JsonValue,
   type Tool,
 } from '../../model/index.js';
-import { acceptedTypes, decodeToken, namedTypes, type SchemaType } from '../../schema/schema.js';
+import { acceptedTypes, decodeToken, isSchema, namedTypes, type SchemaType } from '../../schema/schema.js';
 
 /** Keywords that the flat form expresses in its own way, or that only describe the schema document. */
 const SAID = new Set(

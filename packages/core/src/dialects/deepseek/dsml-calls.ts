@@ -21,7 +21,7 @@ import {
   looksWrapped,
   tagsHoldKeys,
 } from '../../families/writing/call-arguments.js';
-import type { ShortForm } from '../../families/writing/tool-text.js';
+import type { ShortForm, WriteTools } from '../../families/writing/tool-text.js';
 import type { ToolCall } from '../../model/index.js';
 
 export interface DsmlSpelling {
@@ -145,7 +145,7 @@ Here are the functions available in JSONSchema format:
 });
 
 /** Writes the tool text of V4 and V4.1. */
-export function dsmlTools({ block, space }: DsmlSpelling): ReturnType<typeof toolsIn> {
+export function dsmlTools({ block, space }: DsmlSpelling): WriteTools {
   const tag = `｜DSML｜${space}`;
   return toolsIn({
     text: `## Tools

@@ -111,7 +111,6 @@ function writeResult(out: Writer, result: ToolResult): void {
   out.ours('{value:<|"|>').outside(resultText(result), field).ours('<|"|>}<tool_response|>');
 }
 
-/** Removes a thought that is inside a text. */
 function withoutThought(text: string): string {
   const parts = text.split('<channel|>').map((part) => part.split('<|channel>', 1)[0] ?? '');
   return strip(parts.join(''));

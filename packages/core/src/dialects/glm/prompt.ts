@@ -25,7 +25,7 @@ import {
   tagsHoldValues,
 } from '../../families/writing/call-arguments.js';
 import { splitThinking, strip } from '../../families/writing/python-text.js';
-import { readToolLines, SIGNATURES, teaching } from '../../families/writing/tool-text.js';
+import { readToolLines, SIGNATURES, teaching, type WriteTools } from '../../families/writing/tool-text.js';
 import type { AssistantMessage, Conversation, Message, ToolCall } from '../../model/index.js';
 
 export interface GlmLayout {
@@ -146,7 +146,7 @@ function writeAssistant(
 
 // --- its parts -----------------------------------------------------------------------------------------
 
-function toolsOf({ line }: GlmLayout): ReturnType<typeof toolsIn> {
+function toolsOf({ line }: GlmLayout): WriteTools {
   const tags = [
     '<tool_call>{function-name}',
     '<arg_key>{arg-key-1}</arg_key>',

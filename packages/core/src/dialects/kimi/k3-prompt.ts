@@ -35,7 +35,7 @@ import {
   type ToolResult,
   UsageError,
 } from '../../model/index.js';
-import { acceptedTypes } from '../../schema/schema.js';
+import { acceptedTypes, type OptionalSchema } from '../../schema/schema.js';
 import { escapeAttribute, unescapeAttribute } from './xtml-tags.js';
 
 const SEP = '<|sep|>';
@@ -244,7 +244,7 @@ function callRule(tool: Tool): Rule {
   return all(open, INDEX, text(`"${SEP}`), argumentMembers(tool, argumentRule), text(CALL_CLOSE));
 }
 
-function argumentRule(key: string, schema: JsonSchema | undefined, root: JsonSchema | undefined): Rule {
+function argumentRule(key: string, schema: OptionalSchema, root: OptionalSchema): Rule {
   const types = acceptedTypes(schema, root);
   const typed = (type: string, style: Extract<Rule, { type: 'value' }>['style']): Rule => {
     const only: JsonSchema = { type };

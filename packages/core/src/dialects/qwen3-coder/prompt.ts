@@ -47,7 +47,6 @@ import {
 } from '../../model/index.js';
 import { readTaggedTools } from './read-tools.js';
 
-/** All markers in a prompt of Qwen3-Coder. */
 export const qwen3CoderTokens = [
   ...chatmlTokens,
   '<function=',

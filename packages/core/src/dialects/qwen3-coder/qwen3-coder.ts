@@ -32,7 +32,6 @@ const literals = literalTags({
   ...STRAY_THINK,
 });
 
-/** The calls as they are written. */
 const calls: TaggedSampling = {
   family: 'tags',
   block: { open: '<tool_call>', close: '</tool_call>', each: true },

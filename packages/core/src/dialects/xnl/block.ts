@@ -17,12 +17,7 @@ import type { IssueCode, RepairCode } from '../../model/index.js';
 import { Gather } from '../../text/gather.js';
 import { type CallExpression, readJavaScriptCall } from '../../text/javascript-call.js';
 import { isNameChar, readAttributes } from '../../text/tags.js';
-import { fromXnlSegments } from './names.js';
-
-const BLOCK_START = '!unquote_start';
-const BLOCK_END = '!unquote_end';
-const QUOTE_START = '!quote_start';
-const QUOTE_END = '!quote_end';
+import { BLOCK_END, BLOCK_START, fromXnlSegments, QUOTE_END, QUOTE_START } from './names.js';
 
 /** How often another closer is tried in one element: each try parses the code once. */
 const OTHER_CLOSERS = 8;
@@ -218,11 +213,8 @@ export class XnlBlock {
   #closeElement(reader: Reader, element: Element, closer: number): Mode {
     reader.markup(closer);
     const { length } = element.code;
-    if (this.#tooLong) {
-      this.#element = undefined;
-      return this.#items;
-    }
     this.#element = undefined;
+    if (this.#tooLong) return this.#items;
     reader.unfinished = 'unclosed-block';
     if (element.tag !== 'tool_call') {
       this.#script.push({ type: 'text', length: length + closer });

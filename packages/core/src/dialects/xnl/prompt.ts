@@ -23,25 +23,12 @@ import {
   type ToolResult,
   tryParseExact,
 } from '../../model/index.js';
-import { isIdentifier, quote, toXnlPath } from './names.js';
+import { BLOCK_END, BLOCK_START, isIdentifier, QUOTE_END, QUOTE_START, quote, toXnlPath } from './names.js';
 import { writeSignatures } from './signatures.js';
 import { XNL_TEXT } from './text.js';
 
-const QUOTE_START = '!quote_start';
-const QUOTE_END = '!quote_end';
-export const UNQUOTE_START = '!unquote_start';
-export const UNQUOTE_END = '!unquote_end';
-
 /** Markers in text outside a block, also those of reasoning: a text that seems to open it would swallow later calls. */
-const textMarkers = defineMarkers([
-  QUOTE_START,
-  QUOTE_END,
-  UNQUOTE_START,
-  UNQUOTE_END,
-  '<think>',
-  '</think>',
-]);
-/** Markers between quote marks. */
+const textMarkers = defineMarkers([QUOTE_START, QUOTE_END, BLOCK_START, BLOCK_END, '<think>', '</think>']);
 const quotedMarkers = defineMarkers([QUOTE_END]);
 
 export const xnlRender: Render = {
@@ -53,16 +40,16 @@ export const xnlRender: Render = {
   calls(out, calls, context) {
     if (calls.length === 0) return;
     if (context.afterText) out.ours('\n');
-    out.ours(`${UNQUOTE_START}\n`);
+    out.ours(`${BLOCK_START}\n`);
     for (const [at, call] of calls.entries()) writeCall(out, call, `calls[${at}]`);
-    out.ours(UNQUOTE_END);
+    out.ours(BLOCK_END);
   },
 
   results(out, results) {
     if (results.length === 0) return;
-    out.ours(`${UNQUOTE_START}\n`);
+    out.ours(`${BLOCK_START}\n`);
     for (const [at, result] of results.entries()) writeResult(out, result, `results[${at}]`);
-    out.ours(UNQUOTE_END);
+    out.ours(BLOCK_END);
   },
 
   text(out, text, field) {
@@ -115,9 +102,9 @@ const RESPONSE = '<tool_resp id=';
 
 /** Reads !unquote_start\n (<tool_resp id="abcd" #r1>\n text \n</#r1>\n)+ !unquote_end */
 function readResponses(text: string): ReadResults | undefined {
-  if (!text.startsWith(`${UNQUOTE_START}\n`)) return undefined;
+  if (!text.startsWith(`${BLOCK_START}\n`)) return undefined;
   const results: ReadResults['results'] = [];
-  let at = UNQUOTE_START.length + 1;
+  let at = BLOCK_START.length + 1;
   while (text.startsWith(RESPONSE, at)) {
     const head = text.indexOf('>\n', at);
     const mark = text.lastIndexOf(' #', head);
@@ -129,8 +116,8 @@ function readResponses(text: string): ReadResults | undefined {
     results.push({ callId, text: text.slice(start, Math.max(start, end)) });
     at = end + closer.length;
   }
-  const isWhole = results.length > 0 && text.startsWith(UNQUOTE_END, at);
-  return isWhole ? { results, end: at + UNQUOTE_END.length } : undefined;
+  const isWhole = results.length > 0 && text.startsWith(BLOCK_END, at);
+  return isWhole ? { results, end: at + BLOCK_END.length } : undefined;
 }
 
 export function codeOf(call: ToolCall): string {

@@ -2,9 +2,7 @@
 
 import { type MarkerSet, matchLiteral, NOT_YET } from '../../engine/markers.js';
 import { type Mode, unbreaking } from '../../engine/reader.js';
-
-const QUOTE_START = '!quote_start';
-const QUOTE_END = '!quote_end';
+import { QUOTE_END, QUOTE_START } from './names.js';
 
 export function readQuote(markers: MarkerSet): Mode {
   return (reader) => {

@@ -22,3 +22,8 @@ export interface Family<C extends CallsDeclaration> {
 export function listOf(spellings: Spellings | undefined): readonly string[] {
   return spellings === undefined ? [] : typeof spellings === 'string' ? [spellings] : spellings;
 }
+
+/** Gives the spelling that is written: the first one. */
+export function firstOf(spellings: Spellings | undefined): string {
+  return listOf(spellings)[0] ?? '';
+}

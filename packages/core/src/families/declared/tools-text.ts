@@ -10,6 +10,7 @@ import {
   readToolList,
   toolFunction,
   toolSource,
+  type WriteTools,
   writeToolLines,
 } from '../writing/tool-text.js';
 
@@ -23,7 +24,7 @@ export function writeToolsText(out: Writer, tools: readonly Tool[], declared: To
   out.ours(behind);
 }
 
-export function toolsIn(declared: ToolsText): (out: Writer, tools: readonly Tool[]) => void {
+export function toolsIn(declared: ToolsText): WriteTools {
   return (out, tools) => writeToolsText(out, tools, declared);
 }
 

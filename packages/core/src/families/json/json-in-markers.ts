@@ -11,7 +11,6 @@ import type { Mode, Reader } from '../../engine/reader.js';
 import { spaceEnd } from '../../text/characters.js';
 import { type EnvelopeSpelling, JsonEnvelope } from './json-envelope.js';
 
-/** The code fence of Markdown. */
 export const FENCE = '```';
 /** How much white space may separate two calls that have no closer. */
 export const SPACE_LIMIT = 64;
@@ -174,7 +173,6 @@ export class JsonBlock {
   }
 }
 
-/** Emits white space as markup. */
 export function passSpace(reader: Reader): void {
   reader.markup(spaceEnd(reader.text, reader.at) - reader.at);
 }

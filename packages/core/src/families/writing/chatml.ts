@@ -7,6 +7,7 @@ import { contentField, textOf } from '../../engine/message-text.js';
 import type { Message, Tool, ToolResult } from '../../model/index.js';
 import { PLAIN_RESULTS, resultsIn } from '../declared/declared-results.js';
 import { forgedResults } from '../declared/dialect-parts.js';
+import type { WriteTools } from './tool-text.js';
 
 export const START = '<|im_start|>';
 export const END = '<|im_end|>\n';
@@ -51,7 +52,7 @@ export function writeSystem(
   out: Writer,
   first: Message | undefined,
   tools: readonly Tool[],
-  writeTools: (out: Writer, tools: readonly Tool[]) => void,
+  writeTools: WriteTools,
   otherwise = '',
 ): void {
   const speaks = first?.role === 'system';

@@ -68,11 +68,10 @@ export interface ShortForm {
   result: string;
 }
 
+export type WriteTools = (out: Writer, tools: readonly Tool[]) => void;
+
 /** Writes the vendor's own text; the short form if it is asked for, or if the vendor has none. */
-export function teaching(
-  form: ShortForm,
-  write?: (out: Writer, tools: readonly Tool[]) => void,
-): Render['instructions'] {
+export function teaching(form: ShortForm, write?: WriteTools): Render['instructions'] {
   return (out, tools, options) => {
     if (write && !options.short) write(out, tools);
     else writeShortForm(out, tools, form);
