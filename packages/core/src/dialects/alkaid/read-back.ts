@@ -30,7 +30,7 @@ function isResult(
 
 type Member = [key: string, value: ExactValue];
 
-export function unflattenTool(tool: ExactValue): ExactValue {
+function unflattenTool(tool: ExactValue): ExactValue {
   const members = membersOf(tool);
   const root = schemaOfMap(memberOf(tool, 'parameters'));
   const rest = membersOf(memberOf(tool, 'schema'));

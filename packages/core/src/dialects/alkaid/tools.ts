@@ -168,7 +168,7 @@ function keep(flattening: Flattening, schema: JsonSchema): JsonSchema {
 const PLACES = ['$defs', 'definitions'];
 
 /** Gives definitions by member and name: `$defs` → `Node` → schema. Each is visited once, so the cost is linear. */
-export function definitionsOf(
+function definitionsOf(
   schemas: readonly JsonSchema[],
   root: JsonSchema,
 ): Map<string, Map<string, ExactValue>> {

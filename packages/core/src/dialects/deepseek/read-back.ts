@@ -9,7 +9,7 @@ import { SYSTEM_TOKEN } from './v4-prompt.js';
 /**
  * The tokens that divide the prompts of all versions into turns. Text without a token after an answer is system text.
  */
-export const deepseekTurns: readonly TurnToken[] = [
+const deepseekTurns: readonly TurnToken[] = [
   { token: BOS, next: 'system' },
   { token: '<｜User｜>', role: 'user' },
   { token: '<｜Assistant｜>', role: 'assistant' },

@@ -120,7 +120,7 @@ function readResponses(text: string): ReadResults | undefined {
   return isWhole ? { results, end: at + BLOCK_END.length } : undefined;
 }
 
-export function codeOf(call: ToolCall): string {
+function codeOf(call: ToolCall): string {
   return `${toXnlPath(call.name)}(${valueCode(inputOf(call), '')})`;
 }
 

@@ -26,7 +26,7 @@ const letters: Rule = any(
 );
 const id: Rule = { type: 'many', of: letters, from: 1, to: 32 };
 
-export function xnlSpelling({ literals: without }: MarkerSet): Spelling {
+function xnlSpelling({ literals: without }: MarkerSet): Spelling {
   const call = (tool: Tool): Rule =>
     all(
       text('<tool_call id="'),

@@ -104,7 +104,7 @@ export function readToolList(text: string): ExactValue[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
-export interface TaughtText {
+interface TaughtText {
   full: string;
   /** Under 800 characters, for small contexts. */
   short: string;
