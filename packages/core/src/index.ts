@@ -74,7 +74,7 @@ export { createRegistry, type Registry } from './engine/registry.js';
 export type { RenderedMessage, RenderedMessages, RenderedPrompt } from './engine/renderer.js';
 export type { Span } from './engine/writer.js';
 export * from './entries/grammar.js';
-export { dialectFrom as defineDialect } from './families/declared/dialect-from.js';
+export { dialectFrom as defineDialect } from './families/declared/check-declaration.js';
 export { fromResponseTemplate } from './families/declared/response-template.js';
 export {
   ApiError,

@@ -8,10 +8,9 @@
 //
 // Taught to models that were not trained on it. The prefix of its later form, `antml:`, is read, too.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const anthropicXml: Dialect = defineDialect({
+export const anthropicXml = defineDialect({
   name: 'anthropic-xml',
   aliases: ['invoke-xml'],
   about: 'One <invoke> a call and one <parameter> an argument, in <function_calls>: taught, not trained.',

@@ -7,10 +7,9 @@
 // It begins a line, and only a call of a declared tool counts. Text from outside that looks like one is broken. Lists
 // and fences are read, too.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const bareJson: Dialect = defineDialect({
+export const bareJson = defineDialect({
   name: 'bare-json',
   aliases: ['raw-json', 'json'],
   about: 'JSON objects at the beginning of a line, with nothing around them.',

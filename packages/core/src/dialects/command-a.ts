@@ -12,10 +12,10 @@
 //
 // There is no whole prompt: the vendor's templates differ from model to model, and carry long instructions of its own.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
+import { cohereTokens } from './command-r.js';
 
-export const commandA: Dialect = defineDialect({
+export const commandA = defineDialect({
   name: 'command-a',
   aliases: ['cohere_command3', 'cohere_command4', 'cohere2', 'command-r7b', 'command-a-reasoning'],
   about: 'A JSON list of calls with ids in <|START_ACTION|>, text in <|START_RESPONSE|>.',
@@ -51,11 +51,5 @@ export const commandA: Dialect = defineDialect({
       'in the one list.',
   },
   ends: ['<|END_OF_TURN_TOKEN|>'],
-  tokens: [
-    '<BOS_TOKEN>',
-    '<|START_OF_TURN_TOKEN|>',
-    '<|SYSTEM_TOKEN|>',
-    '<|USER_TOKEN|>',
-    '<|CHATBOT_TOKEN|>',
-  ],
+  tokens: cohereTokens,
 });

@@ -12,10 +12,17 @@
 // a call like any other, of a tool that was not declared. There is no whole prompt here: the vendor's template carries
 // long instructions of its own.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const commandR: Dialect = defineDialect({
+export const cohereTokens = [
+  '<BOS_TOKEN>',
+  '<|START_OF_TURN_TOKEN|>',
+  '<|SYSTEM_TOKEN|>',
+  '<|USER_TOKEN|>',
+  '<|CHATBOT_TOKEN|>',
+];
+
+export const commandR = defineDialect({
   name: 'command-r',
   aliases: ['command-r-plus', 'command-r+', 'cohere'],
   about: 'A JSON list of calls in a fence behind Action:.',
@@ -40,11 +47,5 @@ export const commandR: Dialect = defineDialect({
       'one list.',
   },
   ends: ['<|END_OF_TURN_TOKEN|>'],
-  tokens: [
-    '<BOS_TOKEN>',
-    '<|START_OF_TURN_TOKEN|>',
-    '<|SYSTEM_TOKEN|>',
-    '<|USER_TOKEN|>',
-    '<|CHATBOT_TOKEN|>',
-  ],
+  tokens: cohereTokens,
 });

@@ -8,10 +8,9 @@
 //
 // The model also writes {"name": …, "arguments": {…}} in the same tags: read as a repair.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const dots: Dialect = defineDialect({
+export const dots = defineDialect({
   name: 'dots',
   about: 'One <invoke> a call and one <parameter> an argument, in <dots_function_call>.',
   models: ['dots.llm1', 'dots.llm'],

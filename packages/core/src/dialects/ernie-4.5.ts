@@ -12,10 +12,9 @@
 //
 // Both tags around the answer are read as if they were not there; they are not written.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const ernie45: Dialect = defineDialect({
+export const ernie45 = defineDialect({
   name: 'ernie-4.5',
   aliases: ['ernie45', 'ernie'],
   about: 'One JSON object a call in <tool_call>, the answer in <response>.',

@@ -1,8 +1,7 @@
 // Which dialects a test runs over. All of them, if the test is about dialects: the laws, the corpus, the wild outputs,
 // the grammars. The representatives, if it is about what is around a dialect (streams, clients, agents, healing,
-// memory,
-// time) and a run costs more than parsing a text: two dialects of one family differ only in spelling, which the laws
-// have tested.
+// memory, time) and a run costs more than parsing a text: two dialects of one family differ only in spelling, which the
+// laws have tested.
 
 import type { Dialect } from '../engine/dialect.js';
 import { dialects, findDialect } from './all.js';

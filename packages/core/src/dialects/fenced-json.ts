@@ -8,10 +8,9 @@
 // One call a fence; a list in a fence, and a fence without a language, are read, too. A fence is common in prose, so
 // only a call of a declared tool counts, and text from outside that looks like one is broken.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const fencedJson: Dialect = defineDialect({
+export const fencedJson = defineDialect({
   name: 'fenced-json',
   aliases: ['json-fence', 'markdown-json'],
   about: 'One JSON object a call in a fence of Markdown.',

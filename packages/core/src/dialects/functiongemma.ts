@@ -6,10 +6,9 @@
 // the schema wants a number or a boolean, text that reads as one becomes it, and that is listed. There is no
 // whole prompt: no template of the vendor's was at hand to hold it to.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const functionGemma: Dialect = defineDialect({
+export const functionGemma = defineDialect({
   name: 'functiongemma',
   aliases: ['function-gemma'],
   about: 'Calls with bare keys and <escape> for quotes: call:f{x:<escape>a<escape>}.',

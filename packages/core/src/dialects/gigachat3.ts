@@ -9,10 +9,9 @@
 // The first is written, both are read; so is the first without <|message_sep|>, where an answer is nothing but a
 // call. There is no whole prompt: the vendor's template carries long instructions of its own.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const gigachat3: Dialect = defineDialect({
+export const gigachat3 = defineDialect({
   name: 'gigachat3',
   aliases: ['gigachat', 'gigachat-3', 'gigachat-3.1'],
   about: 'One JSON object behind `function call<|role_sep|>` or <|function_call|>.',

@@ -3,10 +3,9 @@
 //   <function_call> {"name": "get_weather", "arguments": {"location": "Beijing"}}
 //   <function_call> {"name": "get_time", "arguments": {}}
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const granite20b: Dialect = defineDialect({
+export const granite20b = defineDialect({
   name: 'granite-20b',
   aliases: ['granite-20b-fc', 'granite_20b_fc', 'granite-20b-functioncalling'],
   about: 'One JSON object a call behind <function_call>.',

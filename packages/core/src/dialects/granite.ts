@@ -7,10 +7,9 @@
 // in prose with which Granite 3.2 parts thought and answer stay text. The whole prompt is that of Granite 3.3, whose
 // template does not know calls; where no system text is given, it writes one with the date of the day, and none is here.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const granite: Dialect = defineDialect({
+export const granite = defineDialect({
   name: 'granite',
   aliases: ['granite3', 'granite-3.1', 'granite-3.2', 'granite-3.3'],
   about: 'A JSON list of calls behind <|tool_call|>.',

@@ -11,10 +11,9 @@
 // spells every tag with a suffix, `<tool_calls:opensource>`, `<think:opensource>`: that is read, too. Its template
 // writes the suffix everywhere, so there is no whole prompt here that would fit both.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const hunyuan3: Dialect = defineDialect({
+export const hunyuan3 = defineDialect({
   name: 'hunyuan-3',
   aliases: ['hy_v3', 'hunyuan', 'hy3'],
   about: 'Name, <tool_sep>, then <arg_key> and <arg_value> pairs, in <tool_calls>.',

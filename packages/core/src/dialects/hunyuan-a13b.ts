@@ -6,10 +6,9 @@
 //
 // The answer may stand in <answer> tags, which are read as if they were not there.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const hunyuanA13b: Dialect = defineDialect({
+export const hunyuanA13b = defineDialect({
   name: 'hunyuan-a13b',
   aliases: ['hunyuan_a13b'],
   about: 'A JSON list of calls in <tool_calls>, the answer in <answer>.',

@@ -3,7 +3,7 @@
 export type { DialectDeclaration } from '../engine/declaration.js';
 export type { Detection, Evidence } from '../engine/detect.js';
 export { createRegistry, type Registry } from '../engine/registry.js';
-export { dialectFrom as defineDialect } from '../families/declared/dialect-from.js';
+export { dialectFrom as defineDialect } from '../families/declared/check-declaration.js';
 export { fromResponseTemplate } from '../families/declared/response-template.js';
 export { all, detect, dialects, findDialect } from './all.js';
 export * from './each.js';

@@ -3,10 +3,9 @@
 //   <|action_start|><|plugin|>
 //   {"name": "get_weather", "parameters": {"location": "Beijing"}}<|action_end|>
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const internlm2: Dialect = defineDialect({
+export const internlm2 = defineDialect({
   name: 'internlm2',
   aliases: ['internlm', 'intern-s1', 'interns1', 'internlm2.5', 'internlm3'],
   about: 'One JSON object a call between <|action_start|><|plugin|> and <|action_end|>.',

@@ -6,10 +6,9 @@
 //
 // Written on one line here; the layout makes no difference.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const jamba: Dialect = defineDialect({
+export const jamba = defineDialect({
   name: 'jamba',
   aliases: ['jamba_1.5', 'jamba-1.6', 'jamba-1.7'],
   about: 'A JSON list of calls in <tool_calls>.',

@@ -8,10 +8,9 @@
 // part of the answer: the models explain there what they do. The template of LFM2 gives answers back as they were
 // written and does not know calls; that of LFM2.5 writes strings in them without escapes, so it is not followed.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const lfm2: Dialect = defineDialect({
+export const lfm2 = defineDialect({
   name: 'lfm2',
   aliases: ['lfm2.5'],
   about: 'A list of Python calls between <|tool_call_start|> and <|tool_call_end|>, in ChatML turns.',

@@ -8,10 +8,9 @@
 // own template knows one call a turn; several are parted by semicolons, as serving engines read them. There is no whole
 // prompt: the template writes calls without the tag, which behind text would be read as text.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const llama3Json: Dialect = defineDialect({
+export const llama3Json = defineDialect({
   name: 'llama3-json',
   aliases: ['llama3_json', 'llama4_json', 'llama3', 'llama-3.1'],
   about: 'JSON behind <|python_tag|>, or at the start of the answer; several parted by semicolons.',

@@ -4,10 +4,9 @@
 //
 // The markers are often left out: a bare list counts as in pythonic.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const llama4Pythonic: Dialect = defineDialect({
+export const llama4Pythonic = defineDialect({
   name: 'llama4-pythonic',
   aliases: ['llama4_pythonic'],
   about: 'A list of Python calls between <|python_start|> and <|python_end|>, or bare.',

@@ -4,10 +4,9 @@
 //   {"name": "get_weather", "arguments": {"location": "Beijing"}}
 //   </longcat_tool_call>
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const longcat: Dialect = defineDialect({
+export const longcat = defineDialect({
   name: 'longcat',
   aliases: ['longcat_flash'],
   about: 'One JSON object a call in <longcat_tool_call>.',

@@ -8,10 +8,9 @@
 // that holds all arguments, and tags without their space: `<functionname="f">`. The vendor's template writes every call
 // of the history twice; the whole prompt here once.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const minicpm5: Dialect = defineDialect({
+export const minicpm5 = defineDialect({
   name: 'minicpm5',
   aliases: ['minicpm5xml'],
   about: 'One <function> a call and one <param> an argument, text in CDATA where it needs it.',

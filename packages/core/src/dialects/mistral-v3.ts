@@ -5,10 +5,9 @@
 // An id is part of a call here, and of its result. Newer models write `mistral`, which reads this, too. There is no
 // whole prompt: the vendor's templates move tools and system text along to the last user's turn.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const mistralV3: Dialect = defineDialect({
+export const mistralV3 = defineDialect({
   name: 'mistral-v3',
   aliases: ['mistral_v3', 'mistral-v7', 'mistral-nemo', 'mixtral'],
   about: 'A JSON list of calls with ids behind [TOOL_CALLS].',

@@ -8,10 +8,9 @@
 // [TOOL_RESULTS]…[/TOOL_RESULTS], in the order of the calls. The whole prompt is that of Ministral 3, without the long
 // system text that its template has where none is given.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const mistral: Dialect = defineDialect({
+export const mistral = defineDialect({
   name: 'mistral',
   aliases: ['mistral_v11', 'mistral_v13', 'mistral-v11', 'mistral3'],
   about: 'A name and JSON behind [TOOL_CALLS] and [ARGS]; reads the older JSON list, too.',

@@ -5,10 +5,9 @@
 // The whole prompt is that of Nemotron Nano v2. Its template takes `/think` and `/no_think` out of texts and obeys them;
 // here texts stay as they are, and `thinking` says it.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const nemotron: Dialect = defineDialect({
+export const nemotron = defineDialect({
   name: 'nemotron',
   aliases: ['nemotron_deci', 'nemotron_json', 'nemotron-nano-v2', 'llama_nemotron_json'],
   about: 'A JSON list of calls in <TOOLCALL>.',

@@ -7,10 +7,9 @@
 //
 // One call a line. JSON's words (true, null) are common in its values; they are read, and listed.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const olmo3: Dialect = defineDialect({
+export const olmo3 = defineDialect({
   name: 'olmo3',
   aliases: ['olmo-3'],
   about: 'Python calls, one a line, in <function_calls>.',

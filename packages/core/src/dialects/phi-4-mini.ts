@@ -2,10 +2,9 @@
 //
 //   functools[{"name": "get_weather", "arguments": {"location": "Beijing"}}]
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const phi4Mini: Dialect = defineDialect({
+export const phi4Mini = defineDialect({
   name: 'phi-4-mini',
   aliases: ['phi4_mini_json', 'phi4mini', 'phi4', 'firefunction', 'firefunction-v2'],
   about: 'A JSON list of calls behind the word functools.',

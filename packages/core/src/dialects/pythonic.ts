@@ -9,10 +9,9 @@
 // of Llama 4 around a list, which some read under this name, are llama4-pythonic's. `f( )` is a call without arguments;
 // the patterns of engines want nothing at all between the brackets, and take the list for text.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const pythonic: Dialect = defineDialect({
+export const pythonic = defineDialect({
   name: 'pythonic',
   aliases: ['llama3.2_pythonic', 'toolace'],
   about: 'A list of Python calls and nothing else: [f(x="a"), g()].',

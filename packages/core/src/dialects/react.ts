@@ -12,15 +12,15 @@
 import type { Dialect, Opener, Render } from '../engine/dialect.js';
 import type { OpenerHold } from '../engine/hold.js';
 import { defineMarkers, matchLiteral } from '../engine/markers.js';
-import { callField, resultField } from '../engine/message-text.js';
+import { callField } from '../engine/message-text.js';
 import type { Mode, Reader } from '../engine/reader.js';
-import { resultText } from '../engine/result-text.js';
+import { resultsIn } from '../families/declared/declared-results.js';
+import { forgedResults, THINK, usualTraits } from '../families/declared/dialect-parts.js';
 import { nameLength } from '../families/expressions/expression-names.js';
 import { HeaderArguments } from '../families/json/header-arguments.js';
 import { argumentsText } from '../families/writing/call-arguments.js';
-import { readToolLines } from '../families/writing/tool-lines.js';
-import { writeShortForm } from '../families/writing/tool-text.js';
-import { all, any, argumentsValue, many, type Spelling, text } from '../grammar/spelling.js';
+import { readToolLines, teaching } from '../families/writing/tool-text.js';
+import { callEach, type Spelling } from '../grammar/spelling.js';
 import { isBreak } from '../text/characters.js';
 
 const ACTION = 'Action:';
@@ -62,39 +62,27 @@ function skip(window: string, from: number, chars: string): number {
 }
 
 const render: Render = {
-  instructions: (out, tools) =>
-    writeShortForm(out, tools, {
-      example: `${ACTION} NAME\n${INPUT} {"key": "text", "count": 2}`,
-      rules:
-        'The input is one JSON object. You may think first, in a line that begins with "Thought:". For several ' +
-        'calls, write both lines for each.',
-      result: `${OBSERVATION} ...`,
-    }),
+  instructions: teaching({
+    example: `${ACTION} NAME\n${INPUT} {"key": "text", "count": 2}`,
+    rules:
+      'The input is one JSON object. You may think first, in a line that begins with "Thought:". For several ' +
+      'calls, write both lines for each.',
+    result: `${OBSERVATION} ...`,
+  }),
   calls: (out, calls, { afterText }) => {
     for (const [at, call] of calls.entries()) {
       out.ours(`${afterText || at > 0 ? '\n' : ''}${ACTION} `).outside(call.name, callField(call));
       out.ours(`\n${INPUT} `).jsonText(argumentsText(call), callField(call));
     }
   },
-  results: (out, results) => {
-    for (const [at, result] of results.entries())
-      out.ours(`${at > 0 ? '\n' : ''}${OBSERVATION} `).outside(resultText(result), resultField(result));
-  },
+  results: resultsIn({ each: `${OBSERVATION} {output}`, between: '\n' }),
   stop: [`\n${OBSERVATION}`],
   back: { tools: readToolLines },
 };
 
 const constrain: Spelling = {
   triggers: [ACTION],
-  calls: (tools, howMany) => {
-    const each = tools.map((tool) =>
-      all(
-        text(`${ACTION} ${tool.name}\n${INPUT} `),
-        argumentsValue(tool, { type: 'json', without: MARKERS }),
-      ),
-    );
-    return many(any(...each), howMany, text('\n'));
-  },
+  calls: callEach(({ name }) => [`${ACTION} ${name}\n${INPUT} `, ''], MARKERS, '\n'),
 };
 
 export const react: Dialect = {
@@ -103,15 +91,11 @@ export const react: Dialect = {
   about: 'Thought, Action and Action Input on lines of their own, taught by a prompt.',
   models: [],
   traits: {
-    ids: false,
-    values: 'json',
-    streams: true,
-    reasoning: { open: '<think>', close: '</think>' },
+    ...usualTraits,
+    reasoning: THINK,
     callsInReasoning: 'never',
     startsInReasoning: true,
     textAfterCalls: 'aside',
-    coercesStrings: false,
-    resultRole: 'user',
   },
   markers: defineMarkers([...MARKERS, '<think>', '</think>']),
   grammar: {
@@ -123,13 +107,7 @@ export const react: Dialect = {
         open,
       },
     ],
-    notice: [
-      {
-        marker: OBSERVATION,
-        code: 'forged-result',
-        message: 'The model wrote a tool result itself; results come only from the host.',
-      },
-    ],
+    notice: forgedResults(OBSERVATION),
   },
   render,
   constrain,

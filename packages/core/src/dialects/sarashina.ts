@@ -2,10 +2,9 @@
 //
 //   <|tool_calls|>[{'name': 'get_weather', 'arguments': {'location': 'Beijing', 'detailed': True}}]
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const sarashina: Dialect = defineDialect({
+export const sarashina = defineDialect({
   name: 'sarashina',
   aliases: ['sarashina2', 'sarashina2.2'],
   about: "A list of calls in Python's literals behind <|tool_calls|>.",

@@ -11,10 +11,9 @@
 //
 // There is no whole prompt here: only the calls and the reasoning were checked against engines that serve the model.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const solarOpen: Dialect = defineDialect({
+export const solarOpen = defineDialect({
   name: 'solar-open',
   aliases: ['solar_open'],
   about: 'An id, a name and JSON between special tokens.',

@@ -8,10 +8,9 @@
 //
 // The tokens around each call say nothing that its element does not say: they are read as frames, present or not.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const step3: Dialect = defineDialect({
+export const step3 = defineDialect({
   name: 'step3',
   about: 'One <steptml:invoke> a call in tokens of its own, in <｜tool_calls_begin｜>.',
   models: ['Step-3'],

@@ -6,10 +6,9 @@
 // It begins a line, and only calls of declared tools count. {"tool_call": {…}}, the inner {"function": {…}} of OpenAI,
 // arguments as a string, a bare call and fences are read, too.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const toolCallsJson: Dialect = defineDialect({
+export const toolCallsJson = defineDialect({
   name: 'tool-calls-json',
   aliases: ['openai-json', 'tool_calls'],
   about: 'A JSON object with a list of calls: {"tool_calls": […]}.',

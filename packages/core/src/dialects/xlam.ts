@@ -5,10 +5,9 @@
 // A list of calls and nothing around it, at the start of the answer or of a line. Serving engines also read it in a
 // fence, in <tool_call> and behind [TOOL_CALLS]: so does this. Without a marker only calls of declared tools count.
 
-import type { Dialect } from '../engine/dialect.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 
-export const xlam: Dialect = defineDialect({
+export const xlam = defineDialect({
   name: 'xlam',
   aliases: ['xlam2', 'xlam-2'],
   about: 'A JSON list of calls with nothing around it.',

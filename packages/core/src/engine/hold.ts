@@ -18,7 +18,6 @@ export class Hold {
 
   constructor(
     readonly reader: Reader,
-    /** Restores the reader's state. */
     readonly restore: () => void,
   ) {
     this.#start = reader.position;

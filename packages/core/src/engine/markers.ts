@@ -6,10 +6,9 @@
 // The break is one backslash after the marker's first character. Text that already looks broken gets one
 // more, so that every text is restored exactly. A text without markers is never changed.
 
-/** The result of a match: the marker's length, NO (0), or NOT_YET if more text is needed to decide. */
-export type Match = number;
-export const NOT_YET = -1;
-export const NO = 0;
+import { type Match, matchLiteral, NO, NOT_YET } from '../text/characters.js';
+
+export { type Match, matchFirst, matchLiteral, NO, NOT_YET } from '../text/characters.js';
 
 const BREAK = '\\';
 
@@ -88,24 +87,24 @@ function searchFor(first: string, tails: readonly string[]): RegExp | undefined 
   return new RegExp(`${literal(first)}\\\\*(?:${able.map(literal).join('|')})`);
 }
 
-function standsAt(text: string, firsts: string, match: MarkerSet['match']): boolean {
-  for (let at = nextOf(text, firsts, 0); at < text.length; at = nextOf(text, firsts, at + 1))
-    if (match(text, at, true, skipBreaks(text, at + 1)) !== NO) return true;
-  return false;
+/** Whether a marker that begins with one of `firsts` is in the text, broken or not. */
+export function standsAt(text: string, firsts: string, match: MarkerSet['match']): boolean {
+  return !markedPlaces(text, { firsts, match }).next().done;
+}
+
+/** Finds the markers in a complete text, broken or not, and where the rest of each begins. */
+function* markedPlaces(
+  text: string,
+  { firsts, match }: Pick<MarkerSet, 'firsts' | 'match'>,
+): Generator<[at: number, tail: number]> {
+  for (let at = nextOf(text, firsts, 0); at < text.length; at = nextOf(text, firsts, at + 1)) {
+    const tail = skipBreaks(text, at + 1);
+    if (match(text, at, true, tail) !== NO) yield [at, tail];
+  }
 }
 
 /** The empty set, for text whose frame is chosen so that it does not occur in the text. */
 export const NO_MARKERS: MarkerSet = defineMarkers([]);
-
-/** Matches one literal at a position. */
-export function matchLiteral(text: string, at: number, literal: string, ended: boolean): Match {
-  // Compare the second character first: it rules out most candidates, because many markers share their first.
-  if (at + 1 < text.length && text.charCodeAt(at + 1) !== literal.charCodeAt(1) && literal.length > 1)
-    return NO;
-  if (text.startsWith(literal, at)) return literal.length;
-  if (ended || text.length - at >= literal.length) return NO;
-  return literal.startsWith(text.slice(at)) ? NOT_YET : NO;
-}
 
 /** Finds the next of the characters `firsts` at or after `from`, or gives the text's length. */
 export function nextOf(text: string, firsts: string, from: number): number {
@@ -129,17 +128,11 @@ export function neutralise(text: string, markers: MarkerSet): string {
   if (!markers.stands(text)) return text;
   let done = 0;
   let out = '';
-  for (
-    let at = nextOf(text, markers.firsts, 0);
-    at < text.length;
-    at = nextOf(text, markers.firsts, at + 1)
-  ) {
-    const tail = skipBreaks(text, at + 1);
-    if (markers.match(text, at, true, tail) === NO) continue;
+  for (const [at] of markedPlaces(text, markers)) {
     out += text.slice(done, at + 1) + BREAK;
     done = at + 1;
   }
-  return done === 0 ? text : out + text.slice(done);
+  return out + text.slice(done);
 }
 
 /** Breaks a marker that begins in text from outside and would be completed by our own text `ahead`. */
@@ -163,17 +156,12 @@ export function restore(text: string, markers: MarkerSet): string {
   if (!text.includes(BREAK) || !markers.stands(text)) return text;
   let done = 0;
   let out = '';
-  for (
-    let at = nextOf(text, markers.firsts, 0);
-    at < text.length;
-    at = nextOf(text, markers.firsts, at + 1)
-  ) {
-    const tail = skipBreaks(text, at + 1);
-    if (tail === at + 1 || markers.match(text, at, true, tail) === NO) continue;
+  for (const [at, tail] of markedPlaces(text, markers)) {
+    if (tail === at + 1) continue;
     out += text.slice(done, at + 1);
     done = at + 2;
   }
-  return done === 0 ? text : out + text.slice(done);
+  return out + text.slice(done);
 }
 
 /**
@@ -183,12 +171,7 @@ export function restore(text: string, markers: MarkerSet): string {
 export function escapeMarkers(json: string, markers: MarkerSet): string {
   let done = 0;
   let out = '';
-  for (
-    let at = nextOf(json, markers.firsts, 0);
-    at < json.length;
-    at = nextOf(json, markers.firsts, at + 1)
-  ) {
-    if (markers.match(json, at, true, skipBreaks(json, at + 1)) === NO) continue;
+  for (const [at] of markedPlaces(json, markers)) {
     out += `${json.slice(done, at)}\\u${json.charCodeAt(at).toString(16).padStart(4, '0')}`;
     done = at + 1;
   }

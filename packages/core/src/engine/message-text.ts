@@ -1,7 +1,14 @@
 // The text, reasoning and calls of a message. Parts are joined before text is neutralised, because a marker may be
 // split between two parts.
 
-import type { AssistantMessage, Message, ToolCall, ToolResult } from '../model/index.js';
+import {
+  type AssistantMessage,
+  isObject,
+  type Message,
+  stringifyJson,
+  type ToolCall,
+  type ToolResult,
+} from '../model/index.js';
 
 /** Gives the text of a message, without the text that a model wrote after its calls (`aside`). */
 export function textOf(message: Message, separator = ''): string {
@@ -28,4 +35,35 @@ export const resultField = (result: ToolResult) => `results[${JSON.stringify(res
 /** Gives the index of the last message of a role; -1 if there is none. */
 export function lastIndexOf(messages: readonly Message[], role: Message['role']): number {
   return messages.findLastIndex((message) => message.role === role);
+}
+
+/**
+ * Gives a string unchanged, anything else as JSON in Python's format. An error begins with `Error`. `separator` joins
+ * the blocks of a result that came in several, where the message still has them.
+ */
+export function resultText(result: ToolResult, separator = ''): string {
+  const text = outputText(result, separator);
+  return result.isError && !saysError(text) ? `Error: ${text}` : text;
+}
+
+function outputText({ output, extra }: ToolResult, separator: string): string {
+  if (typeof output !== 'string') return stringifyJson(output, 'python');
+  const texts = blockTexts(extra?.content);
+  return texts.join('') === output ? texts.join(separator) : output;
+}
+
+function blockTexts(content: unknown): string[] {
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block) => (isObject(block) && typeof block.text === 'string' ? [block.text] : []));
+}
+
+function saysError(text: string): boolean {
+  return text.slice(0, 5).toLowerCase() === 'error';
+}
+
+/** Sorts results into the order of their calls: a dialect without ids matches them by order. */
+export function orderResults(results: readonly ToolResult[], calls: readonly ToolCall[]): ToolResult[] {
+  const places = new Map(calls.map((call, place) => [call.id, place]));
+  const placeOf = (result: ToolResult) => places.get(result.callId) ?? calls.length;
+  return [...results].sort((a, b) => placeOf(a) - placeOf(b));
 }

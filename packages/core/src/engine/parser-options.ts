@@ -1,7 +1,6 @@
 // The options of a parser, and their defaults.
 
-import type { JsonObject, Tool } from '../model/index.js';
-import { acceptTools, UsageError } from '../model/index.js';
+import { acceptTools, type JsonObject, type Tool, UsageError } from '../model/index.js';
 import { createValidator } from '../schema/validate.js';
 import type { Dialect } from './dialect.js';
 
@@ -61,22 +60,9 @@ export interface ParserOptions {
 }
 
 /** The options with all defaults filled in. */
-export interface ParserSetup {
-  tools: ReadonlyMap<string, Tool>;
-  limits: Limits;
-  thinking: boolean;
-  strict: boolean;
-  readCalls: boolean;
-  textAfterCalls: 'text' | 'aside';
-  callsInReasoning: 'if-unclosed' | 'never';
-  coerceStrings: boolean;
-  schemaBeatsAttribute: boolean;
-  untrusted: string | undefined;
-  newId: (n: number) => string;
-  validate: (tool: Tool, input: JsonObject) => string[];
-}
+export type ParserSetup = ReturnType<typeof setUp>;
 
-export function setUp(dialect: Dialect, options: ParserOptions): ParserSetup {
+export function setUp(dialect: Dialect, options: ParserOptions) {
   const { policies = {} } = options;
   return {
     tools: new Map(acceptTools(options.tools).map((tool) => [tool.name, tool])),

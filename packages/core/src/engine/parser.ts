@@ -8,14 +8,13 @@
 //
 // Where answers are made of messages, frames switch between plain text and reasoning anywhere (VoiceFrame).
 
-import type { ParseEvent } from '../model/index.js';
-import { UsageError } from '../model/index.js';
+import { type ParseEvent, UsageError } from '../model/index.js';
 import { isBreak, isHighSurrogate, isSpace } from '../text/characters.js';
 import type { Dialect, Dropped, Notice, Opener, VoiceFrame } from './dialect.js';
 import type { Hold } from './hold.js';
-import { type MarkerSet, matchLiteral, NO, NO_MARKERS, NOT_YET, nextOf } from './markers.js';
+import { type MarkerSet, type Match, matchLiteral, NO, NO_MARKERS, NOT_YET, nextOf } from './markers.js';
 import { type ParserOptions, type ParserSetup, setUp } from './parser-options.js';
-import { type Mode, Reader } from './reader.js';
+import { type Mode, Reader, unbreaking } from './reader.js';
 
 export interface Parser {
   /** Reads a chunk of the text, cut anywhere, and gives the events that became certain. */
@@ -170,26 +169,17 @@ class Engine implements Parser {
     reader.keepAll();
     this.#reportHeld(reader);
     const rest = reader.text.length - reader.at;
-    if (reader.call || reader.unfinished === 'incomplete') {
+    const end = reader.call ? 'incomplete' : reader.unfinished;
+    if (end === 'incomplete')
       reader.failCall('incomplete-call', 'The text ended inside a call; it is not delivered.', rest);
-    } else if (reader.unfinished === 'unclosed-block') {
-      reader.failCall(
-        'unclosed-block',
-        'The text ended before the block of calls was closed; none of them counts.',
-        rest,
-      );
-    } else if (reader.unfinished === 'too-long') {
-      reader.failCall(
-        'too-long',
-        `A block longer than ${reader.limits.held} characters did not close.`,
-        rest,
-      );
-    } else if (reader.unfinished === 'missing-closer') {
+    else if (end === 'unclosed-block')
+      reader.failCall(end, 'The text ended before the block of calls was closed; none of them counts.', rest);
+    else if (end === 'too-long')
+      reader.failCall(end, `A block longer than ${reader.limits.held} characters did not close.`, rest);
+    else if (end === 'missing-closer') {
       reader.repair('missing-closer');
       reader.markup(rest);
-    } else {
-      reader.say(rest);
-    }
+    } else reader.say(rest);
     reader.unfinished = 'nothing';
   }
 
@@ -256,23 +246,28 @@ class Engine implements Parser {
   }
 
   readonly #plainStop = (reader: Reader, at: number): Stop | typeof NOT_YET | undefined => {
-    const { text, ended } = reader;
     const broken = this.#brokenStop(reader, at);
     if (broken !== undefined) return broken;
-    let undecided = false;
-    for (const opener of this.#openers) {
-      if (opener.unframed && reader.framed) continue;
-      const found = opener.match(text, at, ended, reader.setup.tools);
-      if (found > 0) return { type: 'open', opener };
-      if (found === NOT_YET) undecided = true;
-    }
+    const opens = this.#openStop(reader, at, (opener) => !(opener.unframed && reader.framed));
+    if (typeof opens === 'object') return opens;
+    const undecided = opens === NOT_YET;
     const frame = this.#frameStop(reader, at, undecided);
     if (frame !== undefined) return frame;
     const other = this.#thinkStop(reader, at) ?? this.#tokenStop(reader, at);
     // The token may be the beginning of an opener that is still undecided.
-    if (undecided) return NOT_YET;
-    return other;
+    return undecided ? NOT_YET : other;
   };
+
+  #openStop(reader: Reader, at: number, counts: (opener: Opener) => boolean): Stop | Match {
+    let result: Match = NO;
+    for (const opener of this.#openers) {
+      if (!counts(opener)) continue;
+      const found = opener.match(reader.text, at, reader.ended, reader.setup.tools);
+      if (found > 0) return { type: 'open', opener };
+      if (found === NOT_YET) result = NOT_YET;
+    }
+    return result;
+  }
 
   /** Stops at a marker's first character followed by a backslash: it may be a marker broken for the prompt. */
   #brokenStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
@@ -402,30 +397,11 @@ class Engine implements Parser {
 
   #sayBroken(reader: Reader, back: Mode): Mode {
     const first = reader.text.charAt(reader.at);
+    // An assistant's text may have been broken at more places than other text (see MarkerSet.said).
+    const { said = this.#markers } = this.#markers;
+    const markers = reader.voice === 'text' ? said : this.#markers;
     reader.say(1);
-    return this.#unbreak(first, back);
-  }
-
-  /** Reads the backslashes after a marker's first character. The last one is dropped if the marker's rest follows. */
-  #unbreak(first: string, back: Mode): Mode {
-    const unbreaking: Mode = (reader) => {
-      const { text, at, ended } = reader;
-      if (text.charAt(at) !== '\\') return back;
-      if (at + 1 >= text.length && !ended) return undefined;
-      if (text.charAt(at + 1) === '\\') {
-        reader.say(1);
-        return unbreaking;
-      }
-      // An assistant's text may have been broken at more places than other text (see MarkerSet.said).
-      const { said } = this.#markers;
-      const markers = reader.voice === 'text' && said ? said : this.#markers;
-      const tail = markers.matchTail(first, text, at + 1, ended);
-      if (tail === NOT_YET) return undefined;
-      if (tail === NO) reader.say(1);
-      else reader.markup(1);
-      return back;
-    };
-    return unbreaking;
+    return unbreaking((text, tail, ended) => markers.matchTail(first, text, tail, ended), back);
   }
 
   // ---------------------------------------------------------------- reasoning
@@ -474,19 +450,14 @@ class Engine implements Parser {
     const { text, ended } = reader;
     const broken = this.#brokenStop(reader, at);
     if (broken !== undefined) return broken;
-    let undecided = false;
     const holds = this.#holdsCalls && !this.#heldTooMuch;
-    for (const opener of this.#openers) {
-      if (!holds && !opener.message) continue;
-      const found = opener.match(text, at, ended, reader.setup.tools);
-      if (found > 0) return { type: 'open', opener };
-      if (found === NOT_YET) undecided = true;
-    }
-    const frame = this.#frameStop(reader, at, undecided);
+    const opens = this.#openStop(reader, at, (opener) => holds || opener.message === true);
+    if (typeof opens === 'object') return opens;
+    const frame = this.#frameStop(reader, at, opens === NOT_YET);
     if (frame !== undefined) return frame;
     const closed = matchLiteral(text, at, this.#think?.close ?? '', ended);
     if (closed > 0) return { type: 'unthink', length: closed };
-    undecided ||= closed === NOT_YET;
+    const undecided = opens === NOT_YET || closed === NOT_YET;
     const token = this.#tokenStop(reader, at);
     if (!undecided && token !== undefined && token !== NOT_YET && token.type === 'drop') return token;
     return undecided || token === NOT_YET ? NOT_YET : undefined;

@@ -3,21 +3,22 @@
 // Every method that consumes characters emits an event with their range, so the events cover the text without
 // gaps or overlaps. While a hold is open (hold.ts), events are buffered in it.
 
-import type {
-  CallEnd,
-  CallError,
-  CallStart,
-  Issue,
-  IssueCode,
-  JsonObject,
-  JsonValue,
-  ParseEvent,
-  Range,
-  Repair,
-  RepairCode,
-  Tool,
+import {
+  type CallEnd,
+  type CallError,
+  type CallStart,
+  type Issue,
+  type IssueCode,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type ParseEvent,
+  type Range,
+  type Repair,
+  type RepairCode,
+  type Tool,
 } from '../model/index.js';
-import { isObject } from '../model/index.js';
+import { NO, NOT_YET } from '../text/characters.js';
 import { Cursor } from '../text/cursor.js';
 import { Gather } from '../text/gather.js';
 import { addRepair, growRepair, mergeInto, repairsToIssues } from './event-merge.js';
@@ -26,6 +27,28 @@ import type { Limits, ParserSetup } from './parser-options.js';
 
 /** A state of a grammar: reads on and returns the next state, or undefined if it needs more text. */
 export type Mode = (reader: Reader) => Mode | undefined;
+
+/**
+ * Reads the backslashes after a marker's first character. The last one is dropped if the marker's rest follows
+ * (markers.ts). Reading continues with `back`.
+ */
+export function unbreaking(
+  matchTail: (text: string, tail: number, ended: boolean) => number,
+  back: Mode,
+): Mode {
+  const mode: Mode = (reader) => {
+    const { text, at, ended } = reader;
+    if (text.charAt(at) !== '\\') return back;
+    if (at + 1 >= text.length && !ended) return undefined;
+    const doubled = text.charAt(at + 1) === '\\';
+    const tail = doubled ? NO : matchTail(text, at + 1, ended);
+    if (tail === NOT_YET) return undefined;
+    if (tail === NO) reader.say(1);
+    else reader.markup(1);
+    return doubled ? mode : back;
+  };
+  return mode;
+}
 
 /** The call that is being read. */
 export interface OpenCall {
@@ -58,27 +81,27 @@ export type Unfinished =
   | 'too-long' // the block exceeded the limit of held text; none of its calls counts
   | 'text'; // the held text was no call: rewind and read it as text
 
-interface State {
+class State {
   call: OpenCall | undefined;
   /** How many calls were delivered or failed. */
-  calls: number;
-  unfinished: Unfinished;
+  calls = 0;
+  unfinished: Unfinished = 'nothing';
   /** Whether characters that are no markup are text or reasoning. */
-  voice: 'text' | 'reasoning';
-  framed: boolean;
+  voice: 'text' | 'reasoning' = 'text';
+  framed = false;
   /** There was text other than white space since the last call or the start of this message. */
-  spoke: boolean;
+  spoke = false;
   /** Issues and repairs listed so far. */
-  notes: number;
+  notes = 0;
   /** The text after the calls has been reported as an issue. */
-  reported: boolean;
+  reported = false;
   /** A block was left without its closer, which may still come. */
-  owesCloser: boolean;
+  owesCloser = false;
   /** The first characters of the current line of text. */
-  line: string;
-  ids: number;
+  line = '';
+  ids = 0;
   /** The number of the last generated id. */
-  lastMade: number;
+  lastMade = 0;
 }
 
 export class Reader extends Cursor {
@@ -86,20 +109,7 @@ export class Reader extends Cursor {
   #holds: Hold[] = [];
   #ids: string[] = [];
   #knownIds = new Set<string>();
-  #state: State = {
-    call: undefined,
-    calls: 0,
-    unfinished: 'nothing',
-    voice: 'text',
-    framed: false,
-    spoke: false,
-    notes: 0,
-    reported: false,
-    owesCloser: false,
-    line: '',
-    ids: 0,
-    lastMade: 0,
-  };
+  #state = new State();
   /** The engine's mode for plain text, in which reading continues after a block. */
   plain: Mode = () => undefined;
   /** Calls that begin now are inside reasoning that never closed. */
@@ -133,7 +143,6 @@ export class Reader extends Cursor {
     this.#state.spoke = false;
     this.#state.line = '';
   }
-  /** Whether a frame around text is open. */
   get framed(): boolean {
     return this.#state.framed;
   }
@@ -152,7 +161,6 @@ export class Reader extends Cursor {
     return this.#state.line.trimStart().startsWith('```');
   }
 
-  /** Takes the events since the last call. */
   takeEvents(): ParseEvent[] {
     const events = this.#out;
     this.#out = [];
@@ -287,9 +295,8 @@ export class Reader extends Cursor {
     const breakAt = lastBreak ?? text.lastIndexOf('\n');
     if (breakAt >= 0 || state.line.length < LINE_HEAD) state.line = lineHead(state.line, text, breakAt);
     const range = this.#advance(length);
-    if (state.calls > 0 && this.setup.textAfterCalls === 'aside')
-      this.#push({ type: 'text-delta', text, range, aside: true });
-    else this.#push({ type: 'text-delta', text, range });
+    const aside = state.calls > 0 && this.setup.textAfterCalls === 'aside';
+    this.#push(aside ? { type: 'text-delta', text, range, aside } : { type: 'text-delta', text, range });
   }
 
   #reportTextAfterCalls(): void {
@@ -344,9 +351,7 @@ export class Reader extends Cursor {
       id = undefined;
     }
     if (id !== undefined && this.#knownIds.has(id)) {
-      call.issues.push(
-        this.#issue('duplicate-id', `Two calls have the id ${JSON.stringify(id)}.`, call.start.range),
-      );
+      this.#blame(call, 'duplicate-id', `Two calls have the id ${JSON.stringify(id)}.`);
       id = undefined;
     }
     id ??= this.#newId();
@@ -391,7 +396,6 @@ export class Reader extends Cursor {
     if (this.#state.call) this.#state.call.exceeded ??= limit;
   }
 
-  /** Ends the call: its arguments are complete. */
   endCall(length = 0): void {
     const { call } = this.#state;
     if (!call) {
@@ -414,7 +418,6 @@ export class Reader extends Cursor {
     this.#finishCall(call, { type: 'call-end', id, name, input, raw, range: this.#advance(length) });
   }
 
-  /** Gives the limit that this call exceeds, if any. */
   #refusal(call: OpenCall, input: JsonObject | undefined): [IssueCode, string] | undefined {
     const { argumentLength, calls, depth, members } = this.limits;
     if (call.exceeded === 'too-deep') return ['too-deep', `The arguments are nested deeper than ${depth}.`];
@@ -426,21 +429,18 @@ export class Reader extends Cursor {
   }
 
   #judge(call: OpenCall, input: JsonObject): void {
-    const at = call.start.range;
-    if (!call.tool) {
-      if (this.setup.tools.size > 0)
-        call.issues.push(
-          this.#issue('unknown-tool', `No tool named ${JSON.stringify(call.name)} was declared.`, at),
-        );
-    } else {
-      for (const problem of this.setup.validate(call.tool, input))
-        call.issues.push(this.#issue('schema-mismatch', problem, at));
-    }
-    const { untrusted } = this.setup;
-    if (untrusted && this.#source.trim().length > 8 && untrusted.includes(this.#source.trim()))
-      call.issues.push(
-        this.#issue('suspected-echo', 'This call stands word for word in untrusted input.', at),
-      );
+    const { tools, untrusted } = this.setup;
+    if (!call.tool && tools.size > 0)
+      this.#blame(call, 'unknown-tool', `No tool named ${JSON.stringify(call.name)} was declared.`);
+    for (const problem of call.tool ? this.setup.validate(call.tool, input) : [])
+      this.#blame(call, 'schema-mismatch', problem);
+    const source = this.#source.trim();
+    if (untrusted && source.length > 8 && untrusted.includes(source))
+      this.#blame(call, 'suspected-echo', 'This call stands word for word in untrusted input.');
+  }
+
+  #blame(call: OpenCall, code: IssueCode, message: string): void {
+    call.issues.push({ code, range: call.start.range, message });
   }
 
   /** Ends the call with an error: it is not delivered as a call. */
@@ -448,7 +448,7 @@ export class Reader extends Cursor {
     const { call } = this.#state;
     const range = this.#advance(length);
     const where: Range = [call?.start.range[0] ?? range[0], range[1]];
-    const issue = this.#issue(code, message, where);
+    const issue: Issue = { code, range: where, message };
     if (!call) {
       this.#push({ type: 'call-error', range, issues: [issue] });
       this.#state.calls++;
@@ -456,15 +456,8 @@ export class Reader extends Cursor {
     }
     this.identify();
     call.issues.push(issue);
-    const event: CallError = {
-      type: 'call-error',
-      id: call.id,
-      name: call.name,
-      raw: call.raw.toString(),
-      range,
-      issues: call.issues,
-    };
-    this.#finishCall(call, event);
+    const { id, name, raw, issues } = call;
+    this.#finishCall(call, { type: 'call-error', id, name, raw: raw.toString(), range, issues });
   }
 
   #finishCall(call: OpenCall, event: CallEnd | CallError): void {
@@ -483,7 +476,7 @@ export class Reader extends Cursor {
 
   /** Reports an issue, on the open call if there is one. Positions are absolute; default the current one. */
   issue(code: IssueCode, message: string, start = this.position, end = start): void {
-    if (this.#mayNote()) this.#list(this.#issue(code, message, [start, end]));
+    if (this.#mayNote()) this.#list({ code, range: [start, end], message });
   }
 
   /** Reports a repeated key of an object, at an absolute position; default the current one. */
@@ -521,22 +514,17 @@ export class Reader extends Cursor {
     const state = this.#state;
     if (++state.notes <= this.limits.notes) return true;
     if (state.notes === this.limits.notes + 1)
-      this.#list(
-        this.#issue('too-many-notes', 'There is more to note than is listed.', [
-          this.position,
-          this.position,
-        ]),
-      );
+      this.#list({
+        code: 'too-many-notes',
+        range: [this.position, this.position],
+        message: 'There is more to note than is listed.',
+      });
     return false;
   }
 
   #list(issue: Issue): void {
     if (this.#state.call) this.#state.call.issues.push(issue);
     else this.#push({ type: 'markup', range: [this.position, this.position], issues: [issue] });
-  }
-
-  #issue(code: IssueCode, message: string, range: Range): Issue {
-    return { code, range, message };
   }
 
   // ---------------------------------------------------------------- events
@@ -572,7 +560,6 @@ function lineHead(line: string, text: string, breakAt: number): string {
   return first === '`' || first === '' ? head.slice(0, LINE_HEAD) : NO_FENCE;
 }
 
-/** Counts how many of the next characters are white space. */
 function blanksAt(text: string, at: number, length: number): number {
   let blank = 0;
   while (blank < length && ' \t\r\n'.includes(text.charAt(at + blank))) blank++;

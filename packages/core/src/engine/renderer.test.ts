@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect, Render } from './dialect.js';
 import { defineMarkers } from './markers.js';
+import { orderResults, resultText } from './message-text.js';
 import { renderMessages, renderPrompt } from './renderer.js';
-import { orderResults, resultText } from './result-text.js';
 import { Writer } from './writer.js';
 
 /** A dialect of brackets: calls as [name], results as [=output]. */

@@ -3,21 +3,21 @@
 
 import { contentPaths } from '../model/accept-conversation.js';
 import { acceptOwn } from '../model/accept-own.js';
-import type {
-  AssistantMessage,
-  Conversation,
-  MediaPart,
-  Message,
-  Tool,
-  ToolCall,
-  ToolResult,
-  UserMessage,
+import {
+  type AssistantMessage,
+  acceptConversation,
+  type Conversation,
+  type MediaPart,
+  type Message,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+  UsageError,
+  type UserMessage,
 } from '../model/index.js';
-import { acceptConversation, UsageError } from '../model/index.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import { hasMarker } from './markers.js';
-import { callsOf, contentField, textOf } from './message-text.js';
-import { orderResults } from './result-text.js';
+import { callsOf, contentField, orderResults, textOf } from './message-text.js';
 import { rejected, type Span, Writer } from './writer.js';
 
 export interface RenderedPrompt {
@@ -40,105 +40,87 @@ export interface RenderedMessages {
   stop: readonly string[];
 }
 
-/** Renders the whole prompt, byte for byte as the vendor writes it, except for markers in text from outside. */
-export function renderPrompt(
+type Rendering<Request, Rendered> = (
   dialect: Dialect,
-  conversation: unknown,
-  options: RenderOptions = {},
-): RenderedPrompt {
-  return promptOf(dialect, conversation, acceptConversation, options);
-}
+  conversation: Request,
+  options?: RenderOptions,
+) => Rendered;
+
+/** Renders the whole prompt, byte for byte as the vendor writes it, except for markers in text from outside. */
+export const renderPrompt: Rendering<unknown, RenderedPrompt> = rendering(acceptConversation, promptOf);
 
 /** Does the same as `renderPrompt` for a conversation that this library made; copies only where needed. */
-export function renderOwnPrompt(
-  dialect: Dialect,
-  conversation: Conversation,
-  options: RenderOptions = {},
-): RenderedPrompt {
-  return promptOf(dialect, conversation, acceptOwn, options);
-}
-
-function promptOf<Request>(
-  dialect: Dialect,
-  request: Request,
-  accept: (request: Request) => Conversation,
-  options: RenderOptions,
-): RenderedPrompt {
-  const { prompt, stop } = dialect.render;
-  if (!prompt) {
-    const message = `${dialect.name} is no model's own format, so it has no prompt: use renderMessages`;
-    throw new UsageError('no-prompt-form', message);
-  }
-  const conversation = accept(request);
-  return namingFields(dialect, request, conversation, () => {
-    const out = createWriter(dialect, options);
-    prompt(out, shown(conversation), settled(options));
-    return { text: out.text, spans: out.spans, stop };
-  });
-}
-
-/**
- * Runs `write`. If it rejects a text (`safety: 'reject'`), the error gets the path of the field in the request, which
- * may have its system text beside the messages, or results and text in one message.
- */
-function namingFields<T>(
-  { markers }: Dialect,
-  request: unknown,
-  { messages }: Conversation,
-  write: () => T,
-): T {
-  try {
-    return write();
-  } catch (error) {
-    if (!(error instanceof UsageError) || error.code !== 'hostile-text') throw error;
-    let at = messages.findIndex((_, place) => contentField(place) === error.path);
-    // System texts may be joined into one: the field is that of the first one that holds a marker.
-    if (messages[at]?.role === 'system')
-      at = messages.findIndex((message) => message.role === 'system' && hasMarker(textOf(message), markers));
-    throw rejected(contentPaths(request)[at] ?? error.path ?? '');
-  }
-}
+export const renderOwnPrompt: Rendering<Conversation, RenderedPrompt> = rendering(acceptOwn, promptOf);
 
 /**
  * Renders messages for a chat endpoint. The first one depends only on system texts, tools and options, and a new turn
  * changes no message before it (user text that follows results joins their message), so prefix caches stay valid.
  */
-export function renderMessages(
-  dialect: Dialect,
-  conversation: unknown,
-  options: RenderOptions = {},
-): RenderedMessages {
-  return messagesOf(dialect, conversation, acceptConversation, options);
-}
+export const renderMessages: Rendering<unknown, RenderedMessages> = rendering(acceptConversation, chatOf);
 
 /** Does the same as `renderMessages` for a conversation that this library made; copies only where needed. */
-export function renderOwnMessages(
-  dialect: Dialect,
-  conversation: Conversation,
-  options: RenderOptions = {},
-): RenderedMessages {
-  return messagesOf(dialect, conversation, acceptOwn, options);
-}
+export const renderOwnMessages: Rendering<Conversation, RenderedMessages> = rendering(acceptOwn, chatOf);
 
-function messagesOf<Request>(
+type Render<Rendered> = (
   dialect: Dialect,
-  request: Request,
+) => (conversation: Conversation, options: RenderOptions) => Rendered;
+
+function rendering<Request, Rendered>(
   accept: (request: Request) => Conversation,
-  options: RenderOptions,
-): RenderedMessages {
-  const conversation = accept(request);
-  return namingFields(dialect, request, conversation, () => chatOf(dialect, conversation, options));
+  render: Render<Rendered>,
+): Rendering<Request, Rendered> {
+  return (dialect, request, options = {}) => {
+    const write = render(dialect);
+    const conversation = accept(request);
+    try {
+      return write(shown(conversation), settled(options));
+    } catch (error) {
+      throw namingField(error, dialect, request, conversation);
+    }
+  };
 }
 
-function chatOf(dialect: Dialect, conversation: Conversation, options: RenderOptions): RenderedMessages {
-  const { messages, tools } = shown(conversation);
-  const chat = new Chat(dialect, tools, settled(options));
-  const start = messages.findIndex((message) => message.role !== 'system');
-  const lead = start < 0 ? messages : messages.slice(0, start);
-  chat.teach(lead.map((message) => textOf(message)).join('\n\n'));
-  for (let at = lead.length; at < messages.length; at++) chat.add(messages[at] as Message, at);
-  chat.answer();
-  return { messages: chat.messages, stop: dialect.render.stop };
+/**
+ * Gives an error that a text was rejected (`safety: 'reject'`) the path of the field in the request, which may have its
+ * system text beside the messages, or results and text in one message.
+ */
+function namingField(
+  error: unknown,
+  { markers }: Dialect,
+  request: unknown,
+  { messages }: Conversation,
+): unknown {
+  if (!(error instanceof UsageError) || error.code !== 'hostile-text') return error;
+  let at = messages.findIndex((_, place) => contentField(place) === error.path);
+  // System texts may be joined into one: the field is that of the first one that holds a marker.
+  if (messages[at]?.role === 'system')
+    at = messages.findIndex((message) => message.role === 'system' && hasMarker(textOf(message), markers));
+  return rejected(contentPaths(request)[at] ?? error.path ?? '');
+}
+
+function promptOf(dialect: Dialect): ReturnType<Render<RenderedPrompt>> {
+  const { prompt, stop } = dialect.render;
+  if (!prompt) {
+    const message = `${dialect.name} is no model's own format, so it has no prompt: use renderMessages`;
+    throw new UsageError('no-prompt-form', message);
+  }
+  return (conversation, options) => {
+    const out = createWriter(dialect, options);
+    prompt(out, conversation, options);
+    return { text: out.text, spans: out.spans, stop };
+  };
+}
+
+function chatOf(dialect: Dialect): ReturnType<Render<RenderedMessages>> {
+  return ({ messages, tools }, options) => {
+    const chat = new Chat(dialect, tools, options);
+    const start = messages.findIndex((message) => message.role !== 'system');
+    const lead = start < 0 ? messages : messages.slice(0, start);
+    chat.teach(lead.map((message) => textOf(message)).join('\n\n'));
+    for (let at = lead.length; at < messages.length; at++) chat.add(messages[at] as Message, at);
+    chat.answer();
+    return { messages: chat.messages, stop: dialect.render.stop };
+  };
 }
 
 /** Removes the tools for `toolChoice: none`. Models that are shown tools but forbidden to use them leak markup. */

@@ -1,8 +1,7 @@
 // Writes a prompt: every character is either ours (markup) or from outside (content), and markers in content are
 // neutralised. The spans record the origin of each range.
 
-import type { ExactValue, JsonValue } from '../model/index.js';
-import { stringifyJson, UsageError } from '../model/index.js';
+import { type ExactValue, type JsonValue, stringifyJson, UsageError } from '../model/index.js';
 import type { Safety } from './dialect.js';
 import { escapeMarkers, hasMarker, type MarkerSet, neutralise, neutraliseEnd } from './markers.js';
 
@@ -38,7 +37,6 @@ export class Writer {
     return this.#settle().#spans;
   }
 
-  /** Writes our own markup unchanged. */
   ours(text: string): this {
     return text === '' ? this : this.#settle(text).#push(text, 'ours');
   }

@@ -4,7 +4,7 @@
 export { all, dialects, findDialect } from '../dialects/all.js';
 export type { Dialect, ReadResults, RenderOptions, TurnToken } from '../engine/dialect.js';
 export { hasMarker, type MarkerSet, NO, neutralise, nextOf, restore } from '../engine/markers.js';
-export { callsOf, textOf } from '../engine/message-text.js';
+export { callsOf, orderResults, textOf } from '../engine/message-text.js';
 export { type ParsedCall, parse } from '../engine/parse.js';
 export {
   describeReading,
@@ -23,7 +23,6 @@ export {
   renderOwnPrompt,
   renderPrompt,
 } from '../engine/renderer.js';
-export { orderResults } from '../engine/result-text.js';
 export { probeTools, type TaughtFrame, taughtFrames } from '../engine/taught-frames.js';
 export { type Span, Writer } from '../engine/writer.js';
 export { textTypes } from '../model/accept-parts.js';

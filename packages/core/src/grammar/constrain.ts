@@ -6,8 +6,7 @@
 // What an engine's grammar cannot express is listed in `limits`.
 
 import type { Dialect } from '../engine/dialect.js';
-import type { JsonObject, Tool, ToolChoice } from '../model/index.js';
-import { UsageError } from '../model/index.js';
+import { type JsonObject, type Tool, type ToolChoice, UsageError } from '../model/index.js';
 import { toGbnf } from './gbnf.js';
 import { toLark } from './lark.js';
 import { type Lowering, lower, type ValueOf, valueNode } from './lower.js';
@@ -74,9 +73,7 @@ export function constrain(
     return nothing(
       `${dialect.name} has no marker at which calls begin, so text and calls cannot be told apart`,
     );
-  const request: Request = { dialect, spelling, tools: wanted, howMany, choice, options };
-  if (format === 'gbnf') return gbnf(request);
-  return format === 'lark' ? lark(request) : structuralTag(request);
+  return grammarOf({ dialect, spelling, tools: wanted, howMany, choice, options });
 }
 
 interface Request {
@@ -149,58 +146,23 @@ function rulesOf(rule: Rule, lowering: Lowering): Rules {
   return book.rules(root);
 }
 
-function gbnf(request: Request): Constraint {
-  const { spelling, tools, howMany, choice } = request;
-  const book = new RuleBook(true);
-  const lazy = choice === 'auto';
-  const calls = spelling.calls(tools, howMany);
-  const lowering = { book, tools, quotesGuard: quotesGuard(request.dialect) };
-  const grammar = toGbnf(rulesOf(lazy ? calls : withReasoning(calls, request), lowering));
-  const triggers = lazy ? spelling.triggers : [];
-  return { format: 'gbnf', grammar, lazy, triggers, limits: book.limits };
-}
-
-function lark(request: Request): Constraint {
-  const { spelling, tools, howMany, choice, options } = request;
-  const book = new RuleBook(false);
-  const lazy = choice === 'auto';
-  const calls = spelling.calls(tools, howMany);
-  const grammar = toLark({
-    calls: lazy ? calls : withReasoning(calls, request),
-    triggers: lazy ? spelling.triggers : undefined,
-    tools,
-    book,
-    specialTokens: options.specialTokens ?? [],
-    quotesGuard: quotesGuard(request.dialect),
-  });
-  return {
-    format: 'lark',
-    grammar,
-    lazy: false,
-    triggers: lazy ? spelling.triggers : [],
-    limits: book.limits,
-  };
-}
-
-function structuralTag(request: Request): Constraint {
+/** Makes the grammar of one of the formats that have rules. */
+function grammarOf(request: Request): Constraint {
   const { spelling, tools, howMany, choice, dialect, options } = request;
-  const book = new RuleBook(true);
+  const { format } = options;
   const lazy = choice === 'auto';
-  const grammar = toStructuralTag({
-    calls: spelling.calls(tools, howMany),
-    triggers: lazy ? spelling.triggers : undefined,
-    reasoning: lazy ? undefined : reasoningOf(dialect, options),
-    tools,
-    book,
-    quotesGuard: quotesGuard(dialect),
-  });
-  return {
-    format: 'structural-tag',
-    grammar,
-    lazy: false,
-    triggers: lazy ? spelling.triggers : [],
-    limits: book.limits,
-  };
+  const triggers = lazy ? spelling.triggers : [];
+  const calls = spelling.calls(tools, howMany);
+  const book = new RuleBook(format !== 'lark');
+  const shared = { tools, book, quotesGuard: quotesGuard(dialect), triggers: lazy ? triggers : undefined };
+  const held = () => (lazy ? calls : withReasoning(calls, request));
+  if (format === 'gbnf')
+    return { format, grammar: toGbnf(rulesOf(held(), shared)), lazy, triggers, limits: book.limits };
+  const grammar =
+    format === 'lark'
+      ? toLark({ ...shared, calls: held(), specialTokens: options.specialTokens ?? [] })
+      : toStructuralTag({ ...shared, calls, reasoning: lazy ? undefined : reasoningOf(dialect, options) });
+  return { format, grammar, lazy: false, triggers, limits: book.limits };
 }
 
 function jsonSchema(
@@ -216,12 +178,8 @@ function jsonSchema(
   if (choice === 'auto')
     return nothing('a schema holds the whole answer, so the model could not answer in words');
   const book = new RuleBook(false);
-  const grammar = plainSchema(
-    spelling.json(tools, howMany),
-    book,
-    undefined,
-    tools.map(({ parameters }) => parameters),
-  );
+  const roots = tools.map(({ parameters }) => parameters);
+  const grammar = plainSchema(spelling.json(tools, howMany), book, undefined, roots);
   return { format: 'json-schema', grammar, lazy: false, triggers: [], limits: book.limits };
 }
 

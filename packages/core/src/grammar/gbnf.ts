@@ -3,8 +3,7 @@
 //   root ::= "<tool_call>\n{\"name\": " …
 //   space ::= (" " | "\n" [ \t]{0,40})?
 
-import type { CharRanges, Node, Rules } from './node.js';
-import { reachable } from './reachable.js';
+import { type CharRanges, type Node, type Rules, reachable } from './node.js';
 
 export function toGbnf({ rules, root }: Rules): string {
   const lines: string[] = [];

@@ -37,18 +37,12 @@ export function lower(rule: Rule, lowering: Lowering): Node {
       return memberList(of, rule.between && inner(rule.between), rule.more && inner(rule.more), book);
     }
     case 'raw':
-      return book.without({
-        type: 'without',
-        strings: rule.without,
-        ranges: ANY_CHAR,
-        from: rule.from ?? 0,
-      });
+      return book.without({ type: 'without', strings: rule.without, ranges: ANY_CHAR, from: rule.from ?? 0 });
     case 'value':
-      return atPath(
-        pathOf(rule, lowering.tools),
-        book,
+      return pathOf(rule, lowering.tools).reduceRight(
+        (make, step) => () => book.at(step, make),
         () => lowering.native?.(rule) ?? valueNode(rule, lowering),
-      );
+      )();
     case 'limit':
       book.limit('', rule.message);
       return inner(rule.of);
@@ -62,10 +56,7 @@ export function valueNode({ schema, root, style }: ValueOf, { quotesGuard, book 
 
 /** Makes a rule of its own for a node that is used twice. */
 function shared(node: Node, book: RuleBook): Node {
-  if (node.type === 'ref' || node.type === 'text') return node;
-  const name = book.reserve('call');
-  book.define(name, node);
-  return { type: 'ref', name };
+  return node.type === 'ref' || node.type === 'text' ? node : book.rule('call', node);
 }
 
 function manyOf(of: Node, from: number, to: number | undefined, between: Node = EMPTY): Node {
@@ -94,9 +85,4 @@ function keysOf(properties: JsonObject): ReadonlyMap<unknown, string> {
   for (const [key, schema] of Object.entries(properties)) if (!keys.has(schema)) keys.set(schema, key);
   known.set(properties, keys);
   return keys;
-}
-
-function atPath<T>(path: readonly string[], book: RuleBook, make: () => T): T {
-  const [step, ...rest] = path;
-  return step === undefined ? make() : book.at(step, () => atPath(rest, book, make));
 }

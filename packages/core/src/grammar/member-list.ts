@@ -23,7 +23,8 @@ export function memberList(
   const given = members.filter(({ node, required }) => required || !isNever(node));
   if (!between || isNothing(between)) return unseparated(given, more);
   const rest = more && !isNever(more) ? repeat(sequence(between, more), 0) : EMPTY;
-  const named = (node: Node) => (isSmall(node) ? node : ruleOf(node, book));
+  const named = (node: Node) =>
+    node.type === 'ref' || node.type === 'text' ? node : book.rule('members', node);
   let after: Node = rest;
   let first: Node = more && !isNever(more) ? optional(sequence(more, rest)) : EMPTY;
   for (const { node, required } of [...given].reverse()) {
@@ -38,18 +39,8 @@ export function memberList(
   return first;
 }
 
-function ruleOf(node: Node, book: RuleBook): Node {
-  const name = book.reserve('members');
-  book.define(name, node);
-  return { type: 'ref', name };
-}
-
 function isNothing(node: Node): boolean {
   return node.type === 'text' && node.text === '';
-}
-
-function isSmall(node: Node): boolean {
-  return node.type === 'ref' || node.type === 'text';
 }
 
 function unseparated(members: readonly ListMember[], more: Node | undefined): Node {

@@ -6,7 +6,18 @@
 // do, the next digit must not be beyond the bound's; once one differs, the rest is free.
 
 import { charsOf, DIGIT } from './char-ranges.js';
-import { chars, choice, EMPTY, literal, NEVER, type Node, optional, repeat, sequence } from './node.js';
+import {
+  chars,
+  choice,
+  EMPTY,
+  isNever,
+  literal,
+  NEVER,
+  type Node,
+  optional,
+  repeat,
+  sequence,
+} from './node.js';
 
 export interface Bounds {
   minimum?: number;
@@ -57,7 +68,7 @@ export function boundedNumber(bounds: Bounds, whole: boolean): Node | undefined 
   const below = magnitudes(clampLow(negated(high)), negated(low), whole);
   // Zero is written without a sign, so it is excluded here.
   const negative = below && sequence(literal('-'), withoutZero(negated(high), negated(low), whole));
-  return choice(...[above ?? NEVER, negative ?? NEVER].filter((way) => way !== NEVER));
+  return choice(above ?? NEVER, negative ?? NEVER);
 }
 
 // --- bounds as digits ----------------------------------------------------------------------------------
@@ -137,12 +148,8 @@ function magnitudes(low: Bound, high: Bound | undefined, whole: boolean): Node |
     if (free && length > 1) ways.push(freeNumber(length, whole));
     else ways.push(wholeDigits(edges, 0, length, whole));
   }
-  const found = choice(...ways.filter((way) => !isNothing(way)));
-  return isNothing(found) ? undefined : found;
-}
-
-function isNothing(node: Node): boolean {
-  return node.type === 'any' && node.of.length === 0;
+  const found = choice(...ways);
+  return isNever(found) ? undefined : found;
 }
 
 /** Makes the rule of magnitudes without zero, for negative numbers. */
@@ -156,7 +163,7 @@ function freeNumber(length: number, whole: boolean): Node {
   return sequence(ONE_TO_NINE, repeat(digit, length - 1, length - 1), whole ? EMPTY : freeFraction);
 }
 
-const freeFraction = optional(sequence(literal('.'), repeat(digit, 1, MAX_FRACTION)));
+const freeFraction = optional(fraction);
 
 function wholeDigits(edges: Edges, at: number, length: number, whole: boolean): Node {
   if (at === length) return fractionOf(edges, whole);
@@ -182,10 +189,7 @@ function digitsBetween(
   const high = edges.high ? digitOf(edges.high) : undefined;
   const ways: Node[] = [];
   const add = (from: number, to: number, next: Edges) => {
-    if (from > to) return;
-    const follow = rest(next);
-    if (isNothing(follow)) return;
-    ways.push(sequence(chars([[0x30 + from, 0x30 + to]]), follow));
+    if (from <= to) ways.push(sequence(chars([[0x30 + from, 0x30 + to]]), rest(next)));
   };
   if (low !== undefined && low === high) {
     if (low >= least) add(low, low, edges);
@@ -204,9 +208,7 @@ function fractionOf(edges: Edges, whole: boolean): Node {
   const ends = mayStop(edges, 0);
   if (whole) return ends ? EMPTY : NEVER;
   if (!edges.low && !edges.high) return freeFraction;
-  const digits = fractionDigits(edges, 0);
-  const fraction = isNothing(digits) ? NEVER : sequence(literal('.'), digits);
-  return choice(...[ends ? EMPTY : NEVER, fraction].filter((way) => !isNothing(way)));
+  return choice(ends ? EMPTY : NEVER, sequence(literal('.'), fractionDigits(edges, 0)));
 }
 
 function fractionDigits(edges: Edges, at: number): Node {
@@ -220,7 +222,7 @@ function fractionDigits(edges: Edges, at: number): Node {
     (next) => {
       if (!next.low && !next.high) return repeat(digit, 0, MAX_FRACTION - at - 1);
       const stop = mayStop(next, at + 1) ? EMPTY : NEVER;
-      return choice(...[stop, fractionDigits(next, at + 1)].filter((way) => !isNothing(way)));
+      return choice(stop, fractionDigits(next, at + 1));
     },
   );
 }

@@ -3,10 +3,10 @@
 
 import type { JsonSchema } from '../model/conversation.js';
 import { isObject, type JsonObject } from '../model/json.js';
-import { resolveRef } from '../schema/schema.js';
+import { type OptionalSchema, resolveRef } from '../schema/schema.js';
 
 export interface ObjectShape {
-  members: { key: string; schema: JsonSchema | undefined; required: boolean }[];
+  members: { key: string; schema: OptionalSchema; required: boolean }[];
   /**
    * The schema of other keys: `false` for none. A schema with `properties` and without `additionalProperties` allows
    * none here, unlike in JSON Schema: a model has no reason to write keys that the tool does not name.
@@ -16,7 +16,7 @@ export interface ObjectShape {
 
 const MAX_DEPTH = 32;
 
-export function shapeOf(schema: JsonSchema | undefined, root: JsonSchema | undefined = schema): ObjectShape {
+export function shapeOf(schema: OptionalSchema, root: OptionalSchema = schema): ObjectShape {
   const found: Found = { properties: new Map(), required: new Set(), additional: undefined, named: false };
   gather(schema, root, found, 0);
   const members = [...found.properties].map(([key, parts]) => ({
@@ -32,17 +32,12 @@ export function shapeOf(schema: JsonSchema | undefined, root: JsonSchema | undef
 interface Found {
   properties: Map<string, JsonSchema[]>;
   required: Set<string>;
-  additional: boolean | JsonSchema | undefined;
+  additional: boolean | OptionalSchema;
   /** A schema has `properties`, even if they are empty. */
   named: boolean;
 }
 
-function gather(
-  schema: JsonSchema | undefined,
-  root: JsonSchema | undefined,
-  found: Found,
-  depth: number,
-): void {
+function gather(schema: OptionalSchema, root: OptionalSchema, found: Found, depth: number): void {
   if (!isObject(schema) || depth > MAX_DEPTH) return;
   const at = schema as JsonObject;
   if (isObject(at.properties)) {

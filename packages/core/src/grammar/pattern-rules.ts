@@ -108,7 +108,7 @@ class PatternReader {
       ways.push(this.#sequence(end));
     }
     this.#depth--;
-    return choice(...ways.filter((way) => !isNever(way)));
+    return choice(...ways);
   }
 
   #sequence(end: number): Node {

@@ -4,7 +4,7 @@
 import type { JsonSchema } from '../model/conversation.js';
 import { UsageError } from '../model/errors.js';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.js';
-import { namedTypes, resolveRef } from '../schema/schema.js';
+import { namedTypes, type OptionalSchema, resolveRef } from '../schema/schema.js';
 import { patternRule } from './pattern-rules.js';
 import type { RuleBook } from './rule-book.js';
 import { ANNOTATIONS } from './schema-variants.js';
@@ -19,10 +19,10 @@ const LISTS = new Set(['anyOf', 'allOf', 'prefixItems']);
 
 /** `roots`: embedded schemas whose references are relative to themselves, such as the parameters of a tool. */
 export function plainSchema(
-  schema: JsonSchema | undefined,
+  schema: OptionalSchema,
   book: RuleBook,
-  root: JsonSchema | undefined = schema,
-  roots: readonly (JsonSchema | undefined)[] = [],
+  root: OptionalSchema = schema,
+  roots: readonly OptionalSchema[] = [],
 ): JsonObject {
   const copy = new SchemaCopy(book, new Set<object>(roots.filter((one) => isObject(one)) as object[]));
   const plain = copy.of(schema, root);
@@ -34,7 +34,7 @@ class SchemaCopy {
   #nodes = 0;
   readonly #defs: JsonObject = {};
   readonly #names = new Map<object, string>();
-  readonly #queue: { name: string; schema: JsonSchema; root: JsonSchema | undefined }[] = [];
+  readonly #queue: { name: string; schema: JsonSchema; root: OptionalSchema }[] = [];
 
   constructor(
     readonly book: RuleBook,
@@ -47,7 +47,7 @@ class SchemaCopy {
     return this.#defs;
   }
 
-  of(schema: JsonSchema | undefined, root: JsonSchema | undefined): JsonObject {
+  of(schema: OptionalSchema, root: OptionalSchema): JsonObject {
     if (++this.#nodes > MAX_NODES)
       throw new UsageError(
         'grammar-too-large',
@@ -63,7 +63,7 @@ class SchemaCopy {
     return schema.nullable === true ? { anyOf: [out, { type: 'null' }] } : out;
   }
 
-  #keyword(out: JsonObject, keyword: string, value: JsonValue, root: JsonSchema | undefined): void {
+  #keyword(out: JsonObject, keyword: string, value: JsonValue, root: OptionalSchema): void {
     if (ANNOTATIONS.has(keyword) || keyword === 'nullable') return;
     const inner = (part: JsonValue) => this.of(part as JsonSchema, root);
     if (keyword === 'type') this.#type(out, value);
@@ -82,7 +82,7 @@ class SchemaCopy {
       this.book.limit(keyword, 'engines do not know it: it is left out of the schema');
   }
 
-  #properties(properties: JsonObject, root: JsonSchema | undefined): JsonObject {
+  #properties(properties: JsonObject, root: OptionalSchema): JsonObject {
     const out: JsonObject = {};
     for (const [key, property] of Object.entries(properties)) {
       const value = this.book.at(key, () => this.of(property as JsonSchema, root));
@@ -101,7 +101,7 @@ class SchemaCopy {
     else out.allOf = [...(Array.isArray(out.allOf) ? out.allOf : []), { anyOf: branches }];
   }
 
-  #ref(out: JsonObject, ref: JsonValue, root: JsonSchema | undefined): void {
+  #ref(out: JsonObject, ref: JsonValue, root: OptionalSchema): void {
     const target = resolveRef(ref, root);
     if (!isObject(target)) {
       this.book.limit('$ref', `nothing is found at ${JSON.stringify(ref)}: any value is written`);

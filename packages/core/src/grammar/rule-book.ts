@@ -66,6 +66,13 @@ export class RuleBook {
     this.#rules.set(name, node);
   }
 
+  /** Makes a rule of its own for a node. */
+  rule(hint: string, node: Node): Node {
+    const name = this.reserve(hint);
+    this.define(name, node);
+    return ref(name);
+  }
+
   limit(keyword: string, message: string): void {
     const limit = { path: this.path.join('.'), keyword, message };
     if (this.#limits.size < MAX_LIMITS) this.#limits.set(JSON.stringify(limit), limit);

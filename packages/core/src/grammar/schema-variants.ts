@@ -5,7 +5,7 @@
 
 import type { JsonSchema } from '../model/conversation.js';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.js';
-import { namedTypes, resolveRef, typeOfValue } from '../schema/schema.js';
+import { namedTypes, type OptionalSchema, resolveRef, typeOfValue } from '../schema/schema.js';
 import type { RuleBook } from './rule-book.js';
 
 const MAX_DEPTH = 24;
@@ -13,8 +13,8 @@ const MAX_VARIANTS = 100;
 
 /** Gives the alternatives of a schema. Empty: no value satisfies it. */
 export function variantsOf(
-  schema: JsonSchema | undefined,
-  root: JsonSchema | undefined,
+  schema: OptionalSchema,
+  root: OptionalSchema,
   book: RuleBook,
   depth = 0,
 ): JsonObject[] {
@@ -35,12 +35,7 @@ export function variantsOf(
   return nullable === true ? [...list, { type: 'null' }] : list;
 }
 
-function refVariants(
-  ref: JsonValue,
-  root: JsonSchema | undefined,
-  book: RuleBook,
-  depth: number,
-): JsonObject[] {
+function refVariants(ref: JsonValue, root: OptionalSchema, book: RuleBook, depth: number): JsonObject[] {
   const target = resolveRef(ref, root);
   if (target === undefined)
     book.limit('$ref', `nothing is found at ${JSON.stringify(ref)}: any value is written`);

@@ -5,8 +5,9 @@
 //
 // The texts are those that the dialect's renderer writes, without what the reader would accept as a repair.
 
-import type { HowMany, Rule, ValueStyle } from '../engine/call-rules.js';
-import type { JsonSchema, Tool } from '../model/index.js';
+import type { HowMany, Rule, Spelling, ValueStyle } from '../engine/call-rules.js';
+import type { Tool } from '../model/index.js';
+import type { OptionalSchema } from '../schema/schema.js';
 import { type ObjectShape, shapeOf } from './object-shape.js';
 
 export type { HowMany, Rule, Spelling, ValueStyle } from '../engine/call-rules.js';
@@ -33,6 +34,20 @@ export const argumentsValue = (tool: Tool, style: ValueStyle = { type: 'json' })
   style,
 });
 
+/** Gives the calls of a `Spelling` where each is a text, its arguments as JSON without these strings, and a text. */
+export function callEach(
+  frame: (tool: Tool) => [open: string, close: string],
+  without: readonly string[],
+  between?: string,
+): Spelling['calls'] {
+  const callRule = (tool: Tool) => {
+    const [open, close] = frame(tool);
+    return all(text(open), argumentsValue(tool, { type: 'json', without }), text(close));
+  };
+  return (tools, howMany) =>
+    many(any(...tools.map(callRule)), howMany, between === undefined ? undefined : text(between));
+}
+
 /**
  * Gives the arguments of a tool one by one, in the order of its schema. `each` makes the rule of one argument. `more`
  * makes the rule of a key that the schema does not name, if the schema has no `properties` or allows others with
@@ -40,9 +55,9 @@ export const argumentsValue = (tool: Tool, style: ValueStyle = { type: 'json' })
  */
 export function argumentMembers(
   tool: Tool,
-  each: (key: string, schema: JsonSchema | undefined, root: JsonSchema | undefined) => Rule,
+  each: (key: string, schema: OptionalSchema, root: OptionalSchema) => Rule,
   between?: Rule,
-  more?: (schema: JsonSchema | undefined) => Rule,
+  more?: (schema: OptionalSchema) => Rule,
 ): Rule {
   const root = tool.parameters;
   const shape: ObjectShape = shapeOf(root ?? { type: 'object' }, root);

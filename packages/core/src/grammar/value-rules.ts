@@ -3,11 +3,22 @@
 
 import type { JsonSchema } from '../model/conversation.js';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.js';
-import { namedTypes, type SchemaType } from '../schema/schema.js';
+import { namedTypes, type OptionalSchema, type SchemaType, typeOfValue } from '../schema/schema.js';
 import { charsOf, except, JSON_CHAR } from './char-ranges.js';
 import { keyExcept } from './key-rules.js';
 import { memberList } from './member-list.js';
-import { choice, EMPTY, literal, NEVER, type Node, optional, ref, repeat, sequence } from './node.js';
+import {
+  choice,
+  EMPTY,
+  isNever,
+  literal,
+  NEVER,
+  type Node,
+  optional,
+  ref,
+  repeat,
+  sequence,
+} from './node.js';
 import { anyInteger, anyNumber, type Bounds, boundedNumber, isBounded } from './number-rules.js';
 import { shapeOf } from './object-shape.js';
 import { patternRule } from './pattern-rules.js';
@@ -20,27 +31,18 @@ import { type StyleSigns, signsOf, whiteSpace, wordsOf } from './value-style.js'
 const MAX_DEPTH = 40;
 const MAX_REPEAT = 1_000;
 const MAX_ENUM = 1_000;
-const ALL_TYPES: readonly SchemaType[] = [
-  ...(['string', 'number', 'boolean', 'null', 'array', 'object'] as const),
-];
+const ALL_TYPES: readonly SchemaType[] = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 /** Keywords that none of the grammar formats can express. */
 const UNSAID = new Set([
   ...['not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'dependencies'],
-  ...[
-    'contains',
-    'minContains',
-    'maxContains',
-    'uniqueItems',
-    'multipleOf',
-    'minProperties',
-    'maxProperties',
-  ],
+  ...['contains', 'minContains', 'maxContains', 'uniqueItems', 'multipleOf'],
+  ...['minProperties', 'maxProperties'],
   ...['propertyNames', 'unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'],
 ]);
 
 interface Place {
   book: RuleBook;
-  root: JsonSchema | undefined;
+  root: OptionalSchema;
   style: ValueStyle;
   signs: StyleSigns;
   /** The style and the root, as a part of the keys of rules. */
@@ -49,8 +51,8 @@ interface Place {
 
 /** Makes the rule of a value that satisfies the schema, in the given style. */
 export function valueRule(
-  schema: JsonSchema | undefined,
-  root: JsonSchema | undefined,
+  schema: OptionalSchema,
+  root: OptionalSchema,
   style: ValueStyle,
   book: RuleBook,
 ): Node {
@@ -79,7 +81,7 @@ function identity(schema: unknown): string {
 
 // --- any value -----------------------------------------------------------------------------------------
 
-function innerValue(schema: JsonSchema | undefined, place: Place, hint: string): Node {
+function innerValue(schema: OptionalSchema, place: Place, hint: string): Node {
   const { book } = place;
   if (schema === undefined || schema === true || isEmpty(schema)) return anyValue(place);
   if (book.path.length > MAX_DEPTH) {
@@ -167,18 +169,17 @@ function spelledValue(value: JsonValue, place: Place): Node {
   const { signs, book } = place;
   if (typeof value === 'string') {
     const spelled = spelledString(value, signs.string);
-    if (!isNothing(spelled)) return spelled;
+    if (!isNever(spelled)) return spelled;
     book.limit('enum', `${JSON.stringify(value)} holds a marker and cannot be written`);
     return NEVER;
   }
   if (value === null) return literal(signs.null);
   if (typeof value === 'boolean') return literal(value ? signs.true : signs.false);
   if (typeof value === 'number') return literal(JSON.stringify(value));
-  if (Array.isArray(value))
-    return listNode(
-      value.map((item) => spelledValue(item, place)),
-      signs,
-    );
+  if (Array.isArray(value)) {
+    const parts = value.flatMap((item, at) => [at > 0 ? comma(signs) : EMPTY, spelledValue(item, place)]);
+    return sequence(literal('['), gap(signs), ...parts, gap(signs), literal(']'));
+  }
   const members = Object.entries(value).map(([key, member]) => ({
     node: sequence(keyNode(key, place), spelledValue(member as JsonValue, place)),
     required: true,
@@ -186,15 +187,10 @@ function spelledValue(value: JsonValue, place: Place): Node {
   return bracesAround(memberList(members, comma(signs), undefined, book), signs);
 }
 
-function listNode(items: readonly Node[], signs: StyleSigns): Node {
-  const parts = items.flatMap((item, at) => (at === 0 ? [item] : [comma(signs), item]));
-  return sequence(literal('['), gap(signs), ...parts, gap(signs), literal(']'));
-}
-
 // --- strings and numbers -------------------------------------------------------------------------------
 
 function stringNode(schema: JsonObject, style: StringStyle, book: RuleBook): Node {
-  const ways = [style, ...(style.or ? [style.or] : [])].map((one) =>
+  const ways = (style.or ? [style, style.or] : [style]).map((one) =>
     sequence(literal(one.quote), stringBody(schema, one, book), literal(one.quote)),
   );
   return choice(...ways);
@@ -299,9 +295,7 @@ function arrayNode(schema: JsonObject, place: Place): Node {
   const tuple = [schema.prefixItems, schema.items].find(Array.isArray);
   const rest = tuple && tuple === schema.items ? schema.additionalItems : schema.items;
   const item =
-    rest === false
-      ? NEVER
-      : book.at('items', () => innerValue(rest as JsonSchema | undefined, place, 'item'));
+    rest === false ? NEVER : book.at('items', () => innerValue(rest as OptionalSchema, place, 'item'));
   if (!tuple) return listOf(item, least, most, signs);
   const heads = tuple.map((one, at) =>
     book.at(String(at), () => innerValue(one as JsonSchema, place, 'item')),
@@ -365,12 +359,8 @@ function objectOf(
 ): Node {
   const { book, signs } = place;
   const names = members.map(({ key }) => key);
-  const more = isNothing(additional) ? undefined : sequence(otherKey(names, place), additional);
+  const more = isNever(additional) ? undefined : sequence(otherKey(names, place), additional);
   return bracesAround(memberList(members, comma(signs), more, book), signs);
-}
-
-function isNothing(node: Node): boolean {
-  return node.type === 'any' && node.of.length === 0;
 }
 
 function bracesAround(inside: Node, signs: StyleSigns): Node {
@@ -380,12 +370,10 @@ function bracesAround(inside: Node, signs: StyleSigns): Node {
 const BARE_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 function keyNode(key: string, { signs, book }: Place): Node {
-  const { string } = signs;
-  const own = signs.ownKeys?.get(key);
-  if (own !== undefined) return sequence(literal(`${own}:`), gap(signs));
-  if (signs.bareKeys && BARE_KEY.test(key)) return sequence(literal(`${key}:`), gap(signs));
-  const spelled = spelledString(key, string);
-  if (isNothing(spelled))
+  const bare = signs.ownKeys?.get(key) ?? (signs.bareKeys && BARE_KEY.test(key) ? key : undefined);
+  if (bare !== undefined) return sequence(literal(`${bare}:`), gap(signs));
+  const spelled = spelledString(key, signs.string);
+  if (isNever(spelled))
     book.limit('properties', `the key ${JSON.stringify(key)} holds a marker and cannot be written`);
   return sequence(spelled, literal(':'), gap(signs));
 }
@@ -408,40 +396,27 @@ function otherKey(names: readonly string[], { signs, book }: Place): Node {
 // --- a value as text between tags ----------------------------------------------------------------------
 
 /** Makes the rule of a value between tags: raw text where the schema accepts a string, else JSON, as it is read. */
-function textValue(schema: JsonSchema | undefined, place: Place): Node {
-  const { book, style, root } = place;
-  const raw = rawString('', style.without ?? []);
-  if (schema === undefined || schema === true || isEmpty(schema)) return stringNode({}, raw, book);
-  const ways = variantsOf(schema, root, book).map((one) => textVariant(one, raw, place));
-  return choice(...ways);
+function textValue(schema: OptionalSchema, place: Place): Node {
+  const { book, style, root, signs } = place;
+  const string = rawString('', style.without ?? []);
+  if (schema === undefined || schema === true || isEmpty(schema)) return stringNode({}, string, book);
+  const text: Place = { ...place, signs: { ...signs, ...wordsOf(style), string } };
+  return choice(...variantsOf(schema, root, book).map((one) => textVariant(one, place, text)));
 }
 
-function textVariant(schema: JsonObject, raw: StringStyle, place: Place): Node {
-  const { book } = place;
+/** `text` has the signs of a scalar between tags; inside of lists and objects, those of `place` count. */
+function textVariant(schema: JsonObject, place: Place, text: Place): Node {
+  const { book, signs } = text;
   noteUnsaid(schema, book);
   const values = valuesOf(schema, book);
-  if (values) return choice(...values.map((value) => textSpelled(value, raw, place)));
+  if (values)
+    return choice(...values.map((value) => spelledValue(value, isScalar(typeOfValue(value)) ? text : place)));
   const types = typesOf(schema);
   // Where any type is accepted, it is raw text: the reader infers the type from the text.
-  if (types === ALL_TYPES) return stringNode(schema, raw, book);
-  return choice(...types.map((type) => textTyped(type, schema, raw, place)));
+  if (types === ALL_TYPES) return stringNode(schema, signs.string, book);
+  return choice(...types.map((type) => typedValue(type, schema, isScalar(type) ? text : place)));
 }
 
-function textTyped(type: SchemaType, schema: JsonObject, raw: StringStyle, place: Place): Node {
-  const words = wordsOf(place.style);
-  if (type === 'string') return stringNode(schema, raw, place.book);
-  if (type === 'boolean') return choice(literal(words.true), literal(words.false));
-  if (type === 'null') return literal(words.null);
-  return typedValue(type, schema, place);
-}
-
-function textSpelled(value: JsonValue, raw: StringStyle, place: Place): Node {
-  const words = wordsOf(place.style);
-  if (value === null) return literal(words.null);
-  if (typeof value === 'boolean') return literal(value ? words.true : words.false);
-  if (typeof value !== 'string') return spelledValue(value, place);
-  const spelled = raw.spell(value);
-  if (spelled !== undefined) return literal(spelled);
-  place.book.limit('enum', `${JSON.stringify(value)} holds a marker and cannot be written`);
-  return NEVER;
+function isScalar(type: SchemaType): boolean {
+  return type !== 'array' && type !== 'object';
 }

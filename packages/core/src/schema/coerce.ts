@@ -7,7 +7,6 @@
 //
 // Numbers keep their digits. Text that becomes a string is not trimmed.
 
-import type { JsonSchema } from '../model/conversation.js';
 import type { RepairCode } from '../model/issues.js';
 import type { JsonValue } from '../model/json.js';
 import { readJson, type ValueHint } from '../text/json.js';
@@ -16,8 +15,10 @@ import {
   acceptedTypes,
   acceptsType,
   itemSchema,
+  type OptionalSchema,
   propertySchema,
   type SchemaType,
+  type Types,
   typeOfValue,
 } from './schema.js';
 
@@ -29,8 +30,6 @@ export interface Coerced {
   /** Repeated keys in an object of the value: the last one counts. */
   duplicates?: string[];
 }
-
-type Types = ReadonlySet<SchemaType>;
 
 const MAX_DEPTH = 128;
 
@@ -57,7 +56,7 @@ export function scalarFromString(decoded: string, types: Types | undefined): str
 }
 
 /** Makes the JSON reader's hints from a schema. The reader holds a string back only where it may become a scalar. */
-export function schemaHint(schema: JsonSchema | undefined, root = schema): ValueHint | undefined {
+export function schemaHint(schema: OptionalSchema, root = schema): ValueHint | undefined {
   if (schema === undefined) return undefined;
   const hint: ValueHint = {
     property: (key) => schemaHint(propertySchema(schema, key, root), root),

@@ -9,7 +9,7 @@
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import type { JsonSchema } from '../model/conversation.js';
 import { isObject, type JsonValue } from '../model/json.js';
-import { namedTypes, resolveRef } from './schema.js';
+import { isSchema, namedTypes, resolveRef } from './schema.js';
 import { longestChain, reaching, type SchemaEdge } from './schema-graph.js';
 
 const MAX_NODES = 10_000;
@@ -247,10 +247,6 @@ class Compiler {
 
 function isFilled(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.length > 0;
-}
-
-function isSchema(value: unknown): boolean {
-  return typeof value === 'boolean' || isObject(value);
 }
 
 function isString(value: unknown): value is string {

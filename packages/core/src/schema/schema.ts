@@ -5,7 +5,12 @@
 import type { JsonSchema } from '../model/conversation.js';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.js';
 
+/** A schema, where there may be none. */
+export type OptionalSchema = JsonSchema | undefined;
+
 export type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+export type Types = ReadonlySet<SchemaType>;
 
 const MAX_DEPTH = 32;
 /** Depth alone does not bound the work: `allOf` with the same `$ref` twice doubles it at every level. */
@@ -14,10 +19,7 @@ const MAX_VISITS = 1_000;
 // --- types ---------------------------------------------------------------------------------------------
 
 /** Gives the types a schema accepts. Undefined: any type, or unknown. `number` includes integers. */
-export function acceptedTypes(
-  schema: JsonSchema | undefined,
-  root: JsonSchema | undefined = schema,
-): ReadonlySet<SchemaType> | undefined {
+export function acceptedTypes(schema: OptionalSchema, root: OptionalSchema = schema): Types | undefined {
   if (!isObject(schema)) return undefined;
   const known = typesSeen.get(schema);
   if (known && known.root === root) return known.types;
@@ -26,13 +28,13 @@ export function acceptedTypes(
   return types;
 }
 
-const typesSeen = new WeakMap<object, { root: unknown; types: ReadonlySet<SchemaType> | undefined }>();
+const typesSeen = new WeakMap<object, { root: unknown; types: Types | undefined }>();
 
 /** Tracks the cost of one inspection, and the schemas it is inside of. */
 class Walk {
   private readonly open = new Set<object>();
   private visits = 0;
-  constructor(readonly root: JsonSchema | undefined) {}
+  constructor(readonly root: OptionalSchema) {}
 
   /** Runs `inside` with the schema marked as open. Gives `again` if it is open already, undefined past the limits. */
   enter<T>(schema: JsonObject, again: T, inside: () => T): T | undefined {
@@ -45,7 +47,6 @@ class Walk {
   }
 }
 
-type Types = ReadonlySet<SchemaType>;
 /** `undefined`: any type. `false`: the schema refers back to itself, which adds no information. */
 type Found = Types | false | undefined;
 
@@ -109,12 +110,12 @@ export function typeOfValue(value: JsonValue): SchemaType {
 }
 
 /** Whether a value of this type is accepted; an integer is a number, too. */
-export function acceptsType(types: ReadonlySet<SchemaType> | undefined, type: SchemaType): boolean {
+export function acceptsType(types: Types | undefined, type: SchemaType): boolean {
   return types === undefined || includesType(types, type);
 }
 
 /** Gives the types named in `type`, with misspellings corrected; undefined if one of them is unknown. */
-export function namedTypes(type: unknown): ReadonlySet<SchemaType> | undefined {
+export function namedTypes(type: unknown): Types | undefined {
   const names = Array.isArray(type) ? type : [type];
   const types = names.map((name) => (typeof name === 'string' ? namedType(name) : undefined));
   return types.length > 0 && types.every((name) => name !== undefined) ? new Set(types) : undefined;
@@ -147,10 +148,10 @@ const SPELLINGS = new Map<string, SchemaType>(
  * key, from `additionalProperties`. That is ignored beside `patternProperties`, whose patterns are not run.
  */
 export function propertySchema(
-  schema: JsonSchema | undefined,
+  schema: OptionalSchema,
   key: string,
-  root: JsonSchema | undefined = schema,
-): JsonSchema | undefined {
+  root: OptionalSchema = schema,
+): OptionalSchema {
   const named = partOf(schema, new Walk(root), (at) => {
     const properties = own(at, 'properties');
     return isObject(properties) ? own(properties, key) : undefined;
@@ -163,10 +164,7 @@ export function propertySchema(
 }
 
 /** Gives the schema of an array's items; for a tuple, `anyOf` its items' schemas. */
-export function itemSchema(
-  schema: JsonSchema | undefined,
-  root: JsonSchema | undefined = schema,
-): JsonSchema | undefined {
+export function itemSchema(schema: OptionalSchema, root: OptionalSchema = schema): OptionalSchema {
   return partOf(schema, new Walk(root), (at) => {
     const tuple = [...listOf(at, 'prefixItems'), ...listOf(at, 'items')].filter(isSchema);
     const rest = Array.isArray(own(at, 'items')) ? own(at, 'additionalItems') : own(at, 'items');
@@ -174,11 +172,7 @@ export function itemSchema(
   });
 }
 
-function partOf(
-  schema: unknown,
-  walk: Walk,
-  ownPart: (schema: JsonObject) => unknown,
-): JsonSchema | undefined {
+function partOf(schema: unknown, walk: Walk, ownPart: (schema: JsonObject) => unknown): OptionalSchema {
   if (!isSchemaObject(schema)) return undefined;
   return walk.enter(schema, undefined, () => {
     const inner = (from: unknown) => partOf(from, walk, ownPart);
@@ -193,14 +187,14 @@ function partOf(
   });
 }
 
-function joined(keyword: 'allOf' | 'anyOf', schemas: JsonSchema[]): JsonSchema | undefined {
+function joined(keyword: 'allOf' | 'anyOf', schemas: JsonSchema[]): OptionalSchema {
   return schemas.length > 1 ? { [keyword]: schemas } : schemas[0];
 }
 
 // --- references ----------------------------------------------------------------------------------------
 
 /** Resolves a reference into the same document: a JSON pointer, the document's id, an anchor among its definitions. */
-export function resolveRef(ref: unknown, root: JsonSchema | undefined): JsonSchema | undefined {
+export function resolveRef(ref: unknown, root: OptionalSchema): OptionalSchema {
   if (typeof ref !== 'string' || !isSchemaObject(root)) return undefined;
   const id = own(root, '$id');
   const local = typeof id === 'string' && id !== '' && ref.startsWith(id) ? ref.slice(id.length) : ref;
@@ -208,7 +202,7 @@ export function resolveRef(ref: unknown, root: JsonSchema | undefined): JsonSche
   return local.startsWith('#/') ? atPointer(local.slice(2), root) : atName(local, root);
 }
 
-function atPointer(pointer: string, root: JsonObject): JsonSchema | undefined {
+function atPointer(pointer: string, root: JsonObject): OptionalSchema {
   let at: unknown = root;
   for (const token of pointer.split('/')) {
     if (typeof at !== 'object' || at === null) return undefined;
@@ -217,7 +211,7 @@ function atPointer(pointer: string, root: JsonObject): JsonSchema | undefined {
   return isSchema(at) ? at : undefined;
 }
 
-function atName(name: string, root: JsonObject): JsonSchema | undefined {
+function atName(name: string, root: JsonObject): OptionalSchema {
   for (const keyword of ['$defs', 'definitions']) {
     const definitions = own(root, keyword);
     if (!isObject(definitions)) continue;
@@ -247,7 +241,7 @@ function listOf(schema: JsonObject, keyword: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function isSchema(value: unknown): value is JsonSchema {
+export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isObject(value);
 }
 

@@ -67,52 +67,45 @@ function characterAt(text: string, at: number, work: Work): string | undefined {
 
 function attributeOf(object: Value, name: string, work: Work): Value | undefined {
   if (typeof object === 'string') return stringMethod(object, name, work);
-  if (object instanceof Map) return dictMethod(object, name, work);
+  if (object instanceof Map) return bound(DICT_METHODS, object, name, work);
   if (object instanceof Struct) return object.get(name);
-  if (Array.isArray(object)) return listMethod(object, name, work);
-  return object instanceof Tuple ? listMethod(object.items, name, work) : undefined;
+  if (Array.isArray(object)) return bound(LIST_METHODS, object, name, work);
+  return object instanceof Tuple ? bound(LIST_METHODS, object.items, name, work) : undefined;
 }
 
-function dictMethod(map: Map<Value, Value>, name: string, work: Work): Callable | undefined {
-  switch (name) {
-    case 'get':
-      return new Callable(name, ({ positional: [key = null, other = null] }) =>
-        map.has(key) ? (map.get(key) as Value) : other,
-      );
-    case 'items':
-      return new Callable(name, () => new View('dict_items', pairs(map, work)));
-    case 'keys':
-      return new Callable(name, () => new View('dict_keys', [...map.keys()]));
-    case 'values':
-      return new Callable(name, () => new View('dict_values', [...map.values()]));
-    case 'copy':
-      return new Callable(name, () => new Map(map));
-    default:
-      return undefined;
-  }
+type Method<T> = (of: T, work: Work, args: Value[]) => Value;
+
+const DICT_METHODS = new Map<string, Method<Map<Value, Value>>>([
+  ['get', (map, _, [key = null, other = null]) => (map.has(key) ? (map.get(key) as Value) : other)],
+  ['items', (map, work) => new View('dict_items', pairs(map, work))],
+  ['keys', (map) => new View('dict_keys', [...map.keys()])],
+  ['values', (map) => new View('dict_values', [...map.values()])],
+  ['copy', (map) => new Map(map)],
+]);
+
+const LIST_METHODS = new Map<string, Method<readonly Value[]>>([
+  [
+    'index',
+    (items, work, [wanted = null]) => {
+      const at = items.findIndex((item) => isEqual(item, wanted, work));
+      return at < 0 ? fault('the value is not in the list') : BigInt(at);
+    },
+  ],
+  [
+    'count',
+    (items, work, [wanted = null]) => BigInt(items.filter((item) => isEqual(item, wanted, work)).length),
+  ],
+  ['copy', (items) => [...items]],
+]);
+
+function bound<T>(methods: Map<string, Method<T>>, of: T, name: string, work: Work): Callable | undefined {
+  const method = methods.get(name);
+  return method && new Callable(name, ({ positional }) => method(of, work, positional));
 }
 
 export function pairs(map: ReadonlyMap<Value, Value>, work: Work): Tuple[] {
   work.spend(map.size);
   return [...map].map((pair) => new Tuple(pair));
-}
-
-function listMethod(items: readonly Value[], name: string, work: Work): Callable | undefined {
-  switch (name) {
-    case 'index':
-      return new Callable(name, ({ positional: [wanted = null] }) => {
-        const at = items.findIndex((item) => isEqual(item, wanted, work));
-        return at < 0 ? fault('the value is not in the list') : BigInt(at);
-      });
-    case 'count':
-      return new Callable(name, ({ positional: [wanted = null] }) =>
-        BigInt(items.filter((item) => isEqual(item, wanted, work)).length),
-      );
-    case 'copy':
-      return new Callable(name, () => [...items]);
-    default:
-      return undefined;
-  }
 }
 
 /** Gives `object[start:stop:step]`. */
@@ -121,7 +114,7 @@ export function getSlice(object: Value, start: Value, stop: Value, step: Value, 
   const length = lengthOf(object, work);
   if (typeof object === 'string') work.walk(object.length);
   else work.spend(length);
-  const stride = step === null ? 1 : bound(step);
+  const stride = step === null ? 1 : sliceIndex(step);
   if (stride === 0) fault('slice step cannot be zero');
   if (typeof object === 'string') {
     return pick(characters(object), start, stop, stride, length).join('');
@@ -133,15 +126,15 @@ export function getSlice(object: Value, start: Value, stop: Value, step: Value, 
   return fault(`'${typeName(object)}' object is not subscriptable`);
 }
 
-function bound(value: Value): number {
+function sliceIndex(value: Value): number {
   if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value);
   return fault('slice indices must be integers or None');
 }
 
 function pick<T>(items: readonly T[], start: Value, stop: Value, stride: number, length: number): T[] {
   const forward = stride > 0;
-  const from = start === null ? (forward ? 0 : length - 1) : clamp(bound(start), length, forward);
-  const to = stop === null ? (forward ? length : -1) : clamp(bound(stop), length, forward);
+  const from = start === null ? (forward ? 0 : length - 1) : clamp(sliceIndex(start), length, forward);
+  const to = stop === null ? (forward ? length : -1) : clamp(sliceIndex(stop), length, forward);
   if (forward && stride === 1) return items.slice(from, Math.max(from, to));
   const picked: T[] = [];
   for (let at = from; forward ? at < to : at > to; at += stride) picked.push(items[at] as T);

@@ -37,9 +37,9 @@ export function applyFilter(name: string, value: Value, args: Arguments, work: W
 }
 
 const FILTERS = new Map<string, Filter>([
-  ['tojson', (value, args, work) => toJson(value, args, work)],
-  ['default', (value, args) => defaultTo(value, args)],
-  ['d', (value, args) => defaultTo(value, args)],
+  ['tojson', toJson],
+  ['default', defaultTo],
+  ['d', defaultTo],
   ['string', (value, _, work) => toText(value, work)],
   ['safe', (value, _, work) => toText(value, work)],
   ['escape', (value, _, work) => escapeHtml(toText(value, work), work)],
@@ -61,26 +61,26 @@ const FILTERS = new Map<string, Filter>([
   ['first', (value, _, work) => itemOr(itemsOf(value, work)[0], 'No first item, sequence was empty.')],
   ['last', (value, _, work) => lastOf(value, work)],
   ['reverse', (value, _, work) => reverse(value, work)],
-  ['join', (value, args, work) => join(value, args, work)],
+  ['join', join],
   ['items', (value, _, work) => items(value, work)],
-  ['dictsort', (value, args, work) => dictSort(value, args, work)],
-  ['sort', (value, args, work) => sort(value, args, work)],
-  ['unique', (value, args, work) => unique(value, args, work)],
-  ['groupby', (value, args, work) => groupBy(value, args, work)],
-  ['batch', (value, args, work) => batch(value, args, work)],
-  ['map', (value, args, work) => map(value, args, work)],
+  ['dictsort', dictSort],
+  ['sort', sort],
+  ['unique', unique],
+  ['groupby', groupBy],
+  ['batch', batch],
+  ['map', map],
   ['select', (value, args, work) => select(value, args, work, true)],
   ['reject', (value, args, work) => select(value, args, work, false)],
   ['selectattr', (value, args, work) => selectAttribute(value, args, work, true)],
   ['rejectattr', (value, args, work) => selectAttribute(value, args, work, false)],
-  ['attr', (value, args, work) => getAttributeOnly(value, args, work)],
-  ['sum', (value, args, work) => sum(value, args, work)],
+  ['attr', getAttributeOnly],
+  ['sum', sum],
   ['min', (value, args, work) => extreme(value, args, work, -1)],
   ['max', (value, args, work) => extreme(value, args, work, 1)],
-  ['abs', (value) => absolute(value)],
-  ['int', (value, args) => toInteger(value, args)],
-  ['float', (value, args) => toFloat(value, args)],
-  ['round', (value, args) => round(value, args)],
+  ['abs', absolute],
+  ['int', toInteger],
+  ['float', toFloat],
+  ['round', round],
 ]);
 
 function defaultTo(value: Value, args: Arguments): Value {
@@ -200,12 +200,8 @@ function dictSort(value: Value, args: Arguments, work: Work): Value[] {
   const [exact = false, by = 'key', reversed = false] = bind('dictsort', args, names);
   if (!(value instanceof Map)) return fault(`'${typeName(value)}' object has no attribute 'items'`);
   const place = by === 'value' ? 1 : by === 'key' ? 0 : fault('You can only sort by either "key" or "value"');
-  return sorted(
-    pairs(value, work),
-    (pair) => lowered(pair.items[place] as Value, exact, work),
-    reversed,
-    work,
-  );
+  const key = (pair: Tuple) => lowered(pair.items[place] as Value, exact, work);
+  return sorted(pairs(value, work), key, reversed, work);
 }
 
 function sort(value: Value, args: Arguments, work: Work): Value[] {

@@ -1,11 +1,11 @@
 // `'{} of {n:.2f}'.format(…)` and `'%s of %.2f' % …`, with the fields that chat templates use. Others are an error.
 
+import { floatText } from '../text/number-literal.js';
 import {
   type Arguments,
   asNumber,
   codePoints,
   fault,
-  floatText,
   Tuple,
   toPlaces,
   toRepr,

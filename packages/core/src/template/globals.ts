@@ -24,9 +24,9 @@ const LONGEST_RANGE = 100_000;
 export function globalNames(now: Date | undefined, work: Work): Map<string, Value> {
   const functions: Record<string, (args: Arguments) => Value> = {
     range: (args) => range(args, work),
-    dict: (args) => dict(args, work),
+    dict: (args) => new Map<Value, Value>(namedPairs(args, work)),
     namespace: (args) => new Namespace(new Map(namedPairs(args, work))),
-    joiner: (args) => joiner(args),
+    joiner,
     raise_exception: (args) => fault(toText(args.positional[0] ?? '', work)),
     strftime_now: (args) => formatNow(now, asString(args.positional[0], 'the format'), work),
   };
@@ -55,10 +55,6 @@ function range({ positional }: Arguments, work: Work): View {
   work.spend(length);
   const items = Array.from({ length }, (_, at) => BigInt(start + at * step));
   return new View('range', items, `range(${start}, ${stop}${step === 1 ? '' : `, ${step}`})`);
-}
-
-function dict(args: Arguments, work: Work): Map<Value, Value> {
-  return new Map<Value, Value>(namedPairs(args, work));
 }
 
 /** Gives the pairs of a mapping or a list of pairs, then the named arguments. */

@@ -1,5 +1,6 @@
 // `tojson` of transformers: Python's json.dumps with `ensure_ascii=False` as the default.
 
+import { floatText } from '../text/number-literal.js';
 import {
   type Arguments,
   asInteger,
@@ -8,7 +9,6 @@ import {
   compare,
   Digits,
   fault,
-  floatText,
   isTrue,
   itemsOf,
   Tuple,
@@ -64,13 +64,8 @@ function write(value: Value, style: Style, line: string, work: Work): string {
 
 function writeList(items: readonly Value[], style: Style, line: string, work: Work): string {
   const inner = line + (style.indent ?? '');
-  return wrap(
-    '[]',
-    items.map((item) => write(item, style, inner, work)),
-    style,
-    line,
-    work,
-  );
+  const lines = items.map((item) => write(item, style, inner, work));
+  return wrap('[]', lines, style, line, work);
 }
 
 function writeDict(map: ReadonlyMap<Value, Value>, style: Style, line: string, work: Work): string {

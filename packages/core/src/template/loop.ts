@@ -28,41 +28,31 @@ export class Loop extends Struct {
   }
 
   override get(name: string): Value | undefined {
-    const { items, at } = this;
-    switch (name) {
-      case 'index':
-        return BigInt(at + 1);
-      case 'index0':
-        return BigInt(at);
-      case 'revindex':
-        return BigInt(items.length - at);
-      case 'revindex0':
-        return BigInt(items.length - at - 1);
-      case 'first':
-        return at === 0;
-      case 'last':
-        return at === items.length - 1;
-      case 'length':
-        return BigInt(items.length);
-      case 'depth':
-        return 1n;
-      case 'depth0':
-        return 0n;
-      case 'previtem':
-        return orUndefined(items[at - 1], 'there is no previous item');
-      case 'nextitem':
-        return orUndefined(items[at + 1], 'there is no next item');
-      case 'cycle':
-        return new Callable(name, ({ positional }) =>
-          orUndefined(positional[at % positional.length], 'no items for cycling given'),
-        );
-      case 'changed':
-        return new Callable(name, ({ positional }) => this.changed.next(positional));
-      default:
-        return undefined;
-    }
+    return ATTRIBUTES.get(name)?.(this);
   }
 }
+
+const ATTRIBUTES = new Map<string, (loop: Loop) => Value>([
+  ['index', ({ at }) => BigInt(at + 1)],
+  ['index0', ({ at }) => BigInt(at)],
+  ['revindex', ({ items, at }) => BigInt(items.length - at)],
+  ['revindex0', ({ items, at }) => BigInt(items.length - at - 1)],
+  ['first', ({ at }) => at === 0],
+  ['last', ({ items, at }) => at === items.length - 1],
+  ['length', ({ items }) => BigInt(items.length)],
+  ['depth', () => 1n],
+  ['depth0', () => 0n],
+  ['previtem', ({ items, at }) => orUndefined(items[at - 1], 'there is no previous item')],
+  ['nextitem', ({ items, at }) => orUndefined(items[at + 1], 'there is no next item')],
+  [
+    'cycle',
+    ({ at }) =>
+      new Callable('cycle', ({ positional }) =>
+        orUndefined(positional[at % positional.length], 'no items for cycling given'),
+      ),
+  ],
+  ['changed', ({ changed }) => new Callable('changed', ({ positional }) => changed.next(positional))],
+]);
 
 /** Gives the item, which may be None, or Undefined if there is none. */
 function orUndefined(item: Value | undefined, message: string): Value {

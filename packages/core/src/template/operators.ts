@@ -21,30 +21,21 @@ import type { Work } from './work.js';
 const MOST_BITS = 4096;
 const LARGEST = 1n << BigInt(MOST_BITS);
 
+const COMPARISONS = new Map<string, (a: Value, b: Value, work: Work) => Value>([
+  ['==', isEqual],
+  ['!=', (a, b, work) => !isEqual(a, b, work)],
+  ['~', (a, b, work) => concatenate(toText(a, work), toText(b, work), work)],
+  ['in', isIn],
+  ['not in', (a, b, work) => !isIn(a, b, work)],
+  ['<', (a, b, work) => compare(a, b, work) < 0],
+  ['<=', (a, b, work) => compare(a, b, work) <= 0],
+  ['>', (a, b, work) => compare(a, b, work) > 0],
+  ['>=', (a, b, work) => compare(a, b, work) >= 0],
+]);
+
 /** Applies any operator except `and` and `or`, which may skip their right side. */
 export function calculate(operator: string, a: Value, b: Value, work: Work): Value {
-  switch (operator) {
-    case '==':
-      return isEqual(a, b, work);
-    case '!=':
-      return !isEqual(a, b, work);
-    case '~':
-      return concatenate(toText(a, work), toText(b, work), work);
-    case 'in':
-      return isIn(a, b, work);
-    case 'not in':
-      return !isIn(a, b, work);
-    case '<':
-      return compare(a, b, work) < 0;
-    case '<=':
-      return compare(a, b, work) <= 0;
-    case '>':
-      return compare(a, b, work) > 0;
-    case '>=':
-      return compare(a, b, work) >= 0;
-    default:
-      return arithmetic(operator, a, b, work);
-  }
+  return COMPARISONS.get(operator)?.(a, b, work) ?? arithmetic(operator, a, b, work);
 }
 
 function concatenate(a: string, b: string, work: Work): string {
@@ -97,26 +88,20 @@ function repeat(value: Value, times: Value, work: Work): Value | undefined {
   return Array.from({ length: count }, () => value).flat();
 }
 
+const INTEGERS = new Map<string, (a: bigint, b: bigint) => Value>([
+  ['+', (a, b) => inRange(a + b)],
+  ['-', (a, b) => inRange(a - b)],
+  ['*', (a, b) => inRange(a * b)],
+  ['/', (a, b) => Number(a) / Number(b)],
+  ['//', (a, b) => (a - modulo(a, b)) / b],
+  ['%', modulo],
+  ['**', (a, b) => (b < 0n ? floats('**', Number(a), Number(b)) : power(a, b))],
+]);
+
 function integers(operator: string, a: bigint, b: bigint): Value {
   if (b === 0n && '//%'.includes(operator)) fault('division by zero');
-  switch (operator) {
-    case '+':
-      return inRange(a + b);
-    case '-':
-      return inRange(a - b);
-    case '*':
-      return inRange(a * b);
-    case '/':
-      return Number(a) / Number(b);
-    case '//':
-      return (a - modulo(a, b)) / b;
-    case '%':
-      return modulo(a, b);
-    case '**':
-      return b < 0n ? floats('**', Number(a), Number(b)) : power(a, b);
-    default:
-      return fault(`unknown operator ${operator}`);
-  }
+  const apply = INTEGERS.get(operator) ?? fault(`unknown operator ${operator}`);
+  return apply(a, b);
 }
 
 function inRange(value: bigint): bigint {
@@ -134,26 +119,20 @@ function power(base: bigint, exponent: bigint): bigint {
   return base ** exponent;
 }
 
+const FLOATS = new Map<string, (a: number, b: number) => number>([
+  ['+', (a, b) => a + b],
+  ['-', (a, b) => a - b],
+  ['*', (a, b) => a * b],
+  ['/', (a, b) => a / b],
+  ['//', (a, b) => Math.floor(a / b)],
+  ['%', (a, b) => ((a % b) + b) % b],
+  ['**', (a, b) => (Number.isFinite(a ** b) ? a ** b : fault('the power is out of range'))],
+]);
+
 function floats(operator: string, a: number, b: number): number {
   if (b === 0 && '//%'.includes(operator)) fault('float division by zero');
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return a / b;
-    case '//':
-      return Math.floor(a / b);
-    case '%':
-      return ((a % b) + b) % b;
-    case '**':
-      return Number.isFinite(a ** b) ? a ** b : fault('the power is out of range');
-    default:
-      return fault(`unknown operator ${operator}`);
-  }
+  const apply = FLOATS.get(operator) ?? fault(`unknown operator ${operator}`);
+  return apply(a, b);
 }
 
 export function unary(operator: string, value: Value): Value {

@@ -7,6 +7,7 @@
 // can build a value that contains another one a million times.
 
 import { UsageError } from '../model/errors.js';
+import { floatText } from '../text/number-literal.js';
 import type { Work } from './work.js';
 
 export type Value =
@@ -238,16 +239,6 @@ function hexEscape(code: number): string {
   const hex = code.toString(16);
   if (code < 0x100) return `\\x${hex.padStart(2, '0')}`;
   return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
-}
-
-/** Prints a float as Python does: 1.0, 1e+16 and 1e-05, not 1, 10000000000000000 and 0.00001. */
-export function floatText(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
-  const [mantissa = '', power = ''] = value.toExponential().split('e');
-  const exponent = Number(power);
-  if (exponent >= -4 && exponent < 16) return Number.isInteger(value) ? `${value}.0` : `${value}`;
-  return `${mantissa}e${exponent < 0 ? '-' : '+'}${`${Math.abs(exponent)}`.padStart(2, '0')}`;
 }
 
 /** Does the same as `toFixed`, but rounds half to even, as Python does. */

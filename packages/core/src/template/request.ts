@@ -1,7 +1,6 @@
 // Turns a request into the messages that transformers gives to a template: OpenAI's keys, arguments as an object.
 
-import { callsOf, reasoningOf, textOf } from '../engine/message-text.js';
-import { resultText } from '../engine/result-text.js';
+import { callsOf, reasoningOf, resultText, textOf } from '../engine/message-text.js';
 import {
   type AssistantMessage,
   acceptConversation,

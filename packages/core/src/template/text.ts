@@ -35,18 +35,7 @@ export function stringMethod(text: string, name: string, work: Work): Callable |
 }
 
 /** Methods that only scan the text or slice it, without a copy of its length. */
-const CHEAP = [
-  'strip',
-  'lstrip',
-  'rstrip',
-  'startswith',
-  'endswith',
-  'find',
-  'rfind',
-  'index',
-  'rindex',
-  'isascii',
-];
+const CHEAP = 'strip lstrip rstrip startswith endswith find rfind index rindex isascii'.split(' ');
 
 const METHODS = new Map<string, Method>([
   ['strip', (text, args) => strip(text, charsOf('strip', args), true, true)],
@@ -71,10 +60,10 @@ const METHODS = new Map<string, Method>([
   ['endswith', (text, args, work) => affix(text, args, work, (part, end) => part.endsWith(end))],
   ['removeprefix', (text, args) => cut(text, args, true)],
   ['removesuffix', (text, args) => cut(text, args, false)],
-  ['find', (text, args) => position(text, args, text.indexOf(needle(args)))],
-  ['rfind', (text, args) => position(text, args, text.lastIndexOf(needle(args)))],
-  ['index', (text, args) => found(position(text, args, text.indexOf(needle(args))))],
-  ['rindex', (text, args) => found(position(text, args, text.lastIndexOf(needle(args))))],
+  ['find', (text, args) => position(text, text.indexOf(needle(args)))],
+  ['rfind', (text, args) => position(text, text.lastIndexOf(needle(args)))],
+  ['index', (text, args) => found(position(text, text.indexOf(needle(args))))],
+  ['rindex', (text, args) => found(position(text, text.lastIndexOf(needle(args))))],
   ['count', (text, args) => BigInt(count(text, needle(args)))],
   [
     'join',
@@ -100,19 +89,13 @@ const METHODS = new Map<string, Method>([
 export function strip(text: string, chars: string | undefined, left: boolean, right: boolean): string {
   // All of Python's white space is in the BMP, so that UTF-16 units can be compared.
   const set = new Set(chars === undefined ? WHITE : characters(chars));
-  if ([...set].every((char) => char.length === 1)) {
-    let start = 0;
-    let end = text.length;
-    while (left && start < end && set.has(text.charAt(start))) start++;
-    while (right && end > start && set.has(text.charAt(end - 1))) end--;
-    return text.slice(start, end);
-  }
-  const points = characters(text);
+  const units = [...set].every((char) => char.length === 1) ? text : characters(text);
   let start = 0;
-  let end = points.length;
-  while (left && start < end && set.has(points[start] ?? '')) start++;
-  while (right && end > start && set.has(points[end - 1] ?? '')) end--;
-  return points.slice(start, end).join('');
+  let end = units.length;
+  while (left && start < end && set.has(units[start] ?? '')) start++;
+  while (right && end > start && set.has(units[end - 1] ?? '')) end--;
+  const kept = units.slice(start, end);
+  return typeof kept === 'string' ? kept : kept.join('');
 }
 
 function charsOf(of: string, args: Arguments): string | undefined {
@@ -237,13 +220,8 @@ function partition(text: string, args: Arguments, at: number, order: number[]): 
 
 function replaceMethod(text: string, args: Arguments, work: Work): string {
   const [old, by, max = -1n] = bind('replace', args, ['old', 'new', 'count']);
-  return replaceText(
-    text,
-    asString(old, 'replace() argument 1'),
-    asString(by, 'replace() argument 2'),
-    max,
-    work,
-  );
+  const [from, to] = [asString(old, 'replace() argument 1'), asString(by, 'replace() argument 2')];
+  return replaceText(text, from, to, max, work);
 }
 
 export function replaceText(text: string, old: string, by: string, max: Value, work: Work): string {
@@ -284,7 +262,7 @@ function needle(args: Arguments): string {
   return asString(args.positional[0], 'argument');
 }
 
-function position(text: string, _args: Arguments, at: number): bigint {
+function position(text: string, at: number): bigint {
   return BigInt(at < 0 ? at : codePoints(text.slice(0, at)));
 }
 
@@ -298,11 +276,8 @@ function count(text: string, part: string): number {
 
 /** Does the same as `str.join`, which takes strings only. */
 function joinText(sep: string, items: readonly Value[], work: Work): string {
-  return joinAll(
-    sep,
-    items.map((item, at) => asString(item, `sequence item ${at}`)),
-    work,
-  );
+  const texts = items.map((item, at) => asString(item, `sequence item ${at}`));
+  return joinAll(sep, texts, work);
 }
 
 function joinAll(sep: string, texts: readonly string[], work: Work): string {
@@ -313,13 +288,8 @@ function joinAll(sep: string, texts: readonly string[], work: Work): string {
 /** Pads the text. `left` is the share of the padding before it: 0, 0.5 or 1. */
 function justify(text: string, args: Arguments, work: Work, left: number): string {
   const [width, fill = ' '] = bind('justify', args, ['width', 'fillchar']);
-  return pad(
-    text,
-    asInteger(width ?? fault('width is missing'), 'width'),
-    asString(fill, 'fillchar'),
-    left,
-    work,
-  );
+  const wide = asInteger(width ?? fault('width is missing'), 'width');
+  return pad(text, wide, asString(fill, 'fillchar'), left, work);
 }
 
 export function pad(text: string, width: number, fill: string, left: number, work: Work): string {
@@ -347,9 +317,6 @@ export function filterTitle(text: string, work: Work): string {
 }
 
 export function joinValues(sep: string, items: readonly Value[], work: Work): string {
-  return joinAll(
-    sep,
-    items.map((item) => toText(item, work)),
-    work,
-  );
+  const texts = items.map((item) => toText(item, work));
+  return joinAll(sep, texts, work);
 }

@@ -8,12 +8,14 @@
 // what follows decides. Each tolerated mistake is listed as a repair; the reader never throws.
 
 import type { RepairCode } from '../model/issues.js';
+import { matchLiteral, NOT_YET } from './characters.js';
 import type { ValueHint } from './json.js';
-import { isSpace, NOT_YET, wordToJson } from './json-tokens.js';
-import type { DuplicateKey, LiteralRepair } from './literal-scanner.js';
+import { blankEnd, wordToJson } from './json-tokens.js';
+
+import { type DuplicateKey, type LiteralRepair, shorten } from './literal-scanner.js';
 import { readPythonLiteral } from './python-literal.js';
 import { quoteEnds } from './quote-ahead.js';
-import { literalAt, type StringRules, type StringSink, StringStream } from './string-stream.js';
+import { type StringRules, type StringSink, StringStream } from './string-stream.js';
 
 type Ahead = (text: string, at: number, ended: boolean) => number;
 
@@ -139,7 +141,7 @@ export class ArgumentStream implements StringSink {
     if (this.#state === 'string') return this.#inString(text, at, ended);
     if (this.#state === 'word' || this.#state === 'head-word') return this.#inWord(text, at, ended);
     if (this.#state === 'comment') return this.#inComment(text, at);
-    const here = skipSpace(text, at);
+    const here = blankEnd(text, at);
     if (here > at) return here;
     if (at >= text.length) return NOT_YET;
     const char = text.charAt(at);
@@ -227,7 +229,7 @@ export class ArgumentStream implements StringSink {
   /** Reads `**{…}` and `f({…})`: the members of the dict become arguments. */
   #spread(text: string, at: number, ended: boolean, char: string): number {
     if (char === '*') {
-      const stars = literalAt(text, at, '**', ended);
+      const stars = matchLiteral(text, at, '**', ended);
       if (stars === NOT_YET) return NOT_YET;
       if (stars === 0) return this.#fail('unsupported-code', 'only `**{…}` may stand here');
       this.#state = 'spread';
@@ -423,7 +425,7 @@ export class ArgumentStream implements StringSink {
   #openString(text: string, at: number, ended: boolean, char: string): number {
     const { quote } = this.#rules;
     if (quote !== undefined) {
-      const found = literalAt(text, at, quote, ended);
+      const found = matchLiteral(text, at, quote, ended);
       if (found !== 0) return found === NOT_YET ? NOT_YET : this.#beginString(at + found, quote, 'plain');
     }
     if (char !== '"' && char !== "'") return 0;
@@ -437,7 +439,7 @@ export class ArgumentStream implements StringSink {
   /** Opens a Python string with one quote or three. */
   #openQuotes(text: string, at: number, ended: boolean, kind: 'escaped' | 'raw'): number {
     const quote = text.charAt(at);
-    const three = literalAt(text, at, quote.repeat(3), ended);
+    const three = matchLiteral(text, at, quote.repeat(3), ended);
     if (three === NOT_YET) return NOT_YET;
     return this.#beginString(at + (three || 1), three > 0 ? quote.repeat(3) : quote, kind);
   }
@@ -637,16 +639,6 @@ export class ArgumentStream implements StringSink {
 
 function container(kind: Container['kind'], closer: string, end: string): Container {
   return { kind, closer, end, members: { count: 0, keys: new Set() }, commas: 0, hint: undefined };
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
-  return at;
-}
-
-function shorten(word: string): string {
-  return word.length > 40 ? `${word.slice(0, 40)}…` : word;
 }
 
 function shown(char: string): string {

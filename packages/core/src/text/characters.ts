@@ -1,4 +1,29 @@
-// Character classes that several readers share.
+// What several readers share: the results of a match, literals, and classes of characters.
+
+/** The result of a match: its length, NO (0), or NOT_YET if more text is needed to decide. */
+export type Match = number;
+export const NOT_YET = -1;
+export const NO = 0;
+
+export function matchLiteral(text: string, at: number, literal: string, ended: boolean): Match {
+  // Compare the second character first: it rules out most candidates, because many markers share their first.
+  if (at + 1 < text.length && text.charCodeAt(at + 1) !== literal.charCodeAt(1) && literal.length > 1)
+    return NO;
+  if (text.startsWith(literal, at)) return literal.length;
+  if (ended || text.length - at >= literal.length) return NO;
+  return literal.startsWith(text.slice(at)) ? NOT_YET : NO;
+}
+
+/** Matches the first of these literals that is at a position. */
+export function matchFirst(text: string, at: number, literals: readonly string[], ended: boolean): Match {
+  let result = NO;
+  for (const literal of literals) {
+    const found = matchLiteral(text, at, literal, ended);
+    if (found > 0) return found;
+    if (found === NOT_YET) result = NOT_YET;
+  }
+  return result;
+}
 
 export function isBreak(code: number): boolean {
   return code === 0x0a || code === 0x0d;
@@ -12,4 +37,11 @@ export function isSpace(code: number): boolean {
 /** Whether this is the first half of a surrogate pair, whose second half may come with the next chunk. */
 export function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code < 0xdc00;
+}
+
+/** Gives the end of the white space at `from`; not beyond `limit`. */
+export function spaceEnd(text: string, from: number, limit = text.length): number {
+  let end = from;
+  while (end < text.length && end < limit && isSpace(text.charCodeAt(end))) end++;
+  return end;
 }

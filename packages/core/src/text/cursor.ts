@@ -33,7 +33,6 @@ export class Cursor {
     return this.#base + this.at;
   }
 
-  /** How many marks are set. */
   get depth(): number {
     return this.#marks.length;
   }
@@ -55,7 +54,6 @@ export class Cursor {
     this.ended = true;
   }
 
-  /** Sets a mark to rewind to. */
   mark(): void {
     const outer = this.#marks.at(-1);
     if (outer && this.at > this.#kept) outer.pieces.add(this.text.slice(this.#kept, this.at));

@@ -5,7 +5,7 @@
 
 import { readIdentifier, startsIdentifier } from './identifiers.js';
 import { readString, startsString } from './javascript-string.js';
-import { joinItems, type LiteralScanner, readSequence } from './literal-scanner.js';
+import { joinItems, type LiteralScanner, readSequence, shorten } from './literal-scanner.js';
 import { type NumberRules, readNumber, startsNumber } from './number-literal.js';
 
 const numberRules: NumberRules = { looseZeros: false, emptyFraction: '', bigints: true };
@@ -68,10 +68,6 @@ function readWord(scanner: LiteralScanner): string | undefined {
     ? 'has no JSON form; write null, or leave it out'
     : `is no literal: it ${mustRun}`;
   return scanner.fail('unsupported-code', `\`${shorten(word)}\` ${why}`, start);
-}
-
-function shorten(word: string): string {
-  return word.length > 40 ? `${word.slice(0, 40)}…` : word;
 }
 
 function readSigned(scanner: LiteralScanner): string | undefined {

@@ -1,16 +1,19 @@
 // The tokens of JSON as models write it: numbers and words, and bounded lookahead for a key or a value.
 
-/** A third result besides yes and no: more text is needed to decide. */
-export const NOT_YET = -1;
+import { NOT_YET } from './characters.js';
+
 /** How many white space characters the lookahead skips to see whether a quote ends its string. */
 export const LOOK = 256;
 /** The longest key or word that the lookahead recognises after a quote whose comma is missing. */
 const KEY_LOOK = 128;
 
 export function lookPast(text: string, from: number): number {
-  const end = Math.min(text.length, from + LOOK);
+  return blankEnd(text, from, from + LOOK);
+}
+
+export function blankEnd(text: string, from: number, limit = text.length): number {
   let at = from;
-  while (at < end && isSpace(text.charCodeAt(at))) at++;
+  while (at < text.length && at < limit && isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 

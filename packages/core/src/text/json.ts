@@ -9,16 +9,16 @@
 // queues a JsonStop. So a dialect family finds the name, the id and the arguments of a call in one pass.
 
 import type { RepairCode } from '../model/index.js';
+import { NOT_YET } from './characters.js';
 import {
+  blankEnd,
   escapeControl,
   isHex,
-  isSpace,
   isWordChar,
   isWordStart,
   keyAhead,
   LOOK,
   lookPast,
-  NOT_YET,
   valueAhead,
   wordToJson,
 } from './json-tokens.js';
@@ -132,7 +132,6 @@ export class JsonReader {
     this.#closer = options.closer ?? (() => 0);
   }
 
-  /** How many containers are open. */
   get depth(): number {
     return this.#stack.length;
   }
@@ -207,7 +206,7 @@ export class JsonReader {
     const char = text.charAt(at);
     switch (this.#state) {
       case 'before-value':
-        return this.#announce(char, at, start);
+        return this.#announce(char, at);
       case 'value':
         return this.#value(char, at, start);
       case 'before-key':
@@ -221,8 +220,7 @@ export class JsonReader {
 
   /** Skips white space, and comments as a repair. Gives NOT_YET inside a comment that has not ended. */
   #space(text: string, at: number, ended: boolean, start: number): number {
-    let here = at;
-    while (here < text.length && isSpace(text.charCodeAt(here))) here++;
+    const here = blankEnd(text, at);
     if (here > at || text.charAt(here) !== '/') return here;
     if (here + 1 >= text.length) return ended ? here : NOT_YET;
     const second = text.charAt(here + 1);
@@ -238,12 +236,12 @@ export class JsonReader {
     return NOT_YET;
   }
 
-  #announce(first: string, _at: number, _start: number): number {
+  #announce(first: string, at: number): number {
     this.#state = 'value';
     const container = this.#stack.at(-1);
     this.hint = container ? childHint(container) : this.hint;
     if (this.#stack.length <= this.watch) this.#stop('begin', first);
-    return _at;
+    return at;
   }
 
   #value(char: string, at: number, start: number): number {
@@ -301,7 +299,6 @@ export class JsonReader {
     return at + 1;
   }
 
-  /** Begins an array element. */
   #element(container: Container, at: number): number {
     if (!this.#count(container)) return at;
     this.#state = 'before-value';
@@ -482,7 +479,7 @@ export class JsonReader {
   }
 
   #escape(text: string, at: number, ended: boolean, start: number): number {
-    if (at + 1 >= text.length) return ended ? this.#badEscape(text, at, 1, '\\\\', start) : NOT_YET;
+    if (at + 1 >= text.length) return ended ? this.#badEscape(at, 1, '\\\\', start) : NOT_YET;
     const char = text.charAt(at + 1);
     if (char === 'u') return this.#unicodeEscape(text, at, ended, start);
     if ('"\\/bfnrt'.includes(char)) {
@@ -490,16 +487,16 @@ export class JsonReader {
       return at + 2;
     }
     if (this.#python && (char === "'" || char === 'x')) return this.#pythonEscape(text, at, ended, start);
-    if (char === "'") return this.#badEscape(text, at, 2, "'", start);
-    if (char === '\n') return this.#badEscape(text, at, 2, '\\n', start);
+    if (char === "'") return this.#badEscape(at, 2, "'", start);
+    if (char === '\n') return this.#badEscape(at, 2, '\\n', start);
     // A backslash that begins no valid escape is kept as a backslash: `\d` in a regex, `C:\Users`.
-    return this.#badEscape(text, at, 1, '\\\\', start);
+    return this.#badEscape(at, 1, '\\\\', start);
   }
 
   #unicodeEscape(text: string, at: number, ended: boolean, start: number): number {
     for (let i = at + 2; i < at + 6; i++) {
-      if (i >= text.length) return ended ? this.#badEscape(text, at, 1, '\\\\', start) : NOT_YET;
-      if (!isHex(text.charCodeAt(i))) return this.#badEscape(text, at, 1, '\\\\', start);
+      if (i >= text.length) return ended ? this.#badEscape(at, 1, '\\\\', start) : NOT_YET;
+      if (!isHex(text.charCodeAt(i))) return this.#badEscape(at, 1, '\\\\', start);
     }
     this.#emit(text.slice(at, at + 6));
     return at + 6;
@@ -512,14 +509,14 @@ export class JsonReader {
       return at + 2;
     }
     for (let i = at + 2; i < at + 4; i++) {
-      if (i >= text.length) return ended ? this.#badEscape(text, at, 1, '\\\\', start) : NOT_YET;
-      if (!isHex(text.charCodeAt(i))) return this.#badEscape(text, at, 1, '\\\\', start);
+      if (i >= text.length) return ended ? this.#badEscape(at, 1, '\\\\', start) : NOT_YET;
+      if (!isHex(text.charCodeAt(i))) return this.#badEscape(at, 1, '\\\\', start);
     }
     this.#emit(`\\u00${text.slice(at + 2, at + 4)}`);
     return at + 4;
   }
 
-  #badEscape(_text: string, at: number, length: number, instead: string, start: number): number {
+  #badEscape(at: number, length: number, instead: string, start: number): number {
     this.#repair('bad-escape', at, start);
     this.#emit(instead);
     return at + length;

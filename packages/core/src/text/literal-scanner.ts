@@ -97,7 +97,6 @@ export class LiteralScanner {
     return this.#skipTrivia(this);
   }
 
-  /** Reads one level of brackets. */
   nested<T>(read: () => T | undefined): T | undefined {
     if (!(this.depth < this.#maxDepth)) {
       return this.fail('too-deep', `brackets are nested deeper than ${this.#maxDepth} levels`);
@@ -190,6 +189,11 @@ function mayEndWithoutComma(scanner: LiteralScanner, sequence: Sequence, lineBro
   if (!lineBroke || !sequence.startsItem?.()) return false;
   scanner.repair('missing-comma');
   return true;
+}
+
+/** Cuts a word that is too long for a message. */
+export function shorten(word: string): string {
+  return word.length > 40 ? `${word.slice(0, 40)}…` : word;
 }
 
 /** Joins with `+=`: engines concatenate without copying, while `join` would copy a long string at each level. */

@@ -113,3 +113,13 @@ function isDigit(source: string, at: number, digits = decimal): boolean {
   const char = source.charAt(at);
   return char !== '' && digits.includes(char);
 }
+
+/** Prints a float as Python does: 1.0, 1e+16 and 1e-05, not 1, 10000000000000000 and 0.00001. */
+export function floatText(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  const [mantissa = '', power = ''] = value.toExponential().split('e');
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 16) return Number.isInteger(value) ? `${value}.0` : `${value}`;
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${`${Math.abs(exponent)}`.padStart(2, '0')}`;
+}

@@ -15,8 +15,15 @@ import {
   type LiteralRepair,
   LiteralScanner,
   readSequence,
+  shorten,
 } from './literal-scanner.js';
-import { type NumberLiteral, type NumberRules, readNumber, startsNumber } from './number-literal.js';
+import {
+  floatText,
+  type NumberLiteral,
+  type NumberRules,
+  readNumber,
+  startsNumber,
+} from './number-literal.js';
 import { readString, startsString } from './python-string.js';
 
 export interface PythonLiteral {
@@ -93,8 +100,11 @@ function readWord(scanner: LiteralScanner): string | undefined {
   }
   const json = words.get(word);
   if (json) return json;
-  const shown = word.length > 40 ? `${word.slice(0, 40)}…` : word;
-  return scanner.fail('unsupported-code', `\`${shown}\` is no literal; write the finished value`, start);
+  return scanner.fail(
+    'unsupported-code',
+    `\`${shorten(word)}\` is no literal; write the finished value`,
+    start,
+  );
 }
 
 function readSigned(scanner: LiteralScanner): SignedNumber | undefined {
@@ -159,21 +169,11 @@ function readNumberKey(scanner: LiteralScanner): string | undefined {
   const signed = readSigned(scanner);
   if (!signed) return undefined;
   const { sign, number } = signed;
-  if (number.kind === 'float') return sign + pythonFloat(number.json);
-  return number.json === '0' ? '0' : sign + number.json;
-}
-
-/** Prints a non-negative float as Python does: with a point, or with an exponent of two digits or more. */
-function pythonFloat(json: string): string {
-  const value = Number(json);
-  if (!Number.isFinite(value)) return json;
-  const [digits = '', exponent = ''] = value.toExponential().split('e');
-  const power = Number(exponent);
-  if (value !== 0 && (power < -4 || power >= 16)) {
-    return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+  if (number.kind === 'float') {
+    const value = Number(number.json);
+    return sign + (Number.isFinite(value) ? floatText(value) : number.json);
   }
-  const plain = power < 0 ? value.toFixed(digits.replace('.', '').length - 1 - power) : String(value);
-  return plain.includes('.') ? plain : `${plain}.0`;
+  return number.json === '0' ? '0' : sign + number.json;
 }
 
 function refuseKey(scanner: LiteralScanner, start: number): undefined {

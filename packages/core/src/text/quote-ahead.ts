@@ -5,7 +5,8 @@
 //
 // A quote ends its string if the text after it fits the open brackets. The lookahead is bounded.
 
-import { isSpace, LOOK, NOT_YET } from './json-tokens.js';
+import { NO, NOT_YET } from './characters.js';
+import { blankEnd, isSpace, LOOK } from './json-tokens.js';
 
 export interface QuotePlace {
   style: 'python' | 'braces';
@@ -22,7 +23,6 @@ export interface QuotePlace {
 }
 
 export const YES = 1;
-const NO = 0;
 /** The string ends here, but code that would have to be run follows: `"a" + b`. */
 export const CODE = 2;
 
@@ -30,7 +30,7 @@ export function quoteEnds(text: string, from: number, ended: boolean, place: Quo
   let at = from;
   let level = place.closers.length - 1;
   for (;;) {
-    at = skipSpace(text, at, from + LOOK);
+    at = blankEnd(text, at, from + LOOK);
     if (at >= text.length) return ended ? YES : NOT_YET;
     if (at >= from + LOOK) return YES;
     const closed = place.closer(text, at, ended);
@@ -63,7 +63,7 @@ function behindValue(text: string, at: number, ended: boolean, place: QuotePlace
 
 /** Whether the dialect's closing marker follows a wrong bracket: `f(x="a"]<end>`. */
 function closerAhead(text: string, from: number, ended: boolean, { closer }: QuotePlace): number {
-  const at = skipSpace(text, from, from + LOOK);
+  const at = blankEnd(text, from, from + LOOK);
   if (at >= text.length) return ended ? NO : NOT_YET;
   const found = closer(text, at, ended);
   return found > 0 ? YES : found;
@@ -98,7 +98,7 @@ function nameAhead(
 
 /** Whether the next argument or list element follows a comma, in a string that has unescaped quotes. */
 function argumentAhead(text: string, from: number, ended: boolean, { closers }: QuotePlace): number {
-  const at = skipSpace(text, from, from + LOOK);
+  const at = blankEnd(text, from, from + LOOK);
   if (at >= text.length) return ended ? YES : NOT_YET;
   const char = text.charAt(at);
   if (char === closers.at(-1)) return YES;
@@ -111,11 +111,5 @@ function argumentAhead(text: string, from: number, ended: boolean, { closers }: 
 function wordEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && at - from < LOOK && /\w/.test(text.charAt(at))) at++;
-  return at;
-}
-
-function skipSpace(text: string, from: number, limit: number): number {
-  let at = from;
-  while (at < text.length && at < limit && isSpace(text.charCodeAt(at))) at++;
   return at;
 }

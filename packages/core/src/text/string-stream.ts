@@ -6,8 +6,8 @@
 // Emitted text is final: half an escape, half a surrogate pair or a possible closing quote waits for more text.
 
 import type { RepairCode } from '../model/issues.js';
-import { isHighSurrogate } from './characters.js';
-import { isHex, NOT_YET } from './json-tokens.js';
+import { isHighSurrogate, matchLiteral, NOT_YET } from './characters.js';
+import { isHex } from './json-tokens.js';
 import { readPythonLiteral } from './python-literal.js';
 import { CODE, YES } from './quote-ahead.js';
 
@@ -91,7 +91,7 @@ export class StringStream {
 
   #quote(text: string, at: number, ended: boolean): number {
     const { quote, kind } = this.#rules;
-    const found = literalAt(text, at, quote, ended);
+    const found = matchLiteral(text, at, quote, ended);
     if (found === NOT_YET) return NOT_YET;
     if (found > 0) return this.#end(text, at, ended);
     if (kind !== 'plain') {
@@ -195,11 +195,4 @@ function countDigits(text: string, from: number, most: number, isDigit: (code: n
   let count = 0;
   while (count < most && from + count < text.length && isDigit(text.charCodeAt(from + count))) count++;
   return count;
-}
-
-/** Gives the literal's length if the text has it at `at`, 0 if not, NOT_YET if the text ends inside it. */
-export function literalAt(text: string, at: number, literal: string, ended: boolean): number {
-  if (text.startsWith(literal, at)) return literal.length;
-  if (ended || text.length - at >= literal.length) return 0;
-  return literal.startsWith(text.slice(at)) ? NOT_YET : 0;
 }

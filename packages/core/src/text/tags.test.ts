@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSpace } from './characters.js';
-import { isNameChar, readAttributes, skipSpace } from './tags.js';
+import { isSpace, NO, NOT_YET, spaceEnd } from './characters.js';
+import { isNameChar, readAttributes } from './tags.js';
 
 /** Name and value of each attribute, and what stands behind them. */
 function read(text: string): unknown {
   const scan = readAttributes(text, 0, true);
-  if (typeof scan === 'string') return scan;
+  if (typeof scan === 'number') return scan;
   return [...scan.attributes.map(({ name, value }) => [name, value]), text.slice(scan.at)];
 }
 
@@ -54,21 +54,21 @@ describe('attributes', () => {
   it.each([' a>', ' a', ' a=', ' a=>', ' a="x', ' a=x', '', ' a= "x" b>', ' a=<'])(
     'of %j are none: nothing more will come',
     (text) => {
-      expect(readAttributes(text, 0, true)).toBe('no');
+      expect(readAttributes(text, 0, true)).toBe(NO);
     },
   );
 
   it.each(['', ' ', ' a', ' a ', ' a=', ' a= ', ' a="x', ' a="x\\', ' a="x\\"', ' a=x', ' a="x"', ' a="x" '])(
     'of %j are not known yet',
     (text) => {
-      expect(readAttributes(text, 0, false)).toBe('not-yet');
+      expect(readAttributes(text, 0, false)).toBe(NOT_YET);
     },
   );
 
   it('say where their values stand', () => {
     const text = `<f a="x\\"y" b='z' c=5>`;
     const scan = readAttributes(text, 2, true);
-    if (typeof scan === 'string') throw new Error(scan);
+    if (typeof scan === 'number') throw new Error('no attributes');
     expect(scan.attributes.map(({ start, end, quoted }) => [text.slice(start, end), quoted])).toEqual([
       ['x\\"y', true],
       ['z', true],
@@ -86,8 +86,8 @@ describe('attributes', () => {
       ...[' ', '\\"'].map((filler) => [` a="${filler.repeat(2000)}`, '">'] as const),
     ] as const) {
       const filler = before.endsWith('"') && before.length > 5 ? ' ' : before === ' ' ? ' ' : 'x';
-      expect(readAttributes(before + filler.repeat(1100) + after, 0, true)).toBe('no');
-      expect(readAttributes(before + filler.repeat(1100), 0, false)).toBe('no');
+      expect(readAttributes(before + filler.repeat(1100) + after, 0, true)).toBe(NO);
+      expect(readAttributes(before + filler.repeat(1100), 0, false)).toBe(NO);
     }
   });
 
@@ -120,7 +120,7 @@ describe('attributes', () => {
         const whole = readAttributes(text, 0, true);
         for (let length = 0; length <= text.length; length++) {
           const early = readAttributes(text.slice(0, length), 0, false);
-          if (early !== 'not-yet') expect(early).toEqual(whole);
+          if (early !== NOT_YET) expect(early).toEqual(whole);
         }
       }),
       { numRuns: 100 },
@@ -141,9 +141,9 @@ describe('attributes', () => {
 
 describe('characters of tags', () => {
   it('skipSpace stops at the first character that is no space', () => {
-    expect(skipSpace(' \t\r\n x', 0)).toBe(5);
-    expect(skipSpace('x', 0)).toBe(0);
-    expect(skipSpace('  ', 0)).toBe(2);
+    expect(spaceEnd(' \t\r\n x', 0)).toBe(5);
+    expect(spaceEnd('x', 0)).toBe(0);
+    expect(spaceEnd('  ', 0)).toBe(2);
   });
 
   it('a space is no part of a name, and neither are bars', () => {

@@ -1,9 +1,9 @@
 // Reads tags as models write them: `<name key="value" other=5>`, at a position in a window. A tag that does not
 // end within TAG_LIMIT characters is not a tag.
 
-import { isSpace } from './characters.js';
+import { isSpace, NO, NOT_YET, spaceEnd } from './characters.js';
 
-export interface Attribute {
+interface Attribute {
   name: string;
   value: string;
   /** Where the value's text begins and ends, quotes excluded. */
@@ -12,11 +12,11 @@ export interface Attribute {
   quoted: boolean;
 }
 
-export type Scan<T> = T | 'no' | 'not-yet';
+export type Scan<T> = T | typeof NO | typeof NOT_YET;
 
 const TAG_LIMIT = 1024;
 
-interface Attributes {
+export interface Attributes {
   attributes: Attribute[];
   /** The position after the last attribute and white space. */
   at: number;
@@ -26,19 +26,19 @@ interface Attributes {
 export function readAttributes(text: string, from: number, ended: boolean): Scan<Attributes> {
   const found = readPairs(text, from, ended);
   // A tag still open beyond the limit is not a tag. Giving up here avoids scanning it again at each chunk.
-  return found === 'not-yet' && text.length - from > TAG_LIMIT ? 'no' : found;
+  return found === NOT_YET && text.length - from > TAG_LIMIT ? NO : found;
 }
 
 function readPairs(text: string, from: number, ended: boolean): Scan<Attributes> {
   const attributes: Attribute[] = [];
   let at = from;
   for (;;) {
-    at = skipSpace(text, at);
-    if (at - from > TAG_LIMIT) return 'no';
-    if (at >= text.length) return ended ? 'no' : 'not-yet';
+    at = spaceEnd(text, at);
+    if (at - from > TAG_LIMIT) return NO;
+    if (at >= text.length) return ended ? NO : NOT_YET;
     if (!isNameChar(text.charCodeAt(at))) return { attributes, at };
     const attribute = readAttribute(text, at, ended);
-    if (attribute === 'no' || attribute === 'not-yet') return attribute;
+    if (attribute === NO || attribute === NOT_YET) return attribute;
     attributes.push(attribute);
     at = attribute.end + (attribute.quoted ? 1 : 0);
   }
@@ -47,11 +47,11 @@ function readPairs(text: string, from: number, ended: boolean): Scan<Attributes>
 function readAttribute(text: string, at: number, ended: boolean): Scan<Attribute> {
   let nameEnd = at;
   while (nameEnd < text.length && isNameChar(text.charCodeAt(nameEnd))) nameEnd++;
-  const equals = skipSpace(text, nameEnd);
-  if (equals >= text.length) return ended ? 'no' : 'not-yet';
-  if (text.charAt(equals) !== '=') return 'no';
-  const start = skipSpace(text, equals + 1);
-  if (start >= text.length) return ended ? 'no' : 'not-yet';
+  const equals = spaceEnd(text, nameEnd);
+  if (equals >= text.length) return ended ? NO : NOT_YET;
+  if (text.charAt(equals) !== '=') return NO;
+  const start = spaceEnd(text, equals + 1);
+  if (start >= text.length) return ended ? NO : NOT_YET;
   const name = text.slice(at, nameEnd);
   const quote = text.charAt(start);
   if (quote !== '"' && quote !== "'") return readBare(text, name, start, ended);
@@ -66,7 +66,7 @@ function readQuoted(
   ended: boolean,
 ): Scan<Attribute> {
   for (let at = start + 1; at < text.length; at++) {
-    if (at - start > TAG_LIMIT) return 'no';
+    if (at - start > TAG_LIMIT) return NO;
     const char = text.charAt(at);
     if (char === '\\') at++;
     else if (char === quote)
@@ -78,14 +78,14 @@ function readQuoted(
         quoted: true,
       };
   }
-  return ended || text.length - start > TAG_LIMIT ? 'no' : 'not-yet';
+  return ended || text.length - start > TAG_LIMIT ? NO : NOT_YET;
 }
 
 function readBare(text: string, name: string, start: number, ended: boolean): Scan<Attribute> {
   let end = start;
   while (end < text.length && !isBareEnd(text.charAt(end))) end++;
-  if (end - start > TAG_LIMIT || (end < text.length && end === start)) return 'no';
-  if (end >= text.length) return ended ? 'no' : 'not-yet';
+  if (end - start > TAG_LIMIT || (end < text.length && end === start)) return NO;
+  if (end >= text.length) return ended ? NO : NOT_YET;
   return { name, value: text.slice(start, end), start, end, quoted: false };
 }
 
@@ -106,12 +106,6 @@ function unescapeValue(value: string): string {
     if (known !== undefined) at++;
   }
   return out;
-}
-
-export function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
-  return at;
 }
 
 /** Whether a name may contain the character: letters, digits, `:`, `_`, `-` and `.`. */

@@ -12,10 +12,41 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
+import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { jsonInMarkers } from '../../families/json/json-in-markers.js';
+import { all, any, many, type Rule, type Spelling, text } from '../../grammar/spelling.js';
+import type { JsonValue, Tool } from '../../model/index.js';
 import { alkaidRender } from './prompt.js';
 import { alkaidBack } from './read-back.js';
-import { alkaidSpelling } from './rules.js';
+
+const alkaidSpelling: Spelling = {
+  triggers: ['<tools>'],
+  calls: (tools, howMany) =>
+    all(
+      text('<tools>\n[\n    '),
+      many(any(...tools.map(callRule)), howMany, text(',\n    ')),
+      text('\n]\n</tools>'),
+    ),
+};
+
+function callRule(tool: Tool): Rule {
+  const properties = {
+    name: { const: tool.name },
+    id: { type: 'string', pattern: '^[A-Za-z0-9_.:-]{1,64}$' },
+    parameters: (tool.parameters ?? { type: 'object' }) as JsonValue,
+  };
+  const schema = {
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+  return {
+    type: 'limit',
+    of: { type: 'value', schema, root: tool.parameters, style: { type: 'json' } },
+    message: 'two calls may get the same id',
+  };
+}
 
 export const alkaid: Dialect<'alkaid'> = {
   name: 'alkaid',
@@ -23,15 +54,12 @@ export const alkaid: Dialect<'alkaid'> = {
   about: 'A JSON array of calls in <tools>, taught by a prompt in English or Chinese.',
   models: [],
   traits: {
+    ...usualTraits,
     ids: true,
-    values: 'json',
-    streams: true,
-    reasoning: { open: '<think>', close: '</think>' },
+    reasoning: THINK,
     callsInReasoning: 'never',
     startsInReasoning: true,
-    textAfterCalls: 'text',
     coercesStrings: true,
-    resultRole: 'user',
   },
   markers: defineMarkers([
     '<tools>',

@@ -8,13 +8,12 @@
 // All three hold JSON with an indent of 4, in which a marker from outside is escaped as `\u003c…` without loss.
 
 import type { Render } from '../../engine/dialect.js';
-import { resultText } from '../../engine/result-text.js';
+import { resultText } from '../../engine/message-text.js';
 import type { Writer } from '../../engine/writer.js';
-import { inputOf } from '../../families/writing/exact-input.js';
-import { chooseText } from '../../families/writing/taught-text.js';
+import { inputOf } from '../../families/writing/call-arguments.js';
+import { chooseText } from '../../families/writing/tool-text.js';
 import { type ExactValue, stringifyJson, type ToolCall, type ToolResult } from '../../model/index.js';
-import { ALKAID_TEXT_EN } from './text-en.js';
-import { ALKAID_TEXT_ZH } from './text-zh.js';
+import { ALKAID_TEXT } from './text.js';
 import { flattenTool } from './tools.js';
 
 /** The placeholder of the tool list in the taught text. It is searched in our own text only, never in content. */
@@ -22,7 +21,7 @@ const TOOLS_PLACE = '{{.toolsJson}}';
 
 export const alkaidRender: Render = {
   instructions(out, tools, options) {
-    const text = chooseText({ en: ALKAID_TEXT_EN, zh: ALKAID_TEXT_ZH }, options);
+    const text = chooseText(ALKAID_TEXT, options);
     const [before = '', after = ''] = text.split(TOOLS_PLACE);
     out.ours(before);
     writeList(out, tools.map(flattenTool), 'tools');

@@ -14,14 +14,19 @@
 import {
   descriptionOf,
   inside,
-  isSchema,
   type Place,
   propertiesOf,
   SchemaWalk,
 } from '../../families/writing/schema-places.js';
-import { type ExactValue, isObject, type JsonObject, type JsonSchema, type Tool } from '../../model/index.js';
-import { acceptedTypes, namedTypes, type SchemaType } from '../../schema/schema.js';
-import { definitionsOf } from './schema-definitions.js';
+import {
+  type ExactValue,
+  isObject,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  type Tool,
+} from '../../model/index.js';
+import { acceptedTypes, decodeToken, isSchema, namedTypes, type SchemaType } from '../../schema/schema.js';
 
 /** Keywords that the flat form expresses in its own way, or that only describe the schema document. */
 const SAID = new Set(
@@ -158,4 +163,38 @@ function addParts(flattening: Flattening, place: Place, more: Entry): void {
 function keep(flattening: Flattening, schema: JsonSchema): JsonSchema {
   flattening.kept.push(schema);
   return schema;
+}
+
+const PLACES = ['$defs', 'definitions'];
+
+/** Gives definitions by member and name: `$defs` → `Node` → schema. Each is visited once, so the cost is linear. */
+function definitionsOf(
+  schemas: readonly JsonSchema[],
+  root: JsonSchema,
+): Map<string, Map<string, ExactValue>> {
+  const found = new Map<string, Map<string, ExactValue>>();
+  const toRead: JsonValue[] = [...schemas];
+  for (let value = toRead.pop(); value !== undefined; value = toRead.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const target = isObject(value) ? referredTo(value.$ref, root) : undefined;
+    if (target !== undefined && !found.get(target.place)?.has(target.name)) {
+      const names = found.get(target.place) ?? new Map<string, ExactValue>();
+      found.set(target.place, names.set(target.name, target.schema));
+      toRead.push(target.schema);
+    }
+    for (const part of Object.values(value)) toRead.push(part);
+  }
+  return found;
+}
+
+function referredTo(
+  ref: unknown,
+  root: JsonSchema,
+): { place: string; name: string; schema: JsonValue } | undefined {
+  if (typeof ref !== 'string' || !ref.startsWith('#/') || !isObject(root)) return undefined;
+  const [place = '', token = ''] = ref.slice(2).split('/');
+  const name = decodeToken(token);
+  const definitions = PLACES.includes(place) && Object.hasOwn(root, place) ? root[place] : undefined;
+  if (!isObject(definitions) || !Object.hasOwn(definitions, name)) return undefined;
+  return { place, name, schema: definitions[name] as JsonValue };
 }

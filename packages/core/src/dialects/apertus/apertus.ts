@@ -6,7 +6,6 @@
 // that no API knows. It has a clock; here `current_date` among the template's options says the date, or none is said.
 
 import type { JsonCalls } from '../../engine/declaration.js';
-import type { Dialect } from '../../engine/dialect.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 import { jsonFamily } from '../../families/json/json-family.js';
 import { apertusPrompt } from './prompt.js';
@@ -20,7 +19,7 @@ const calls: JsonCalls = {
   keys: 'name-is-key',
 };
 
-export const apertus: Dialect = defineDialect(
+export const apertus = defineDialect(
   {
     name: 'apertus',
     aliases: ['apertus2509', 'apertus-2509'],

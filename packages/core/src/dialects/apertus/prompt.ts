@@ -10,11 +10,13 @@
 // refuses it.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
-import { callsOf, contentField, resultField, textOf } from '../../engine/message-text.js';
-import { resultText } from '../../engine/result-text.js';
-import { leadingSystem, runOfResults, templateText } from '../../families/writing/prompt-parts.js';
+import { callsOf, contentField, textOf } from '../../engine/message-text.js';
+import { resultsIn } from '../../families/declared/declared-results.js';
+import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { writeTypeScriptTools } from '../../families/writing/typescript-tools.js';
-import type { Message, Tool } from '../../model/index.js';
+import type { Tool } from '../../model/index.js';
+
+const writeResults = resultsIn({ before: '[', each: '{output}', between: ', ', behind: ']' });
 
 export function apertusPrompt(writeCalls: Render['calls']): NonNullable<Render['prompt']> {
   return (out, { messages, tools }, options) => {
@@ -24,20 +26,20 @@ export function apertusPrompt(writeCalls: Render['calls']): NonNullable<Render['
     else writeIdentity(out, options);
     writeDeveloper(out.ours('<|system_end|>'), tools, options.thinking === true);
     let open = false;
-    for (let at = rest; at < messages.length; at++) {
-      const message = messages[at] as Message;
-      if (message.role === 'tool') at = writeResults(out, messages, at);
-      else if (message.role === 'assistant') {
-        out.ours(open ? '' : '<|assistant_start|>').answer(textOf(message), contentField(at));
-        writeCalls(out, callsOf(message), { tools: [], afterText: true });
-        open = true;
-      } else {
+    writeTurns(messages, rest, {
+      text: (message, at) => {
         const speaker = message.role === 'system' ? 'developer' : 'user';
         out.ours(open ? '<|assistant_end|>' : '').ours(`<|${speaker}_start|>`);
         out.outside(textOf(message), contentField(at)).ours(`<|${speaker}_end|>`);
         open = false;
-      }
-    }
+      },
+      answer: (message, at) => {
+        out.ours(open ? '' : '<|assistant_start|>').answer(textOf(message), contentField(at));
+        writeCalls(out, callsOf(message), { tools: [], afterText: true });
+        open = true;
+      },
+      results: (results) => writeResults(out, results),
+    });
     if (options.generate !== false) out.ours('<|assistant_start|>');
   };
 }
@@ -55,14 +57,4 @@ function writeDeveloper(out: Writer, tools: readonly Tool[], thinks: boolean): v
   if (tools.length === 0) out.ours(' disabled');
   else writeTypeScriptTools(out.ours('\n'), tools, { last: '\n', behind: '', between: '\n' });
   out.ours('<|developer_end|>');
-}
-
-/** Writes a run of results, and gives the index of the last message written. */
-function writeResults(out: Writer, messages: readonly Message[], at: number): number {
-  const { results, last } = runOfResults(messages, at);
-  out.ours('[');
-  for (const [place, result] of results.entries())
-    out.ours(place > 0 ? ', ' : '').outside(resultText(result), resultField(result));
-  out.ours(']');
-  return last;
 }

@@ -8,11 +8,12 @@
 import type { NamedCalls } from '../../engine/declaration.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
+import { forgedResults, roleTokens } from '../../families/declared/dialect-parts.js';
 import { namedJson } from '../../families/named/named-json.js';
 import { dsmlTraits } from './dsml.js';
 import { deepseekTokens } from './dsml-calls.js';
 import { deepseekV31Render } from './prompt.js';
-import { deepseekV31Back } from './v31-read-back.js';
+import { deepseekV31Back } from './read-back.js';
 
 const markers = defineMarkers(deepseekTokens);
 
@@ -35,16 +36,11 @@ export const deepseekV31: Dialect = {
     openers: namedJson({ ...calls, prefix: [], index: [] }),
     drop: [
       { marker: '<｜end▁of▁sentence｜>' },
-      { marker: '<｜User｜>', repair: 'role-token' },
-      { marker: '<｜Assistant｜>', repair: 'role-token' },
+      ...roleTokens(['<｜User｜>', '<｜Assistant｜>']),
       { marker: '<｜tool▁calls▁end｜>', repair: 'stray-closer' },
       { marker: '<｜tool▁call▁end｜>', repair: 'stray-closer' },
     ],
-    notice: ['<｜tool▁output▁begin｜>', '<｜tool▁outputs▁begin｜>'].map((marker) => ({
-      marker,
-      code: 'forged-result' as const,
-      message: 'The model wrote a tool result itself; results come only from the host.',
-    })),
+    notice: forgedResults('<｜tool▁output▁begin｜>', '<｜tool▁outputs▁begin｜>'),
   },
   render: { ...deepseekV31Render, back: deepseekV31Back },
   constrain: calls,

@@ -9,10 +9,9 @@
 // may be missing. There is no whole prompt: the vendor's template has no word for tools, and ends a turn of one call
 // without its token.
 
-import type { Dialect } from '../../engine/dialect.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 
-export const deepseekV3: Dialect = defineDialect({
+export const deepseekV3 = defineDialect({
   name: 'deepseek-v3',
   aliases: ['deepseek_v3', 'deepseekv3', 'deepseek-r1', 'deepseek_r1'],
   about: 'A name and a fence of JSON between special tokens.',

@@ -12,6 +12,7 @@
 import type { TaggedSampling } from '../../engine/call-rules.js';
 import type { Writer } from '../../engine/dialect.js';
 import { callField } from '../../engine/message-text.js';
+import { toolsIn } from '../../families/declared/tools-text.js';
 import {
   type Argument,
   type Asked,
@@ -20,8 +21,8 @@ import {
   looksWrapped,
   tagsHoldKeys,
 } from '../../families/writing/call-arguments.js';
-import { type ShortForm, toolFunction, writeToolLines } from '../../families/writing/tool-text.js';
-import type { Tool, ToolCall } from '../../model/index.js';
+import type { ShortForm, WriteTools } from '../../families/writing/tool-text.js';
+import type { ToolCall } from '../../model/index.js';
 
 export interface DsmlSpelling {
   /** The name of the wrapper. */
@@ -52,58 +53,27 @@ export const BOS = '<｜begin▁of▁sentence｜>';
 export const EOS = '<｜end▁of▁sentence｜>';
 
 /** All markers in a DeepSeek prompt, of any version. Tokens with ASCII bars are what proxies make of the real ones. */
-export const deepseekTokens = [
+export const deepseekTokens: readonly string[] = [
   BOS,
   EOS,
-  '<｜▁pad▁｜>',
-  '<｜User｜>',
-  '<｜Assistant｜>',
-  '<｜System｜>',
-  '<｜latest_reminder｜>',
-  '<｜deepseek_image｜>',
-  '<｜action｜>',
-  '<｜query｜>',
-  '<｜authority｜>',
-  '<｜domain｜>',
-  '<｜title｜>',
-  '<｜read_url｜>',
-  '<｜tool▁calls▁begin｜>',
-  '<｜tool▁calls▁end｜>',
-  '<｜tool▁call▁begin｜>',
-  '<｜tool▁call▁end｜>',
-  '<｜tool▁sep｜>',
-  '<｜tool▁outputs▁begin｜>',
-  '<｜tool▁outputs▁end｜>',
-  '<｜tool▁output▁begin｜>',
-  '<｜tool▁output▁end｜>',
-  '<｜fim▁begin｜>',
-  '<｜fim▁hole｜>',
-  '<｜fim▁end｜>',
-  '<|EOT|>',
-  '<|begin▁of▁sentence|>',
-  '<|end▁of▁sentence|>',
-  '<|User|>',
-  '<|Assistant|>',
-  '<|System|>',
-  '<｜DSML｜',
-  '</｜DSML｜',
-  '<think>',
-  '</think>',
-] as const;
+  ...(
+    '<｜▁pad▁｜> <｜User｜> <｜Assistant｜> <｜System｜> <｜latest_reminder｜> <｜deepseek_image｜> <｜action｜> ' +
+    '<｜query｜> <｜authority｜> <｜domain｜> <｜title｜> <｜read_url｜> <｜tool▁calls▁begin｜> <｜tool▁calls▁end｜> ' +
+    '<｜tool▁call▁begin｜> <｜tool▁call▁end｜> <｜tool▁sep｜> <｜tool▁outputs▁begin｜> <｜tool▁outputs▁end｜> ' +
+    '<｜tool▁output▁begin｜> <｜tool▁output▁end｜> <｜fim▁begin｜> <｜fim▁hole｜> <｜fim▁end｜> <|EOT|> ' +
+    '<|begin▁of▁sentence|> <|end▁of▁sentence|> <|User|> <|Assistant|> <|System|> <｜DSML｜ </｜DSML｜ ' +
+    '<think> </think>'
+  ).split(' '),
+];
 
 /** V3.2 with the frames of its definitions and results, which are plain words in other versions. */
-export const deepseekV32Tokens = [
+export const deepseekV32Tokens: readonly string[] = [
   ...deepseekTokens,
-  '<functions>',
-  '</functions>',
-  '<function_results>',
-  '</function_results>',
-  '<result>',
-  '</result>',
-] as const;
+  ...'<functions> </functions> <function_results> </function_results> <result> </result>'.split(' '),
+];
 
 /** V4 and V4.1 with the frames of their results. */
-export const deepseekV4Tokens = [...deepseekTokens, '<tool_result>', '</tool_result>'] as const;
+export const deepseekV4Tokens: readonly string[] = [...deepseekTokens, '<tool_result>', '</tool_result>'];
 
 // --- calls ---------------------------------------------------------------------------------------------
 
@@ -145,8 +115,8 @@ function writeParameter(out: Writer, { key, value }: Argument, field: string, sp
 // --- the tool text -------------------------------------------------------------------------------------
 
 /** Writes the tool text of V3.2. */
-export function writeFunctionsText(out: Writer, tools: readonly Tool[]): void {
-  out.ours(`## Tools
+export const writeFunctionsText = toolsIn({
+  text: `## Tools
 You have access to a set of tools you can use to answer the user's question.
 You can invoke functions by writing a "<｜DSML｜function_calls>" block like the following as part of your reply to the user:
 <｜DSML｜function_calls>
@@ -169,15 +139,16 @@ If the thinking_mode is enabled, then after function results you should strongly
 <think>...thinking about results</think>
 Here are the functions available in JSONSchema format:
 <functions>
-`);
-  writeToolLines(out, tools, toolFunction);
-  out.ours('\n</functions>\n');
-}
+{tools}
+</functions>
+`,
+});
 
 /** Writes the tool text of V4 and V4.1. */
-export function writeToolsText(out: Writer, tools: readonly Tool[], { block, space }: DsmlSpelling): void {
+export function dsmlTools({ block, space }: DsmlSpelling): WriteTools {
   const tag = `｜DSML｜${space}`;
-  out.ours(`## Tools
+  return toolsIn({
+    text: `## Tools
 
 You have access to a set of tools to help answer the user's question. You can invoke tools by writing a "<${tag}${block}>" block like the following:
 
@@ -199,12 +170,11 @@ Otherwise, output directly after </think> with tool calls or final response.
 
 ### Available Tool Schemas
 
-`);
-  writeToolLines(out, tools, toolFunction);
-  out.ours(`
+{tools}
 
 You MUST strictly follow the above defined tool name and parameter schemas to invoke tool calls.
-`);
+`,
+  });
 }
 
 export function dsmlShortForm({ block, space }: DsmlSpelling, result: string): ShortForm {

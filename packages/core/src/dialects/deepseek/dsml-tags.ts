@@ -7,7 +7,8 @@
 
 import { NO, NOT_YET, type TailMatcher } from '../../engine/markers.js';
 import type { Tag, TagKind } from '../../families/tags/tagged-spelling.js';
-import { type Attribute, readAttributes, skipSpace } from '../../text/tags.js';
+import { spaceEnd } from '../../text/characters.js';
+import { type Attributes, readAttributes, type Scan } from '../../text/tags.js';
 
 const BARS = '｜|‖';
 const WRAPPERS = ['tool_calls', 'function_calls', '_tool_calls', 'toolcalls', 'tool_use', 'calls'];
@@ -34,8 +35,6 @@ interface Head {
   at: number;
 }
 
-type Scanned<T> = T | typeof NO | typeof NOT_YET;
-
 const INITIALS = NAMES.map((name) => name.charAt(0)).join('');
 
 /** The pairs that may follow `<` in an opening tag: two characters rule out most `<` of code and HTML. */
@@ -52,18 +51,16 @@ function pairs(seconds: string, thirds: string): string[] {
   return [...seconds].flatMap((second) => [...thirds].map((third) => second + third));
 }
 
-/** Reads the DSML tag at a place. */
-export function dsmlTag(text: string, at: number, ended: boolean): Scanned<Tag> {
+export function dsmlTag(text: string, at: number, ended: boolean): Scan<Tag> {
   if (at + 1 < text.length && !SECONDS.has(text.charAt(at + 1))) return NO;
   const head = readHead(text, at, ended);
   if (head === NO || head === NOT_YET) return head;
   const rest = readAttributes(text, head.at, ended);
-  if (rest === 'no') return NO;
-  if (rest === 'not-yet') return NOT_YET;
-  return finish(text, at, head, rest.attributes, rest.at, ended);
+  if (rest === NO || rest === NOT_YET) return rest;
+  return finish(text, at, head, rest, ended);
 }
 
-function readHead(text: string, from: number, ended: boolean): Scanned<Head> {
+function readHead(text: string, from: number, ended: boolean): Scan<Head> {
   let at = from + 1;
   const doubled = text.charAt(at) === '<';
   if (doubled) at++;
@@ -113,7 +110,7 @@ function matchWord(text: string, at: number, word: string, ended: boolean): numb
   return !ended && at + here.length >= text.length && word.startsWith(here) ? NOT_YET : NO;
 }
 
-function readName(text: string, at: number, ended: boolean): Scanned<string> {
+function readName(text: string, at: number, ended: boolean): Scan<string> {
   for (const name of NAMES_BY_LENGTH) {
     if (text.startsWith(name, at)) return name;
   }
@@ -126,54 +123,30 @@ function finish(
   text: string,
   start: number,
   head: Head,
-  attributes: Attribute[],
-  from: number,
+  { attributes, at: from }: Attributes,
   ended: boolean,
-): Scanned<Tag> {
+): Scan<Tag> {
   let at = from;
-  let bar = false;
-  while (BARS.includes(text.charAt(at)) && at < text.length && at - from < 2) {
-    bar = true;
-    at++;
-  }
-  at = skipSpace(text, at);
+  while (at < text.length && BARS.includes(text.charAt(at)) && at - from < 2) at++;
+  const bar = at > from;
+  at = spaceEnd(text, at);
   if (at - from > SPACE_LIMIT) return NO;
   const selfClosing = text.charAt(at) === '/';
   if (selfClosing) at++;
   if (at >= text.length) return ended ? NO : NOT_YET;
   if (text.charAt(at) !== '>') return NO;
-  return toTag(head, attributes, start, at + 1 - start, selfClosing, bar);
-}
-
-function toTag(
-  head: Head,
-  attributes: Attribute[],
-  start: number,
-  length: number,
-  selfClosing: boolean,
-  bar: boolean,
-): Scanned<Tag> {
+  const { close, doubled, prefix } = head;
   const kind = kindOf(head);
   const name = attributes.find((attribute) => attribute.name === 'name');
-  if (!head.close && kind !== 'block-open' && !name) return NO;
+  if (!close && kind !== 'block-open' && !name) return NO;
   if (kind === 'call-open' && name?.value === '') return NO;
-  const usual = CANONICAL.get(head.prefix)?.includes(head.name) && !bar && !head.doubled;
-  const tag: Tag = {
-    kind,
-    length,
-    prefix: head.prefix,
-    repair: usual ? undefined : 'other-spelling',
-    selfClosing,
-  };
-  if (!name || head.close) return tag;
+  const usual = CANONICAL.get(prefix)?.includes(head.name) && !bar && !doubled;
+  const repair = usual ? undefined : 'other-spelling';
+  const tag: Tag = { kind, length: at + 1 - start, prefix, repair, selfClosing };
+  if (!name || close) return tag;
   const attribute = attributes.find((candidate) => candidate.name === 'string')?.value;
-  return {
-    ...tag,
-    name: name.value,
-    nameAt: name.start - start,
-    nameLength: name.end - name.start,
-    attribute,
-  };
+  const place = { nameAt: name.start - start, nameLength: name.end - name.start };
+  return { ...tag, name: name.value, ...place, attribute };
 }
 
 function kindOf({ name, close }: Head): TagKind {

@@ -10,25 +10,22 @@
 
 import type { Grammar, Traits } from '../../engine/dialect.js';
 import { defineMarkers, type MarkerSet, NO, NOT_YET } from '../../engine/markers.js';
-import { literalTags, STRAY_THINK } from '../../families/tags/literal-tags.js';
+import { forgedResults, roleTokens, THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
+import { literalTags, STRAY_THINK } from '../../families/tags/tagged-spelling.js';
 import { DSML_NEXT, dsmlTag, dsmlTail } from './dsml-tags.js';
 
 const endTokens = ['<｜end▁of▁sentence｜>', '<|end▁of▁sentence|>'];
-const roleTokens = ['<｜User｜>', '<｜Assistant｜>', '<|User|>', '<|Assistant|>', '<｜begin▁of▁sentence｜>'];
+const roles = ['<｜User｜>', '<｜Assistant｜>', '<|User|>', '<|Assistant|>', '<｜begin▁of▁sentence｜>'];
 const tokenTags = literalTags({
   ...STRAY_THINK,
-  ...Object.fromEntries([...endTokens, ...roleTokens].map((token) => [token, 'token' as const])),
+  ...Object.fromEntries([...endTokens, ...roles].map((token) => [token, 'token' as const])),
 });
 
 /** Gives the markers and the grammar of a version from its tokens. */
 export function dsml(tokens: readonly string[]): { markers: MarkerSet; grammar: Grammar } {
   const markers = defineMarkers(tokens, { '<': [dsmlTail] });
-  return { markers, grammar: dsmlGrammar(markers) };
-}
-
-function dsmlGrammar(markers: MarkerSet): Grammar {
-  return {
+  const grammar: Grammar = {
     openers: taggedOpeners({
       tag(text, at, ended) {
         const tag = dsmlTag(text, at, ended);
@@ -45,26 +42,15 @@ function dsmlGrammar(markers: MarkerSet): Grammar {
       endsLostValue: ['block-open', 'call-open', 'value-open'],
       wrappers: ['arguments', 'input'],
     }),
-    drop: [
-      ...endTokens.map((marker) => ({ marker })),
-      ...roleTokens.map((marker) => ({ marker, repair: 'role-token' as const })),
-    ],
-    notice: ['<tool_result>', '<function_results>'].map((marker) => ({
-      marker,
-      code: 'forged-result' as const,
-      message: 'The model wrote a tool result itself; results come only from the host.',
-    })),
+    drop: [...endTokens.map((marker) => ({ marker })), ...roleTokens(roles)],
+    notice: forgedResults('<tool_result>', '<function_results>'),
   };
+  return { markers, grammar };
 }
 
 export const dsmlTraits: Traits = {
-  ids: false,
+  ...usualTraits,
   values: 'attribute',
-  streams: true,
-  reasoning: { open: '<think>', close: '</think>' },
-  callsInReasoning: 'if-unclosed',
+  reasoning: THINK,
   startsInReasoning: true,
-  textAfterCalls: 'text',
-  coercesStrings: false,
-  resultRole: 'user',
 };

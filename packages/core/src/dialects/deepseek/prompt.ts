@@ -18,12 +18,11 @@ import {
   contentField,
   lastIndexOf,
   reasoningOf,
-  resultField,
   textOf,
 } from '../../engine/message-text.js';
-import { resultText } from '../../engine/result-text.js';
+import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
-import { memberOf, type ShortForm, toolFunction, writeShortForm } from '../../families/writing/tool-text.js';
+import { memberOf, teaching, toolFunction } from '../../families/writing/tool-text.js';
 import type {
   AssistantMessage,
   Conversation,
@@ -34,12 +33,18 @@ import type {
 } from '../../model/index.js';
 import { BOS, dsmlShortForm, EOS, V32, writeDsmlCalls, writeFunctionsText } from './dsml-calls.js';
 
+const writeFunctionResults = resultsIn({
+  before: '<function_results>',
+  each: '\n<result>{output}</result>',
+  between: '',
+  behind: '\n</function_results>',
+});
+
 export const deepseekV32Render: Render = {
-  instructions(out, tools, options) {
-    const result = '<function_results> with one <result>...</result> each';
-    if (options.short) writeShortForm(out, tools, dsmlShortForm(V32, result));
-    else writeFunctionsText(out, tools);
-  },
+  instructions: teaching(
+    dsmlShortForm(V32, '<function_results> with one <result>...</result> each'),
+    writeFunctionsText,
+  ),
   calls: (out, calls, { tools, afterText }) =>
     writeDsmlCalls(out.ours(afterText ? '\n\n' : ''), calls, V32, tools),
   results: writeFunctionResults,
@@ -47,12 +52,24 @@ export const deepseekV32Render: Render = {
   stop: [EOS],
 };
 
+const writeV31Outputs = resultsIn({
+  each: '<｜tool▁output▁begin｜>{output}<｜tool▁output▁end｜>',
+  between: '',
+});
+
 export const deepseekV31Render: Render = {
-  instructions(out, tools, options) {
-    if (options.short) writeShortForm(out, tools, v31ShortForm);
-    else writeV31Tools(out, tools);
-  },
-  calls: (out, calls) => writeV31Calls(out, calls),
+  instructions: teaching(
+    {
+      example:
+        '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{"key": "text", "count": 2}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+      rules:
+        'The name of the tool stands before <｜tool▁sep｜>, its arguments behind it as one JSON object ({} if there are ' +
+        'none). For several calls repeat <｜tool▁call▁begin｜>...<｜tool▁call▁end｜> without anything between.',
+      result: '<｜tool▁output▁begin｜>...<｜tool▁output▁end｜>',
+    },
+    writeV31Tools,
+  ),
+  calls: writeV31Calls,
   results: writeV31Outputs,
   prompt: writeV31Prompt,
   stop: [EOS],
@@ -94,13 +111,6 @@ function writeV32Assistant(out: Writer, message: AssistantMessage, at: number, t
 function runOfResults(messages: readonly Message[], last: number): ToolResult[] {
   const start = messages.findLastIndex((message, at) => at <= last && message.role !== 'tool') + 1;
   return messages.slice(start, last + 1).flatMap((message) => (message.role === 'tool' ? message.parts : []));
-}
-
-function writeFunctionResults(out: Writer, results: readonly ToolResult[]): void {
-  out.ours('<function_results>');
-  for (const result of results)
-    out.ours('\n<result>').outside(resultText(result), resultField(result)).ours('</result>');
-  out.ours('\n</function_results>');
 }
 
 // --- V3.1 ----------------------------------------------------------------------------------------------
@@ -147,15 +157,6 @@ function writeV31Calls(out: Writer, calls: readonly ToolCall[]): void {
   out.ours('<｜tool▁calls▁end｜>');
 }
 
-function writeV31Outputs(out: Writer, results: readonly ToolResult[]): void {
-  for (const result of results) {
-    out
-      .ours('<｜tool▁output▁begin｜>')
-      .outside(resultText(result), resultField(result))
-      .ours('<｜tool▁output▁end｜>');
-  }
-}
-
 function writeV31Tools(out: Writer, tools: readonly Tool[]): void {
   out.ours('## Tools\nYou have access to the following tools:\n');
   for (const [at, tool] of tools.entries()) {
@@ -163,10 +164,8 @@ function writeV31Tools(out: Writer, tools: readonly Tool[]): void {
     if (tool.description !== undefined) {
       out.ours('\nDescription: ').outside(tool.description, `tools[${at}].description`);
     }
-    out
-      .ours('\n\nParameters: ')
-      .json(memberOf(toolFunction(tool), 'parameters') ?? {}, `tools[${at}].parameters`);
-    out.ours('\n');
+    const parameters = memberOf(toolFunction(tool), 'parameters') ?? {};
+    out.ours('\n\nParameters: ').json(parameters, `tools[${at}].parameters`).ours('\n');
   }
   out.ours(`
 IMPORTANT: ALWAYS adhere to this exact format for tool use:
@@ -179,12 +178,3 @@ Where:
 - For multiple tool calls, chain them directly without separators or spaces
 `);
 }
-
-const v31ShortForm: ShortForm = {
-  example:
-    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{"key": "text", "count": 2}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
-  rules:
-    'The name of the tool stands before <｜tool▁sep｜>, its arguments behind it as one JSON object ({} if there are ' +
-    'none). For several calls repeat <｜tool▁call▁begin｜>...<｜tool▁call▁end｜> without anything between.',
-  result: '<｜tool▁output▁begin｜>...<｜tool▁output▁end｜>',
-};

@@ -4,8 +4,7 @@
 //
 //   <｜DSML｜tool_calls>…</｜DSML｜tool_calls><｜end▁of▁sentence｜><｜User｜><tool_result>22</tool_result><｜Assistant｜>
 //
-// There is no tool role: results join the user's turn, in the order of the calls. With tools, the reasoning of all
-// turns
+// There is no tool role: results join the user's turn, in the order of the calls. With tools, the reasoning of all turns
 // is kept; without tools (unless `drop_thinking` is false), only that of the last turn.
 //
 // V4's encoder writes no header after a system message that follows a user message, and neither does this. V4.1 has a
@@ -16,27 +15,33 @@
 // the vendor sets a placeholder for an image, nothing is written: text prompts carry no media.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
-import { callsOf, contentField, reasoningOf, resultField, textOf } from '../../engine/message-text.js';
-import { resultText } from '../../engine/result-text.js';
-import { writeShortForm } from '../../families/writing/tool-text.js';
-import type {
-  AssistantMessage,
-  Conversation,
-  Message,
-  Tool,
-  ToolCall,
-  ToolResult,
+import {
+  callsOf,
+  contentField,
+  reasoningOf,
+  resultField,
+  resultText,
+  textOf,
+} from '../../engine/message-text.js';
+import { teaching } from '../../families/writing/tool-text.js';
+import {
+  type AssistantMessage,
+  type Conversation,
+  type Message,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+  UsageError,
 } from '../../model/index.js';
-import { UsageError } from '../../model/index.js';
 import {
   BOS,
   type DsmlSpelling,
   dsmlShortForm,
+  dsmlTools,
   EOS,
   V4,
   V41,
   writeDsmlCalls,
-  writeToolsText,
 } from './dsml-calls.js';
 
 interface V4Layout extends DsmlSpelling {
@@ -66,13 +71,10 @@ export const deepseekV41Render = render({
 
 function render(layout: V4Layout): Render {
   return {
-    instructions: (out, tools, options) => {
-      if (options.short) writeShortForm(out, tools, dsmlShortForm(layout, '<tool_result>...</tool_result>'));
-      else writeToolsText(out, tools, layout);
-    },
+    instructions: teaching(dsmlShortForm(layout, '<tool_result>...</tool_result>'), dsmlTools(layout)),
     calls: (out, calls, { tools, afterText }) =>
       writeDsmlCalls(out.ours(afterText ? '\n\n' : ''), calls, layout, tools),
-    results: (out, results) => writeBlocks(out, results),
+    results: writeBlocks,
     prompt: (out, conversation, options) => writePrompt(out, conversation, options, layout),
     stop: [EOS],
   };
@@ -128,7 +130,7 @@ function writeTurn(out: Writer, turn: Turn, thinks: boolean, layout: V4Layout): 
   else if (turn.role === 'assistant') writeAssistant(out, turn.message, turn.field, thinks, layout);
   else {
     out.outside(turn.text, turn.field);
-    if (turn.tools.length > 0) writeToolsText(out.ours('\n\n'), turn.tools, layout);
+    if (turn.tools.length > 0) dsmlTools(layout)(out.ours('\n\n'), turn.tools);
   }
 }
 

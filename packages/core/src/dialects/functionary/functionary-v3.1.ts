@@ -5,10 +5,9 @@
 // There is no whole prompt: what the vendor's template makes of tools depends on who runs it (transformers escapes their
 // quotes for HTML).
 
-import type { Dialect } from '../../engine/dialect.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 
-export const functionaryV31: Dialect = defineDialect({
+export const functionaryV31 = defineDialect({
   name: 'functionary-v3.1',
   aliases: ['functionary_v3.1', 'functionary-v3-llama3.1'],
   about: 'The name in a tag, the arguments in it as JSON: <function=f>{…}</function>.',

@@ -15,10 +15,9 @@ import type { Dialect } from '../../engine/dialect.js';
 import type { OpenerHold } from '../../engine/hold.js';
 import { defineMarkers, NO, NOT_YET, type TailMatcher } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import { literalFrame } from '../../families/declared/voice-frames.js';
+import { literalFrame, roleTokens, usualTraits } from '../../families/declared/dialect-parts.js';
 import { HeaderArguments } from '../../families/json/header-arguments.js';
-import { writeFunctionaryPrompt } from './prompt.js';
-import { functionaryRender, functionarySpelling } from './render.js';
+import { functionaryRender, functionarySpelling } from './prompt.js';
 
 const MARK = '>>>';
 const NAME_LIMIT = 256;
@@ -46,13 +45,8 @@ function isNameChar(char: string): boolean {
 /** Opens a call at a header of `length` characters, of which the first `mark` are the mark. */
 function openCall(reader: Reader, hold: OpenerHold, mark: number, length: number): Mode {
   const name = reader.text.slice(reader.at + mark, reader.at + length - 1);
-  return new HeaderArguments({ closers: [MARK, ...ENDS], otherwise: 'text' }).open(
-    reader,
-    hold,
-    name,
-    mark,
-    length,
-  );
+  const call = new HeaderArguments({ closers: [MARK, ...ENDS], otherwise: 'text' });
+  return call.open(reader, hold, name, mark, length);
 }
 
 /** >>> | name\n  — at the start of an answer. */
@@ -98,14 +92,9 @@ export const functionaryV32: Dialect = {
   about: 'Messages behind >>> and a recipient: >>>all for text, >>>name for a call in JSON.',
   models: ['functionary-small-v3.2', 'functionary-medium-v3.2'],
   traits: {
-    ids: false,
-    values: 'json',
-    streams: true,
+    ...usualTraits,
     textFrame: { open: '>>>all\n', close: '' },
     callsInReasoning: 'never',
-    startsInReasoning: false,
-    textAfterCalls: 'text',
-    coercesStrings: false,
     resultRole: 'tool',
   },
   markers: defineMarkers([MARK, ...ENDS, ...ROLES], { '>': [markTail] }),
@@ -122,8 +111,8 @@ export const functionaryV32: Dialect = {
       },
     ],
     frames: [literalFrame('>>>all\n', 'text'), ...ENDS.map((end) => literalFrame(end, 'nothing'))],
-    drop: ROLES.map((marker) => ({ marker, repair: 'role-token' as const })),
+    drop: roleTokens(ROLES),
   },
-  render: { ...functionaryRender, prompt: writeFunctionaryPrompt },
+  render: functionaryRender,
   constrain: functionarySpelling,
 };

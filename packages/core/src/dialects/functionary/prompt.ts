@@ -8,35 +8,61 @@
 // The vendor's system turn is there without tools, too. An answer begins after `>>>`. There is no reasoning; arguments
 // are the client's own text.
 
-import type { RenderOptions, Writer } from '../../engine/dialect.js';
-import { callField, callsOf, contentField, resultField, textOf } from '../../engine/message-text.js';
-import { resultText } from '../../engine/result-text.js';
+import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import { callField, callsOf, contentField, textOf } from '../../engine/message-text.js';
+import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
-import { runOfResults } from '../../families/writing/prompt-parts.js';
-import type { AssistantMessage, Conversation, Message } from '../../model/index.js';
+import { writeTurns } from '../../families/writing/prompt-parts.js';
+import { readToolLines, teaching } from '../../families/writing/tool-text.js';
+import { callEach, type Spelling } from '../../grammar/spelling.js';
+import type { AssistantMessage, Conversation, ToolCall } from '../../model/index.js';
 import { writeFunctionaryTools } from './tools.js';
 
 const END = '<|eot_id|>';
 const open = (role: string) => `<|start_header_id|>${role}<|end_header_id|>\n\n`;
 
-export function writeFunctionaryPrompt(
-  out: Writer,
-  { messages, tools }: Conversation,
-  options: RenderOptions,
-): void {
+export const functionaryRender: Render = {
+  instructions: teaching({
+    example: '>>>NAME\n{"key": "text", "count": 2}',
+    rules:
+      'The arguments are one JSON object. For several calls, write several, each behind its own >>>. Write text ' +
+      'for the user, if any, behind a line >>>all.',
+    result: 'text',
+  }),
+  // The vendor has no line break before the calls; without one, text that ends in `>` or in half a token would merge
+  // with the mark.
+  calls: (out, calls, { afterText }) =>
+    writeCalls(out.ours(afterText && calls.length > 0 ? '\n' : ''), calls),
+  // The vendor gives each result a turn of its own, without a name: the turn's frame separates several in one message.
+  results: resultsIn({ each: '{output}', between: END + open('tool') }),
+  prompt: writePrompt,
+  stop: [END],
+  back: { tools: readToolLines },
+};
+
+export const functionarySpelling: Spelling = {
+  triggers: ['>>>'],
+  calls: callEach(({ name }) => [`>>>${name}\n`, ''], [END]),
+};
+
+function writeCalls(out: Writer, calls: readonly ToolCall[]): void {
+  for (const call of calls) {
+    const field = callField(call);
+    out.ours('>>>').outside(call.name, field).ours('\n').jsonText(argumentsText(call), field);
+  }
+}
+
+const writeResults = resultsIn({ each: `${open('tool')}{output}${END}`, between: '' });
+
+function writePrompt(out: Writer, { messages, tools }: Conversation, options: RenderOptions): void {
   out.ours(`<|begin_of_text|>${open('system')}${RULES}`);
   writeFunctionaryTools(out, tools);
   out.ours(END);
-  for (let at = 0; at < messages.length; at++) {
-    const message = messages[at] as Message;
-    if (message.role === 'assistant') writeAssistant(out, message, at);
-    else if (message.role === 'tool') {
-      const { results, last } = runOfResults(messages, at);
-      for (const result of results)
-        out.ours(open('tool')).outside(resultText(result), resultField(result)).ours(END);
-      at = last;
-    } else out.ours(open(message.role)).outside(textOf(message), contentField(at)).ours(END);
-  }
+  writeTurns(messages, 0, {
+    text: (message, at) => out.ours(open(message.role)).outside(textOf(message), contentField(at)).ours(END),
+    answer: (message, at) => writeAssistant(out, message, at),
+    results: (results) => writeResults(out, results),
+  });
   if (options.generate !== false) out.ours(`${open('assistant')}>>>`);
 }
 
@@ -56,10 +82,7 @@ function writeAssistant(out: Writer, message: AssistantMessage, at: number): voi
   const calls = callsOf(message);
   if (text !== '') out.ours('>>>all\n').outside(text, contentField(at));
   if (calls.length > 0 && joinsMark(out, text)) out.ours('\n');
-  for (const call of calls) {
-    out.ours('>>>').outside(call.name, callField(call)).ours('\n');
-    out.jsonText(argumentsText(call), callField(call));
-  }
+  writeCalls(out, calls);
   out.ours(END);
 }
 

@@ -11,11 +11,10 @@
 // The vendor's template writes a text that stands before calls behind their results; the whole prompt here leaves it
 // where it was. It passes over parameters that are called `type` or `description`; here they are declared.
 
-import type { Dialect } from '../../engine/dialect.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 import { writeGemma4Prompt } from './prompt.js';
 
-export const gemma4: Dialect = defineDialect(
+export const gemma4 = defineDialect(
   {
     name: 'gemma4',
     aliases: ['gemma-4'],

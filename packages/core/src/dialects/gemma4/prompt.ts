@@ -18,11 +18,11 @@ import {
   lastIndexOf,
   reasoningOf,
   resultField,
+  resultText,
   textOf,
 } from '../../engine/message-text.js';
-import { resultText } from '../../engine/result-text.js';
 import { argumentsOf } from '../../families/writing/call-arguments.js';
-import { runOfResults } from '../../families/writing/prompt-parts.js';
+import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { strip } from '../../families/writing/python-text.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
 import { writeDeclaration, writeGemmaMembers } from './tools.js';
@@ -40,24 +40,21 @@ export function writeGemma4Prompt(out: Writer, conversation: Conversation, optio
   const lastUser = lastIndexOf(messages, 'user');
   /** Whether the model's turn is open, so that an answer continues it. */
   let open = false;
-  for (let at = begins; at < messages.length; at++) {
-    const message = messages[at] as Message;
-    if (message.role === 'tool') {
-      const run = runOfResults(messages, at);
-      for (const result of run.results) writeResult(out, result);
-      at = run.last;
-      open = true;
-    } else if (message.role === 'assistant') {
+  writeTurns(messages, begins, {
+    text: (message, at) => {
+      out.ours(`<|turn>${message.role}\n`).outside(strip(textOf(message)), contentField(at));
+      out.ours(TURN_END);
+      open = false;
+    },
+    answer: (message, at) => {
       if (!continues(messages, at)) out.ours('<|turn>model\n');
       open = writeAssistant(out, message, at, at > lastUser, messages[at + 1]?.role === 'tool');
-    } else {
-      out
-        .ours(`<|turn>${message.role}\n`)
-        .outside(strip(textOf(message)), contentField(at))
-        .ours(TURN_END);
-      open = false;
-    }
-  }
+    },
+    results: (results) => {
+      for (const result of results) writeResult(out, result);
+      open = true;
+    },
+  });
   if (options.generate === false || open) return;
   out.ours('<|turn>model\n').ours(thinks ? '' : `${THOUGHT}<channel|>`);
 }
@@ -110,14 +107,10 @@ function writeAssistant(
 
 function writeResult(out: Writer, result: ToolResult): void {
   const field = resultField(result);
-  out
-    .ours('<|tool_response>response:')
-    .outside(result.name ?? 'unknown', field)
-    .ours('{value:<|"|>');
-  out.outside(resultText(result), field).ours('<|"|>}<tool_response|>');
+  out.ours('<|tool_response>response:').outside(result.name ?? 'unknown', field);
+  out.ours('{value:<|"|>').outside(resultText(result), field).ours('<|"|>}<tool_response|>');
 }
 
-/** Removes a thought that is inside a text. */
 function withoutThought(text: string): string {
   const parts = text.split('<channel|>').map((part) => part.split('<|channel>', 1)[0] ?? '');
   return strip(parts.join(''));

@@ -4,8 +4,7 @@
 //   required:[<|"|>location<|"|>],type:<|"|>OBJECT<|"|>}}
 //
 // (All in one line.) The template skips parameters called `type`, `description` or the like; here they are declared
-// like
-// all others.
+// like all others.
 
 import type { Writer } from '../../engine/dialect.js';
 import { toPythonText } from '../../families/writing/python-text.js';

@@ -8,13 +8,14 @@
 import type { TaggedSampling } from '../../engine/call-rules.js';
 import type { Grammar, Traits } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
-import { literalTags, STRAY_THINK } from '../../families/tags/literal-tags.js';
+import { forgedResults, roleTokens, THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
+import { literalTags, STRAY_THINK } from '../../families/tags/tagged-spelling.js';
 import { type GlmLayout, glmTokens } from './prompt.js';
 
 export const glmMarkers = defineMarkers(glmTokens);
 
-const roleTokens = ['<|endoftext|>', '<|user|>', '<|observation|>', '<|assistant|>', '<|system|>'];
+const roles = ['<|endoftext|>', '<|user|>', '<|observation|>', '<|assistant|>', '<|system|>'];
 
 export const glmGrammar: Grammar = {
   openers: taggedOpeners({
@@ -26,7 +27,7 @@ export const glmGrammar: Grammar = {
       '<arg_value>': 'value-open',
       '</arg_value>': 'value-close',
       ...STRAY_THINK,
-      ...Object.fromEntries(roleTokens.map((token) => [token, 'token' as const])),
+      ...Object.fromEntries(roles.map((token) => [token, 'token' as const])),
     }),
     next: ['to'],
     markers: glmMarkers,
@@ -34,29 +35,11 @@ export const glmGrammar: Grammar = {
     nameInText: true,
     endsLostValue: ['call-open'],
   }),
-  drop: [
-    { marker: '</tool_call>', repair: 'stray-closer' },
-    ...roleTokens.map((marker) => ({ marker, repair: 'role-token' as const })),
-  ],
-  notice: [
-    {
-      marker: '<tool_response>',
-      code: 'forged-result',
-      message: 'The model wrote a tool result itself; results come only from the host.',
-    },
-  ],
+  drop: [{ marker: '</tool_call>', repair: 'stray-closer' }, ...roleTokens(roles)],
+  notice: forgedResults('<tool_response>'),
 };
 
-export const glmTraits: Omit<Traits, 'startsInReasoning'> = {
-  ids: false,
-  values: 'schema',
-  streams: true,
-  reasoning: { open: '<think>', close: '</think>' },
-  callsInReasoning: 'if-unclosed',
-  textAfterCalls: 'text',
-  coercesStrings: false,
-  resultRole: 'user',
-};
+export const glmTraits: Traits = { ...usualTraits, values: 'schema', reasoning: THINK };
 
 /** Gives the calls as prompt.ts writes them. */
 export function glmCalls({ line }: GlmLayout): TaggedSampling {

@@ -6,17 +6,17 @@
 //
 // Two faults of the templates are not copied: `null` content is empty, and arguments may be a JSON string.
 
-import type { ReadBack, Render, RenderOptions, TurnToken, Writer } from '../../engine/dialect.js';
+import type { Render, RenderOptions, TurnToken, Writer } from '../../engine/dialect.js';
 import {
   callField,
   callsOf,
   contentField,
   lastIndexOf,
   reasoningOf,
-  resultField,
   textOf,
 } from '../../engine/message-text.js';
-import { resultText } from '../../engine/result-text.js';
+import { resultsIn } from '../../families/declared/declared-results.js';
+import { toolsIn } from '../../families/declared/tools-text.js';
 import {
   type Asked,
   argumentsJson,
@@ -25,16 +25,8 @@ import {
   tagsHoldValues,
 } from '../../families/writing/call-arguments.js';
 import { splitThinking, strip } from '../../families/writing/python-text.js';
-import { readToolLines } from '../../families/writing/tool-lines.js';
-import { toolSource, writeShortForm, writeToolLines } from '../../families/writing/tool-text.js';
-import type {
-  AssistantMessage,
-  Conversation,
-  Message,
-  Tool,
-  ToolCall,
-  ToolResult,
-} from '../../model/index.js';
+import { readToolLines, SIGNATURES, teaching, type WriteTools } from '../../families/writing/tool-text.js';
+import type { AssistantMessage, Conversation, Message, ToolCall } from '../../model/index.js';
 
 export interface GlmLayout {
   /** The line break after role tokens and between the tags of a call. */
@@ -66,65 +58,26 @@ export const glm47Layout: GlmLayout = {
 };
 
 /** All markers in a prompt of GLM. `/nothink` is a word that users write and is left alone. */
-export const glmTokens = [
-  '[gMASK]',
-  '[sMASK]',
-  '[MASK]',
-  '<sop>',
-  '<eop>',
-  '<|endoftext|>',
-  '<|system|>',
-  '<|user|>',
-  '<|assistant|>',
-  '<|observation|>',
-  '<|begin_of_image|>',
-  '<|end_of_image|>',
-  '<|image|>',
-  '<|begin_of_video|>',
-  '<|end_of_video|>',
-  '<|video|>',
-  '<|begin_of_audio|>',
-  '<|end_of_audio|>',
-  '<|begin_of_transcription|>',
-  '<|end_of_transcription|>',
-  '<|code_prefix|>',
-  '<|code_middle|>',
-  '<|code_suffix|>',
-  '<think>',
-  '</think>',
-  '<tools>',
-  '</tools>',
-  '<tool_call>',
-  '</tool_call>',
-  '<arg_key>',
-  '</arg_key>',
-  '<arg_value>',
-  '</arg_value>',
-  '<tool_response>',
-  '</tool_response>',
-] as const;
+export const glmTokens: readonly string[] = (
+  '[gMASK] [sMASK] [MASK] <sop> <eop> <|endoftext|> <|system|> <|user|> <|assistant|> <|observation|> ' +
+  '<|begin_of_image|> <|end_of_image|> <|image|> <|begin_of_video|> <|end_of_video|> <|video|> ' +
+  '<|begin_of_audio|> <|end_of_audio|> <|begin_of_transcription|> <|end_of_transcription|> <|code_prefix|> ' +
+  '<|code_middle|> <|code_suffix|> <think> </think> <tools> </tools> <tool_call> </tool_call> <arg_key> ' +
+  '</arg_key> <arg_value> </arg_value> <tool_response> </tool_response>'
+).split(' ');
 
 export function glmRender(layout: GlmLayout): Render {
   return {
-    instructions: (out, tools, options) => {
-      if (options.short) writeShortForm(out, tools, shortForm(layout));
-      else writeTools(out, tools, layout);
-    },
+    instructions: teaching(shortForm(layout), toolsOf(layout)),
     calls: (out, calls, context) => writeCalls(out, calls, context, layout),
-    results: (out, results) => writeResults(out, results, layout),
+    results: resultsOf(layout),
     prompt: (out, conversation, options) => writePrompt(out, conversation, options, layout),
     stop: ['<|endoftext|>', '<|user|>', '<|observation|>'],
-    back: readBack(layout),
-  };
-}
-
-// --- reading back --------------------------------------------------------------------------------------
-
-function readBack(layout: GlmLayout): ReadBack {
-  return {
-    turns: turnsOf(layout),
-    tools: readToolLines,
-    ...(layout.canKeepReasoning && { templates: [{ clear_thinking: false }] }),
+    back: {
+      turns: turnsOf(layout),
+      tools: readToolLines,
+      ...(layout.canKeepReasoning && { templates: [{ clear_thinking: false }] }),
+    },
   };
 }
 
@@ -150,13 +103,15 @@ function writePrompt(
   const { messages, tools } = conversation;
   const thinking = options.thinking !== false;
   out.ours('[gMASK]<sop>');
-  if (tools.length > 0) writeTools(out.ours('<|system|>\n'), tools, layout);
+  if (tools.length > 0) toolsOf(layout)(out.ours('<|system|>\n'), tools);
   const keepsAll = layout.canKeepReasoning && options.template?.clear_thinking === false;
   const keepFrom = keepsAll ? 0 : lastIndexOf(messages, 'user');
   for (const [at, message] of messages.entries()) {
     if (message.role === 'assistant') writeAssistant(out, message, at, at >= keepFrom, layout);
-    else if (message.role === 'tool') writeObservation(out, message.parts, messages[at - 1], layout);
-    else writeText(out, message, at, thinking, layout);
+    else if (message.role === 'tool') {
+      if (messages[at - 1]?.role !== 'tool') out.ours('<|observation|>');
+      resultsOf(layout)(out.ours(layout.line), message.parts);
+    } else writeText(out, message, at, thinking, layout);
   }
   if (options.generate === false) return;
   out.ours('<|assistant|>').ours(thinking ? layout.opening : layout.line + layout.noReasoning);
@@ -189,27 +144,9 @@ function writeAssistant(
   writeCalls(out, callsOf(message), { afterText: true }, layout);
 }
 
-function writeObservation(
-  out: Writer,
-  results: readonly ToolResult[],
-  before: Message | undefined,
-  layout: GlmLayout,
-): void {
-  if (before?.role !== 'tool') out.ours('<|observation|>');
-  writeResults(out.ours(layout.line), results, layout);
-}
-
 // --- its parts -----------------------------------------------------------------------------------------
 
-function writeTools(out: Writer, tools: readonly Tool[], { line }: GlmLayout): void {
-  out.ours(`# Tools
-
-You may call one or more functions to assist with the user query.
-
-You are provided with function signatures within <tools></tools> XML tags:
-<tools>
-`);
-  writeToolLines(out, tools, toolSource);
+function toolsOf({ line }: GlmLayout): WriteTools {
   const tags = [
     '<tool_call>{function-name}',
     '<arg_key>{arg-key-1}</arg_key>',
@@ -219,11 +156,13 @@ You are provided with function signatures within <tools></tools> XML tags:
     '...',
     '</tool_call>',
   ];
-  out.ours(`
-</tools>
+  return toolsIn({
+    text: `${SIGNATURES}
 
 For each function call, output the function name and arguments within the following XML format:
-${tags.join(line)}`);
+${tags.join(line)}`,
+    tools: 'openai',
+  });
 }
 
 function writeCalls(
@@ -256,14 +195,8 @@ function writeCall(out: Writer, call: ToolCall, tools: Asked, { line }: GlmLayou
   out.ours('</tool_call>');
 }
 
-function writeResults(out: Writer, results: readonly ToolResult[], { line }: GlmLayout): void {
-  for (const [at, result] of results.entries()) {
-    if (at > 0) out.ours(line);
-    out
-      .ours(`<tool_response>${line}`)
-      .outside(resultText(result), resultField(result))
-      .ours(`${line}</tool_response>`);
-  }
+function resultsOf({ line }: GlmLayout): ReturnType<typeof resultsIn> {
+  return resultsIn({ each: `<tool_response>${line}{output}${line}</tool_response>`, between: line });
 }
 
 function shortForm({ line }: GlmLayout) {

@@ -19,7 +19,12 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
-import { literalFrame } from '../../families/declared/voice-frames.js';
+import {
+  forgedResults,
+  literalFrame,
+  roleTokens,
+  usualTraits,
+} from '../../families/declared/dialect-parts.js';
 import { HeaderArguments } from '../../families/json/header-arguments.js';
 import {
   beginInHeader,
@@ -32,8 +37,7 @@ import {
   type OpenCall,
   START,
 } from '../../families/writing/message-header.js';
-import { writeHarmonyPrompt } from './prompt.js';
-import { harmonyRender, harmonySpelling } from './render.js';
+import { harmonyRender, harmonySpelling } from './prompt.js';
 
 const CLOSERS = ['<|call|>', '<|end|>', '<|return|>'];
 const PEOPLE = ['assistant', 'user', 'all'];
@@ -55,16 +59,10 @@ export const harmony: Dialect = {
   about: 'Messages in channels: analysis, final, and commentary to=functions.… with JSON.',
   models: ['gpt-oss'],
   traits: {
-    ids: false,
-    values: 'json',
-    streams: true,
+    ...usualTraits,
     reasoning: { open: '<|channel|>analysis<|message|>', close: '<|end|><|start|>assistant' },
     textFrame: { open: '<|channel|>final<|message|>', close: '<|end|>' },
     callsInReasoning: 'never',
-    startsInReasoning: false,
-    textAfterCalls: 'text',
-    coercesStrings: false,
-    resultRole: 'user',
   },
   markers: defineMarkers([
     START,
@@ -84,21 +82,12 @@ export const harmony: Dialect = {
       ...CLOSERS.map((closer) => literalFrame(closer, 'nothing')),
     ],
     drop: [
-      ...['system', 'developer', 'user'].map((role) => ({
-        marker: `${START}${role}`,
-        repair: 'role-token' as const,
-      })),
+      ...roleTokens(['system', 'developer', 'user'].map((role) => START + role)),
       ...[CHANNEL, CONSTRAIN, MESSAGE].map((marker) => ({ marker, repair: 'stray-marker' as const })),
       { marker: '<|endoftext|>' },
     ],
-    notice: [
-      {
-        marker: `${START}functions.`,
-        code: 'forged-result',
-        message: 'The model wrote a tool result itself; results come only from the host.',
-      },
-    ],
+    notice: forgedResults(`${START}functions.`),
   },
-  render: { ...harmonyRender, prompt: writeHarmonyPrompt },
+  render: harmonyRender,
   constrain: harmonySpelling,
 };

@@ -14,40 +14,79 @@
 // `template.current_date` gives the date, and without it there is none. `model_identity` and `reasoning_effort` are
 // options, too; the vendor's built-in tools are left out.
 
-import type { RenderOptions, Writer } from '../../engine/dialect.js';
+import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callField, callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
+import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
-import { leadingSystem, runOfResults, templateText } from '../../families/writing/prompt-parts.js';
+import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
+import { readToolLines, teaching } from '../../families/writing/tool-text.js';
 import { writeTypeScriptTools } from '../../families/writing/typescript-tools.js';
+import { callEach, type Spelling } from '../../grammar/spelling.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolCall } from '../../model/index.js';
-import { writeHarmonyResult } from './render.js';
 
 const END = '<|end|>';
-const channel = (name: string) => `<|start|>assistant<|channel|>${name}<|message|>`;
+const NEXT = '<|start|>assistant';
+const OPEN = '<|channel|>commentary to=functions.';
+const BODY = ' <|constrain|>json<|message|>';
+const CLOSE = '<|call|>';
+const channel = (name: string) => `${NEXT}<|channel|>${name}<|message|>`;
 
-export function writeHarmonyPrompt(out: Writer, conversation: Conversation, options: RenderOptions): void {
-  const { messages, tools } = conversation;
+/** Writes `open`, the name, `body` and the arguments. */
+function writeCall(out: Writer, call: ToolCall, open: string, body: string): void {
+  const field = callField(call);
+  out.ours(open).outside(call.name, field).ours(body).jsonText(argumentsText(call), field).ours(CLOSE);
+}
+
+const writeResults = resultsIn({
+  each: '<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>{output:json}<|end|>',
+  between: '',
+});
+
+export const harmonyRender: Render = {
+  instructions: teaching({
+    example: `${OPEN}NAME${BODY}{"key": "text", "count": 2}${CLOSE}`,
+    rules: `The arguments are one JSON object. For several calls, write several, each behind ${NEXT}.`,
+    result: '<|start|>functions.NAME to=assistant<|channel|>commentary<|message|>...<|end|>',
+  }),
+  // The prompt already wrote `<|start|>assistant` for the first message; every later one needs its own.
+  calls: (out, calls, { afterText }) => {
+    for (const [at, call] of calls.entries())
+      writeCall(out, call, (afterText || at > 0 ? NEXT : '') + OPEN, BODY);
+  },
+  results: writeResults,
+  prompt: writePrompt,
+  stop: ['<|return|>', CLOSE],
+  back: { tools: readToolLines },
+};
+
+/** Markers that no string of a sampled call may contain. */
+const TOKENS = ['<|start|>', '<|channel|>', '<|constrain|>', '<|message|>', CLOSE, END, '<|return|>'];
+
+export const harmonySpelling: Spelling = {
+  triggers: [OPEN],
+  calls: callEach(({ name }) => [OPEN + name + BODY, CLOSE], TOKENS, NEXT),
+};
+
+// --- the prompt ----------------------------------------------------------------------------------------
+
+function writePrompt(out: Writer, { messages, tools }: Conversation, options: RenderOptions): void {
   const { text, rest } = leadingSystem(messages);
   writeSystem(out, tools.length > 0, options);
   if (text !== '' || tools.length > 0) writeDeveloper(out, text, tools);
   const lastFinal = messages.findLastIndex(isFinal);
-  for (let at = rest; at < messages.length; at++) {
-    const message = messages[at] as Message;
-    if (message.role === 'assistant') {
+  writeTurns(messages, rest, {
+    text: (message, at) => {
+      const isSystem = message.role === 'system';
+      out.ours(`<|start|>${isSystem ? 'developer<|message|># Instructions\n\n' : 'user<|message|>'}`);
+      out.outside(textOf(message), contentField(at)).ours(isSystem ? `\n\n${END}` : END);
+    },
+    answer: (message, at) => {
       const isLast = at === messages.length - 1 && options.generate === false;
       writeAssistant(out, message, at, at > lastFinal || isLast, isLast);
-    } else if (message.role === 'tool') {
-      const { results, last } = runOfResults(messages, at);
-      for (const result of results) writeHarmonyResult(out, result);
-      at = last;
-    } else if (message.role === 'system') {
-      out.ours('<|start|>developer<|message|># Instructions\n\n').outside(textOf(message), contentField(at));
-      out.ours(`\n\n${END}`);
-    } else {
-      out.ours('<|start|>user<|message|>').outside(textOf(message), contentField(at)).ours(END);
-    }
-  }
-  if (options.generate !== false) out.ours('<|start|>assistant');
+    },
+    results: (results) => writeResults(out, results),
+  });
+  if (options.generate !== false) out.ours(NEXT);
 }
 
 const isFinal = (message: Message) => message.role === 'assistant' && callsOf(message).length === 0;
@@ -95,11 +134,6 @@ function writeAssistant(
       .outside(text, field)
       .ours(isLast ? '<|return|>' : END);
   } else if (text !== '') out.ours(channel('commentary')).outside(text, field).ours(END);
-  for (const call of calls) writeCall(out, call);
-}
-
-function writeCall(out: Writer, call: ToolCall): void {
-  const field = callField(call);
-  out.ours('<|start|>assistant to=functions.').outside(call.name, field);
-  out.ours('<|channel|>commentary json<|message|>').jsonText(argumentsText(call), field).ours('<|call|>');
+  for (const call of calls)
+    writeCall(out, call, `${NEXT} to=functions.`, '<|channel|>commentary json<|message|>');
 }

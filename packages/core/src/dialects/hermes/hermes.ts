@@ -10,11 +10,10 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
+import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { jsonInMarkers } from '../../families/json/json-in-markers.js';
 import { chatmlStray, chatmlTokens } from '../../families/writing/chatml.js';
 import { hermesCalls, hermesRender } from './prompt.js';
-
-const markers = defineMarkers(chatmlTokens);
 
 export const hermes: Dialect<'hermes'> = {
   name: 'hermes',
@@ -32,21 +31,13 @@ export const hermes: Dialect<'hermes'> = {
     'Granite 4',
   ],
   traits: {
-    ids: false,
-    values: 'json',
-    streams: true,
-    reasoning: { open: '<think>', close: '</think>' },
-    callsInReasoning: 'if-unclosed',
+    ...usualTraits,
+    reasoning: THINK,
     startsInReasoning: true,
     textAfterCalls: 'aside',
-    coercesStrings: false,
-    resultRole: 'user',
   },
-  markers,
-  grammar: {
-    openers: jsonInMarkers({ ...hermesCalls, list: false }),
-    ...chatmlStray,
-  },
+  markers: defineMarkers(chatmlTokens),
+  grammar: { openers: jsonInMarkers({ ...hermesCalls, list: false }), ...chatmlStray },
   render: hermesRender,
   constrain: hermesCalls,
 };

@@ -8,6 +8,7 @@
 import type { JsonCalls } from '../../engine/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
+import { toolsIn } from '../../families/declared/tools-text.js';
 import { writeJsonCalls } from '../../families/json/json-writing.js';
 import {
   chatmlStop,
@@ -15,12 +16,13 @@ import {
   END,
   START,
   writeResponses,
+  writeSystem,
   writeTextTurn,
+  writeToolTurn,
 } from '../../families/writing/chatml.js';
 import { splitThinking, stripBreaks, stripLeadingBreaks } from '../../families/writing/python-text.js';
-import { readToolLines } from '../../families/writing/tool-lines.js';
-import { toolSource, writeShortForm, writeToolLines } from '../../families/writing/tool-text.js';
-import type { AssistantMessage, Conversation, Message, Tool } from '../../model/index.js';
+import { readToolLines, SIGNATURES, teaching } from '../../families/writing/tool-text.js';
+import type { AssistantMessage, Conversation, Message } from '../../model/index.js';
 
 /** The calls as they are written. All of the keys are read. */
 export const hermesCalls = {
@@ -35,11 +37,27 @@ export const hermesCalls = {
   },
 } as const satisfies JsonCalls;
 
+const writeTools = toolsIn({
+  text: `${SIGNATURES}
+
+For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:
+<tool_call>
+{"name": <function-name>, "arguments": <args-json-object>}
+</tool_call>`,
+  tools: 'openai',
+});
+
 export const hermesRender: Render = {
-  instructions(out, tools, options) {
-    if (options.short) writeShortForm(out, tools, shortForm);
-    else writeTools(out, tools);
-  },
+  instructions: teaching(
+    {
+      example: '<tool_call>\n{"name": "NAME", "arguments": {"key": "text", "count": 2}}\n</tool_call>',
+      rules:
+        'Inside the tags stands one JSON object and nothing else, with the name of the tool and an object of its ' +
+        'arguments ({} if there are none). For several calls write several such blocks.',
+      result: '<tool_response>...</tool_response>',
+    },
+    writeTools,
+  ),
   calls: (out, calls, { afterText }) => writeJsonCalls(out, calls, afterText, hermesCalls),
   results: writeResponses,
   prompt: writePrompt,
@@ -50,27 +68,18 @@ export const hermesRender: Render = {
 // --- the prompt ----------------------------------------------------------------------------------------
 
 function writePrompt(out: Writer, { messages, tools }: Conversation, options: RenderOptions): void {
-  writeSystem(out, messages[0], tools);
+  writeSystem(out, messages[0], tools, writeTools);
   const query = lastQuery(messages);
   for (const [at, message] of messages.entries()) {
     if (message.role === 'assistant') {
       const shows = at > query ? (at === messages.length - 1 ? 'always' : 'if-any') : 'never';
       writeAssistant(out, message, at, shows);
-    } else if (message.role === 'tool') writeToolTurn(out, messages, at);
+    } else if (message.role === 'tool') writeToolTurn(out, messages, at, message.parts, ['\n', '']);
     else if (message.role === 'user' || at > 0) writeTextTurn(out, message, at);
   }
   if (options.generate === false) return;
   out.ours(`${START}assistant\n`);
   if (options.thinking === false) out.ours('<think>\n\n</think>\n\n');
-}
-
-function writeSystem(out: Writer, first: Message | undefined, tools: readonly Tool[]): void {
-  const speaks = first?.role === 'system';
-  if (!speaks && tools.length === 0) return;
-  out.ours(`${START}system\n`);
-  if (speaks) out.outside(textOf(first), contentField(0));
-  if (tools.length > 0) writeTools(out.ours(speaks ? '\n\n' : ''), tools);
-  out.ours(END);
 }
 
 /** Gives the index of the last user message that is no tool result. Reasoning is kept after it. */
@@ -101,39 +110,3 @@ function writeAssistant(
   writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
   out.ours(END);
 }
-
-function writeToolTurn(out: Writer, messages: readonly Message[], at: number): void {
-  const message = messages[at];
-  if (message?.role !== 'tool') return;
-  if (messages[at - 1]?.role !== 'tool') out.ours(`${START}user`);
-  writeResponses(out.ours('\n'), message.parts);
-  if (messages[at + 1]?.role !== 'tool') out.ours(END);
-}
-
-// --- its parts -----------------------------------------------------------------------------------------
-
-function writeTools(out: Writer, tools: readonly Tool[]): void {
-  out.ours(`# Tools
-
-You may call one or more functions to assist with the user query.
-
-You are provided with function signatures within <tools></tools> XML tags:
-<tools>
-`);
-  writeToolLines(out, tools, toolSource);
-  out.ours(`
-</tools>
-
-For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:
-<tool_call>
-{"name": <function-name>, "arguments": <args-json-object>}
-</tool_call>`);
-}
-
-const shortForm = {
-  example: '<tool_call>\n{"name": "NAME", "arguments": {"key": "text", "count": 2}}\n</tool_call>',
-  rules:
-    'Inside the tags stands one JSON object and nothing else, with the name of the tool and an object of its ' +
-    'arguments ({} if there are none). For several calls write several such blocks.',
-  result: '<tool_response>...</tool_response>',
-};

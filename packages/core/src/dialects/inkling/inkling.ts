@@ -10,24 +10,36 @@
 //
 // There is no whole prompt: no template of the vendor's was at hand to hold it to.
 
-import type { Dialect, Opener, VoiceFrame } from '../../engine/dialect.js';
+import type { JsonCalls } from '../../engine/declaration.js';
+import type { Dialect, Opener, Render, VoiceFrame } from '../../engine/dialect.js';
 import { defineMarkers, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import { callField } from '../../engine/message-text.js';
 import type { Mode } from '../../engine/reader.js';
-import { literalFrame } from '../../families/declared/voice-frames.js';
+import { resultsIn } from '../../families/declared/declared-results.js';
+import {
+  forgedResults,
+  literalFrame,
+  roleTokens,
+  usualTraits,
+} from '../../families/declared/dialect-parts.js';
 import { jsonFamily } from '../../families/json/json-family.js';
-import { inklingCalls, inklingRender, inklingSpelling } from './render.js';
+import { inputOf } from '../../families/writing/call-arguments.js';
+import { readToolLines, teaching } from '../../families/writing/tool-text.js';
+import { all, any, argumentsValue, many, type Rule, type Spelling, text } from '../../grammar/spelling.js';
+import { stringifyJson, type Tool } from '../../model/index.js';
 
 const MODEL = '<|message_model|>';
 const TEXT = '<|content_text|>';
 const THINKING = '<|content_thinking|>';
 const CALL = '<|content_invoke_tool_json|>';
+const END = '<|end_message|>';
 const OTHER_TEXT = ['<|content_invoke_tool_text|>', '<|content_tool_error|>'];
-const CLOSERS = ['<|end_message|>', '<|content_model_end_sampling|>'];
-const FORGED = ['<|message_tool|>'];
+const CLOSERS = [END, '<|content_model_end_sampling|>'];
+const RESULT = '<|message_tool|>';
 const ROLES = ['<|message_system|>', '<|message_user|>', '<|content_xml|>'];
 const LABEL_LIMIT = 256;
 
-const markers = defineMarkers([MODEL, TEXT, THINKING, CALL, ...OTHER_TEXT, ...CLOSERS, ...FORGED, ...ROLES]);
+const markers = defineMarkers([MODEL, TEXT, THINKING, CALL, ...OTHER_TEXT, ...CLOSERS, RESULT, ...ROLES]);
 
 /** Matches `<|message_model|>`, an optional label, and the content's marker; the marker may also come alone. */
 function matchMessage(content: string, text: string, at: number, ended: boolean): number {
@@ -57,7 +69,15 @@ function frame(content: string, opens: 'text' | 'reasoning'): VoiceFrame {
   };
 }
 
-const [block] = jsonFamily.grammar(inklingCalls, markers).openers as [Opener];
+const calls: JsonCalls = {
+  family: 'json',
+  open: CALL,
+  close: END,
+  shape: 'object',
+  keys: { name: 'name', arguments: 'args' },
+};
+
+const [block] = jsonFamily.grammar(calls, markers).openers as [Opener];
 
 const open: Opener['open'] = (reader, hold) => {
   const length = matchMessage(CALL, reader.text, reader.at, reader.ended);
@@ -80,20 +100,56 @@ const begin: Mode = (reader) => {
   return block.open(reader, hold);
 };
 
+const render: Render = {
+  instructions: teaching({
+    example: `${MODEL}NAME${CALL}{"name":"NAME","args":{"key":"text","count":2}}${END}`,
+    rules: 'The call is one JSON object with "name" and "args". For several calls, write several messages.',
+    result: `${RESULT}NAME${TEXT}...${END}`,
+  }),
+  calls: (out, given) => {
+    for (const call of given) {
+      const field = callField(call);
+      out.ours(MODEL).outside(call.name, field).ours(`${CALL}{"name":`).json(call.name, field);
+      out.ours(',"args":').jsonText(stringifyJson(inputOf(call), 'compact'), field);
+      out.ours(`}${END}`);
+    }
+  },
+  results: resultsIn({ each: `${RESULT}{name}${TEXT}{output}${END}`, between: '' }),
+  stop: ['<|content_model_end_sampling|>'],
+  back: { tools: readToolLines },
+};
+
+/** Grammar rules. The prompt ends with `<|message_model|>`, so the first call may omit it, and its label. */
+const constrain: Spelling = {
+  triggers: [CALL],
+  calls: (tools, { from, to }) => {
+    const rest = { from: Math.max(0, from - 1), ...(to !== undefined && { to: to - 1 }) };
+    const label = (tool: Tool) => text(MODEL + tool.name);
+    const first = tools.map((tool) => all(many(label(tool), { from: 0, to: 1 }), callRule(tool)));
+    return all(any(...first), many(any(...tools.map((tool) => all(label(tool), callRule(tool)))), rest));
+  },
+};
+
+function callRule(tool: Tool): Rule {
+  const open = `${CALL}{"name":${JSON.stringify(tool.name)},"args":`;
+  return all(
+    text(open),
+    argumentsValue(tool, { type: 'json', without: [MODEL, CALL, END] }),
+    text(`}${END}`),
+  );
+}
+
 export const inkling: Dialect = {
   name: 'inkling',
   aliases: ['tml_inkling', 'inkling-small'],
   about: 'Messages of one content block each: thinking, text, or a JSON call.',
   models: ['Inkling', 'Inkling-Small'],
   traits: {
-    ...jsonFamily.traits(inklingCalls),
-    reasoning: { open: MODEL + THINKING, close: '<|end_message|>' },
-    textFrame: { open: MODEL + TEXT, close: '<|end_message|>' },
+    ...usualTraits,
+    ...jsonFamily.traits(calls),
+    reasoning: { open: MODEL + THINKING, close: END },
+    textFrame: { open: MODEL + TEXT, close: END },
     callsInReasoning: 'never',
-    startsInReasoning: false,
-    textAfterCalls: 'text',
-    coercesStrings: false,
-    resultRole: 'user',
   },
   markers,
   grammar: {
@@ -112,13 +168,9 @@ export const inkling: Dialect = {
       ...[TEXT, ...OTHER_TEXT].map((content) => frame(content, 'text')),
       ...CLOSERS.map((closer) => literalFrame(closer, 'nothing')),
     ],
-    drop: [MODEL, ...ROLES].map((marker) => ({ marker, repair: 'role-token' as const })),
-    notice: FORGED.map((marker) => ({
-      marker,
-      code: 'forged-result' as const,
-      message: 'The model wrote a tool result itself; results come only from the host.',
-    })),
+    drop: roleTokens([MODEL, ...ROLES]),
+    notice: forgedResults(RESULT),
   },
-  render: inklingRender,
-  constrain: inklingSpelling,
+  render,
+  constrain,
 };

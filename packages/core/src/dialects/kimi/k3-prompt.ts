@@ -8,50 +8,135 @@
 // (All in one line.) Reasoning is kept in every turn, unless thinking is off. The `template` options `thinking_effort`
 // (`low`, `high` or `max`; null for none) and `tool_choice` are the vendor's.
 
-import type { ReadBack, ReadResults, RenderOptions, Writer } from '../../engine/dialect.js';
-import { defineMarkers, restore } from '../../engine/markers.js';
-import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
-import { runOfResults } from '../../families/writing/prompt-parts.js';
+import type { ReadBack, ReadResults, Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import { defineMarkers, hasMarker, restore } from '../../engine/markers.js';
+import {
+  callField,
+  callsOf,
+  contentField,
+  reasoningOf,
+  resultField,
+  resultText,
+  textOf,
+} from '../../engine/message-text.js';
+import { type Argument, argumentsJson, argumentsOf } from '../../families/writing/call-arguments.js';
+import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { strip } from '../../families/writing/python-text.js';
 import { sortedJson } from '../../families/writing/sorted-json.js';
-import { readToolLines, readToolList } from '../../families/writing/tool-lines.js';
-import { toolSource } from '../../families/writing/tool-text.js';
+import { readToolLines, readToolList, teaching, toolSource } from '../../families/writing/tool-text.js';
+import { all, any, argumentMembers, many, type Rule, type Spelling, text } from '../../grammar/spelling.js';
 import {
   type AssistantMessage,
   type Conversation,
-  type Message,
+  ExactNumber,
+  type JsonSchema,
   type Tool,
+  type ToolCall,
+  type ToolResult,
   UsageError,
 } from '../../model/index.js';
-import { kimiK3Render, writeKimiK3Result } from './k3-render.js';
-import { unescapeAttribute } from './xtml-tags.js';
+import { acceptedTypes, type OptionalSchema } from '../../schema/schema.js';
+import { escapeAttribute, unescapeAttribute } from './xtml-tags.js';
 
 const SEP = '<|sep|>';
 const END = `<|close|>message${SEP}<|end_of_msg|>`;
 const open = (attributes: string) => `<|open|>message ${attributes}${SEP}`;
+const BLOCK = `<|open|>tools${SEP}`;
+const BLOCK_CLOSE = `<|close|>tools${SEP}`;
+const CALL_CLOSE = `<|close|>call${SEP}`;
+const VALUE_CLOSE = `<|close|>argument${SEP}`;
+const JSON_OPEN = `<|open|>json type="object"${SEP}`;
+const JSON_CLOSE = `<|close|>json${SEP}`;
+const RESULT = '<|open|>message role="tool" tool="';
 
-export function writeKimiK3Prompt(out: Writer, conversation: Conversation, options: RenderOptions): void {
-  const { messages, tools } = conversation;
+export const kimiK3Render: Render = {
+  instructions: teaching({
+    example:
+      `${BLOCK}<|open|>call tool="NAME" index="1"${SEP}` +
+      `<|open|>argument key="key" type="string"${SEP}text${VALUE_CLOSE}` +
+      `<|open|>argument key="count" type="number"${SEP}2${VALUE_CLOSE}${CALL_CLOSE}${BLOCK_CLOSE}`,
+    rules:
+      'A string is written as it is, any other value as JSON, with its type. Several calls: one tools block.',
+    result: `<|open|>message role="tool" tool="NAME" index="1"${SEP}...<|close|>message${SEP}`,
+  }),
+  calls: writeCalls,
+  results: (out, results) => writeResults(out, results, 1),
+  prompt: writePrompt,
+  stop: ['<|end_of_msg|>'],
+};
+
+function writeCalls(out: Writer, calls: readonly ToolCall[]): void {
+  if (calls.length === 0) return;
+  out.ours(BLOCK);
+  for (const [at, call] of calls.entries()) writeCall(out, call, at + 1);
+  out.ours(BLOCK_CLOSE);
+}
+
+function typeOf(value: Argument['value']): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string' || typeof value === 'boolean') return typeof value;
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'number' || value instanceof ExactNumber ? 'number' : 'object';
+}
+
+function writeCall(out: Writer, call: ToolCall, index: number): void {
+  const field = callField(call);
+  const args = argumentsOf(call);
+  out.ours('<|open|>call tool="').outside(escapeAttribute(call.name), field).ours(`" index="${index}"${SEP}`);
+  if (args.every(({ key }) => holdsKey(out, key)))
+    for (const argument of args) writeArgument(out, argument, field);
+  else out.ours(JSON_OPEN).jsonText(argumentsJson(args), field).ours(JSON_CLOSE);
+  out.ours(CALL_CLOSE);
+}
+
+/** Whether an attribute can carry the key. If not, all arguments go into one block of JSON. */
+function holdsKey(out: Writer, key: string): boolean {
+  if (out.safety === 'exact') return true;
+  return key !== '' && key.length < 256 && !/[\\<\n\r]/.test(key) && !hasMarker(key, out.markers);
+}
+
+function writeArgument(out: Writer, { key, value }: Argument, field: string): void {
+  out.ours('<|open|>argument key="').outside(escapeAttribute(key), field);
+  out.ours(`" type="${typeOf(value)}"${SEP}`);
+  if (typeof value === 'string') out.outside(value, field);
+  else out.json(value, field);
+  out.ours(VALUE_CLOSE);
+}
+
+/** Writes results, of which the first has the index `first`. */
+function writeResults(out: Writer, results: readonly ToolResult[], first: number): void {
+  for (const [at, result] of results.entries()) {
+    const field = resultField(result);
+    out.ours(RESULT).outside(escapeAttribute(result.name ?? ''), field);
+    out
+      .ours(`" index="${first + at}"${SEP}`)
+      .outside(resultText(result), field)
+      .ours(END);
+  }
+}
+
+// --- the prompt ----------------------------------------------------------------------------------------
+
+function writePrompt(out: Writer, { messages, tools }: Conversation, options: RenderOptions): void {
   const thinks = options.thinking !== false;
   if (tools.length > 0) writeTools(out, tools);
   if (thinks) writeEffort(out, options.template?.thinking_effort);
   let answered = 0;
-  for (let at = 0; at < messages.length; at++) {
-    const message = messages[at] as Message;
-    if (message.role === 'assistant') {
-      writeAssistant(out, message, at, thinks);
-      answered = 0;
-    } else if (message.role === 'tool') {
-      const { results, last } = runOfResults(messages, at);
-      for (const result of results) writeKimiK3Result(out, result, ++answered);
-      at = last;
-    } else {
+  writeTurns(messages, 0, {
+    text: (message, at) =>
       out
         .ours(open(`role="${message.role}"`))
         .outside(textOf(message), contentField(at))
-        .ours(END);
-    }
-  }
+        .ours(END),
+    answer: (message, at) => {
+      writeAssistant(out, message, at, thinks);
+      answered = 0;
+    },
+    results: (results) => {
+      writeResults(out, results, answered + 1);
+      answered += results.length;
+    },
+  });
   writeChoice(out, options.template?.tool_choice);
   if (options.generate === false) return;
   out.ours(open('role="assistant"')).ours(`<|open|>${thinks ? 'think' : 'response'}${SEP}`);
@@ -93,7 +178,7 @@ function writeAssistant(out: Writer, message: AssistantMessage, at: number, thin
     out.ours(`<|close|>think${SEP}`);
   }
   out.ours(`<|open|>response${SEP}`).outside(textOf(message), field).ours(`<|close|>response${SEP}`);
-  kimiK3Render.calls(out, callsOf(message), { tools: [], afterText: true });
+  writeCalls(out, callsOf(message));
   out.ours(END);
 }
 
@@ -106,7 +191,6 @@ function writeChoice(out: Writer, choice: unknown): void {
 
 // --- reading back --------------------------------------------------------------------------------------
 
-const RESULT = '<|open|>message role="tool" tool="';
 const markers = defineMarkers(['<|open|>', '<|close|>', SEP, '<|end_of_msg|>']);
 
 export const kimiK3Back: ReadBack = {
@@ -136,4 +220,42 @@ function readResults(text: string): ReadResults | undefined {
     end = close < 0 ? text.length : close + END.length;
   }
   return results.length > 0 ? { results, end } : undefined;
+}
+
+// --- the rules of a grammar ----------------------------------------------------------------------------
+
+const MARKERS = ['<|open|>', '<|close|>', '<|sep|>'];
+const STYLE = { type: 'json', without: MARKERS } as const;
+const TYPES = ['number', 'boolean', 'null', 'array', 'object'] as const;
+
+export const kimiK3Spelling: Spelling = {
+  triggers: [BLOCK],
+  calls: (tools, howMany) => all(text(BLOCK), many(any(...tools.map(callRule)), howMany), text(BLOCK_CLOSE)),
+};
+
+/** The index of a call. It adds nothing to the order of the calls, so any number is accepted. */
+const INDEX: Rule = all(
+  any(...[...'123456789'].map(text)),
+  many(any(...[...'0123456789'].map(text)), { from: 0, to: 1 }),
+);
+
+function callRule(tool: Tool): Rule {
+  const open = text(`<|open|>call tool="${escapeAttribute(tool.name)}" index="`);
+  return all(open, INDEX, text(`"${SEP}`), argumentMembers(tool, argumentRule), text(CALL_CLOSE));
+}
+
+function argumentRule(key: string, schema: OptionalSchema, root: OptionalSchema): Rule {
+  const types = acceptedTypes(schema, root);
+  const typed = (type: string, style: Extract<Rule, { type: 'value' }>['style']): Rule => {
+    const only: JsonSchema = { type };
+    const both: JsonSchema = schema === undefined ? only : { allOf: [schema, only] };
+    return all(text(`${type}"${SEP}`), { type: 'value', schema: both, root, style });
+  };
+  const kinds = TYPES.filter(
+    (type) => types === undefined || types.has(type) || (type === 'number' && types.has('integer')),
+  );
+  const rules = kinds.map((type) => typed(type, STYLE));
+  if (types === undefined || types.has('string'))
+    rules.unshift(typed('string', { type: 'text', without: MARKERS }));
+  return all(text(`<|open|>argument key="${escapeAttribute(key)}" type="`), any(...rules), text(VALUE_CLOSE));
 }

@@ -10,10 +10,9 @@
 // Elsewhere: vLLM gives `functions.get_weather:0` as the id of the call. A model that counts anew in each turn says the
 // same twice, so ids are made here as for dialects without them, and the place is written from the order of the calls.
 
-import type { Dialect } from '../../engine/dialect.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 
-export const kimiK2: Dialect = defineDialect({
+export const kimiK2 = defineDialect({
   name: 'kimi-k2',
   aliases: ['kimi_k2', 'kimi-k2.5', 'kimi_k25', 'kimi'],
   about: 'A name with its place and JSON between special tokens.',

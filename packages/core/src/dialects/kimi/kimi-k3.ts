@@ -17,10 +17,9 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
-import { voiceFrames } from '../../families/declared/voice-frames.js';
+import { forgedResults, usualTraits, voiceFrames } from '../../families/declared/dialect-parts.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
-import { kimiK3Back, writeKimiK3Prompt } from './k3-prompt.js';
-import { kimiK3Render, kimiK3Spelling } from './k3-render.js';
+import { kimiK3Back, kimiK3Render, kimiK3Spelling } from './k3-prompt.js';
 import { xtmlTag } from './xtml-tags.js';
 
 const END = '<|end_of_msg|>';
@@ -34,16 +33,12 @@ export const kimiK3: Dialect = {
   about: 'XTML: <|open|>call tool="…"<|sep|> and one typed argument element each.',
   models: ['Kimi K3'],
   traits: {
-    ids: false,
+    ...usualTraits,
     values: 'attribute',
-    streams: true,
     reasoning: { open: '<|open|>think<|sep|>', close: '<|close|>think<|sep|>' },
     textFrame: { open: '<|open|>response<|sep|>', close: '<|close|>response<|sep|>' },
-    callsInReasoning: 'if-unclosed',
     startsInReasoning: true,
     textAfterCalls: 'aside',
-    coercesStrings: false,
-    resultRole: 'user',
   },
   markers,
   grammar: {
@@ -64,14 +59,8 @@ export const kimiK3: Dialect = {
       { marker: END },
       { marker: '<|open|>message role="assistant"<|sep|>', repair: 'role-token' },
     ],
-    notice: [
-      {
-        marker: '<|open|>message role="tool"',
-        code: 'forged-result',
-        message: 'The model wrote a tool result itself; results come only from the host.',
-      },
-    ],
+    notice: forgedResults('<|open|>message role="tool"'),
   },
-  render: { ...kimiK3Render, prompt: writeKimiK3Prompt, back: kimiK3Back },
+  render: { ...kimiK3Render, back: kimiK3Back },
   constrain: kimiK3Spelling,
 };

@@ -12,11 +12,11 @@
 
 import type { ToolsText } from '../../engine/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
-import { callsOf, contentField, reasoningOf, resultField, textOf } from '../../engine/message-text.js';
-import { resultText } from '../../engine/result-text.js';
+import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
+import { resultsIn } from '../../families/declared/declared-results.js';
 import { writeToolsText } from '../../families/declared/tools-text.js';
-import { inputOf } from '../../families/writing/exact-input.js';
-import { leadingSystem, runOfResults, templateText } from '../../families/writing/prompt-parts.js';
+import { inputOf } from '../../families/writing/call-arguments.js';
+import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { stripBreaks } from '../../families/writing/python-text.js';
 import { isRecord } from '../../families/writing/tool-text.js';
 import {
@@ -24,7 +24,6 @@ import {
   type ExactValue,
   exactEntries,
   exactObject,
-  type Message,
   stringifyJson,
   type ToolCall,
 } from '../../model/index.js';
@@ -35,6 +34,13 @@ const TURN_END = '[e~[\n';
 const THINK = '<mm:think>';
 const THINK_END = '</mm:think>';
 
+const writeResults = resultsIn({
+  before: `${TURN}tool`,
+  each: '\n<response>{output}</response>',
+  between: '',
+  behind: TURN_END,
+});
+
 export function minimaxM3Prompt(writeCalls: Render['calls']): NonNullable<Render['prompt']> {
   return (out, { messages, tools }, options) => {
     const mode = modeOf(options);
@@ -43,15 +49,14 @@ export function minimaxM3Prompt(writeCalls: Render['calls']): NonNullable<Render
     writeDeveloper(out, text, options);
     if (tools.length > 0) writeToolsText(out.ours('\n\n'), tools, minimaxM3Tools);
     out.ours(TURN_END);
-    for (let at = rest; at < messages.length; at++) {
-      const message = messages[at] as Message;
-      if (message.role === 'assistant') writeAssistant(out, message, at, writeCalls);
-      else if (message.role === 'tool') at = writeResults(out, messages, at);
-      else {
+    writeTurns(messages, rest, {
+      text: (message, at) => {
         const speaker = message.role === 'system' ? 'developer' : 'user';
         out.ours(`${TURN}${speaker}\n`).outside(textOf(message), contentField(at)).ours(TURN_END);
-      }
-    }
+      },
+      answer: (message, at) => writeAssistant(out, message, at, writeCalls),
+      results: (results) => writeResults(out, results),
+    });
     if (options.generate === false) return;
     out.ours(`${TURN}ai\n`).ours(mode === 'enabled' ? THINK : mode === 'disabled' ? THINK_END : '');
   };
@@ -89,13 +94,10 @@ Current thinking mode: ${MODES[mode]}
 </thinking_instructions>${TURN_END}`;
 
 function writeDeveloper(out: Writer, text: string, { template = {} }: RenderOptions): void {
+  const identity = templateText(template, 'model_identity') ?? 'You are a helpful assistant.';
   out.ours(`${TURN}developer\n`);
   if (text !== '') out.outside(text, contentField(0));
-  else
-    out.outside(
-      templateText(template, 'model_identity') ?? 'You are a helpful assistant.',
-      'template.model_identity',
-    );
+  else out.outside(identity, 'template.model_identity');
 }
 
 const EXAMPLE = [
@@ -174,14 +176,4 @@ function pruned(value: ExactValue): ExactValue {
   if (!isRecord(value)) return value;
   const kept = exactEntries(value).filter(([, member]) => member !== null);
   return exactObject(kept.map(([key, member]) => [key, pruned(member)] as const));
-}
-
-/** Writes a run of results, and gives the index of the last message written. */
-function writeResults(out: Writer, messages: readonly Message[], at: number): number {
-  const { results, last } = runOfResults(messages, at);
-  out.ours(`${TURN}tool`);
-  for (const result of results)
-    out.ours('\n<response>').outside(resultText(result), resultField(result)).ours('</response>');
-  out.ours(TURN_END);
-  return last;
 }

@@ -7,10 +7,9 @@
 //
 // The vendor's template drops text that stands beside calls; the whole prompt here keeps it.
 
-import type { Dialect } from '../../engine/dialect.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 
-export const minimaxM1: Dialect = defineDialect({
+export const minimaxM1 = defineDialect({
   name: 'minimax-m1',
   aliases: ['minimax_m1'],
   about: 'One JSON object a line in <tool_calls>.',

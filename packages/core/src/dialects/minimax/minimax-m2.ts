@@ -9,10 +9,9 @@
 // Values are verbatim: white space around them is theirs. Results in a tool turn, each as
 // <response>…</response>. The prompt opens the reasoning.
 
-import type { Dialect } from '../../engine/dialect.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 
-export const minimaxM2: Dialect = defineDialect({
+export const minimaxM2 = defineDialect({
   name: 'minimax-m2',
   aliases: ['minimax_m2', 'minimax'],
   about: 'One <invoke> a call and one <parameter> an argument, in <minimax:tool_call>.',

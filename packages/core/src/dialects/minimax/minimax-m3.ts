@@ -10,7 +10,6 @@
 // template does.
 
 import type { TaggedCalls } from '../../engine/declaration.js';
-import type { Dialect } from '../../engine/dialect.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 import { taggedFamily } from '../../families/tags/tagged-family.js';
 import { minimaxM3Prompt, minimaxM3Tools } from './m3-prompt.js';
@@ -25,7 +24,7 @@ const calls: TaggedCalls = {
   layout: { before: '', block: '\n', behind: '\n' },
 };
 
-export const minimaxM3: Dialect = defineDialect(
+export const minimaxM3 = defineDialect(
   {
     name: 'minimax-m3',
     aliases: ['minimax_m3'],

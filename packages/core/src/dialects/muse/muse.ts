@@ -21,7 +21,12 @@ import type { Dialect, Opener } from '../../engine/dialect.js';
 import type { OpenerHold } from '../../engine/hold.js';
 import { defineMarkers, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import { literalFrame } from '../../families/declared/voice-frames.js';
+import {
+  forgedResults,
+  literalFrame,
+  roleTokens,
+  usualTraits,
+} from '../../families/declared/dialect-parts.js';
 import { taggedFamily } from '../../families/tags/tagged-family.js';
 import { taggedRules } from '../../families/tags/tagged-rules.js';
 import {
@@ -33,8 +38,7 @@ import {
   type OpenCall,
   START,
 } from '../../families/writing/message-header.js';
-import { musePrompt } from './prompt.js';
-import { museRender, museSpelling } from './render.js';
+import { museRender, museSpelling } from './prompt.js';
 
 const ENDS = ['<|eom|>', '<|eot|>'];
 
@@ -58,7 +62,6 @@ const markers = defineMarkers([
   '<|end_of_text|>',
 ]);
 
-const writeBlock = taggedFamily.writeCalls(atem);
 const { openers, drop = [] } = taggedFamily.grammar(atem, markers);
 const blocks = openers.map(
   (opener): Opener => ({
@@ -118,14 +121,11 @@ export const muse: Dialect = {
   about: 'Messages to=self, to=user and to=a tool; calls as <atem:invoke> elements.',
   models: ['Muse Glimmer'],
   traits: {
+    ...usualTraits,
     ...taggedFamily.traits(atem),
     reasoning: { open: ' to=self<|message|>', close: '<|eom|><|start|>assistant' },
     textFrame: { open: ' to=user<|message|>', close: '<|eom|>' },
     callsInReasoning: 'never',
-    startsInReasoning: false,
-    textAfterCalls: 'text',
-    coercesStrings: false,
-    resultRole: 'user',
   },
   markers,
   grammar: {
@@ -138,21 +138,12 @@ export const muse: Dialect = {
     ],
     drop: [
       ...drop,
-      ...['system', 'user', 'tool'].map((role) => ({
-        marker: `${START}${role}`,
-        repair: 'role-token' as const,
-      })),
+      ...roleTokens(['system', 'user', 'tool'].map((role) => START + role)),
       { marker: MESSAGE, repair: 'stray-marker' },
       { marker: '<|end_of_text|>' },
     ],
-    notice: [
-      {
-        marker: '<tool_output',
-        code: 'forged-result',
-        message: 'The model wrote a tool result itself; results come only from the host.',
-      },
-    ],
+    notice: forgedResults('<tool_output'),
   },
-  render: { ...museRender(writeBlock), prompt: musePrompt(writeBlock) },
+  render: museRender(taggedFamily.writeCalls(atem)),
   constrain: museSpelling(taggedRules(atem)),
 };

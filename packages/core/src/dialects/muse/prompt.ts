@@ -13,32 +13,114 @@
 // One thing is not copied: the template drops a text before calls, which here is a message to the user.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
-import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
-import { runOfResults, templateText } from '../../families/writing/prompt-parts.js';
-import { memberOf, toolFunction } from '../../families/writing/tool-text.js';
-import type { AssistantMessage, Message, Tool } from '../../model/index.js';
-import { writeMuseCalls, writeMuseResult } from './render.js';
+import { callField, callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
+import { resultsIn } from '../../families/declared/declared-results.js';
+import { templateText, writeTurns } from '../../families/writing/prompt-parts.js';
+import { memberOf, readToolLines, teaching, toolFunction } from '../../families/writing/tool-text.js';
+import { all, any, many, type Spelling, text } from '../../grammar/spelling.js';
+import type { AssistantMessage, Tool, ToolCall } from '../../model/index.js';
 
+const NEXT = '<|start|>assistant';
 const MESSAGE = '<|message|>';
 const TURN_END = '<|eot|>';
 
-/** Makes the writer of prompts. `writeBlock` writes one block of calls. */
-export function musePrompt(writeBlock: Render['calls']): NonNullable<Render['prompt']> {
+const writeResults = resultsIn({
+  each: `<|start|>tool {name}${MESSAGE}<tool_output name="{name}">\n{output}\n</tool_output>${TURN_END}`,
+  between: '',
+});
+
+/** Makes the renderer. `writeBlock` writes one block of calls. */
+export function museRender(writeBlock: Render['calls']): Render {
+  return {
+    instructions: teaching({
+      example: `${NEXT} to=NAME${MESSAGE}<atem:function_calls>
+<atem:invoke name="NAME">
+<atem:parameter name="key">text</atem:parameter>
+<atem:parameter name="count">2</atem:parameter>
+</atem:invoke>
+</atem:function_calls><|eom|>`,
+      rules:
+        'Strings and scalars are written as they are, lists and objects as JSON. Several calls: several messages.',
+      result: `<|start|>tool NAME${MESSAGE}<tool_output name="NAME">...</tool_output>${TURN_END}`,
+    }),
+    calls: (out, calls, { tools, afterText }) =>
+      writeCalls(out, calls, { writeBlock, tools, next: afterText, end: '<|eom|>' }),
+    results: writeResults,
+    prompt: musePrompt(writeBlock),
+    stop: [TURN_END],
+    back: { tools: readToolLines },
+  };
+}
+
+/**
+ * Gives the recipient of a call. A tool named `self` or `user` would be taken for one of these recipients, so its name
+ * is doubled.
+ */
+const recipientOf = (name: string) => (name === 'self' || name === 'user' ? `${name}.${name}` : name);
+
+interface Turn {
+  /** Writes one block of calls. */
+  writeBlock: Render['calls'];
+  tools: readonly Tool[];
+  /** Whether a message of the same answer came before. */
+  next: boolean;
+  /** The text after the last call. */
+  end: string;
+}
+
+function writeCalls(out: Writer, calls: readonly ToolCall[], turn: Turn): void {
+  const { writeBlock, tools, next, end } = turn;
+  for (const [at, call] of calls.entries()) {
+    out.ours(next || at > 0 ? `${NEXT} to=` : ' to=');
+    out.outside(recipientOf(call.name), callField(call)).ours(MESSAGE);
+    writeBlock(out, [call], { tools, afterText: false });
+    out.ours(at < calls.length - 1 ? '<|eom|>' : end);
+  }
+}
+
+/** Wraps each call of the block's own rules in its message. */
+export function museSpelling(block: Spelling): Spelling {
+  const one = { from: 1, to: 1 };
+  return {
+    triggers: block.triggers,
+    calls: (tools, howMany) =>
+      many(
+        any(
+          ...tools.map((tool) =>
+            all(
+              many(any(...[' to=', 'to='].map((to) => text(to + recipientOf(tool.name) + MESSAGE))), {
+                from: 0,
+                to: 1,
+              }),
+              block.calls([tool], one),
+              text('<|eom|>'),
+            ),
+          ),
+        ),
+        howMany,
+        text(NEXT),
+      ),
+  };
+}
+
+// --- the prompt ----------------------------------------------------------------------------------------
+
+function musePrompt(writeBlock: Render['calls']): NonNullable<Render['prompt']> {
   return (out, { messages, tools }, options) => {
     out.ours('<|begin_of_text|>');
     if (!messages.some(({ role }) => role === 'system')) writeSystem(out, undefined, 0, tools, options);
-    for (let at = 0; at < messages.length; at++) {
-      const message = messages[at] as Message;
-      const end = messages[at + 1]?.role === message.role ? '<|eom|>' : TURN_END;
-      if (message.role === 'system') writeSystem(out, textOf(message), at, tools, options);
-      else if (message.role === 'assistant') writeAssistant(out, message, at, end, writeBlock);
-      else if (message.role === 'tool') {
-        const { results, last } = runOfResults(messages, at);
-        for (const result of results) writeMuseResult(out, result);
-        at = last;
-      } else out.ours(`<|start|>user${MESSAGE}`).outside(textOf(message), contentField(at)).ours(TURN_END);
-    }
-    if (options.generate !== false) out.ours('<|start|>assistant');
+    writeTurns(messages, 0, {
+      text: (message, at) => {
+        if (message.role === 'system') writeSystem(out, textOf(message), at, tools, options);
+        else out.ours(`<|start|>user${MESSAGE}`).outside(textOf(message), contentField(at)).ours(TURN_END);
+      },
+      answer: (message, at) => {
+        const end = messages[at + 1]?.role === 'assistant' ? '<|eom|>' : TURN_END;
+        writeAssistant(out, message, at, end, writeBlock);
+      },
+      results: (results) => writeResults(out, results),
+    });
+    if (options.generate !== false) out.ours(NEXT);
   };
 }
 
@@ -53,13 +135,12 @@ function writeAssistant(
   const text = textOf(message);
   const thought = reasoningOf(message) ?? '';
   const field = contentField(at);
-  if (thought !== '')
-    out.ours(`<|start|>assistant to=self${MESSAGE}`).outside(thought, field).ours('<|eom|>');
+  if (thought !== '') out.ours(`${NEXT} to=self${MESSAGE}`).outside(thought, field).ours('<|eom|>');
   if (calls.length === 0 || text !== '') {
-    out.ours(`<|start|>assistant to=user${MESSAGE}`).outside(text, field);
+    out.ours(`${NEXT} to=user${MESSAGE}`).outside(text, field);
     out.ours(calls.length > 0 ? '<|eom|>' : TURN_END);
   }
-  writeMuseCalls(out, calls, { writeBlock, tools: [], next: true, end });
+  writeCalls(out, calls, { writeBlock, tools: [], next: true, end });
 }
 
 // --- the system's turn ---------------------------------------------------------------------------------

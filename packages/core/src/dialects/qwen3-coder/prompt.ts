@@ -24,22 +24,29 @@ import {
   END,
   START,
   writeResponses,
+  writeSystem,
   writeTextTurn,
+  writeToolTurn,
 } from '../../families/writing/chatml.js';
 import { strip, toPythonText } from '../../families/writing/python-text.js';
-import { readToolLines } from '../../families/writing/tool-lines.js';
 import {
   isRecord,
   memberOf,
   membersOf,
+  readToolLines,
+  teaching,
   toolFunction,
-  writeShortForm,
 } from '../../families/writing/tool-text.js';
-import type { AssistantMessage, Conversation, Message, Tool, ToolCall } from '../../model/index.js';
-import { type ExactValue, stringifyJson } from '../../model/index.js';
+import {
+  type AssistantMessage,
+  type Conversation,
+  type ExactValue,
+  stringifyJson,
+  type Tool,
+  type ToolCall,
+} from '../../model/index.js';
 import { readTaggedTools } from './read-tools.js';
 
-/** All markers in a prompt of Qwen3-Coder. */
 export const qwen3CoderTokens = [
   ...chatmlTokens,
   '<function=',
@@ -60,10 +67,25 @@ const DEFAULT_SYSTEM =
   'You are Qwen, a helpful AI assistant that can interact with a computer to solve tasks.';
 
 export const qwen3CoderRender: Render = {
-  instructions(out, tools, options) {
-    if (options.short) writeShortForm(out, tools, shortForm);
-    else writeTools(out, tools);
-  },
+  instructions: teaching(
+    {
+      example: `<tool_call>
+<function=NAME>
+<parameter=key>
+text
+</parameter>
+<parameter=count>
+2
+</parameter>
+</function>
+</tool_call>`,
+      rules:
+        'Write one parameter for each argument, if any, its value on lines of its own: strings as they are, without ' +
+        'quotes or escapes, all other values as JSON. For several calls write several such blocks.',
+      result: '<tool_response>...</tool_response>',
+    },
+    writeTools,
+  ),
   calls: (out, calls, { tools, afterText }) => writeCalls(out.ours(afterText ? '\n\n' : ''), calls, tools),
   results: writeResponses,
   prompt: writePrompt,
@@ -77,28 +99,14 @@ export const qwen3CoderRender: Render = {
 // --- the prompt ----------------------------------------------------------------------------------------
 
 function writePrompt(out: Writer, { messages, tools }: Conversation, options: RenderOptions): void {
-  writeSystem(out, messages[0], tools);
+  writeSystem(out, messages[0], tools, writeTools, DEFAULT_SYSTEM);
   for (const [at, message] of messages.entries()) {
-    if (message.role === 'tool') {
-      if (messages[at - 1]?.role !== 'tool') out.ours(`${START}user\n`);
-      writeResponses(out, message.parts);
-      out.ours('\n');
-      if (messages[at + 1]?.role !== 'tool') out.ours(END);
-    } else if (message.role === 'assistant' && callsOf(message).length > 0) {
+    if (message.role === 'tool') writeToolTurn(out, messages, at, message.parts, ['', '\n']);
+    else if (message.role === 'assistant' && callsOf(message).length > 0) {
       writeCallTurn(out, message, at);
     } else if (message.role !== 'system' || at > 0) writeTextTurn(out, message, at);
   }
   if (options.generate !== false) out.ours(`${START}assistant\n`);
-}
-
-function writeSystem(out: Writer, first: Message | undefined, tools: readonly Tool[]): void {
-  const speaks = first?.role === 'system';
-  if (!speaks && tools.length === 0) return;
-  out.ours(`${START}system\n`);
-  if (speaks) out.outside(textOf(first), contentField(0));
-  else out.ours(DEFAULT_SYSTEM);
-  if (tools.length > 0) writeTools(out.ours('\n\n'), tools);
-  out.ours(END);
 }
 
 function writeCallTurn(out: Writer, message: AssistantMessage, at: number): void {
@@ -244,20 +252,3 @@ class Definition {
     this.out.outside(text, this.field, definitionMarkers);
   }
 }
-
-const shortForm = {
-  example: `<tool_call>
-<function=NAME>
-<parameter=key>
-text
-</parameter>
-<parameter=count>
-2
-</parameter>
-</function>
-</tool_call>`,
-  rules:
-    'Write one parameter for each argument, if any, its value on lines of its own: strings as they are, without ' +
-    'quotes or escapes, all other values as JSON. For several calls write several such blocks.',
-  result: '<tool_response>...</tool_response>',
-};

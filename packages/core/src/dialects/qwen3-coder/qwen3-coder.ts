@@ -14,9 +14,9 @@
 import type { TaggedSampling } from '../../engine/call-rules.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
-import { literalTags, STRAY_THINK } from '../../families/tags/literal-tags.js';
+import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
-import type { Tag, TagKind } from '../../families/tags/tagged-spelling.js';
+import { literalTags, STRAY_THINK, type Tag, type TagKind } from '../../families/tags/tagged-spelling.js';
 import { chatmlStray } from '../../families/writing/chatml.js';
 import { qwen3CoderRender, qwen3CoderTokens } from './prompt.js';
 
@@ -32,7 +32,6 @@ const literals = literalTags({
   ...STRAY_THINK,
 });
 
-/** The calls as they are written. */
 const calls: TaggedSampling = {
   family: 'tags',
   block: { open: '<tool_call>', close: '</tool_call>', each: true },
@@ -51,15 +50,11 @@ export const qwen3Coder: Dialect<'qwen3-coder'> = {
   about: 'One element a call and one an argument: <function=…>, <parameter=…>, values as raw text.',
   models: ['Qwen3-Coder', 'Qwen3.5', 'Qwen3.6', 'MiMo-V2', 'Nemotron 3 Nano', 'Step 3.5 Flash'],
   traits: {
-    ids: false,
+    ...usualTraits,
     values: 'schema',
-    streams: true,
-    reasoning: { open: '<think>', close: '</think>' },
-    callsInReasoning: 'if-unclosed',
+    reasoning: THINK,
     startsInReasoning: true,
     textAfterCalls: 'aside',
-    coercesStrings: false,
-    resultRole: 'user',
   },
   markers,
   grammar: {

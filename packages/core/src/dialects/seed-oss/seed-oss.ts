@@ -9,7 +9,6 @@
 // As qwen3-coder in a wrapper of its own, values without lines of their own. Reasoning in <seed:think>.
 
 import type { DialectDeclaration, TaggedCalls } from '../../engine/declaration.js';
-import type { Dialect } from '../../engine/dialect.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 import { taggedFamily } from '../../families/tags/tagged-family.js';
 import { seedOssPrompt } from './prompt.js';
@@ -34,6 +33,6 @@ const declaration: DialectDeclaration & { calls: TaggedCalls } = {
   tokens: ['<seed:bos>'],
 };
 
-export const seedOss: Dialect = defineDialect(declaration, {
+export const seedOss = defineDialect(declaration, {
   prompt: seedOssPrompt(taggedFamily.writeCalls(declaration.calls)),
 });

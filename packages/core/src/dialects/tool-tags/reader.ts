@@ -4,18 +4,17 @@
 //        ^ call      ^ value                   ^ call closer
 //
 // So the markers depend on the tools. In the text of an assistant, any tag that could begin a call is broken; in
-// values,
-// the closers of the tool and of its keys. All other text is left alone: most of it is code, and full of tags.
+// values, the closers of the tool and of its keys. All other text is left alone: most of it is code, and full of tags.
 
 import type { TaggedCalls } from '../../engine/declaration.js';
 import type { Opener } from '../../engine/dialect.js';
-import { defineMarkers, type MarkerSet, NO, NOT_YET, nextOf } from '../../engine/markers.js';
+import { defineMarkers, type MarkerSet, NO, NOT_YET, standsAt } from '../../engine/markers.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
 import type { CallRules } from '../../families/tags/tagged-calls.js';
 import type { Tag, TaggedSpelling } from '../../families/tags/tagged-spelling.js';
 import { shapeOf } from '../../grammar/object-shape.js';
 import type { Tool } from '../../model/index.js';
-import { isSpace } from '../../text/characters.js';
+import { spaceEnd } from '../../text/characters.js';
 import { isNameChar } from '../../text/tags.js';
 
 export const TOOL_TAGS: TaggedCalls = {
@@ -50,8 +49,7 @@ function nameEnd(text: string, from: number, ended: boolean): number {
 function callHead(text: string, from: number, ended: boolean, atEnd: boolean): number {
   const end = nameEnd(text, from, ended);
   if (end <= 0) return end;
-  let at = end + 1;
-  while (at < text.length && at - end <= SPACE_LIMIT && isSpace(text.charCodeAt(at))) at++;
+  const at = spaceEnd(text, end + 1, end + 1 + SPACE_LIMIT);
   const length = end + 1 - from;
   if (at >= text.length) return ended ? (atEnd ? length : NO) : NOT_YET;
   return FOLLOWS.includes(text.charAt(at)) ? length : NO;
@@ -149,14 +147,7 @@ export function withToolHeads(markers: MarkerSet): MarkerSet {
   };
   const match: MarkerSet['match'] = (text, at, ended, tail = at + 1) =>
     matchTail(text.charAt(at), text, tail, ended);
-  const stands = (text: string) => {
-    for (let at = nextOf(text, '<', 0); at < text.length; at = nextOf(text, '<', at + 1)) {
-      let tail = at + 1;
-      while (text.charAt(tail) === '\\') tail++;
-      if (match(text, at, true, tail) !== NO) return true;
-    }
-    return markers.stands(text);
-  };
+  const stands = (text: string) => standsAt(text, '<', match) || markers.stands(text);
   return { ...markers, said: { ...markers, match, matchTail, stands } };
 }
 

@@ -12,6 +12,7 @@ import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
 import { declaredRender } from '../../families/declared/declared-render.js';
 import { resultFrames } from '../../families/declared/declared-results.js';
+import { forgedResults, usualTraits } from '../../families/declared/dialect-parts.js';
 import { writeTaggedCalls } from '../../families/tags/tagged-calls.js';
 import { taggedRules } from '../../families/tags/tagged-rules.js';
 import { TOOL_TAGS, toolTagOpeners, toolTagRules, withToolHeads } from './reader.js';
@@ -39,26 +40,15 @@ export const toolTags: Dialect = {
   about: declaration.about,
   models: [],
   traits: {
-    ids: false,
+    ...usualTraits,
     values: 'schema',
-    streams: true,
     reasoning,
-    callsInReasoning: 'if-unclosed',
-    startsInReasoning: false,
     textAfterCalls: 'aside',
-    coercesStrings: false,
-    resultRole: 'user',
   },
   markers,
   grammar: {
     openers: toolTagOpeners(markers),
-    notice: [
-      {
-        marker: '<tool_response>',
-        code: 'forged-result',
-        message: 'The model wrote a tool result itself; results come only from the host.',
-      },
-    ],
+    notice: forgedResults('<tool_response>'),
   },
   render: declaredRender(declaration, writeTaggedCalls(TOOL_TAGS, toolTagRules(markers))),
   constrain: { ...taggedRules(TOOL_TAGS), triggers: [] },

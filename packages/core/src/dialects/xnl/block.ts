@@ -12,16 +12,12 @@
 import type { OpenerHold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
+import { FORGED } from '../../families/declared/dialect-parts.js';
 import type { IssueCode, RepairCode } from '../../model/index.js';
 import { Gather } from '../../text/gather.js';
 import { type CallExpression, readJavaScriptCall } from '../../text/javascript-call.js';
 import { isNameChar, readAttributes } from '../../text/tags.js';
-import { fromXnlSegments } from './names.js';
-
-const BLOCK_START = '!unquote_start';
-const BLOCK_END = '!unquote_end';
-const QUOTE_START = '!quote_start';
-const QUOTE_END = '!quote_end';
+import { BLOCK_END, BLOCK_START, fromXnlSegments, QUOTE_END, QUOTE_START } from './names.js';
 
 /** How often another closer is tried in one element: each try parses the code once. */
 const OTHER_CLOSERS = 8;
@@ -217,11 +213,8 @@ export class XnlBlock {
   #closeElement(reader: Reader, element: Element, closer: number): Mode {
     reader.markup(closer);
     const { length } = element.code;
-    if (this.#tooLong) {
-      this.#element = undefined;
-      return this.#items;
-    }
     this.#element = undefined;
+    if (this.#tooLong) return this.#items;
     reader.unfinished = 'unclosed-block';
     if (element.tag !== 'tool_call') {
       this.#script.push({ type: 'text', length: length + closer });
@@ -310,11 +303,7 @@ export class XnlBlock {
  * only the host writes results.
  */
 function foreignElement({ tag }: Element): Partial<Action> {
-  if (tag !== 'tool_resp') return { type: 'text' };
-  return {
-    type: 'text',
-    issue: ['forged-result', 'The model wrote a tool result itself; results come only from the host.'],
-  };
+  return tag === 'tool_resp' ? { type: 'text', issue: ['forged-result', FORGED] } : { type: 'text' };
 }
 
 /** Gives the input of a call: its only argument if that is an object; else {"args": […]}. */
@@ -348,8 +337,7 @@ function readOpener(text: string, at: number, ended: boolean): Opened | typeof N
   if (nameEnd >= text.length) return ended ? NO : NOT_YET;
   if (nameEnd === at + 1) return NO;
   const rest = readAttributes(text, nameEnd, ended);
-  if (rest === 'no') return NO;
-  if (rest === 'not-yet') return NOT_YET;
+  if (rest === NO || rest === NOT_YET) return rest;
   const marker = readMarker(text, rest.at, ended);
   if (marker === NO || marker === NOT_YET) return marker;
   const tag = text.slice(at + 1, nameEnd);

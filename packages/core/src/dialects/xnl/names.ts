@@ -8,6 +8,11 @@
 // Every name has one path, and no two names share one: a name that is not split is the second of two segments, after
 // `Tools`, and a name that is split never begins with `Tools`.
 
+export const QUOTE_START = '!quote_start';
+export const QUOTE_END = '!quote_end';
+export const BLOCK_START = '!unquote_start';
+export const BLOCK_END = '!unquote_end';
+
 export const XNL_NAMESPACE = 'Tools';
 
 /** Only ASCII: the set of other identifier characters differs between versions of Unicode. */

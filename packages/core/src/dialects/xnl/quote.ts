@@ -1,10 +1,8 @@
 // Reads xnl quotes: between !quote_start and !quote_end nothing is a call, and everything is text.
 
-import { type MarkerSet, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
-import type { Mode } from '../../engine/reader.js';
-
-const QUOTE_START = '!quote_start';
-const QUOTE_END = '!quote_end';
+import { type MarkerSet, matchLiteral, NOT_YET } from '../../engine/markers.js';
+import { type Mode, unbreaking } from '../../engine/reader.js';
+import { QUOTE_END, QUOTE_START } from './names.js';
 
 export function readQuote(markers: MarkerSet): Mode {
   return (reader) => {
@@ -40,7 +38,7 @@ function quoteBody(markers: MarkerSet, layout: boolean): Mode {
       }
       if (text.charAt(at + 1) === '\\') {
         reader.say(at + 1 - reader.at);
-        return unbreak(markers, body);
+        return unbreaking((ahead, tail, end) => markers.matchTail('!', ahead, tail, end), body);
       }
       at++;
     }
@@ -50,25 +48,6 @@ function quoteBody(markers: MarkerSet, layout: boolean): Mode {
     return undefined;
   };
   return body;
-}
-
-/** ! | \quote_end  — see engine/markers.ts. */
-function unbreak(markers: MarkerSet, back: Mode): Mode {
-  const self: Mode = (reader) => {
-    const { text, at, ended } = reader;
-    if (text.charAt(at) !== '\\') return back;
-    if (at + 1 >= text.length && !ended) return undefined;
-    if (text.charAt(at + 1) === '\\') {
-      reader.say(1);
-      return self;
-    }
-    const tail = markers.matchTail('!', text, at + 1, ended);
-    if (tail === NOT_YET) return undefined;
-    if (tail === NO) reader.say(1);
-    else reader.markup(1);
-    return back;
-  };
-  return self;
 }
 
 /** Gives an end that does not split a surrogate pair. */

@@ -8,7 +8,6 @@
 import {
   descriptionOf,
   inside,
-  isSchema,
   type Place,
   propertiesOf,
   type SchemaWalk,
@@ -20,7 +19,7 @@ import {
   type JsonValue,
   stringifyJson,
 } from '../../model/index.js';
-import { namedTypes, type SchemaType } from '../../schema/schema.js';
+import { isSchema, namedTypes, type SchemaType } from '../../schema/schema.js';
 import { isIdentifier } from './names.js';
 
 export interface Spelling {

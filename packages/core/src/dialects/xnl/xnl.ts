@@ -11,13 +11,36 @@
 // statically and never run. Results come back in a user message, each as <tool_resp id="abcd" #>…</#>.
 
 import type { Dialect } from '../../engine/dialect.js';
-import { defineMarkers, matchLiteral } from '../../engine/markers.js';
+import { defineMarkers, type MarkerSet, matchLiteral } from '../../engine/markers.js';
+import { forgedResults, THINK, usualTraits } from '../../families/declared/dialect-parts.js';
+import { all, any, argumentsValue, many, type Rule, type Spelling, text } from '../../grammar/spelling.js';
+import type { Tool } from '../../model/index.js';
 import { XnlBlock } from './block.js';
-import { XNL_NAMESPACE } from './names.js';
-import { xnlRender } from './prompt.js';
+import { toXnlPath, XNL_NAMESPACE } from './names.js';
+import { xnlBack, xnlRender } from './prompt.js';
 import { readQuote } from './quote.js';
-import { xnlBack } from './read-back.js';
-import { xnlSpelling } from './spelling.js';
+
+/** The model makes the ids. Two of a few letters may be equal, and then the later call wins. */
+const letters: Rule = any(
+  ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-'.split('').map(text),
+);
+const id: Rule = { type: 'many', of: letters, from: 1, to: 32 };
+
+function xnlSpelling({ literals: without }: MarkerSet): Spelling {
+  const call = (tool: Tool): Rule =>
+    all(
+      text('<tool_call id="'),
+      id,
+      text(`" lang="javascript" #>\n${toXnlPath(tool.name)}(`),
+      argumentsValue(tool, { type: 'javascript', without }),
+      text(')\n</#>\n'),
+    );
+  return {
+    triggers: ['!unquote_start'],
+    calls: (tools, howMany) =>
+      all(text('!unquote_start\n'), many(any(...tools.map(call)), howMany), text('!unquote_end')),
+  };
+}
 
 const quoteMarkers = defineMarkers(['!quote_end']);
 
@@ -37,15 +60,12 @@ export const xnl: Dialect<'xnl'> = {
   about: 'JavaScript calls in XNL elements between !unquote_start and !unquote_end, taught by a prompt.',
   models: [],
   traits: {
+    ...usualTraits,
     ids: true,
-    values: 'json',
     streams: false,
-    reasoning: { open: '<think>', close: '</think>' },
+    reasoning: THINK,
     callsInReasoning: 'never',
     startsInReasoning: true,
-    textAfterCalls: 'text',
-    coercesStrings: false,
-    resultRole: 'user',
     namespace: XNL_NAMESPACE,
   },
   markers,
@@ -65,13 +85,7 @@ export const xnl: Dialect<'xnl'> = {
         open: readQuote(quoteMarkers),
       },
     ],
-    notice: [
-      {
-        marker: '<tool_resp',
-        code: 'forged-result',
-        message: 'The model wrote a tool result itself; results come only from the host.',
-      },
-    ],
+    notice: forgedResults('<tool_resp'),
   },
   render: { ...xnlRender, back: xnlBack },
   constrain: xnlSpelling(markers),

@@ -23,7 +23,9 @@ import type {
   ToolsTurn,
   TurnsDeclaration,
 } from '../../engine/declaration.js';
+import type { Dialect } from '../../engine/dialect.js';
 import { isObject, UsageError } from '../../model/index.js';
+import { defineDialect } from './define-dialect.js';
 
 type Check = (value: unknown, path: string) => void;
 type Checks = Record<string, Check>;
@@ -288,4 +290,9 @@ function fail(expected: string, found: unknown, path: string): never {
 
 function bad(message: string, path: string): UsageError {
   return new UsageError('bad-dialect', message, path === '' ? undefined : path);
+}
+
+/** Throws a UsageError that names the member where the declaration is invalid. */
+export function dialectFrom(declaration: unknown): Dialect {
+  return defineDialect(checkDeclaration(declaration));
 }

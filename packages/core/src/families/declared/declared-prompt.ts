@@ -13,8 +13,8 @@ import type {
 } from '../../engine/declaration.js';
 import type { Render, RenderOptions, TurnToken, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, lastIndexOf, reasoningOf, textOf } from '../../engine/message-text.js';
-import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
-import { leadingSystem, runOfResults } from '../writing/prompt-parts.js';
+import type { AssistantMessage, Conversation, Tool, ToolResult } from '../../model/index.js';
+import { leadingSystem, writeTurns } from '../writing/prompt-parts.js';
 import { strip } from '../writing/python-text.js';
 import { writeDeclaredResults } from './declared-results.js';
 import { readToolsText, writeToolsText } from './tools-text.js';
@@ -39,16 +39,12 @@ export function writeDeclaredPrompt(
   const { text, rest } = leadingSystem(messages);
   writeLead(out, rest > 0 ? text : undefined, tools, options, parts);
   const lastUser = lastIndexOf(messages, 'user');
-  for (let at = rest; at < messages.length; at++) {
-    const message = messages[at] as Message;
-    if (message.role === 'assistant') writeAnswer(out, message, at, at > lastUser, parts);
-    else if (message.role === 'tool') {
-      const { results, last } = runOfResults(messages, at);
-      writeResultTurns(out, results, parts);
-      at = last;
-    } else
-      inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at)));
-  }
+  writeTurns(messages, rest, {
+    text: (message, at) =>
+      inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at))),
+    answer: (message, at) => writeAnswer(out, message, at, at > lastUser, parts),
+    results: (results) => writeResultTurns(out, results, parts),
+  });
   if (options.generate !== false) out.ours(turns.assistant.open).ours(generation(options, parts));
 }
 

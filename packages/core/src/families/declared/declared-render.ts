@@ -5,10 +5,9 @@ import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
 import { Writer as TextWriter } from '../../engine/writer.js';
 import type { Conversation, Tool, ToolCall, ToolResult } from '../../model/index.js';
-import { readToolLines } from '../writing/tool-lines.js';
-import { writeShortForm } from '../writing/tool-text.js';
+import { readToolLines, writeShortForm } from '../writing/tool-text.js';
 import { turnTokens, writeDeclaredPrompt } from './declared-prompt.js';
-import { isMarker, PLAIN_RESULTS, writeDeclaredResults } from './declared-results.js';
+import { isMarker, PLAIN_RESULTS, resultsIn, writeDeclaredResults } from './declared-results.js';
 import { readToolsText, writeToolsText } from './tools-text.js';
 
 /** Lists the frames of turns that are markers. */
@@ -21,8 +20,6 @@ export function frameTokens({ turns }: DialectDeclaration): string[] {
 
 export function declaredRender(declaration: DialectDeclaration, writeCalls: Render['calls']): Render {
   const { turns, teach, ends = [], results = PLAIN_RESULTS } = declaration;
-  const writeResults = (out: Writer, given: readonly ToolResult[]) =>
-    writeDeclaredResults(out, given, results);
   const instructions = (out: Writer, tools: readonly Tool[], options: RenderOptions) => {
     if (teach?.text && !options.short) writeToolsText(out, tools, teach);
     else writeShortForm(out, tools, shortForm(declaration, writeCalls, results));
@@ -32,7 +29,7 @@ export function declaredRender(declaration: DialectDeclaration, writeCalls: Rend
   return {
     instructions,
     calls: writeCalls,
-    results: writeResults,
+    results: resultsIn(results),
     ...(prompt && {
       prompt: (out: Writer, conversation: Conversation, options: RenderOptions) =>
         writeDeclaredPrompt(out, conversation, options, prompt),

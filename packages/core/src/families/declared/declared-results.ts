@@ -2,8 +2,7 @@
 
 import type { DialectDeclaration, ResultsDeclaration } from '../../engine/declaration.js';
 import type { Writer } from '../../engine/dialect.js';
-import { resultField } from '../../engine/message-text.js';
-import { resultText } from '../../engine/result-text.js';
+import { resultField, resultText } from '../../engine/message-text.js';
 import type { ToolResult } from '../../model/index.js';
 
 export const PLAIN_RESULTS: ResultsDeclaration = {
@@ -26,6 +25,10 @@ export function writeDeclaredResults(
     writeResult(out, result, first + at, results.each);
   }
   out.ours(results.behind ?? '');
+}
+
+export function resultsIn(results: ResultsDeclaration): (out: Writer, given: readonly ToolResult[]) => void {
+  return (out, given) => writeDeclaredResults(out, given, results);
 }
 
 function writeResult(out: Writer, result: ToolResult, index: number, each: string): void {

@@ -10,8 +10,8 @@ import { namedFamily } from '../named/named-family.js';
 import { taggedFamily } from '../tags/tagged-family.js';
 import { declaredRender, frameTokens } from './declared-render.js';
 import { resultFrames } from './declared-results.js';
+import { forgedResults, roleTokens, voiceFrames } from './dialect-parts.js';
 import type { Family } from './family.js';
-import { voiceFrames } from './voice-frames.js';
 
 const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclaration, { family: F }>> } = {
   json: jsonFamily,
@@ -19,8 +19,6 @@ const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclara
   tags: taggedFamily,
   expressions: expressionFamily,
 };
-
-const FORGED = 'The model wrote a tool result itself; results come only from the host.';
 
 /** What a dialect writes by its own code, where its declaration cannot express it. */
 export interface OwnWriting {
@@ -86,11 +84,7 @@ function grammarOf(
 ): Grammar {
   const { frames, ends = [], tokens = [] } = declaration;
   const { openers, drop = [] } = family.grammar(declaration.calls, markers);
-  const dropped: Dropped[] = [
-    ...drop,
-    ...ends.map((marker) => ({ marker })),
-    ...tokens.map((marker) => ({ marker, repair: 'role-token' as const })),
-  ];
+  const dropped: Dropped[] = [...drop, ...ends.map((marker) => ({ marker })), ...roleTokens(tokens)];
   const notice = resultFrames(declaration).filter(
     (frame) => !ends.includes(frame) && !tokens.includes(frame),
   );
@@ -98,6 +92,6 @@ function grammarOf(
     openers,
     ...(frames && { frames: voiceFrames(frames) }),
     drop: dropped,
-    notice: notice.slice(0, 1).map((marker) => ({ marker, code: 'forged-result', message: FORGED })),
+    notice: forgedResults(...notice.slice(0, 1)),
   };
 }

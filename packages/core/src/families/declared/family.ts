@@ -1,8 +1,7 @@
 // What a family makes of a declaration: a reader and a writer for the calls. families/constrain.ts makes the rules for
-// a
-// sampler from the same declaration.
+// a sampler from the same declaration.
 
-import type { CallsDeclaration } from '../../engine/declaration.js';
+import type { CallsDeclaration, Spellings } from '../../engine/declaration.js';
 import type { Grammar, Render, Traits } from '../../engine/dialect.js';
 import type { MarkerSet, TailMatcher } from '../../engine/markers.js';
 
@@ -18,4 +17,13 @@ export interface Family<C extends CallsDeclaration> {
   writeCalls(calls: C): Render['calls'];
   /** For calls that need no marker: the markers together with the heads of calls (see `MarkerSet.said`). */
   said?(calls: C, markers: MarkerSet): MarkerSet | undefined;
+}
+
+export function listOf(spellings: Spellings | undefined): readonly string[] {
+  return spellings === undefined ? [] : typeof spellings === 'string' ? [spellings] : spellings;
+}
+
+/** Gives the spelling that is written: the first one. */
+export function firstOf(spellings: Spellings | undefined): string {
+  return listOf(spellings)[0] ?? '';
 }

@@ -1,12 +1,10 @@
 // Translates the regular expressions of a response template, without running them: those that only describe literal
-// text
-// with named groups become such text.
+// text with named groups become such text.
 //
 //   <tool_call>\s*<function=(?P<name>\w+)>   ──>   <tool_call><function={name}>
 //
 // White space that may be anywhere is left out, since readers skip it. Anything else that matches more than literal
-// text
-// is refused with an error that shows the piece.
+// text is refused with an error that shows the piece.
 
 import { UsageError } from '../../model/index.js';
 

@@ -3,8 +3,16 @@
 import type { ToolsText } from '../../engine/declaration.js';
 import type { Writer } from '../../engine/dialect.js';
 import { type ExactValue, stringifyJson, type Tool } from '../../model/index.js';
-import { readToolLines, readToolList } from '../writing/tool-lines.js';
-import { isRecord, membersOf, toolFunction, toolSource, writeToolLines } from '../writing/tool-text.js';
+import {
+  isRecord,
+  membersOf,
+  readToolLines,
+  readToolList,
+  toolFunction,
+  toolSource,
+  type WriteTools,
+  writeToolLines,
+} from '../writing/tool-text.js';
 
 export function writeToolsText(out: Writer, tools: readonly Tool[], declared: ToolsText): void {
   const [before = '', behind = ''] = (declared.text ?? '{tools}').split('{tools}');
@@ -14,6 +22,10 @@ export function writeToolsText(out: Writer, tools: readonly Tool[], declared: To
   else if (declared.each === undefined) writeToolLines(out, tools, show);
   else writeFramed(out, tools.map(show), frameOf(declared.each));
   out.ours(behind);
+}
+
+export function toolsIn(declared: ToolsText): WriteTools {
+  return (out, tools) => writeToolsText(out, tools, declared);
 }
 
 /**

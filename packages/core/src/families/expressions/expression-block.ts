@@ -14,12 +14,12 @@
 // letters may be a name only up to 16 letters, so that prose is not held back for longer.
 
 import type { OpenerHold } from '../../engine/hold.js';
-import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import { matchFirst, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { isObject } from '../../model/index.js';
 import { schemaHint } from '../../schema/coerce.js';
 import { type ArgumentRules, ArgumentStream } from '../../text/argument-stream.js';
-import { isBreak, isSpace } from '../../text/characters.js';
+import { isBreak, spaceEnd } from '../../text/characters.js';
 import { type EnvelopeKeys, JsonEnvelope } from '../json/json-envelope.js';
 import { passSpace } from '../json/json-in-markers.js';
 import { isNameChar, nameLength } from './expression-names.js';
@@ -82,15 +82,8 @@ export class ExpressionBlock {
     return this.#name;
   }
 
-  readonly #close = (text: string, at: number, ended: boolean): number => {
-    let undecided = false;
-    for (const closer of this.#spelling.close) {
-      const found = matchLiteral(text, at, closer, ended);
-      if (found > 0) return found;
-      if (found === NOT_YET) undecided = true;
-    }
-    return undecided ? NOT_YET : NO;
-  };
+  readonly #close = (text: string, at: number, ended: boolean) =>
+    matchFirst(text, at, this.#spelling.close, ended);
 
   // ---------------------------------------------------------------- the head of the block
 
@@ -368,7 +361,5 @@ function parameterNames(reader: Reader): string[] {
 }
 
 function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && at - from < LOOK && isSpace(text.charCodeAt(at))) at++;
-  return at;
+  return spaceEnd(text, from, from + LOOK);
 }

@@ -4,14 +4,12 @@
 //   <|tool_call>call:f{x:1}<tool_call|>      style: braces, several: each
 //
 // Without an opener, or with `bare`, a list in brackets counts where it begins the answer or a line;
-// expression-block.ts
-// tells it from prose.
+// expression-block.ts tells it from prose.
 
 import type { ExpressionCalls } from '../../engine/declaration.js';
 import type { Opener } from '../../engine/dialect.js';
 import { type MarkerSet, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
-import type { Family } from '../declared/family.js';
-import { listOf } from '../declared/spellings.js';
+import { type Family, listOf } from '../declared/family.js';
 import { ExpressionBlock, type ExpressionSpelling } from './expression-block.js';
 import { bareListTail, isNameChar } from './expression-names.js';
 import { writeCalls } from './expression-text.js';

@@ -13,8 +13,9 @@ import {
   text,
   type ValueStyle,
 } from '../../grammar/spelling.js';
-import { isObject, type JsonSchema, type Tool } from '../../model/index.js';
-import { listOf } from '../declared/spellings.js';
+import { isObject, type Tool } from '../../model/index.js';
+import type { OptionalSchema } from '../../schema/schema.js';
+import { listOf } from '../declared/family.js';
 import { framesOf, isArgumentName, toPython } from './expression-text.js';
 
 export function expressionSpelling(calls: ExpressionCalls, markers: MarkerSet): Spelling {
@@ -44,12 +45,12 @@ function callRule(
  * are all arguments of a tool whose schema names none.
  */
 function pythonArguments(tool: Tool, style: ValueStyle): Rule {
-  const each = (key: string, schema: JsonSchema | undefined, root: JsonSchema | undefined): Rule => {
+  const each = (key: string, schema: OptionalSchema, root: OptionalSchema): Rule => {
     const value: Rule = { type: 'value', schema, root, style };
     if (isArgumentName(key)) return all(text(`${key}=`), value);
     return all(text(`**{${toPython(key)}: `), value, text('}'));
   };
-  const more = (schema: JsonSchema | undefined): Rule =>
+  const more = (schema: OptionalSchema): Rule =>
     all(text('**'), {
       type: 'value',
       schema: { type: 'object', ...(schema !== undefined && { additionalProperties: schema }) },

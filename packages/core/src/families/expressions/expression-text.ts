@@ -14,9 +14,9 @@ import {
   stringifyJson,
   type ToolCall,
 } from '../../model/index.js';
-import { listOf } from '../declared/spellings.js';
+import { firstOf } from '../declared/family.js';
 import { type Argument, argumentsOf } from '../writing/call-arguments.js';
-import { toPythonWords } from '../writing/python-words.js';
+import { toPythonWords } from '../writing/python-text.js';
 
 interface Frame {
   before: string;
@@ -26,8 +26,8 @@ interface Frame {
 
 /** Gives the text around the calls of one turn, and between them. */
 export function framesOf({ open, close, several, between = '' }: ExpressionCalls): Frame {
-  const before = listOf(open)[0] ?? '';
-  const behind = listOf(close)[0] ?? '';
+  const before = firstOf(open);
+  const behind = firstOf(close);
   if (several === 'brackets') return { before: `${before}[`, between: ', ', behind: `]${behind}` };
   if (several === 'lines') return { before: `${before}\n`, between: '\n', behind: `\n${behind}` };
   return { before, between: `${behind}${between}${before}`, behind };

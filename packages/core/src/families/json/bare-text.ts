@@ -1,15 +1,14 @@
 // Escapes text in dialects whose calls need no marker. Where the text of an assistant looks like the beginning of a
-// call
-// at a place where a call may begin, the writer breaks it with a backslash, as it breaks markers; the reader removes
-// it.
+// call at a place where a call may begin, the writer breaks it with a backslash, as it breaks markers; the reader
+// removes it.
 //
 //   {"name": …   at the start of a line becomes   {\"name": …   and   {"name": …   again when read
 //
 // The backslash comes after the brace, or after the first character of the fence; in a list, after its first brace.
 
 import type { Opener } from '../../engine/dialect.js';
-import { type MarkerSet, type Match, NO, NOT_YET, nextOf } from '../../engine/markers.js';
-import type { Mode, Reader } from '../../engine/reader.js';
+import { type MarkerSet, type Match, NO, NOT_YET, standsAt } from '../../engine/markers.js';
+import { unbreaking } from '../../engine/reader.js';
 import { callHead } from './call-heads.js';
 import { mayBegin } from './unmarked-json.js';
 
@@ -30,15 +29,11 @@ export function saidMarkers(markers: MarkerSet, heads: readonly BareHead[]): Mar
   const match: MarkerSet['match'] = (text, at, ended, tail = at + 1) => {
     const literal = markers.match(text, at, ended, tail);
     if (literal !== NO) return literal;
-    const here = heads.filter((head) => stands(text, at, head));
+    const here = heads.filter((head) => mayStand(text, at, head));
     return matchHead(here, text.charAt(at), text, tail, ended);
   };
-  const found = (text: string) => {
-    for (let at = nextOf(text, firsts, 0); at < text.length; at = nextOf(text, firsts, at + 1))
-      if (match(text, at, true, behindBreaks(text, at + 1)) !== NO) return true;
-    return false;
-  };
-  return { ...markers, firsts, match, stands: (text) => markers.stands(text) || found(text) };
+  const stands = (text: string) => markers.stands(text) || standsAt(text, firsts, match);
+  return { ...markers, firsts, match, stands };
 }
 
 /** Removes the backslash from broken heads. Runs before the openers of calls, which never match a broken head. */
@@ -59,7 +54,8 @@ export function unbreakOpener(heads: readonly BareHead[]): Opener {
       const { text, at } = reader;
       const first = at + (text.charAt(at) === '[' ? listHead(text, at, true) : 0);
       reader.say(first + 1 - at);
-      return unbreaking((ahead, tail, ended) => matchHead(here, text.charAt(first), ahead, tail, ended));
+      const char = text.charAt(first);
+      return unbreaking((ahead, tail, ended) => matchHead(here, char, ahead, tail, ended), reader.plain);
     },
   };
 }
@@ -69,25 +65,6 @@ function listHead(text: string, at: number, ended: boolean): number {
   let end = at + 1;
   while (end - at <= 16 && ' \n\r\t'.includes(text.charAt(end) || 'x')) end++;
   return end >= text.length && !ended ? NOT_YET : end - at;
-}
-
-/** Reads the run of backslashes after `{`, and drops the last one if the rest of a head follows. */
-function unbreaking(match: (text: string, tail: number, ended: boolean) => Match): Mode {
-  const mode: Mode = (reader: Reader) => {
-    const { text, at, ended } = reader;
-    if (text.charAt(at) !== '\\') return reader.plain;
-    if (at + 1 >= text.length && !ended) return undefined;
-    if (text.charAt(at + 1) === '\\') {
-      reader.say(1);
-      return mode;
-    }
-    const found = match(text, at + 1, ended);
-    if (found === NOT_YET) return undefined;
-    if (found === NO) reader.say(1);
-    else reader.markup(1);
-    return reader.plain;
-  };
-  return mode;
 }
 
 /** Matches a head whose first character is given and whose rest is at `tail`. */
@@ -120,7 +97,7 @@ function firstsOf(heads: readonly BareHead[]): string {
 /**
  * Whether a call may begin at this place of a whole text: at its start, at the start of a line, or after such a `[`.
  */
-function stands(text: string, at: number, { before, where }: BareHead): boolean {
+function mayStand(text: string, at: number, { before, where }: BareHead): boolean {
   if (begins(text, at, where)) return true;
   if (before !== '') return false;
   const space = spaceBefore(text, at);
@@ -136,10 +113,4 @@ function spaceBefore(text: string, at: number): number {
   let before = at;
   while (before > 0 && ' \t\r\n'.includes(text.charAt(before - 1))) before--;
   return before;
-}
-
-function behindBreaks(text: string, from: number): number {
-  let at = from;
-  while (text.charAt(at) === '\\') at++;
-  return at;
 }

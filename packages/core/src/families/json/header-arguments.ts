@@ -5,7 +5,7 @@
 //                ^ closer, if there is one: the JSON ends by itself
 
 import type { OpenerHold } from '../../engine/hold.js';
-import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import { matchFirst, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { JsonFailure } from '../../text/json.js';
 import { argumentsInString } from './json-arguments.js';
@@ -64,15 +64,8 @@ export class HeaderArguments {
     });
   }
 
-  readonly #closer = (text: string, at: number, ended: boolean): number => {
-    let undecided = false;
-    for (const closer of this.#spelling.closers) {
-      const found = matchLiteral(text, at, closer, ended);
-      if (found > 0) return found;
-      if (found === NOT_YET) undecided = true;
-    }
-    return undecided ? NOT_YET : NO;
-  };
+  readonly #closer = (text: string, at: number, ended: boolean) =>
+    matchFirst(text, at, this.#spelling.closers, ended);
 
   #fail(reader: Reader, code: JsonFailure['code'], message: string): Mode {
     reader.failCall(code, `The arguments could not be read: ${message}.`);

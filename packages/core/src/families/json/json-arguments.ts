@@ -49,7 +49,7 @@ export function argumentsInList(reader: Reader, json: string): string | undefine
   if (!json.startsWith('[')) return undefined;
   const members: string[] = [];
   const list = JSON.parse(json) as unknown[];
-  const texts = elementTexts(json);
+  const texts = [...memberTexts(json)].map(({ text }) => text.replace(/^,/, ''));
   for (const [i, item] of list.entries()) {
     if (!isObject(item) || typeof item.name !== 'string') {
       if (list.length !== 1 || !isObject(item)) return undefined;
@@ -58,37 +58,22 @@ export function argumentsInList(reader: Reader, json: string): string | undefine
     }
     const key = ['parameter', 'value'].find((candidate) => Object.hasOwn(item, candidate));
     if (key === undefined) return undefined;
-    members.push(`${JSON.stringify(item.name)}:${memberText(texts[i] as string, key)}`);
+    const value = [...memberTexts(texts[i] as string)].findLast((member) => member.key === key);
+    members.push(`${JSON.stringify(item.name)}:${value?.text ?? 'null'}`);
   }
   reader.repair('arguments-as-list');
   return `{${members.join(',')}}`;
 }
 
-/** Gives the elements of a JSON array as text, so that numbers keep their digits. */
-function elementTexts(json: string): string[] {
+/** Gives the members of an object or an array as text, so that numbers keep their digits. */
+function* memberTexts(json: string): Generator<{ key: string | undefined; text: string }> {
   const reader = new JsonReader();
-  const texts: string[] = [];
   reader.watch = 1;
   for (let at = 0; !reader.done; ) {
     at = reader.read(json, at, true);
     const stop = reader.nextStop();
-    const out = reader.take();
-    if (stop?.type === 'end' && stop.depth === 1) texts.push(out.replace(/^,/, ''));
-    else if (!stop) break;
+    const text = reader.take();
+    if (!stop) return;
+    if (stop.type === 'end' && stop.depth === 1) yield { key: stop.key, text };
   }
-  return texts;
-}
-
-function memberText(json: string, wanted: string): string {
-  const reader = new JsonReader();
-  reader.watch = 1;
-  let value = 'null';
-  for (let at = 0; !reader.done; ) {
-    at = reader.read(json, at, true);
-    const stop = reader.nextStop();
-    const out = reader.take();
-    if (stop?.type === 'end' && stop.depth === 1 && stop.key === wanted) value = out;
-    else if (!stop) break;
-  }
-  return value;
 }

@@ -61,29 +61,19 @@ const HARMLESS = ['type', 'index', 'id', 'call_id', 'tool_call_id'];
 /** Further first keys, besides the dialect's own, of JSON that may be a call. */
 export const FIRST_KEYS = [...WRAPPERS, ...LISTS, ...HARMLESS];
 
-interface Entry {
-  depth: number;
+class Entry {
   name: string | undefined;
   id: string | undefined;
   /** Arguments that came before the tool's name, as JSON text. */
   held: string | undefined;
-  streamed: boolean;
-  failed: boolean;
-  rest: RestMember[];
+  streamed = false;
+  failed = false;
+  rest: RestMember[] = [];
   /** Whether its members are calls, with the name as key. */
-  keyed: boolean;
-}
+  keyed = false;
 
-const newEntry = (depth: number): Entry => ({
-  depth,
-  name: undefined,
-  id: undefined,
-  held: undefined,
-  streamed: false,
-  failed: false,
-  rest: [],
-  keyed: false,
-});
+  constructor(readonly depth: number) {}
+}
 
 type Role = 'name' | 'id' | 'arguments' | 'keyed' | 'rest' | 'streamed' | 'wrapper';
 
@@ -204,7 +194,7 @@ export class JsonEnvelope {
     reader.unfinished = 'incomplete';
     this.#json.watch = depth + 1;
     this.#wrapped = 0;
-    this.#entry = newEntry(depth);
+    this.#entry = new Entry(depth);
     return this.read;
   }
 
@@ -410,7 +400,7 @@ export class JsonEnvelope {
     reader.failCall(code, `The call could not be read: ${message}.`);
     reader.unfinished = 'missing-closer';
     this.#role = undefined;
-    this.#entry ??= newEntry((this.#listDepth ?? 0) + 1);
+    this.#entry ??= new Entry((this.#listDepth ?? 0) + 1);
     this.#entry.failed = true;
     this.#json.skipTo(this.#entry.depth);
     return this.read;

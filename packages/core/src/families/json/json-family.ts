@@ -6,8 +6,7 @@
 import type { JsonCalls, Spellings } from '../../engine/declaration.js';
 import type { Dropped } from '../../engine/dialect.js';
 import type { MarkerSet } from '../../engine/markers.js';
-import type { Family } from '../declared/family.js';
-import { listOf } from '../declared/spellings.js';
+import { type Family, listOf } from '../declared/family.js';
 import { type BareHead, saidMarkers, unbreakOpener } from './bare-text.js';
 import type { EnvelopeKeys } from './json-envelope.js';
 import { FENCE, type JsonInMarkers } from './json-in-markers.js';

@@ -8,10 +8,9 @@ import type { Opener } from '../../engine/dialect.js';
 import type { Hold } from '../../engine/hold.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import { isSpace } from '../../text/characters.js';
+import { spaceEnd } from '../../text/characters.js';
 import { type EnvelopeSpelling, JsonEnvelope } from './json-envelope.js';
 
-/** The code fence of Markdown. */
 export const FENCE = '```';
 /** How much white space may separate two calls that have no closer. */
 export const SPACE_LIMIT = 64;
@@ -174,15 +173,8 @@ export class JsonBlock {
   }
 }
 
-/** Emits white space as markup. */
 export function passSpace(reader: Reader): void {
   reader.markup(spaceEnd(reader.text, reader.at) - reader.at);
-}
-
-export function spaceEnd(text: string, from: number, limit = text.length): number {
-  let end = from;
-  while (end < text.length && end < limit && isSpace(text.charCodeAt(end))) end++;
-  return end;
 }
 
 /** Gives the length of the longest marker at this place, NO or NOT_YET. */

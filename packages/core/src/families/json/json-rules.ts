@@ -14,11 +14,11 @@ import {
   type ValueStyle,
 } from '../../grammar/spelling.js';
 import type { JsonObject, JsonSchema, JsonValue, Tool } from '../../model/index.js';
-import { listOf } from '../declared/spellings.js';
+import { firstOf } from '../declared/family.js';
 import { jsonLayout, orderedKeys, toPython } from './json-writing.js';
 
 export function jsonSpelling(calls: JsonCalls, markers: MarkerSet): Spelling {
-  const opener = listOf(calls.open)[0] ?? '';
+  const opener = firstOf(calls.open);
   return {
     triggers: opener === '' ? [] : [opener],
     calls: (tools, howMany) => callsRule(calls, markers, tools, howMany),
@@ -60,7 +60,7 @@ function callSchema(tool: Tool, keys: JsonCalls['keys']): JsonObject {
   if (keys === 'name-is-key') return closedObject({ [tool.name]: input });
   const values = { name: { const: tool.name }, id: { type: 'string' }, arguments: input };
   return closedObject(
-    Object.fromEntries(orderedKeys(keys).map(([role, own]) => [listOf(own)[0] ?? '', values[role]])),
+    Object.fromEntries(orderedKeys(keys).map(([role, own]) => [firstOf(own), values[role]])),
   );
 }
 
@@ -75,7 +75,7 @@ function callRule(tool: Tool, { keys, python }: JsonCalls, style: ValueStyle): R
   const quote = text(python ? "'" : '"');
   const values = { name: text(quoted(tool.name)), id: all(quote, idRule, quote), arguments: value };
   const members = orderedKeys(keys).map(([role, own], at) =>
-    all(text(`${at === 0 ? '{' : ', '}${quoted(listOf(own)[0] ?? '')}: `), values[role]),
+    all(text(`${at === 0 ? '{' : ', '}${quoted(firstOf(own))}: `), values[role]),
   );
   return all(...members, text('}'));
 }

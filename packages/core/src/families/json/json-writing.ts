@@ -4,9 +4,9 @@ import type { JsonCalls, Spellings } from '../../engine/declaration.js';
 import type { Writer } from '../../engine/dialect.js';
 import { callField } from '../../engine/message-text.js';
 import { stringifyJson, type ToolCall } from '../../model/index.js';
-import { listOf } from '../declared/spellings.js';
+import { firstOf } from '../declared/family.js';
 import { argumentsText } from '../writing/call-arguments.js';
-import { toPythonWords } from '../writing/python-words.js';
+import { toPythonWords } from '../writing/python-text.js';
 
 /** The text before the first call, between two, and after the last. */
 export interface JsonLayout {
@@ -17,7 +17,7 @@ export interface JsonLayout {
 
 export function jsonLayout(calls: JsonCalls): JsonLayout {
   const { shape, between = '\n', inside = ['', ''], wrapper } = calls;
-  const marker = listOf(calls.open)[0] ?? '';
+  const marker = firstOf(calls.open);
   const list = shape === 'list' ? '[' : '';
   // The marker may include the bracket of the list: `functools[`.
   const begun = list !== '' && marker.endsWith('[') ? marker.slice(0, -1) : marker;
@@ -26,7 +26,7 @@ export function jsonLayout(calls: JsonCalls): JsonLayout {
     (list && ']') +
     (wrapper === undefined ? '' : '}') +
     inside[1] +
-    (marker === '' ? '' : (listOf(calls.close)[0] ?? ''));
+    (marker === '' ? '' : firstOf(calls.close));
   const joint = list ? ', ' : shape === 'objects' ? between : close + between + open;
   return { before: open, between: joint, behind: close };
 }
@@ -53,7 +53,7 @@ function writeCall(out: Writer, call: ToolCall, { keys, python }: JsonCalls): vo
     out.ours('{').jsonText(name, field).ours(': ').jsonText(args, field).ours('}');
     return;
   }
-  const key = (own: Spellings) => spelled(JSON.stringify(listOf(own)[0] ?? ''));
+  const key = (own: Spellings) => spelled(JSON.stringify(firstOf(own)));
   const values = { name, id: spelled(stringifyJson(call.id, 'python')), arguments: args };
   for (const [at, [role, own]] of orderedKeys(keys).entries())
     out.ours(`${at === 0 ? '{' : ', '}${key(own)}: `).jsonText(values[role], field);

@@ -1,15 +1,15 @@
 // Recognises JSON calls without a marker of their own: in a code fence, or bare. Both are common in prose, so they
-// count
-// only where a call may begin and if they begin like a call.
+// count only where a call may begin and if they begin like a call.
 //
 //   ```json\n{"name" …      {"name" …      [{"name" …
 
 import type { Opener } from '../../engine/dialect.js';
 import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Reader } from '../../engine/reader.js';
+import { spaceEnd } from '../../text/characters.js';
 import { callHead } from './call-heads.js';
 import { type EnvelopeKeys, FIRST_KEYS } from './json-envelope.js';
-import { FENCE, type JsonInMarkers, plainOpener, SPACE_LIMIT, spaceEnd } from './json-in-markers.js';
+import { FENCE, type JsonInMarkers, plainOpener, SPACE_LIMIT } from './json-in-markers.js';
 
 /** Gives the openers of a declaration. Markers count anywhere; fences and words only before what begins like a call. */
 export function jsonOpeners(spelling: JsonInMarkers): Opener[] {

@@ -6,8 +6,7 @@ import type { NamedCalls } from '../../engine/declaration.js';
 import type { CallContext, Dropped, Writer } from '../../engine/dialect.js';
 import { callField } from '../../engine/message-text.js';
 import type { ToolCall } from '../../model/index.js';
-import type { Family } from '../declared/family.js';
-import { listOf } from '../declared/spellings.js';
+import { type Family, firstOf, listOf } from '../declared/family.js';
 import { envelopeKeys } from '../json/json-family.js';
 import { argumentsText } from '../writing/call-arguments.js';
 import { type NamedJson, namedJson } from './named-json.js';
@@ -69,17 +68,17 @@ interface NamedLayout {
 }
 
 export function layoutOf({ section, open, prefix, id, separator, close, fence }: NamedCalls): NamedLayout {
-  const sign = id && 'index' in id ? (listOf(id.index)[0] ?? '') : undefined;
-  const opener = listOf(open)[0] ?? '';
+  const sign = id && 'index' in id ? firstOf(id.index) : undefined;
+  const opener = firstOf(open);
   const marker = idBefore(id);
-  const between = (listOf(separator)[0] ?? '') + (fence ? '```json\n' : '');
+  const between = firstOf(separator) + (fence ? '```json\n' : '');
   return {
-    open: listOf(section?.open)[0] ?? '',
-    close: listOf(section?.close)[0] ?? '',
+    open: firstOf(section?.open),
+    close: firstOf(section?.close),
     beforeId: marker === undefined ? undefined : opener,
-    before: (marker ?? opener) + (listOf(prefix)[0] ?? ''),
+    before: (marker ?? opener) + firstOf(prefix),
     middle: (at) => (sign === undefined ? between : `${sign}${at}${between}`),
-    behind: (fence ? '\n```' : '') + (listOf(close)[0] ?? ''),
+    behind: (fence ? '\n```' : '') + firstOf(close),
   };
 }
 

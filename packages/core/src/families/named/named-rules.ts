@@ -13,13 +13,13 @@ import {
   text,
 } from '../../grammar/spelling.js';
 import type { Tool } from '../../model/index.js';
-import { listOf } from '../declared/spellings.js';
+import { firstOf, listOf } from '../declared/family.js';
 import { idRule } from '../json/json-rules.js';
 import { layoutOf } from './named-family.js';
 
 export function namedRules(calls: NamedCalls, markers: MarkerSet): Spelling {
   return {
-    triggers: [listOf(calls.section?.open)[0] ?? listOf(calls.open)[0] ?? ''],
+    triggers: [listOf(calls.section?.open)[0] ?? firstOf(calls.open)],
     calls: (tools, howMany) => callsRule(calls, markers, tools, howMany),
   };
 }

@@ -5,9 +5,8 @@
 // Only where the reader gets the same value back. Any other value is written as JSON in its element.
 
 import type { Writer } from '../../engine/dialect.js';
-import type { ExactValue, JsonSchema } from '../../model/index.js';
-import { stringifyJson } from '../../model/index.js';
-import { acceptedTypes, itemSchema, propertySchema } from '../../schema/schema.js';
+import { type ExactValue, stringifyJson } from '../../model/index.js';
+import { acceptedTypes, itemSchema, type OptionalSchema, propertySchema } from '../../schema/schema.js';
 import { readsAsString } from '../writing/call-arguments.js';
 import { isRecord, membersOf } from '../writing/tool-text.js';
 
@@ -21,8 +20,8 @@ export interface ElementTags {
 }
 
 export interface NestedPlace {
-  schema: JsonSchema | undefined;
-  root: JsonSchema | undefined;
+  schema: OptionalSchema;
+  root: OptionalSchema;
 }
 
 export function writeNested(out: Writer, value: ExactValue, field: string, tags: ElementTags): void {

@@ -8,9 +8,8 @@
 
 import { NO, NOT_YET, nextOf, restore } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import type { JsonSchema } from '../../model/index.js';
-import { acceptedTypes, itemSchema, propertySchema } from '../../schema/schema.js';
-import { isSpace } from '../../text/characters.js';
+import { acceptedTypes, itemSchema, type OptionalSchema, propertySchema } from '../../schema/schema.js';
+import { spaceEnd } from '../../text/characters.js';
 import { beginsTag, passLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import type { TaggedValue } from './tagged-value.js';
 
@@ -20,7 +19,7 @@ const SPACE_LIMIT = 256;
 interface Structure {
   key: string;
   list: boolean;
-  schema: JsonSchema | undefined;
+  schema: OptionalSchema;
   keys: Set<string>;
   members: number;
 }
@@ -36,7 +35,7 @@ export class NestedValue {
   #open: Structure[] = [];
   /** The element whose content begins. */
   #tag: Tag = { kind: 'value-open', length: 0 };
-  #schema: JsonSchema | undefined;
+  #schema: OptionalSchema;
 
   constructor(spelling: TaggedSpelling, leaf: TaggedValue, back: () => Mode) {
     this.#spelling = spelling;
@@ -68,8 +67,7 @@ export class NestedValue {
   /** <items> | <item> or text  */
   readonly #look: Mode = (reader) => {
     const { text, ended } = reader;
-    let at = reader.at;
-    while (at < text.length && at - reader.at < SPACE_LIMIT && isSpace(text.charCodeAt(at))) at++;
+    const at = spaceEnd(text, reader.at, reader.at + SPACE_LIMIT);
     const tag = this.#found(reader, at);
     if (tag === NOT_YET) return ended ? this.#readLeaf(reader) : undefined;
     if (tag === NO) return this.#readLeaf(reader);
@@ -97,13 +95,8 @@ export class NestedValue {
     const types = acceptedTypes(this.#schema, reader.call?.tool?.parameters);
     const both = !types || types.has('object') === types.has('array');
     const list = both ? first.name === this.#item : types.has('array');
-    this.#open.push({
-      key: this.#tag.prefix ?? '',
-      list,
-      schema: this.#schema,
-      keys: new Set(),
-      members: 0,
-    });
+    const key = this.#tag.prefix ?? '';
+    this.#open.push({ key, list, schema: this.#schema, keys: new Set(), members: 0 });
     if (this.#open.length > reader.limits.depth) reader.exceed('too-deep');
     reader.argument(list ? '[' : '{', 0);
     reader.markup(space);
@@ -169,9 +162,8 @@ export class NestedValue {
     reader.argument(this.#open.pop()?.list ? ']' : '}', 0);
   }
 
-  #junk(reader: Reader): Mode | undefined {
+  #junk(reader: Reader): Mode {
     const { text, at } = reader;
-    if (at >= text.length) return undefined;
     reader.markup(nextOf(text, this.#firsts, at + 1) - at, 'text-in-block');
     return this.#between;
   }

@@ -4,12 +4,13 @@
 //   <tool_call>\n<function=f>\n<parameter=k>\nv\n</parameter>\n</function>\n</tool_call>
 //   ^ block   ^ layout.block ^ layout.call  ^ lines        ^ layout.argument ^ layout.behind
 
-import type { Spellings, TaggedCalls } from '../../engine/declaration.js';
+import type { TaggedCalls } from '../../engine/declaration.js';
 import type { Render, Writer } from '../../engine/dialect.js';
 import type { MarkerSet } from '../../engine/markers.js';
 import { callField } from '../../engine/message-text.js';
 import { stringifyJson, type ToolCall } from '../../model/index.js';
 import { propertySchema } from '../../schema/schema.js';
+import { firstOf } from '../declared/family.js';
 import {
   type Argument,
   type Asked,
@@ -37,17 +38,12 @@ export function writeTaggedCalls(declared: TaggedCalls, rules?: CallRules): Rend
       const first = at === 0 || block?.each;
       if (at > 0 && block?.each) out.ours(layout.between ?? '\n');
       if (at > 0 && !block) out.ours(layout.behind ?? '');
-      if (block && first) out.ours(written(block.open) + (layout.block ?? ''));
+      if (block && first) out.ours(firstOf(block.open) + (layout.block ?? ''));
       writeCall(out, call, tools, declared, rules);
       if (block) out.ours(layout.behind ?? '');
-      if (block && (block.each || at === calls.length - 1)) out.ours(written(block.close));
+      if (block && (block.each || at === calls.length - 1)) out.ours(firstOf(block.close));
     }
   };
-}
-
-/** Gives the spelling that is written: the first one. */
-function written(spellings: Spellings): string {
-  return typeof spellings === 'string' ? spellings : (spellings[0] ?? '');
 }
 
 function writeNamed(out: Writer, template: string, name: string, field: string): void {
@@ -67,7 +63,7 @@ function writeCall(
   const args = argumentsOf(call);
   const field = callField(call);
   out.ours(tags.before ?? '');
-  writeNamed(out, written(tags.open), call.name, field);
+  writeNamed(out, firstOf(tags.open), call.name, field);
   out.ours(layout.call ?? '');
   const markers = rules?.markers(call, tools) ?? out.markers;
   const named = !rules || args.every(({ key }) => rules.holdsKey(call, key, tools));
@@ -79,7 +75,7 @@ function writeCall(
       .ours('\n')
       .jsonText(argumentsJson(args), field, markers)
       .ours(layout.argument || '\n');
-  writeNamed(out, written(tags.close), call.name, field);
+  writeNamed(out, firstOf(tags.close), call.name, field);
   out.ours(tags.behind ?? '');
 }
 
@@ -93,17 +89,17 @@ function writeArgument(
 ): void {
   const { argument, layout = {} } = declared;
   if ('key' in argument) {
-    out.ours(written(argument.key.open)).outside(key, field).ours(written(argument.key.close));
-    out.ours((layout.key ?? '') + written(argument.value.open));
-  } else writeNamed(out, written(argument.open), key, field);
+    out.ours(firstOf(argument.key.open)).outside(key, field).ours(firstOf(argument.key.close));
+    out.ours((layout.key ?? '') + firstOf(argument.value.open));
+  } else writeNamed(out, firstOf(argument.open), key, field);
   const [before, behind] = around(value, declared);
   out.ours(before);
   if (nested) writeNested(out, value, field, nested);
   else if (typeof value === 'string') out.outside(value, field, markers);
   else out.jsonText(stringifyJson(value, 'python'), field, markers);
   out.ours(behind);
-  if ('key' in argument) out.ours(written(argument.value.close));
-  else writeNamed(out, written(argument.close), key, field);
+  if ('key' in argument) out.ours(firstOf(argument.value.close));
+  else writeNamed(out, firstOf(argument.close), key, field);
   out.ours(layout.argument ?? '');
 }
 
@@ -111,7 +107,7 @@ function writeArgument(
 function elementsOf(declared: TaggedCalls): ElementTags | undefined {
   const { nested, argument, block, call } = declared;
   if (!nested || 'key' in argument) return undefined;
-  const [open, close] = [written(argument.open), written(argument.close)];
+  const [open, close] = [firstOf(argument.open), firstOf(argument.close)];
   const others = [block?.open ?? [], block?.close ?? [], call.close].flat();
   const taken = (key: string) =>
     others.includes(open.replace('{key}', key)) || others.includes(close.replace('{key}', key));

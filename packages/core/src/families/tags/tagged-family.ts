@@ -6,14 +6,12 @@ import type { Spellings, TaggedCalls, TagPair } from '../../engine/declaration.j
 import type { Dropped } from '../../engine/dialect.js';
 import type { MarkerSet } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import type { Family } from '../declared/family.js';
-import { listOf } from '../declared/spellings.js';
+import { type Family, listOf } from '../declared/family.js';
 import { type EnvelopePlace, type EnvelopeSpelling, JsonEnvelope } from '../json/json-envelope.js';
-import { STRAY_THINK } from './literal-tags.js';
 import { NestedValue } from './nested-value.js';
 import { taggedOpeners } from './tagged.js';
 import { writeTaggedCalls } from './tagged-calls.js';
-import type { TaggedSpelling, TagKind } from './tagged-spelling.js';
+import { STRAY_THINK, type TaggedSpelling, type TagKind } from './tagged-spelling.js';
 import {
   isNameInText,
   splitTemplate,

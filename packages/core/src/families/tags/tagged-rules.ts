@@ -21,9 +21,9 @@ import {
   text,
   type ValueStyle,
 } from '../../grammar/spelling.js';
-import type { JsonObject, JsonSchema, Tool } from '../../model/index.js';
-import { isObject } from '../../model/index.js';
-import { acceptedTypes } from '../../schema/schema.js';
+import { isObject, type JsonObject, type JsonSchema, type Tool } from '../../model/index.js';
+import { acceptedTypes, type OptionalSchema } from '../../schema/schema.js';
+import { firstOf } from '../declared/family.js';
 import { withNamespace } from './tagged-family.js';
 import { isNameInText, splitTemplate, templateHead } from './template-tags.js';
 
@@ -36,21 +36,17 @@ export function taggedRules(declared: TaggedSampling): Spelling {
 }
 
 function triggerOf({ block, call }: TaggedCalls): string {
-  if (block) return first(block.open);
-  const open = (call.before ?? '') + first(call.open);
+  if (block) return firstOf(block.open);
+  const open = (call.before ?? '') + firstOf(call.open);
   return isNameInText(open) ? templateHead(open) : splitTemplate(open)[0];
-}
-
-function first(spellings: Spellings): string {
-  return typeof spellings === 'string' ? spellings : (spellings[0] ?? '');
 }
 
 function callsRule(calls: TaggedSampling, tools: readonly Tool[], howMany: HowMany): Rule {
   const { block, layout = {} } = calls;
   const call = any(...tools.map((tool) => callRule(tool, forTool(calls, tool.name))));
   if (!block) return many(call, howMany, layout.behind ? text(layout.behind) : undefined);
-  const open = text(first(block.open) + (layout.block ?? ''));
-  const close = text(first(block.close));
+  const open = text(firstOf(block.open) + (layout.block ?? ''));
+  const close = text(firstOf(block.close));
   const inside = layout.behind ? all(call, text(layout.behind)) : call;
   if (block.each) return many(all(open, inside, close), howMany, text(layout.between ?? '\n'));
   return all(open, many(inside, howMany), close);
@@ -58,22 +54,22 @@ function callsRule(calls: TaggedSampling, tools: readonly Tool[], howMany: HowMa
 
 /** Fills the tool's name into closers that name their element. */
 function forTool(calls: TaggedSampling, name: string): TaggedSampling {
-  return { ...calls, call: { ...calls.call, close: first(calls.call.close).replaceAll('{name}', name) } };
+  return { ...calls, call: { ...calls.call, close: firstOf(calls.call.close).replaceAll('{name}', name) } };
 }
 
 function forKey(calls: TaggedSampling, key: string): TaggedSampling {
   if ('key' in calls.argument) return calls;
-  const close = first(calls.argument.close).replaceAll('{key}', key);
+  const close = firstOf(calls.argument.close).replaceAll('{key}', key);
   return { ...calls, argument: { ...calls.argument, close } };
 }
 
 function callRule(tool: Tool, calls: TaggedSampling): Rule {
   const { call, layout = {} } = calls;
-  const [before, behind = ''] = splitTemplate(first(call.open));
+  const [before, behind = ''] = splitTemplate(firstOf(call.open));
   return all(
     text((call.before ?? '') + before + tool.name + behind + (layout.call ?? '')),
     argumentsRule(tool, calls),
-    text(first(call.close) + (call.behind ?? '')),
+    text(firstOf(call.close) + (call.behind ?? '')),
   );
 }
 
@@ -108,32 +104,28 @@ function jsonBody(tool: Tool, calls: TaggedCalls): Rule {
 
 function argumentRule(
   key: string,
-  schema: JsonSchema | undefined,
-  root: JsonSchema | undefined,
+  schema: OptionalSchema,
+  root: OptionalSchema,
   calls: TaggedSampling,
 ): Rule {
   const { argument, layout = {} } = calls;
   const behind = layout.argument ?? '';
   if ('key' in argument) {
-    const head = first(argument.key.open) + key + first(argument.key.close) + (layout.key ?? '');
+    const head = firstOf(argument.key.open) + key + firstOf(argument.key.close) + (layout.key ?? '');
     return all(
-      text(head + first(argument.value.open)),
+      text(head + firstOf(argument.value.open)),
       valueRule(schema, root, calls),
-      text(first(argument.value.close) + behind),
+      text(firstOf(argument.value.close) + behind),
     );
   }
-  const [before, after = ''] = splitTemplate(first(argument.open));
-  const close = text(first(argument.close).replaceAll('{key}', key) + behind);
+  const [before, after = ''] = splitTemplate(firstOf(argument.open));
+  const close = text(firstOf(argument.close).replaceAll('{key}', key) + behind);
   if (calls.typed) return all(text(before + key), typedRule(schema, root, calls, after), close);
   const inside = calls.nested ? calls : forKey(calls, key);
   return all(text(before + key + after), valueRule(schema, root, inside), close);
 }
 
-function valueRule(
-  schema: JsonSchema | undefined,
-  root: JsonSchema | undefined,
-  calls: TaggedSampling,
-): Rule {
+function valueRule(schema: OptionalSchema, root: OptionalSchema, calls: TaggedSampling): Rule {
   if (calls.nested) return nestedRule(schema, root, calls, 0);
   if (calls.cdata === 'written' && onlyStrings(schema, root)) return cdataRule(schema, root, calls);
   const { lineLayout: lines } = calls;
@@ -146,18 +138,18 @@ function valueRule(
 /**
  * Lists line breaks that a value must not hold: the reader drops them as layout, and the text would miss its minLength.
  */
-function breaksThatCount(schema: JsonSchema | undefined, { lineLayout }: TaggedCalls): string[] {
+function breaksThatCount(schema: OptionalSchema, { lineLayout }: TaggedCalls): string[] {
   if (!lineLayout || !isObject(schema) || typeof schema.minLength !== 'number') return [];
   return lineLayout === 'read' ? ['\n', '\r'] : ['\r'];
 }
 
-function onlyStrings(schema: JsonSchema | undefined, root: JsonSchema | undefined): boolean {
+function onlyStrings(schema: OptionalSchema, root: OptionalSchema): boolean {
   const types = acceptedTypes(schema, root);
   return types?.size === 1 && types.has('string');
 }
 
 /** Allows plain text without special characters, or any text in CDATA. */
-function cdataRule(schema: JsonSchema | undefined, root: JsonSchema | undefined, calls: TaggedCalls): Rule {
+function cdataRule(schema: OptionalSchema, root: OptionalSchema, calls: TaggedCalls): Rule {
   const value = (without: readonly string[]): Rule => ({
     type: 'value',
     schema,
@@ -174,19 +166,14 @@ const OTHERS: JsonSchema = { type: ['number', 'boolean', 'null', 'array', 'objec
 const STRING: JsonSchema = { type: 'string' };
 
 /** Allows `string="true"` with raw text, or `string="false"` with JSON, as the schema does. */
-function typedRule(
-  schema: JsonSchema | undefined,
-  root: JsonSchema | undefined,
-  calls: TaggedCalls,
-  after: string,
-): Rule {
+function typedRule(schema: OptionalSchema, root: OptionalSchema, calls: TaggedCalls, after: string): Rule {
   const without = closersOf(calls);
   const types = acceptedTypes(schema, root);
   const both = (type: JsonSchema): JsonSchema => (schema === undefined ? type : { allOf: [schema, type] });
-  const typed = (isString: boolean, of: JsonSchema | undefined, style: ValueStyle): Rule =>
+  const typed = (isString: boolean, of: OptionalSchema, style: ValueStyle): Rule =>
     all(text(`${after} string="${isString}">`), { type: 'value', schema: of, root, style });
-  const asText = (of: JsonSchema | undefined) => typed(true, of, { type: 'text', without });
-  const asJson = (of: JsonSchema | undefined) => typed(false, of, { type: 'json', without });
+  const asText = (of: OptionalSchema) => typed(true, of, { type: 'text', without });
+  const asJson = (of: OptionalSchema) => typed(false, of, { type: 'json', without });
   if (onlyStrings(schema, root)) return asText(schema);
   if (types && !types.has('string')) return asJson(schema);
   return any(asText(both(STRING)), asJson(both(OTHERS)));
@@ -198,17 +185,12 @@ function typedRule(
 const NESTED_DEPTH = 4;
 
 /** Writes objects and lists whose members the schema names as elements; anything else as text or JSON. */
-function nestedRule(
-  schema: JsonSchema | undefined,
-  root: JsonSchema | undefined,
-  calls: TaggedCalls,
-  depth: number,
-): Rule {
+function nestedRule(schema: OptionalSchema, root: OptionalSchema, calls: TaggedCalls, depth: number): Rule {
   const without = calls.namespace ? [calls.namespace] : closersOf(calls);
   const plain: Rule = { type: 'value', schema, root, style: { type: 'text', without } };
   const types = acceptedTypes(schema, root);
   if (types?.size !== 1 || depth >= NESTED_DEPTH || !isObject(schema) || 'enum' in schema) return plain;
-  const element = (key: string, of: JsonSchema | undefined) =>
+  const element = (key: string, of: OptionalSchema) =>
     elementRule(key, nestedRule(of, root, calls, depth + 1), calls);
   if (types.has('array') && isObject(schema.items)) {
     const [from, to] = [countOf(schema.minItems) ?? 0, countOf(schema.maxItems)];
@@ -228,7 +210,7 @@ function nestedRule(
 
 function elementRule(key: string, value: Rule, { argument }: TaggedCalls): Rule {
   if ('key' in argument) return value;
-  const tag = (spellings: Spellings) => text(first(spellings).replaceAll('{key}', key));
+  const tag = (spellings: Spellings) => text(firstOf(spellings).replaceAll('{key}', key));
   return all(tag(argument.open), value, tag(argument.close));
 }
 

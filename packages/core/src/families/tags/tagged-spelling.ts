@@ -1,9 +1,9 @@
 // The tags of a dialect with tagged arguments, and the rules for its values.
 
-import type { MarkerSet, NO, NOT_YET } from '../../engine/markers.js';
+import { type MarkerSet, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { RepairCode } from '../../model/index.js';
-import { isSpace } from '../../text/characters.js';
+import { spaceEnd } from '../../text/characters.js';
 import type { EnvelopePlace } from '../json/json-envelope.js';
 import type { NestedValue } from './nested-value.js';
 import type { TaggedValue } from './tagged-value.js';
@@ -84,8 +84,7 @@ export function beginsTag(firsts: string, text: string, at: number): boolean {
  */
 export function passLayout(reader: Reader): boolean {
   for (;;) {
-    let end = reader.at;
-    while (end < reader.text.length && isSpace(reader.text.charCodeAt(end))) end++;
+    const end = spaceEnd(reader.text, reader.at);
     reader.markup(end - reader.at);
     if (reader.text.charAt(end) !== '\\') return true;
     if (end + 1 >= reader.text.length) return reader.ended;
@@ -97,8 +96,27 @@ export function passLayout(reader: Reader): boolean {
 export function skipLayout(text: string, from: number): number {
   let at = from;
   for (;;) {
-    while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+    at = spaceEnd(text, at);
     if (!text.startsWith('\\n', at)) return at;
     at += 2;
   }
+}
+
+/** Tags of reasoning inside a call: skipped with a repair. */
+export const STRAY_THINK = { '<think>': 'stray-think', '</think>': 'stray-think' } as const;
+
+export function literalTags(kinds: Record<string, TagKind | 'stray-think'>): TaggedSpelling['tag'] {
+  const tags = Object.entries(kinds).map(([text, kind]): [string, Tag] => {
+    const { length } = text;
+    return [text, kind === 'stray-think' ? { kind: 'token', length, repair: kind } : { kind, length }];
+  });
+  return (text, at, ended) => {
+    let undecided = false;
+    for (const [literal, tag] of tags) {
+      const found = matchLiteral(text, at, literal, ended);
+      if (found > 0) return tag;
+      if (found === NOT_YET) undecided = true;
+    }
+    return undecided ? NOT_YET : NO;
+  };
 }

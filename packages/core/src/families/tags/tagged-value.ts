@@ -14,8 +14,7 @@ import { type Coerced, coerceText } from '../../schema/coerce.js';
 import { acceptedTypes, propertySchema, type SchemaType } from '../../schema/schema.js';
 import { isHighSurrogate } from '../../text/characters.js';
 import { readJson } from '../../text/json.js';
-import type { Tag, TaggedSpelling } from './tagged-spelling.js';
-import { beginsTag, passLayout } from './tagged-spelling.js';
+import { beginsTag, passLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 
 type Types = ReadonlySet<SchemaType>;
 

@@ -16,6 +16,7 @@ import type { Opener } from '../../engine/dialect.js';
 import type { OpenerHold } from '../../engine/hold.js';
 import { NO, NOT_YET, nextOf, restore } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
+import type { RepairCode } from '../../model/index.js';
 import type { JsonFailure } from '../../text/json.js';
 import { streamedArguments } from '../json/streamed-arguments.js';
 import type { NestedValue } from './nested-value.js';
@@ -151,7 +152,7 @@ class TaggedBlock {
     if (!passLayout(reader)) return undefined;
     const tag = this.#tag(reader);
     if (tag === NOT_YET) return undefined;
-    if (tag === NO) return this.#textInBlock(reader);
+    if (tag === NO) return this.#prose;
     switch (tag.kind) {
       case 'call-open':
         reader.unfinished = 'incomplete';
@@ -162,20 +163,16 @@ class TaggedBlock {
         reader.repair('missing-closer');
         reader.unfinished = 'nothing';
         return reader.plain;
-      case 'token':
-        reader.markup(tag.length, tag.repair ?? 'role-token');
-        return this.#between;
-      case 'frame':
-        reader.markup(tag.length);
-        return this.#between;
       default:
-        reader.markup(tag.length, 'stray-closer');
-        return this.#between;
+        return this.#pass(reader, tag, 'stray-closer', this.#between);
     }
   };
 
-  #textInBlock(reader: Reader): Mode | undefined {
-    return reader.at >= reader.text.length ? undefined : this.#prose;
+  /** Skips a tag that means nothing here. */
+  #pass(reader: Reader, { kind, length, repair }: Tag, otherwise: RepairCode, back: Mode): Mode {
+    const noted = kind === 'token' ? (repair ?? 'role-token') : otherwise;
+    reader.markup(length, kind === 'frame' ? undefined : noted);
+    return back;
   }
 
   /** </call> | text  — among the calls of a block, up to the next tag. */
@@ -332,15 +329,10 @@ class TaggedBlock {
         return this.#lostCallCloser(reader);
       case 'call-open':
         return this.#callInCall(reader, tag);
-      case 'token':
-        reader.markup(tag.length, tag.repair ?? 'role-token');
-        return this.#body;
-      case 'frame':
-        reader.markup(tag.length);
-        return this.#body;
+      case 'block-open':
+        return this.#pass(reader, tag, 'doubled-opener', this.#body);
       default:
-        reader.markup(tag.length, tag.kind === 'block-open' ? 'doubled-opener' : 'stray-closer');
-        return this.#body;
+        return this.#pass(reader, tag, 'stray-closer', this.#body);
     }
   };
 
@@ -361,7 +353,6 @@ class TaggedBlock {
   }
 
   #textInCall(reader: Reader): Mode | undefined {
-    if (reader.at >= reader.text.length) return undefined;
     if (this.#spelling.nameInText) {
       // A key whose opener is lost: `date</arg_key>`.
       const key = this.#misspeltKey(reader, reader.at);
@@ -524,8 +515,7 @@ class TaggedBlock {
     if (object === undefined) return `${this.#members++ > 0 ? ',' : '{'}${JSON.stringify(key)}:`;
     reader.repair('wrapped-arguments');
     if (object === '{}') return '';
-    const members = `${this.#members++ > 0 ? ',' : '{'}${object.slice(1, -1)}`;
-    return members;
+    return `${this.#members++ > 0 ? ',' : '{'}${object.slice(1, -1)}`;
   }
 
   // ---------------------------------------------------------------- a JSON body, and giving up

@@ -129,8 +129,7 @@ function inAttribute({ kind, repair }: TagTemplate, of: AttributeTag): TagMatche
     if (from >= text.length) return ended ? NO : NOT_YET;
     if (!' \t\r\n'.includes(text.charAt(from))) return NO;
     const rest = readAttributes(text, from, ended);
-    if (rest === 'no') return NO;
-    if (rest === 'not-yet') return NOT_YET;
+    if (rest === NO || rest === NOT_YET) return rest;
     const end = endOfTag(text, rest.at, ended);
     if (end === NO || end === NOT_YET) return end;
     const name = rest.attributes.find((candidate) => candidate.name === attribute);

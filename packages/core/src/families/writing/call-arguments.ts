@@ -3,8 +3,8 @@
 
 import type { Writer } from '../../engine/dialect.js';
 import { hasMarker } from '../../engine/markers.js';
-import type { JsonSchema, Tool, ToolCall } from '../../model/index.js';
 import {
+  ExactNumber,
   type ExactValue,
   exactObject,
   isObject,
@@ -13,9 +13,12 @@ import {
   parseExact,
   readMembers,
   stringifyJson,
+  type Tool,
+  type ToolCall,
+  tryParseExact,
 } from '../../model/index.js';
 import { coerceText } from '../../schema/coerce.js';
-import { acceptedTypes, propertySchema, type SchemaType } from '../../schema/schema.js';
+import { acceptedTypes, type OptionalSchema, propertySchema, type Types } from '../../schema/schema.js';
 
 /**
  * The tools whose schemas a reader will use for a call that is taught or replayed. Undefined in a whole prompt: only
@@ -99,16 +102,12 @@ export function looksWrapped(
 }
 
 /** Gives the types that the tool's schema allows an argument; undefined where it allows any. */
-export function declaredTypes(
-  call: ToolCall,
-  key: string,
-  tools: readonly Tool[],
-): ReadonlySet<SchemaType> | undefined {
+export function declaredTypes(call: ToolCall, key: string, tools: readonly Tool[]): Types | undefined {
   const schema = schemaOf(call, tools);
   return acceptedTypes(propertySchema(schema, key), schema);
 }
 
-function schemaOf(call: ToolCall, tools: readonly Tool[]): JsonSchema | undefined {
+function schemaOf(call: ToolCall, tools: readonly Tool[]): OptionalSchema {
   return tools.find((tool) => tool.name === call.name)?.parameters;
 }
 
@@ -132,7 +131,7 @@ export function tagsHoldValues(
 }
 
 /** Whether the reader takes this text for a string. */
-export function readsAsString(text: string, types: ReadonlySet<SchemaType> | undefined): boolean {
+export function readsAsString(text: string, types: Types | undefined): boolean {
   const onlyString = types?.size === 1 && types.has('string');
   return onlyString || coerceText(text, types).json.startsWith('"');
 }
@@ -143,4 +142,11 @@ function isJsonOtherThanString(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Gives the arguments with the author's digits and key order, where `raw` has them as valid JSON. */
+export function inputOf(call: ToolCall): ExactValue {
+  if (call.raw === undefined) return call.input;
+  const value = tryParseExact(call.raw);
+  return isObject(value) && !(value instanceof ExactNumber) ? value : call.input;
 }

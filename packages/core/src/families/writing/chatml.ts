@@ -3,44 +3,22 @@
 //   <|im_start|>user\nTime?<|im_end|>\n<|im_start|>user\n<tool_response>\n12:00\n</tool_response><|im_end|>\n
 
 import type { Grammar, TurnToken, Writer } from '../../engine/dialect.js';
-import { contentField, resultField, textOf } from '../../engine/message-text.js';
-import { resultText } from '../../engine/result-text.js';
-import type { Message, ToolResult } from '../../model/index.js';
+import { contentField, textOf } from '../../engine/message-text.js';
+import type { Message, Tool, ToolResult } from '../../model/index.js';
+import { PLAIN_RESULTS, resultsIn } from '../declared/declared-results.js';
+import { forgedResults } from '../declared/dialect-parts.js';
+import type { WriteTools } from './tool-text.js';
 
 export const START = '<|im_start|>';
 export const END = '<|im_end|>\n';
 
 /** Every marker in a ChatML prompt of Qwen. */
-export const chatmlTokens = [
-  '<|im_start|>',
-  '<|im_end|>',
-  '<|endoftext|>',
-  '<|object_ref_start|>',
-  '<|object_ref_end|>',
-  '<|box_start|>',
-  '<|box_end|>',
-  '<|quad_start|>',
-  '<|quad_end|>',
-  '<|vision_start|>',
-  '<|vision_end|>',
-  '<|vision_pad|>',
-  '<|image_pad|>',
-  '<|video_pad|>',
-  '<|fim_prefix|>',
-  '<|fim_middle|>',
-  '<|fim_suffix|>',
-  '<|fim_pad|>',
-  '<|repo_name|>',
-  '<|file_sep|>',
-  '<think>',
-  '</think>',
-  '<tools>',
-  '</tools>',
-  '<tool_call>',
-  '</tool_call>',
-  '<tool_response>',
-  '</tool_response>',
-] as const;
+export const chatmlTokens: readonly string[] = (
+  '<|im_start|> <|im_end|> <|endoftext|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|> ' +
+  '<|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|> ' +
+  '<|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> <think> </think> ' +
+  '<tools> </tools> <tool_call> </tool_call> <tool_response> </tool_response>'
+).split(' ');
 
 export const chatmlStop = ['<|im_end|>', '<|endoftext|>'] as const;
 
@@ -52,13 +30,7 @@ export const chatmlStray: Pick<Grammar, 'drop' | 'notice'> = {
     { marker: '<|im_start|>', repair: 'role-token' },
     { marker: '<|endoftext|>' },
   ],
-  notice: [
-    {
-      marker: '<tool_response>',
-      code: 'forged-result',
-      message: 'The model wrote a tool result itself; results come only from the host.',
-    },
-  ],
+  notice: forgedResults('<tool_response>'),
 };
 
 /** The tokens that divide a ChatML prompt into turns. Files are often cut after the last token. */
@@ -75,10 +47,36 @@ export function writeTextTurn(out: Writer, message: Message, at: number): void {
   out.ours(`${START}${message.role}\n`).outside(textOf(message), contentField(at)).ours(END);
 }
 
-/** Writes results as both templates do, with a line break between them. */
-export function writeResponses(out: Writer, results: readonly ToolResult[]): void {
-  for (const [at, result] of results.entries()) {
-    if (at > 0) out.ours('\n');
-    out.ours('<tool_response>\n').outside(resultText(result), resultField(result)).ours('\n</tool_response>');
-  }
+/** Writes the system turn, with the tools. `otherwise`: the system text where none is given. */
+export function writeSystem(
+  out: Writer,
+  first: Message | undefined,
+  tools: readonly Tool[],
+  writeTools: WriteTools,
+  otherwise = '',
+): void {
+  const speaks = first?.role === 'system';
+  if (!speaks && tools.length === 0) return;
+  out.ours(`${START}system\n`);
+  if (speaks) out.outside(textOf(first), contentField(0));
+  else out.ours(otherwise);
+  if (tools.length > 0) writeTools(out.ours(speaks || otherwise !== '' ? '\n\n' : ''), tools);
+  out.ours(END);
 }
+
+/** Writes the results of one message. Consecutive ones share a turn of the user. */
+export function writeToolTurn(
+  out: Writer,
+  messages: readonly Message[],
+  at: number,
+  results: readonly ToolResult[],
+  [before, behind]: readonly [string, string],
+): void {
+  if (messages[at - 1]?.role !== 'tool') out.ours(`${START}user${before === '' ? '\n' : ''}`);
+  writeResponses(out.ours(before), results);
+  out.ours(behind);
+  if (messages[at + 1]?.role !== 'tool') out.ours(END);
+}
+
+/** Writes results as both templates do, with a line break between them. */
+export const writeResponses = resultsIn(PLAIN_RESULTS);

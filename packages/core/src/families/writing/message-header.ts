@@ -8,7 +8,7 @@
 
 import type { Opener, VoiceFrame } from '../../engine/dialect.js';
 import type { OpenerHold } from '../../engine/hold.js';
-import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import { matchFirst, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 
 export const START = '<|start|>';
@@ -100,30 +100,31 @@ function endOfWord(text: string, from: number): number {
 }
 
 function tokenAt(text: string, at: number, ended: boolean): string | typeof NO | typeof NOT_YET {
-  let undecided = false;
-  for (const token of [CHANNEL, CONSTRAIN, MESSAGE]) {
-    const found = matchLiteral(text, at, token, ended);
-    if (found > 0) return token;
-    if (found === NOT_YET) undecided = true;
-  }
-  return undecided ? NOT_YET : NO;
+  const tokens = [CHANNEL, CONSTRAIN, MESSAGE];
+  const found = matchFirst(text, at, tokens, ended);
+  if (found === NO || found === NOT_YET) return found;
+  return text.slice(at, at + found);
 }
 
 // --- frames and openers for the engine -----------------------------------------------------------------
 
+/** Matches headers of one kind. */
+function matchKind(kindOf: MessageKind, kind: ReturnType<MessageKind>): VoiceFrame['match'] {
+  return (text, at, ended) => {
+    const header = readHeader(text, at, ended);
+    if (header === NO || header === NOT_YET) return header;
+    return kindOf(header) === kind ? header.length : NO;
+  };
+}
+
 /** Gives frames for headers that begin text or reasoning. */
 export function headerFrames(kindOf: MessageKind): VoiceFrame[] {
-  const frame = (opens: 'text' | 'reasoning'): VoiceFrame => ({
+  return (['text', 'reasoning'] as const).map((opens) => ({
     firsts: '<',
     next: ['|s', '|c', '|m'],
-    match: (text, at, ended) => {
-      const header = readHeader(text, at, ended);
-      if (header === NO || header === NOT_YET) return header;
-      return kindOf(header) === opens ? header.length : NO;
-    },
+    match: matchKind(kindOf, opens),
     opens,
-  });
-  return [frame('text'), frame('reasoning')];
+  }));
 }
 
 export type OpenCall = (reader: Reader, hold: OpenerHold, header: MessageHeader) => Mode;
@@ -134,11 +135,7 @@ export function headerOpener(kindOf: MessageKind, open: OpenCall): Opener {
     firsts: '<',
     next: ['|s', '|c'],
     message: true,
-    match: (text, at, ended) => {
-      const header = readHeader(text, at, ended);
-      if (header === NO || header === NOT_YET) return header;
-      return kindOf(header) === 'call' ? header.length : NO;
-    },
+    match: matchKind(kindOf, 'call'),
     open: (reader, hold) =>
       open(reader, hold, readHeader(reader.text, reader.at, reader.ended) as MessageHeader),
   };

@@ -1,8 +1,14 @@
-// Queries on a conversation and on template options that several vendors' prompts share.
+// What several vendors' prompts share: the walk over the turns, and queries on messages and on template options.
 
-import { callsOf, textOf } from '../../engine/message-text.js';
-import { orderResults } from '../../engine/result-text.js';
-import type { Message, ToolCall, ToolResult } from '../../model/index.js';
+import { callsOf, orderResults, textOf } from '../../engine/message-text.js';
+import type {
+  AssistantMessage,
+  Message,
+  SystemMessage,
+  ToolCall,
+  ToolResult,
+  UserMessage,
+} from '../../model/index.js';
 
 /** Joins the system texts at the start of a conversation, and gives the index of the first other message. */
 export function leadingSystem(messages: readonly Message[]): { text: string; rest: number } {
@@ -12,14 +18,31 @@ export function leadingSystem(messages: readonly Message[]): { text: string; res
   return { text: texts.join('\n\n'), rest };
 }
 
+export interface TurnWriters {
+  text(message: SystemMessage | UserMessage, at: number): void;
+  answer(message: AssistantMessage, at: number): void;
+  /** Gets the results of a run of tool messages; `last` is the index of the last of them. */
+  results(results: ToolResult[], last: number): void;
+}
+
+/** Writes the messages from `first` on. */
+export function writeTurns(messages: readonly Message[], first: number, write: TurnWriters): void {
+  for (let at = first; at < messages.length; at++) {
+    const message = messages[at] as Message;
+    if (message.role === 'assistant') write.answer(message, at);
+    else if (message.role === 'tool') {
+      const { results, last } = runOfResults(messages, at);
+      at = last;
+      write.results(results, last);
+    } else write.text(message, at);
+  }
+}
+
 /**
  * Gives the results of the tool messages that begin at `first`, in the order of their calls, since most prompts have no
  * other way to tell them apart; and the index of the last of these messages.
  */
-export function runOfResults(
-  messages: readonly Message[],
-  first: number,
-): { results: ToolResult[]; last: number } {
+function runOfResults(messages: readonly Message[], first: number): { results: ToolResult[]; last: number } {
   const results: ToolResult[] = [];
   let end = first;
   for (let message = messages[end]; message?.role === 'tool'; message = messages[++end])

@@ -1,11 +1,10 @@
 // Walks through a JSON Schema to print it in another language. It follows `$ref`, and replaces an `allOf` of one schema
 // by that schema. Schemas come from outside: references may be circular, and a few lines of them can expand to more
-// text
-// than memory holds. So a walk opens each reference once on its way down, and a limited number in total; the printer
-// prints the names of those it does not open.
+// text than memory holds. So a walk opens each reference once on its way down, and a limited number in total; the
+// printer prints the names of those it does not open.
 
 import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../../model/index.js';
-import { resolveRef } from '../../schema/schema.js';
+import { isSchema, type OptionalSchema, resolveRef } from '../../schema/schema.js';
 
 const MAX_DEPTH = 32;
 /** The limit on opened references: each may print its target once more. */
@@ -51,7 +50,7 @@ export class SchemaWalk {
     return { schema, depth: place.depth, trail };
   }
 
-  #follow(ref: string, trail: readonly string[]): JsonSchema | undefined {
+  #follow(ref: string, trail: readonly string[]): OptionalSchema {
     if (trail.includes(ref) || trail.length > MAX_DEPTH || ++this.#opened > MAX_OPENED) return undefined;
     return resolveRef(ref, this.root);
   }
@@ -83,17 +82,13 @@ function apart(schema: JsonSchema, { ref, beside }: Detour): JsonSchema {
 }
 
 /** Merges both schemas; undefined where both set a keyword to different values. */
-function merge(target: JsonSchema, beside: JsonObject): JsonSchema | undefined {
+function merge(target: JsonSchema, beside: JsonObject): OptionalSchema {
   if (!isObject(target)) return Object.keys(beside).length === 0 ? target : undefined;
   for (const key of Object.keys(beside)) {
     const said = Object.hasOwn(target, key) && !ANNOTATIONS.has(key);
     if (said && target[key] !== beside[key]) return undefined;
   }
   return { ...(target as JsonObject), ...beside };
-}
-
-export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'boolean' || isObject(value);
 }
 
 /**
