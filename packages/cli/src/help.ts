@@ -31,13 +31,16 @@ export function exitCodesHelp(): string {
 
 export async function commandHelp(command: Command): Promise<string> {
   const { usage, about, examples, sections } = command;
-  const texts = await Promise.all(sections.map(({ text }) => (typeof text === 'string' ? text : text())));
+  const texts = Object.entries(sections).map(async ([title, text]) => {
+    return titled(title, typeof text === 'string' ? text : await text());
+  });
+  const shown = Object.entries(examples).map(([says, run]) => `${colors.dim(`# ${says}`)}\n${run}`);
   const parts = [
     `Usage: ${colors.bold(`dragoman ${usage}`)}`,
     wrapWords(about, WIDTH).join('\n'),
-    titled('Examples', examples.map(({ says, run }) => `${colors.dim(`# ${says}`)}\n${run}`).join('\n\n')),
+    titled('Examples', shown.join('\n\n')),
     titled('Options', optionsOf(command).map(optionHelp).join('\n')),
-    ...sections.map(({ title }, n) => titled(title, texts[n] ?? '')),
+    ...(await Promise.all(texts)),
   ];
   return parts.join('\n\n');
 }

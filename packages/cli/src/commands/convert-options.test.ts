@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../arguments.js';
+import { optionsOf } from '../common-options.js';
 import { convertCommand } from './convert.js';
 import { readConvertOptions } from './convert-options.js';
 
-const read = (...argv: string[]) => readConvertOptions(readArguments(argv, convertCommand.options));
+const read = (...argv: string[]) => readConvertOptions(readArguments(argv, optionsOf(convertCommand)));
 const forms = ['--from', 'openai', '--to', 'anthropic'];
 
 describe('the options of convert', () => {

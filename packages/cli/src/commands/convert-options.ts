@@ -138,9 +138,9 @@ function checkTextOption(option: TextOption, from: FormChoice | undefined, to: F
 
 function readTextOptions(args: Arguments): TextFormOptions {
   const member = args.value('member');
-  const language = word(args, 'language', LANGUAGES);
-  const safety = word(args, 'safety', SAFETIES);
-  const thinking = args.has('thinking') ? true : args.has('no-thinking') ? false : undefined;
+  const language = args.word('language', LANGUAGES);
+  const safety = args.word('safety', SAFETIES);
+  const thinking = args.choice('thinking');
   return {
     ...(member !== undefined && { member }),
     ...(args.has('no-tools') && { tools: false }),
@@ -151,10 +151,4 @@ function readTextOptions(args: Arguments): TextFormOptions {
       ...(safety && { safety }),
     },
   };
-}
-
-function word<T extends string>(args: Arguments, name: string, words: readonly T[]): T | undefined {
-  const value = args.value(name);
-  if (value === undefined || words.includes(value as T)) return value as T | undefined;
-  throw new CommandError(`--${name}: expected ${words.join(', ')}, found ${value}`);
 }
