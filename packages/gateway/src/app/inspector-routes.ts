@@ -1,23 +1,15 @@
 // The routes of the inspector: recorded exchanges as JSON, and live events as a stream.
 
-import { errorResponse } from '@dragoman/core/bridge';
 import type { Hono, HonoRequest } from 'hono';
 import type { Inspector } from '../observability/inspector.js';
 import { inspectorStream } from '../observability/inspector-stream.js';
-import { admitAdmin } from './admit-admin.js';
+import { answerAdmin } from './admit-admin.js';
 import type { AppContext } from './app.js';
 
 const root = '/inspector';
 
 export function addInspector(app: Hono, inspector: Inspector, context: AppContext): void {
-  const guarded = async (request: Request, answer: () => Response): Promise<Response> => {
-    try {
-      await admitAdmin(request, context);
-      return answer();
-    } catch (error) {
-      return errorResponse(request.url, error, context.wires);
-    }
-  };
+  const guarded = (request: Request, answer: () => Response) => answerAdmin(request, context, answer);
   app.get(`${root}/exchanges`, ({ req }) =>
     guarded(req.raw, () => Response.json({ keep: inspector.keep, exchanges: inspector.list() })),
   );

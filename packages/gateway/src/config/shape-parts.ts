@@ -11,9 +11,14 @@ const MAX_TIMER = 2 ** 31 - 1;
 
 const TEN_YEARS = 10 * 365 * 86_400_000;
 
-export function record<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = Object.keys(shape).join(', ');
-  return z.strictObject(shape, {
+/** Makes the shape of a map. Every member is optional; beside its type stands its description. */
+export function record<Members extends Record<string, readonly [z.ZodType, string?]>>(members: Members) {
+  const known = Object.keys(members).join(', ');
+  const shape = Object.entries(members).map(([name, [type, about]]) => {
+    return [name, about === undefined ? type.optional() : type.optional().describe(about)];
+  });
+  type Shape = { [Name in keyof Members]: z.ZodOptional<Members[Name][0]> };
+  return z.strictObject(Object.fromEntries(shape) as Shape, {
     error: ({ code }) => (code === 'unrecognized_keys' ? known : 'a map of members'),
   });
 }

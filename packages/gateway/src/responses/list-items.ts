@@ -1,7 +1,7 @@
 // GET /v1/responses/{id}/input_items: one page of the list (pagination).
 
-import { ApiError } from '@dragoman/core';
 import type { Body } from './items.js';
+import { bad } from './refuse.js';
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
@@ -39,8 +39,4 @@ function startOf(items: Body[], after: string | null): number {
   const at = items.findIndex((item) => item.id === after);
   if (at >= 0) return at + 1;
   throw bad('after', 'expected the id of an item in this list');
-}
-
-function bad(path: string, message: string): ApiError {
-  return new ApiError('bad-request', `${path}: ${message}`, { path });
 }
