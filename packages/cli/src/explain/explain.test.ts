@@ -10,7 +10,7 @@ import { widthOf } from '../visible-text.js';
 import { explanationAnswer } from './explain-answer.js';
 import { type ExplainOptions, type Explanation, explainText } from './explain-text.js';
 import { showExplanation } from './explain-view.js';
-import { cellAt } from './rows.js';
+import { cellAt } from './text-view.js';
 
 // Without colours, as in any terminal.
 beforeAll(withoutColors);

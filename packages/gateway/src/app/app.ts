@@ -7,16 +7,16 @@
 import { ApiError } from '@dragoman/core';
 import { errorResponse, type Reply, toResponse } from '@dragoman/core/bridge';
 import { wires as everyWire, routesOf, type Wire, type WireRoute } from '@dragoman/core/wire';
-import { Hono } from 'hono';
+import { Hono, type HonoRequest } from 'hono';
 import type { GatewayConfig, KeyConfig } from '../config/config.js';
 import type { Inspector } from '../observability/inspector.js';
+import { inspectorStream } from '../observability/inspector-stream.js';
 import { joinWatchers } from '../observability/watchers.js';
 import type { ClientResponses, Responses } from '../responses/index.js';
 import type { Log, RateLimiter, Store, Watcher } from '../services.js';
 import { answerAdmin, answerAdmitted } from './admit-admin.js';
 import { type AppRequest, appRequestOf } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
-import { addInspector } from './inspector-routes.js';
 import type { TableOptions } from './model-table.js';
 import { addPage, type PageFiles } from './page-routes.js';
 import { createPlan, type Plan } from './plan.js';
@@ -189,5 +189,41 @@ async function metrics(request: Request, context: AppContext): Promise<Response>
   if (!metrics) return new Response('no metrics\n', { status: 404 });
   return answerAdmin(request, context, async () => {
     return new Response(await metrics.render(), { headers: { 'content-type': metrics.contentType } });
+  });
+}
+
+const root = '/inspector';
+
+function addInspector(app: Hono, inspector: Inspector, context: AppContext): void {
+  const guarded = (request: Request, answer: () => Response) => answerAdmin(request, context, answer);
+  app.get(`${root}/exchanges`, ({ req }) =>
+    guarded(req.raw, () => Response.json({ keep: inspector.keep, exchanges: inspector.list() })),
+  );
+  app.get(`${root}/exchanges/:id`, ({ req }) =>
+    guarded(req.raw, () => {
+      const found = inspector.get(req.param('id'));
+      return found ? Response.json(found) : Response.json({ error: 'not kept' }, { status: 404 });
+    }),
+  );
+  app.get(`${root}/events`, ({ req }) =>
+    guarded(
+      req.raw,
+      () =>
+        new Response(streamOf(inspector, context, req), {
+          headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+        }),
+    ),
+  );
+}
+
+/** `?id=` selects one exchange, `?only=list` the events that change the list, without content. */
+function streamOf(inspector: Inspector, { count }: AppContext, req: HonoRequest): ReadableStream<Uint8Array> {
+  const id = req.query('id');
+  const list = req.query('only') === 'list';
+  return inspectorStream(inspector, {
+    onEnd: (end) => count.whenOver(end),
+    only: (event) =>
+      event.type === 'dropped' ||
+      ((id === undefined || event.id === id) && (!list || event.type.startsWith('exchange-'))),
   });
 }

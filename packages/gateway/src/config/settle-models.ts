@@ -1,8 +1,8 @@
 // Settles the models that clients can use.
 
 import type { Registry } from '@dragoman/core';
+import { dialectOfModel } from '@dragoman/core/bridge';
 import { demoDialect, demoModels } from '@dragoman/demo';
-import { checkDialect, checkPromptForm } from './check-dialect.js';
 import type { ModelConfig, UpstreamConfig } from './config.js';
 import { defined, type Entry, entriesOf, listOf } from './entries.js';
 import type { Findings } from './findings.js';
@@ -145,4 +145,42 @@ function bridgeOf(body: ModelShape, dialect: string): ModelConfig['bridge'] {
     ...(body.policies && { policies: defined(body.policies) }),
     ...(body.limits && { limits: defined(body.limits) }),
   };
+}
+
+function checkDialect(
+  name: string | undefined,
+  path: Path,
+  registry: Registry,
+  findings: Findings,
+  auto = true,
+): void {
+  if (name === undefined || (auto && name === 'auto') || registry.has(name)) return;
+  const { dialects } = registry;
+  const names = [...(auto ? ['auto'] : []), ...dialects.map((dialect) => dialect.name)];
+  const meant = nearest(name, [...names, ...dialects.flatMap(({ aliases }) => aliases)]);
+  const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${names.join(', ')}.`;
+  findings.add(path, { message: `no dialect is called ${findings.quote(path, name)}`, hint });
+}
+
+/**
+ * Checks that an upstream that takes a prompt has a dialect that can write one. If the dialect depends on the model's
+ * name and any name is allowed, this shows only with a request.
+ */
+function checkPromptForm(
+  name: string,
+  { kind }: UpstreamConfig,
+  model: string,
+  path: Path,
+  registry: Registry,
+  findings: Findings,
+): void {
+  const isOpen = name === 'auto' ? model === '*' : !registry.has(name);
+  if (kind !== 'completion' || isOpen) return;
+  const dialect = name === 'auto' ? dialectOfModel(model, registry) : registry.find(name);
+  if (dialect?.render.prompt) return;
+  const able = registry.dialects.filter(({ render }) => render.prompt).map((one) => one.name);
+  const message = dialect
+    ? `${dialect.name} has no prompt of its own, which an upstream of kind completion needs`
+    : 'expected a dialect, because the name of the model tells none';
+  findings.add(path, { message, hint: `There are ${able.join(', ')}.` });
 }

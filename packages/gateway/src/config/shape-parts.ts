@@ -4,7 +4,6 @@
 // Numbers and booleans may be text, too: variables always hold text.
 
 import { z } from 'zod';
-import { parseDuration, parseSize } from './quantities.js';
 
 /** The longest time a timer can be set to, in milliseconds: some 24 days. */
 const MAX_TIMER = 2 ** 31 - 1;
@@ -92,4 +91,44 @@ function refuse(context: z.core.$RefinementCtx, message: string): never {
 /** One value, or a list of them. */
 export function oneOrMore<Item extends z.ZodType<unknown, unknown>>(item: Item, expected: string) {
   return z.union([item, z.array(item, { error: expected })], { error: expected });
+}
+
+const times: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** KB is 1,024 bytes here, as in most configurations; KiB means the same. */
+const sizes: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ['b', 1],
+  ...['k', 'kb', 'kib'].map((unit) => [unit, 1024] as const),
+  ...['m', 'mb', 'mib'].map((unit) => [unit, 1024 ** 2] as const),
+  ...['g', 'gb', 'gib'].map((unit) => [unit, 1024 ** 3] as const),
+]);
+
+/** Gives milliseconds; undefined if it is no time. */
+export function parseDuration(written: string | number): number | undefined {
+  return parseQuantity(written, times);
+}
+
+/** Gives bytes; undefined if it is no size. */
+export function parseSize(written: string | number): number | undefined {
+  return parseQuantity(written, sizes);
+}
+
+function parseQuantity(written: string | number, units: ReadonlyMap<string, number>): number | undefined {
+  const [, digits, unit] = /^([0-9]{1,16}(?:\.[0-9]{1,6})?) ?([a-z]{0,3})$/.exec(spelled(written)) ?? [];
+  const factor = units.get(unit ?? '');
+  if (digits === undefined || factor === undefined) return undefined;
+  const amount = Number(digits) * factor;
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}
+
+function spelled(written: string | number): string {
+  return String(written).trim().toLowerCase();
 }
