@@ -2,7 +2,7 @@
 
 import type { Command, Option } from './command.js';
 import { optionsOf } from './common-options.js';
-import { EXIT, type ExitCode } from './exit-codes.js';
+import { EXIT } from './exit-codes.js';
 import { colors } from './terminal.js';
 import { verbs } from './verbs.js';
 import { indent, padTo, wrapWords } from './visible-text.js';
@@ -59,38 +59,23 @@ function optionHelp({ name, short, value, about }: Option): string {
   return [...lines, ...rest.map((line) => ' '.repeat(OPTION_WIDTH) + line)].join('\n');
 }
 
-export const exitTable: readonly { code: ExitCode; name: string; means: string }[] = [
-  { code: EXIT.done, name: 'done', means: 'Everything was done.' },
-  {
-    code: EXIT.partial,
-    name: 'partial',
-    means: 'Done, but not all of it: issues in what was read, or rows that were set aside.',
-  },
-  {
-    code: EXIT.usage,
-    name: 'usage',
-    means: 'The command was called wrongly. The message states what was expected.',
-  },
-  {
-    code: EXIT.input,
-    name: 'input',
-    means: 'The input is missing or invalid.',
-  },
-  {
-    code: EXIT.upstream,
-    name: 'upstream',
-    means: "The model's server, a tool's server or the queue did not answer, or refused.",
-  },
-  {
-    code: EXIT.internal,
-    name: 'internal',
-    means: 'A fault of the command itself: please report it, with what it printed.',
-  },
-  { code: EXIT.stopped, name: 'stopped', means: 'Stopped by Ctrl-C.' },
-];
+const meanings: Record<keyof typeof EXIT, string> = {
+  done: 'Everything was done.',
+  partial: 'Done, but not all of it: issues in what was read, or rows that were set aside.',
+  usage: 'The command was called wrongly. The message states what was expected.',
+  input: 'The input is missing or invalid.',
+  upstream: "The model's server, a tool's server or the queue did not answer, or refused.",
+  internal: 'A fault of the command itself: please report it, with what it printed.',
+  stopped: 'Stopped by Ctrl-C.',
+};
 
 const CODE_WIDTH = 5;
 const NAME_WIDTH = 10;
+
+/** The exit codes in words, as the help and the documentation print them. */
+export const exitTable = Object.entries(meanings).map(([name, means]) => {
+  return { code: EXIT[name as keyof typeof EXIT], name, means };
+});
 
 function showExitTable(width: number): string {
   const margin = CODE_WIDTH + NAME_WIDTH;
