@@ -117,7 +117,7 @@ async function readSettings(args: Arguments): Promise<ChatSettings> {
     dialects: withDialect(dialect === 'auto' ? undefined : dialect),
     thinking: args.choice('thinking'),
     system: args.value('system'),
-    maxTurns: turnsOf(args.value('max-turns')),
+    maxTurns: args.count('max-turns', 6),
     folder: folderOf(args),
     mcp: args.values('mcp'),
     quiet: args.has('quiet'),
@@ -130,12 +130,6 @@ async function dialectOf(args: Arguments): Promise<Dialect | 'auto'> {
   if (name !== 'auto') refuseClues(args, ['template']);
   if (name !== 'auto') return dialectNamed(name);
   return args.has('template') ? tellChoice(detect(await readEvidence(args))) : name;
-}
-
-function turnsOf(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^[1-9][0-9]{0,5}$/.test(value)) return Number(value);
-  throw new CommandError(`--max-turns: expected a whole number of at least 1, found ${value}`);
 }
 
 function folderOf(args: Arguments): string | undefined {

@@ -1,6 +1,6 @@
 // dragoman explain: shows why a tool call did not work.
 
-import { detect, type ExactValue, stringifyJson } from '@dragoman/core';
+import { detect, stringifyJson } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
 import { readEvidence } from '../choose-dialect.js';
 import type { Command } from '../command.js';
@@ -8,9 +8,8 @@ import { explanationAnswer } from '../explain/explain-answer.js';
 import { type Explanation, explainText } from '../explain/explain-text.js';
 import { showExplanation } from '../explain/explain-view.js';
 import { verdictWords } from '../explain/verdict.js';
-import { toolsIn } from '../fields.js';
 import { dialectChoices, dialectOption } from '../find-dialect.js';
-import { readInput, readJson, readTextFile } from '../input.js';
+import { readInput, readTools } from '../input.js';
 import { Places } from '../places.js';
 import { columns, note, writeLine } from '../terminal.js';
 import { visibleLine } from '../visible-text.js';
@@ -82,11 +81,6 @@ async function run(args: Arguments): Promise<number> {
   else if (args.has('quiet')) await writeLine(inShort(explanation));
   else await writeLine(showExplanation(explanation, columns()));
   return explanation.code;
-}
-
-async function readTools(file: string | undefined): Promise<ExactValue | undefined> {
-  if (file === undefined) return undefined;
-  return toolsIn(readJson(await readTextFile(file), file));
 }
 
 function inShort({ text, verdict, told }: Explanation): string {

@@ -11,11 +11,9 @@ import {
   templateOption,
 } from '../choose-dialect.js';
 import type { Command } from '../command.js';
-import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
-import { toolsIn } from '../fields.js';
 import { dialectChoices, missingDialect } from '../find-dialect.js';
-import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
+import { openInput, readInput, readTools, unreadable } from '../input.js';
 import { serveLines } from '../json-lines.js';
 import {
   answerParse,
@@ -103,32 +101,20 @@ async function run(args: Arguments): Promise<number> {
 }
 
 async function readSettings(args: Arguments, text = ''): Promise<ParseSettings> {
-  const file = args.value('tools');
-  const tools = file === undefined ? undefined : toolsIn(readJson(await readTextFile(file), file));
+  const tools = await readTools(args.value('tools'));
   return {
     dialect: await chooseDialect(args, { text, tools }),
     tools,
     thinking: args.has('thinking') || undefined,
     strict: args.has('strict') || undefined,
-    chunk: chunkOf(args.value('chunk')),
+    chunk: args.count('chunk', 9),
   };
 }
 
-function chunkOf(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^[1-9][0-9]{0,8}$/.test(value)) return Number(value);
-  throw new CommandError(`--chunk: expected a whole number of at least 1, found ${value}`);
-}
-
-async function parseLines(file: string | undefined, settings: ParseSettings): Promise<number> {
+function parseLines(file: string | undefined, settings: ParseSettings): Promise<number> {
   // Invalid tools would fail every line, so they are reported before the first.
   if (settings.dialect) createParser(settings.dialect, parserOptions(settings));
-  try {
-    await serveLines(openInput(file), (question) => answerParse(question, settings));
-  } catch (error) {
-    throw unreadable(file ?? 'standard input', error);
-  }
-  return 0;
+  return serveLines(file, (question) => answerParse(question, settings));
 }
 
 /** Prints events while the text still arrives. */

@@ -16,7 +16,7 @@ import { chooseDialect, dialectOrLines, modelOption, refuseClues } from '../choo
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { dialectChoices, missingDialect } from '../find-dialect.js';
-import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
+import { readInput, readJson, readTextFile } from '../input.js';
 import { serveLines } from '../json-lines.js';
 import { answerRender, noPrompt, type RenderSettings, renderByTemplate } from '../render-answer.js';
 import { LANGUAGES, SAFETIES } from '../render-choices.js';
@@ -91,7 +91,7 @@ async function run(args: Arguments): Promise<number> {
   const file = args.file();
   const settings = await readSettings(args);
   const template = await readTemplate(args);
-  if (args.has('jsonl')) return renderLines(file, settings, template);
+  if (args.has('jsonl')) return serveLines(file, (question) => answerRender(question, settings, template));
   if (template === undefined && !settings.dialect) throw missingDialect();
   const request = readJson(await readInput(file), file ?? 'standard input');
   if (template !== undefined) {
@@ -143,19 +143,6 @@ async function readTemplate(args: Arguments): Promise<string | undefined> {
     args.oneOf('template', name);
   }
   return readTextFile(file);
-}
-
-async function renderLines(
-  file: string | undefined,
-  settings: RenderSettings,
-  template: string | undefined,
-): Promise<number> {
-  try {
-    await serveLines(openInput(file), (question) => answerRender(question, settings, template));
-  } catch (error) {
-    throw unreadable(file ?? 'standard input', error);
-  }
-  return 0;
 }
 
 async function renderOne(
