@@ -18,19 +18,13 @@ const tiers = {
 /** Share of the full measure of the laws that `npm run test:quick` draws; `npm test` draws 0.2 in most files. */
 const LIGHT = '0.02';
 
-/** Laws that draw little or nothing, so that no light measure makes them quick. */
-const NEVER_LIGHT = [
-  'packages/core/src/bridge/**',
-  'packages/convert/src/**',
-  'packages/playground/src/**',
-  'test/corpus.laws.test.ts',
-  'test/grammars.laws.test.ts',
-  'test/healing.laws.test.ts',
-  'test/ranking.laws.test.ts',
-  '**/*floods.laws.test.ts',
-  'test/threats/**',
-  'test/regexes.laws.test.ts',
-  'test/stream-laws.test.ts',
+/** Laws whose draws `DRAGOMAN_EFFORT` makes few: those `npm run test:quick` runs. The others walk a corpus, or all dialects. */
+const HAVE_A_LIGHT_MEASURE = [
+  'test/laws.test.ts',
+  'test/vendor-prompts.laws.test.ts',
+  'packages/core/src/wire/**/*laws.test.ts',
+  'packages/core/src/model/*laws.test.ts',
+  'packages/demo/src/demo-schemas.laws.test.ts',
 ];
 
 /** The longest files of `npm test`, the longest first: one of them that began last would be waited for alone. */
@@ -39,7 +33,7 @@ const LONG = [
   'test/laws.test.ts',
   'packages/cli/src/main.e2e.test.ts',
   'test/queue.e2e.test.ts',
-  'test/threats/time-and-memory.laws.test.ts',
+  'test/threats/size-and-memory.laws.test.ts',
   'test/terminal/chat.e2e.test.ts',
   'test/threats/gateway-load.e2e.test.ts',
   'test/threats/gateway-faults.e2e.test.ts',
@@ -64,6 +58,8 @@ class LongestFirst extends BaseSequencer {
 const everywhere = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
 const named = (pattern: string) => everywhere.map((path) => path.replace('**/*.test.ts', pattern));
 
+const lightDraws = (mode: string) => (mode === 'quick' ? [here('./test/light-draws.ts')] : []);
+
 export default defineConfig(({ mode }) => ({
   resolve: {
     // Tests read the sources, by the entries that the packages declare. What the build gives is held end to end.
@@ -74,10 +70,22 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     projects: [
-      { extends: true, test: { name: 'unit', include: everywhere, exclude: Object.values(tiers) } },
       {
         extends: true,
-        test: { name: 'laws', include: named(tiers.laws), exclude: mode === 'quick' ? NEVER_LIGHT : [] },
+        test: {
+          name: 'unit',
+          setupFiles: lightDraws(mode),
+          include: everywhere,
+          exclude: Object.values(tiers),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'laws',
+          setupFiles: lightDraws(mode),
+          include: mode === 'quick' ? HAVE_A_LIGHT_MEASURE : named(tiers.laws),
+        },
       },
       { extends: true, test: { name: 'e2e', include: named(tiers.e2e) } },
       // After all others, one file at a time.

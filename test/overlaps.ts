@@ -1,5 +1,5 @@
 // The pairs of dialects where one parser reads calls of the other dialect, and why that is right. All other pairs read
-// no calls of each other. test/overlaps.test.ts checks both directions: a pair that is not listed, and a listed pair
+// no calls of each other. test/overlaps.laws.test.ts checks both directions: a pair that is not listed, and a listed pair
 // that no longer overlaps.
 
 export interface Overlap {

@@ -18,8 +18,13 @@ export function sourcePaths(folder: string): string[] {
     .sort();
 }
 
+/** Sources do not change while tests run, and several tests walk all of them: each is parsed once. */
+const parsed = new Map<string, ts.SourceFile>();
+
 export function readSource(path: string): ts.SourceFile {
-  return parseSource(path, readFileSync(root + path, 'utf8'));
+  const source = parsed.get(path) ?? parseSource(path, readFileSync(root + path, 'utf8'));
+  parsed.set(path, source);
+  return source;
 }
 
 export function parseSource(path: string, text: string): ts.SourceFile {

@@ -1,7 +1,7 @@
 import type { ToolCall } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { RowError } from './form.js';
-import { growth, LINEAR, short, show } from './published.fixture.js';
+import { short, show } from './published.fixture.js';
 import { toolaceForm } from './toolace-form.js';
 
 const turn = (from: string, value: unknown) => ({ from, value }) as never;
@@ -240,25 +240,5 @@ describe('what would read as a frame', () => {
       rest: [],
     });
     expect(toolaceForm.read(row).conversation).toEqual({ messages, tools: [], toolChoice: 'auto' });
-  });
-});
-
-describe('time', () => {
-  const say = (text: string) => {
-    const messages = [{ role: 'assistant' as const, parts: [{ type: 'text' as const, text }] }];
-    toolaceForm.write({ conversation: { messages, tools: [], toolChoice: 'auto' }, rest: [] });
-  };
-
-  it.each([
-    ['lists that are none', (n: number) => '[f(a=\n'.repeat(n)],
-    ['open strings', (n: number) => '[f(a="\n[f(a=\'\n'.repeat(n)],
-    ['brackets', (n: number) => `[f(a=${'['.repeat(n)}`],
-    ['arguments', (n: number) => `[f(${'a=1,'.repeat(n)}b=2)]`],
-    ['calls', (n: number) => `[${'f(),'.repeat(n)}f()]`],
-    ['broken frames', (n: number) => `[${'\\'.repeat(n)}f(`],
-    ['white space', (n: number) => `${' '.repeat(n)}[ [ [`],
-  ])('grows with the length of %s', (_, flood) => {
-    expect(growth(answer, flood)).toBeLessThan(LINEAR);
-    expect(growth(say, flood)).toBeLessThan(LINEAR);
   });
 });

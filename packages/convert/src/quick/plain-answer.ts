@@ -2,7 +2,7 @@
 // calls (call-frame.ts) instead of the parser, and a check of simple schemas instead of the validator.
 //
 // The parser reads plain calls (plain-calls.ts) from their rendered text unchanged. So the calls that are read here are
-// rendered, and count if that gives the same text; everything else is left to the parser. plain-answer.test.ts compares
+// rendered, and count if that gives the same text; everything else is left to the parser. plain-answer.laws.test.ts compares
 // the two ways, with every dialect.
 
 import {

@@ -2,7 +2,7 @@
 // results of the calls in their order; no markers in any text, and nothing that a text in a dialect cannot express.
 // Each such message reads back unchanged, so it need not be read back to know the losses: only ids, where the dialect
 // has none. Everything else takes the long way (messages-form.ts), which gives the same row and the same notes.
-// plain-messages.test.ts compares the two ways, with every dialect.
+// plain-messages.laws.test.ts compares the two ways, with every dialect.
 
 import {
   type AssistantMessage,

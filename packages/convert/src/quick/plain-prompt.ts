@@ -1,7 +1,7 @@
 // The quick way to write common conversations as one prompt. If a conversation holds no white space that a template
 // trims, no marker, and nothing ambiguous, its prompt reads back unchanged, except for the ids of the calls. So it need
 // not be read back. Everything else takes the long way (prompt-form.ts), which gives the same row and the same notes.
-// plain-prompt.test.ts compares the two ways.
+// plain-prompt.laws.test.ts compares the two ways.
 
 import {
   type AssistantMessage,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf } from '../../../../test/cost.js';
 import { acceptConversation, type Message, parseExact, UsageError } from './index.js';
 
 const messagesOf = (...messages: unknown[]): Message[] => acceptConversation(messages).messages;
@@ -173,15 +172,5 @@ describe('results', () => {
       ['a', 'f', 'o1'],
       ['b', 'g', { x: 1 }],
     ]);
-  });
-
-  it('are found in linear time', () => {
-    const link = (count: number) => {
-      const names = Array.from({ length: count }, (_, at) => `f${at}`);
-      const calls = assistant(...names.map((name) => call(undefined, name)));
-      const results = names.map((name) => answer('x', { name: `${name}x` }));
-      return () => expect(linked(calls, ...results)).toHaveLength(count);
-    };
-    expect(growthOf(link(40_000), link(5000), 2.5)).toBeLessThan(2.5);
   });
 });

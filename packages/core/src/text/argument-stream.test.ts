@@ -1,7 +1,6 @@
 // Arguments of call expressions, whole and character by character.
 
 import { describe, expect, test } from 'vitest';
-import { growthOf } from '../../../../test/cost.js';
 import { type ArgumentRules, ArgumentStream } from './argument-stream.js';
 
 const LIMITS = { maxDepth: 20, maxMembers: 1000 };
@@ -125,12 +124,4 @@ test('a string passes character by character', () => {
   const stream = new ArgumentStream(python);
   stream.read('(text="Once upon', 0, false);
   expect(stream.take()).toBe('{"text":"Once upon');
-});
-
-test('a long string in small pieces takes linear time', () => {
-  const piecewise = (count: number) => {
-    const pieces = `(a="${'it\\"s '.repeat(count)}")`.match(/.{1,4}/g) ?? [];
-    return () => expect(read(pieces, python).failure).toBeUndefined();
-  };
-  expect(growthOf(piecewise(80_000), piecewise(10_000), 2.5)).toBeLessThan(2.5);
 });

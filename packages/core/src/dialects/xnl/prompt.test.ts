@@ -1,7 +1,6 @@
 import { parseExpressionAt } from 'acorn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { growthOf } from '../../../../../test/cost.js';
 import { defineMarkers, neutralise } from '../../engine/markers.js';
 import { Writer } from '../../engine/writer.js';
 import type { JsonObject, Tool, ToolCall } from '../../model/index.js';
@@ -147,14 +146,6 @@ describe('results', () => {
       );
     },
   );
-
-  it('find their marker in linear time', () => {
-    const find = (count: number) => {
-      const text = `</#${Array.from({ length: count }, (_, at) => `#r${at}`).join('')}`;
-      return () => expect(results([text])).toContain(`<tool_resp id="0" #r${count}>`);
-    };
-    expect(growthOf(find(80_000), find(10_000), 2.5)).toBeLessThan(2.5);
-  });
 });
 
 describe('other text', () => {

@@ -11,7 +11,6 @@ import {
   findDialect,
 } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
-import { timesTheCost } from '../../../../test/cost.js';
 import { isFullyTried, readPromptsOf } from '../../../core/src/dialects/every.fixture.js';
 
 import { type Form, type Note, type Row, RowError } from '../forms/form.js';
@@ -250,16 +249,6 @@ describe.each(prompting.map(({ name }) => name))('prompts in %s', (name) => {
     expect(early.message).toContain('at character 0');
     expect(early.path).toBe('prompt');
   });
-});
-
-it.each(['hermes'])('Messages in %s take time that grows with their length alone', (name) => {
-  const form = createMessagesForm(findDialect(name));
-  const reading = (turns: number) => {
-    const messages = [...Array(turns).keys()].flatMap(() => asked.messages.slice(1));
-    const row = linesOf(form, { ...asked, messages });
-    return () => form.read(row as never);
-  };
-  expect(timesTheCost(reading(1600), reading(400), { limit: 12, inARow: 4 })).toBeLessThan(12);
 });
 
 it("A dialect that is no model's own has no prompts", () => {

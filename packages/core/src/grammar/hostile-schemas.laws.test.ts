@@ -2,7 +2,6 @@
 // sentence that says what to do.
 
 import { expect, test } from 'vitest';
-import { timesTheCost } from '../../../../test/cost.js';
 import { findDialect } from '../dialects/index.js';
 import { constrain, samplingRules } from '../families/constrain.js';
 import { acceptTools, type JsonSchema, UsageError } from '../model/index.js';
@@ -81,13 +80,4 @@ test.each(Object.keys(HOSTILE))('%s', { timeout: 60_000 }, (name) => {
           expect((error as UsageError).message).toMatch(/give fewer tools, or simpler schemas$/);
       }
     }
-});
-
-test('four times as many arguments take about four times as long', () => {
-  const [, tags] = DIALECTS as [unknown, (typeof DIALECTS)[number]];
-  const writing = (count: number) => {
-    const tools = acceptTools([{ name: 'f', parameters: wide(count) }]);
-    return () => constrain(tags, tools, 'required', { format: 'gbnf' });
-  };
-  expect(timesTheCost(writing(8_000), writing(2_000), { limit: 12, inARow: 4 })).toBeLessThan(12);
 });
