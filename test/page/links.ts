@@ -38,7 +38,7 @@ export const visits: Record<string, Visit> = {
         text: await page.getByRole('textbox', { name: 'What the model wrote' }).textContent(),
         dialect: await fieldValue(page, 'combobox', 'Dialect'),
         thinking: await page.getByRole('checkbox', { name: 'It begins inside reasoning' }).isChecked(),
-        tools: await page.locator('#tools-said').textContent(),
+        tools: await page.locator('#tools-status').textContent(),
         at: await page.locator('.place').textContent(),
         calls: await page.getByRole('region', { name: /^Calls/ }).textContent(),
       };

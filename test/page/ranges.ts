@@ -43,8 +43,8 @@ export async function readByWorker(page: Page, script: string, asked: readonly A
         new Promise<{ starts: number[]; kinds: number[]; end: number }>((resolve, reject) => {
           worker.onerror = () => reject(new Error('the worker broke'));
           worker.onmessage = ({ data }) => {
-            if (data.type !== 'read') return reject(new Error(data.message));
-            const { starts, kinds, end } = data.reading.segments as Segments;
+            if ('failed' in data) return reject(new Error(data.failed));
+            const { starts, kinds, end } = data.result.reading.segments as Segments;
             resolve({ starts: [...starts], kinds: [...kinds], end });
           };
           worker.postMessage({ type: 'read', id, input });

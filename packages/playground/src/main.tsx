@@ -3,7 +3,13 @@ import { viewOf } from './link.js';
 import { Page } from './page.js';
 import { prepareReader } from './reading/index.js';
 import './theme.css';
-import { views } from './views/index.js';
+import { inspectView } from './views/inspect/index.jsx';
+import { readView } from './views/read/read.jsx';
+import { tryView } from './views/try/index.jsx';
+import { writeView } from './views/write/write.jsx';
+
+/** In the order of their tabs. */
+const views = [readView, writeView, tryView, inspectView];
 
 if (viewOf(location.hash) === 'read') prepareReader();
 const place = document.getElementById('page');

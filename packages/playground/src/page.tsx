@@ -29,7 +29,7 @@ export function Page(props: { views: readonly PageView[] }) {
   };
   return (
     <>
-      <header class="head">
+      <header class="flow head">
         <h1>Dragoman</h1>
         <nav aria-label="Views">
           <For each={props.views}>

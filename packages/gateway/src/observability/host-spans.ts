@@ -12,8 +12,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { type Attributes, definedAttributes, type Span } from './span.js';
-import { parseTraceParent } from './trace-parent.js';
+import { type Attributes, definedAttributes, parseTraceParent, type Span } from './span.js';
 
 export function startHostSpan(name: string, traceparent: string | undefined): Span | undefined {
   if (!hasProvider()) return undefined;

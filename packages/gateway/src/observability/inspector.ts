@@ -30,18 +30,28 @@ const BYTES_PER_CHARACTER = 2;
 
 export function createInspector(keep: number, options: InspectorOptions = {}): Inspector {
   const { totalBytes = 64 * 1024 * 1024, eachBytes = 2 * 1024 * 1024, redact } = options;
-  const shown = <T>(value: T): T => (redact ? mapStrings(value, redact) : value);
-  const live = new Listeners(shown);
+  const shown = <T>(value: T): T => (redact ? (mapStrings(value, redact) as T) : value);
+  const listeners = new Set<{ hear(event: InspectorEvent): void }>();
   const kept = new Kept(keep, totalBytes / BYTES_PER_CHARACTER);
   const maxSize = Math.floor(Math.min(eachBytes, totalBytes) / BYTES_PER_CHARACTER);
-  const tell = (event: InspectorEvent) => live.tell(event);
+  /** A listener that throws is not told any more. */
+  const tell = (event: InspectorEvent) => {
+    const told = shown(event);
+    for (const listener of listeners) {
+      try {
+        listener.hear(told);
+      } catch {
+        listeners.delete(listener);
+      }
+    }
+  };
   const begin = (exchange: ExchangeInfo) => {
     const one: RecordedExchange = new RecordedExchange({
       id: kept.freeId(exchange.id),
       exchange,
       maxSize,
       onGrow: (size) => kept.grow(one, size),
-      live: () => (live.size > 0 ? tell : undefined),
+      live: () => (listeners.size > 0 ? tell : undefined),
     });
     return kept.add(one);
   };
@@ -54,7 +64,11 @@ export function createInspector(keep: number, options: InspectorOptions = {}): I
       return record && shown(record);
     },
     clear: () => kept.clear(),
-    subscribe: (listener) => live.add(listener),
+    subscribe: (hear) => {
+      const listener = { hear };
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }
 
@@ -109,44 +123,12 @@ class Kept {
   }
 }
 
-class Listeners {
-  readonly #listeners = new Set<(event: InspectorEvent) => void>();
-
-  constructor(readonly shown: (event: InspectorEvent) => InspectorEvent) {}
-
-  get size(): number {
-    return this.#listeners.size;
-  }
-
-  add(listener: (event: InspectorEvent) => void): () => void {
-    const one = (event: InspectorEvent) => listener(event);
-    this.#listeners.add(one);
-    return () => void this.#listeners.delete(one);
-  }
-
-  /** One that throws is not told any more. */
-  tell(event: InspectorEvent): void {
-    const shown = this.shown(event);
-    for (const listener of this.#listeners) {
-      try {
-        listener(shown);
-      } catch {
-        this.#listeners.delete(listener);
-      }
-    }
-  }
-}
-
 /** Copies a JSON value with every string in it mapped, keys included. */
-function mapStrings<T>(value: T, change: (text: string) => string): T {
-  return mapped(value, change) as T;
-}
-
-function mapped(value: unknown, change: (text: string) => string): unknown {
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapped(item, change));
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
   if (typeof value !== 'object' || value === null) return value;
   const copy: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) setMember(copy, change(key), mapped(member, change));
+  for (const [key, member] of Object.entries(value)) setMember(copy, change(key), mapStrings(member, change));
   return copy;
 }

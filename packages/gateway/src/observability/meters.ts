@@ -1,65 +1,47 @@
 // The metrics by name, with their labels and what they mean.
 
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { LabelSets, type Labels } from './label-sets.js';
 
-interface Adding {
-  add(labels: Labels, value?: number): void;
-}
-interface Observing {
-  observe(labels: Labels, value: number): void;
-}
+export type Meters = ReturnType<typeof createMeters>;
 
-export interface Meters {
-  requests: Adding;
-  tokens: Adding;
-  calls: Adding;
-  repairs: Adding;
-  issues: Adding;
-  reasks: Adding;
-  refused: Adding;
-  streams: Adding;
-  firstByte: Observing;
-  seconds: Observing;
-}
+type Described = [name: string, help: string, labelNames: string[]];
 
 /** Models answer in a tenth of a second or in minutes. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const place = ['model', 'dialect'];
 
-export function createMeters(registry: Registry, labelSets: number): Meters {
-  const counter = (name: string, help: string, labelNames: string[]): Adding => {
-    const metric = new Counter({ name: `dragoman_${name}`, help, labelNames, registers: [registry] });
+export function createMeters(registry: Registry, labelSets: number) {
+  const described = (...[name, help, labelNames]: Described) => ({
+    name: `dragoman_${name}`,
+    help,
+    labelNames,
+    registers: [registry],
+  });
+  const counter = (...about: Described) => {
+    const metric = new Counter(described(...about));
     const sets = new LabelSets(labelSets);
     return {
-      add: (labels, value = 1) => {
+      add: (labels: Labels, value = 1) => {
         if (value > 0 && Number.isFinite(value)) metric.inc(sets.take(labels), value);
       },
     };
   };
-  const gauge = (name: string, help: string, labelNames: string[]): Adding => {
-    const metric = new Gauge({ name: `dragoman_${name}`, help, labelNames, registers: [registry] });
+  const gauge = (...about: Described) => {
+    const metric = new Gauge(described(...about));
     const sets = new LabelSets(labelSets);
-    return { add: (labels, value = 1) => metric.inc(sets.take(labels), value) };
+    return { add: (labels: Labels, value: number) => metric.inc(sets.take(labels), value) };
   };
-  const histogram = (name: string, help: string, labelNames: string[]): Observing => {
-    const metric = new Histogram({
-      name: `dragoman_${name}`,
-      help,
-      labelNames,
-      buckets,
-      registers: [registry],
-    });
+  const histogram = (...about: Described) => {
+    const metric = new Histogram({ ...described(...about), buckets });
     const sets = new LabelSets(labelSets);
-    return { observe: (labels, value) => metric.observe(sets.take(labels), value) };
+    return { observe: (labels: Labels, value: number) => metric.observe(sets.take(labels), value) };
   };
+  const tokenHelp = 'Tokens; cached ones are part of the input, reasoning of the output.';
+  const firstByteHelp = 'From the request to the first byte of the answer.';
+  const secondsHelp = 'From the request to the last byte of the answer.';
   return {
     requests: counter('requests_total', 'Requests that were answered.', ['api', 'model', 'status']),
-    tokens: counter('tokens_total', 'Tokens; cached ones are part of the input, reasoning of the output.', [
-      ...place,
-      'direction',
-      'estimated',
-    ]),
+    tokens: counter('tokens_total', tokenHelp, [...place, 'direction', 'estimated']),
     calls: counter('calls_total', 'Tool calls that were delivered, by how they came about.', [
       ...place,
       'how',
@@ -69,14 +51,34 @@ export function createMeters(registry: Registry, labelSets: number): Meters {
     reasks: counter('reasks_total', 'Times a model was asked again.', place),
     refused: counter('tools_refused_total', 'Times an upstream refused tools.', ['model']),
     streams: gauge('streams_open', 'Streams that are being answered.', place),
-    firstByte: histogram(
-      'time_to_first_byte_seconds',
-      'From the request to the first byte of the answer.',
-      place,
-    ),
-    seconds: histogram('request_seconds', 'From the request to the last byte of the answer.', [
-      'api',
-      ...place,
-    ]),
+    firstByte: histogram('time_to_first_byte_seconds', firstByteHelp, place),
+    seconds: histogram('request_seconds', secondsHelp, ['api', ...place]),
   };
+}
+
+type Labels = Record<string, string | number>;
+
+/** The label value that replaces values beyond the bound. */
+export const OTHER = 'other';
+
+/** Labels with a small, fixed set of values. All other labels become `other` when there are too many sets. */
+const closed = new Set(['api', 'status', 'direction', 'estimated', 'how']);
+
+/** Bounds the number of label sets of a metric: label values from clients could otherwise create series without end. */
+class LabelSets {
+  readonly #seen = new Set<string>();
+
+  constructor(readonly max: number) {}
+
+  /** The labels, or with `other` for the open ones where they would make one set too many. */
+  take(labels: Labels): Labels {
+    const key = JSON.stringify(Object.values(labels));
+    if (this.#seen.has(key)) return labels;
+    if (this.#seen.size < this.max) {
+      this.#seen.add(key);
+      return labels;
+    }
+    const entries = Object.entries(labels).map(([name, value]) => [name, closed.has(name) ? value : OTHER]);
+    return Object.fromEntries(entries);
+  }
 }

@@ -1,12 +1,11 @@
 // Prometheus metrics. The numbers of an exchange are collected while it runs and recorded when it ends, so that an event
 // costs a comparison or two.
 
-import type { ParseEvent, Report, Usage } from '@dragoman/core';
+import type { Issue, ParseEvent, Repair, Report, Usage } from '@dragoman/core';
 import type { BridgeEvent } from '@dragoman/core/bridge';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ExchangeInfo, ExchangeWatch, Watcher } from '../services.js';
-import { OTHER } from './label-sets.js';
-import { createMeters, type Meters } from './meters.js';
+import { createMeters, type Meters, OTHER } from './meters.js';
 
 export interface MetricsOptions {
   /** Whether a model is a configured one. All that are not are counted as `other`. Default: all are. */
@@ -58,9 +57,9 @@ class Count implements ExchangeWatch {
   #native = false;
   #usage: Usage | undefined;
   #report: Report | undefined;
-  /** What was heard on the way: counts where no report comes. */
-  readonly #issues = new Map<string, number>();
-  readonly #repairs = new Map<string, number>();
+  /** Those of the parser, counted if no report comes. */
+  readonly #issues: Issue[] = [];
+  readonly #repairs: Repair[] = [];
   #ended = false;
 
   constructor(
@@ -111,8 +110,8 @@ class Count implements ExchangeWatch {
   }
 
   #parse({ issues, repairs }: ParseEvent): void {
-    for (const { code } of issues ?? []) count(this.#issues, code);
-    for (const { code } of repairs ?? []) count(this.#repairs, code);
+    if (issues) this.#issues.push(...issues);
+    if (repairs) this.#repairs.push(...repairs);
   }
 
   #answer(event: Extract<BridgeEvent, { type: 'answer' }>['event']): void {
@@ -136,23 +135,22 @@ class Count implements ExchangeWatch {
   }
 
   #callsMade(): void {
-    const leaked = this.#leaked();
+    const leaked = this.#report?.repairs.filter(({ code }) => code === 'leaked-call').length ?? 0;
     const own = Math.max(0, this.#calls - leaked);
     const how = (this.#report ? this.#report.mode !== 'emulate' : this.#native) ? 'native' : 'read';
     this.meters.calls.add({ ...this.#where(), how }, own);
     this.meters.calls.add({ ...this.#where(), how: 'leaked' }, leaked);
   }
 
-  #leaked(): number {
-    return this.#report?.repairs.filter(({ code }) => code === 'leaked-call').length ?? 0;
-  }
-
+  /** Of all attempts: a report lists the issues of those that failed with their re-asks. */
   #notes(): void {
-    const { issues, repairs } = this.#report
-      ? notesOf(this.#report)
-      : { issues: this.#issues, repairs: this.#repairs };
-    for (const [code, number] of issues) this.meters.issues.add({ ...this.#where(), code }, number);
-    for (const [code, number] of repairs) this.meters.repairs.add({ ...this.#where(), code }, number);
+    const report = this.#report;
+    const issues = report
+      ? [...report.issues, ...report.reasks.flatMap((reask) => reask.issues)]
+      : this.#issues;
+    for (const { code } of issues) this.meters.issues.add({ ...this.#where(), code });
+    for (const { code } of report?.repairs ?? this.#repairs)
+      this.meters.repairs.add({ ...this.#where(), code });
   }
 
   #where(): { model: string; dialect: string } {
@@ -162,18 +160,6 @@ class Count implements ExchangeWatch {
   #seconds(): number {
     return (performance.now() - this.#began) / 1000;
   }
-}
-
-/** Of all attempts: a report lists the issues of those that failed with their re-asks. */
-function notesOf({ issues, repairs, reasks }: Report) {
-  const notes = { issues: new Map<string, number>(), repairs: new Map<string, number>() };
-  for (const { code } of [...issues, ...reasks.flatMap((reask) => reask.issues)]) count(notes.issues, code);
-  for (const { code } of repairs) count(notes.repairs, code);
-  return notes;
-}
-
-function count(counts: Map<string, number>, code: string): void {
-  counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 
 let processRegistry: Registry | undefined;

@@ -1,7 +1,13 @@
 // A span of our own, and how OTLP writes it in JSON: ids in hex, times in nanoseconds as text, integers as text.
 
-import { type Attributes, type AttributeValue, definedAttributes, type Span } from './span.js';
-import { parseTraceParent, type TraceParent } from './trace-parent.js';
+import {
+  type Attributes,
+  type AttributeValue,
+  definedAttributes,
+  parseTraceParent,
+  type Span,
+  type TraceParent,
+} from './span.js';
 
 export interface OtlpSpan {
   traceId: string;
@@ -11,22 +17,10 @@ export interface OtlpSpan {
   kind: 2 | 3;
   startTimeUnixNano: string;
   endTimeUnixNano: string;
-  attributes: KeyValue[];
+  attributes: { key: string; value: object }[];
   events: { timeUnixNano: string; name: string }[];
   status: { code?: 2 };
 }
-
-interface KeyValue {
-  key: string;
-  value: AnyValue;
-}
-
-type AnyValue =
-  | { stringValue: string }
-  | { boolValue: boolean }
-  | { intValue: string }
-  | { doubleValue: number }
-  | { arrayValue: { values: AnyValue[] } };
 
 const SERVER = 2;
 const CLIENT = 3;
@@ -98,7 +92,7 @@ class Recording implements Span {
   }
 }
 
-function toAnyValue(value: AttributeValue): AnyValue {
+function toAnyValue(value: AttributeValue): object {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number') {

@@ -86,20 +86,13 @@ function isFree(line: string, at: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-const letters = new Map([...controls].map(([letter, control]) => [control, String.fromCharCode(letter)]));
+const letters = new Map(
+  [...controls].map(([letter, control]) => [String.fromCharCode(control), String.fromCharCode(letter)]),
+);
 
 /** Under several layers nobody can tell a line break from a backslash and an `n`. */
 function fold(text: string): string {
-  let out = '';
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const letter = code < 0x20 ? letters.get(code) : undefined;
-    if (letter === undefined) continue;
-    out += text.slice(from, at) + letter;
-    from = at + 1;
-  }
-  return out + text.slice(from);
+  return text.replace(/[\b\t\n\f\r]/g, (control) => letters.get(control) ?? control);
 }
 
 /** The length of a run of backslashes; behind the first also such as are written as numbers. */
@@ -123,17 +116,6 @@ function codeAt(line: string, at: number): { value: number; length: number } {
 
 /** Four hex digits, or -1. */
 function hexAt(line: string, at: number): number {
-  let value = 0;
-  for (let i = at; i < at + 4; i++) {
-    const digit = hexDigit(line.charCodeAt(i));
-    if (digit < 0) return -1;
-    value = value * 16 + digit;
-  }
-  return value;
-}
-
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+  const digits = line.slice(at, at + 4);
+  return /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : -1;
 }

@@ -8,7 +8,7 @@ import type { Share } from './share.js';
 export class RecordedAttempt {
   readonly choice: number;
   readonly attempt: number;
-  readonly #head: Pick<AttemptRecord, 'sent' | 'settings'>;
+  readonly head: Pick<AttemptRecord, 'sent' | 'settings'>;
   readonly #shares: { text: Share; events: Share };
   readonly #at: number;
   #textAt: [first: number, last: number] | undefined;
@@ -33,7 +33,7 @@ export class RecordedAttempt {
       prompt === undefined
         ? { messages: shares.sent.copy(conversation.messages), ...tools }
         : { prompt: shares.sent.text(prompt) };
-    this.#head = { sent, settings: shares.sent.copy(settings) };
+    this.head = { sent, settings: shares.sent.copy(settings) };
   }
 
   received(text: string, at: number): void {
@@ -60,17 +60,13 @@ export class RecordedAttempt {
     this.#reasons = reasons.map((reason) => this.#shares.events.text(reason));
   }
 
-  head(): Pick<AttemptRecord, 'sent' | 'settings'> {
-    return this.#head;
-  }
-
   record(): AttemptRecord {
     return {
       choice: this.choice,
       attempt: this.attempt,
       at: this.#at,
       ...(this.#textAt && { textAt: [...this.#textAt] }),
-      ...this.#head,
+      ...this.head,
       text: this.#text,
       ...(this.#textCut > 0 && { textCut: this.#textCut }),
       events: this.#events.map((event) => ({ ...event, range: [...event.range], at: [...event.at] })),

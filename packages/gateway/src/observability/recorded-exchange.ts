@@ -55,7 +55,10 @@ export class RecordedExchange implements ExchangeWatch {
 
   constructor(options: RecordingOptions) {
     this.#options = options;
-    const grow = (size: number) => this.#grow(size);
+    const grow = (size: number) => {
+      this.size += size;
+      options.onGrow(size);
+    };
     const share = (part: number) => new Share(Math.floor(options.maxSize / part), grow);
     this.#shares = { request: share(4), sent: share(4), text: share(4), events: share(8), answer: share(8) };
     this.#answer = new RecordedAnswer(this.#shares.answer);
@@ -122,11 +125,6 @@ export class RecordedExchange implements ExchangeWatch {
     } else this.#answer.read(event);
   }
 
-  #grow(size: number): void {
-    this.size += size;
-    this.#options.onGrow(size);
-  }
-
   #now(): number {
     return Math.round((performance.now() - this.#began) * 10) / 10;
   }
@@ -145,7 +143,7 @@ export class RecordedExchange implements ExchangeWatch {
   #pass(event: BridgeEvent, at: number): void {
     const live = this.#options.live();
     if (!live) return;
-    const attempt = event.type === 'upstream-request' ? this.#attempts.at(-1)?.head() : undefined;
+    const attempt = event.type === 'upstream-request' ? this.#attempts.at(-1)?.head : undefined;
     live(liveEvent({ id: this.id, at }, event, attempt));
   }
 
@@ -167,7 +165,9 @@ export class RecordedExchange implements ExchangeWatch {
       ...(this.#request && { stream: this.#request.stream }),
       open: outcome === undefined,
       ...(outcome && { status: outcome.status }),
-      ...(outcome?.error && { error: errorOf(outcome.error) }),
+      ...(outcome?.error && {
+        error: { code: outcome.error.code, message: cutText(outcome.error.message, MAX_MESSAGE) },
+      }),
       ...(outcome?.left && { left: true }),
       ...(this.#firstByte !== undefined && { firstByte: this.#firstByte }),
       ...(this.#end && { duration: this.#end.duration }),
@@ -194,14 +194,10 @@ export class RecordedExchange implements ExchangeWatch {
   }
 }
 
-function errorOf({ code, message }: { code: string; message: string }) {
-  return { code, message: cutText(message, MAX_MESSAGE) };
-}
-
 function liveEvent(
   place: { id: string; at: number },
   event: BridgeEvent,
-  head?: ReturnType<RecordedAttempt['head']>,
+  head?: RecordedAttempt['head'],
 ): InspectorEvent {
   const copy = (value: unknown) => boundedCopy(value, MAX_LIVE).value;
   const { type } = event;

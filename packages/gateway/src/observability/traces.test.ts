@@ -5,7 +5,7 @@ import { type Span as HostSpan, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, run } from './exchange.fixture.js';
 import type { OtlpSpan } from './otlp-span.js';
-import { parseTraceParent } from './trace-parent.js';
+import { parseTraceParent } from './span.js';
 import { createTraces } from './traces.js';
 
 const servers: Server[] = [];

@@ -146,7 +146,8 @@ class TracedExchange implements ExchangeWatch {
   #answer(event: Extract<BridgeEvent, { type: 'answer' }>['event']): void {
     if (event.type === 'call-end') this.#calls++;
     else if (event.type === 'finish') {
-      this.#finishes.push(finishWord(event.reason));
+      // As the conventions spell them.
+      this.#finishes.push(event.reason.replace('-', '_'));
       // A native upstream answers all choices in one request.
       if (this.#attempts.has(event.choice ?? 0)) this.#endAttempt(event.choice ?? 0, {});
     } else if (event.type === 'answer-start') {
@@ -177,7 +178,7 @@ function requestAttributes({ settings, stream, conversation }: ModelRequest): At
   };
 }
 
-/** Codes only: messages quote what was said. */
+/** Codes only: messages quote the conversation. */
 function reportAttributes({ mode, dialect, issues, repairs }: Report): Attributes {
   return {
     'dragoman.mode': mode,
@@ -185,9 +186,4 @@ function reportAttributes({ mode, dialect, issues, repairs }: Report): Attribute
     'dragoman.issues': [...new Set(issues.map(({ code }) => code))],
     'dragoman.repairs': [...new Set(repairs.map(({ code }) => code))],
   };
-}
-
-/** As the conventions spell them. */
-function finishWord(reason: string): string {
-  return reason.replace('-', '_');
 }

@@ -1,26 +1,19 @@
 // Shows the answer that a client gets, while it streams and afterwards: reasoning, text, calls.
 
 import { parseExact } from '@dragoman/core';
+import type { AnswerRecord } from '@dragoman/gateway';
 import { createMemo, Index, Show } from 'solid-js';
 import { JsonTreeView } from '../parts/json-tree-view.jsx';
 import { Prose } from '../parts/prose.jsx';
 import './answer-view.css';
 
-export interface AnswerViewProps {
-  answer: { text: string; reasoning: string; calls: readonly ShownCall[] };
-  /** The answer still streams. */
-  open: boolean;
-}
+/** A call that is not complete was cut off: it must not be run. */
+export type ShownCall = AnswerRecord['calls'][number];
 
-interface ShownCall {
-  id: string;
-  name: string;
-  arguments: string;
-  /** False for a call that was cut off: it must not be run. */
-  complete: boolean;
-}
+type ShownAnswer = Pick<AnswerRecord, 'text' | 'reasoning' | 'calls'>;
 
-export function AnswerView(props: AnswerViewProps) {
+/** `open`: the answer still streams. */
+export function AnswerView(props: { answer: ShownAnswer; open: boolean }) {
   const empty = () => {
     const { text, reasoning, calls } = props.answer;
     return text === '' && reasoning === '' && calls.length === 0;
@@ -56,7 +49,7 @@ function CallView(props: { call: ShownCall; open: boolean }) {
   const isTree = createMemo(() => isShort(props.call.arguments, props.open) || isWhole(props.call.arguments));
   const label = () => `Arguments of ${props.call.name}`;
   return (
-    <div class="answer-call">
+    <div class="box answer-call">
       <code class="answer-name">{props.call.name}</code>
       <Show when={!props.call.complete && !props.open}>
         {' '}

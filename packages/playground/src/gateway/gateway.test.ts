@@ -18,10 +18,17 @@ function answering(answer: () => Response | Promise<Response>, key = '') {
   return { sent, gateway: createGateway({ base: 'http://here/page/', key: () => key, fetch }) };
 }
 
-const stream = (text: string) =>
-  new Response(text, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+const stream = (body: BodyInit) =>
+  new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
 const refusal = (status: number, message: string) => Response.json({ error: { message } }, { status });
 const signal = new AbortController().signal;
+const inPieces = (bytes: Uint8Array, size: number) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+      controller.close();
+    },
+  });
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
@@ -73,6 +80,31 @@ describe('the page’s own gateway', () => {
     expect(await all(await gateway.live({ id: 'a b', signal }))).toEqual([{ type: 'dropped', count: 3 }]);
     await gateway.live({ only: 'list', signal });
     expect(sent.map(({ url }) => url.split('?')[1])).toEqual(['id=a+b', 'only=list']);
+  });
+
+  it('reads events that are cut anywhere, and ignores one that lacks its end', async () => {
+    const text = 'event: a\ndata: "Zürich 😀"\n\n: ping\n\ndata: [1,\ndata: 2]\r\n\r\ndata:3\n\ndata: 4\n';
+    const bytes = new TextEncoder().encode(text);
+    for (let size = 1; size <= bytes.length; size++) {
+      const { gateway } = answering(() => stream(inPieces(bytes, size)));
+      expect(await all(await gateway.live({ signal }))).toEqual(['Zürich 😀', [1, 2], 3]);
+    }
+  });
+
+  it('ends the request of a loop that is left', async () => {
+    let ended = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode('data: 1\n\n')),
+      cancel: () => {
+        ended = true;
+      },
+    });
+    const { gateway } = answering(() => stream(body));
+    for await (const event of await gateway.live({ signal })) {
+      expect(event).toBe(1);
+      break;
+    }
+    expect(ended).toBe(true);
   });
 
   it.each([

@@ -1,8 +1,8 @@
 // Requests to the gateway that serves the page, and to no other address.
 
 import type { JsonValue } from '@dragoman/core';
-import type { ExchangeRecord, ExchangeSummary, ListedModel, LiveEvent } from './shapes.js';
-import { eventsOf } from './sse.js';
+import type { ExchangeRecord, ExchangeSummary, InspectorEvent } from '@dragoman/gateway';
+import { createParser } from 'eventsource-parser';
 import { messageIn, noGateway, Trouble, troubleOf } from './trouble.js';
 
 export interface GatewayOptions {
@@ -11,6 +11,16 @@ export interface GatewayOptions {
   /** Called for each request. '' sends no key. */
   key: () => string;
   fetch?: typeof fetch;
+}
+
+export interface ExchangeList {
+  /** How many the gateway keeps. */
+  keep: number;
+  exchanges: ExchangeSummary[];
+}
+
+export interface ListedModel {
+  id: string;
 }
 
 interface ChatOptions {
@@ -27,17 +37,9 @@ interface LiveOptions {
   signal: AbortSignal;
 }
 
-export interface GatewayClient {
-  models(): Promise<ListedModel[]>;
-  /** Gives the chunks of a streamed answer as they arrive. Throws Trouble, also for an error inside the stream. */
-  chat(body: object, options: ChatOptions): AsyncGenerator<JsonValue>;
-  exchanges(): Promise<{ keep: number; exchanges: ExchangeSummary[] }>;
-  exchange(id: string): Promise<ExchangeRecord>;
-  /** Resolves when the stream is open; it gives every event from then on. */
-  live(options: LiveOptions): Promise<AsyncGenerator<LiveEvent>>;
-}
+export type GatewayClient = ReturnType<typeof createGateway>;
 
-export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOptions): GatewayClient {
+export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOptions) {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (key() !== '') headers.set('authorization', `Bearer ${key()}`);
@@ -58,14 +60,16 @@ export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOp
   };
   return {
     models: async () => (await json<{ data?: ListedModel[] }>('v1/models')).data ?? [],
-    exchanges: () => json('inspector/exchanges'),
-    exchange: (id) => json(`inspector/exchanges/${encodeURIComponent(id)}`),
-    async *chat(body, { id, signal }) {
+    exchanges: () => json<ExchangeList>('inspector/exchanges'),
+    exchange: (id: string) => json<ExchangeRecord>(`inspector/exchanges/${encodeURIComponent(id)}`),
+    /** Gives the chunks of a streamed answer as they arrive. Throws Trouble, also for an error inside the stream. */
+    async *chat(body: object, { id, signal }: ChatOptions): AsyncGenerator<JsonValue> {
       const headers = { 'content-type': 'application/json', 'x-request-id': id };
       const init = { method: 'POST', body: JSON.stringify(body), headers, signal };
       yield* chunksOf(await ask('v1/chat/completions', init));
     },
-    live: async ({ id, only, signal }) => {
+    /** Resolves when the stream is open; it gives every event from then on. */
+    live: async ({ id, only, signal }: LiveOptions) => {
       const query = new URLSearchParams({ ...(id !== undefined && { id }), ...(only && { only }) });
       return liveOf(await ask(`inspector/events?${query}`, { signal }));
     },
@@ -74,7 +78,7 @@ export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOp
 
 async function* chunksOf(response: Response): AsyncGenerator<JsonValue> {
   let over = false;
-  for await (const { data } of eventsOf(bodyOf(response))) {
+  for await (const data of eventsOf(response)) {
     // Read to the end: to leave before would look like an aborted request.
     if (data === '[DONE]') over = true;
     if (over) continue;
@@ -86,12 +90,24 @@ async function* chunksOf(response: Response): AsyncGenerator<JsonValue> {
   throw new Trouble('broken', 'The answer broke off: the gateway ended the stream without its last event.');
 }
 
-async function* liveOf(response: Response): AsyncGenerator<LiveEvent> {
-  for await (const { data } of eventsOf(bodyOf(response))) yield JSON.parse(data) as LiveEvent;
+async function* liveOf(response: Response): AsyncGenerator<InspectorEvent> {
+  for await (const data of eventsOf(response)) yield JSON.parse(data) as InspectorEvent;
 }
 
-function bodyOf(response: Response): ReadableStream<Uint8Array> {
-  const stream = response.headers.get('content-type')?.startsWith('text/event-stream');
-  if (!stream || !response.body) throw noGateway();
-  return response.body;
+/** Gives the data of the events of a response while it arrives. Leaving the loop ends the request. */
+async function* eventsOf({ headers, body }: Response): AsyncGenerator<string> {
+  if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) throw noGateway();
+  const reader = body.getReader();
+  const utf8 = new TextDecoder();
+  const read: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => read.push(data) });
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      parser.feed(utf8.decode(next.value, { stream: true }));
+      yield* read.splice(0);
+    }
+  } finally {
+    // Fails if the request was aborted before.
+    await reader.cancel().catch(() => undefined);
+  }
 }

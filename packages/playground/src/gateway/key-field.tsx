@@ -4,13 +4,8 @@ import { createSignal, createUniqueId } from 'solid-js';
 import { key, setKey } from './own-gateway.js';
 import './gateway.css';
 
-export interface KeyFieldProps {
-  /** The gateway requires a key. */
-  needed: boolean;
-  onUse(): void;
-}
-
-export function KeyField(props: KeyFieldProps) {
+/** `needed`: the gateway requires a key. */
+export function KeyField(props: { needed: boolean; onUse(): void }) {
   const id = createUniqueId();
   const [text, setText] = createSignal(key());
   const use = (event: Event) => {
@@ -21,7 +16,7 @@ export function KeyField(props: KeyFieldProps) {
   return (
     <details class="key-field" open={props.needed}>
       <summary>Key of the gateway: {key() === '' ? 'none' : 'set'}</summary>
-      <form onSubmit={use} autocomplete="off">
+      <form class="flow" onSubmit={use} autocomplete="off">
         <label for={id}>Key</label>
         <input
           id={id}

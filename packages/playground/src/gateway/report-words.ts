@@ -29,8 +29,12 @@ export function modeWords({ mode, dialect }: { mode?: string; dialect?: string }
 
 export function reportLines(report: Report): ReportLine[] {
   const lines: ReportLine[] = [
-    ...listOf(report.issues).map(({ code, message }) => line('issue', code, message ?? '')),
-    ...listOf(report.repairs).map(({ code }) => line('repair', code, repairText(code))),
+    ...listOf(report.issues).map(({ code, message = '' }) => ({
+      type: 'issue' as const,
+      code,
+      text: message,
+    })),
+    ...listOf(report.repairs).map(({ code }) => ({ type: 'repair' as const, code, text: repairText(code) })),
     ...listOf(report.reasks).map(({ reasons }) => ({
       type: 'reask' as const,
       text: `The model was asked again: ${(reasons ?? []).join(' ')}`,
@@ -44,10 +48,6 @@ export function reportLines(report: Report): ReportLine[] {
 /** Gives the recorded report, or undefined if the inspector has cut it. */
 export function toReport(value: JsonValue | undefined): Report | undefined {
   return isObject(value) && typeof value.mode === 'string' ? (value as unknown as Report) : undefined;
-}
-
-function line(type: 'issue' | 'repair', code: string, text: string): ReportLine {
-  return { type, code, text };
 }
 
 function repairText(code: string): string {

@@ -10,7 +10,7 @@ export function TroubleNote(props: { trouble: Trouble | undefined; again?: () =>
     <div role="alert">
       <Show when={props.trouble}>
         {(trouble) => (
-          <div class="trouble">
+          <div class="box trouble">
             <p>
               <strong>{titles[trouble().kind]}</strong> <Words text={trouble().message} />
             </p>

@@ -87,7 +87,9 @@ function Branch(props: { node: JsonNode; depth: number; first: boolean; view: Js
           <span class="key">{props.node.key}</span>
           <span class="colon">: </span>
         </Show>
-        <Value node={props.node} json={props.view.json} open={open()} />
+        <Show when={isComposite(props.node)} fallback={<Leaf node={props.node} json={props.view.json} />}>
+          <span class="note">{briefly(props.view.json, props.node, open())}</span>
+        </Show>
       </div>
       <Show when={isBranch() && open()}>
         {/* biome-ignore lint/a11y/useSemanticElements: a group of tree items is what the pattern of a tree asks for. */}
@@ -111,14 +113,6 @@ function Branch(props: { node: JsonNode; depth: number; first: boolean; view: Js
 const isComposite = ({ type }: JsonNode) => type === 'object' || type === 'array';
 /** Whether a node can be folded: an empty one that is complete cannot. */
 const isFolding = (node: JsonNode) => isComposite(node) && (node.children.length > 0 || node.open);
-
-function Value(props: { node: JsonNode; json: string; open: boolean }) {
-  return (
-    <Show when={isComposite(props.node)} fallback={<Leaf node={props.node} json={props.json} />}>
-      <span class="note">{briefly(props.json, props.node, props.open)}</span>
-    </Show>
-  );
-}
 
 function Leaf(props: { node: JsonNode; json: string }) {
   const [most, setMost] = createSignal(LONG);

@@ -31,11 +31,14 @@ export function pathTo(root: JsonNode | undefined, offset: number): JsonNode[] {
 
 const holds = ({ start, end }: JsonNode, offset: number) => start <= offset && offset < end;
 
-const isSpace = (character: string) =>
-  character === ' ' || character === '\n' || character === '\r' || character === '\t';
+export const isSpace = (character: string) => character !== '' && ' \n\r\t'.includes(character);
+
+/** The library reads no JSON that is deeper. */
+const MAX_DEPTH = 512;
 
 class TreeReader {
   #at = 0;
+  #depth = 0;
 
   constructor(readonly json: string) {}
 
@@ -52,8 +55,11 @@ class TreeReader {
       open: false,
       children: [],
     };
-    if (node.type === 'object' || node.type === 'array') this.#members(node);
-    else if (node.type === 'string') node.open = !this.#string();
+    if ((node.type === 'object' || node.type === 'array') && this.#depth < MAX_DEPTH) {
+      this.#depth++;
+      this.#members(node);
+      this.#depth--;
+    } else if (node.type === 'string') node.open = !this.#string();
     else node.open = !this.#word();
     node.end = this.#at;
     return node;
@@ -129,7 +135,8 @@ function typeOf(first: string): JsonNode['type'] {
   return first === '-' || (first >= '0' && first <= '9') ? 'number' : 'word';
 }
 
-function unquoted(written: string, closed: boolean): string {
+/** Gives the value of a string that is written with quotes. */
+export function unquoted(written: string, closed: boolean): string {
   try {
     return JSON.parse(closed ? written : `${written}"`);
   } catch {

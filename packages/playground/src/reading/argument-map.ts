@@ -2,6 +2,8 @@
 // range. Inside a run the two are aligned: mostly they are equal but for white space, escapes and repairs.
 
 import type { Range } from '@dragoman/core';
+import { firstIndex } from '../parts/first-index.js';
+import { isSpace } from '../parts/json-tree.js';
 
 /** Numbers of a piece: start and end in the JSON, start and end in the text. */
 const WIDTH = 4;
@@ -98,8 +100,6 @@ class Alignment {
   }
 }
 
-const isSpace = (character: string) => character !== '' && ' \n\r\t'.includes(character);
-
 /** Whether two characters are equal but for quotes and case, which repairs change. */
 function isAlike(a: string, b: string): boolean {
   return a === b || (a === '"' && b === "'") || a === b.toLowerCase();
@@ -127,12 +127,7 @@ export function jsonOffset(map: Uint32Array, position: number): number {
 }
 
 function inText(map: Uint32Array, piece: number, json: number): number {
-  const [from, to, start, end] = [map[piece], map[piece + 1], map[piece + 2], map[piece + 3]] as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [from = 0, to = 0, start = 0, end = 0] = map.subarray(piece, piece + WIDTH);
   if (json >= to) return end;
   return json <= from ? start : Math.min(end, start + json - from);
 }
@@ -143,11 +138,6 @@ function isEmpty(map: Uint32Array, piece: number): boolean {
 
 /** Finds the last piece that begins at or before an offset. `side` 0: in the JSON; 2: in the text. */
 function pieceAt(map: Uint32Array, place: number, side: 0 | 2): number {
-  let [low, high] = [-1, map.length / WIDTH - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((map[middle * WIDTH + side] as number) <= place) low = middle;
-    else high = middle - 1;
-  }
-  return low * WIDTH;
+  const after = firstIndex(map.length / WIDTH, (at) => (map[at * WIDTH + side] as number) > place);
+  return (after - 1) * WIDTH;
 }

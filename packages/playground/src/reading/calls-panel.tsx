@@ -66,20 +66,8 @@ export function CallsPanel(props: PanelProps) {
           </ol>
         </Show>
       </section>
-      <NoteList
-        title="Issues"
-        about="What the model did wrong."
-        notes={issues()}
-        lit={litNote()}
-        panel={props}
-      />
-      <NoteList
-        title="Repairs"
-        about="Small faults that were read as meant."
-        notes={repairs()}
-        lit={litNote()}
-        panel={props}
-      />
+      <NoteList type="issue" notes={issues()} lit={litNote()} panel={props} />
+      <NoteList type="repair" notes={repairs()} lit={litNote()} panel={props} />
     </>
   );
 }
@@ -88,6 +76,14 @@ const isWithin = ([start, end]: Range, [from, to]: Range) => from <= start && en
 
 function notesOf(reading: TextReading | undefined, type: TextNote['type']): TextNote[] {
   return reading?.notes.filter((note) => note.type === type) ?? [];
+}
+
+/** Highlights the characters of an entry that is pointed at or focused, and scrolls to them at a click. */
+function pointsAt(panel: PanelProps, range: () => Range) {
+  const light = () => panel.onLight(range());
+  const dim = () => panel.onLight(undefined);
+  const onClick = () => panel.onSeek(range());
+  return { onMouseEnter: light, onMouseLeave: dim, onFocus: light, onBlur: dim, onClick };
 }
 
 /** Calls that are drawn at once: each costs a tree. */
@@ -125,16 +121,8 @@ function Call(props: PanelProps & { call: PageCall; faulty: boolean; lit: boolea
   });
   const rangeOf = (node: JsonNode) => textRange(props.call.map, node.start, node.end);
   return (
-    <li class="call" classList={{ lit: props.lit, faulty: props.faulty, [props.call.state]: true }}>
-      <button
-        type="button"
-        class="call-head"
-        onMouseEnter={() => props.onLight(props.call.range)}
-        onMouseLeave={() => props.onLight(undefined)}
-        onFocus={() => props.onLight(props.call.range)}
-        onBlur={() => props.onLight(undefined)}
-        onClick={() => props.onSeek(props.call.range)}
-      >
+    <li class="box call" classList={{ lit: props.lit, faulty: props.faulty, [props.call.state]: true }}>
+      <button type="button" class="flow call-head" {...pointsAt(props, () => props.call.range)}>
         <span class="name">{props.call.name || '(no name)'}</span>
         <Show when={props.call.id !== undefined}>
           <span class="id">{props.call.id}</span>
@@ -162,20 +150,25 @@ function Call(props: PanelProps & { call: PageCall; faulty: boolean; lit: boolea
 /** Notes that are drawn. Of a flood, the first ones are enough. */
 const MOST = 100;
 
+const noteWords: Record<TextNote['type'], { title: string; about: string }> = {
+  issue: { title: 'Issues', about: 'What the model did wrong.' },
+  repair: { title: 'Repairs', about: 'Small faults that were read as meant.' },
+};
+
 function NoteList(props: {
-  title: string;
-  about: string;
+  type: TextNote['type'];
   notes: readonly TextNote[];
   lit: TextNote | undefined;
   panel: PanelProps;
 }) {
-  const id = () => `${props.title.toLowerCase()}-title`;
+  const { title, about } = noteWords[props.type];
+  const id = `${props.type}s-title`;
   return (
-    <section class="panel" aria-labelledby={id()}>
-      <h2 id={id()}>
-        {props.title} <span class="amount">{props.notes.length}</span>
+    <section class="panel" aria-labelledby={id}>
+      <h2 id={id}>
+        {title} <span class="amount">{props.notes.length}</span>
       </h2>
-      <p class="nothing">{props.notes.length === 0 ? 'None.' : props.about}</p>
+      <p class="nothing">{props.notes.length === 0 ? 'None.' : about}</p>
       <ul class="notes">
         <Index each={props.notes.slice(0, MOST)}>
           {(note) => (
@@ -184,11 +177,7 @@ function NoteList(props: {
                 type="button"
                 class={`note ${note().type}`}
                 classList={{ lit: isSame(note(), props.lit) }}
-                onMouseEnter={() => props.panel.onLight(note().range)}
-                onMouseLeave={() => props.panel.onLight(undefined)}
-                onFocus={() => props.panel.onLight(note().range)}
-                onBlur={() => props.panel.onLight(undefined)}
-                onClick={() => props.panel.onSeek(note().range)}
+                {...pointsAt(props.panel, () => note().range)}
               >
                 <span class="message">{note().message}</span>
                 <span class="code">

@@ -1,7 +1,8 @@
+import { redo, undo } from '@codemirror/commands';
 import { EditorState, Transaction } from '@codemirror/state';
 import { createRandom } from '@dragoman/core/testing';
 import { expect, it } from 'vitest';
-import { deleteSelected, editKeys, redo, undo } from './edit-keys.js';
+import { deleteSelected, editKeys } from './edit-keys.js';
 
 class Editor {
   state = EditorState.create({ doc: 'one two', extensions: editKeys() });

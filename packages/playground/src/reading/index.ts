@@ -5,5 +5,5 @@ export type { ReadOutcome, ShuffleResult } from './jobs.js';
 export { type CharacterKind, kinds, kindWords } from './kinds.js';
 export { createReader, prepareReader } from './reader.js';
 export { type Segments, segment, segmentIndexAt } from './segments.js';
-export { ReadingBuilder, type TextReading } from './text-reading.js';
+export { joined, ReadingBuilder, type TextReading } from './text-reading.js';
 export { type ReadTools, readTools } from './tools.js';

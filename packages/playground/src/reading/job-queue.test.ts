@@ -1,20 +1,19 @@
 import { expect, it } from 'vitest';
-import { JobQueue } from './job-queue.js';
+import { JobQueue, type WorkerReply, type WorkerRequest } from './job-queue.js';
 import type { ReadInput } from './jobs.js';
-import type { WorkerReply, WorkerRequest } from './protocol.js';
 import { createReader, type ReadWorker } from './reader.js';
 
 /** A worker in the same thread; messages are delivered asynchronously, as between two. */
-function queue(): ReadWorker & { said: WorkerReply[] } {
-  const said: WorkerReply[] = [];
+function queue(): ReadWorker & { replies: WorkerReply[] } {
+  const replies: WorkerReply[] = [];
   let hear: (event: { data: WorkerReply }) => void = () => undefined;
-  const say = (data: WorkerReply) => {
-    said.push(data);
+  const reply = (data: WorkerReply) => {
+    replies.push(data);
     setTimeout(() => hear({ data: structuredClone(data) }));
   };
-  const made = new JobQueue(say, () => new Promise((go) => setTimeout(go)));
+  const made = new JobQueue(reply, () => new Promise((go) => setTimeout(go)));
   return {
-    said,
+    replies,
     postMessage: (ask: WorkerRequest) => void setTimeout(() => made.take(structuredClone(ask))),
     addEventListener: (type: 'message' | 'error', listener: typeof hear) => {
       if (type === 'message') hear = listener;
@@ -47,7 +46,7 @@ it('leaves a long text for a newer one', async () => {
   const short = await reader.read(input(call));
   expect(short?.reading.calls).toHaveLength(1);
   expect(await long).toBeUndefined();
-  expect(line.said).toHaveLength(1);
+  expect(line.replies).toHaveLength(1);
 });
 
 it('of many places asked for at once gives the last', async () => {

@@ -2,65 +2,65 @@
 // which new messages are received.
 
 import { type ReadInput, type ReadJob, Replay, readAll, shuffle } from './jobs.js';
-import type { WorkerReply, WorkerRequest } from './protocol.js';
+
+/** A newer request replaces an older one of its kind; `read` replaces all. */
+export type WorkerJob =
+  | { type: 'read'; input: ReadInput }
+  | { type: 'seek'; at: number }
+  | { type: 'shuffle'; seed: number };
+
+export type WorkerRequest = WorkerJob & { id: number };
+
+/** The result: a ReadOutcome, a TextReading or a ShuffleResult. */
+export type WorkerReply = { id: number } & ({ result: unknown } | { failed: string });
 
 /** Milliseconds of work before new messages are received. */
 const TURN = 8;
 
 export class JobQueue {
-  readonly #say: (said: WorkerReply) => void;
-  readonly #rest: () => Promise<void>;
   #input: ReadInput | undefined;
   #replay: Replay | undefined;
-  #jobs = new Map<WorkerRequest['type'], ReadJob<void>>();
+  #jobs = new Map<WorkerJob['type'], ReadJob<void>>();
   #busy = false;
 
   /** `rest` resolves after the messages that have arrived. */
-  constructor(say: (said: WorkerReply) => void, rest: () => Promise<void>) {
-    this.#say = say;
-    this.#rest = rest;
-  }
+  constructor(
+    readonly reply: (reply: WorkerReply) => void,
+    readonly rest: () => Promise<void>,
+  ) {}
 
-  take(ask: WorkerRequest): void {
-    if (ask.type === 'read') {
+  take(request: WorkerRequest): void {
+    if (request.type === 'read') {
       this.#jobs.clear();
       this.#replay = undefined;
       this.#input = undefined;
     }
-    this.#jobs.set(ask.type, this.#job(ask));
+    this.#jobs.set(request.type, this.#job(request));
     if (!this.#busy) void this.#work();
   }
 
-  *#job(ask: WorkerRequest): ReadJob<void> {
+  *#job({ id, ...job }: WorkerRequest): ReadJob<void> {
     try {
-      if (ask.type === 'read') yield* this.#read(ask);
-      else if (ask.type === 'seek') yield* this.#seek(ask);
-      else yield* this.#shuffle(ask);
+      const result = job.type === 'read' ? yield* this.#read(job.input) : yield* this.#again(job);
+      if (result) this.reply({ id, result });
     } catch (error) {
-      this.#say({
-        type: 'failed',
-        id: ask.id,
-        message: error instanceof Error ? error.message : String(error),
-      });
+      this.reply({ id, failed: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  *#read({ id, input }: WorkerRequest & { type: 'read' }): ReadJob<void> {
+  *#read(input: ReadInput): ReadJob<unknown> {
     const result = yield* readAll(input);
     const { dialect, thinking } = result;
     this.#input = { ...input, dialect, thinking };
-    this.#say({ type: 'read', id, ...result });
+    return result;
   }
 
-  *#seek({ id, at }: WorkerRequest & { type: 'seek' }): ReadJob<void> {
-    if (!this.#input) return;
+  /** Reads the last text again, up to a place or in random pieces. */
+  *#again(job: Exclude<WorkerJob, { type: 'read' }>): ReadJob<unknown> {
+    if (!this.#input) return undefined;
+    if (job.type === 'shuffle') return yield* shuffle(this.#input, job.seed);
     this.#replay ??= new Replay(this.#input);
-    this.#say({ type: 'seek', id, reading: yield* this.#replay.to(at) });
-  }
-
-  *#shuffle({ id, seed }: WorkerRequest & { type: 'shuffle' }): ReadJob<void> {
-    if (!this.#input) return;
-    this.#say({ type: 'shuffle', id, result: yield* shuffle(this.#input, seed) });
+    return yield* this.#replay.to(job.at);
   }
 
   async #work(): Promise<void> {
@@ -68,7 +68,7 @@ export class JobQueue {
     while (this.#jobs.size > 0) {
       const started = performance.now();
       while (performance.now() - started < TURN && this.#step());
-      await this.#rest();
+      await this.rest();
     }
     this.#busy = false;
   }

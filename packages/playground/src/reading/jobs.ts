@@ -1,7 +1,7 @@
 // The jobs of the worker as generators: at each `yield` newer input may interrupt. They do not depend on workers, so
 // tests run them directly.
 
-import { createParser, type Parser, type ParserOptions } from '@dragoman/core';
+import { createParser, type Parser } from '@dragoman/core';
 import { createRandom, fingerprint } from '@dragoman/core/testing';
 import { type Guess, guessDialect } from './guess.js';
 import { ReadingBuilder, type TextReading } from './text-reading.js';
@@ -27,8 +27,8 @@ export type ReadJob<T> = Generator<undefined, T, undefined>;
 /** Characters between two pauses: about a millisecond. */
 const SLICE = 4096;
 
-function optionsOf({ tools, thinking }: ReadInput): ParserOptions {
-  return { tools, thinking };
+function parserOf({ dialect, tools, thinking }: ReadInput): Parser {
+  return createParser(dialect, { tools, thinking });
 }
 
 /** Reads the whole text. To guess the dialect, it is first read in every dialect. */
@@ -41,21 +41,18 @@ export function* readAll(input: ReadInput): ReadJob<ReadOutcome> {
 
 /** A stream that can be replayed to any position. To go back, it starts again with a new parser. */
 export class Replay {
-  readonly #input: ReadInput;
-  #parser: Parser;
-  #gather: ReadingBuilder;
+  #parser!: Parser;
+  #gather!: ReadingBuilder;
   #at = 0;
   #finished = false;
 
-  constructor(input: ReadInput) {
-    this.#input = input;
-    this.#parser = createParser(input.dialect, optionsOf(input));
-    this.#gather = new ReadingBuilder(input.text);
+  constructor(readonly input: ReadInput) {
+    this.#restart();
   }
 
   /** Gives the reading after so many characters. At the end of the text the parser is finished. */
   *to(position: number): ReadJob<TextReading> {
-    const { text } = this.#input;
+    const { text } = this.input;
     const goal = Math.max(0, Math.min(position, text.length));
     if (goal < this.#at || (this.#finished && goal < text.length)) this.#restart();
     while (this.#at < goal) {
@@ -72,8 +69,8 @@ export class Replay {
   }
 
   #restart(): void {
-    this.#parser = createParser(this.#input.dialect, optionsOf(this.#input));
-    this.#gather = new ReadingBuilder(this.#input.text);
+    this.#parser = parserOf(this.input);
+    this.#gather = new ReadingBuilder(this.input.text);
     this.#at = 0;
     this.#finished = false;
   }
@@ -129,7 +126,7 @@ function cut(text: string, nextLength: () => number): string[] {
 
 /** Gives the events with neighbouring deltas joined, which must not depend on the chunks. */
 function fingerprintOf(input: ReadInput, pieces: readonly string[]): string {
-  const parser = createParser(input.dialect, optionsOf(input));
+  const parser = parserOf(input);
   const events = pieces.flatMap((piece) => parser.feed(piece));
   return fingerprint([...events, ...parser.finish()]);
 }

@@ -21,12 +21,14 @@ import type { Range } from '@dragoman/core';
 import { segment, segmentIndexAt } from './segments.js';
 import type { TextReading } from './text-reading.js';
 
-export const setReading = StateEffect.define<TextReading | undefined>();
+type PaintedReading = Pick<TextReading, 'segments' | 'settled' | 'fed' | 'finished'>;
+
+export const setReading = StateEffect.define<PaintedReading | undefined>();
 /** The range to highlight; an empty one is a point. */
 export const setLit = StateEffect.define<Range | undefined>();
 
 interface Painted {
-  reading: TextReading | undefined;
+  reading: PaintedReading | undefined;
   /** The changes since it was read. */
   changes: ChangeDesc | undefined;
 }
@@ -61,7 +63,7 @@ export function paint(): Extension {
 }
 
 /** Makes a plugin that redraws when its field or the visible part has changed. */
-function painter<T>(field: StateField<T>, draw: (view: EditorView) => DecorationSet): Extension {
+export function painter<T>(field: StateField<T>, draw: (view: EditorView) => DecorationSet): Extension {
   return ViewPlugin.define(
     (view) => ({
       decorations: draw(view),
@@ -92,17 +94,16 @@ function paintVisible(view: EditorView): DecorationSet {
 }
 
 function paintStretch(
-  reading: TextReading,
+  { segments, settled, fed, finished }: PaintedReading,
   from: number,
   to: number,
   put: (start: number, end: number, mark: Decoration) => void,
 ): void {
-  const { segments, settled, fed } = reading;
   let at = segmentIndexAt(segments, from);
   for (let one = segment(segments, at); one && one.start < to; one = segment(segments, ++at)) {
     if (one.kind !== 'text') put(one.start, one.end, markFor(`${one.kind} of-${one.base}`));
   }
-  if (reading.finished) return;
+  if (finished) return;
   put(settled, fed, markFor('held'));
   put(fed, to, markFor('ahead'));
 }
@@ -115,18 +116,28 @@ function markFor(name: string): Decoration {
   return made;
 }
 
-class PointWidget extends WidgetType {
-  override eq(): boolean {
-    return true;
+/** A sign that is not part of the text. Those within a line are hidden from screen readers. */
+export class SignWidget extends WidgetType {
+  constructor(
+    readonly tag: 'span' | 'div',
+    readonly look: string,
+    readonly text: string,
+  ) {
+    super();
+  }
+  override eq({ look, text }: SignWidget): boolean {
+    return look === this.look && text === this.text;
   }
   override toDOM(): HTMLElement {
-    const dom = document.createElement('span');
-    dom.className = 'lit-point';
+    const dom = document.createElement(this.tag);
+    dom.className = this.look;
+    dom.textContent = this.text;
+    if (this.tag === 'span') dom.setAttribute('aria-hidden', 'true');
     return dom;
   }
 }
 
-const point = Decoration.widget({ widget: new PointWidget(), side: 1 });
+const point = Decoration.widget({ widget: new SignWidget('span', 'lit-point', ''), side: 1 });
 
 function lightUp(view: EditorView): DecorationSet {
   const range = view.state.field(lit);

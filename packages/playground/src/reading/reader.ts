@@ -1,22 +1,12 @@
 // The page's side of the worker.
 
+import type { WorkerJob, WorkerReply, WorkerRequest } from './job-queue.js';
 import type { ReadInput, ReadOutcome, ShuffleResult } from './jobs.js';
-import type { WorkerReply, WorkerRequest } from './protocol.js';
 import type { TextReading } from './text-reading.js';
-
-export interface TextReader {
-  /** Reads a text. Undefined: a newer one came before it was done. */
-  read(input: ReadInput): Promise<ReadOutcome | undefined>;
-  /** Gives the reading after so many characters of the last text. */
-  seek(at: number): Promise<TextReading | undefined>;
-  /** Reads it in random chunks, many times. */
-  shuffle(seed: number): Promise<ShuffleResult | undefined>;
-  close(): void;
-}
 
 /** The part of Worker that is used, so that tests can replace it. */
 export interface ReadWorker {
-  postMessage(ask: WorkerRequest): void;
+  postMessage(request: WorkerRequest): void;
   addEventListener(type: 'message', hear: (event: { data: WorkerReply }) => void): void;
   /** The worker could not be loaded, or failed. */
   addEventListener(type: 'error', hear: () => void): void;
@@ -32,60 +22,53 @@ export function prepareReader(): void {
 }
 
 function takeWorker(): ReadWorker {
-  const line = spare ?? newWorker();
+  const worker = spare ?? newWorker();
   spare = undefined;
-  return line;
+  return worker;
 }
 
-export function createReader(line: ReadWorker = takeWorker()): TextReader {
+interface Waiting {
+  id: number;
+  settle(result: unknown): void;
+  fail(error: Error): void;
+}
+
+export function createReader(worker: ReadWorker = takeWorker()) {
   let last = 0;
-  const waiting = new Map<
-    WorkerRequest['type'],
-    { id: number; settle: (said: WorkerReply | undefined) => void }
-  >();
-  const drop = (type: WorkerRequest['type']) => {
-    waiting.get(type)?.settle(undefined);
-    waiting.delete(type);
-  };
-  const ask = (make: (id: number) => WorkerRequest): Promise<WorkerReply | undefined> => {
+  const waiting = new Map<WorkerJob['type'], Waiting>();
+  /** Undefined: a newer request came before it was done. */
+  const ask = <T>(job: WorkerJob): Promise<T | undefined> => {
     const id = ++last;
-    const made = make(id);
-    drop(made.type);
-    if (made.type === 'read') for (const type of [...waiting.keys()]) drop(type);
-    line.postMessage(made);
-    return new Promise((settle) => waiting.set(made.type, { id, settle }));
+    for (const type of job.type === 'read' ? [...waiting.keys()] : [job.type]) {
+      waiting.get(type)?.settle(undefined);
+      waiting.delete(type);
+    }
+    worker.postMessage({ ...job, id });
+    return new Promise((settle, fail) =>
+      waiting.set(job.type, { id, settle: settle as Waiting['settle'], fail }),
+    );
   };
-  line.addEventListener('message', ({ data }) => {
-    const found = [...waiting].find(([, { id }]) => id === data.id);
-    if (!found) return;
-    waiting.delete(found[0]);
-    found[1].settle(data);
+  worker.addEventListener('message', ({ data }) => {
+    for (const [type, { id, settle, fail }] of waiting) {
+      if (id !== data.id) continue;
+      waiting.delete(type);
+      if ('failed' in data) fail(new Error(data.failed));
+      else settle(data.result);
+    }
   });
-  line.addEventListener('error', () => {
+  worker.addEventListener('error', () => {
     const message = 'the worker that reads could not be started; are all files of the page served?';
-    for (const { id, settle } of waiting.values()) settle({ type: 'failed', id, message });
+    for (const { fail } of waiting.values()) fail(new Error(message));
     waiting.clear();
   });
   return {
-    async read(input) {
-      const said = whole(await ask((id) => ({ type: 'read', id, input })));
-      return said?.type === 'read' ? said : undefined;
-    },
-    async seek(at) {
-      const said = whole(await ask((id) => ({ type: 'seek', id, at })));
-      return said?.type === 'seek' ? said.reading : undefined;
-    },
-    async shuffle(seed) {
-      const said = whole(await ask((id) => ({ type: 'shuffle', id, seed })));
-      return said?.type === 'shuffle' ? said.result : undefined;
-    },
-    close: () => line.terminate(),
+    read: (input: ReadInput) => ask<ReadOutcome>({ type: 'read', input }),
+    /** Gives the reading after so many characters of the last text. */
+    seek: (at: number) => ask<TextReading>({ type: 'seek', at }),
+    /** Reads the last text in random chunks, many times. */
+    shuffle: (seed: number) => ask<ShuffleResult>({ type: 'shuffle', seed }),
+    close: () => worker.terminate(),
   };
-}
-
-function whole(said: WorkerReply | undefined): WorkerReply | undefined {
-  if (said?.type === 'failed') throw new Error(said.message);
-  return said;
 }
 
 function newWorker(): ReadWorker {

@@ -2,6 +2,7 @@
 // where two overlap, an issue wins over a repair, then the shorter one.
 
 import type { ParseEvent } from '@dragoman/core';
+import { firstIndex } from '../parts/first-index.js';
 import { type CharacterKind, kinds } from './kinds.js';
 import type { TextNote } from './text-reading.js';
 
@@ -91,7 +92,6 @@ export class SegmentList {
 
 /** Walks along the segments and the borders of the notes at once. */
 class Overlay {
-  readonly #notes: readonly TextNote[];
   readonly #opening: number[];
   readonly #borders: number[];
   readonly #out = {
@@ -106,8 +106,7 @@ class Overlay {
   #opened = 0;
   #top = -1;
 
-  constructor(notes: readonly TextNote[]) {
-    this.#notes = notes;
+  constructor(readonly notes: readonly TextNote[]) {
     const shown = [...notes.keys()].filter((at) => this.#start(at) < this.#end(at));
     this.#opening = shown.sort((a, b) => this.#start(a) - this.#start(b));
     const borders = shown.flatMap((at) => [this.#start(at), this.#end(at)]);
@@ -139,7 +138,7 @@ class Overlay {
   #push(start: number, base: number, call: number): void {
     const out = this.#out;
     const note = this.#top;
-    const kind = note < 0 ? base : this.#notes[note]?.type === 'issue' ? AT_FAULT : REPAIRED;
+    const kind = note < 0 ? base : this.notes[note]?.type === 'issue' ? AT_FAULT : REPAIRED;
     const last = out.starts.length - 1;
     const same = out.bases[last] === base && out.calls[last] === call && out.notes[last] === note;
     if (last >= 0 && same) return;
@@ -164,18 +163,18 @@ class Overlay {
   }
 
   #beats(a: number, b: number): boolean {
-    const [one, other] = [this.#notes[a] as TextNote, this.#notes[b] as TextNote];
+    const [one, other] = [this.notes[a] as TextNote, this.notes[b] as TextNote];
     if (one.type !== other.type) return one.type === 'issue';
     const [length, otherLength] = [this.#end(a) - this.#start(a), this.#end(b) - this.#start(b)];
     return length === otherLength ? a < b : length < otherLength;
   }
 
   #start(note: number): number {
-    return (this.#notes[note] as TextNote).range[0];
+    return (this.notes[note] as TextNote).range[0];
   }
 
   #end(note: number): number {
-    return (this.#notes[note] as TextNote).range[1];
+    return (this.notes[note] as TextNote).range[1];
   }
 }
 
@@ -195,11 +194,6 @@ export function segment(segments: Segments, at: number): TextSegment | undefined
 /** Finds the index of the segment that holds this character; -1 after the end. */
 export function segmentIndexAt(segments: Segments, position: number): number {
   if (position < 0 || position >= segments.end) return -1;
-  let [low, high] = [0, segments.starts.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((segments.starts[middle] as number) <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  const { starts } = segments;
+  return firstIndex(starts.length, (at) => (starts[at] as number) > position) - 1;
 }

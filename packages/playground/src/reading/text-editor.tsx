@@ -1,9 +1,10 @@
 // A text that is coloured by what it was read as, read-only or to edit. Only the visible part is drawn.
 
-import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, placeholder } from '@codemirror/view';
 import type { Range } from '@dragoman/core';
 import { createEffect, on, onCleanup, onMount } from 'solid-js';
+import { onlyLineFeeds } from '../parts/editor-text.js';
 import { editKeys } from './edit-keys.js';
 import { paint, reveal, setLit, setReading } from './paint.js';
 import type { TextReading } from './text-reading.js';
@@ -42,7 +43,7 @@ export function TextEditor(props: TextEditorProps) {
     const seek = (range: Range | undefined) => range && view.dispatch({ effects: reveal(view.state, range) });
     createEffect(on(() => props.seek, seek));
   });
-  return <div class={`text-editor ${props.class ?? ''}`} ref={place} />;
+  return <div class={`box text-editor ${props.class ?? ''}`} ref={place} />;
 }
 
 /** What the page says wins over what stands there, unless it is the same. */
@@ -56,7 +57,6 @@ function replaceText(view: EditorView, text: string): void {
 }
 
 function extensionsFor(props: TextEditorProps): Extension[] {
-  const editable = new Compartment();
   const attributes: Record<string, string> = {
     'aria-label': props.label,
     spellcheck: 'false',
@@ -64,13 +64,13 @@ function extensionsFor(props: TextEditorProps): Extension[] {
   };
   if (props.describedBy !== undefined) attributes['aria-describedby'] = props.describedBy;
   return [
-    // Only \n ends a line: what the parser counts as a character is one here, too.
-    EditorState.lineSeparator.of('\n'),
+    onlyLineFeeds,
     EditorState.tabSize.of(4),
     EditorView.lineWrapping,
     highlightSpecialChars(),
     EditorView.contentAttributes.of(attributes),
-    editable.of([EditorView.editable.of(!!props.onText), EditorState.readOnly.of(!props.onText)]),
+    EditorView.editable.of(!!props.onText),
+    EditorState.readOnly.of(!props.onText),
     ...(props.placeholder === undefined ? [] : [placeholder(props.placeholder)]),
     editKeys(),
     paint(),

@@ -159,7 +159,7 @@ function lengthsOf({ starts, kinds: each, end }: Segments): number[] {
 }
 
 /** Joins the pieces in place, so that each is joined only once. */
-function joined(pieces: string[]): string {
+export function joined(pieces: string[]): string {
   if (pieces.length > 1) pieces.splice(0, pieces.length, pieces.join(''));
   return pieces[0] ?? '';
 }

@@ -1,7 +1,6 @@
 // The worker that reads, so that the page stays responsive with a long text.
 
-import { JobQueue } from './job-queue.js';
-import type { WorkerReply, WorkerRequest } from './protocol.js';
+import { JobQueue, type WorkerRequest } from './job-queue.js';
 
 const channel = new MessageChannel();
 let rested: (() => void) | undefined;
@@ -14,5 +13,5 @@ const rest = () =>
     channel.port2.postMessage(undefined);
   });
 
-const queue = new JobQueue((said: WorkerReply) => postMessage(said), rest);
+const queue = new JobQueue((reply) => postMessage(reply), rest);
 addEventListener('message', (event) => queue.take((event as MessageEvent<WorkerRequest>).data));

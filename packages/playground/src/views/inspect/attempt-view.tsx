@@ -2,10 +2,9 @@
 
 import type { JsonValue } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
+import type { AttemptRecord } from '@dragoman/gateway';
 import { createMemo, Index, Show } from 'solid-js';
-import { attemptSegments } from '../../gateway/attempt-segments.js';
-import type { AttemptRecord } from '../../gateway/shapes.js';
-import { toReadState } from '../../gateway/to-read-state.js';
+import { attemptSegments, toReadState } from '../../gateway/to-read-state.js';
 import { JsonTreeView } from '../../parts/json-tree-view.jsx';
 import { Legend } from '../../parts/legend.jsx';
 import { LongText } from '../../parts/long-text.jsx';

@@ -1,5 +1,5 @@
+import type { ExchangeSummary, InspectorEvent } from '@dragoman/gateway';
 import { describe, expect, it } from 'vitest';
-import type { ExchangeSummary, LiveEvent } from '../../gateway/shapes.js';
 import { bounded, filtered, modelsIn, withEvent } from './exchange-list.js';
 
 const one = (id: string, more: Partial<ExchangeSummary> = {}): ExchangeSummary => ({
@@ -14,7 +14,7 @@ const one = (id: string, more: Partial<ExchangeSummary> = {}): ExchangeSummary =
   reasks: 0,
   ...more,
 });
-const event = (type: 'begin' | 'progress' | 'end', exchange: ExchangeSummary): LiveEvent => ({
+const event = (type: 'begin' | 'progress' | 'end', exchange: ExchangeSummary): InspectorEvent => ({
   type: `exchange-${type}`,
   id: exchange.id,
   exchange,

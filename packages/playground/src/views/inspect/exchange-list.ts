@@ -1,17 +1,13 @@
 // The list of exchanges as it changes: newest first, no longer than the gateway keeps it.
 
-import type { ExchangeSummary, LiveEvent } from '../../gateway/shapes.js';
-
-export interface ExchangeList {
-  /** How many the gateway keeps. */
-  keep: number;
-  exchanges: ExchangeSummary[];
-}
+import type { ExchangeSummary, InspectorEvent } from '@dragoman/gateway';
+import type { ExchangeList } from '../../gateway/gateway.js';
+import type { InspectState } from './state.js';
 
 /** The most exchanges that are drawn, however many the gateway keeps. */
 const MAX_SHOWN = 500;
 
-export function withEvent(list: ExchangeList, event: LiveEvent): ExchangeList {
+export function withEvent(list: ExchangeList, event: InspectorEvent): ExchangeList {
   if (!('exchange' in event)) return list;
   const { id, exchange } = event;
   const at = list.exchanges.findIndex((one) => one.id === id);
@@ -26,16 +22,10 @@ export function bounded({ keep, exchanges }: ExchangeList): ExchangeList {
   return { keep, exchanges: exchanges.slice(0, MAX_SHOWN) };
 }
 
-export interface ExchangeFilter {
-  /** '' matches any. */
-  model: string;
-  /** Only exchanges with issues, repairs or re-asks. */
-  issues: boolean;
-}
-
+/** Gives the exchanges of a model, '' for any; with `issues` only those with issues, repairs or re-asks. */
 export function filtered(
   exchanges: readonly ExchangeSummary[],
-  { model, issues }: ExchangeFilter,
+  { model, issues }: Pick<InspectState, 'model' | 'issues'>,
 ): ExchangeSummary[] {
   return exchanges.filter((one) => (model === '' || one.model === model) && (!issues || hasIssues(one)));
 }

@@ -1,21 +1,19 @@
 // The list of exchanges: a table on a wide page, a card for each on a narrow one.
 // biome-ignore-all lint/a11y/noRedundantRoles: drawn as cards, a table loses the roles it has by itself.
 
+import type { ExchangeSummary } from '@dragoman/gateway';
 import { createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
-import type { ExchangeSummary } from '../../gateway/shapes.js';
 import { countWords } from '../../parts/count-words.js';
 import { hasIssues } from './exchange-list.js';
 import { ageWords, durationWords, statusWords } from './words.js';
 
-export interface ExchangeTableProps {
+const columns = ['Model', 'Dialect', 'First byte', 'Calls', 'Repairs', 'Issues', 'Status', 'Age'];
+
+export function ExchangeTable(props: {
   exchanges: readonly ExchangeSummary[];
   chosen: string;
   choose(id: string): void;
-}
-
-const columns = ['Model', 'Dialect', 'First byte', 'Calls', 'Repairs', 'Issues', 'Status', 'Age'];
-
-export function ExchangeTable(props: ExchangeTableProps) {
+}) {
   const [now, setNow] = createSignal(Date.now());
   const timer = setInterval(() => setNow(Date.now()), 1000);
   onCleanup(() => clearInterval(timer));

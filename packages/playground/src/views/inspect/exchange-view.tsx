@@ -1,7 +1,9 @@
 // One exchange in full: request, prompt, raw text, events on a time line, answer.
 
+import type { ExchangeRecord, ExchangeSummary } from '@dragoman/gateway';
 import {
   createEffect,
+  createMemo,
   createSignal,
   createUniqueId,
   For,
@@ -13,10 +15,9 @@ import {
 } from 'solid-js';
 import { AnswerView } from '../../gateway/answer-view.jsx';
 import { ownGateway } from '../../gateway/own-gateway.js';
-import { recordTools } from '../../gateway/record-tools.js';
 import { ReportView } from '../../gateway/report-view.jsx';
 import { toReport } from '../../gateway/report-words.js';
-import type { ExchangeRecord, ExchangeSummary } from '../../gateway/shapes.js';
+import { recordTools } from '../../gateway/to-read-state.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
 import { countWords } from '../../parts/count-words.js';
@@ -25,7 +26,7 @@ import type { ReadState } from '../../view.js';
 import { AttemptView } from './attempt-view.jsx';
 import { Fold } from './fold.jsx';
 import { refresher } from './refresher.js';
-import { TimeLineView } from './time-line-view.jsx';
+import { type TimeLineRow, timeLine } from './time-line.js';
 import { durationWords, statusWords } from './words.js';
 
 export interface ExchangeViewProps {
@@ -60,7 +61,7 @@ export function ExchangeView(props: ExchangeViewProps) {
   });
   return (
     <section class="exchange" aria-labelledby={head}>
-      <div class="exchange-head">
+      <div class="flow exchange-head">
         <h2 id={head} ref={heading} tabindex="-1">
           Exchange <code>{props.id}</code>
         </h2>
@@ -84,7 +85,6 @@ function bringIntoView(heading: HTMLElement): void {
 
 function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) {
   const tools = () => recordTools(props.record.request);
-  const places = () => props.record.attempts.map((_, at) => at);
   return (
     <>
       <Facts record={props.record} />
@@ -97,23 +97,19 @@ function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) 
           {(request) => <JsonTreeView label="Request" json={JSON.stringify(request())} levels={2} />}
         </Show>
       </Fold>
-      <For each={places()}>
-        {(at) => (
-          <Show when={props.record.attempts[at]}>
-            {(attempt) => (
-              <AttemptView
-                attempt={attempt()}
-                count={props.record.attempts.length}
-                number={at + 1}
-                dialect={props.record.dialect}
-                tools={tools()}
-                open={props.record.open}
-                read={props.read}
-              />
-            )}
-          </Show>
+      <Index each={props.record.attempts}>
+        {(attempt, at) => (
+          <AttemptView
+            attempt={attempt()}
+            count={props.record.attempts.length}
+            number={at + 1}
+            dialect={props.record.dialect}
+            tools={tools()}
+            open={props.record.open}
+            read={props.read}
+          />
         )}
-      </For>
+      </Index>
       <Fold title="Time line" about="milliseconds since the request arrived" open>
         <TimeLineView record={props.record} />
       </Fold>
@@ -161,4 +157,45 @@ function Facts(props: { record: ExchangeRecord }) {
 function tokenWords(usage: { inputTokens: number; outputTokens: number; estimated?: boolean }): string {
   const { inputTokens, outputTokens, estimated } = usage;
   return `${countWords(inputTokens)} in, ${countWords(outputTokens)} out${estimated ? ' (estimated)' : ''}`;
+}
+
+/** A list in the order of time, each row with a bar that shows when and how long. */
+function TimeLineView(props: { record: ExchangeRecord }) {
+  const line = createMemo(() => timeLine(props.record));
+  return (
+    <>
+      <ol class="time-line">
+        <Index each={line().rows}>{(row) => <RowView row={row()} end={line().end} />}</Index>
+      </ol>
+      <Show when={line().more > 0}>
+        <p class="faint">{line().more} more are not shown.</p>
+      </Show>
+    </>
+  );
+}
+
+function RowView(props: { row: TimeLineRow; end: number }) {
+  const left = () => (100 * props.row.from) / props.end;
+  const width = () => (100 * (props.row.to - props.row.from)) / props.end;
+  return (
+    <li>
+      <span class="time-line-at">{props.row.from.toFixed(0)} ms</span>
+      <span class="time-line-bar" aria-hidden="true">
+        <span
+          style={{
+            left: `${Math.min(left(), 99.5)}%`,
+            width: `${Math.max(width(), 0.5)}%`,
+            background: `var(--${props.row.kind ?? 'accent'})`,
+          }}
+        />
+      </span>
+      <span class="time-line-title">{props.row.title}</span>
+      <Show when={props.row.detail}>
+        <code class="time-line-detail">{props.row.detail}</code>
+      </Show>
+      <Show when={props.row.to > props.row.from}>
+        <span class="time-line-for">for {(props.row.to - props.row.from).toFixed(0)} ms</span>
+      </Show>
+    </li>
+  );
 }

@@ -1,9 +1,10 @@
 // The list of exchanges, kept up to date by the inspector's stream.
 
 import { createSignal } from 'solid-js';
+import type { ExchangeList } from '../../gateway/gateway.js';
 import { ownGateway } from '../../gateway/own-gateway.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
-import { bounded, type ExchangeList, withEvent } from './exchange-list.js';
+import { bounded, withEvent } from './exchange-list.js';
 
 /** Milliseconds before a stream that was lost is opened again. */
 const AGAIN_AFTER = 2000;

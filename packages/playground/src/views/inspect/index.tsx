@@ -1,8 +1,10 @@
 // Inspect: the gateway's last exchanges, live, and one of them in full.
 
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, onCleanup, Show } from 'solid-js';
 import { KeyField } from '../../gateway/key-field.jsx';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
+import { OptionList } from '../../parts/option-list.jsx';
+import { whenChanged } from '../../parts/when-changed.js';
 import type { PageView, ViewProps } from '../../view.js';
 import { filtered, modelsIn } from './exchange-list.js';
 import { ExchangeTable } from './exchange-table.jsx';
@@ -22,14 +24,9 @@ export const inspectView: PageView = {
 function Inspect(props: ViewProps) {
   const [state, setState] = createSignal(toInspectState(props.state));
   const change = (more: Partial<InspectState>) => setState({ ...state(), ...more });
-  createEffect(
-    on(
-      () => props.state,
-      (linked) => {
-        if (linked !== undefined) setState(toInspectState(linked));
-      },
-      { defer: true },
-    ),
+  whenChanged(
+    () => props.state,
+    (linked) => linked !== undefined && setState(toInspectState(linked)),
   );
   createEffect(() => props.keep(state()));
   let whole!: HTMLDivElement;
@@ -56,13 +53,7 @@ function Inspect(props: ViewProps) {
       <Show when={feed.list()}>
         {(list) => (
           <>
-            <Controls
-              state={state()}
-              models={modelsIn(list().exchanges)}
-              change={change}
-              live={feed.live()}
-              toggle={() => (feed.live() ? feed.stop() : feed.start())}
-            />
+            <Controls feed={feed} state={state()} change={change} />
             <p class="faint" role="status">
               {countLine(shown().length, list().exchanges.length, list().keep, feed.live())}
             </p>
@@ -89,32 +80,22 @@ function countLine(shown: number, all: number, keep: number, live: boolean): str
   return `${which} exchanges. ${live ? 'New ones appear by themselves.' : 'Paused.'}`;
 }
 
-interface ControlsProps {
+function Controls(props: {
+  feed: ReturnType<typeof createFeed>;
   state: InspectState;
-  models: readonly string[];
   change(more: Partial<InspectState>): void;
-  live: boolean;
-  toggle(): void;
-}
-
-function Controls(props: ControlsProps) {
-  // A model that a link names may have no exchange yet.
-  const models = () => [...new Set([...props.models, props.state.model])].filter((name) => name !== '');
+}) {
+  const models = () => {
+    const listed = modelsIn(props.feed.list()?.exchanges ?? []);
+    // A model that a link names may have no exchange yet.
+    return [...new Set([...listed, props.state.model])].filter((name) => name !== '');
+  };
   return (
-    <div class="inspect-controls">
+    <div class="flow inspect-controls">
       <label>
         Model{' '}
         <select onChange={(event) => props.change({ model: event.currentTarget.value })}>
-          <option value="" selected={props.state.model === ''}>
-            all
-          </option>
-          <For each={models()}>
-            {(name) => (
-              <option value={name} selected={name === props.state.model}>
-                {name}
-              </option>
-            )}
-          </For>
+          <OptionList of={[['', 'all'], ...models()]} chosen={props.state.model} />
         </select>
       </label>
       <label>
@@ -125,8 +106,8 @@ function Controls(props: ControlsProps) {
         />{' '}
         Only with issues
       </label>
-      <button type="button" onClick={() => props.toggle()}>
-        {props.live ? 'Pause' : 'Resume'}
+      <button type="button" onClick={() => (props.feed.live() ? props.feed.stop() : props.feed.start())}>
+        {props.feed.live() ? 'Pause' : 'Resume'}
       </button>
     </div>
   );

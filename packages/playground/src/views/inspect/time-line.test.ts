@@ -1,5 +1,5 @@
+import type { ExchangeRecord, ParseRecord } from '@dragoman/gateway';
 import { describe, expect, it } from 'vitest';
-import type { ExchangeRecord, ParseRecord } from '../../gateway/shapes.js';
 import { timeLine } from './time-line.js';
 
 const text = '<tool_call>f</tool_call>';

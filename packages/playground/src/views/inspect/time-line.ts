@@ -1,6 +1,6 @@
 // The rows of the time line: the events of an exchange in order, each with its time.
 
-import type { AttemptRecord, ExchangeRecord, ParseRecord } from '../../gateway/shapes.js';
+import type { AttemptRecord, ExchangeRecord, ParseRecord } from '@dragoman/gateway';
 import type { CharacterKind } from '../../reading/index.js';
 
 export interface TimeLineRow {
@@ -14,18 +14,11 @@ export interface TimeLineRow {
   kind?: CharacterKind;
 }
 
-export interface TimeLine {
-  rows: TimeLineRow[];
-  /** Rows that are not shown. */
-  more: number;
-  /** Where the time line ends. */
-  end: number;
-}
-
 const MAX_ROWS = 300;
 const MAX_DETAIL = 120;
 
-export function timeLine(record: ExchangeRecord): TimeLine {
+/** Gives the rows to show, the number of those that are not, and where the time line ends. */
+export function timeLine(record: ExchangeRecord) {
   const rows = [
     row(0, 'Request arrived', `${record.api}${record.stream ? ', streamed' : ''}`),
     ...record.attempts.flatMap(attemptRows),
@@ -67,9 +60,9 @@ function eventRow(event: ParseRecord, text: string): TimeLineRow {
   return { ...span(event.at, title, detailOf(event, text)), kind: faults };
 }
 
-function detailOf({ type, name, range: [start, end], text: said }: ParseRecord, text: string): string {
+function detailOf({ type, name, range: [start, end], text: own }: ParseRecord, text: string): string {
   if (type === 'call-start') return name ?? '';
-  return said ?? text.slice(start, Math.min(end, start + MAX_DETAIL + 1));
+  return own ?? text.slice(start, Math.min(end, start + MAX_DETAIL + 1));
 }
 
 function row(at: number, title: string, detail: string): TimeLineRow {

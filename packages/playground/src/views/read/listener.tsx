@@ -11,11 +11,11 @@ const PAUSE = 60;
 
 export function Listener(props: { busy: boolean; onState(state: ReadState): void }) {
   const [listening, setListening] = createSignal<AbortController>();
-  const [said, setSaid] = createSignal('');
+  const [status, setStatus] = createSignal('');
   const stop = () => {
     listening()?.abort();
     setListening(undefined);
-    setSaid('');
+    setStatus('');
   };
   onCleanup(stop);
   const start = async () => {
@@ -31,13 +31,13 @@ export function Listener(props: { busy: boolean; onState(state: ReadState): void
     );
     try {
       const events = await ownGateway().live({ signal: own.signal });
-      setSaid('Listening: what a model writes next appears here.');
+      setStatus('Listening: what a model writes next appears here.');
       for await (const event of events) if (output.add(event)) show();
-      if (!own.signal.aborted) setSaid('The gateway has ended the stream.');
+      if (!own.signal.aborted) setStatus('The gateway has ended the stream.');
     } catch (error) {
       if (own.signal.aborted) return;
       const trouble = toTrouble(error);
-      setSaid(trouble ? `${trouble.message} ${trouble.advice}` : '');
+      setStatus(trouble ? `${trouble.message} ${trouble.advice}` : '');
     }
     if (listening() === own) setListening(undefined);
   };
@@ -51,7 +51,7 @@ export function Listener(props: { busy: boolean; onState(state: ReadState): void
         {listening() ? 'Stop listening' : 'Listen to the gateway'}
       </button>
       <span role="status" class="listening">
-        {said()}
+        {status()}
       </span>
     </>
   );

@@ -1,21 +1,26 @@
+import type { ExchangeSummary, InspectorEvent } from '@dragoman/gateway';
 import { describe, expect, it } from 'vitest';
-import type { ExchangeSummary, LiveEvent } from '../../gateway/shapes.js';
 import { LiveOutput } from './live-output.js';
 
 const place = (id: string, attempt = 1) => ({ id, at: 0, choice: 0, attempt });
-const asked = (id: string, attempt = 1): LiveEvent => ({ type: 'upstream-request', ...place(id, attempt) });
-const wrote = (id: string, text: string, attempt = 1): LiveEvent => ({
+const asked = (id: string, attempt = 1): InspectorEvent => ({
+  type: 'upstream-request',
+  sent: { prompt: '' },
+  settings: {},
+  ...place(id, attempt),
+});
+const wrote = (id: string, text: string, attempt = 1): InspectorEvent => ({
   type: 'upstream-text',
   ...place(id, attempt),
   text,
 });
-const told = (type: 'exchange-model' | 'exchange-end', id: string): LiveEvent => ({
+const told = (type: 'exchange-model' | 'exchange-end', id: string): InspectorEvent => ({
   type,
   id,
   exchange: { id, dialect: 'hermes' } as ExchangeSummary,
 });
 
-function after(...events: LiveEvent[]) {
+function after(...events: InspectorEvent[]) {
   const output = new LiveOutput();
   for (const event of events) output.add(event);
   return output.state();

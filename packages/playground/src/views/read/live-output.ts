@@ -1,8 +1,8 @@
 // What models write to the gateway, as it arrives: one answer at a time, and the next when that has ended.
 
 import { isObject } from '@dragoman/core/internal';
-import { recordTools } from '../../gateway/record-tools.js';
-import type { LiveEvent } from '../../gateway/shapes.js';
+import type { InspectorEvent } from '@dragoman/gateway';
+import { recordTools } from '../../gateway/to-read-state.js';
 import type { ReadState } from '../../view.js';
 
 /** One request to a model. */
@@ -17,7 +17,7 @@ export class LiveOutput {
   #now: (Asking & { text: string; thinking: boolean; over: boolean }) | undefined;
 
   /** Takes an event. Gives whether it changes what is shown. */
-  add(event: LiveEvent): boolean {
+  add(event: InspectorEvent): boolean {
     if (event.type === 'dropped') return false;
     if (event.type === 'request') return this.#learn(event.id, { tools: recordTools(event.request) });
     if (event.type === 'upstream-request') return this.#begin(event);

@@ -4,7 +4,10 @@
 import { examples } from 'virtual:examples';
 import type { Range } from '@dragoman/core';
 import { dialects } from '@dragoman/core';
-import { batch, createEffect, createMemo, createSignal, For, on, onCleanup } from 'solid-js';
+import { batch, createEffect, createMemo, createSignal, For, onCleanup } from 'solid-js';
+import { Legend } from '../../parts/legend.jsx';
+import { OptionList } from '../../parts/option-list.jsx';
+import { whenChanged } from '../../parts/when-changed.js';
 import { CallsPanel } from '../../reading/calls-panel.jsx';
 import {
   createReader,
@@ -15,9 +18,8 @@ import {
   segmentIndexAt,
   type TextReading,
 } from '../../reading/index.js';
-import { Legend } from '../../reading/legend.jsx';
 import { TextEditor } from '../../reading/text-editor.jsx';
-import type { ViewProps } from '../../view.js';
+import type { PageView, ViewProps } from '../../view.js';
 import { firstExample } from './examples.js';
 import { Listener } from './listener.jsx';
 import { ReplayBar } from './replay-bar.jsx';
@@ -28,7 +30,15 @@ import './read.css';
 
 const choices = [firstExample, ...examples];
 
-export function Read(props: ViewProps) {
+export const readView: PageView = {
+  name: 'read',
+  title: 'Read',
+  about:
+    'Models write their tool calls as text, each family in a dialect of its own. Paste what one wrote, and see what each character was read as.',
+  Component: Read,
+};
+
+function Read(props: ViewProps) {
   const reader = createReader();
   onCleanup(() => reader.close());
 
@@ -40,20 +50,17 @@ export function Read(props: ViewProps) {
   const [moment, setMoment] = createSignal<TextReading>();
   const [at, setAt] = createSignal<number>();
   const [busy, setBusy] = createSignal(true);
-  const [said, setSaid] = createSignal('');
+  const [status, setStatus] = createSignal('');
   const [point, setPoint] = createSignal<number>();
   const [lit, setLit] = createSignal<Range>();
   const [seek, setSeek] = createSignal<Range>();
-  createEffect(
-    on(
-      () => props.state,
-      (given) => {
-        const { at, ...rest } = fromLink(given);
-        goal = at;
-        setState(rest);
-      },
-      { defer: true },
-    ),
+  whenChanged(
+    () => props.state,
+    (given) => {
+      const { at, ...rest } = fromLink(given);
+      goal = at;
+      setState(rest);
+    },
   );
 
   const tools = createMemo(() => readTools(state().tools));
@@ -70,7 +77,7 @@ export function Read(props: ViewProps) {
     batch(() => {
       setBusy(true);
       setAt(undefined);
-      setSaid('');
+      setStatus('');
     });
     try {
       const found = await reader.read({ text, dialect, thinking, tools: 'tools' in read ? read.tools : [] });
@@ -83,7 +90,7 @@ export function Read(props: ViewProps) {
       if (goal !== undefined && goal < text.length) void seekTo(goal);
       goal = undefined;
     } catch (error) {
-      setSaid(`The text could not be read: ${(error as Error).message}`);
+      setStatus(`The text could not be read: ${(error as Error).message}`);
       setBusy(false);
     }
   });
@@ -96,9 +103,9 @@ export function Read(props: ViewProps) {
     if (reading && at() === to) setMoment(reading);
   };
   const shuffle = async () => {
-    setSaid('Cutting …');
+    setStatus('Cutting …');
     const found = await reader.shuffle(Math.floor(Math.random() * 2 ** 32));
-    if (found) setSaid(shuffleWords(found));
+    if (found) setStatus(shuffleWords(found));
   };
   const choose = (place: number) => {
     const chosen = choices[place];
@@ -107,7 +114,7 @@ export function Read(props: ViewProps) {
 
   return (
     <div class="read">
-      <form class="choices" onSubmit={(event) => event.preventDefault()}>
+      <form class="flow choices" onSubmit={(event) => event.preventDefault()}>
         <label>
           Example{' '}
           <select onChange={(event) => choose(Number(event.currentTarget.value))}>
@@ -117,13 +124,7 @@ export function Read(props: ViewProps) {
             <For each={[false, true]}>
               {(broken) => (
                 <optgroup label={broken ? 'Not quite right' : 'Well written'}>
-                  <For each={[...choices.entries()].filter(([, one]) => one.broken === broken)}>
-                    {([place, one]) => (
-                      <option value={place} selected={exampleOf(state().text) === place}>
-                        {one.title} ({one.dialect})
-                      </option>
-                    )}
-                  </For>
+                  <OptionList of={optionsOf(broken)} chosen={String(exampleOf(state().text))} />
                 </optgroup>
               )}
             </For>
@@ -132,16 +133,10 @@ export function Read(props: ViewProps) {
         <label>
           Dialect{' '}
           <select onChange={(event) => change({ dialect: event.currentTarget.value })}>
-            <option value="auto" selected={state().dialect === 'auto'}>
-              guess it
-            </option>
-            <For each={dialects}>
-              {({ name }) => (
-                <option value={name} selected={state().dialect === name}>
-                  {name}
-                </option>
-              )}
-            </For>
+            <OptionList
+              of={[['auto', 'guess it'], ...dialects.map(({ name }) => name)]}
+              chosen={state().dialect}
+            />
           </select>
         </label>
         <label>
@@ -176,13 +171,13 @@ export function Read(props: ViewProps) {
           <p class="here" aria-live="polite">
             {hereWords(shown(), point())}
           </p>
-          <Legend reading={shown()} />
+          <Legend lengths={shown()?.lengths ?? []} />
           <ReplayBar length={state().text.length} at={at()} busy={busy()} onSeek={seekTo} />
-          <div class="shuffle">
+          <div class="flow shuffle">
             <button type="button" disabled={busy() || state().text === ''} onClick={shuffle}>
               Shuffle the chunks
             </button>
-            <p role="status">{said()}</p>
+            <p role="status">{status()}</p>
           </div>
           <ToolsEditor
             text={state().tools}
@@ -207,6 +202,12 @@ export function Read(props: ViewProps) {
 function whyWords(result: ReadOutcome | undefined): string {
   if (!result) return 'Reading …';
   return result.guess?.why ?? dialects.find(({ name }) => name === result.dialect)?.about ?? '';
+}
+
+/** Gives the examples that are broken, or the others, as options of a list. */
+function optionsOf(broken: boolean) {
+  const all = choices.map((one, place) => [String(place), `${one.title} (${one.dialect})`] as const);
+  return all.filter((_, place) => choices[place]?.broken === broken);
 }
 
 function exampleOf(text: string): number {

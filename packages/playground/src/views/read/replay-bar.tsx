@@ -1,7 +1,8 @@
 // The replay of the stream: sets how much of the text has arrived.
 
-import { createEffect, createSignal, on, onCleanup } from 'solid-js';
+import { createSignal, onCleanup } from 'solid-js';
 import { countWords } from '../../parts/count-words.js';
+import { whenChanged } from '../../parts/when-changed.js';
 
 export interface ReplayBarProps {
   length: number;
@@ -44,12 +45,9 @@ export function ReplayBar(props: ReplayBarProps) {
     }
     setPlaying(false);
   };
-  createEffect(
-    on(
-      () => props.busy,
-      () => setPlaying(false),
-      { defer: true },
-    ),
+  whenChanged(
+    () => props.busy,
+    () => setPlaying(false),
   );
   onCleanup(() => setPlaying(false));
   const words = () => {
@@ -57,7 +55,7 @@ export function ReplayBar(props: ReplayBarProps) {
     return `${countWords(at())} of ${countWords(props.length)} characters have arrived.`;
   };
   return (
-    <section class="replay" aria-label="Replay the stream">
+    <section class="box flow replay" aria-label="Replay the stream">
       <div class="buttons">
         <button
           type="button"

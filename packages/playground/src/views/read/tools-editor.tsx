@@ -15,7 +15,7 @@ export function ToolsEditor(props: { text: string; read: ReadTools; onText(text:
   const [seek, setSeek] = createSignal<Range>();
   const [open, setOpen] = createSignal(false);
   return (
-    <details class="tools-editor" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="box tools-editor" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         Tools <span class="amount">{problem() ? 'cannot be read' : names().length}</span>
       </summary>
@@ -27,7 +27,7 @@ export function ToolsEditor(props: { text: string; read: ReadTools; onText(text:
         <TextEditor
           class="tools-text"
           label="Tools as JSON"
-          describedBy="tools-hint tools-said"
+          describedBy="tools-hint tools-status"
           text={props.text}
           lit={range()}
           seek={seek()}
@@ -35,7 +35,7 @@ export function ToolsEditor(props: { text: string; read: ReadTools; onText(text:
           placeholder="[]"
         />
       </Show>
-      <div id="tools-said" role="status">
+      <div id="tools-status" role="status">
         <Show
           when={problem()}
           fallback={<Show when={names().length > 0}>Offered: {names().join(', ')}.</Show>}

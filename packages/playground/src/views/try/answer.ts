@@ -2,6 +2,7 @@
 
 import type { JsonValue, Report } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
+import type { ShownCall } from '../../gateway/answer-view.jsx';
 
 export interface StreamedAnswer {
   text: string;
@@ -14,12 +15,8 @@ export interface StreamedAnswer {
   report: Report | undefined;
 }
 
-export interface AnswerCall {
-  id: string;
-  name: string;
-  /** JSON text, as far as it has arrived. */
-  arguments: string;
-}
+/** Its arguments are JSON text, as far as they have arrived. */
+export type AnswerCall = Omit<ShownCall, 'complete'>;
 
 export function emptyAnswer(): StreamedAnswer {
   return { text: '', reasoning: '', calls: [], finish: undefined, usage: undefined, report: undefined };
@@ -29,7 +26,10 @@ export function emptyAnswer(): StreamedAnswer {
 export function withChunk(answer: StreamedAnswer, chunk: JsonValue): StreamedAnswer {
   if (!isObject(chunk)) return answer;
   const next = { ...answer };
-  if (isObject(chunk.usage)) next.usage = usageOf(chunk.usage);
+  if (isObject(chunk.usage)) {
+    const { prompt_tokens: input, completion_tokens: output } = chunk.usage;
+    next.usage = { input: numberOf(input), output: numberOf(output) };
+  }
   if (isObject(chunk.dragoman)) next.report = chunk.dragoman as unknown as Report;
   const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   if (!isObject(choice)) return next;
@@ -49,18 +49,14 @@ function addDelta(answer: StreamedAnswer, delta: Record<string, unknown>): void 
 
 function withPiece(calls: AnswerCall[], piece: Record<string, unknown>): AnswerCall[] {
   const at = typeof piece.index === 'number' ? piece.index : calls.length;
-  const said = isObject(piece.function) ? piece.function : {};
+  const called = isObject(piece.function) ? piece.function : {};
   const known = calls[at] ?? { id: '', name: '', arguments: '' };
   const next = {
     id: known.id + stringOf(piece.id),
-    name: known.name + stringOf(said.name),
-    arguments: known.arguments + stringOf(said.arguments),
+    name: known.name + stringOf(called.name),
+    arguments: known.arguments + stringOf(called.arguments),
   };
   return calls[at] ? calls.with(at, next) : [...calls, next];
-}
-
-function usageOf(usage: Record<string, unknown>): { input: number; output: number } {
-  return { input: numberOf(usage.prompt_tokens), output: numberOf(usage.completion_tokens) };
 }
 
 const stringOf = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -1,7 +1,8 @@
 // The form of a request: model, system text, tools, question.
 
 import { findDialect } from '@dragoman/core';
-import { createUniqueId, For, Show } from 'solid-js';
+import { createUniqueId, Show } from 'solid-js';
+import { OptionList } from '../../parts/option-list.jsx';
 import { exampleTools } from './example.js';
 import { toolsProblem } from './messages.js';
 import type { TrySession } from './session.js';
@@ -40,7 +41,7 @@ export function AskForm(props: { session: TrySession }) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
         }}
       />
-      <div class="ask-row">
+      <div class="flow ask-row">
         <button type="submit" class="main" aria-disabled={!ready()}>
           Send
         </button>
@@ -60,7 +61,7 @@ export function AskForm(props: { session: TrySession }) {
           {props.session.waits() ? 'The calls wait for results first.' : 'Or Ctrl+Enter.'}
         </span>
       </div>
-      <div class="ask-row">
+      <div class="flow ask-row">
         <label for={`${id}-tools`}>Tools, as JSON</label>
         <button type="button" onClick={() => props.session.write({ tools: exampleTools })}>
           Example
@@ -97,9 +98,11 @@ export function AskForm(props: { session: TrySession }) {
 /** A list of the gateway's models; a field for any name if it lists none. */
 function ModelChoice(props: { session: TrySession }) {
   const id = createUniqueId();
-  const models = () => props.session.models() ?? [];
+  const models = () => props.session.models()?.map((one) => one.id) ?? [];
   const model = () => props.session.form().model;
-  const unknown = () => model() !== '' && !models().some((one) => one.id === model());
+  const isUnknown = () => model() !== '' && !models().includes(model());
+  const options = () =>
+    isUnknown() ? [[model(), `${model()} (not in the list)`] as const, ...models()] : models();
   return (
     <>
       <label for={id}>Model</label>
@@ -120,18 +123,7 @@ function ModelChoice(props: { session: TrySession }) {
           aria-describedby={`${id}-about`}
           onChange={(event) => props.session.write({ model: event.currentTarget.value })}
         >
-          <Show when={unknown()}>
-            <option value={model()} selected>
-              {model()} (not in the list)
-            </option>
-          </Show>
-          <For each={models()}>
-            {(one) => (
-              <option value={one.id} selected={one.id === model()}>
-                {one.id}
-              </option>
-            )}
-          </For>
+          <OptionList of={options()} chosen={model()} />
         </select>
       </Show>
       <p id={`${id}-about`} class="faint ask-about">

@@ -9,7 +9,7 @@ export function Earlier(props: { messages: readonly ChatMessage[] }) {
     <Show when={props.messages.length > 0}>
       <details class="earlier">
         <summary>Said before ({props.messages.length} messages)</summary>
-        <For each={props.messages}>{(message) => <Said message={message} />}</For>
+        <For each={props.messages}>{(message) => <MessageView message={message} />}</For>
       </details>
     </Show>
   );
@@ -17,11 +17,11 @@ export function Earlier(props: { messages: readonly ChatMessage[] }) {
 
 const speakers = { user: 'You', assistant: 'The model', tool: 'Result' } as const;
 
-export function Said(props: { message: ChatMessage }) {
+export function MessageView(props: { message: ChatMessage }) {
   const calls = () => (props.message.role === 'assistant' ? (props.message.tool_calls ?? []) : []);
   return (
-    <div class="said">
-      <span class="said-by">{speakers[props.message.role]}</span>
+    <div class="try-message">
+      <span class="try-message-by">{speakers[props.message.role]}</span>
       <div>
         <Prose text={props.message.content} label={speakers[props.message.role]} />
         <For each={calls()}>

@@ -1,6 +1,6 @@
 // Try: a question to a model of the gateway, its raw text and its parsed answer, and results given by hand.
 
-import { createEffect, For, on, onMount, Show } from 'solid-js';
+import { createEffect, Index, on, onMount, Show } from 'solid-js';
 import { KeyField } from '../../gateway/key-field.jsx';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
 import { Legend } from '../../parts/legend.jsx';
@@ -54,31 +54,20 @@ function Try(props: ViewProps) {
           <Legend />
         </Show>
         <Earlier messages={own.form().messages} />
-        <Rounds session={own} open={props.open} />
-      </section>
-    </div>
-  );
-}
-
-function Rounds(props: { session: TrySession; open: ViewProps['open'] }) {
-  const places = () => Array.from({ length: props.session.rounds().length }, (_, at) => at);
-  return (
-    <For each={places()}>
-      {(at) => (
-        <Show when={props.session.rounds()[at]}>
-          {(round) => (
+        <Index each={own.rounds()}>
+          {(round, at) => (
             <RoundView
               round={round()}
               number={at + 1}
-              waits={round().id === props.session.waiting()?.id}
-              results={props.session.resultsOf(round())}
-              goOn={(results) => void props.session.goOn(results)}
+              waits={round().id === own.waiting()?.id}
+              results={own.resultsOf(round())}
+              goOn={(results) => void own.goOn(results)}
               read={(state) => props.open('read', state)}
             />
           )}
-        </Show>
-      )}
-    </For>
+        </Index>
+      </section>
+    </div>
   );
 }
 

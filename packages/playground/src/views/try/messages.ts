@@ -2,6 +2,7 @@
 
 import { parseExact } from '@dragoman/core';
 import type { StreamedAnswer } from './answer.js';
+import type { TryState } from './state.js';
 
 export type ChatMessage =
   | { role: 'user'; content: string }
@@ -14,13 +15,7 @@ interface ChatCall {
   function: { name: string; arguments: string };
 }
 
-export interface ChatRequest {
-  model: string;
-  system: string;
-  /** JSON text. */
-  tools: string;
-  messages: readonly ChatMessage[];
-}
+export type ChatRequest = Omit<TryState, 'question'>;
 
 /** Gives the body of a request. Throws a SyntaxError if the tools are no JSON. */
 export function toBody({ model, system, tools, messages }: ChatRequest): object {

@@ -2,8 +2,8 @@
 
 import type { JsonValue, ParseEvent } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
-import type { LiveEvent } from '../../gateway/shapes.js';
-import { ReadingBuilder, type Segments } from '../../reading/index.js';
+import type { InspectorEvent } from '@dragoman/gateway';
+import { joined, ReadingBuilder, type Segments } from '../../reading/index.js';
 
 export interface RawText {
   choice: number;
@@ -29,7 +29,7 @@ export class RawTexts {
   #size = 0;
   #incomplete = false;
 
-  add(event: LiveEvent): void {
+  add(event: InspectorEvent): void {
     if (event.type === 'dropped') this.#incomplete = true;
     else if (event.type === 'upstream-request') this.#attempts.push(attemptOf(event));
     else if (event.type === 'upstream-text') this.#text(event);
@@ -62,10 +62,4 @@ function attemptOf({ choice, attempt }: { choice: number; attempt: number }): Gr
 
 function isParseEvent(event: JsonValue): event is JsonValue & ParseEvent {
   return isObject(event) && typeof event.type === 'string' && Array.isArray(event.range);
-}
-
-/** Joins the pieces in place, so that each is joined only once. */
-function joined(pieces: string[]): string {
-  if (pieces.length > 1) pieces.splice(0, pieces.length, pieces.join(''));
-  return pieces[0] ?? '';
 }

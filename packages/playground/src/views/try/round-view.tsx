@@ -9,7 +9,7 @@ import { TroubleNote, Words } from '../../gateway/trouble-note.jsx';
 import { LongText } from '../../parts/long-text.jsx';
 import type { ReadState } from '../../view.js';
 import type { AnswerCall, StreamedAnswer } from './answer.js';
-import { Said } from './earlier.jsx';
+import { MessageView } from './earlier.jsx';
 import { exampleResult } from './example.js';
 import type { RawText } from './raw-text.js';
 import type { Round } from './round.js';
@@ -38,7 +38,7 @@ export function RoundView(props: RoundViewProps) {
       <h2 id={id} ref={head} tabindex="-1">
         Round {props.number} <span class="faint">{props.round.model}</span>
       </h2>
-      <For each={props.round.said}>{(message) => <Said message={message} />}</For>
+      <For each={props.round.messages}>{(message) => <MessageView message={message} />}</For>
       <TroubleNote trouble={props.round.trouble} />
       <div class="round-panes">
         <div>

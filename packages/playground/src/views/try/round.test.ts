@@ -1,21 +1,21 @@
 import type { JsonValue } from '@dragoman/core';
+import type { InspectorEvent } from '@dragoman/gateway';
 import { describe, expect, it } from 'vitest';
 import type { GatewayClient } from '../../gateway/gateway.js';
-import type { LiveEvent } from '../../gateway/shapes.js';
 import { Trouble } from '../../gateway/trouble.js';
 import { kinds } from '../../reading/index.js';
-import { RunningRound, saidIn } from './round.js';
+import { messagesIn, RunningRound } from './round.js';
 
 const chunk = (content: string): JsonValue => ({ choices: [{ delta: { content }, finish_reason: null }] });
 const place = { id: 'r', at: 1, choice: 0, attempt: 0 };
-const live: LiveEvent[] = [
-  { type: 'upstream-request', ...place },
+const live: InspectorEvent[] = [
+  { type: 'upstream-request', sent: { prompt: '' }, settings: {}, ...place },
   { type: 'upstream-text', ...place, text: '<think>' },
   { type: 'parse', ...place, event: { type: 'markup', range: [0, 7] } },
   { type: 'upstream-text', ...place, text: 'Hm' },
   { type: 'parse', ...place, event: { type: 'reasoning-delta', range: [7, 9], text: 'Hm' } },
 ];
-const end = { type: 'exchange-end', id: 'r', exchange: {} } as LiveEvent;
+const end = { type: 'exchange-end', id: 'r', exchange: {} } as InspectorEvent;
 
 async function* each<T>(items: readonly T[], failure?: Error): AsyncGenerator<T> {
   for (const item of items) {
@@ -27,10 +27,10 @@ async function* each<T>(items: readonly T[], failure?: Error): AsyncGenerator<T>
 
 function start(gateway: Partial<GatewayClient>, signal = new AbortController().signal) {
   let changes = 0;
-  const said = [{ role: 'user' as const, content: 'Hi' }];
-  const asked = { model: 'demo', system: '', tools: '', messages: said };
+  const messages = [{ role: 'user' as const, content: 'Hi' }];
+  const asked = { model: 'demo', system: '', tools: '', messages };
   const onChange = () => void changes++;
-  const options = { id: 'r', asked, said, signal, onChange, patience: 50 };
+  const options = { id: 'r', asked, messages, signal, onChange, patience: 50 };
   const running = new RunningRound(gateway as GatewayClient, options);
   return { running, changes: () => changes };
 }
@@ -46,7 +46,7 @@ describe('a round', () => {
     expect([state, answer.text, raw.map(({ text }) => text)]).toEqual(['done', 'Hello.', ['<think>Hm']]);
     expect([...(raw[0]?.segments.kinds ?? [])].map((kind) => kinds[kind])).toEqual(['markup', 'reasoning']);
     expect(changes()).toBeGreaterThan(6);
-    expect(saidIn([running.round])).toEqual([
+    expect(messagesIn([running.round])).toEqual([
       { role: 'user', content: 'Hi' },
       { role: 'assistant', content: 'Hello.' },
     ]);
@@ -79,7 +79,7 @@ describe('a round', () => {
     await running.run();
     expect(running.round).toMatchObject({ state: 'failed', answer: { text: 'Hel' } });
     expect(running.round.trouble?.message).toBe('The upstream is gone.');
-    expect(saidIn([running.round])).toEqual([]);
+    expect(messagesIn([running.round])).toEqual([]);
   });
 
   it('is stopped and not failed where a person stopped it', async () => {

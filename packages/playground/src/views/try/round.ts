@@ -1,7 +1,7 @@
 // One request and its answer: the parsed answer from the response's stream, the raw text from the inspector's.
 
-import { attemptSegments } from '../../gateway/attempt-segments.js';
 import type { GatewayClient } from '../../gateway/gateway.js';
+import { attemptSegments } from '../../gateway/to-read-state.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { emptyAnswer, type StreamedAnswer, withChunk } from './answer.js';
 import { type ChatMessage, type ChatRequest, toBody, toMessage } from './messages.js';
@@ -13,7 +13,7 @@ export interface Round {
   /** The tools of the request as JSON text. */
   tools: string;
   /** The new messages of this request: the question, or results. */
-  said: ChatMessage[];
+  messages: ChatMessage[];
   state: 'asking' | 'done' | 'stopped' | 'failed';
   trouble?: Trouble;
   answer: StreamedAnswer;
@@ -25,7 +25,7 @@ export interface Round {
 export interface RoundOptions {
   id: string;
   asked: ChatRequest;
-  said: ChatMessage[];
+  messages: ChatMessage[];
   signal: AbortSignal;
   /** Called at every change. */
   onChange: () => void;
@@ -35,8 +35,6 @@ export interface RoundOptions {
 
 /** A round in progress. `round` is its current state. */
 export class RunningRound {
-  readonly #gateway: GatewayClient;
-  readonly #options: RoundOptions;
   readonly #raw = new RawTexts();
   #end: () => void = () => undefined;
   readonly #ended = new Promise<void>((resolve) => {
@@ -48,18 +46,18 @@ export class RunningRound {
   #trouble: Trouble | undefined;
   #rawTrouble: Trouble | undefined;
 
-  constructor(gateway: GatewayClient, options: RoundOptions) {
-    this.#gateway = gateway;
-    this.#options = options;
-  }
+  constructor(
+    readonly gateway: GatewayClient,
+    readonly options: RoundOptions,
+  ) {}
 
   get round(): Round {
-    const { id, asked, said } = this.#options;
+    const { id, asked, messages } = this.options;
     return {
       id,
       model: asked.model,
       tools: asked.tools,
-      said,
+      messages,
       state: this.#state,
       ...(this.#trouble && { trouble: this.#trouble }),
       answer: this.#answer,
@@ -72,21 +70,21 @@ export class RunningRound {
   async run(): Promise<void> {
     const watching = new AbortController();
     const stop = () => watching.abort();
-    this.#options.signal.addEventListener('abort', stop);
+    this.options.signal.addEventListener('abort', stop);
     await this.#patiently(this.#watch(watching.signal));
     await this.#ask();
-    this.#options.onChange();
+    this.options.onChange();
     if (this.#state === 'done' && !this.#rawTrouble) await this.#patiently(this.#ended);
     await this.#complete();
     stop();
-    this.#options.signal.removeEventListener('abort', stop);
-    this.#options.onChange();
+    this.options.signal.removeEventListener('abort', stop);
+    this.options.onChange();
   }
 
   async #ask(): Promise<void> {
-    const { id, asked, signal, onChange } = this.#options;
+    const { id, asked, signal, onChange } = this.options;
     try {
-      for await (const chunk of this.#gateway.chat(toBody(asked), { id, signal })) {
+      for await (const chunk of this.gateway.chat(toBody(asked), { id, signal })) {
         this.#answer = withChunk(this.#answer, chunk);
         onChange();
       }
@@ -100,7 +98,7 @@ export class RunningRound {
   /** Resolves when the inspector's stream is open, or could not be opened. */
   async #watch(signal: AbortSignal): Promise<void> {
     try {
-      void this.#read(await this.#gateway.live({ id: this.#options.id, signal }));
+      void this.#read(await this.gateway.live({ id: this.options.id, signal }));
     } catch (error) {
       this.#rawTrouble = toTrouble(error);
     }
@@ -110,7 +108,7 @@ export class RunningRound {
     try {
       for await (const event of events) {
         this.#raw.add(event);
-        this.#options.onChange();
+        this.options.onChange();
         if (event.type === 'exchange-end') break;
       }
     } catch {
@@ -123,7 +121,7 @@ export class RunningRound {
   async #complete(): Promise<void> {
     const lost = this.#raw.texts().some(({ incomplete }) => incomplete);
     if (!lost || this.#rawTrouble) return;
-    const record = await this.#gateway.exchange(this.#options.id).catch(() => undefined);
+    const record = await this.gateway.exchange(this.options.id).catch(() => undefined);
     this.#kept = record?.attempts.map(({ choice, attempt, text, textCut, events }) => ({
       choice,
       attempt,
@@ -134,7 +132,7 @@ export class RunningRound {
   }
 
   async #patiently(wait: Promise<void>): Promise<void> {
-    const { patience = 2000 } = this.#options;
+    const { patience = 2000 } = this.options;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, patience);
@@ -145,6 +143,8 @@ export class RunningRound {
 }
 
 /** Gives the messages of these rounds. One that failed or was stopped is not part of the conversation. */
-export function saidIn(rounds: readonly Round[]): ChatMessage[] {
-  return rounds.flatMap(({ state, said, answer }) => (state === 'done' ? [...said, toMessage(answer)] : []));
+export function messagesIn(rounds: readonly Round[]): ChatMessage[] {
+  return rounds.flatMap(({ state, messages, answer }) =>
+    state === 'done' ? [...messages, toMessage(answer)] : [],
+  );
 }

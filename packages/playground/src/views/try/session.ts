@@ -1,11 +1,11 @@
 // The session of Try. It is kept as long as the page is open, so that an answer goes on while another view is shown.
 
 import { batch, createSignal } from 'solid-js';
+import type { ListedModel } from '../../gateway/gateway.js';
 import { ownGateway } from '../../gateway/own-gateway.js';
-import type { ListedModel } from '../../gateway/shapes.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { type ChatMessage, toResults, waitsForResults } from './messages.js';
-import { type Round, RunningRound, saidIn } from './round.js';
+import { messagesIn, type Round, RunningRound } from './round.js';
 import { firstState, type TryState } from './state.js';
 
 /** Rounds whose raw text is kept: the last ones. */
@@ -21,7 +21,7 @@ export function createTrySession() {
   let running: AbortController | undefined;
 
   const write = (change: Partial<TryState>) => setForm({ ...form(), ...change });
-  const conversation = (): ChatMessage[] => [...form().messages, ...saidIn(rounds())];
+  const conversation = (): ChatMessage[] => [...form().messages, ...messagesIn(rounds())];
   const last = () => rounds().at(-1);
   const busy = () => last()?.state === 'asking';
   /** The round whose calls have no results yet. Rounds that failed or were stopped may follow it. */
@@ -46,12 +46,12 @@ export function createTrySession() {
     }
   };
 
-  const send = async (said: ChatMessage[]) => {
+  const send = async (added: ChatMessage[]) => {
     const { model, system, tools } = form();
     const before = rounds().map((round, at, all) =>
       at < all.length - RAW_KEPT ? { ...round, raw: [] } : round,
     );
-    const asked = { model, system, tools, messages: [...conversation(), ...said] };
+    const asked = { model, system, tools, messages: [...conversation(), ...added] };
     const stop = new AbortController();
     running = stop;
     const show = () => setRounds([...before, one.round]);
@@ -59,17 +59,22 @@ export function createTrySession() {
       if (running === stop) show();
     });
     const id = newId();
-    const one = new RunningRound(ownGateway(), { id, asked, said, signal: stop.signal, onChange: frame });
+    const one = new RunningRound(ownGateway(), {
+      id,
+      asked,
+      messages: added,
+      signal: stop.signal,
+      onChange: frame,
+    });
     show();
     await one.run();
     if (running !== stop) return;
     show();
-    if (one.round.state === 'failed' || one.round.state === 'stopped') takeBack(said);
+    if (one.round.state === 'failed' || one.round.state === 'stopped') takeBack(added);
   };
 
   /** Puts a question that got no answer back into its field. */
-  const takeBack = (said: ChatMessage[]) => {
-    const [first] = said;
+  const takeBack = ([first]: ChatMessage[]) => {
     if (first?.role === 'user' && form().question === '') write({ question: first.content });
   };
 
@@ -102,7 +107,7 @@ export function createTrySession() {
       running?.abort();
       running = undefined;
       batch(() => {
-        const first = form().messages.find(({ role }) => role === 'user') ?? rounds()[0]?.said[0];
+        const first = form().messages.find(({ role }) => role === 'user') ?? rounds()[0]?.messages[0];
         if (form().question === '' && first) write({ question: first.content });
         write({ messages: [] });
         setRounds([]);

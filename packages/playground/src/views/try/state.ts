@@ -26,8 +26,8 @@ export function toTryState(value: unknown): TryState {
   const state = firstState();
   if (!isObject(value)) return state;
   for (const name of ['model', 'system', 'question', 'tools'] as const) {
-    const said = value[name];
-    if (typeof said === 'string') state[name] = said;
+    const given = value[name];
+    if (typeof given === 'string') state[name] = given;
   }
   const { messages } = value;
   if (Array.isArray(messages) && messages.every(isMessage)) state.messages = messages;

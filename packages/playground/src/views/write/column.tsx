@@ -1,10 +1,13 @@
 // One dialect's text of the conversation.
 
 import { dialects } from '@dragoman/core';
-import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js';
+import { createSignal, onCleanup, onMount, Show } from 'solid-js';
+import { OptionList } from '../../parts/option-list.jsx';
+import { whenChanged } from '../../parts/when-changed.js';
 import type { Drawing, Drawn } from './draw.js';
 import { createPromptText, type PromptText } from './prompt-text.js';
 import { comparisonSentence, lengthSentence, safetySentence } from './sentences.js';
+import { SmallButton } from './small-button.js';
 import { type ColumnForm, type DialectColumn, type Options, toColumn } from './state.js';
 
 export interface ColumnProps {
@@ -50,10 +53,10 @@ export function ColumnView(props: ColumnProps) {
     show(props.drawing);
   });
   onCleanup(() => text?.destroy());
-  createEffect(on(() => props.drawing, show, { defer: true }));
+  whenChanged(() => props.drawing, show);
 
   return (
-    <section class="write-column" aria-label={`Column ${props.index + 1}: ${props.column.dialect}`}>
+    <section class="box write-column" aria-label={`Column ${props.index + 1}: ${props.column.dialect}`}>
       <Choices {...props} />
       <Show when={problem()}>
         {(found) => (
@@ -86,18 +89,12 @@ function Choices(props: ColumnProps) {
   const hasPrompt = () =>
     dialects.find(({ name }) => name === props.column.dialect)?.render.prompt !== undefined;
   return (
-    <div class="write-choices">
+    <div class="flow write-choices">
       <select
         aria-label={`Dialect of column ${number()}`}
         onChange={(event) => props.onChange(toColumn(event.currentTarget.value, props.column.form))}
       >
-        <For each={dialects}>
-          {({ name }) => (
-            <option value={name} selected={name === props.column.dialect}>
-              {name}
-            </option>
-          )}
-        </For>
+        <OptionList of={dialects.map(({ name }) => name)} chosen={props.column.dialect} />
       </select>
       <select
         aria-label={`Form of column ${number()}`}
@@ -115,16 +112,12 @@ function Choices(props: ColumnProps) {
           chat messages
         </option>
       </select>
-      <button
-        type="button"
-        class="write-small"
-        aria-label={`Remove column ${number()}`}
-        title="Remove this column"
+      <SmallButton
+        label={`Remove column ${number()}`}
+        sign="✕"
         disabled={props.columns.length === 1}
         onClick={props.onRemove}
-      >
-        ✕
-      </button>
+      />
     </div>
   );
 }

@@ -1,76 +1,49 @@
-// Draws the latest state: one drawing at a time; changes in the meantime are drawn next, together.
+// Draws the latest state: one drawing at a time; changes in the meantime are drawn next, together. Draws in a worker; or
+// on this page, if no worker can be started (files opened without a server).
 
 import type { Drawing } from './draw.js';
 import type { WriteState } from './state.js';
 
-export interface DrawLoop {
-  /** Call it at every change. `state` is copied when it is drawn. */
-  draw(state: WriteState): void;
-  stop(): void;
-}
-
 /** Milliseconds before a change is drawn: less than a person notices, more than between two events. */
 const REST = 30;
 
-export function createDrawLoop(onDrawn: (drawings: Drawing[]) => void): DrawLoop {
+export function createDrawLoop(onDrawn: (drawings: Drawing[]) => void) {
   let waiting: WriteState | undefined;
-  let drawing = false;
+  let drawing: WriteState | undefined;
+  let here = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const thread = openThread((drawings) => {
-    drawing = false;
+  const worker = new Worker(new URL('./draw.worker.ts', import.meta.url), { type: 'module' });
+  const done = (drawings: Drawing[]) => {
+    drawing = undefined;
     onDrawn(drawings);
     next();
-  });
+  };
+  const drawHere = async (state: WriteState) => {
+    const { drawColumns } = await import('./draw.js');
+    done(drawColumns(state));
+  };
   const next = () => {
     if (drawing || !waiting) return;
-    drawing = true;
-    thread.send(waiting);
+    drawing = waiting;
     waiting = undefined;
+    if (here) void drawHere(drawing);
+    else worker.postMessage(drawing);
   };
+  worker.addEventListener('message', ({ data }: MessageEvent<Drawing[]>) => done(data));
+  worker.addEventListener('error', () => {
+    if (!here && drawing) void drawHere(drawing);
+    here = true;
+  });
   return {
-    draw(state) {
+    /** Call it at every change. `state` is copied when it is drawn. */
+    draw(state: WriteState) {
       waiting = state;
       clearTimeout(timer);
       timer = setTimeout(next, REST);
     },
     stop() {
       clearTimeout(timer);
-      thread.close();
+      worker.terminate();
     },
-  };
-}
-
-interface DrawingThread {
-  send(state: WriteState): void;
-  close(): void;
-}
-
-/** Draws in a worker; or on this page, if no worker can be started (files opened without a server). */
-function openThread(onDrawn: (drawings: Drawing[]) => void): DrawingThread {
-  let unanswered: WriteState | undefined;
-  let here = false;
-  const drawHere = async (state: WriteState) => {
-    const { drawColumns } = await import('./draw.js');
-    onDrawn(drawColumns(state));
-  };
-  const worker = new Worker(new URL('./draw.worker.ts', import.meta.url), { type: 'module' });
-  worker.addEventListener('message', ({ data }: MessageEvent<Drawing[]>) => {
-    unanswered = undefined;
-    onDrawn(data);
-  });
-  worker.addEventListener('error', () => {
-    here = true;
-    if (unanswered) void drawHere(unanswered);
-    unanswered = undefined;
-  });
-  return {
-    send(state) {
-      if (here) void drawHere(state);
-      else {
-        unanswered = state;
-        worker.postMessage(state);
-      }
-    },
-    close: () => worker.terminate(),
   };
 }

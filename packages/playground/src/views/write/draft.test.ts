@@ -1,5 +1,4 @@
-import { acceptConversation, parseExact } from '@dragoman/core';
-import fc from 'fast-check';
+import { acceptConversation } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import {
   type Draft,
@@ -7,7 +6,6 @@ import {
   emptyMessage,
   emptyPart,
   fromConversation,
-  pretty,
   toDraftPath,
   toRequest,
   withRole,
@@ -77,22 +75,6 @@ describe('toRequest and fromConversation', () => {
     expect(toRequest({ tools: '', messages: [{ role: 'tool', parts: [result] }] })).toMatchObject({
       problem: { path: 'messages[0].parts[0].output' },
     });
-  });
-});
-
-describe('pretty', () => {
-  it('changes nothing but white space', () => {
-    fc.assert(
-      fc.property(fc.json(), (json) => {
-        expect(parseExact(pretty(json))).toEqual(parseExact(json));
-      }),
-      { seed: 6, numRuns: 300 },
-    );
-  });
-
-  it('lays out as people do', () => {
-    const value = { a: [1, { b: '{,:}"' }], c: [], d: {} };
-    expect(pretty(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
   });
 });
 

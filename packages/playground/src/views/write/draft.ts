@@ -4,49 +4,29 @@
 import {
   type Conversation,
   type JsonValue,
+  type MediaPart,
   type Message,
   parseExact,
+  type ReasoningPart,
   stringifyJson,
+  type TextPart,
+  type ToolCall,
   type ToolChoice,
+  type ToolResult,
 } from '@dragoman/core';
 
 export type DraftRole = Message['role'];
 
-export interface DraftText {
-  type: 'text' | 'reasoning';
-  text: string;
-  aside?: boolean;
-  extra?: Record<string, unknown>;
-}
+export type DraftText = TextPart | ReasoningPart;
 
-export interface DraftCall {
-  type: 'tool-call';
-  id: string;
-  name: string;
-  /** JSON text. */
-  input: string;
-  extra?: Record<string, unknown>;
-}
+/** `input` is JSON text. */
+export type DraftCall = Omit<ToolCall, 'input' | 'raw'> & { input: string };
 
-export interface DraftResult {
-  type: 'tool-result';
-  callId: string;
-  name?: string;
-  output: string;
-  /** `output` is JSON text of a value that is no string. */
-  json?: boolean;
-  isError?: boolean;
-  extra?: Record<string, unknown>;
-}
+/** `json`: `output` is JSON text of a value that is no string. */
+export type DraftResult = Omit<ToolResult, 'output'> & { output: string; json?: boolean };
 
-/** Media: kept, but in no prompt. */
-export interface DraftMedia {
-  type: 'media';
-  media: unknown;
-  extra?: Record<string, unknown>;
-}
-
-export type DraftPart = DraftText | DraftCall | DraftResult | DraftMedia;
+/** Media are kept, but are in no prompt. */
+export type DraftPart = DraftText | DraftCall | DraftResult | MediaPart;
 
 export interface DraftMessage {
   role: DraftRole;
@@ -130,39 +110,7 @@ function toolsText(tools: Conversation['tools']): string {
     const inner: JsonValue = { name, ...(description !== undefined && { description }) };
     return { type: 'function', function: { ...inner, ...(parameters !== undefined && { parameters }) } };
   });
-  return sources.length === 0 ? '[]' : pretty(stringifyJson(sources, 'compact'));
-}
-
-/** Indents JSON. Works on the text, so that numbers keep their digits. */
-export function pretty(json: string): string {
-  let out = '';
-  let depth = 0;
-  for (let at = 0; at < json.length; at++) {
-    const character = json.charAt(at);
-    if (character === '"') {
-      const end = stringEnd(json, at);
-      out += json.slice(at, end);
-      at = end - 1;
-    } else if (character === '{' || character === '[') {
-      const closer = json.charAt(at + 1);
-      if (closer === '}' || closer === ']') {
-        out += character + closer;
-        at++;
-      } else out += `${character}${newLine(++depth)}`;
-    } else if (character === '}' || character === ']') out += `${newLine(--depth)}${character}`;
-    else if (character === ',') out += `,${newLine(depth)}`;
-    else out += character === ':' ? ': ' : character;
-  }
-  return out;
-}
-
-const newLine = (depth: number) => `\n${'  '.repeat(depth)}`;
-
-/** Gives the offset after the string that begins at `at`. */
-export function stringEnd(json: string, at: number): number {
-  let next = at + 1;
-  while (next < json.length && json.charAt(next) !== '"') next += json.charAt(next) === '\\' ? 2 : 1;
-  return Math.min(next + 1, json.length);
+  return stringifyJson(sources, 'compact', 2);
 }
 
 function fromPart(part: Message['parts'][number]): DraftPart {

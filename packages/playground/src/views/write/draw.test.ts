@@ -28,9 +28,9 @@ function drawn(state: WriteState): Drawn[] {
   });
 }
 
-const withHostile = (id: string, more: Partial<WriteState> = {}): WriteState => {
-  const hostile = hostileTexts.find((one) => one.id === id);
-  if (!hostile) throw new Error(id);
+const withHostile = (title: string, more: Partial<WriteState> = {}): WriteState => {
+  const hostile = hostileTexts.find((one) => one.title === title);
+  if (!hostile) throw new Error(title);
   const first = firstState();
   return { ...first, columns: everywhere, draft: dropIn(first.draft, hostile).draft, ...more };
 };
@@ -48,7 +48,7 @@ describe('drawColumns', () => {
     }
   });
 
-  it.each(hostileTexts.map(({ id }, at) => [id, at] as const))(
+  it.each(hostileTexts.map(({ title }, at) => [title, at] as const))(
     'forges nothing with %s, in any dialect',
     (id, at) => {
       // What two columns do not share is no matter here, and takes a third of the time.
@@ -63,18 +63,21 @@ describe('drawColumns', () => {
   it('shows where each text that aims at a dialect was broken', () => {
     const broken = (id: string, dialect: string) =>
       drawn(withHostile(id, { columns: [toColumn(dialect, 'messages')] }))[0]?.marks.broken.length;
-    expect(broken('close-result', 'glm-4.7')).toBe(7);
-    expect(broken('new-turn', 'deepseek-v4')).toBeGreaterThanOrEqual(3);
-    expect(broken('end-turn', 'hermes')).toBe(2);
-    expect(broken('return-and-call', 'alkaid')).toBe(3);
-    expect(broken('halves', 'hermes')).toBe(1);
-    expect(broken('look-alike', 'hermes')).toBe(0);
+    expect(broken('Close the result, then call (GLM)', 'glm-4.7')).toBe(7);
+    expect(broken('A new turn (DeepSeek)', 'deepseek-v4')).toBeGreaterThanOrEqual(3);
+    expect(broken('End the turn (ChatML)', 'hermes')).toBe(2);
+    expect(broken('Return, then call (alkaid)', 'alkaid')).toBe(3);
+    expect(broken('A marker in two halves', 'hermes')).toBe(1);
+    expect(broken('Look-alike marker', 'hermes')).toBe(0);
   });
 
   it('shows what `exact` lets through: more frames than there should be', () => {
     const { options } = firstState();
     const columns = [toColumn('glm-4.7'), toColumn('glm-4.7', 'messages')];
-    const state = withHostile('close-result', { options: { ...options, safety: 'exact' }, columns });
+    const state = withHostile('Close the result, then call (GLM)', {
+      options: { ...options, safety: 'exact' },
+      columns,
+    });
     for (const { safety, marks } of drawn(state)) {
       expect(marks.forged.length).toBe(7);
       expect(safety.found).toBe(safety.expected + 7);
@@ -83,7 +86,7 @@ describe('drawColumns', () => {
 
   it('names the field where `reject` refuses', () => {
     const { options } = firstState();
-    const state = withHostile('end-turn', { options: { ...options, safety: 'reject' } });
+    const state = withHostile('End the turn (ChatML)', { options: { ...options, safety: 'reject' } });
     const problems = drawColumns({ ...state, columns: [toColumn('hermes', 'messages')] });
     expect(problems).toMatchObject([{ problem: { path: 'messages[4].content' } }]);
   });

@@ -11,28 +11,27 @@ import {
   UsageError,
 } from '@dragoman/core';
 import { estimateTokens } from '@dragoman/core/bridge';
+import type { TextRange } from '../../parts/editor-text.js';
 import { type DraftProblem, toRequest } from './draft.js';
-import { countCalls, countedAs, findMarks, type MarkRange, type Marks } from './marks.js';
-import type { DialectColumn, Options, WriteState } from './state.js';
+import { countCalls, countedAs, findMarks, type Marks } from './marks.js';
+import type { ColumnForm, DialectColumn, Options, WriteState } from './state.js';
 import { withoutMarkers } from './without-markers.js';
 import { diffWords } from './word-diff.js';
 
-interface DrawnPiece {
+/** Its range is that in the column's text. */
+interface DrawnPiece extends TextRange {
   role: string;
-  /** Its range in the column's text. */
-  from: number;
-  to: number;
 }
 
 export interface Drawn {
   /** All pieces, one line break between two. */
   text: string;
   pieces: DrawnPiece[];
-  ours: MarkRange[];
-  outside: MarkRange[];
+  ours: TextRange[];
+  outside: TextRange[];
   marks: Marks;
   /** The ranges that the compared column does not have. */
-  different: MarkRange[];
+  different: TextRange[];
   comparison?: Comparison;
   /** Characters of the pieces, without the line breaks between them. */
   characters: number;
@@ -100,7 +99,7 @@ interface RenderedPiece {
 function write(
   dialect: Dialect,
   request: unknown,
-  form: DialectColumn['form'],
+  form: ColumnForm,
   options: RenderOptions,
 ): RenderedPiece[] {
   if (form === 'prompt') return [{ role: 'prompt', ...renderPrompt(dialect, request, options) }];
@@ -109,22 +108,27 @@ function write(
 }
 
 function draw(dialect: Dialect, request: unknown, { form }: DialectColumn, options: RenderOptions): Drawn {
-  const written = write(dialect, request, form, options);
-  const joined = join(written);
-  const marks = findMarks(dialect, joined.text, joined.spans);
-  const texts = written.map(({ text }) => text);
-  const safety = judge(dialect, request, form, options, { texts, marks });
+  const look = (given: unknown) => lookAt(dialect, write(dialect, given, form, options));
+  const { text, texts, spans, pieces, marks } = look(request);
+  const harmless = look(withoutMarkers(request, dialect.markers));
+  const safety = judge(dialect, { texts, marks }, harmless);
   return {
-    text: joined.text,
-    pieces: joined.pieces,
-    ours: rangesOf(joined.spans, 'ours'),
-    outside: rangesOf(joined.spans, 'outside'),
+    text,
+    pieces,
+    ours: rangesOf(spans, 'ours'),
+    outside: rangesOf(spans, 'outside'),
     marks: safety.held > 0 ? { ...marks, forged: [], broken: inOrder(marks.broken, marks.forged) } : marks,
     different: [],
-    characters: texts.reduce((sum, text) => sum + text.length, 0),
-    tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+    characters: texts.reduce((sum, piece) => sum + piece.length, 0),
+    tokens: texts.reduce((sum, piece) => sum + estimateTokens(piece), 0),
     safety,
   };
+}
+
+function lookAt(dialect: Dialect, written: readonly RenderedPiece[]) {
+  const joined = join(written);
+  const marks = findMarks(dialect, joined.text, joined.spans);
+  return { ...joined, texts: written.map(({ text }) => text), marks };
 }
 
 /** Joins the pieces into the text that the column shows. */
@@ -143,35 +147,23 @@ function join(written: readonly RenderedPiece[]): { text: string; spans: Span[];
   return { text, spans, pieces };
 }
 
-function rangesOf(spans: readonly Span[], origin: Span['origin']): MarkRange[] {
+function rangesOf(spans: readonly Span[], origin: Span['origin']): TextRange[] {
   return spans.filter((span) => span.origin === origin).map(({ start, end }) => ({ from: start, to: end }));
 }
 
-interface FoundMarks {
-  texts: readonly string[];
-  marks: Marks;
-}
+type FoundMarks = Pick<ReturnType<typeof lookAt>, 'texts' | 'marks'>;
 
 /** Counts frames or calls, here and in the same conversation without any marker in it. */
-function judge(
-  dialect: Dialect,
-  request: unknown,
-  form: DialectColumn['form'],
-  options: RenderOptions,
-  found: FoundMarks,
-): ForgeryCount {
+function judge(dialect: Dialect, found: FoundMarks, harmless: FoundMarks): ForgeryCount {
   const counted = countedAs(dialect);
   const count = ({ texts, marks }: FoundMarks) =>
     counted === 'calls' ? countCalls(dialect, texts) : marks.frames.length + marks.forged.length;
-  const harmless = write(dialect, withoutMarkers(request, dialect.markers), form, options);
-  const { text, spans } = join(harmless);
-  const expected = { texts: harmless.map((piece) => piece.text), marks: findMarks(dialect, text, spans) };
-  const [is, ought] = [count(found), count(expected)];
+  const [is, ought] = [count(found), count(harmless)];
   const held = counted === 'calls' && is === ought ? found.marks.forged.length : 0;
   return { counted, found: is, expected: ought, held };
 }
 
-const inOrder = (left: readonly MarkRange[], right: readonly MarkRange[]) =>
+const inOrder = (left: readonly TextRange[], right: readonly TextRange[]) =>
   [...left, ...right].sort((a, b) => a.from - b.from);
 
 /** Compares each column with the one before it, the first with the second. */
@@ -187,7 +179,7 @@ function compare(drawings: Drawing[]): void {
   }
 }
 
-function note(drawn: Drawn, different: MarkRange[], comparison: Comparison): void {
+function note(drawn: Drawn, different: TextRange[], comparison: Comparison): void {
   drawn.different = different;
   drawn.comparison = comparison;
 }

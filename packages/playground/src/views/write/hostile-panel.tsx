@@ -5,7 +5,7 @@ import { type HostileTarget, type HostileText, hostileTexts, targetNames } from 
 
 export interface HostilePanelProps {
   /** The message after a text was inserted. */
-  said: string;
+  status: string;
   canUndo: boolean;
   onDrop(text: HostileText): void;
   onUndo(): void;
@@ -23,7 +23,7 @@ export function HostilePanel(props: HostilePanelProps) {
         {(target) => (
           <fieldset aria-label={targetNames[target]}>
             <h3>{targetNames[target]}</h3>
-            <div class="write-row">
+            <div class="flow write-row">
               <For each={hostileTexts.filter((text) => text.target === target)}>
                 {(text) => (
                   <button type="button" title={text.texts.join(' + ')} onClick={() => props.onDrop(text)}>
@@ -35,7 +35,7 @@ export function HostilePanel(props: HostilePanelProps) {
           </fieldset>
         )}
       </For>
-      <p role="status">{props.said}</p>
+      <p role="status">{props.status}</p>
       <Show when={props.canUndo}>
         <button type="button" onClick={props.onUndo}>
           Take it all out again

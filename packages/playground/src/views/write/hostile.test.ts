@@ -19,7 +19,7 @@ const said = (draft: Draft): string => {
 };
 
 describe('dropIn', () => {
-  it.each(hostileTexts.map((text) => [text.id, text] as const))(
+  it.each(hostileTexts.map((text) => [text.title, text] as const))(
     'puts %s where it says, to the letter',
     (_, text) => {
       const { draft } = dropIn(example, text);
@@ -29,7 +29,7 @@ describe('dropIn', () => {
     },
   );
 
-  it.each(hostileTexts.map((text) => [text.id, text] as const))(
+  it.each(hostileTexts.map((text) => [text.title, text] as const))(
     'makes a place for %s in an empty conversation',
     (_, text) => {
       expect(said(dropIn({ messages: [], tools: '[]' }, text).draft)).toContain(text.texts.join(''));

@@ -5,16 +5,12 @@
 //   <\tool_call>      \u003ctool_call>              broken: the reader restores them, the model sees no frame
 
 import { type Dialect, parse, type Span } from '@dragoman/core';
-
-export interface MarkRange {
-  from: number;
-  to: number;
-}
+import type { TextRange } from '../../parts/editor-text.js';
 
 export interface Marks {
-  frames: MarkRange[];
-  forged: MarkRange[];
-  broken: MarkRange[];
+  frames: TextRange[];
+  forged: TextRange[];
+  broken: TextRange[];
 }
 
 export function findMarks({ markers }: Dialect, text: string, spans: readonly Span[]): Marks {

@@ -1,6 +1,7 @@
 // One message of the conversation: a summary line, and its fields when it is opened.
 
 import { createUniqueId, For, Show } from 'solid-js';
+import { OptionList } from '../../parts/option-list.jsx';
 import {
   type Draft,
   type DraftMessage,
@@ -11,6 +12,7 @@ import {
   partText,
 } from './draft.js';
 import { PartEditor } from './part-editor.js';
+import { SmallButton } from './small-button.js';
 
 export const roleNames: Record<DraftRole, string> = {
   system: 'System',
@@ -49,7 +51,7 @@ export function MessageEditor(props: MessageEditorProps) {
   /** A problem of the message as a whole: none of its parts shows it. */
   const whole = () => (mine()?.path.startsWith(`messages[${props.index}].parts[`) ? undefined : mine());
   return (
-    <li class="write-message" data-role={props.message.role}>
+    <li class="box write-message" data-role={props.message.role}>
       <div class="write-line">
         <button
           type="button"
@@ -60,21 +62,21 @@ export function MessageEditor(props: MessageEditorProps) {
         >
           <b>{roleNames[props.message.role]}</b> <span>{summary(props.message)}</span>
         </button>
-        <Small
+        <SmallButton
           label={`Move message ${number()} up`}
           sign="↑"
           class="write-up"
           disabled={props.index === 0}
           onClick={() => props.onMove(-1)}
         />
-        <Small
+        <SmallButton
           label={`Move message ${number()} down`}
           sign="↓"
           class="write-down"
           disabled={props.index === props.draft.messages.length - 1}
           onClick={() => props.onMove(1)}
         />
-        <Small label={`Remove message ${number()}`} sign="✕" onClick={props.onRemove} />
+        <SmallButton label={`Remove message ${number()}`} sign="✕" onClick={props.onRemove} />
       </div>
       <Show when={whole() ?? (isOpen() ? undefined : mine())}>
         {(found) => <p class="write-problem">{found().message}</p>}
@@ -94,57 +96,28 @@ function summary({ parts }: DraftMessage): string {
   return texts.join(' ').slice(0, 120) || '(empty)';
 }
 
-interface SmallProps {
-  label: string;
-  sign: string;
-  /** The class by which it is found again when its row has moved. */
-  class?: string;
-  disabled?: boolean;
-  onClick(): void;
-}
-
-function Small(props: SmallProps) {
-  return (
-    <button
-      type="button"
-      class={`write-small ${props.class ?? ''}`}
-      aria-label={props.label}
-      title={props.label}
-      disabled={props.disabled ?? false}
-      onClick={() => props.onClick()}
-    >
-      {props.sign}
-    </button>
-  );
-}
-
 function Fields(props: MessageEditorProps) {
   const chosen = createUniqueId();
+  const problemAt = (path: string) => (props.problem?.path.startsWith(path) ? props.problem : undefined);
   return (
     <>
-      <div class="write-choices">
+      <div class="flow write-choices">
         <label for={chosen}>Role</label>
         <select id={chosen} onChange={(event) => props.onRole(event.currentTarget.value as DraftRole)}>
-          <For each={Object.keys(roleNames) as DraftRole[]}>
-            {(role) => (
-              <option value={role} selected={role === props.message.role}>
-                {roleNames[role]}
-              </option>
-            )}
-          </For>
+          <OptionList of={Object.entries(roleNames)} chosen={props.message.role} />
         </select>
       </div>
       <For each={props.message.parts}>
         {(part, at) => (
           <PartEditor
             part={part}
-            problem={problemOf(props.problem, `messages[${props.index}].parts[${at()}]`)}
+            problem={problemAt(`messages[${props.index}].parts[${at()}]`)}
             onChange={(change) => props.onPart(at(), change)}
             onRemove={() => props.onRemovePart(at())}
           />
         )}
       </For>
-      <div class="write-row">
+      <div class="flow write-row">
         <For each={partsOfRole[props.message.role]}>
           {(type) => (
             <button type="button" onClick={() => props.onAddPart(type)}>
@@ -155,8 +128,4 @@ function Fields(props: MessageEditorProps) {
       </div>
     </>
   );
-}
-
-function problemOf(problem: DraftProblem | undefined, path: string): DraftProblem | undefined {
-  return problem?.path.startsWith(path) ? problem : undefined;
 }

@@ -28,7 +28,7 @@ const SHOWN = 100;
 
 export function MessageList(props: MessageListProps) {
   let list!: HTMLOListElement;
-  const [said, setSaid] = createSignal('');
+  const [status, setStatus] = createSignal('');
   // The end of the window on the messages. Infinity: after the last one, also when messages are added.
   const [end, setEnd] = createSignal(Number.POSITIVE_INFINITY);
   const count = () => props.draft.messages.length;
@@ -52,7 +52,7 @@ export function MessageList(props: MessageListProps) {
   const add = (role: DraftRole) => {
     setEnd(Number.POSITIVE_INFINITY);
     setMessages([...raw().messages, emptyMessage(role, raw())]);
-    setSaid(`Message ${count()} added.`);
+    setStatus(`Message ${count()} added.`);
     focus(count() - 1, 'textarea');
   };
   const move = (at: number, by: -1 | 1) => {
@@ -60,12 +60,12 @@ export function MessageList(props: MessageListProps) {
     const moved = messages[at];
     if (!moved) return;
     setMessages(messages.toSpliced(at, 1).toSpliced(at + by, 0, moved));
-    setSaid(`Message ${at + 1} is now message ${at + by + 1}.`);
+    setStatus(`Message ${at + 1} is now message ${at + by + 1}.`);
     focus(at + by, by < 0 ? '.write-up' : '.write-down');
   };
   const remove = (at: number) => {
     replace(at);
-    setSaid(`Message ${at + 1} removed.`);
+    setStatus(`Message ${at + 1} removed.`);
     focus(Math.min(at, count() - 1), '.write-fold');
   };
   const setRole = (at: number, role: DraftRole) => {
@@ -120,7 +120,7 @@ export function MessageList(props: MessageListProps) {
           Show later messages ({countWords(count() - to())})
         </button>
       </Show>
-      <fieldset class="write-row" aria-label="Add a message">
+      <fieldset class="flow write-row" aria-label="Add a message">
         <For each={Object.keys(roleNames) as DraftRole[]}>
           {(role) => (
             <button type="button" onClick={() => add(role)}>
@@ -129,8 +129,8 @@ export function MessageList(props: MessageListProps) {
           )}
         </For>
       </fieldset>
-      <p class="write-unseen" role="status">
-        {said()}
+      <p class="unseen" role="status">
+        {status()}
       </p>
     </>
   );

@@ -1,7 +1,9 @@
 // One part of a message: text, a thought, a call, a result.
 
+import type { MediaPart } from '@dragoman/core';
 import { createUniqueId, Match, Show, Switch } from 'solid-js';
-import type { DraftCall, DraftMedia, DraftPart, DraftProblem, DraftResult, DraftText } from './draft.js';
+import type { DraftCall, DraftPart, DraftProblem, DraftResult, DraftText } from './draft.js';
+import { SmallButton } from './small-button.js';
 import { TextField } from './text-field.js';
 
 export interface PartEditorProps {
@@ -29,19 +31,11 @@ export function PartEditor(props: PartEditorProps) {
         </Match>
         <Match when={as<DraftCall>('tool-call')}>{(part) => <Call {...props} part={part()} />}</Match>
         <Match when={as<DraftResult>('tool-result')}>{(part) => <Result {...props} part={part()} />}</Match>
-        <Match when={as<DraftMedia>('media')}>
+        <Match when={as<MediaPart>('media')}>
           <p>An image or a file. It is kept, but is in no text prompt.</p>
         </Match>
       </Switch>
-      <button
-        type="button"
-        class="write-small"
-        aria-label="Remove this part"
-        title="Remove this part"
-        onClick={props.onRemove}
-      >
-        ✕
-      </button>
+      <SmallButton label="Remove this part" sign="✕" onClick={props.onRemove} />
     </div>
   );
 }
@@ -51,7 +45,7 @@ function Call(props: PartEditorProps & { part: DraftCall }) {
   const atInput = () => !props.problem?.path.endsWith('.name') && !props.problem?.path.endsWith('.id');
   return (
     <fieldset class="write-group" aria-label="Call">
-      <div class="write-row">
+      <div class="flow write-row">
         <Line label="Tool" value={props.part.name} onInput={(name) => props.onChange({ name })} />
         <Line label="Id of the call" value={props.part.id} onInput={(id) => props.onChange({ id })} />
       </div>
@@ -72,7 +66,7 @@ function Call(props: PartEditorProps & { part: DraftCall }) {
 function Result(props: PartEditorProps & { part: DraftResult }) {
   return (
     <fieldset class="write-group" aria-label="Tool result">
-      <div class="write-row">
+      <div class="flow write-row">
         <Line
           label="Answers the call"
           value={props.part.callId}

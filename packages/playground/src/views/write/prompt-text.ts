@@ -1,24 +1,12 @@
 // A rendered text on the page: read-only, only the visible part is drawn, each character tinted by its origin.
 
-import { EditorState, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
-import {
-  Decoration,
-  type DecorationSet,
-  EditorView,
-  ViewPlugin,
-  type ViewUpdate,
-  WidgetType,
-} from '@codemirror/view';
+import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
+import { canWrap, changeOf, readOnlyText, type TextRange, within } from '../../parts/editor-text.js';
+import { painter, SignWidget } from '../../reading/paint.js';
 import type { Drawn } from './draw.js';
-import type { MarkRange } from './marks.js';
-import { canWrap, changeOf, within } from './visible-marks.js';
 
-export interface PromptText {
-  show(drawn: Drawn): void;
-  /** Scrolls the range to the middle and selects it. */
-  goTo(range: MarkRange): void;
-  destroy(): void;
-}
+export type PromptText = ReturnType<typeof createPromptText>;
 
 const setDrawn = StateEffect.define<Drawn>();
 
@@ -29,59 +17,24 @@ const drawnField = StateField.define<Drawn | undefined>({
 });
 
 /** The role above each message. A whole prompt has its roles in the text. */
-const roleField = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(value, transaction) {
-    const effect = transaction.effects.find((one) => one.is(setDrawn));
-    return effect ? rolesOf(effect.value as Drawn) : value.map(transaction.changes);
-  },
-  provide: (field) => EditorView.decorations.from(field),
+const roles = EditorView.decorations.compute([drawnField], (state) => {
+  const messages = state.field(drawnField)?.pieces.filter(({ role }) => role !== 'prompt') ?? [];
+  return Decoration.set(
+    messages.map(({ role, from }) =>
+      Decoration.widget({ widget: new SignWidget('div', 'write-role', role), block: true, side: -1 }).range(
+        from,
+      ),
+    ),
+  );
 });
 
-function rolesOf({ pieces }: Drawn): DecorationSet {
-  const builder = new RangeSetBuilder<Decoration>();
-  for (const { role, from } of pieces) {
-    if (role === 'prompt') continue;
-    builder.add(from, from, Decoration.widget({ widget: new RoleWidget(role), block: true, side: -1 }));
-  }
-  return builder.finish();
-}
-
-class RoleWidget extends WidgetType {
-  constructor(readonly role: string) {
-    super();
-  }
-
-  override eq(other: RoleWidget): boolean {
-    return other.role === this.role;
-  }
-
-  toDOM(): HTMLElement {
-    const line = document.createElement('div');
-    line.className = 'write-role';
-    line.textContent = this.role;
-    return line;
-  }
-}
-
 /** Makes a line break visible that is a difference. */
-class BreakWidget extends WidgetType {
-  override eq(): boolean {
-    return true;
-  }
+const lineBreak = Decoration.widget({
+  widget: new SignWidget('span', 'write-different write-break', '↵'),
+  side: 1,
+});
 
-  toDOM(): HTMLElement {
-    const sign = document.createElement('span');
-    sign.className = 'write-different write-break';
-    sign.textContent = '↵';
-    sign.setAttribute('aria-hidden', 'true');
-    return sign;
-  }
-}
-
-const lineBreak = Decoration.widget({ widget: new BreakWidget(), side: 1 });
-
-const layers: readonly [string, (drawn: Drawn) => readonly MarkRange[]][] = [
+const layers: readonly [string, (drawn: Drawn) => readonly TextRange[]][] = [
   ['ours', (drawn) => drawn.ours],
   ['outside', (drawn) => drawn.outside],
   ['frame', (drawn) => drawn.marks.frames],
@@ -90,20 +43,6 @@ const layers: readonly [string, (drawn: Drawn) => readonly MarkRange[]][] = [
   ['forged', (drawn) => drawn.marks.forged],
 ];
 const decorations = new Map(layers.map(([name]) => [name, Decoration.mark({ class: `write-${name}` })]));
-
-const tints = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet;
-    constructor(view: EditorView) {
-      this.decorations = tint(view);
-    }
-    update(update: ViewUpdate): void {
-      const fresh = update.startState.field(drawnField) !== update.state.field(drawnField);
-      if (fresh || update.docChanged || update.viewportChanged) this.decorations = tint(update.view);
-    }
-  },
-  { decorations: (plugin) => plugin.decorations },
-);
 
 function tint(view: EditorView): DecorationSet {
   const drawn = view.state.field(drawnField);
@@ -119,33 +58,22 @@ function tint(view: EditorView): DecorationSet {
 }
 
 function breaksOf(view: EditorView, { text, different }: Drawn) {
-  return view.visibleRanges.flatMap((visible) =>
-    within(different, visible.from, visible.to).flatMap(({ from, to }) => {
-      const breaks = [];
+  const breaks = [];
+  for (const visible of view.visibleRanges) {
+    for (const { from, to } of within(different, visible.from, visible.to)) {
       const end = Math.min(to, visible.to);
-      for (
-        let at = text.indexOf('\n', Math.max(from, visible.from));
-        at >= 0 && at < end;
-        at = text.indexOf('\n', at + 1)
-      )
-        breaks.push(lineBreak.range(at));
-      return breaks;
-    }),
-  );
+      let at = text.indexOf('\n', Math.max(from, visible.from));
+      for (; at >= 0 && at < end; at = text.indexOf('\n', at + 1)) breaks.push(lineBreak.range(at));
+    }
+  }
+  return breaks;
 }
 
 /** A hidden editor draws all text that a change inserts. More characters than this are set as a new document. */
 const LARGE = 10_000;
 
-export function createPromptText(parent: HTMLElement, label: string): PromptText {
-  const extensions = [
-    // Otherwise a carriage return would count as a line break, and every offset after it would be wrong.
-    EditorState.lineSeparator.of('\n'),
-    EditorState.readOnly.of(true),
-    EditorView.editable.of(false),
-    EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-readonly': 'true' }),
-    tints,
-  ];
+export function createPromptText(parent: HTMLElement, label: string) {
+  const extensions = [readOnlyText(label), roles, painter(drawnField, tint)];
   const stateOf = (drawn?: Drawn) =>
     EditorState.create({
       doc: drawn?.text ?? '',
@@ -153,19 +81,19 @@ export function createPromptText(parent: HTMLElement, label: string): PromptText
         extensions,
         canWrap(drawn?.text ?? '') ? EditorView.lineWrapping : [],
         drawnField.init(() => drawn),
-        roleField.init(() => (drawn ? rolesOf(drawn) : Decoration.none)),
       ],
     });
   const view = new EditorView({ parent, state: stateOf() });
   let shown = '';
   return {
-    show(drawn) {
+    show(drawn: Drawn) {
       const changes = changeOf(shown, drawn.text);
       shown = drawn.text;
       if (changes.insert.length > LARGE) view.setState(stateOf(drawn));
       else view.dispatch({ changes, effects: setDrawn.of(drawn) });
     },
-    goTo: ({ from, to }) =>
+    /** Scrolls the range to the middle and selects it. */
+    goTo: ({ from, to }: TextRange) =>
       view.dispatch({
         selection: { anchor: from, head: to },
         effects: EditorView.scrollIntoView(from, { y: 'center' }),

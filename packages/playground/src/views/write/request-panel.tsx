@@ -2,23 +2,26 @@
 
 import type { Wire } from '@dragoman/core/wire';
 import { createSignal, For, Show } from 'solid-js';
+import type { TextRange } from '../../parts/editor-text.js';
 import type { Draft } from './draft.js';
-import type { TextRange } from './json-place.js';
-import { type RefusedRequest, readRequest } from './read-request.js';
+import { type RefusedRequest, readRequest, servedApis, writeRequest } from './request-text.js';
 import { TextField } from './text-field.js';
-import { servedApis, writeRequest } from './write-request.js';
 
 export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): void }) {
   const [text, setText] = createSignal('');
-  const [said, setSaid] = createSignal('');
+  const [status, setStatus] = createSignal('');
   const [refused, setRefused] = createSignal<RefusedRequest>();
   const [select, setSelect] = createSignal<TextRange>();
   const [apis, setApis] = createSignal<readonly Wire[]>([]);
 
+  const problem = () => {
+    const found = refused();
+    return found && `Line ${found.line}: ${found.message}`;
+  };
   const edit = (next: string) => {
     setText(next);
     setRefused(undefined);
-    setSaid('');
+    setStatus('');
   };
   const take = async () => {
     const read = await readRequest(text());
@@ -27,21 +30,21 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
       return;
     }
     props.onImport(read.draft);
-    setSaid(importedSentence(read.draft, read.leftOut));
+    setStatus(importedSentence(read.draft, read.leftOut));
   };
   const give = (api: Wire) => {
     const written = writeRequest(props.draft(), api);
     edit('text' in written ? written.text : text());
-    setSaid(
+    setStatus(
       'text' in written ? `Written as a request of ${api.title}.` : `Cannot be written. ${written.problem}`,
     );
   };
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());
-      setSaid('Copied.');
+      setStatus('Copied.');
     } catch {
-      setSaid('The browser does not allow copying here. Select the text and copy it yourself.');
+      setStatus('The browser does not allow copying here. Select the text and copy it yourself.');
     }
   };
   return (
@@ -56,11 +59,11 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
         code
         value={text()}
         placeholder='{"messages": [{"role": "user", "content": "Hi"}]}'
-        problem={refused() && problemText(refused() as RefusedRequest)}
+        problem={problem()}
         select={select()}
         onInput={edit}
       />
-      <div class="write-row">
+      <div class="flow write-row">
         <Show when={refused()}>
           {(found) => (
             <button type="button" onClick={() => setSelect({ ...found().place })}>
@@ -82,13 +85,9 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
           Copy
         </button>
       </div>
-      <p role="status">{said()}</p>
+      <p role="status">{status()}</p>
     </details>
   );
-}
-
-function problemText({ message, line }: RefusedRequest): string {
-  return `Line ${line}: ${message}`;
 }
 
 function importedSentence({ messages }: Draft, leftOut: readonly string[]): string {

@@ -4,9 +4,9 @@ import { dropIn, hostileTexts } from './hostile.js';
 import { comparisonSentence, lengthSentence, safetySentence } from './sentences.js';
 import { firstState, type Options, toColumn } from './state.js';
 
-function drawnWith(id: string | undefined, safety: Options['safety'], dialect = 'glm-4.7') {
+function drawnWith(title: string | undefined, safety: Options['safety'], dialect = 'glm-4.7') {
   const state = firstState();
-  const hostile = hostileTexts.find((one) => one.id === id);
+  const hostile = hostileTexts.find((one) => one.title === title);
   const draft = hostile ? dropIn(state.draft, hostile).draft : state.draft;
   const columns = [toColumn(dialect), toColumn('glm-4.5')];
   const [first] = drawColumns({ draft, columns, options: { ...state.options, safety } });
@@ -20,19 +20,19 @@ describe('safetySentence', () => {
   });
 
   it('says how many markers were broken, and that as many act as should', () => {
-    const { kind, text } = safetySentence(drawnWith('close-result', 'escape'), 'escape');
+    const { kind, text } = safetySentence(drawnWith('Close the result, then call (GLM)', 'escape'), 'escape');
     expect(kind).toBe('safe');
     expect(text).toMatch(/^Neutralised: 7 markers from outside were broken\. \d+ markers act, as many as/);
   });
 
   it('says what `exact` lets through', () => {
-    const { kind, text } = safetySentence(drawnWith('close-result', 'exact'), 'exact');
+    const { kind, text } = safetySentence(drawnWith('Close the result, then call (GLM)', 'exact'), 'exact');
     expect(kind).toBe('forged');
     expect(text).toMatch(/^Forged: \d+ markers act, with harmless text it would be \d+\. The policy “exact”/);
   });
 
   it('speaks of calls where frames cannot be ended from inside', () => {
-    expect(safetySentence(drawnWith('unquote', 'escape', 'xnl'), 'escape').text).toMatch(
+    expect(safetySentence(drawnWith('Leave the quote (xnl)', 'escape', 'xnl'), 'escape').text).toMatch(
       /reader finds \d+ call/,
     );
   });

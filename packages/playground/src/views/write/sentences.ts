@@ -36,7 +36,7 @@ export function safetySentence({ marks, safety }: Drawn, policy: Options['safety
 
 /** Describes what happened to the markers from outside. */
 function fate(broken: number, held: number): string {
-  const said = [
+  const fates = [
     ...(broken > 0
       ? [`${count(broken, 'marker')} from outside ${broken === 1 ? 'was' : 'were'} broken`]
       : []),
@@ -46,7 +46,7 @@ function fate(broken: number, held: number): string {
         ]
       : []),
   ];
-  return said.join(', and ');
+  return fates.join(', and ');
 }
 
 export function comparisonSentence(

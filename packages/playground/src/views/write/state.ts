@@ -1,6 +1,7 @@
 // The state of Write in a link. It is validated, since anyone can write a link.
 
 import { dialects } from '@dragoman/core';
+import { isObject } from '@dragoman/core/internal';
 import { type Draft, type DraftMessage, type DraftPart, type DraftRole, partsOfRole } from './draft.js';
 import { example } from './example.js';
 
@@ -11,12 +12,26 @@ export interface DialectColumn {
   form: ColumnForm;
 }
 
-export interface Options {
-  /** `own`: as the dialect does by itself. */
-  thinking: 'own' | 'on' | 'off';
-  teaching: 'full' | 'short';
-  language: 'en' | 'zh';
-  safety: 'escape' | 'reject' | 'exact';
+/** The options of the library that are chosen from a list, the default first. `own`: as the dialect does by itself. */
+export const optionChoices = {
+  thinking: { title: 'Thinking', words: { own: 'as the dialect does', on: 'on', off: 'off' } },
+  teaching: { title: 'Teaching', words: { full: 'full', short: 'short' } },
+  language: { title: 'Language', words: { en: 'English', zh: 'Chinese' } },
+  safety: {
+    title: 'Markers in outside text',
+    words: {
+      escape: 'escape: break them',
+      reject: 'reject: refuse the text',
+      exact: 'exact: leave them (unsafe)',
+    },
+  },
+} as const;
+
+export type ChosenOptions = {
+  [Name in keyof typeof optionChoices]: keyof (typeof optionChoices)[Name]['words'];
+};
+
+export interface Options extends ChosenOptions {
   /** Mark what a column does not share with its neighbour. */
   differences: boolean;
 }
@@ -27,19 +42,11 @@ export interface WriteState {
   options: Options;
 }
 
-const defaultOptions: Options = {
-  thinking: 'own',
-  teaching: 'full',
-  language: 'en',
-  safety: 'escape',
-  differences: true,
-};
-
 export function firstState(): WriteState {
   return {
     draft: structuredClone(example),
     columns: [toColumn('hermes'), toColumn('glm-4.7')],
-    options: { ...defaultOptions },
+    options: readOptions({}),
   };
 }
 
@@ -79,18 +86,12 @@ function readColumn(value: unknown): DialectColumn[] {
 }
 
 function readOptions(value: unknown): Options {
-  const said = membersOf(value);
-  return {
-    thinking: oneOf(said.thinking, ['own', 'on', 'off']),
-    teaching: oneOf(said.teaching, ['full', 'short']),
-    language: oneOf(said.language, ['en', 'zh']),
-    safety: oneOf(said.safety, ['escape', 'reject', 'exact']),
-    differences: said.differences !== false,
-  };
-}
-
-function oneOf<T extends string>(value: unknown, words: readonly [T, ...T[]]): T {
-  return words.find((word) => word === value) ?? words[0];
+  const given = membersOf(value);
+  const chosen = Object.entries(optionChoices).map(([name, { words }]) => {
+    const values = Object.keys(words);
+    return [name, values.find((one) => one === given[name]) ?? values[0]];
+  });
+  return { ...(Object.fromEntries(chosen) as ChosenOptions), differences: given.differences !== false };
 }
 
 function readDraft(value: unknown): Draft | undefined {
@@ -112,25 +113,25 @@ function readMessage(value: unknown): DraftMessage[] {
 }
 
 function readPart(value: unknown, role: DraftRole): DraftPart[] {
-  const said = membersOf(value);
-  const { type } = said;
-  const extra = isObject(said.extra) && { extra: said.extra };
-  if (type === 'media' && role === 'user') return [{ type, media: said.media, ...extra }];
+  const given = membersOf(value);
+  const { type } = given;
+  const extra = isObject(given.extra) && { extra: given.extra };
+  if (type === 'media' && role === 'user') return [{ type, media: given.media, ...extra }];
   if (!partsOfRole[role].some((one) => one === type)) return [];
   if (type === 'tool-call')
-    return [{ type, id: textOf(said.id), name: textOf(said.name), input: textOf(said.input), ...extra }];
+    return [{ type, id: textOf(given.id), name: textOf(given.name), input: textOf(given.input), ...extra }];
   if (type !== 'tool-result') {
-    const aside = said.aside === true && { aside: true };
-    return [{ type: type === 'reasoning' ? type : 'text', text: textOf(said.text), ...aside, ...extra }];
+    const aside = given.aside === true && { aside: true };
+    return [{ type: type === 'reasoning' ? type : 'text', text: textOf(given.text), ...aside, ...extra }];
   }
   return [
     {
       type,
-      callId: textOf(said.callId),
-      ...(typeof said.name === 'string' && { name: said.name }),
-      output: textOf(said.output),
-      ...(said.json === true && { json: true }),
-      ...(said.isError === true && { isError: true }),
+      callId: textOf(given.callId),
+      ...(typeof given.name === 'string' && { name: given.name }),
+      output: textOf(given.output),
+      ...(given.json === true && { json: true }),
+      ...(given.isError === true && { isError: true }),
       ...extra,
     },
   ];
@@ -138,10 +139,6 @@ function readPart(value: unknown, role: DraftRole): DraftPart[] {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Gives the own members alone, without inherited ones. */
 function membersOf(value: unknown): Record<string, unknown> {

@@ -1,8 +1,10 @@
 // A field for text of any length: a plain one, and for long texts an editor that draws only the visible part.
 
-import { createEffect, createUniqueId, on, onCleanup, onMount, Show } from 'solid-js';
-import type { TextRange } from './json-place.js';
-import { createLongText, type LongText } from './long-text.js';
+import { EditorView } from '@codemirror/view';
+import { createUniqueId, onCleanup, onMount, Show } from 'solid-js';
+import { canWrap, changeOf, onlyLineFeeds, type TextRange } from '../../parts/editor-text.js';
+import { whenChanged } from '../../parts/when-changed.js';
+import { editKeys } from '../../reading/edit-keys.js';
 
 /** Characters from which a plain field gets slow. */
 const LONG = 20_000;
@@ -46,16 +48,13 @@ export function TextField(props: TextFieldProps) {
 
 function Short(props: TextFieldProps & { id: string }) {
   let field!: HTMLTextAreaElement;
-  createEffect(
-    on(
-      () => props.select,
-      (place) => {
-        if (!place) return;
-        field.focus();
-        field.setSelectionRange(place.from, Math.max(place.to, place.from));
-      },
-      { defer: true },
-    ),
+  whenChanged(
+    () => props.select,
+    (place) => {
+      if (!place) return;
+      field.focus();
+      field.setSelectionRange(place.from, Math.max(place.to, place.from));
+    },
   );
   /** Puts a long paste straight into the editor: its layout in the plain field would take a second. */
   const paste = (event: ClipboardEvent) => {
@@ -83,28 +82,37 @@ function Short(props: TextFieldProps & { id: string }) {
 
 function Long(props: TextFieldProps) {
   let place!: HTMLDivElement;
-  let editor: LongText | undefined;
   onMount(() => {
-    editor = createLongText(place, props.value, props.label, (text) => props.onInput(text));
-  });
-  onCleanup(() => editor?.destroy());
-  createEffect(
-    on(
+    let own = props.value;
+    const view = new EditorView({
+      parent: place,
+      doc: own,
+      extensions: [
+        onlyLineFeeds,
+        canWrap(own) ? EditorView.lineWrapping : [],
+        EditorView.contentAttributes.of({ 'aria-label': props.label }),
+        editKeys(),
+        EditorView.updateListener.of((update) => {
+          if (!update.docChanged) return;
+          own = update.state.doc.toString();
+          props.onInput(own);
+        }),
+      ],
+    });
+    onCleanup(() => view.destroy());
+    whenChanged(
       () => props.value,
-      (text) => editor?.set(text),
-      { defer: true },
-    ),
-  );
-  createEffect(
-    on(
+      (text) => text !== own && view.dispatch({ changes: changeOf(own, text) }),
+    );
+    whenChanged(
       () => props.select,
       (range) => {
         if (!range) return;
-        editor?.select(range.from, range.to);
-        editor?.focus();
+        const selection = { anchor: range.from, head: range.to };
+        view.dispatch({ selection, effects: EditorView.scrollIntoView(range.from) });
+        view.focus();
       },
-      { defer: true },
-    ),
-  );
+    );
+  });
   return <div class="write-long" ref={place} />;
 }

@@ -1,9 +1,9 @@
 // The tools as JSON, with problems shown at their place.
 
 import { createMemo, createSignal, Show } from 'solid-js';
+import type { TextRange } from '../../parts/editor-text.js';
+import { lineOf, offsetOf, placeOf } from '../../parts/json-place.js';
 import type { DraftProblem } from './draft.js';
-import { lineOf, placeOf, type TextRange } from './json-place.js';
-import { offsetOf } from './read-request.js';
 import { TextField } from './text-field.js';
 
 export function ToolsEditor(props: {

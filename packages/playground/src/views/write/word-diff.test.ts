@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MarkRange } from './marks.js';
+import type { TextRange } from '../../parts/editor-text.js';
 import { diffWords } from './word-diff.js';
 
 /** What is left of a text without these ranges. */
-function without(text: string, ranges: readonly MarkRange[]): string {
+function without(text: string, ranges: readonly TextRange[]): string {
   let out = '';
   let at = 0;
   for (const { from, to } of ranges) {
@@ -14,7 +14,7 @@ function without(text: string, ranges: readonly MarkRange[]): string {
   return out + text.slice(at);
 }
 
-const cut = (text: string, ranges: readonly MarkRange[]) =>
+const cut = (text: string, ranges: readonly TextRange[]) =>
   ranges.map(({ from, to }) => text.slice(from, to));
 
 describe('diffWords', () => {

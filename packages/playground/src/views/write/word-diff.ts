@@ -3,12 +3,13 @@
 // on. The work for each word is bounded, so that a megabyte is fast; the price is that of large rearrangements more
 // words are marked than necessary.
 
-import type { MarkRange } from './marks.js';
+import type { TextRange } from '../../parts/editor-text.js';
+import { firstIndex } from '../../parts/first-index.js';
 
 export interface WordDiff {
   /** The words that only the first, and only the second text has. */
-  left: MarkRange[];
-  right: MarkRange[];
+  left: TextRange[];
+  right: TextRange[];
   /** The share of the longer text that both have: 0 to 1, by characters that are no white space. */
   shared: number;
   /** Steps of the search: a bounded number a word. */
@@ -33,15 +34,15 @@ export function diffWords(left: string, right: string): WordDiff {
 }
 
 /** Splits into tags (each one word, equal or not), runs of letters and digits, white space, single characters. */
-function wordsOf(text: string): MarkRange[] {
-  const words: MarkRange[] = [];
+function wordsOf(text: string): TextRange[] {
+  const words: TextRange[] = [];
   for (const { 0: word, index } of text.matchAll(/<[^\s<>]{1,40}>|[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu))
     words.push({ from: index, to: index + word.length });
   return words;
 }
 
 /** Gives a number for each word; equal words get equal numbers. */
-function toKeys(text: string, words: readonly MarkRange[], keys: Map<string, number>): Int32Array {
+function toKeys(text: string, words: readonly TextRange[], keys: Map<string, number>): Int32Array {
   return Int32Array.from(words, ({ from, to }) => {
     const word = text.slice(from, to);
     const key = keys.get(word) ?? keys.size;
@@ -179,13 +180,7 @@ function longestRising(pairs: readonly [number, number][]): [number, number][] {
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
   for (const [index, [, b]] of pairs.entries()) {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((pairs[tails[middle] as number]?.[1] as number) < b) low = middle + 1;
-      else high = middle;
-    }
+    const low = firstIndex(tails.length, (at) => (pairs[tails[at] as number]?.[1] as number) >= b);
     before[index] = low > 0 ? (tails[low - 1] as number) : -1;
     tails[low] = index;
   }
@@ -196,8 +191,8 @@ function longestRising(pairs: readonly [number, number][]): [number, number][] {
 }
 
 /** Gives the words that are not shared, neighbours as one range. */
-function rangesOf(shared: Uint8Array, words: readonly MarkRange[]): MarkRange[] {
-  const ranges: MarkRange[] = [];
+function rangesOf(shared: Uint8Array, words: readonly TextRange[]): TextRange[] {
+  const ranges: TextRange[] = [];
   for (const [index, { from, to }] of words.entries()) {
     if (shared[index] === 1) continue;
     const last = ranges.at(-1);
@@ -207,7 +202,7 @@ function rangesOf(shared: Uint8Array, words: readonly MarkRange[]): MarkRange[] 
   return ranges;
 }
 
-function weighRanges(text: string, ranges: readonly MarkRange[]): number {
+function weighRanges(text: string, ranges: readonly TextRange[]): number {
   return ranges.reduce((sum, { from, to }) => sum + weigh(text, from, to), 0);
 }
 

@@ -1,8 +1,9 @@
 // Write: one conversation on the left, and what it looks like in each dialect on the right.
 
-import { createEffect, createMemo, createSignal, For, Index, on, onCleanup, Show } from 'solid-js';
+import { createMemo, createSignal, For, Index, onCleanup, Show } from 'solid-js';
 import { createStore, type SetStoreFunction, unwrap } from 'solid-js/store';
-import type { ViewProps } from '../../view.js';
+import { whenChanged } from '../../parts/when-changed.js';
+import type { PageView, ViewProps } from '../../view.js';
 import { ColumnView } from './column.js';
 import { createDrawLoop } from './create-draw-loop.js';
 import { type Draft, type DraftProblem, draftLength, toDraftPath } from './draft.js';
@@ -19,13 +20,20 @@ import './write.css';
 /** Characters of a conversation that a link carries. Browsers cut addresses of more than two megabytes. */
 const LONGEST_LINK = 1_000_000;
 
-export function Write(props: ViewProps) {
+export const writeView: PageView = {
+  name: 'write',
+  title: 'Write',
+  about: 'One conversation, as each dialect writes it: what the model really gets to read.',
+  Component: Write,
+};
+
+function Write(props: ViewProps) {
   const [state, setState] = createStore<WriteState>(
     props.state === undefined ? firstState() : readState(props.state),
   );
   const [drawings, setDrawings] = createSignal<readonly Drawing[]>([]);
   const [reveal, setReveal] = createSignal(0);
-  const [said, setSaid] = createSignal('');
+  const [status, setStatus] = createSignal('');
   const [clean, setClean] = createSignal<Draft>();
   const drawLoop = createDrawLoop(setDrawings);
   onCleanup(() => drawLoop.stop());
@@ -47,16 +55,13 @@ export function Write(props: ViewProps) {
 
   drawLoop.draw(unwrap(state));
   // Loads the state of a link that was followed. A visit without one changes nothing.
-  createEffect(
-    on(
-      () => props.state,
-      (next) => {
-        if (next === undefined) return;
-        setState(readState(next));
-        drawLoop.draw(unwrap(state));
-      },
-      { defer: true },
-    ),
+  whenChanged(
+    () => props.state,
+    (next) => {
+      if (next === undefined) return;
+      setState(readState(next));
+      drawLoop.draw(unwrap(state));
+    },
   );
 
   const setDraft = (draft: Draft) => edit('draft', { toolChoice: undefined, ...draft } as Draft);
@@ -67,7 +72,7 @@ export function Write(props: ViewProps) {
     setDraft(draft);
     if (message !== undefined) editDraft('messages', message, 'open', true);
     setReveal(reveal() + 1);
-    setSaid(
+    setStatus(
       `“${text.title}”: dropped in. ${targetNames[text.target]}. See what became of it in each column.`,
     );
   };
@@ -75,7 +80,7 @@ export function Write(props: ViewProps) {
     const before = clean();
     if (before) setDraft(before);
     setClean(undefined);
-    setSaid('The conversation is as it was.');
+    setStatus('The conversation is as it was.');
   };
   const problem = createMemo((): DraftProblem | undefined => {
     for (const drawing of drawings()) {
@@ -103,7 +108,7 @@ export function Write(props: ViewProps) {
       <section class="write-editor" aria-label="Conversation">
         <h2>Conversation</h2>
         <ConversationEditor draft={state.draft} edit={editDraft} problem={problem()} />
-        <HostilePanel said={said()} canUndo={clean() !== undefined} onDrop={drop} onUndo={takeOut} />
+        <HostilePanel status={status()} canUndo={clean() !== undefined} onDrop={drop} onUndo={takeOut} />
         <RequestPanel
           draft={() => unwrap(state).draft}
           onImport={(draft) => {

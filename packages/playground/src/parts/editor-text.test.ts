@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canWrap, changeOf, within } from './visible-marks.js';
+import { canWrap, changeOf, within } from './editor-text.js';
 
 it('within gives the ranges that touch what is visible, and no other', () => {
   const gaps = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 5 })), {

@@ -1,6 +1,6 @@
 import { acceptTools } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { recordTools } from './record-tools.js';
+import { recordTools } from './to-read-state.js';
 
 describe('the tools of a kept request', () => {
   it('are those of the client, and the library takes them', () => {

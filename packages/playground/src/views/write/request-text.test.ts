@@ -1,8 +1,7 @@
 import { openaiChat } from '@dragoman/core/wire';
 import { describe, expect, it } from 'vitest';
 import { example } from './example.js';
-import { readRequest } from './read-request.js';
-import { servedApis, writeRequest } from './write-request.js';
+import { readRequest, servedApis, writeRequest } from './request-text.js';
 
 describe('readRequest', () => {
   it('reads what it wrote, in each API', async () => {

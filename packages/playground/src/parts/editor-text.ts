@@ -1,18 +1,19 @@
-// Finds the sorted ranges that touch the visible part, by binary search.
+// What the editors of the page share: how a text is kept in one, and how it is changed.
 
-import type { MarkRange } from './marks.js';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { firstIndex } from './first-index.js';
 
-export function within(ranges: readonly MarkRange[], from: number, to: number): readonly MarkRange[] {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ranges[middle] as MarkRange).to <= from) low = middle + 1;
-    else high = middle;
-  }
-  let end = low;
-  while (end < ranges.length && (ranges[end] as MarkRange).from < to) end++;
-  return ranges.slice(low, end);
+/** Only \n ends a line: carriage returns are kept, since ranges and offsets count them. */
+export const onlyLineFeeds = EditorState.lineSeparator.of('\n');
+
+export function readOnlyText(label: string): Extension {
+  return [
+    onlyLineFeeds,
+    EditorState.readOnly.of(true),
+    EditorView.editable.of(false),
+    EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-readonly': 'true' }),
+  ];
 }
 
 /** Gives the one change that turns `before` into `after`, without their common prefix and suffix. */
@@ -40,4 +41,16 @@ export function canWrap(text: string): boolean {
     start = end + 1;
   }
   return text.length - start <= LONGEST_WRAPPED;
+}
+
+export interface TextRange {
+  from: number;
+  to: number;
+}
+
+/** Gives the sorted ranges that touch the visible part. */
+export function within(ranges: readonly TextRange[], from: number, to: number): readonly TextRange[] {
+  const first = firstIndex(ranges.length, (at) => (ranges[at] as TextRange).to > from);
+  const end = firstIndex(ranges.length, (at) => (ranges[at] as TextRange).from >= to);
+  return ranges.slice(first, end);
 }

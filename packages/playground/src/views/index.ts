@@ -1,9 +1,0 @@
-// The views, in the order of their tabs.
-
-import type { PageView } from '../view.js';
-import { inspectView } from './inspect/index.jsx';
-import { readView } from './read/index.jsx';
-import { tryView } from './try/index.jsx';
-import { writeView } from './write/index.jsx';
-
-export const views: readonly PageView[] = [readView, writeView, tryView, inspectView];
