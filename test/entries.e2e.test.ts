@@ -151,6 +151,7 @@ const claims: Record<string, Claim> = {
   '@dragoman/gateway/app': { knows: configured },
   '@dragoman/gateway/config': { node: true, knows: configured },
   '@dragoman/gateway/dialect-file': { node: true, knows: '!m.isDialectFile(s.name)' },
+  '@dragoman/gateway/nearest': { knows: 'm.nearest(s.name, [s.name]) === s.name' },
   '@dragoman/sys': { node: true, knows: loads },
 };
 

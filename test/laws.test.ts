@@ -17,6 +17,7 @@ import {
   createRandom,
   ingredients,
   type LawReport,
+  markerMix,
   monotone,
   noForgery,
   noLeak,
@@ -27,7 +28,6 @@ import {
   randomTurn,
   roundTrip,
   type Sample,
-  soup,
   spellTurn,
   total,
   truncation,
@@ -102,8 +102,8 @@ function turnsOf(dialect: Dialect, random: Random, words: readonly string[], cou
   });
 }
 
-function* soups(random: Random, pieces: readonly string[], count: number): Iterable<string> {
-  for (let n = 0; n < count; n++) yield soup(random, pieces, 1 + random.int(24));
+function* mixes(random: Random, pieces: readonly string[], count: number): Iterable<string> {
+  for (let n = 0; n < count; n++) yield markerMix(random, pieces, 1 + random.int(24));
 }
 
 /** What is cut at every place: the shortest texts and the longest, in equal parts, up to so many. */
@@ -156,13 +156,13 @@ describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
       holds(noForgery(dialect, nearCalls, random, times(1500)));
     });
     test('5. any random text ends in events', () => {
-      holds(total(dialect, soups(random, nearCalls, times(6000)), random, { tools: TOOLS }));
-      holds(total(dialect, soups(random, nearCalls, times(3000)), random, { tools: TOOLS, thinking: true }));
-      holds(total(dialect, soups(random, hostile, times(1500)), random, { tools: TOOLS, strict: true }));
+      holds(total(dialect, mixes(random, nearCalls, times(6000)), random, { tools: TOOLS }));
+      holds(total(dialect, mixes(random, nearCalls, times(3000)), random, { tools: TOOLS, thinking: true }));
+      holds(total(dialect, mixes(random, hostile, times(1500)), random, { tools: TOOLS, strict: true }));
     });
     test('5. text is held back by at most the longest marker', () => {
       const halves = dialect.markers.literals.map((marker) => marker.slice(0, -1));
-      const prose = [...soups(random, ['hello', ' ', 'world', '<', '!', '[', '北京', ...halves], times(300))];
+      const prose = [...mixes(random, ['hello', ' ', 'world', '<', '!', '[', '北京', ...halves], times(300))];
       const longest = Math.max(...dialect.markers.literals.map((marker) => marker.length));
       holds(promptText(dialect, prose, longest));
     });

@@ -182,8 +182,8 @@ describe('the list of APIs', () => {
   it('is what the configuration takes, and what the command completes', () => {
     const enums = JSON.stringify(configJsonSchema());
     expect(enums).toContain(JSON.stringify(apiNames));
-    for (const { options } of [chatCommand, serveCommand]) {
-      expect(options.find(({ name }) => name === 'api')).toMatchObject({ completes: apiNames });
+    for (const { completes } of [chatCommand, serveCommand]) {
+      expect(completes).toMatchObject({ api: apiNames });
     }
   });
 });

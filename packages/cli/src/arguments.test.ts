@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from './arguments.js';
-import type { Option } from './command.js';
+import { optionsOf } from './common-options.js';
 
-const options: Option[] = [
-  { name: 'dialect', short: 'd', value: 'name', about: '' },
-  { name: 'set', value: 'name=value', many: true, about: '' },
-  { name: 'json', about: '' },
-  { name: 'thinking', about: '' },
-  { name: 'no-thinking', about: '' },
-];
+const options = optionsOf({
+  options: {
+    '-d, --dialect <name>': '',
+    '--set <name=value> …': '',
+    '--json': '',
+    '--thinking': '',
+    '--no-thinking': '',
+  },
+});
 const read = (...argv: string[]) => readArguments(argv, options);
 
 describe('arguments', () => {

@@ -50,6 +50,14 @@ export class Arguments {
     );
   }
 
+  /** The value of an option that takes a whole number of at least 1, with at most so many digits. */
+  count(name: string, digits: number): number | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (/^[1-9][0-9]*$/.test(value) && value.length <= digits) return Number(value);
+    throw new CommandError(`--${name}: expected a whole number of at least 1, found ${value}`);
+  }
+
   /** The file argument; undefined for standard input. */
   file(): string | undefined {
     if (this.words.length > 1) {

@@ -6,40 +6,33 @@
 
 import { type Detection, type Dialect, detect, type Evidence } from '@dragoman/core';
 import type { Arguments } from './arguments.js';
-import type { Option } from './command.js';
 import { CommandError } from './command-error.js';
 import { EXIT } from './exit-codes.js';
 import { fieldsOf } from './fields.js';
-import { dialectNames, dialectOption } from './find-dialect.js';
+import { dialectOption } from './find-dialect.js';
 import { readJson, readTextFile } from './input.js';
 import { note } from './terminal.js';
 import { visibleLine } from './visible-text.js';
 
-export const dialectOrAuto: Option = {
-  name: 'dialect',
-  short: 'd',
-  value: 'name',
-  completes: ['auto', ...dialectNames],
-  about:
-    'The dialect of the model: a name, a file with a dialect of your own, or auto. `dragoman dialects` lists the names. Required.',
+const aboutDialect =
+  'The dialect of the model: a name, a file with a dialect of your own, or auto. `dragoman dialects` lists the names. Required';
+
+export const dialectOrAuto = { '-d, --dialect <name>': `${aboutDialect}.` };
+
+/** Of a verb with --jsonl. */
+export const dialectOrLines = {
+  '-d, --dialect <name>': `${aboutDialect}, but not for each line of --jsonl.`,
 };
 
-export const modelOption: Option = {
-  name: 'model',
-  value: 'name',
-  about: 'For --dialect auto: the name of the model. Default: none.',
+export const modelOption = { '--model <name>': 'For --dialect auto: the name of the model. Default: none.' };
+
+export const templateOption = {
+  '--template <file>':
+    'For --dialect auto: its chat template, or a tokenizer_config.json that has one. Default: none.',
 };
 
-export const templateOption: Option = {
-  name: 'template',
-  value: 'file',
-  completes: 'file',
-  about: 'For --dialect auto: its chat template, or a tokenizer_config.json that has one. Default: none.',
-};
-
-export const guessOption: Option = {
-  name: 'guess',
-  about: 'For --dialect auto: guess from the text itself where nothing else decides. Default: off.',
+export const guessOption = {
+  '--guess': 'For --dialect auto: guess from the text itself where nothing else decides. Default: off.',
 };
 
 /** The dialect `--dialect` means; undefined where it is not given. `text` is asked only where `--guess` is given. */

@@ -5,42 +5,36 @@ import type { Arguments } from './arguments.js';
 /** Shell completion of a word: names, files, folders, or nothing. */
 export type Completes = 'file' | 'folder' | readonly string[];
 
-export interface Option {
-  name: string;
-  short?: string;
-  /** The placeholder of the value in the help. Absent: the option takes no value. */
-  value?: string;
-  /** Shell completion of the value. Absent: none. */
-  completes?: Completes;
-  /** May be given several times. */
-  many?: boolean;
-  /** One sentence, with the default. */
-  about: string;
-}
-
-interface HelpExample {
-  says: string;
-  /** Works when pasted into a POSIX shell. */
-  run: string;
-  /** It runs until it is stopped. */
-  stays?: true;
-}
-
-interface Section {
-  title: string;
-  /** A function if it loads much: only help needs it. */
-  text: string | (() => Promise<string>);
-}
+/**
+ * Options as the help prints them: `-o, --output <path>`, and a sentence with the default. `…` at the end: it may be
+ * given several times.
+ */
+export type OptionTable = Readonly<Record<string, string>>;
 
 export interface Command {
   usage: string;
   /** What it does, in a sentence or two. */
   about: string;
-  examples: readonly HelpExample[];
-  options: readonly Option[];
+  /** By what they show. Each works when pasted into a POSIX shell. */
+  examples: Readonly<Record<string, string>>;
+  options: OptionTable;
+  /** Shell completion of values, by option. Default: files for <file>, folders for <folder>, else none. */
+  completes?: Readonly<Record<string, Completes>>;
   /** Shell completion of positional arguments. Absent: none. */
   words?: Completes;
-  sections: readonly Section[];
+  /** By their title. A function if it loads much: only help needs it. */
+  sections: Readonly<Record<string, string | (() => Promise<string>)>>;
   /** Gives the exit code. */
   run(args: Arguments): Promise<number>;
+}
+
+/** An option of a table. */
+export interface Option {
+  name: string;
+  short?: string;
+  /** The placeholder of the value in the help. Absent: the option takes no value. */
+  value?: string;
+  completes?: Completes;
+  many: boolean;
+  about: string;
 }

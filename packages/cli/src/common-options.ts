@@ -1,23 +1,34 @@
 // The options that every verb has.
 
-import type { Command, Option } from './command.js';
+import type { Command, Option, OptionTable } from './command.js';
 
-const common: readonly Option[] = [
-  { name: 'quiet', short: 'q', about: 'No notes and no progress. Errors are still printed. Default: off.' },
-  { name: 'no-color', about: 'No colours, as with NO_COLOR in the environment.' },
-  { name: 'help', short: 'h', about: 'Print this.' },
-];
+const common = readTable({
+  '-q, --quiet': 'No notes and no progress. Errors are still printed. Default: off.',
+  '--no-color': 'No colours, as with NO_COLOR in the environment.',
+  '-h, --help': 'Print this.',
+});
 
 /** The options of a verb and those of every verb. Where both declare one, the verb's own counts. */
-export function optionsOf({ options }: Pick<Command, 'options'>): Option[] {
-  const own = new Set(options.map(({ name }) => name));
-  const taken = new Set(options.map(({ short }) => short));
-  const rest = common.filter(({ name }) => !own.has(name));
-  return [...options, ...rest.map((option) => (taken.has(option.short) ? withoutShort(option) : option))];
+export function optionsOf({ options, completes }: Pick<Command, 'options' | 'completes'>): Option[] {
+  const own = readTable(options, completes);
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...common.filter(({ name }) => !names.has(name))];
 }
 
-function withoutShort({ name, about }: Option): Option {
-  return { name, about };
+/** Reads the keys of a table: `-o, --output <path> …`. */
+function readTable(table: OptionTable, completes: Command['completes'] = {}): Option[] {
+  return Object.entries(table).map(([key, about]) => {
+    const [, short, name = '', value, many] = /^(?:-(\w), )?--([\w-]+)(?: <(.+)>)?( …)?$/.exec(key) ?? [];
+    const offered = completes[name] ?? (value === 'file' || value === 'folder' ? value : undefined);
+    return {
+      name,
+      ...(short && { short }),
+      ...(value && { value }),
+      ...(offered && { completes: offered }),
+      many: many !== undefined,
+      about,
+    };
+  });
 }
 
 /** The number of leading words that are common options: they may come before the verb, too. */

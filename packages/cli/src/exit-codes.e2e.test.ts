@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from './exit-codes.js';
-import { exitTable } from './exit-table.js';
+import { exitTable } from './help.js';
 
 // Each code of the command as it is built. Those of single verbs are in the tests of the verbs.
 

@@ -17,15 +17,11 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** Error codes of core that concern the input, not the options. */
-const aboutInput: ReadonlySet<string> = new Set([
-  'input',
-  'bad-tools',
-  'bad-tool-name',
-  'bad-conversation',
-  'bad-template',
-  'template-too-much-work',
-  'hostile-text',
-]);
+const aboutInput: ReadonlySet<string> = new Set(
+  'input bad-tools bad-tool-name bad-conversation bad-template template-too-much-work hostile-text'.split(
+    ' ',
+  ),
+);
 
 function codeOf(error: Error): ExitCode {
   if (error instanceof CommandError) return error.exitCode;

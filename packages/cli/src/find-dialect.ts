@@ -4,6 +4,8 @@ import { CommandError } from './command-error.js';
 import { didYouMean } from './nearest.js';
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name);
+/** What `--dialect` takes, for completion. */
+export const dialectChoices: readonly string[] = ['auto', ...dialectNames];
 
 /** All dialects, and the one that was read from a file. */
 export function withDialect(dialect: Dialect | undefined): Registry {

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { type ExactValue, parseExact } from '@dragoman/core';
 import { CommandError, messageOf } from './command-error.js';
 import { EXIT } from './exit-codes.js';
+import { toolsIn } from './fields.js';
 import { note } from './terminal.js';
 
 /** The bytes as they come. Without a file, standard input. */
@@ -41,6 +42,11 @@ export function readJson(text: string, name: string): ExactValue {
   } catch (error) {
     throw new CommandError(`${name} is no JSON: ${messageOf(error)}`, EXIT.input);
   }
+}
+
+/** Reads the tools in a file: a list of them, or a request that holds one. */
+export async function readTools(file: string | undefined): Promise<ExactValue | undefined> {
+  return file === undefined ? undefined : toolsIn(readJson(await readTextFile(file), file));
 }
 
 export function unreadable(name: string, error: unknown): CommandError {

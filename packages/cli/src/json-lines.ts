@@ -5,6 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { type ExactValue, parseExact, stringifyJson } from '@dragoman/core';
 import { CommandError, messageOf } from './command-error.js';
 import { expected, fieldsOf, type JsonFields } from './fields.js';
+import { openInput, unreadable } from './input.js';
 import { write } from './terminal.js';
 
 const LINE_LIMIT = 64 * 1024 * 1024;
@@ -17,7 +18,17 @@ export type Serve = (question: JsonFields) => LineAnswer | Promise<LineAnswer>;
 /** The number of answers that are written together. Fewer are written when their piece of input has been read. */
 const BATCH = 64 * 1024;
 
-export async function serveLines(input: AsyncIterable<Buffer>, serve: Serve): Promise<void> {
+/** Serves the lines of a file, or of standard input. */
+export async function serveLines(file: string | undefined, serve: Serve): Promise<number> {
+  try {
+    await serveInput(openInput(file), serve);
+    return 0;
+  } catch (error) {
+    throw unreadable(file ?? 'standard input', error);
+  }
+}
+
+async function serveInput(input: AsyncIterable<Buffer>, serve: Serve): Promise<void> {
   const splitter = new LineSplitter();
   let pending = '';
   const answer = async (lines: Iterable<InputLine>) => {

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { optionsOf } from './common-options.js';
 import { bin, manyRuns, runAlone } from './many-runs.fixture.js';
 import { verbs } from './verbs.js';
 
@@ -141,18 +142,21 @@ describe('dragoman', () => {
   });
 });
 
+/** The others run until they are stopped. */
+const ends = ([, run]: string[]) => !/^dragoman (?:serve(?!.* --check)|chat|worker)\b/.test(run ?? '');
+
 describe.each(commands)('the help of $name', ({ name, command }) => {
   it('says what it does, with examples, options and exit codes, in 80 columns', async () => {
     const { status, stdout } = await dragoman([name, '--help']);
     expect(status).toBe(0);
     expect(stdout).toContain(`Usage: dragoman ${command.usage}`);
-    for (const option of command.options) expect(stdout).toContain(`--${option.name}`);
+    for (const { name } of optionsOf(command)) expect(stdout).toContain(`--${name}`);
     expect(stdout).toContain('Exit codes');
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect((await dragoman(['help', name])).stdout).toBe(stdout);
   });
 
-  it.each(command.examples.filter(({ stays }) => !stays))('has an example that works: $says', ({ run }) => {
+  it.each(Object.entries(command.examples).filter(ends))('has an example that works: %s', (_, run) => {
     const shim = join(folder, 'dragoman');
     writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
     chmodSync(shim, 0o755);

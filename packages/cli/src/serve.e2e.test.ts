@@ -135,7 +135,7 @@ describe('dragoman serve', () => {
   });
 
   it('has examples that start', async () => {
-    const examples = serveCommand.examples.filter(({ stays }) => stays).map(({ run }) => run);
+    const examples = Object.values(serveCommand.examples).filter((run) => !run.includes('--check'));
     // The first is started above, as it stands.
     expect(examples[0]).toBe('dragoman serve');
     expect(examples.length).toBeGreaterThan(1);

@@ -52,9 +52,9 @@ describe.each(all)('$name', ({ name, about, command }) => {
   it('has help in 80 columns, with examples and exit codes that mean what they mean everywhere', async () => {
     const help = await commandHelp(command);
     expect(help.split('\n').filter((line) => widthOf(line) > 80)).toEqual([]);
-    expect(command.examples.length).toBeGreaterThan(0);
-    for (const { run } of command.examples) expect(run).toContain(`dragoman ${name}`);
-    const codes = String(command.sections.find(({ title }) => title === 'Exit codes')?.text);
+    expect(Object.keys(command.examples)).not.toEqual([]);
+    for (const run of Object.values(command.examples)) expect(run).toContain(`dragoman ${name}`);
+    const codes = String(command.sections['Exit codes']);
     const listed = [...codes.matchAll(/^(\d+) /gm)].map(([, code]) => Number(code));
     expect(listed[0]).toBe(0);
     for (const code of listed) expect([0, 1, 2, 3, 4, 70, 130]).toContain(code);

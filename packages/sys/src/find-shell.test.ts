@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findShell } from './find-shell.js';
+import { findShell } from './sys-built-in.js';
 
 const only =
   (...paths: string[]) =>

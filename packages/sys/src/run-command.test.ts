@@ -5,9 +5,8 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ToolError } from '@dragoman/core/agent';
 import { afterAll, describe, expect, it } from 'vitest';
-import { commandText } from './command-text.js';
-import { findShell } from './find-shell.js';
 import { type CommandOptions, runCommand } from './run-command.js';
+import { commandText, findShell } from './sys-built-in.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'dragoman-command-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

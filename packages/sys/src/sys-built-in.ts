@@ -4,18 +4,17 @@
 // can: no library confines a shell. So `bash` asks for approval before every command. To allow it without approval,
 // run the program in a container or a virtual machine.
 
+import { accessSync, constants, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import type { Tool } from '@dragoman/core';
 import { type AgentTool, ToolError } from '@dragoman/core/agent';
-import { commandText } from './command-text.js';
 import { SYS_NAMESPACE, type SysToolName, sysDefinitions } from './definitions.js';
-import { findShell } from './find-shell.js';
 import { Folder } from './folder.js';
-import { Input } from './input.js';
 import { listFiles } from './list-files.js';
 import { type SysOptions, type SysSettings, toSettings } from './options.js';
 import { Permission } from './permission.js';
 import { readFile } from './read-file.js';
-import { runCommand } from './run-command.js';
+import { type CommandResult, runCommand } from './run-command.js';
 import { visible } from './visible.js';
 import { findTarget, type Target, writeFile } from './write-file.js';
 
@@ -103,4 +102,88 @@ function writeSummary({ place, old }: Target, bytes: number): string {
 function list(input: Input, { folder, settings }: Room, signal: AbortSignal) {
   const recursive = input.flag('recursive');
   return listFiles(folder, input.text('path', '.'), { recursive, entries: settings.listLength, signal });
+}
+
+/** Gives the text for the model: how the command ended first, so that its output cannot pass for it. */
+export function commandText(result: CommandResult, timeout: number, length: number): string {
+  const { stdout, stderr } = result;
+  // Errors are short as a rule: they may take half, and what they leave is for the rest.
+  const forErrors = Math.min(stderr.length, Math.max(Math.floor(length / 2), length - stdout.length));
+  const lines = [ending(result, timeout)];
+  if (stdout.length > 0) lines.push('stdout:', stdout.toText(length - forErrors));
+  if (stderr.length > 0) lines.push('stderr:', stderr.toText(forErrors));
+  if (stdout.length + stderr.length === 0) lines.push('(no output)');
+  return lines.join('\n').trimEnd();
+}
+
+function ending(result: CommandResult, timeout: number): string {
+  const { code, signal, timedOut, leftovers, escaped } = result;
+  const notes = [code === null ? `ended by ${signal}` : `exit code ${code}`];
+  if (timedOut) notes[0] = `ended after ${timeout} ms, which is the time limit`;
+  else if (leftovers) notes.push('processes left in the background were ended');
+  if (escaped) notes.push('a process that left its group may still be running');
+  return notes.join('; ');
+}
+
+interface ShellSearch {
+  /** The shell given by the caller, used as it is. */
+  given?: string | undefined;
+  /** The value of PATH. Relative folders in it are skipped: they depend on the working folder. */
+  path?: string | undefined;
+  isExecutable?: (path: string) => boolean;
+}
+
+export function findShell(search: ShellSearch = {}): string {
+  const { path = '', isExecutable = isExecutableFile } = search;
+  if (search.given !== undefined) return search.given;
+  const folders = path.split(':').filter(isAbsolute);
+  const candidates = [
+    ...folders.map((folder) => join(folder, 'bash')),
+    '/bin/bash',
+    '/usr/bin/bash',
+    '/bin/sh',
+    ...folders.map((folder) => join(folder, 'sh')),
+  ];
+  const found = candidates.find(isExecutable);
+  if (found === undefined) throw new ToolError('There is neither bash nor sh on this machine.');
+  return found;
+}
+
+function isExecutableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+class Input {
+  readonly #members: Map<string, unknown>;
+
+  constructor(input: unknown) {
+    if (typeof input !== 'object' || input === null) throw new ToolError('The input must be an object.');
+    this.#members = input instanceof Map ? input : new Map(Object.entries(input));
+  }
+
+  text(key: string, otherwise?: string): string {
+    const value = this.#members.get(key) ?? otherwise;
+    if (typeof value !== 'string') throw new ToolError(`${key} must be a text.`);
+    return value;
+  }
+
+  /** A whole number from 1 on. */
+  count(key: string, otherwise: number): number {
+    const value = this.#members.get(key) ?? otherwise;
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) {
+      throw new ToolError(`${key} must be a whole number from 1 on.`);
+    }
+    return value;
+  }
+
+  flag(key: string): boolean {
+    const value = this.#members.get(key) ?? false;
+    if (typeof value !== 'boolean') throw new ToolError(`${key} must be true or false.`);
+    return value;
+  }
 }

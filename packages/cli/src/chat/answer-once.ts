@@ -19,10 +19,9 @@ import type { ChatSession, FinishedTurn } from './chat-session.js';
 import { endWords } from './end-words.js';
 import { explainFailure } from './explain-failure.js';
 import type { Gate } from './gate.js';
-import type { ReadPiece } from './read-piece.js';
 import { Screen } from './screen.js';
 import { TerminalView } from './terminal-view.js';
-import type { TurnView } from './turn-view.js';
+import type { ReadPiece, TurnView } from './turn-view.js';
 
 export interface OnceOptions {
   session: ChatSession;

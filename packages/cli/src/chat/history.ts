@@ -10,19 +10,7 @@ import { dirname, join } from 'node:path';
 const KEPT = 1_000;
 const LONGEST = 10_000;
 /** How keys of the usual providers begin, and how long they are at least. */
-const prefixes = [
-  'sk-',
-  'ghp_',
-  'gho_',
-  'github_pat_',
-  'glpat-',
-  'xoxa-',
-  'xoxb-',
-  'xoxp-',
-  'hf_',
-  'AKIA',
-  'eyJ',
-];
+const prefixes = 'sk- ghp_ gho_ github_pat_ glpat- xoxa- xoxb- xoxp- hf_ AKIA eyJ'.split(' ');
 const SHORTEST_KEY = 16;
 
 export class History {

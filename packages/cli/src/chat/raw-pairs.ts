@@ -6,7 +6,7 @@
 import { colors } from '../terminal.js';
 import { cutLines, padTo, visibleText } from '../visible-text.js';
 import { plainly } from './plainly.js';
-import type { ReadPiece, ReadPieceKind } from './read-piece.js';
+import type { ReadPiece, ReadPieceKind } from './turn-view.js';
 
 /** Columns from which the two texts are shown beside each other. */
 const WIDE = 100;

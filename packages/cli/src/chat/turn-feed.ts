@@ -6,8 +6,7 @@
 import type { ParseEvent, Report } from '@dragoman/core';
 import type { AgentEvent } from '@dragoman/core/agent';
 import type { BridgeEvent, Upstream } from '@dragoman/core/bridge';
-import type { ReadPiece } from './read-piece.js';
-import type { TurnView } from './turn-view.js';
+import type { ReadPiece, TurnView } from './turn-view.js';
 
 export class TurnFeed {
   readonly reports: Report[] = [];

@@ -1,7 +1,6 @@
 // dragoman chat: talk to a model that only writes text, with tools.
 
 import { type Dialect, detect, type Registry } from '@dragoman/core';
-import { apiNames, defaultWire } from '@dragoman/core/wire';
 import type { Arguments } from '../arguments.js';
 import { answerOnce } from '../chat/answer-once.js';
 import { ChatSession } from '../chat/chat-session.js';
@@ -18,134 +17,70 @@ import { readEvidence, refuseClues, tellChoice, templateOption } from '../choose
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { dialectNamed, dialectNames, withDialect } from '../find-dialect.js';
+import { dialectChoices, dialectNamed, withDialect } from '../find-dialect.js';
 import { readInput } from '../input.js';
+import { kindChoices, kindOptions, variablesOfUpstream } from '../kind-options.js';
 import { isTerminal } from '../terminal.js';
 
 export const chatCommand: Command = {
   usage: 'chat [--upstream <url>] [--tools sys] [--mcp <server>]',
   about:
     'Talks to a model that only writes text, with tools: those of this machine, and those of MCP servers. On a terminal it streams text, reasoning and calls, and asks before a tool acts. In a pipe it answers one question. Without an upstream it talks to the demo model, which needs no key.',
-  examples: [
-    {
-      says: 'The demo model, with the tools of this machine.',
-      run: 'dragoman chat --tools sys',
-      stays: true,
-    },
-    {
-      says: 'A local model, with the tools of an MCP server, and its raw text beside.',
-      run: `dragoman chat --upstream http://localhost:11434/v1 --model qwen3 --raw \\
+  examples: {
+    'The demo model, with the tools of this machine.': 'dragoman chat --tools sys',
+    'A local model, with the tools of an MCP server, and its raw text beside.': `dragoman chat --upstream http://localhost:11434/v1 --model qwen3 --raw \\
   --mcp "npx -y @modelcontextprotocol/server-everything"`,
-      stays: true,
-    },
-    {
-      says: 'One question, one answer.',
-      run: `echo 'List the files in this folder.' | dragoman chat --tools sys`,
-    },
-    {
-      says: 'The same for programs; --yes lets tools act.',
-      run: `echo 'Run the command "date"' | dragoman chat --tools sys --yes --json`,
-    },
-  ],
-  options: [
-    { name: 'upstream', value: 'url', about: 'The model’s server, up to /v1. Default: the demo model.' },
-    { name: 'model', short: 'm', value: 'name', about: 'Default: the only one the server has.' },
-    {
-      name: 'dialect',
-      short: 'd',
-      value: 'name',
-      completes: ['auto', ...dialectNames],
-      about:
-        'The model’s dialect: a name, a file with a dialect of your own, or auto: chosen by the model’s name or --template, else taught by a prompt. Default: auto.',
-    },
-    templateOption,
-    {
-      name: 'kind',
-      value: 'kind',
-      completes: ['chat', 'completion', 'native', 'demo'],
-      about: 'chat, completion, native or demo. Default: chat.',
-    },
-    {
-      name: 'api',
-      value: 'api',
-      completes: apiNames,
-      about: `The API of the upstream. Default: ${defaultWire.name}.`,
-    },
-    {
-      name: 'upstream-key',
-      value: 'key',
-      about:
-        'The API key for the upstream. Better set in the environment, where other programs do not see it.',
-    },
-    { name: 'thinking', about: 'Let the model reason. Default: the model decides.' },
-    { name: 'no-thinking', about: 'Do not let it reason.' },
-    { name: 'system', value: 'text', about: 'The system message. Default: none.' },
-    {
-      name: 'tools',
-      value: 'set',
-      completes: ['sys'],
-      about: 'sys: bash, read_file, write_file and list_files, in one folder. Default: none.',
-    },
-    {
-      name: 'folder',
-      value: 'path',
-      about:
-        'Where the tools of sys work. File tools stay in it; a shell command can leave it. Default: here.',
-    },
-    {
-      name: 'mcp',
-      value: 'server',
-      many: true,
-      about: 'An MCP server: a command to start, or the URL of one that speaks streamable HTTP.',
-    },
-    { name: 'yes', short: 'y', about: 'Let all tools act without asking.' },
-    { name: 'max-turns', value: 'n', about: 'The most requests to the model for one answer. Default: 20.' },
-    { name: 'raw', about: 'Show the model’s raw text beside the parsed answer.' },
-    { name: 'no-history', about: 'Keep no history of what is typed.' },
-    { name: 'quiet', short: 'q', about: 'Nothing but the answer: no greeting, no notes.' },
-    { name: 'json', about: 'One question; the answer as one JSON object.' },
-    { name: 'jsonl', about: 'One question; what happens as JSON lines, while it happens.' },
-  ],
-  sections: [
-    {
-      title: 'On a terminal',
-      text: `/help lists what can be typed: /dialect, /model, /tools, /raw, /show, /text,
+    'One question, one answer.': `echo 'List the files in this folder.' | dragoman chat --tools sys`,
+    'The same for programs; --yes lets tools act.': `echo 'Run the command "date"' | dragoman chat --tools sys --yes --json`,
+  },
+  options: {
+    '--upstream <url>': 'The model’s server, up to /v1. Default: the demo model.',
+    '-m, --model <name>': 'Default: the only one the server has.',
+    '-d, --dialect <name>':
+      'The model’s dialect: a name, a file with a dialect of your own, or auto: chosen by the model’s name or --template, else taught by a prompt. Default: auto.',
+    ...templateOption,
+    ...kindOptions,
+    '--upstream-key <key>':
+      'The API key for the upstream. Better set in the environment, where other programs do not see it.',
+    '--thinking': 'Let the model reason. Default: the model decides.',
+    '--no-thinking': 'Do not let it reason.',
+    '--system <text>': 'The system message. Default: none.',
+    '--tools <set>': 'sys: bash, read_file, write_file and list_files, in one folder. Default: none.',
+    '--folder <path>':
+      'Where the tools of sys work. File tools stay in it; a shell command can leave it. Default: here.',
+    '--mcp <server> …': 'An MCP server: a command to start, or the URL of one that speaks streamable HTTP.',
+    '-y, --yes': 'Let all tools act without asking.',
+    '--max-turns <n>': 'The most requests to the model for one answer. Default: 20.',
+    '--raw': 'Show the model’s raw text beside the parsed answer.',
+    '--no-history': 'Keep no history of what is typed.',
+    '-q, --quiet': 'Nothing but the answer: no greeting, no notes.',
+    '--json': 'One question; the answer as one JSON object.',
+    '--jsonl': 'One question; what happens as JSON lines, while it happens.',
+  },
+  completes: { dialect: dialectChoices, ...kindChoices, tools: ['sys'] },
+  sections: {
+    'On a terminal': `/help lists what can be typed: /dialect, /model, /tools, /raw, /show, /text,
 /save, /clear, /quit. A line that ends with \\ goes on in the next. Ctrl-C
 stops an answer, twice it leaves. Questions are kept for the arrow keys in
 $XDG_STATE_HOME/dragoman/chat-history, or ~/.local/state; never one that holds
 a key, nor one that begins with a space.`,
-    },
-    {
-      title: 'In a pipe',
-      text: `Standard input is the question, standard output the text of the answer, and
+    'In a pipe': `Standard input is the question, standard output the text of the answer, and
 standard error everything else. Tools that act are refused without --yes; the
 model gets the refusal as their result. --json prints
   {"model", "dialect", "text", "reasoning",
    "calls": [{"id", "name", "input", "output", "isError"?, "ran"}],
    "reason", "turns", "usage"?, "issues", "repairs", "error"?}`,
-    },
-    {
-      title: 'MCP servers',
-      text: `A command is split at spaces, with quotes as in a shell, and started without
+    'MCP servers': `A command is split at spaces, with quotes as in a shell, and started without
 one. It gets PATH, HOME and the like of the environment, and the variables
 before it: --mcp "TOKEN=$TOKEN my-server --flag". Every call asks first.`,
-    },
-    {
-      title: 'Environment',
-      text: `OPENAI_BASE_URL, ANTHROPIC_BASE_URL   the upstream, where none is named
-OPENAI_API_KEY, ANTHROPIC_API_KEY,
-ANTHROPIC_AUTH_TOKEN                  its key`,
-    },
-    {
-      title: 'Exit codes',
-      text: `0    answered, or the chat was left
+    Environment: variablesOfUpstream,
+    'Exit codes': `0    answered, or the chat was left
 1    answered, but not to the end, or a tool was refused
 2    the command was called wrongly
 3    there was no question on standard input
 4    the upstream or an MCP server did not answer, or refused
 130  stopped by Ctrl-C`,
-    },
-  ],
+  },
   run,
 };
 
@@ -182,7 +117,7 @@ async function readSettings(args: Arguments): Promise<ChatSettings> {
     dialects: withDialect(dialect === 'auto' ? undefined : dialect),
     thinking: args.choice('thinking'),
     system: args.value('system'),
-    maxTurns: turnsOf(args.value('max-turns')),
+    maxTurns: args.count('max-turns', 6),
     folder: folderOf(args),
     mcp: args.values('mcp'),
     quiet: args.has('quiet'),
@@ -195,12 +130,6 @@ async function dialectOf(args: Arguments): Promise<Dialect | 'auto'> {
   if (name !== 'auto') refuseClues(args, ['template']);
   if (name !== 'auto') return dialectNamed(name);
   return args.has('template') ? tellChoice(detect(await readEvidence(args))) : name;
-}
-
-function turnsOf(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^[1-9][0-9]{0,5}$/.test(value)) return Number(value);
-  throw new CommandError(`--max-turns: expected a whole number of at least 1, found ${value}`);
 }
 
 function folderOf(args: Arguments): string | undefined {

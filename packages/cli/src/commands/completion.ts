@@ -22,32 +22,21 @@ export const completionCommand: Command = {
   usage: 'completion bash|zsh|fish',
   about:
     'Prints a script that teaches a shell to complete verbs, options, and values such as the names of dialects. It is made from the options themselves; print it again after an update.',
-  examples: [
-    { says: 'bash: a file that ~/.bashrc can read.', run: 'dragoman completion bash | tee dragoman.bash' },
-    {
-      says: 'zsh: in a folder of $fpath.',
-      run: 'mkdir -p functions\ndragoman completion zsh | tee functions/_dragoman',
-    },
-    {
-      says: 'fish: where it looks by itself.',
-      run: 'mkdir -p completions\ndragoman completion fish | tee completions/dragoman.fish',
-    },
-  ],
-  options: [],
+  examples: {
+    'bash: a file that ~/.bashrc can read.': 'dragoman completion bash | tee dragoman.bash',
+    'zsh: in a folder of $fpath.': 'mkdir -p functions\ndragoman completion zsh | tee functions/_dragoman',
+    'fish: where it looks by itself.':
+      'mkdir -p completions\ndragoman completion fish | tee completions/dragoman.fish',
+  },
+  options: {},
   words: names,
-  sections: [
-    {
-      title: 'Where to put it',
-      text: `bash  eval "$(dragoman completion bash)" in ~/.bashrc
+  sections: {
+    'Where to put it': `bash  eval "$(dragoman completion bash)" in ~/.bashrc
 zsh   eval "$(dragoman completion zsh)" in ~/.zshrc, after compinit
 fish  dragoman completion fish > ~/.config/fish/completions/dragoman.fish`,
-    },
-    {
-      title: 'Exit codes',
-      text: `0  printed
+    'Exit codes': `0  printed
 2  the command was called wrongly, or the shell is not supported`,
-    },
-  ],
+  },
   run,
 };
 

@@ -1,12 +1,26 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../arguments.js';
+import { optionsOf } from '../common-options.js';
 import { convertCommand } from './convert.js';
 import { readConvertOptions } from './convert-options.js';
 
-const read = (...argv: string[]) => readConvertOptions(readArguments(argv, convertCommand.options));
+const read = (...argv: string[]) => readConvertOptions(readArguments(argv, optionsOf(convertCommand)));
 const forms = ['--from', 'openai', '--to', 'anthropic'];
 
 describe('the options of convert', () => {
+  it('name another folder for the output than for the input', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dragoman-own-'));
+    mkdirSync(join(folder, 'in'));
+    const message = (input: string) => `the output folder ${folder} is or holds the input folder ${input}`;
+    for (const input of [folder, `${folder}/`, join(folder, 'in')])
+      expect(() => read(...forms, input, '-o', folder)).toThrow(message(input));
+    expect(read(...forms, folder, '-o', join(folder, 'out')).output).toBe(join(folder, 'out'));
+    rmSync(folder, { recursive: true });
+  });
+
   it.each([
     [['a.jsonl'], 'into which form? Add --to'],
     [['a.jsonl', '--to', 'nothing'], "--to nothing: there is no form named 'nothing'"],

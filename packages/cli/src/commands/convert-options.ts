@@ -1,5 +1,7 @@
 // Reads the options of `dragoman convert` for the package @dragoman/convert.
 
+import { statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import { type FormChoice, formOf, type TextFormOptions } from '@dragoman/convert';
 import type { ConvertFilesOptions, Shard } from '@dragoman/convert/files';
 import { checkRoot, type QueueOptions, readAddress } from '@dragoman/convert/queue';
@@ -51,6 +53,9 @@ function checkTogether(args: Arguments, { filter, inputs, output, from, shard }:
   if (shard && fromPipe) throw new CommandError('--shard divides files, and standard input is none');
   if (args.has('queue') && (output === undefined || output === '-'))
     throw new CommandError('--queue needs --output, in a folder that all workers see');
+  const own = inputs.find((input) => output !== undefined && isWithinFolder(input, output));
+  if (own !== undefined)
+    throw new CommandError(`the output folder ${output} is or holds the input folder ${own}: choose another`);
   if (args.has('root') && !args.has('queue'))
     throw new CommandError('--root is for --queue: where workers find the files');
   if (!filter) return;
@@ -61,6 +66,12 @@ function checkTogether(args: Arguments, { filter, inputs, output, from, shard }:
     throw new CommandError('--jsonl writes to standard output only');
   // Several filters run in parallel, and must not guess different forms.
   if (!from) throw new CommandError('--jsonl needs --from <form>: it does not wait to see what the rows are');
+}
+
+/** Whether it is a folder that is the output folder or lies in it, where files count as outputs. */
+function isWithinFolder(input: string, output: string): boolean {
+  const isFolder = statSync(input, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder && (resolve(input) + sep).startsWith(resolve(output) + sep);
 }
 
 function readQueue(args: Arguments): ReadOptions['queue'] {
@@ -138,9 +149,9 @@ function checkTextOption(option: TextOption, from: FormChoice | undefined, to: F
 
 function readTextOptions(args: Arguments): TextFormOptions {
   const member = args.value('member');
-  const language = word(args, 'language', LANGUAGES);
-  const safety = word(args, 'safety', SAFETIES);
-  const thinking = args.has('thinking') ? true : args.has('no-thinking') ? false : undefined;
+  const language = args.word('language', LANGUAGES);
+  const safety = args.word('safety', SAFETIES);
+  const thinking = args.choice('thinking');
   return {
     ...(member !== undefined && { member }),
     ...(args.has('no-tools') && { tools: false }),
@@ -151,10 +162,4 @@ function readTextOptions(args: Arguments): TextFormOptions {
       ...(safety && { safety }),
     },
   };
-}
-
-function word<T extends string>(args: Arguments, name: string, words: readonly T[]): T | undefined {
-  const value = args.value(name);
-  if (value === undefined || words.includes(value as T)) return value as T | undefined;
-  throw new CommandError(`--${name}: expected ${words.join(', ')}, found ${value}`);
 }

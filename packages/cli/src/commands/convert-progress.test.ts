@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { duration, progressText } from './convert-progress.js';
-import { reportText } from './convert-report.js';
+import { reportText } from './run-convert.js';
 
 describe('the line of progress', () => {
   it('says how much is done, how fast, and how long it will take', () => {

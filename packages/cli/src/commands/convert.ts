@@ -11,163 +11,76 @@ export const convertCommand: Command = {
   usage: 'convert [file or folder …] --to <form> [options]',
   about:
     'Converts transcripts, a row a line, from one form to another: for people who make training data. Reads JSON lines, JSON documents and Parquet, packed or not, from files, folders and pipes; uses all cores; needs little memory however long a file is. Rows that cannot be converted are set aside with the reason. What the target cannot say is told at the end.',
-  examples: [
-    {
-      says: "OpenAI's form into Anthropic's. The report is on standard error.",
-      run: `echo '{"messages": [{"role": "user", "content": "Hello."}], "id": 7}' \\
+  examples: {
+    "OpenAI's form into Anthropic's. The report is on standard error.": `echo '{"messages": [{"role": "user", "content": "Hello."}], "id": 7}' \\
   > chats.jsonl
 dragoman convert chats.jsonl --from openai --to anthropic -o out.jsonl
 cat out.jsonl`,
-    },
-    {
-      says: 'A folder into a folder, packed; the form is told from the first rows.',
-      run: `mkdir -p chats
+    'A folder into a folder, packed; the form is told from the first rows.': `mkdir -p chats
 echo '{"messages": [{"role": "user", "content": "Hello."}]}' > chats/a.jsonl
 dragoman convert chats --to sharegpt -o packed --as jsonl.gz
 gunzip -c packed/a.jsonl.gz`,
-    },
-    {
-      says: 'A filter in a pipe, without the member "id".',
-      run: `echo '{"id": 7, "messages": [{"role": "user", "content": "Hello."}]}' |
+    'A filter in a pipe, without the member "id".': `echo '{"id": 7, "messages": [{"role": "user", "content": "Hello."}]}' |
   dragoman convert --jsonl --from openai --to anthropic --drop id`,
-    },
-    {
-      says: 'The second of eight parts, as an array of jobs would do it.',
-      run: `echo '{"messages": [{"role": "user", "content": "Hello."}]}' > all.jsonl
+    'The second of eight parts, as an array of jobs would do it.': `echo '{"messages": [{"role": "user", "content": "Hello."}]}' > all.jsonl
 dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
   -o part-2.jsonl --json`,
-    },
-  ],
-  options: [
-    {
-      name: 'from',
-      value: 'form',
-      about:
-        'The form of the rows, as `form` or `form:dialect`; see below. Default: told from the first rows.',
-    },
-    { name: 'to', value: 'form', about: 'The form to write, as `form` or `form:dialect`. Needed.' },
-    {
-      name: 'output',
-      short: 'o',
-      value: 'path',
-      completes: 'file',
-      about:
-        'A file, packed by its name (.gz, .zst) and a table if it ends in .parquet; or a folder, in which each input gets a file of its own name. Default: standard output.',
-    },
-    {
-      name: 'as',
-      value: 'ending',
-      about: 'The ending of files in a folder: jsonl, jsonl.gz, parquet … Default: that of the input.',
-    },
-    {
-      name: 'keep',
-      value: 'a,b',
-      many: true,
-      about: 'Members beside the conversation to pass on. Default: all.',
-    },
-    { name: 'drop', value: 'a,b', many: true, about: 'Members beside the conversation to leave out.' },
-    {
-      name: 'rename-tools',
-      about:
-        'Write names of tools that an API would refuse (spaces, more than 64 characters) with underscores. The report counts them. Default: leave names as they are.',
-    },
-    {
-      name: 'member',
-      value: 'name',
-      about: 'The member that holds the text of the form prompt. Default: prompt.',
-    },
-    {
-      name: 'thinking',
-      about: 'prompt: the model is to think. Default: where the row has reasoning.',
-    },
-    { name: 'no-thinking', about: 'prompt: the model is not to think.' },
-    { name: 'no-tools', about: 'messages: write no member `tools`. Default: the definitions, exactly.' },
-    {
-      name: 'language',
-      value: 'en|zh',
-      completes: LANGUAGES,
-      about: 'messages: the language of what teaches the dialect. Default: en.',
-    },
-    { name: 'short', about: 'messages: the short form of what teaches. Default: the full one.' },
-    {
-      name: 'safety',
-      value: 'way',
-      completes: SAFETIES,
-      about:
-        "messages, prompt: markers of the dialect in a row's own text. escape breaks them, reject sets the row aside, exact writes them as they are and sets the row aside if it would be read otherwise. Default: escape.",
-    },
-    {
-      name: 'bad',
-      value: 'path',
-      completes: 'file',
-      about:
-        'Where rows go that cannot be converted; of a folder, the folder of such files. Default: <output>.bad.jsonl, or standard error.',
-    },
-    { name: 'strict', about: 'Stop at the first row that cannot be converted. Default: set it aside.' },
-    {
-      name: 'report',
-      value: 'file',
-      completes: 'file',
-      about: 'Write the report as JSON to this file, too.',
-    },
-    {
-      name: 'json',
-      about: 'Print the report as JSON: to standard output, or to standard error if rows go there.',
-    },
-    {
-      name: 'jsonl',
-      about: 'A filter: rows on standard input, rows on standard output, in order, without delay; see below.',
-    },
-    {
-      name: 'shard',
-      value: 'i/N',
-      about:
-        'Convert only the i-th of N parts of the input, i from 1 to N. All parts together are the whole.',
-    },
-    {
-      name: 'queue',
-      value: 'url',
-      about: 'Let workers convert, on any number of machines: redis://host:port of their queue; see below.',
-    },
-    {
-      name: 'root',
-      value: 'folder',
-      completes: 'folder',
-      about: 'With --queue: the folder all machines share, if it is mounted at different places.',
-    },
-    { name: 'jobs', short: 'j', value: 'n', about: 'Threads. Default: one a core; with --jsonl, one.' },
-    { name: 'block-size', value: 'bytes', about: 'What a thread converts at a time. Default: 1M.' },
-    { name: 'resume', about: 'Go on where a run was interrupted. The result is that of an undisturbed one.' },
-    { name: 'force', about: 'Replace what is there, also what an interrupted run left.' },
-  ],
+  },
+  options: {
+    '--from <form>':
+      'The form of the rows, as `form` or `form:dialect`; see below. Default: told from the first rows.',
+    '--to <form>': 'The form to write, as `form` or `form:dialect`. Needed.',
+    '-o, --output <path>':
+      'A file, packed by its name (.gz, .zst) and a table if it ends in .parquet; or a folder, in which each input gets a file of its own name. Default: standard output.',
+    '--as <ending>':
+      'The ending of files in a folder: jsonl, jsonl.gz, parquet … Default: that of the input.',
+    '--keep <a,b> …': 'Members beside the conversation to pass on. Default: all.',
+    '--drop <a,b> …': 'Members beside the conversation to leave out.',
+    '--rename-tools':
+      'Write names of tools that an API would refuse (spaces, more than 64 characters) with underscores. The report counts them. Default: leave names as they are.',
+    '--member <name>': 'The member that holds the text of the form prompt. Default: prompt.',
+    '--thinking': 'prompt: the model is to think. Default: where the row has reasoning.',
+    '--no-thinking': 'prompt: the model is not to think.',
+    '--no-tools': 'messages: write no member `tools`. Default: the definitions, exactly.',
+    '--language <en|zh>': 'messages: the language of what teaches the dialect. Default: en.',
+    '--short': 'messages: the short form of what teaches. Default: the full one.',
+    '--safety <way>':
+      "messages, prompt: markers of the dialect in a row's own text. escape breaks them, reject sets the row aside, exact writes them as they are and sets the row aside if it would be read otherwise. Default: escape.",
+    '--bad <path>':
+      'Where rows go that cannot be converted; of a folder, the folder of such files. Default: <output>.bad.jsonl, or standard error.',
+    '--strict': 'Stop at the first row that cannot be converted. Default: set it aside.',
+    '--report <file>': 'Write the report as JSON to this file, too.',
+    '--json': 'Print the report as JSON: to standard output, or to standard error if rows go there.',
+    '--jsonl':
+      'A filter: rows on standard input, rows on standard output, in order, without delay; see below.',
+    '--shard <i/N>':
+      'Convert only the i-th of N parts of the input, i from 1 to N. All parts together are the whole.',
+    '--queue <url>':
+      'Let workers convert, on any number of machines: redis://host:port of their queue; see below.',
+    '--root <folder>': 'With --queue: the folder all machines share, if it is mounted at different places.',
+    '-j, --jobs <n>': 'Threads. Default: one a core; with --jsonl, one.',
+    '--block-size <bytes>': 'What a thread converts at a time. Default: 1M.',
+    '--resume': 'Go on where a run was interrupted. The result is that of an undisturbed one.',
+    '--force': 'Replace what is there, also what an interrupted run left.',
+  },
+  completes: { output: 'file', language: LANGUAGES, safety: SAFETIES, bad: 'file' },
   words: 'file',
-  sections: [
-    { title: 'Forms', text: formList },
-    {
-      title: 'Rows that are set aside',
-      text: `A line each:
+  sections: {
+    Forms: formList,
+    'Rows that are set aside': `A line each:
   {"line", "file", "reason", "path", "row"}
 \`row\` is the line as it stood there (and "base64" its bytes, if they are no
 UTF-8), \`path\` the place in it. In a JSON document or a table, \`line\` counts
 rows. A line may have 64 MiB; blank lines are passed over.`,
-    },
-    {
-      title: 'Interruptions',
-      text: `Until all is done, <output>.partial holds the rows, and <output>.journal how
+    Interruptions: `Until all is done, <output>.partial holds the rows, and <output>.journal how
 many of them are good. Ctrl-C finishes what is on the way; after that, or
 after a crash, the same command with --resume goes on. Inputs and options must
 be the same; --jobs may change.`,
-    },
-    {
-      title: 'Filters and parts',
-      text: `--jsonl is for those that divide rows themselves: Spark's pipe, Ray Data, GNU
+    'Filters and parts': `--jsonl is for those that divide rows themselves: Spark's pipe, Ray Data, GNU
 parallel. One row out for each row in; a bad one goes to --bad, or to standard
 error, and is left out. --shard is for those that hand out numbers: arrays of
 Slurm. Its parts are cut by bytes, at the ends of lines.`,
-    },
-    {
-      title: 'Beyond one machine',
-      text: `Inputs and output lie in a folder that all machines see. On each:
+    'Beyond one machine': `Inputs and output lie in a folder that all machines see. On each:
   dragoman worker --queue redis://host:6379
 and on one of them:
   dragoman convert all.jsonl --to anthropic -o out.jsonl \\
@@ -176,17 +89,13 @@ The output is that of one machine, byte for byte. Workers and Redis may be
 killed and started again; after a kill of this command, --resume goes on.
 Needs two more packages: npm install bullmq@6 ioredis@6. A password is best in
 DRAGOMAN_QUEUE_PASSWORD. docs/scale.md has more.`,
-    },
-    {
-      title: 'Exit codes',
-      text: `0    all rows are converted
+    'Exit codes': `0    all rows are converted
 1    some were set aside
 2    called wrongly, or the output could not be written
 3    the input is not there, or with --strict, a row was bad
 4    Redis does not answer, or workers failed
 130  stopped by Ctrl-C`,
-    },
-  ],
+  },
   run,
 };
 

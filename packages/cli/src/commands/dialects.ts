@@ -16,62 +16,37 @@ export const dialectsCommand: Command = {
   usage: 'dialects [name] [--model <name>] [--json]',
   about:
     'Lists the dialects, that is, the formats in which models write tool calls; or shows one, by its name or from a file of your own: a call spelled in it, what it can carry, and how long the prompt is that teaches it; or finds the one that a model speaks, with the reason and how sure that is.',
-  examples: [
-    { says: 'All of them.', run: 'dragoman dialects' },
-    {
-      says: 'One, with an example. The names of serving engines are understood.',
-      run: 'dragoman dialects glm45',
-    },
-    { says: 'Which one does a model speak?', run: 'dragoman dialects --model Qwen/Qwen3-Coder-30B-A3B' },
-    {
-      says: 'Which one is this? A sample is less certain than a name or a chat template.',
-      run: `echo '<tool_call>{"name": "now", "arguments": {}}</tool_call>' > sample.txt
+  examples: {
+    'All of them.': 'dragoman dialects',
+    'One, with an example. The names of serving engines are understood.': 'dragoman dialects glm45',
+    'Which one does a model speak?': 'dragoman dialects --model Qwen/Qwen3-Coder-30B-A3B',
+    'Which one is this? A sample is less certain than a name or a chat template.': `echo '<tool_call>{"name": "now", "arguments": {}}</tool_call>' > sample.txt
 dragoman dialects --sample sample.txt`,
-    },
-    { says: 'The names, for a script.', run: 'dragoman dialects --json | grep \'"name"\'' },
-  ],
-  options: [
-    { name: 'model', value: 'name', about: 'Which dialect does a model of this name speak?' },
-    {
-      name: 'template',
-      value: 'file',
-      completes: 'file',
-      about: 'Which does this chat template write, or the one in this tokenizer_config.json?',
-    },
-    {
-      name: 'sample',
-      value: 'file',
-      completes: 'file',
-      about: 'Which could have written this text? Used where name and template do not decide.',
-    },
-    { name: 'json', about: 'Print JSON: a list, or one object. Default: text.' },
-  ],
+    'The names, for a script.': 'dragoman dialects --json | grep \'"name"\'',
+  },
+  options: {
+    '--model <name>': 'Which dialect does a model of this name speak?',
+    '--template <file>': 'Which does this chat template write, or the one in this tokenizer_config.json?',
+    '--sample <file>': 'Which could have written this text? Used where name and template do not decide.',
+    '--json': 'Print JSON: a list, or one object. Default: text.',
+  },
   words: dialectNames,
-  sections: [
-    {
-      title: 'Words',
-      text: `prompt    the whole prompt of a completion endpoint, as the model's vendor
+  sections: {
+    Words: `prompt    the whole prompt of a completion endpoint, as the model's vendor
           writes it
 messages  a system message that teaches the dialect to any chat endpoint
 streams   arguments are delivered while they are written
 ids       calls carry ids; otherwise results follow the order of the calls`,
-    },
-    {
-      title: 'Which one',
-      text: `--model, --template and --sample are tried in this order, and the first that
+    'Which one': `--model, --template and --sample are tried in this order, and the first that
 leads to a dialect counts. --json prints
   {"dialect", "by", "confidence", "reason", "others"}
 with the dialect null where none was found. The confidence is between 0 and 1;
 \`others\` are those that fit equally well.`,
-    },
-    {
-      title: 'Exit codes',
-      text: `0  shown
+    'Exit codes': `0  shown
 1  the dialect could not be determined
 2  the command was called wrongly, or there is no such dialect
 3  a file could not be read, or holds no template`,
-    },
-  ],
+  },
   run,
 };
 

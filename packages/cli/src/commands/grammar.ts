@@ -16,7 +16,7 @@ import { chooseDialect, dialectOrAuto, modelOption, templateOption } from '../ch
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { toolsIn } from '../fields.js';
-import { missingDialect } from '../find-dialect.js';
+import { dialectChoices, missingDialect } from '../find-dialect.js';
 import { readInput, readJson } from '../input.js';
 import { note, write, writeLine } from '../terminal.js';
 
@@ -26,75 +26,42 @@ export const grammarCommand: Command = {
   usage: 'grammar [file] --dialect <name> [options]',
   about:
     'Writes a grammar that limits an engine to calls of these tools (JSON, from a file or standard input), as the dialect spells them and with arguments of the right shape: GBNF for llama.cpp, a structural tag for vLLM and SGLang, Lark for llguidance, JSON Schema where the calls are nothing but JSON. What the engine cannot enforce is listed.',
-  examples: [
-    {
-      says: 'A grammar for llama.cpp that makes the model call one of the tools.',
-      run: `echo '[{"name": "get_weather", "parameters": {"type": "object",
+  examples: {
+    'A grammar for llama.cpp that makes the model call one of the tools.': `echo '[{"name": "get_weather", "parameters": {"type": "object",
   "properties": {"city": {"type": "string"}},
   "required": ["city"]}}]' > tools.json
 dragoman grammar tools.json --dialect hermes --choice required`,
-    },
-    {
-      says: 'Text or calls, as vLLM and SGLang take it in response_format.',
-      run: `echo '[{"name": "now"}]' |
+    'Text or calls, as vLLM and SGLang take it in response_format.': `echo '[{"name": "now"}]' |
   dragoman grammar --dialect qwen3-coder --format structural-tag`,
-    },
-    {
-      says: 'Exactly one call of one tool, with all that a request needs, as JSON.',
-      run: `echo '[{"name": "now"}, {"name": "stop"}]' |
+    'Exactly one call of one tool, with all that a request needs, as JSON.': `echo '[{"name": "now"}, {"name": "stop"}]' |
   dragoman grammar --dialect glm-4.5 --choice stop --json`,
-    },
-  ],
-  options: [
-    dialectOrAuto,
-    modelOption,
-    templateOption,
-    {
-      name: 'format',
-      short: 'f',
-      value: 'name',
-      completes: GRAMMAR_FORMATS,
-      about: 'gbnf, structural-tag, lark or json-schema. Default: gbnf.',
-    },
-    {
-      name: 'choice',
-      value: 'auto|required|<tool>',
-      about: 'Text or calls; calls; one call of that tool. Default: auto.',
-    },
-    { name: 'one', about: 'At most one call. Default: any number.' },
-    {
-      name: 'reasoning',
-      value: 'no|yes|open',
-      completes: REASONING,
-      about: 'Whether the model may think first; open where the prompt has begun it. Default: no.',
-    },
-    {
-      name: 'special',
-      value: 'token',
-      many: true,
-      about: 'lark: a marker that is one token of the vocabulary. May be given several times.',
-    },
-    { name: 'json', about: 'Print one JSON object: the grammar, its triggers and its limits.' },
-  ],
+  },
+  options: {
+    ...dialectOrAuto,
+    ...modelOption,
+    ...templateOption,
+    '-f, --format <name>': 'gbnf, structural-tag, lark or json-schema. Default: gbnf.',
+    '--choice <auto|required|<tool>>': 'Text or calls; calls; one call of that tool. Default: auto.',
+    '--one': 'At most one call. Default: any number.',
+    '--reasoning <no|yes|open>':
+      'Whether the model may think first; open where the prompt has begun it. Default: no.',
+    '--special <token> …': 'lark: a marker that is one token of the vocabulary. May be given several times.',
+    '--json': 'Print one JSON object: the grammar, its triggers and its limits.',
+  },
+  completes: { dialect: dialectChoices, format: GRAMMAR_FORMATS, reasoning: REASONING },
   words: 'file',
-  sections: [
-    {
-      title: 'Output',
-      text: `The grammar goes to standard output, its limits to standard error, one a line.
+  sections: {
+    Output: `The grammar goes to standard output, its limits to standard error, one a line.
 --json prints
   {"format", "grammar", "lazy", "triggers", "limits"}
 with each limit as {"path", "keyword", "message"}. \`lazy\` means that the
 grammar applies only after one of the triggers, which llama.cpp needs to know
 (grammar_lazy, grammar_triggers). \`grammar\` is null where there is nothing to
 enforce, and the limits give the reason.`,
-    },
-    {
-      title: 'Exit codes',
-      text: `0  written
+    'Exit codes': `0  written
 2  the command was called wrongly, or there is no such grammar
 3  a file could not be read, or holds no tools`,
-    },
-  ],
+  },
   run,
 };
 

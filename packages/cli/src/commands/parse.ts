@@ -3,13 +3,17 @@
 import { StringDecoder } from 'node:string_decoder';
 import { createParser, type Dialect, type ParseEvent, stringifyJson } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
-import { chooseDialect, dialectOrAuto, guessOption, modelOption, templateOption } from '../choose-dialect.js';
+import {
+  chooseDialect,
+  dialectOrLines,
+  guessOption,
+  modelOption,
+  templateOption,
+} from '../choose-dialect.js';
 import type { Command } from '../command.js';
-import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
-import { toolsIn } from '../fields.js';
-import { missingDialect } from '../find-dialect.js';
-import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
+import { dialectChoices, missingDialect } from '../find-dialect.js';
+import { openInput, readInput, readTools, unreadable } from '../input.js';
 import { serveLines } from '../json-lines.js';
 import {
   answerParse,
@@ -26,70 +30,42 @@ export const parseCommand: Command = {
   usage: 'parse [file] --dialect <name> [options]',
   about:
     'Reads what a model wrote, from a file or standard input, and shows its text, its reasoning and its calls; then what was wrong (issues) and what was read generously (repairs), with line, column and the place. A call that was cut off or cannot be read is never delivered as a call.',
-  examples: [
-    {
-      says: 'A call in the format of Hermes and Qwen, with a comma too many.',
-      run: `echo '<tool_call>{"name": "add", "arguments": {"a": 1,}}</tool_call>' |
+  examples: {
+    'A call in the format of Hermes and Qwen, with a comma too many.': `echo '<tool_call>{"name": "add", "arguments": {"a": 1,}}</tool_call>' |
   dragoman parse --dialect hermes`,
-    },
-    {
-      says: 'GLM writes values as text; the schema of the tool says that 3 is a number.',
-      run: `echo '[{"name": "wait", "parameters":
+    'GLM writes values as text; the schema of the tool says that 3 is a number.': `echo '[{"name": "wait", "parameters":
   {"properties": {"days": {"type": "integer"}}}}]' > tools.json
 echo '<tool_call>wait<arg_key>days</arg_key><arg_value>3</arg_value>
 </tool_call>' |
   dragoman parse --dialect glm-4.7 --tools tools.json --json`,
-    },
-    {
-      says: 'The dialect by the name of the model; --template takes its chat template.',
-      run: `echo '<tool_call>now</tool_call>' |
+    'The dialect by the name of the model; --template takes its chat template.': `echo '<tool_call>now</tool_call>' |
   dragoman parse --dialect auto --model zai-org/GLM-4.5-Air`,
-    },
-    {
-      says: 'One question a line, one answer a line.',
-      run: `echo '{"id": 1, "dialect": "hermes", "text": "Hello."}' |
+    'One question a line, one answer a line.': `echo '{"id": 1, "dialect": "hermes", "text": "Hello."}' |
   dragoman parse --jsonl`,
-    },
-  ],
-  options: [
-    {
-      ...dialectOrAuto,
-      about: `${dialectOrAuto.about.slice(0, -1)}, but not for each line of --jsonl.`,
-    },
-    modelOption,
-    templateOption,
-    guessOption,
-    {
-      name: 'tools',
-      value: 'file',
-      completes: 'file',
-      about:
-        'The tools that were offered, as JSON: a list in the shape of OpenAI, Anthropic, the AI SDK or MCP, or a request that holds one. They type values and check inputs. Default: none.',
-    },
-    { name: 'thinking', about: 'The prompt ended inside the reasoning. Default: it did not.' },
-    { name: 'strict', about: 'List repairs as issues. The reading is the same. Default: off.' },
-    {
-      name: 'chunk',
-      value: 'n',
-      about: 'Feed the parser n UTF-16 code units at a time. Default: as the text comes.',
-    },
-    { name: 'json', about: 'Print one JSON object.' },
-    { name: 'events', about: 'Print the events of the parser as JSON lines, as they come.' },
-    { name: 'jsonl', about: 'Read questions and print answers as JSON lines, for pipes; see below.' },
-  ],
+  },
+  options: {
+    ...dialectOrLines,
+    ...modelOption,
+    ...templateOption,
+    ...guessOption,
+    '--tools <file>':
+      'The tools that were offered, as JSON: a list in the shape of OpenAI, Anthropic, the AI SDK or MCP, or a request that holds one. They type values and check inputs. Default: none.',
+    '--thinking': 'The prompt ended inside the reasoning. Default: it did not.',
+    '--strict': 'List repairs as issues. The reading is the same. Default: off.',
+    '--chunk <n>': 'Feed the parser n UTF-16 code units at a time. Default: as the text comes.',
+    '--json': 'Print one JSON object.',
+    '--events': 'Print the events of the parser as JSON lines, as they come.',
+    '--jsonl': 'Read questions and print answers as JSON lines, for pipes; see below.',
+  },
+  completes: { dialect: dialectChoices },
   words: 'file',
-  sections: [
-    {
-      title: 'JSON',
-      text: `--json prints
+  sections: {
+    JSON: `--json prints
   {"text", "reasoning", "calls": [{"id", "name", "input", "raw"}],
    "issues": [{"code", "message", "range"}], "repairs": [{"code", "range"}]}
 \`input\` is the value, \`raw\` the same as JSON text; both in the model's own
 digits and order. A range is [start, end) in UTF-16 code units of the text.`,
-    },
-    {
-      title: 'JSON lines',
-      text: `--jsonl reads, a line each,
+    'JSON lines': `--jsonl reads, a line each,
   {"id", "dialect", "text", "tools"?, "thinking"?, "chunk"?}
 and prints, in the same order, what --json prints with the "id" in front.
 --dialect, --tools, --thinking, --strict and --chunk are the defaults of lines
@@ -97,15 +73,11 @@ without these members. A line that cannot be served is answered with
   {"id", "error"}
 (id null if it could not be read) and the rest is served. Blank lines are
 skipped. A line may have 64 MiB. Answers do not wait for later lines.`,
-    },
-    {
-      title: 'Exit codes',
-      text: `0  read without issues; with --jsonl always: each answer lists its issues
+    'Exit codes': `0  read without issues; with --jsonl always: each answer lists its issues
 1  there are issues
 2  the command was called wrongly
 3  a file could not be read, or holds no tools`,
-    },
-  ],
+  },
   run,
 };
 
@@ -129,32 +101,20 @@ async function run(args: Arguments): Promise<number> {
 }
 
 async function readSettings(args: Arguments, text = ''): Promise<ParseSettings> {
-  const file = args.value('tools');
-  const tools = file === undefined ? undefined : toolsIn(readJson(await readTextFile(file), file));
+  const tools = await readTools(args.value('tools'));
   return {
     dialect: await chooseDialect(args, { text, tools }),
     tools,
     thinking: args.has('thinking') || undefined,
     strict: args.has('strict') || undefined,
-    chunk: chunkOf(args.value('chunk')),
+    chunk: args.count('chunk', 9),
   };
 }
 
-function chunkOf(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^[1-9][0-9]{0,8}$/.test(value)) return Number(value);
-  throw new CommandError(`--chunk: expected a whole number of at least 1, found ${value}`);
-}
-
-async function parseLines(file: string | undefined, settings: ParseSettings): Promise<number> {
+function parseLines(file: string | undefined, settings: ParseSettings): Promise<number> {
   // Invalid tools would fail every line, so they are reported before the first.
   if (settings.dialect) createParser(settings.dialect, parserOptions(settings));
-  try {
-    await serveLines(openInput(file), (question) => answerParse(question, settings));
-  } catch (error) {
-    throw unreadable(file ?? 'standard input', error);
-  }
-  return 0;
+  return serveLines(file, (question) => answerParse(question, settings));
 }
 
 /** Prints events while the text still arrives. */

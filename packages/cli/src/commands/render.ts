@@ -12,11 +12,11 @@ import {
   toPlain,
 } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
-import { chooseDialect, dialectOrAuto, modelOption, refuseClues } from '../choose-dialect.js';
+import { chooseDialect, dialectOrLines, modelOption, refuseClues } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
-import { missingDialect } from '../find-dialect.js';
-import { openInput, readInput, readJson, readTextFile, unreadable } from '../input.js';
+import { dialectChoices, missingDialect } from '../find-dialect.js';
+import { readInput, readJson, readTextFile } from '../input.js';
 import { serveLines } from '../json-lines.js';
 import { answerRender, noPrompt, type RenderSettings, renderByTemplate } from '../render-answer.js';
 import { LANGUAGES, SAFETIES } from '../render-choices.js';
@@ -26,84 +26,45 @@ export const renderCommand: Command = {
   usage: 'render [file] --dialect <name> [options]',
   about:
     "Writes an OpenAI chat request (JSON, from a file or standard input) as the prompt a completion endpoint takes, as the model's vendor writes it, or with --messages as messages that teach the dialect to any chat endpoint. Markers in text from users and tools are escaped.",
-  examples: [
-    {
-      says: 'The prompt of a question, as GLM-4.5 expects it.',
-      run: `echo '{"messages": [{"role": "user", "content": "Hello."}]}' > request.json
+  examples: {
+    'The prompt of a question, as GLM-4.5 expects it.': `echo '{"messages": [{"role": "user", "content": "Hello."}]}' > request.json
 dragoman render request.json --dialect glm-4.5`,
-    },
-    {
-      says: 'Messages that teach a chat endpoint to call tools in the format of alkaid.',
-      run: `echo '{"messages": [{"role": "user", "content": "Weather in Paris?"}],
+    'Messages that teach a chat endpoint to call tools in the format of alkaid.': `echo '{"messages": [{"role": "user", "content": "Weather in Paris?"}],
   "tools": [{"type": "function", "function": {"name": "get_weather"}}]}' |
   dragoman render --dialect alkaid --messages --short`,
-    },
-    {
-      says: 'A chat template of your own, a .jinja file or a tokenizer_config.json.',
-      run: `echo '{% for m in messages %}{{ m.content }}{% endfor %}' > chat.jinja
+    'A chat template of your own, a .jinja file or a tokenizer_config.json.': `echo '{% for m in messages %}{{ m.content }}{% endfor %}' > chat.jinja
 echo '[{"role": "user", "content": "Hello."}]' |
   dragoman render --template chat.jinja`,
-    },
-    {
-      says: 'One question a line, one answer a line.',
-      run: `echo '{"id": 1, "dialect": "hermes", "request": {"messages": []}}' |
+    'One question a line, one answer a line.': `echo '{"id": 1, "dialect": "hermes", "request": {"messages": []}}' |
   dragoman render --jsonl`,
-    },
-  ],
-  options: [
-    {
-      ...dialectOrAuto,
-      about: `${dialectOrAuto.about.slice(0, -1)}, but not for each line of --jsonl.`,
-    },
-    modelOption,
-    { name: 'messages', about: 'Write messages for a chat endpoint. Default: the prompt.' },
-    { name: 'thinking', about: 'Let the model reason. Default: as the dialect does.' },
-    { name: 'no-thinking', about: 'Do not let it reason.' },
-    { name: 'no-generate', about: "Do not end with the start of the assistant's turn. Default: do." },
-    {
-      name: 'language',
-      value: 'en|zh',
-      completes: LANGUAGES,
-      about: 'The language of the teaching prompt, where the dialect has several. Default: en.',
-    },
-    { name: 'short', about: 'The short form of the teaching prompt. Default: the full one.' },
-    {
-      name: 'safety',
-      value: 'way',
-      completes: SAFETIES,
-      about:
-        'What happens to markers in text from users and tools: escape breaks them, reject refuses the request, exact keeps them as the vendor does. Default: escape.',
-    },
-    {
-      name: 'set',
-      value: 'name=value',
-      many: true,
-      about:
-        "A variable of the vendor's template, such as clear_thinking=false. The value is JSON or else text. May be given several times.",
-    },
-    {
-      name: 'template',
-      value: 'file',
-      completes: 'file',
-      about:
-        'Render by this chat template instead of a dialect. With --dialect auto: only find the dialect by it.',
-    },
-    { name: 'spans', about: 'Show which characters are ours and which came from users and tools.' },
-    { name: 'json', about: 'Print one JSON object: the prompt or the messages, and where to stop.' },
-    { name: 'jsonl', about: 'Read questions and print answers as JSON lines, for pipes; see below.' },
-  ],
+  },
+  options: {
+    ...dialectOrLines,
+    ...modelOption,
+    '--messages': 'Write messages for a chat endpoint. Default: the prompt.',
+    '--thinking': 'Let the model reason. Default: as the dialect does.',
+    '--no-thinking': 'Do not let it reason.',
+    '--no-generate': "Do not end with the start of the assistant's turn. Default: do.",
+    '--language <en|zh>': 'The language of the teaching prompt, where the dialect has several. Default: en.',
+    '--short': 'The short form of the teaching prompt. Default: the full one.',
+    '--safety <way>':
+      'What happens to markers in text from users and tools: escape breaks them, reject refuses the request, exact keeps them as the vendor does. Default: escape.',
+    '--set <name=value> …':
+      "A variable of the vendor's template, such as clear_thinking=false. The value is JSON or else text. May be given several times.",
+    '--template <file>':
+      'Render by this chat template instead of a dialect. With --dialect auto: only find the dialect by it.',
+    '--spans': 'Show which characters are ours and which came from users and tools.',
+    '--json': 'Print one JSON object: the prompt or the messages, and where to stop.',
+    '--jsonl': 'Read questions and print answers as JSON lines, for pipes; see below.',
+  },
+  completes: { dialect: dialectChoices, language: LANGUAGES, safety: SAFETIES },
   words: 'file',
-  sections: [
-    {
-      title: 'Output',
-      text: `The prompt goes to standard output as it is; only on a terminal, a line break
+  sections: {
+    Output: `The prompt goes to standard output as it is; only on a terminal, a line break
 is added. --messages prints a JSON list of {"role", "content"}. --json prints
   {"prompt", "stop"} or {"messages", "stop"}
 and, with --spans, where text is ours: [{"start", "end", "origin"}].`,
-    },
-    {
-      title: 'JSON lines',
-      text: `--jsonl reads, a line each,
+    'JSON lines': `--jsonl reads, a line each,
   {"id", "dialect", "request", "thinking"?, "generate"?, "options"?}
 and prints, in the same order,
   {"id", "prompt"}
@@ -117,14 +78,10 @@ these members. Digits and the order of keys are kept. A line that cannot be
 served is answered with
   {"id", "error"}
 (id null if it could not be read) and the rest is served.`,
-    },
-    {
-      title: 'Exit codes',
-      text: `0  rendered; with --jsonl always: each answer has its error
+    'Exit codes': `0  rendered; with --jsonl always: each answer has its error
 2  the command was called wrongly
 3  a file, the request or the template could not be read, or is invalid`,
-    },
-  ],
+  },
   run,
 };
 
@@ -134,7 +91,7 @@ async function run(args: Arguments): Promise<number> {
   const file = args.file();
   const settings = await readSettings(args);
   const template = await readTemplate(args);
-  if (args.has('jsonl')) return renderLines(file, settings, template);
+  if (args.has('jsonl')) return serveLines(file, (question) => answerRender(question, settings, template));
   if (template === undefined && !settings.dialect) throw missingDialect();
   const request = readJson(await readInput(file), file ?? 'standard input');
   if (template !== undefined) {
@@ -186,19 +143,6 @@ async function readTemplate(args: Arguments): Promise<string | undefined> {
     args.oneOf('template', name);
   }
   return readTextFile(file);
-}
-
-async function renderLines(
-  file: string | undefined,
-  settings: RenderSettings,
-  template: string | undefined,
-): Promise<number> {
-  try {
-    await serveLines(openInput(file), (question) => answerRender(question, settings, template));
-  } catch (error) {
-    throw unreadable(file ?? 'standard input', error);
-  }
-  return 0;
 }
 
 async function renderOne(

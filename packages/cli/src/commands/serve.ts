@@ -1,7 +1,6 @@
 // dragoman serve: starts the gateway, from options alone or from a configuration file.
 
 import type { Dialect, Registry } from '@dragoman/core';
-import { apiNames, defaultWire } from '@dragoman/core/wire';
 import type { Gateway, GatewayConfig } from '@dragoman/gateway';
 import type { ConfigWatch, Flags, LoadResult, Problem } from '@dragoman/gateway/config';
 import { isDialectFile } from '@dragoman/gateway/dialect-file';
@@ -9,100 +8,52 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
-import { dialectNamed, dialectNames, withDialect } from '../find-dialect.js';
+import { dialectChoices, dialectNamed, withDialect } from '../find-dialect.js';
 import { greeting } from '../greeting.js';
+import { kindChoices, kindOptions, variablesOfUpstream } from '../kind-options.js';
 import { note, writeLine } from '../terminal.js';
 
-const KINDS = ['chat', 'completion', 'native', 'demo'];
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 export const serveCommand: Command = {
   usage: 'serve [--upstream <url> | --config <file>] [--port <n>]',
   about:
     'Starts the gateway: the APIs of OpenAI and Anthropic, with real tool calls, in front of a model that only writes text, or whose tool calls leak. Without an upstream it serves the demo model, which needs no key.',
-  examples: [
-    { says: 'The demo model.', run: 'dragoman serve', stays: true },
-    {
-      says: 'A local server; the name of its model decides the dialect.',
-      run: 'dragoman serve --upstream http://localhost:11434/v1 --dialect auto --port 8787',
-      stays: true,
-    },
-    {
-      says: 'Check a configuration without starting.',
-      run: 'dragoman serve --config dragoman.config.yaml --check',
-    },
-  ],
-  options: [
-    { name: 'upstream', value: 'url', about: 'The model’s server, up to /v1. Default: the demo model.' },
-    {
-      name: 'kind',
-      value: 'kind',
-      completes: KINDS,
-      about: 'chat, completion, native or demo. Default: chat.',
-    },
-    {
-      name: 'api',
-      value: 'api',
-      completes: apiNames,
-      about: `The API of the upstream. Default: ${defaultWire.name}.`,
-    },
-    { name: 'upstream-key', value: 'key', about: 'The API key for the upstream. Default: none.' },
-    {
-      name: 'dialect',
-      value: 'name',
-      completes: ['auto', ...dialectNames],
-      about: 'A dialect, a file with one of your own, or auto: by the model’s name. Default: auto.',
-    },
-    { name: 'model', value: 'name', many: true, about: 'A name that clients may use. Default: any.' },
-    { name: 'demo', about: 'Serve the demo model, even if the environment names an upstream.' },
-    {
-      name: 'config',
-      short: 'c',
-      value: 'file',
-      completes: 'file',
-      about: 'A configuration. Default: dragoman.config.* here.',
-    },
-    { name: 'check', about: 'Only check the configuration, and list its problems.' },
-    { name: 'json', about: 'With --check: print {"ok", "file", "problems"}. Default: text.' },
-    { name: 'host', value: 'address', about: 'Default: 127.0.0.1.' },
-    { name: 'port', short: 'p', value: 'n', about: 'Default: 8787; 0 takes any.' },
-    {
-      name: 'key',
-      value: 'key',
-      many: true,
-      about: 'An API key that clients must send. Default: none, on loopback.',
-    },
-    { name: 'insecure', about: 'Serve other machines without keys.' },
-    { name: 'inspect', value: 'n', about: 'Keep the last n exchanges for the inspector. Default: 0.' },
-    {
-      name: 'store',
-      value: 'url',
-      about: 'Where responses are stored: memory:, redis://…, postgres://… Default: nowhere.',
-    },
-    {
-      name: 'log',
-      value: 'level',
-      completes: LEVELS,
-      about: 'debug, info, warn, error or silent. Default: info.',
-    },
-    { name: 'verbose', about: 'The same as --log debug.' },
-    { name: 'quiet', short: 'q', about: 'No greeting, and the same as --log warn. Default: off.' },
-  ],
-  sections: [
-    {
-      title: 'Environment',
-      text: `OPENAI_BASE_URL, ANTHROPIC_BASE_URL   the upstream, where none is named
-OPENAI_API_KEY, ANTHROPIC_API_KEY,
-ANTHROPIC_AUTH_TOKEN                  its key`,
-    },
-    {
-      title: 'Exit codes',
-      text: `0  stopped by SIGINT or SIGTERM, or the configuration is valid
+  examples: {
+    'The demo model.': 'dragoman serve',
+    'A local server; the name of its model decides the dialect.':
+      'dragoman serve --upstream http://localhost:11434/v1 --dialect auto --port 8787',
+    'Check a configuration without starting.': 'dragoman serve --config dragoman.config.yaml --check',
+  },
+  options: {
+    '--upstream <url>': 'The model’s server, up to /v1. Default: the demo model.',
+    ...kindOptions,
+    '--upstream-key <key>': 'The API key for the upstream. Default: none.',
+    '--dialect <name>':
+      'A dialect, a file with one of your own, or auto: by the model’s name. Default: auto.',
+    '--model <name> …': 'A name that clients may use. Default: any.',
+    '--demo': 'Serve the demo model, even if the environment names an upstream.',
+    '-c, --config <file>': 'A configuration. Default: dragoman.config.* here.',
+    '--check': 'Only check the configuration, and list its problems.',
+    '--json': 'With --check: print {"ok", "file", "problems"}. Default: text.',
+    '--host <address>': 'Default: 127.0.0.1.',
+    '-p, --port <n>': 'Default: 8787; 0 takes any.',
+    '--key <key> …': 'An API key that clients must send. Default: none, on loopback.',
+    '--insecure': 'Serve other machines without keys.',
+    '--inspect <n>': 'Keep the last n exchanges for the inspector. Default: 0.',
+    '--store <url>': 'Where responses are stored: memory:, redis://…, postgres://… Default: nowhere.',
+    '--log <level>': 'debug, info, warn, error or silent. Default: info.',
+    '--verbose': 'The same as --log debug.',
+    '-q, --quiet': 'No greeting, and the same as --log warn. Default: off.',
+  },
+  completes: { ...kindChoices, dialect: dialectChoices, log: LEVELS },
+  sections: {
+    Environment: variablesOfUpstream,
+    'Exit codes': `0  stopped by SIGINT or SIGTERM, or the configuration is valid
 2  the command was called wrongly, or its address is taken
 3  the configuration cannot be read, or is invalid
 130  stopped by a second signal, before all answers were complete`,
-    },
-  ],
+  },
   run,
 };
 

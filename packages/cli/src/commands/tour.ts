@@ -15,12 +15,14 @@ export const tourCommand: Command = {
   usage: 'tour',
   about:
     'Shows the same call spelled in every dialect and read back as it streams in; then an output that was repaired and one that was cut off. Takes about a quarter of a minute on a terminal. Ctrl-C skips to the end.',
-  examples: [
-    { says: 'Watch it.', run: 'dragoman tour' },
-    { says: 'In a pipe it is not animated.', run: 'dragoman tour | cat' },
-  ],
-  options: [],
-  sections: [{ title: 'Exit codes', text: '0  shown\n2  the command was called wrongly' }],
+  examples: {
+    'Watch it.': 'dragoman tour',
+    'In a pipe it is not animated.': 'dragoman tour | cat',
+  },
+  options: {},
+  sections: {
+    'Exit codes': '0  shown\n2  the command was called wrongly',
+  },
   run,
 };
 

@@ -30,7 +30,7 @@ export async function completableVerbs(): Promise<CompletableVerb[]> {
         name: option.name,
         ...(option.short !== undefined && { short: option.short }),
         about: firstSentence(option.about),
-        many: option.many ?? false,
+        many: option.many,
         ...(option.value !== undefined && { value: option.completes ?? [] }),
       }));
       return { name, about, options, words: command.words ?? [] };

@@ -7,7 +7,7 @@ import { withoutColors } from '../terminal.js';
 import { widthOf } from '../visible-text.js';
 import { type Explanation, explainText } from './explain-text.js';
 import { showExplanation } from './explain-view.js';
-import { cellAt } from './rows.js';
+import { cellAt } from './text-view.js';
 
 // Without colours, as in any terminal.
 beforeAll(withoutColors);

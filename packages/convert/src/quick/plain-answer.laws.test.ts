@@ -6,7 +6,7 @@ import {
   ingredients,
   type JsonObject,
   keepTool,
-  soup,
+  markerMix,
   type Tool,
   type ToolCall,
   Writer,
@@ -128,7 +128,7 @@ describe.each(representatives.map((dialect) => ({ name: dialect.name, dialect })
         for (let n = 0; n < 2; n++) {
           const place = random.int(text.length + 1);
           const cut = random.int(3) === 0 ? random.int(8) : 0;
-          const put = random.int(4) === 0 ? '' : soup(random, pieces, 1);
+          const put = random.int(4) === 0 ? '' : markerMix(random, pieces, 1);
           compare(dialect, text.slice(0, place) + put + text.slice(place + cut), tools, (at + n) % 3 === 2);
         }
       }

@@ -3,7 +3,7 @@
 // something put in or taken out. DRAGOMAN_EFFORT multiplies what is drawn: 1 is the full measure; CONVERT_SEED draws
 // others.
 
-import { createRandom, type Dialect, ingredients, soup } from '@dragoman/core/internal';
+import { createRandom, type Dialect, ingredients, markerMix } from '@dragoman/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isFullyTried, readPromptsOf, representatives } from '../../../core/src/dialects/every.fixture.js';
@@ -74,7 +74,7 @@ function changed(dialect: Dialect, lines: readonly string[]): string[] {
     const row = JSON.parse(line) as { prompt?: string; messages?: { content: string }[] };
     const change = (text: string) => {
       const place = random.int(text.length + 1);
-      const put = random.int(4) === 0 ? '' : soup(random, pieces, 1);
+      const put = random.int(4) === 0 ? '' : markerMix(random, pieces, 1);
       return text.slice(0, place) + put + text.slice(place + (random.int(3) === 0 ? random.int(8) : 0));
     };
     if (row.prompt !== undefined) return JSON.stringify({ ...row, prompt: change(row.prompt) });

@@ -1,6 +1,6 @@
 // An answer that is taken for prose is what the parser would have read.
 
-import { createRandom, ingredients, NO, nextOf, parse, soup } from '@dragoman/core/internal';
+import { createRandom, ingredients, markerMix, NO, nextOf, parse } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { isFullyTried, representatives } from '../../../core/src/dialects/every.fixture.js';
 
@@ -15,7 +15,7 @@ describe.each(representatives.map((dialect) => ({ name: dialect.name, dialect })
     const random = createRandom(11);
     const pieces = ingredients(dialect, samples);
     const texts = Array.from({ length: isFullyTried(dialect) ? 2000 : 1000 }, () =>
-      soup(random, pieces, 1 + random.int(6)),
+      markerMix(random, pieces, 1 + random.int(6)),
     );
 
     it('the parser finds no call, thought, issue or repair in prose, and all of its text', () => {

@@ -1,15 +1,27 @@
 // The loop: ask, read the calls, run the tools, send the results back, ask again, until the model is done.
 
-import type { ToolResult, Usage } from '../model/index.js';
-import { ApiError, type Message, type ModelRequest, type ToolCall } from '../model/index.js';
-import { addUsage } from './add-usage.js';
+import { addUsage } from '../bridge/upstream/usage-count.js';
+import {
+  ApiError,
+  ExactNumber,
+  type ExactValue,
+  exactEntries,
+  type Message,
+  type ModelRequest,
+  parseExact,
+  stringifyJson,
+  type ToolCall,
+  type ToolResult,
+  type Usage,
+} from '../model/index.js';
 import type { AgentEndReason, AgentEvent, AgentResult } from './events.js';
 import type { Plan } from './options.js';
 import { type ReadCall, TurnReader } from './read-turn.js';
 import * as refusals from './refusals.js';
-import { Repeats } from './repeats.js';
 import { type Job, runCalls, toResult } from './run-calls.js';
 import { itemsUntilAborted } from './stop.js';
+
+const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 export class Loop {
   readonly messages: Message[];
@@ -93,7 +105,7 @@ export class Loop {
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      if (turn.usage) this.usage = addUsage(this.usage, turn.usage);
+      if (turn.usage) this.usage = addUsage(this.usage ?? NO_USAGE, turn.usage);
     }
     if (turn.finish === undefined && !signal.aborted) {
       throw new ApiError('upstream-broken', 'The model stopped without saying that its answer was complete.');
@@ -191,4 +203,37 @@ export class Loop {
     this.calls++;
     return this.calls > limits.maxCalls ? refuse(refusals.tooMany(limits.maxCalls)) : { read, tool };
   }
+}
+
+/** Counts how often the same call was made in a row. A model that is stuck repeats it. */
+class Repeats {
+  private before = new Map<string, number>();
+  private now = new Map<string, number>();
+
+  /** Begins a step: calls of the last step continue their row, all others are forgotten. */
+  nextStep(): void {
+    this.before = this.now;
+    this.now = new Map();
+  }
+
+  /** Counts the call: 1 for one that is new, more for one that the last step or this one has made before. */
+  count(call: ReadCall): number {
+    const key = keyOf(call);
+    const count = (this.now.get(key) ?? this.before.get(key) ?? 0) + 1;
+    this.now.set(key, count);
+    return count;
+  }
+}
+
+/** The name and the input with its keys in order. Digits count as they were written: ids may be long. */
+function keyOf({ call, raw, fault }: ReadCall): string {
+  if (fault !== undefined) return `${call.name}\n${raw}`;
+  return `${call.name}\n${stringifyJson(sorted(parseExact(call.raw ?? '{}')), 'compact')}`;
+}
+
+function sorted(value: ExactValue): ExactValue {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
+  const members = exactEntries(value).map(([key, member]) => [key, sorted(member)] as const);
+  return new Map(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -41,7 +41,7 @@ export function readyTools(tools: unknown): Map<string, ReadyTool> {
     const tool = readyTool(value, path, key);
     const { name } = tool.definition;
     if (ready.has(name)) {
-      throw new UsageError('bad-tools', `two tools are named '${name}': rename one or leave it out`, path);
+      throw badTool(`two tools are named '${name}': rename one or leave it out`, path);
     }
     ready.set(name, tool);
   }
@@ -60,16 +60,12 @@ function listed(value: unknown, path: string): Listed[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item, at) => listed(item, `${path}[${at}]`));
   if (typeof value !== 'object') {
-    throw new UsageError('bad-tools', `expected a tool or a list of tools, found a ${typeof value}`, path);
+    throw badTool(`expected a tool or a list of tools, found a ${typeof value}`, path);
   }
   if (isTool(value as Members)) return [{ value: value as Members, path }];
   return Object.entries(value).map(([key, item]) => {
     if (typeof item === 'object' && item !== null) return { value: item, path: `${path}.${key}`, key };
-    throw new UsageError(
-      'bad-tools',
-      'expected a tool: {description, inputSchema, execute}',
-      `${path}.${key}`,
-    );
+    throw badTool('expected a tool: {description, inputSchema, execute}', `${path}.${key}`);
   });
 }
 
@@ -102,11 +98,7 @@ function definitionOf(value: Members, path: string, key: string | undefined): To
     const message = error.message.slice(error.path.length + 2);
     throw new UsageError(error.code, message, path + error.path.slice('[0]'.length));
   }
-  throw new UsageError(
-    'bad-tools',
-    "this tool runs at its provider: leave it out, or give it type 'function'",
-    path,
-  );
+  throw badTool("this tool runs at its provider: leave it out, or give it type 'function'", path);
 }
 
 function runOf(value: Members, path: string): ReadyTool['run'] {
@@ -117,11 +109,7 @@ function runOf(value: Members, path: string): ReadyTool['run'] {
     return (input, { signal, callId }) =>
       execute.call(value, input, { toolCallId: callId, abortSignal: signal, messages: [] });
   }
-  throw new UsageError(
-    'bad-tools',
-    'expected a function `run` (or `execute`): nobody else can run this tool',
-    path,
-  );
+  throw badTool('expected a function `run` (or `execute`): nobody else can run this tool', path);
 }
 
 function schemaOf(value: Members, path: string): StandardSchema | undefined {
@@ -133,23 +121,19 @@ function schemaOf(value: Members, path: string): StandardSchema | undefined {
   }
   const schema = asStandardSchema(value.schema);
   if (schema) return schema;
-  throw new UsageError('bad-tools', 'expected a Standard Schema (zod, valibot, ArkType)', `${path}.schema`);
+  throw badTool('expected a Standard Schema (zod, valibot, ArkType)', `${path}.schema`);
 }
 
 function speechless(schema: StandardSchema, path: string): UsageError {
   const vendor = String(schema['~standard'].vendor).slice(0, 40);
   const advice = 'give its JSON Schema as `parameters`, and this schema as `schema`';
-  return new UsageError(
-    'bad-tools',
-    `this ${vendor} schema cannot say itself as JSON Schema: ${advice}`,
-    path,
-  );
+  return badTool(`this ${vendor} schema cannot say itself as JSON Schema: ${advice}`, path);
 }
 
 function traitsOf(value: Members, path: string): Omit<ReadyTool, 'definition' | 'run' | 'schema'> {
   const { parallel, approve, needsApproval } = value;
   if (approve !== undefined && typeof approve !== 'function') {
-    throw new UsageError('bad-tools', 'expected a function', `${path}.approve`);
+    throw badTool('expected a function', `${path}.approve`);
   }
   const timeout = positive(value.timeout, `${path}.timeout`);
   const repeats = positive(value.repeats, `${path}.repeats`);
@@ -170,5 +154,9 @@ function needsOf(needs: unknown): NonNullable<ReadyTool['needsApproval']> {
 
 function positive(value: unknown, path: string): number | undefined {
   if (value === undefined || (typeof value === 'number' && value > 0)) return value;
-  throw new UsageError('bad-tools', `expected a number above 0, or Infinity, found ${String(value)}`, path);
+  throw badTool(`expected a number above 0, or Infinity, found ${String(value)}`, path);
+}
+
+function badTool(message: string, path: string): UsageError {
+  return new UsageError('bad-tools', message, path);
 }

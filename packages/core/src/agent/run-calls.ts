@@ -1,9 +1,13 @@
 // Runs the calls of one turn: approval, concurrency, and the results that go back to the model.
 
-import type { JsonValue, ToolCall, ToolResult } from '../model/index.js';
-import { Channel } from './channel.js';
-import { checkInput } from './check-input.js';
-import { cutOutput } from './cut-middle.js';
+import { validateInput } from '../bridge/emulate/validate-input.js';
+import {
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+  type ToolCall,
+  type ToolResult,
+} from '../model/index.js';
 import { describeError } from './describe-error.js';
 import type { AgentEvent } from './events.js';
 import type { Plan } from './options.js';
@@ -11,6 +15,7 @@ import type { ReadCall } from './read-turn.js';
 import type { ReadyTool } from './ready-tools.js';
 import * as refusals from './refusals.js';
 import { runTool } from './run-tool.js';
+import type { StandardIssue, StandardSchema } from './standard-schema.js';
 import { orAborted, orTimeUp } from './stop.js';
 import type { Output } from './to-output.js';
 import type { Approve } from './tool.js';
@@ -138,4 +143,96 @@ class CallRunner {
 
 export function toResult({ id, name }: ToolCall, output: JsonValue, isError: boolean): ToolResult {
   return { type: 'tool-result', callId: id, name, output, ...(isError && { isError }) };
+}
+
+/** Merges the events of tools that run in parallel into one sequence. */
+class Channel<T> implements AsyncIterable<T> {
+  private waiting: T[] = [];
+  private closed = false;
+  private wake: (() => void) | undefined;
+
+  /** The number of items that wait for a consumer. */
+  get size(): number {
+    return this.waiting.length;
+  }
+
+  /** Items pushed after the end are dropped: an abandoned tool may still emit progress. */
+  push(item: T): void {
+    if (this.closed) return;
+    this.waiting.push(item);
+    this.wake?.();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    for (;;) {
+      const ready = this.waiting;
+      this.waiting = [];
+      yield* ready;
+      if (this.waiting.length > 0) continue;
+      if (this.closed) return;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+}
+
+const MAX_ISSUES = 5;
+const MAX_MESSAGE = 300;
+
+type CheckedInput = { value: unknown } | { problems: string[] };
+
+/** Rejects if the code of the schema throws. */
+async function checkInput(tool: ReadyTool, input: JsonObject): Promise<CheckedInput> {
+  if (tool.schema) return standardCheck(tool.schema, input);
+  const { parameters } = tool.definition;
+  const problems = parameters === undefined ? [] : validateInput(parameters, input);
+  return problems.length > 0 ? { problems } : { value: input };
+}
+
+async function standardCheck(schema: StandardSchema, input: JsonObject): Promise<CheckedInput> {
+  const checked = await schema['~standard'].validate(input);
+  if (!checked.issues) return { value: checked.value };
+  return { problems: checked.issues.slice(0, MAX_ISSUES).map(wordsOf) };
+}
+
+function wordsOf({ path, message }: StandardIssue): string {
+  const place = (path ?? []).map((step) => String(typeof step === 'object' ? step.key : step)).join('.');
+  const words = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+  return place === '' ? words : `${place}: ${words}`;
+}
+
+/**
+ * Leaves out the middle of a long text, and says so: the beginning tells what it is, the end how it went. At most `limit`
+ * characters, or as many as the note needs.
+ */
+export function cutMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const kept = Math.max(0, limit - noteOf(text.length).length);
+  const head = edge(text, Math.ceil(kept / 2), -1);
+  const tail = edge(text, text.length - Math.floor(kept / 2), 1);
+  return text.slice(0, head) + noteOf(tail - head) + text.slice(tail);
+}
+
+/** A value whose JSON is too long becomes text, cut. */
+export function cutOutput(output: JsonValue, limit: number): JsonValue {
+  const text = typeof output === 'string' ? output : stringifyJson(output, 'compact');
+  return text.length <= limit ? output : cutMiddle(text, limit);
+}
+
+function noteOf(count: number): string {
+  return `\n[${count} characters left out here: the result was too long]\n`;
+}
+
+/** Never between the halves of a surrogate pair, which then goes with the middle. */
+function edge(text: string, at: number, outwards: 1 | -1): number {
+  const code = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  const inPair = code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
+  return inPair ? at + outwards : at;
 }

@@ -9,17 +9,7 @@ export function orAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Prom
     const stop = (): void => resolve(undefined);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
-    const settle = (): void => signal.removeEventListener('abort', stop);
-    promise.then(
-      (value) => {
-        settle();
-        resolve(value);
-      },
-      (error) => {
-        settle();
-        reject(error);
-      },
-    );
+    promise.then(resolve, reject).then(() => signal.removeEventListener('abort', stop));
   });
 }
 

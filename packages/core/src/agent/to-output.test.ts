@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutMiddle, cutOutput } from './cut-middle.js';
+import { cutMiddle, cutOutput } from './run-calls.js';
 import { toJson } from './to-json.js';
 import { type Output, type OutputContext, toOutput } from './to-output.js';
 import { ToolError } from './tool.js';

@@ -11,8 +11,8 @@ import { renderMessages, renderPrompt } from '../engine/renderer.js';
 import type { Span } from '../engine/writer.js';
 import type { Conversation } from '../model/index.js';
 import type { LawReport } from './laws.js';
+import { markerMix } from './marker-mix.js';
 import type { Random } from './random.js';
-import { soup } from './soup.js';
 
 export function noForgery(
   dialect: Dialect,
@@ -24,7 +24,7 @@ export function noForgery(
   let tried = 0;
   const harmless = rendered(dialect, hostile('x')).map(({ content }) => callsRead(dialect, content));
   for (let n = 0; n < runs; n++) {
-    const text = soup(random, pieces, 1 + random.int(10)).toWellFormed();
+    const text = markerMix(random, pieces, 1 + random.int(10)).toWellFormed();
     const conversation = hostile(text);
     for (const [at, { content, spans }] of rendered(dialect, conversation).entries()) {
       tried++;

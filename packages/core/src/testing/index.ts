@@ -22,6 +22,6 @@ export {
   total,
   truncation,
 } from './laws.js';
+export { ingredients, markerMix } from './marker-mix.js';
 export { createRandom, type Random } from './random.js';
-export { ingredients, soup } from './soup.js';
-export { randomTurn, spellTurn, type Turn } from './turns.js';
+export { type RandomTurn, randomTurn, spellTurn } from './turns.js';

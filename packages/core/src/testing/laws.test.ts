@@ -11,6 +11,7 @@ import {
   fingerprint,
   ingredients,
   type LawReport,
+  markerMix,
   monotone,
   noForgery,
   noLeak,
@@ -21,7 +22,6 @@ import {
   randomTurn,
   roundTrip,
   type Sample,
-  soup,
   spellTurn,
   total,
   truncation,
@@ -298,7 +298,7 @@ describe('the material of the laws', () => {
   it('cuts a text into pieces that make it up, none of them empty', () => {
     const random = createRandom(1);
     for (let n = 0; n < 200; n++) {
-      const text = soup(random, words, random.int(12));
+      const text = markerMix(random, words, random.int(12));
       const pieces = randomCuts(random, text);
       expect(pieces.join('')).toBe(text);
       expect(pieces).not.toContain('');

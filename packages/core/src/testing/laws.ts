@@ -10,7 +10,7 @@ import type { ParserOptions } from '../engine/parser-options.js';
 import { acceptTools, type ParseEvent } from '../model/index.js';
 import { keepTool } from '../model/kept-tools.js';
 import type { Random } from './random.js';
-import { randomTurn, spellTurn } from './turns.js';
+import { type RandomTurn, randomTurn, spellTurn } from './turns.js';
 
 export interface LawReport {
   law: string;
@@ -122,7 +122,7 @@ export function chunking(
         agree(eventsOf(dialect, pieces, options), whole),
         () => `${JSON.stringify(pieces)} differs from the whole text`,
       );
-    same([...Array(text.length).keys()].map((at) => text.charAt(at)));
+    same(text.split(''));
     for (let at = 1; at < text.length; at++) same([text.slice(0, at), text.slice(at)]);
     if (text.length <= effort.twoCuts) {
       for (let a = 1; a < text.length; a++)
@@ -212,11 +212,7 @@ export function roundTrip(
   return trial.report();
 }
 
-function difference(
-  dialect: Dialect,
-  turn: ReturnType<typeof randomTurn>,
-  answer: ParsedAnswer,
-): string | undefined {
+function difference(dialect: Dialect, turn: RandomTurn, answer: ParsedAnswer): string | undefined {
   if (answer.text !== turn.text)
     return `text ${JSON.stringify(answer.text)} is not ${JSON.stringify(turn.text)}`;
   const { close = '' } = dialect.traits.reasoning ?? {};
@@ -229,7 +225,7 @@ function difference(
   for (const [at, call] of turn.calls.entries()) {
     const read = answer.calls[at];
     const same =
-      read?.name === call.name && read.raw !== undefined && sameJson(JSON.parse(read.raw), call.input);
+      read?.name === call.name && read.raw !== undefined && isSame(JSON.parse(read.raw), call.input);
     if (!same) return `call ${JSON.stringify(read)} is not ${JSON.stringify(call)}`;
     if (dialect.traits.ids && read?.id !== call.id) return `id ${read?.id} is not ${call.id}`;
   }
@@ -240,23 +236,11 @@ function difference(
  * Names a repair in our own rendering, where none may be needed. The exception: arguments with a key that no tag can
  * hold are written as one JSON object, which a dialect may count as a repair.
  */
-function generously(turn: ReturnType<typeof randomTurn>, { repairs }: ParsedAnswer): string | undefined {
+function generously(turn: RandomTurn, { repairs }: ParsedAnswer): string | undefined {
   const plain = turn.calls.every(({ input }) => Object.keys(input).every((key) => /^\w+$/.test(key)));
   const codes = new Set(repairs.map(({ code }) => code));
   if (!plain) codes.delete('json-body');
   return codes.size > 0 ? `it is read with repairs: ${[...codes].join(', ')}` : undefined;
-}
-
-function sameJson(a: unknown, b: unknown): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => [key, sorted(member)]);
 }
 
 // ---------------------------------------------------------------- 4. no leak
@@ -358,11 +342,7 @@ export function pure(dialect: Dialect, samples: readonly Sample[]): LawReport {
 export function monotone(dialect: Dialect, samples: readonly Sample[]): LawReport {
   const trial = new Trial('monotone arguments');
   for (const { text, options } of samples) {
-    const events = eventsOf(
-      dialect,
-      [...Array(text.length).keys()].map((at) => text.charAt(at)),
-      options,
-    );
+    const events = eventsOf(dialect, text.split(''), options);
     trial.check(isMonotone(events), () => `deltas do not make up the arguments in ${JSON.stringify(text)}`);
   }
   return trial.report();

@@ -3,34 +3,30 @@
 
 import type { Dialect } from '../engine/dialect.js';
 import { Writer } from '../engine/writer.js';
-import type { JsonObject, JsonSchema, JsonValue, Tool, ToolCall } from '../model/index.js';
-import { acceptTools } from '../model/index.js';
+import {
+  acceptTools,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  type Tool,
+  type ToolCall,
+} from '../model/index.js';
+import { markerMix } from './marker-mix.js';
 import type { Random } from './random.js';
-import { soup } from './soup.js';
 
-export interface Turn {
+export interface RandomTurn {
   reasoning: string;
   text: string;
   calls: ToolCall[];
   tools: Tool[];
 }
 
-const NAMES = [
-  'get_weather',
-  'f',
-  'tool_call',
-  'think',
-  'SysBuiltIn.bash',
-  'Tools.x',
-  'constructor',
-  '__proto__',
-  'toString',
-  'a:b',
-  'read-file',
-  'x.y.z',
-];
+const NAMES =
+  'get_weather f tool_call think SysBuiltIn.bash Tools.x constructor __proto__ toString a:b read-file x.y.z'.split(
+    ' ',
+  );
 
-export function randomTurn(random: Random, pieces: readonly string[]): Turn {
+export function randomTurn(random: Random, pieces: readonly string[]): RandomTurn {
   const tools = [...new Set([random.pick(NAMES), random.pick(NAMES), random.pick(NAMES)])].map((name) => ({
     name,
     parameters: randomSchema(random, pieces),
@@ -40,19 +36,14 @@ export function randomTurn(random: Random, pieces: readonly string[]): Turn {
   for (let n = random.int(4); n > 0; n--) {
     const tool = random.pick(accepted);
     const input = randomInput(random, pieces, tool.parameters as JsonObject);
-    calls.push({
-      type: 'tool-call',
-      id: `id_${calls.length}`,
-      name: tool.name,
-      input,
-      raw: JSON.stringify(input),
-    });
+    const id = `id_${calls.length}`;
+    calls.push({ type: 'tool-call', id, name: tool.name, input, raw: JSON.stringify(input) });
   }
   return {
     tools: accepted,
     calls,
-    text: random.chance(0.3) ? '' : trimBreaks(soup(random, pieces, random.int(12))),
-    reasoning: random.chance(0.6) ? '' : trimBreaks(soup(random, pieces, random.int(12))),
+    text: random.chance(0.3) ? '' : trimBreaks(markerMix(random, pieces, random.int(12))),
+    reasoning: random.chance(0.6) ? '' : trimBreaks(markerMix(random, pieces, random.int(12))),
   };
 }
 
@@ -61,7 +52,7 @@ const TYPES = ['string', 'string', 'string', 'number', 'integer', 'boolean', 'ob
 function randomSchema(random: Random, pieces: readonly string[]): JsonSchema {
   const properties: JsonObject = Object.create(null) as JsonObject;
   for (let n = random.int(5); n > 0; n--) {
-    const key = random.chance(0.5) ? `k${n}` : wellFormed(soup(random, pieces, 1 + random.int(3)));
+    const key = random.chance(0.5) ? `k${n}` : markerMix(random, pieces, 1 + random.int(3)).toWellFormed();
     if (key === '__proto__' || /^[0-9]+$/.test(key)) continue;
     properties[key] = { type: random.pick(TYPES) };
   }
@@ -80,7 +71,7 @@ function randomInput(random: Random, pieces: readonly string[], schema: JsonObje
 function randomValue(random: Random, pieces: readonly string[], type: string, depth: number): JsonValue {
   switch (type) {
     case 'string':
-      return wellFormed(soup(random, pieces, random.int(8)));
+      return markerMix(random, pieces, random.int(8)).toWellFormed();
     case 'integer':
       return random.int(2000) - 1000;
     case 'number':
@@ -94,7 +85,7 @@ function randomValue(random: Random, pieces: readonly string[], type: string, de
     case 'object': {
       const object: JsonObject = {};
       for (let n = depth > 3 ? 0 : random.int(4); n > 0; n--) {
-        const key = wellFormed(soup(random, pieces, 1 + random.int(2)));
+        const key = markerMix(random, pieces, 1 + random.int(2)).toWellFormed();
         if (key !== '__proto__' && !/^[0-9]+$/.test(key))
           object[key] = randomValue(random, pieces, random.pick([...TYPES, 'null']), depth + 1);
       }
@@ -108,7 +99,7 @@ function randomValue(random: Random, pieces: readonly string[], type: string, de
 /**
  * Writes the turn as a model of this dialect would. If the prompt already opens the reasoning, the text starts inside.
  */
-export function spellTurn(dialect: Dialect, turn: Turn): { text: string; thinking: boolean } {
+export function spellTurn(dialect: Dialect, turn: RandomTurn): { text: string; thinking: boolean } {
   const out = new Writer(dialect.markers);
   const { reasoning } = dialect.traits;
   const thinks = reasoning !== undefined && turn.reasoning !== '';
@@ -131,13 +122,9 @@ export function spellTurn(dialect: Dialect, turn: Turn): { text: string; thinkin
   return { text: out.text, thinking };
 }
 
-function wellFormed(text: string): string {
-  return text.toWellFormed();
-}
-
 /** Trims line breaks at the ends of a text, which are separators in every dialect. Blank text becomes none. */
 function trimBreaks(text: string): string {
-  const whole = wellFormed(text);
+  const whole = text.toWellFormed();
   let start = 0;
   let end = whole.length;
   while (start < end && '\r\n'.includes(whole.charAt(start))) start++;

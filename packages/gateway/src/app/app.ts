@@ -7,16 +7,16 @@
 import { ApiError } from '@dragoman/core';
 import { errorResponse, type Reply, toResponse } from '@dragoman/core/bridge';
 import { wires as everyWire, routesOf, type Wire, type WireRoute } from '@dragoman/core/wire';
-import { Hono } from 'hono';
-import type { GatewayConfig } from '../config/config.js';
+import { Hono, type HonoRequest } from 'hono';
+import type { GatewayConfig, KeyConfig } from '../config/config.js';
 import type { Inspector } from '../observability/inspector.js';
+import { inspectorStream } from '../observability/inspector-stream.js';
 import { joinWatchers } from '../observability/watchers.js';
 import type { ClientResponses, Responses } from '../responses/index.js';
 import type { Log, RateLimiter, Store, Watcher } from '../services.js';
-import { admitAdmin } from './admit-admin.js';
+import { answerAdmin, answerAdmitted } from './admit-admin.js';
 import { type AppRequest, appRequestOf } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
-import { addInspector } from './inspector-routes.js';
 import type { TableOptions } from './model-table.js';
 import { addPage, type PageFiles } from './page-routes.js';
 import { createPlan, type Plan } from './plan.js';
@@ -147,28 +147,15 @@ function addResponses(app: Hono, root: string, context: AppContext): void {
   for (const wire of context.wires) {
     if (!wire.served || !wire.state.resolveItems) continue;
     const path = `${root}${wire.path}/:id`;
-    const answer = (request: Request, find: FindResponse) => answerFrom(wire, request, context, find);
+    const answer = (request: Request, find: (kept: ClientResponses) => Promise<unknown>) => {
+      const found = async (key?: KeyConfig) => Response.json(await find(context.responses.of(key?.name)));
+      return answerAdmitted(request, context, found, wire.path);
+    };
     app.get(path, ({ req }) => answer(req.raw, (kept) => kept.get(req.param('id') ?? '')));
     app.delete(path, ({ req }) => answer(req.raw, (kept) => kept.delete(req.param('id') ?? '')));
     app.get(`${path}/input_items`, ({ req }) =>
       answer(req.raw, (kept) => kept.inputItems(req.param('id') ?? '', new URL(req.url).searchParams)),
     );
-  }
-}
-
-type FindResponse = (kept: ClientResponses) => Promise<unknown>;
-
-async function answerFrom(
-  wire: Wire,
-  request: Request,
-  context: AppContext,
-  find: FindResponse,
-): Promise<Response> {
-  try {
-    const key = await context.plan().admit(appRequestOf(request), context);
-    return Response.json(await find(context.responses.of(key?.name)));
-  } catch (error) {
-    return errorResponse(wire.path, error, context.wires);
   }
 }
 
@@ -185,36 +172,58 @@ async function readiness({ store, count, log }: AppContext): Promise<Response> {
   }
 }
 
-async function listModels(request: Request, context: AppContext): Promise<Response> {
-  try {
-    const plan = context.plan();
-    const key = await plan.admit(appRequestOf(request), context);
-    const data = plan.models
-      .list()
-      .filter(({ id }) => plan.mayUse(key, id))
-      .map(({ id, owner }) => ({
-        id,
-        object: 'model',
-        created: 0,
-        owned_by: owner,
-        type: 'model',
-        display_name: id,
-      }));
+function listModels(request: Request, context: AppContext): Promise<Response> {
+  const plan = context.plan();
+  return answerAdmitted(request, context, (key) => {
+    const models = plan.models.list().filter(({ id }) => plan.mayUse(key, id));
+    const data = models.map(({ id, owner }) => {
+      return { id, object: 'model', created: 0, owned_by: owner, type: 'model', display_name: id };
+    });
     return Response.json({ object: 'list', data, has_more: false });
-  } catch (error) {
-    return errorResponse(request.url, error, context.wires);
-  }
+  });
 }
 
 /** Metrics show other clients' work: where keys are needed, metrics need one with `admin`. */
 async function metrics(request: Request, context: AppContext): Promise<Response> {
-  if (!context.metrics) return new Response('no metrics\n', { status: 404 });
-  try {
-    await admitAdmin(request, context);
-  } catch (error) {
-    return errorResponse(request.url, error, context.wires);
-  }
-  return new Response(await context.metrics.render(), {
-    headers: { 'content-type': context.metrics.contentType },
+  const { metrics } = context;
+  if (!metrics) return new Response('no metrics\n', { status: 404 });
+  return answerAdmin(request, context, async () => {
+    return new Response(await metrics.render(), { headers: { 'content-type': metrics.contentType } });
+  });
+}
+
+const root = '/inspector';
+
+function addInspector(app: Hono, inspector: Inspector, context: AppContext): void {
+  const guarded = (request: Request, answer: () => Response) => answerAdmin(request, context, answer);
+  app.get(`${root}/exchanges`, ({ req }) =>
+    guarded(req.raw, () => Response.json({ keep: inspector.keep, exchanges: inspector.list() })),
+  );
+  app.get(`${root}/exchanges/:id`, ({ req }) =>
+    guarded(req.raw, () => {
+      const found = inspector.get(req.param('id'));
+      return found ? Response.json(found) : Response.json({ error: 'not kept' }, { status: 404 });
+    }),
+  );
+  app.get(`${root}/events`, ({ req }) =>
+    guarded(
+      req.raw,
+      () =>
+        new Response(streamOf(inspector, context, req), {
+          headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+        }),
+    ),
+  );
+}
+
+/** `?id=` selects one exchange, `?only=list` the events that change the list, without content. */
+function streamOf(inspector: Inspector, { count }: AppContext, req: HonoRequest): ReadableStream<Uint8Array> {
+  const id = req.query('id');
+  const list = req.query('only') === 'list';
+  return inspectorStream(inspector, {
+    onEnd: (end) => count.whenOver(end),
+    only: (event) =>
+      event.type === 'dropped' ||
+      ((id === undefined || event.id === id) && (!list || event.type.startsWith('exchange-'))),
   });
 }

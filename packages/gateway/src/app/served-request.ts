@@ -1,7 +1,7 @@
 // One request to a model, from its headers to the last byte of its answer.
 
 import { ApiError } from '@dragoman/core';
-import { errorReply, type Reply } from '@dragoman/core/bridge';
+import { errorReply, type Reply, type ReplyStream } from '@dragoman/core/bridge';
 import type { WireRoute } from '@dragoman/core/wire';
 import type { KeyConfig } from '../config/config.js';
 import { requestId } from '../observability/request-id.js';
@@ -11,7 +11,6 @@ import type { AppContext } from './app.js';
 import type { AppRequest } from './app-request.js';
 import type { RunningRequest } from './exchange-count.js';
 import type { Plan } from './plan.js';
-import { WatchedStream } from './watched-stream.js';
 
 export class ServedRequest {
   readonly #id: string;
@@ -154,4 +153,44 @@ function apiOf({ wire, counts }: WireRoute): string {
 function modelOf(body: unknown): string | undefined {
   const model = typeof body === 'object' && body !== null ? (body as { model?: unknown }).model : undefined;
   return typeof model === 'string' ? model : undefined;
+}
+
+interface StreamWatch {
+  firstByte(): void;
+  /** Called once. `left`: the client disconnected before the end. */
+  end(outcome: { left: boolean }): void;
+}
+
+class WatchedStream implements ReplyStream {
+  #begun = false;
+  #over = false;
+  readonly #seen = (text: string | undefined) => {
+    if (text === undefined) this.#end(false);
+    else if (!this.#begun) {
+      this.#begun = true;
+      this.watch.firstByte();
+    }
+    return text;
+  };
+
+  constructor(
+    readonly stream: ReplyStream,
+    readonly watch: StreamWatch,
+  ) {}
+
+  next(): Promise<string | undefined> {
+    return this.stream.next().then(this.#seen);
+  }
+
+  cancel(reason: unknown): void {
+    if (this.#over) return;
+    this.#end(true);
+    this.stream.cancel(reason);
+  }
+
+  #end(left: boolean): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.watch.end({ left });
+  }
 }

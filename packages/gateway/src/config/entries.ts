@@ -31,6 +31,15 @@ export function entriesOf<Short, Body extends { name?: string | undefined }>(
   });
 }
 
+/** Turns one text, or a list of them, into a list with the path of each. */
+export function listOf(
+  written: string | readonly string[] | undefined,
+  path: Path,
+): { value: string; path: Path }[] {
+  if (typeof written === 'string') return [{ value: written, path }];
+  return (written ?? []).map((value, at) => ({ value, path: [...path, at] }));
+}
+
 /** Removes undefined members. */
 export function defined<T extends object>(
   object: T,

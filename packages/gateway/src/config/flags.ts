@@ -30,18 +30,9 @@ export interface Flags {
   log?: string | undefined;
 }
 
-/** The member that a flag sets, and the flag's name. */
-const members = {
-  host: { member: 'host', flag: '--host' },
-  port: { member: 'port', flag: '--port' },
-  dialect: { member: 'dialect', flag: '--dialect' },
-  model: { member: 'models', flag: '--model' },
-  key: { member: 'keys', flag: '--key' },
-  insecure: { member: 'insecure', flag: '--insecure' },
-  inspect: { member: 'inspect', flag: '--inspect' },
-  store: { member: 'store', flag: '--store' },
-  log: { member: 'log', flag: '--log' },
-} as const;
+/** Flags that set the member of their name, or a list of that name in the plural. */
+const single = ['host', 'port', 'dialect', 'insecure', 'inspect', 'store', 'log'] as const;
+const listed = ['model', 'key'] as const;
 
 const COMMAND_LINE = 'command line';
 
@@ -62,22 +53,18 @@ export function configFromFlags(
 /** Applies flags, which take precedence over the source. They do not replace the upstreams of a file. */
 export function override(source: Source, flags: Flags = {}): void {
   if (typeof source.value !== 'object' || source.value === null) return;
-  for (const [name, { member, flag }] of Object.entries(members)) {
-    const given = flags[name as keyof typeof members];
-    if (given === undefined) continue;
-    const listed = member === 'models' || member === 'keys';
-    set(source, member, listed ? [given].flat().map(literal) : literal(given), flag);
+  for (const name of single)
+    if (flags[name] !== undefined) set(source, name, literal(flags[name]), `--${name}`);
+  for (const name of listed) {
+    const given = flags[name];
+    if (given !== undefined) set(source, `${name}s`, [given].flat().map(literal), `--${name}`);
   }
 }
 
 function addUpstream(source: Source, { upstream, kind, api, upstreamKey, demo }: Flags): void {
   if (demo) {
-    set(
-      source,
-      'upstream',
-      upstream === undefined ? 'demo' : { kind: 'demo', url: literal(upstream) },
-      '--demo',
-    );
+    const written = upstream === undefined ? 'demo' : { kind: 'demo', url: literal(upstream) };
+    set(source, 'upstream', written, '--demo');
     return;
   }
   if (upstream === undefined && kind === undefined && api === undefined && upstreamKey === undefined) return;

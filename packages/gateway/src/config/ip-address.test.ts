@@ -9,7 +9,7 @@ const part = fc.oneof(
   fc.constantFrom('', '0', '00', '01', 'ffff', 'FFFF', 'g', '1.2.3.4', '255.255.255.255', '256.1.1.1', ' 1'),
 );
 /** Groups with one and two colons between them, and the ends that addresses have. */
-const soup = fc
+const mix = fc
   .tuple(
     fc.constantFrom('', ':', '::'),
     fc.array(fc.tuple(part, fc.constantFrom(':', ':', ':', '::', '.', ':::')), { maxLength: 9 }),
@@ -29,7 +29,7 @@ const almost = fc
 it('agrees with node:net about what is an address, and of which version', () => {
   const counts = { 0: 0, 4: 0, 6: 0 };
   fc.assert(
-    fc.property(fc.oneof(right, almost, soup, fc.string()), (text) => {
+    fc.property(fc.oneof(right, almost, mix, fc.string()), (text) => {
       const expected = isIP(text) as 0 | 4 | 6;
       counts[expected]++;
       expect(ipVersion(text), JSON.stringify(text)).toBe(expected);

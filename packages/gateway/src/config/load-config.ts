@@ -5,13 +5,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Registry } from '@dragoman/core';
+import { setMember } from '@dragoman/core/internal';
 import { checkSource } from './check-source.js';
 import type { GatewayConfig } from './config.js';
 import { loadDialectFile } from './dialect-file.js';
 import type { Environment } from './environment.js';
 import { type Flags, override } from './flags.js';
 import { parseConfig } from './parse-config.js';
-import { plainValue } from './plain-value.js';
 import type { ConfigResult, Problem } from './problem.js';
 import { type LoadDialect, Source } from './source.js';
 
@@ -103,6 +103,20 @@ async function loadProgram(
     source.loadDialect = loadDialect;
     return checkSource(source, env);
   });
+}
+
+const MAX_DEPTH = 64;
+
+/** Copies what a program exports, as data; functions and the like stay, and are refused by the shape. */
+function plainValue(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) throw new RangeError('the configuration is nested too deeply, or holds itself');
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, depth + 1));
+  const copy: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined) setMember(copy, key, plainValue(member, depth + 1));
+  }
+  return copy;
 }
 
 /** Dialect files are found relative to the configuration. */

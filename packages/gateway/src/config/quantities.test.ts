@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseDuration, parseSize } from './quantities.js';
+import { parseDuration, parseSize } from './shape-parts.js';
 
 it.each([
   [1500, 1500],

@@ -8,6 +8,7 @@ import { parseExact } from '@dragoman/core';
 import { setMember } from '@dragoman/core/internal';
 import {
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isScalar,
@@ -19,8 +20,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Path, Problem } from './problem.js';
-import { type PlacedFault, type Range, Source } from './source.js';
-import { yamlFault } from './yaml-fault.js';
+import { type Fault, type PlacedFault, type Range, Source } from './source.js';
 
 export type Form = 'yaml' | 'json';
 
@@ -49,7 +49,7 @@ export function readSource(text: string, file: string, form: Form): ReadSource {
   if (noJson.length > 0) return { source, broken: noJson, faults: [] };
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, stringKeys: false });
   const broken = document.errors.slice(0, 10).map(({ code, pos }) => {
-    const { message, hint } = yamlFault(code);
+    const { message, hint } = yamlFaults.get(code) ?? { message: 'this cannot be read as YAML' };
     return source.problemAt(pos[0], message, hint);
   });
   if (broken.length > 0) return { source, broken, faults: [] };
@@ -57,6 +57,27 @@ export function readSource(text: string, file: string, form: Form): ReadSource {
   source.value = document.contents === null ? {} : reader.read((document as Document.Parsed).contents);
   return { source, broken, faults: reader.faults };
 }
+
+const indent: Fault = {
+  message: 'the indentation does not fit, or a bracket or quote is not closed',
+  hint: 'Members of one map, and items of one list, begin in the same column.',
+};
+
+/** YAML errors in our own words: the parser's messages may repeat the text, and with it secrets. */
+const yamlFaults: ReadonlyMap<ErrorCode, Fault> = new Map<ErrorCode, Fault>([
+  ['BAD_INDENT', indent],
+  ['TAB_AS_INDENT', { message: 'lines are indented with tabs', hint: 'YAML wants spaces.' }],
+  [
+    'MISSING_CHAR',
+    { message: 'a character is missing here: a quote, a bracket, a comma, a colon or a space' },
+  ],
+  ['BAD_DQ_ESCAPE', { message: 'there is no such escape in double quotes', hint: 'Use single quotes.' }],
+  ['BAD_SCALAR_START', { message: 'text cannot begin with this character', hint: 'Put it in quotes.' }],
+  ['BLOCK_AS_IMPLICIT_KEY', { message: 'there are two colons in one line', hint: 'Put the text in quotes.' }],
+  ['MULTILINE_IMPLICIT_KEY', { message: 'expected name and colon in one line', hint: 'Is a colon missing?' }],
+  ['MULTIPLE_DOCS', { message: 'expected one document, found several', hint: 'Take out the line ---.' }],
+  ['RESOURCE_EXHAUSTION', { message: 'the file is nested too deeply' }],
+]);
 
 function jsonProblems(source: Source, text: string): Problem[] {
   try {

@@ -1,10 +1,10 @@
 // Settles the models that clients can use.
 
 import type { Registry } from '@dragoman/core';
+import { dialectOfModel } from '@dragoman/core/bridge';
 import { demoDialect, demoModels } from '@dragoman/demo';
-import { checkDialect, checkPromptForm } from './check-dialect.js';
 import type { ModelConfig, UpstreamConfig } from './config.js';
-import { defined, type Entry, entriesOf } from './entries.js';
+import { defined, type Entry, entriesOf, listOf } from './entries.js';
 import type { Findings } from './findings.js';
 import { nearest } from './nearest.js';
 import type { Path } from './problem.js';
@@ -68,8 +68,8 @@ function settleModel(
     return undefined;
   }
   claim(name, name, namePath, names, findings);
-  const aliases = ['alias', 'aliases'].flatMap((member) => aliasesOf(body, member as 'alias', path));
-  for (const alias of aliases) claim(alias.name, name, alias.path, names, findings);
+  const aliases = (['alias', 'aliases'] as const).flatMap((key) => listOf(body[key], [...path, key]));
+  for (const alias of aliases) claim(alias.value, name, alias.path, names, findings);
   const upstream = upstreamOf(body, path, context);
   const dialect = body.dialect ?? shape.dialect ?? 'auto';
   checkDialects(body, path, dialects, findings);
@@ -77,22 +77,11 @@ function settleModel(
     checkPromptForm(dialect, upstream, body.model ?? name, [...path, 'dialect'], dialects, findings);
   return {
     name,
-    aliases: aliases.map((alias) => alias.name),
+    aliases: aliases.map(({ value }) => value),
     upstream: upstream?.name ?? '',
     ...(body.model !== undefined && { model: body.model }),
     bridge: bridgeOf(body, dialect),
   };
-}
-
-function aliasesOf(
-  body: ModelShape,
-  member: 'alias' | 'aliases',
-  path: Path,
-): { name: string; path: Path }[] {
-  const written = body[member];
-  if (written === undefined) return [];
-  if (typeof written === 'string') return [{ name: written, path: [...path, member] }];
-  return written.map((name, at) => ({ name, path: [...path, member, at] }));
 }
 
 function claim(name: string, model: string, path: Path, names: Names, findings: Findings): void {
@@ -139,10 +128,8 @@ function checkDialects(
   findings: Findings,
 ): void {
   checkDialect(dialect, [...path, 'dialect'], dialects, findings);
-  const member = [...path, 'watch'];
-  const watched = Array.isArray(watch) ? watch : [];
-  if (typeof watch === 'string') checkDialect(watch, member, dialects, findings, false);
-  for (const [at, one] of watched.entries()) checkDialect(one, [...member, at], dialects, findings, false);
+  for (const { value, path: place } of listOf(watch, [...path, 'watch']))
+    checkDialect(value, place, dialects, findings, false);
 }
 
 // --- options of the bridge -----------------------------------------------------------------------------------
@@ -158,4 +145,42 @@ function bridgeOf(body: ModelShape, dialect: string): ModelConfig['bridge'] {
     ...(body.policies && { policies: defined(body.policies) }),
     ...(body.limits && { limits: defined(body.limits) }),
   };
+}
+
+function checkDialect(
+  name: string | undefined,
+  path: Path,
+  registry: Registry,
+  findings: Findings,
+  auto = true,
+): void {
+  if (name === undefined || (auto && name === 'auto') || registry.has(name)) return;
+  const { dialects } = registry;
+  const names = [...(auto ? ['auto'] : []), ...dialects.map((dialect) => dialect.name)];
+  const meant = nearest(name, [...names, ...dialects.flatMap(({ aliases }) => aliases)]);
+  const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${names.join(', ')}.`;
+  findings.add(path, { message: `no dialect is called ${findings.quote(path, name)}`, hint });
+}
+
+/**
+ * Checks that an upstream that takes a prompt has a dialect that can write one. If the dialect depends on the model's
+ * name and any name is allowed, this shows only with a request.
+ */
+function checkPromptForm(
+  name: string,
+  { kind }: UpstreamConfig,
+  model: string,
+  path: Path,
+  registry: Registry,
+  findings: Findings,
+): void {
+  const isOpen = name === 'auto' ? model === '*' : !registry.has(name);
+  if (kind !== 'completion' || isOpen) return;
+  const dialect = name === 'auto' ? dialectOfModel(model, registry) : registry.find(name);
+  if (dialect?.render.prompt) return;
+  const able = registry.dialects.filter(({ render }) => render.prompt).map((one) => one.name);
+  const message = dialect
+    ? `${dialect.name} has no prompt of its own, which an upstream of kind completion needs`
+    : 'expected a dialect, because the name of the model tells none';
+  findings.add(path, { message, hint: `There are ${able.join(', ')}.` });
 }

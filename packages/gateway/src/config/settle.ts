@@ -1,25 +1,29 @@
 // Settles the whole configuration: fills in defaults, expands short forms, and checks that all parts fit together.
 
-import { all } from '@dragoman/core';
-import type { GatewayConfig, KeyConfig } from './config.js';
+import { all, type Registry, UsageError } from '@dragoman/core';
+import type { GatewayConfig, KeyConfig, ModelConfig } from './config.js';
 import { DEFAULT_STORE_SECONDS, DEFAULTS } from './defaults.js';
-import { defined } from './entries.js';
+import { defined, type Entry, entriesOf, listOf } from './entries.js';
 import type { Environment } from './environment.js';
 import type { Findings } from './findings.js';
 import { ipVersion } from './ip-address.js';
-import { loadDialects } from './load-dialects.js';
+import { ownKeyFault } from './key-faults.js';
+import { nearest } from './nearest.js';
 import { isLoopback, withoutBrackets } from './own-address.js';
 import type { Path } from './problem.js';
-import { settleKeys } from './settle-keys.js';
 import { settleModels } from './settle-models.js';
 import { settleUpstreams } from './settle-upstreams.js';
-import type { ConfigShape } from './shape.js';
+import type { ConfigShape, KeyShape } from './shape.js';
+import type { Fault } from './source.js';
 
 export function settle(shape: ConfigShape, env: Environment, findings: Findings): GatewayConfig {
   const own = { host: hostOf(shape, findings), port: shape.port ?? DEFAULTS.port };
   const lost = findings.lost('upstream', 'upstreams');
   const upstreams = settleUpstreams(shape, { env, own, findings });
-  const dialects = loadDialects(shape.dialects, findings);
+  const dialects = listOf(shape.dialects, ['dialects']).reduce(
+    (registry, { value, path }) => loadDialect(value, path, registry, findings),
+    findings.source.dialects,
+  );
   const models = settleModels({ shape, upstreams, lost, dialects, findings });
   const keys = settleKeys(shape, models, findings);
   const insecure = shape.insecure ?? DEFAULTS.insecure;
@@ -46,16 +50,35 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
   };
 }
 
+/** Gives the registry with the dialect of a file beside the configuration, so that the rest of it can name it. */
+function loadDialect(file: string, path: Path, registry: Registry, findings: Findings): Registry {
+  const { loadDialect } = findings.source;
+  if (!loadDialect) {
+    const hint = 'Give parseConfig { dialects: all.with(defineDialect({ … })) }, both of @dragoman/core.';
+    findings.add(path, { message: 'files cannot be read here', hint });
+    return registry;
+  }
+  try {
+    return registry.with(loadDialect(file, registry));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    findings.add(path, { message: error.message });
+    return registry;
+  }
+}
+
 function hostOf({ host }: ConfigShape, findings: Findings): string {
   if (host === undefined) return DEFAULTS.host;
-  const name = withoutBrackets(host);
-  if (ipVersion(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
-    findings.add(['host'], {
-      message: 'expected an address or a host name',
-      hint: 'The port is an option of its own.',
-    });
+  if (!isHost(host)) {
+    const hint = 'The port is an option of its own.';
+    findings.add(['host'], { message: 'expected an address or a host name', hint });
   }
-  return name;
+  return withoutBrackets(host);
+}
+
+function isHost(written: string): boolean {
+  const name = withoutBrackets(written);
+  return ipVersion(name) !== 0 || /^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name);
 }
 
 /**
@@ -69,10 +92,8 @@ function checkOpen(host: string, hasKeys: boolean, insecure: boolean, findings: 
     return;
   }
   const message = 'others can reach this address, and there are no keys';
-  findings.add(['host'], {
-    message,
-    hint: 'Add keys, or say insecure (--insecure) if everybody may use it.',
-  });
+  const hint = 'Add keys, or say insecure (--insecure) if everybody may use it.';
+  findings.add(['host'], { message, hint });
 }
 
 /** Warns if everyone, or no key at all, can read the inspector, which shows other clients' requests. */
@@ -98,13 +119,11 @@ function storeOf(store: ConfigShape['store'], findings: Findings): Pick<GatewayC
   const path = typeof store === 'string' ? ['store'] : ['store', 'url'];
   const address = url === 'memory' ? 'memory:' : url;
   if (address === undefined || !URL.canParse(address) || !storeSchemes.includes(new URL(address).protocol)) {
-    const message = 'expected memory:, redis://…, rediss://… or postgres://…';
-    findings.add(path, { message });
+    findings.add(path, { message: 'expected memory:, redis://…, rediss://… or postgres://…' });
     return {};
   }
-  return {
-    store: { url: address, seconds: keep === undefined ? DEFAULT_STORE_SECONDS : Math.floor(keep / 1000) },
-  };
+  const seconds = keep === undefined ? DEFAULT_STORE_SECONDS : Math.floor(keep / 1000);
+  return { store: { url: address, seconds } };
 }
 
 function originsOf(origins: ConfigShape['origins'], findings: Findings): string[] {
@@ -122,18 +141,9 @@ function originsOf(origins: ConfigShape['origins'], findings: Findings): string[
 
 function hostsOf(hosts: ConfigShape['hosts'], findings: Findings): string[] {
   return listOf(hosts, ['hosts']).map(({ value, path }) => {
-    const name = withoutBrackets(value);
-    if (ipVersion(name) === 0 && !/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(name)) {
-      findings.add(path, { message: 'expected a host name, without scheme, port and *' });
-    }
+    if (!isHost(value)) findings.add(path, { message: 'expected a host name, without scheme, port and *' });
     return value.toLowerCase();
   });
-}
-
-function listOf(written: string | string[] | undefined, path: Path): { value: string; path: Path }[] {
-  if (written === undefined) return [];
-  if (typeof written === 'string') return [{ value: written, path }];
-  return written.map((value, at) => ({ value, path: [...path, at] }));
 }
 
 function logOf(log: ConfigShape['log']): GatewayConfig['log'] {
@@ -151,4 +161,46 @@ function tracesOf(traces: ConfigShape['traces'], findings: Findings): Pick<Gatew
     return {};
   }
   return { traces: { endpoint } };
+}
+
+function settleKeys(shape: ConfigShape, models: readonly ModelConfig[], findings: Findings): KeyConfig[] {
+  const entries = entriesOf<string, KeyShape>(shape.keys, 'keys', (key) => ({ key }));
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  return entries.flatMap((entry, at) => {
+    const name = entry.name ?? `key-${at + 1}`;
+    const keyPath = entry.short ? entry.path : [...entry.path, 'key'];
+    const { key, requestsPerMinute, models: allowed, admin = entries.length === 1 } = entry.body;
+    if (names.has(name)) findings.add(entry.namePath, { message: 'there is another key of this name' });
+    names.add(name);
+    checkModels(entry, models, findings);
+    const fault = keyFault(key, seen);
+    if (fault) findings.add(keyPath, fault);
+    if (key === undefined) return [];
+    seen.add(key);
+    const limits = { ...(requestsPerMinute !== undefined && { requestsPerMinute }) };
+    const more = { ...(allowed !== undefined && { models: allowed }), ...(admin && { admin }) };
+    return [{ name, key, ...limits, ...more }];
+  });
+}
+
+function keyFault(key: string | undefined, seen: ReadonlySet<string>): Fault | undefined {
+  if (key === undefined) return { message: 'expected the key that clients send as key', missing: true };
+  return seen.has(key) ? { message: 'this key was given before' } : ownKeyFault(key);
+}
+
+function checkModels(
+  { path, body }: Entry<KeyShape>,
+  models: readonly ModelConfig[],
+  findings: Findings,
+): void {
+  const known = models.flatMap(({ name, aliases }) => [name, ...aliases]);
+  if (known.includes('*') || findings.touches('models')) return;
+  body.models?.forEach((name, at) => {
+    if (name === '*' || known.includes(name)) return;
+    const place = [...path, 'models', at];
+    const meant = nearest(name, known);
+    const hint = meant === undefined ? 'Name a model of this file, or an alias.' : `Did you mean ${meant}?`;
+    findings.add(place, { message: `no model is called ${findings.quote(place, name)}`, hint });
+  });
 }

@@ -4,16 +4,20 @@
 // Numbers and booleans may be text, too: variables always hold text.
 
 import { z } from 'zod';
-import { parseDuration, parseSize } from './quantities.js';
 
 /** The longest time a timer can be set to, in milliseconds: some 24 days. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 const TEN_YEARS = 10 * 365 * 86_400_000;
 
-export function record<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = Object.keys(shape).join(', ');
-  return z.strictObject(shape, {
+/** Makes the shape of a map. Every member is optional; beside its type stands its description. */
+export function record<Members extends Record<string, readonly [z.ZodType, string?]>>(members: Members) {
+  const known = Object.keys(members).join(', ');
+  const shape = Object.entries(members).map(([name, [type, about]]) => {
+    return [name, about === undefined ? type.optional() : type.optional().describe(about)];
+  });
+  type Shape = { [Name in keyof Members]: z.ZodOptional<Members[Name][0]> };
+  return z.strictObject(Object.fromEntries(shape) as Shape, {
     error: ({ code }) => (code === 'unrecognized_keys' ? known : 'a map of members'),
   });
 }
@@ -87,4 +91,44 @@ function refuse(context: z.core.$RefinementCtx, message: string): never {
 /** One value, or a list of them. */
 export function oneOrMore<Item extends z.ZodType<unknown, unknown>>(item: Item, expected: string) {
   return z.union([item, z.array(item, { error: expected })], { error: expected });
+}
+
+const times: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** KB is 1,024 bytes here, as in most configurations; KiB means the same. */
+const sizes: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ['b', 1],
+  ...['k', 'kb', 'kib'].map((unit) => [unit, 1024] as const),
+  ...['m', 'mb', 'mib'].map((unit) => [unit, 1024 ** 2] as const),
+  ...['g', 'gb', 'gib'].map((unit) => [unit, 1024 ** 3] as const),
+]);
+
+/** Gives milliseconds; undefined if it is no time. */
+export function parseDuration(written: string | number): number | undefined {
+  return parseQuantity(written, times);
+}
+
+/** Gives bytes; undefined if it is no size. */
+export function parseSize(written: string | number): number | undefined {
+  return parseQuantity(written, sizes);
+}
+
+function parseQuantity(written: string | number, units: ReadonlyMap<string, number>): number | undefined {
+  const [, digits, unit] = /^([0-9]{1,16}(?:\.[0-9]{1,6})?) ?([a-z]{0,3})$/.exec(spelled(written)) ?? [];
+  const factor = units.get(unit ?? '');
+  if (digits === undefined || factor === undefined) return undefined;
+  const amount = Number(digits) * factor;
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}
+
+function spelled(written: string | number): string {
+  return String(written).trim().toLowerCase();
 }

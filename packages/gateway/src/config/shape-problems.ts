@@ -10,13 +10,8 @@ type Issue = z.core.$ZodIssue;
 
 /** The names that other programs have for our members. */
 const otherWords: ReadonlyMap<string, string> = new Map([
-  ['baseurl', 'url'],
-  ['apibase', 'url'],
-  ['endpoint', 'url'],
-  ['address', 'url'],
-  ['apikey', 'key'],
-  ['token', 'key'],
-  ['secret', 'key'],
+  ...['baseurl', 'apibase', 'endpoint', 'address'].map((word) => [word, 'url'] as const),
+  ...['apikey', 'token', 'secret'].map((word) => [word, 'key'] as const),
   ['type', 'kind'],
   ['provider', 'upstream'],
   ['providers', 'upstreams'],

@@ -15,160 +15,130 @@ const GIGABYTE = 1024 ** 3;
 export const MAX_CONNECTIONS = 65_535;
 
 const timeouts = record({
-  connect: duration().optional().describe('To connect. Default 10s; 0 waits for ever.'),
-  firstByte: duration().optional().describe('From the request to the first byte of the answer. Default 10m.'),
-  idle: duration().optional().describe('Between two pieces of a stream. Default 2m.'),
-  total: duration().optional().describe('For the whole answer. Default 1h.'),
+  connect: [duration(), 'To connect. Default 10s; 0 waits for ever.'],
+  firstByte: [duration(), 'From the request to the first byte of the answer. Default 10m.'],
+  idle: [duration(), 'Between two pieces of a stream. Default 2m.'],
+  total: [duration(), 'For the whole answer. Default 1h.'],
 });
 
 const address = text('an address that begins with http:// or https://');
 
 const upstreamBody = record({
-  name: text().optional().describe('What models call it, where upstreams are a list.'),
-  kind: choice(kinds)
-    .optional()
-    .describe(
-      `chat: writes text, is sent messages. completion: writes text, is sent a prompt. native: has tools, and may leak. demo: the embedded stand-in. Default chat; native where api is ${toolApis.join(' or ')}.`,
-    ),
-  url: address.optional().describe('Up to the version, as clients take it: http://localhost:11434/v1'),
-  api: choice(apiNames)
-    .optional()
-    .describe(`What it speaks. Default ${defaultWire.name}; ${promptApi} for completion.`),
-  key: text('a key')
-    .optional()
-    .describe(
-      'Sent as the API wants it; at least 4 characters. Keep it in the environment, and write its name here.',
-    ),
-  headers: z
-    .record(z.string(), z.string({ error: 'text' }), { error: 'a map of names and texts' })
-    .optional()
-    .describe('Sent with every request.'),
-  passKey: flag().optional().describe("Send the client's own key instead. Default false."),
-  media: flag().optional().describe('It takes images and other media. Default: if it is native.'),
-  stream: flag().optional().describe('It can stream. Default true.'),
-  grammar: choice(grammars)
-    .optional()
-    .describe(
-      'The grammars it takes, which make calls certain. gbnf: llama.cpp. structural-tag: vLLM, SGLang. lark: llguidance. json-schema: any, for dialects that are nothing but JSON. Default: none.',
-    ),
-  timeouts: timeouts.optional(),
-  retries: whole(0, 1).optional().describe('Before the first byte, for errors that may pass. Default 1.'),
-  connections: whole(1, MAX_CONNECTIONS)
-    .optional()
-    .describe('Connections at once; further requests wait. Default: as limits.requests.'),
+  name: [text(), 'What models call it, where upstreams are a list.'],
+  kind: [
+    choice(kinds),
+    `chat: writes text, is sent messages. completion: writes text, is sent a prompt. native: has tools, and may leak. demo: the embedded stand-in. Default chat; native where api is ${toolApis.join(' or ')}.`,
+  ],
+  url: [address, 'Up to the version, as clients take it: http://localhost:11434/v1'],
+  api: [choice(apiNames), `What it speaks. Default ${defaultWire.name}; ${promptApi} for completion.`],
+  key: [
+    text('a key'),
+    'Sent as the API wants it; at least 4 characters. Keep it in the environment, and write its name here.',
+  ],
+  headers: [
+    z.record(z.string(), z.string({ error: 'text' }), { error: 'a map of names and texts' }),
+    'Sent with every request.',
+  ],
+  passKey: [flag(), "Send the client's own key instead. Default false."],
+  media: [flag(), 'It takes images and other media. Default: if it is native.'],
+  stream: [flag(), 'It can stream. Default true.'],
+  grammar: [
+    choice(grammars),
+    'The grammars it takes, which make calls certain. gbnf: llama.cpp. structural-tag: vLLM, SGLang. lark: llguidance. json-schema: any, for dialects that are nothing but JSON. Default: none.',
+  ],
+  timeouts: [timeouts],
+  retries: [whole(0, 1), 'Before the first byte, for errors that may pass. Default 1.'],
+  connections: [
+    whole(1, MAX_CONNECTIONS),
+    'Connections at once; further requests wait. Default: as limits.requests.',
+  ],
 });
 
 const upstreamEntry = z.union([address, upstreamBody], { error: 'an address or a map' });
 
 const limitsOfAnswers = record({
-  depth: whole(1, 512).optional().describe('Nesting of arguments. Default 128.'),
-  members: whole(1, MANY)
-    .optional()
-    .describe("Members and elements of one call's arguments. Default 100000."),
-  argumentLength: whole(1, MANY).optional().describe("Characters of one call's arguments. Default 16777216."),
-  calls: whole(1, MANY).optional().describe('Calls in one answer. Default 128.'),
-  idLength: whole(1, MANY).optional().describe('Characters of an id. Default 128.'),
-  held: whole(1, MANY)
-    .optional()
-    .describe('Characters held while it is unknown what they are. Default 8388608.'),
-  notes: whole(1, MANY)
-    .optional()
-    .describe('Issues and repairs that are listed for one answer. Default 1000.'),
+  depth: [whole(1, 512), 'Nesting of arguments. Default 128.'],
+  members: [whole(1, MANY), "Members and elements of one call's arguments. Default 100000."],
+  argumentLength: [whole(1, MANY), "Characters of one call's arguments. Default 16777216."],
+  calls: [whole(1, MANY), 'Calls in one answer. Default 128.'],
+  idLength: [whole(1, MANY), 'Characters of an id. Default 128.'],
+  held: [whole(1, MANY), 'Characters held while it is unknown what they are. Default 8388608.'],
+  notes: [whole(1, MANY), 'Issues and repairs that are listed for one answer. Default 1000.'],
 });
 
 const policies = record({
-  textAfterCalls: choice(['text', 'aside'])
-    .optional()
-    .describe('Text behind the calls. Default: the dialect.'),
-  callsInReasoning: choice(['if-unclosed', 'never']).optional().describe('Default: the dialect.'),
-  coerceStrings: flag().optional().describe('Text becomes the number a schema wants. Default: the dialect.'),
-  schemaBeatsAttribute: flag()
-    .optional()
-    .describe('The schema beats what a value says it is. Default false.'),
-  calls: choice(['read', 'text']).optional().describe('text: nothing is read as a call. Default read.'),
+  textAfterCalls: [choice(['text', 'aside']), 'Text behind the calls. Default: the dialect.'],
+  callsInReasoning: [choice(['if-unclosed', 'never']), 'Default: the dialect.'],
+  coerceStrings: [flag(), 'Text becomes the number a schema wants. Default: the dialect.'],
+  schemaBeatsAttribute: [flag(), 'The schema beats what a value says it is. Default false.'],
+  calls: [choice(['read', 'text']), 'text: nothing is read as a call. Default read.'],
 });
 
 const prompt = record({
-  safety: choice(['escape', 'reject', 'exact'])
-    .optional()
-    .describe('Markers in outside text. Default escape.'),
-  language: choice(['en', 'zh']).optional().describe('Of the taught prompt. Default en.'),
-  short: flag().optional().describe('The short form of the taught prompt. Default false.'),
-  template: z
-    .record(z.string(), z.unknown(), { error: 'a map' })
-    .optional()
-    .describe("What the vendor's template takes, such as reasoning_effort."),
+  safety: [choice(['escape', 'reject', 'exact']), 'Markers in outside text. Default escape.'],
+  language: [choice(['en', 'zh']), 'Of the taught prompt. Default en.'],
+  short: [flag(), 'The short form of the taught prompt. Default false.'],
+  template: [
+    z.record(z.string(), z.unknown(), { error: 'a map' }),
+    "What the vendor's template takes, such as reasoning_effort.",
+  ],
 });
 
 const modelBody = record({
-  name: text('a name')
-    .optional()
-    .describe('What clients call it. * stands for any name, which is passed on.'),
-  alias: oneOrMore(text('a name'), 'a name or a list of names').optional().describe('Other names of it.'),
-  aliases: oneOrMore(text('a name'), 'a name or a list of names').optional().describe('The same as alias.'),
-  upstream: text('the name of an upstream')
-    .optional()
-    .describe('Which one. May be left out if there is one.'),
-  model: text('a name').optional().describe("The model's name there. Default: the name clients use."),
-  dialect: text('a dialect').optional().describe('auto goes by the name of the model. Default auto.'),
-  watch: oneOrMore(text('a dialect'), 'a dialect or a list of dialects')
-    .optional()
-    .describe('native upstreams: the dialects that are watched for. Default: the dialect.'),
-  thinking: flag()
-    .optional()
-    .describe("Whether the model is to think, unless a request says. Default: the dialect's."),
-  inReasoning: flag().optional().describe("The upstream's own template opens the reasoning. Default false."),
-  reasks: whole(0, 10).optional().describe('How often a model that failed is asked again. Default 2.'),
-  delivery: choice(['stream', 'whole']).optional().describe('Of calls in streams. Default stream.'),
-  echoes: choice(['mark', 'refuse'])
-    .optional()
-    .describe('Calls that stand word for word in the input. Default mark.'),
-  prompt: prompt.optional().describe('How prompts are written.'),
-  policies: policies.optional().describe('How answers are read.'),
-  limits: limitsOfAnswers.optional().describe('How much of an answer is read.'),
+  name: [text('a name'), 'What clients call it. * stands for any name, which is passed on.'],
+  alias: [oneOrMore(text('a name'), 'a name or a list of names'), 'Other names of it.'],
+  aliases: [oneOrMore(text('a name'), 'a name or a list of names'), 'The same as alias.'],
+  upstream: [text('the name of an upstream'), 'Which one. May be left out if there is one.'],
+  model: [text('a name'), "The model's name there. Default: the name clients use."],
+  dialect: [text('a dialect'), 'auto goes by the name of the model. Default auto.'],
+  watch: [
+    oneOrMore(text('a dialect'), 'a dialect or a list of dialects'),
+    'native upstreams: the dialects that are watched for. Default: the dialect.',
+  ],
+  thinking: [flag(), "Whether the model is to think, unless a request says. Default: the dialect's."],
+  inReasoning: [flag(), "The upstream's own template opens the reasoning. Default false."],
+  reasks: [whole(0, 10), 'How often a model that failed is asked again. Default 2.'],
+  delivery: [choice(['stream', 'whole']), 'Of calls in streams. Default stream.'],
+  echoes: [choice(['mark', 'refuse']), 'Calls that stand word for word in the input. Default mark.'],
+  prompt: [prompt, 'How prompts are written.'],
+  policies: [policies, 'How answers are read.'],
+  limits: [limitsOfAnswers, 'How much of an answer is read.'],
 });
 
 const keyBody = record({
-  name: text('a name').optional().describe('For logs and metrics. Default key-1, key-2 …'),
-  key: text('a key')
-    .optional()
-    .describe(
-      'What the client sends, at least 8 characters. Keep it in the environment, and write its name here.',
-    ),
-  requestsPerMinute: whole(1, 1_000_000_000).optional().describe('Default: no limit.'),
-  models: z.array(text('a name'), { error: 'a list of models' }).optional().describe('Default: all.'),
-  admin: flag()
-    .optional()
-    .describe('May read the inspector and the metrics. Default: only if there is no other key.'),
+  name: [text('a name'), 'For logs and metrics. Default key-1, key-2 …'],
+  key: [
+    text('a key'),
+    'What the client sends, at least 8 characters. Keep it in the environment, and write its name here.',
+  ],
+  requestsPerMinute: [whole(1, 1_000_000_000), 'Default: no limit.'],
+  models: [z.array(text('a name'), { error: 'a list of models' }), 'Default: all.'],
+  admin: [flag(), 'May read the inspector and the metrics. Default: only if there is no other key.'],
 });
 
 const keyEntry = z.union([text('a key'), keyBody], { error: 'a key or a map' });
 
 const limits = record({
-  bodyBytes: size(1024, GIGABYTE).optional().describe('Of the body of a request. Default 32MB.'),
-  headerBytes: size(1024, 1024 ** 2)
-    .optional()
-    .describe('Of all headers of a request. Default 32KB.'),
-  requestTimeout: duration({ min: 1 })
-    .optional()
-    .describe('In which a request must have arrived. Default 30s.'),
-  choices: whole(1, 128).optional().describe('The largest n. Default 8.'),
-  requests: whole(1, 1_000_000).optional().describe('Answered at once; more get 503. Default 4096.'),
-  readTimeout: duration({ min: 1 })
-    .optional()
-    .describe('A client that reads nothing is dropped. Default 60s.'),
+  bodyBytes: [size(1024, GIGABYTE), 'Of the body of a request. Default 32MB.'],
+  headerBytes: [size(1024, 1024 ** 2), 'Of all headers of a request. Default 32KB.'],
+  requestTimeout: [duration({ min: 1 }), 'In which a request must have arrived. Default 30s.'],
+  choices: [whole(1, 128), 'The largest n. Default 8.'],
+  requests: [whole(1, 1_000_000), 'Answered at once; more get 503. Default 4096.'],
+  readTimeout: [duration({ min: 1 }), 'A client that reads nothing is dropped. Default 60s.'],
 });
 
 const storeBody = record({
-  url: text('an address').optional().describe('memory:, redis://…, rediss://…, postgres://…'),
-  keep: longDuration().optional().describe('How long a response is kept. Default 30d.'),
+  url: [text('an address'), 'memory:, redis://…, rediss://…, postgres://…'],
+  keep: [longDuration(), 'How long a response is kept. Default 30d.'],
 });
 
 const levels = choice(['debug', 'info', 'warn', 'error', 'silent']);
 const log = record({
-  level: levels.optional().describe('Default info.'),
-  form: choice(['json', 'text']).optional().describe('Lines of JSON, or for people. Default text.'),
+  level: [levels, 'Default info.'],
+  form: [choice(['json', 'text']), 'Lines of JSON, or for people. Default text.'],
 });
+
+const tracesBody = record({ endpoint: [address] });
 
 /** A list of entries, or a map of them by name. */
 function listOrMap<Entry extends z.ZodType<unknown, unknown>, Body extends z.ZodType<unknown, unknown>>(
@@ -180,49 +150,59 @@ function listOrMap<Entry extends z.ZodType<unknown, unknown>, Body extends z.Zod
 }
 
 export const configShape = record({
-  $schema: z.string({ error: 'text' }).optional().describe('For editors.'),
-  host: text('an address').optional().describe('Default 127.0.0.1. Others need keys, or insecure.'),
-  port: whole(0, 65_535).optional().describe('Default 8787; 0 takes any.'),
-  upstream: upstreamEntry.optional().describe('The only one, as an address or a map.'),
-  upstreams: listOrMap(upstreamEntry, upstreamEntry).optional().describe('Where models are.'),
-  models: listOrMap(
-    z.union([text('a name'), modelBody], { error: 'a name or a map' }),
-    z.union([z.null(), modelBody], { error: 'a map, or nothing' }),
-  )
-    .optional()
-    .describe('What clients can ask for. Default, with one upstream: any name, passed on.'),
-  dialect: text('a dialect').optional().describe('Of models that name none. Default auto.'),
-  dialects: oneOrMore(text('a file'), 'a file or a list of files')
-    .optional()
-    .describe('Dialects of your own, as files beside this one. Default none.'),
-  timeouts: timeouts.optional().describe('Of upstreams that name none.'),
-  keys: listOrMap(keyEntry, keyEntry).optional().describe('Who may ask. Default: everybody, on loopback.'),
-  limits: limits.optional().describe('Of what clients may send.'),
-  store: z
-    .union([text('an address'), storeBody], { error: 'an address or a map' })
-    .optional()
-    .describe('Where responses are kept. Default: they are not.'),
-  report: flag().optional().describe('Whether answers say what happened. Default true.'),
-  inspect: whole(0, 100_000).optional().describe('Exchanges the inspector keeps. Default 0: it is off.'),
-  page: flag().optional().describe('Whether the playground is served at /. Default true.'),
-  origins: oneOrMore(text('an origin'), 'an origin or a list of origins')
-    .optional()
-    .describe('Pages that may ask. Default none.'),
-  hosts: oneOrMore(text('a host name'), 'a host name or a list of them')
-    .optional()
-    .describe('Names that requests may use for this gateway, besides loopback and host. Default none.'),
-  insecure: flag().optional().describe('Serve the world without keys. Default false.'),
-  log: z.union([levels, log], { error: 'a level or a map' }).optional(),
-  traces: z
-    .union([address, record({ endpoint: address.optional() })], { error: 'an address or a map' })
-    .optional()
-    .describe('An OTLP/HTTP endpoint. Default: no traces.'),
-  shutdown: duration().optional().describe('For streams to finish when the gateway stops. Default 30s.'),
-  heartbeat: duration().optional().describe('A silent stream says that it is alive. Default 15s; 0: never.'),
+  $schema: [z.string({ error: 'text' }), 'For editors.'],
+  host: [text('an address'), 'Default 127.0.0.1. Others need keys, or insecure.'],
+  port: [whole(0, 65_535), 'Default 8787; 0 takes any.'],
+  upstream: [upstreamEntry, 'The only one, as an address or a map.'],
+  upstreams: [listOrMap(upstreamEntry, upstreamEntry), 'Where models are.'],
+  models: [
+    listOrMap(
+      z.union([text('a name'), modelBody], { error: 'a name or a map' }),
+      z.union([z.null(), modelBody], { error: 'a map, or nothing' }),
+    ),
+    'What clients can ask for. Default, with one upstream: any name, passed on.',
+  ],
+  dialect: [text('a dialect'), 'Of models that name none. Default auto.'],
+  dialects: [
+    oneOrMore(text('a file'), 'a file or a list of files'),
+    'Dialects of your own, as files beside this one. Default none.',
+  ],
+  timeouts: [timeouts, 'Of upstreams that name none.'],
+  keys: [listOrMap(keyEntry, keyEntry), 'Who may ask. Default: everybody, on loopback.'],
+  limits: [limits, 'Of what clients may send.'],
+  store: [
+    z.union([text('an address'), storeBody], { error: 'an address or a map' }),
+    'Where responses are kept. Default: they are not.',
+  ],
+  report: [flag(), 'Whether answers say what happened. Default true.'],
+  inspect: [whole(0, 100_000), 'Exchanges the inspector keeps. Default 0: it is off.'],
+  page: [flag(), 'Whether the playground is served at /. Default true.'],
+  origins: [
+    oneOrMore(text('an origin'), 'an origin or a list of origins'),
+    'Pages that may ask. Default none.',
+  ],
+  hosts: [
+    oneOrMore(text('a host name'), 'a host name or a list of them'),
+    'Names that requests may use for this gateway, besides loopback and host. Default none.',
+  ],
+  insecure: [flag(), 'Serve the world without keys. Default false.'],
+  log: [z.union([levels, log], { error: 'a level or a map' })],
+  traces: [
+    z.union([address, tracesBody], { error: 'an address or a map' }),
+    'An OTLP/HTTP endpoint. Default: no traces.',
+  ],
+  shutdown: [duration(), 'For streams to finish when the gateway stops. Default 30s.'],
+  heartbeat: [duration(), 'A silent stream says that it is alive. Default 15s; 0: never.'],
 });
 
 /** The configuration as people write it. */
 export type ConfigInput = z.input<typeof configShape>;
+
+/** Gives `dragoman.config.ts` and `.js` their types, and returns the configuration unchanged. */
+export function defineConfig(config: ConfigInput): ConfigInput {
+  return config;
+}
+
 /** The same, with times, sizes and numbers parsed. */
 export type ConfigShape = z.output<typeof configShape>;
 export type UpstreamShape = z.output<typeof upstreamBody>;

@@ -10,9 +10,8 @@ import type { Log, Store } from '../services.js';
 import { type Expanded, type ExpandLimits, expand } from './expand.js';
 import { type Body, listedItems } from './items.js';
 import { keepStream } from './keep-stream.js';
-import { listItems } from './list-items.js';
 import { isId, Records } from './records.js';
-import { nothingKept, refuse } from './refuse.js';
+import { bad, nothingKept, refuse } from './refuse.js';
 
 export interface ResponsesOptions {
   log?: Log;
@@ -185,4 +184,42 @@ class KeptRequest implements ExpandedRequest {
 function notFound(): ApiError {
   const why = 'it may have expired or been deleted, been made with store: false, or belong to another key';
   return new ApiError('not-found', `No such response is kept here; ${why}.`);
+}
+
+const DEFAULT_LIMIT = 20;
+const MOST = 100;
+
+/** `limit` (1 to 100, default 20), `order` (`desc`, the default, or `asc`), `after` (an id). */
+function listItems(items: Body[], query: URLSearchParams): Body {
+  const limit = limitOf(query.get('limit'));
+  const ordered = orderOf(query.get('order')) === 'asc' ? items : items.toReversed();
+  const from = startOf(ordered, query.get('after'));
+  const data = ordered.slice(from, from + limit);
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: from + limit < ordered.length,
+  };
+}
+
+function limitOf(text: string | null): number {
+  if (text === null) return DEFAULT_LIMIT;
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST) return limit;
+  throw bad('limit', `expected a whole number from 1 to ${MOST}`);
+}
+
+function orderOf(text: string | null): 'asc' | 'desc' {
+  if (text === null || text === 'desc') return 'desc';
+  if (text === 'asc') return 'asc';
+  throw bad('order', "expected 'asc' or 'desc'");
+}
+
+function startOf(items: Body[], after: string | null): number {
+  if (after === null) return 0;
+  const at = items.findIndex((item) => item.id === after);
+  if (at >= 0) return at + 1;
+  throw bad('after', 'expected the id of an item in this list');
 }

@@ -3,7 +3,7 @@
 import { ApiError } from '@dragoman/core';
 import { type Body, idOf, isCutCall, isReference, itemsOf } from './items.js';
 import { type Loaded, outputOf, type Records } from './records.js';
-import { isSaid, refuseUnsupported } from './refuse.js';
+import { bad, isSaid, refuseUnsupported } from './refuse.js';
 
 export interface ExpandLimits {
   /** The most items in the whole input. */
@@ -118,10 +118,6 @@ async function lookUp(
 
 function shown(id: string): string {
   return JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);
-}
-
-function bad(path: string, message: string): ApiError {
-  return new ApiError('bad-request', `${path}: ${message}`, { path });
 }
 
 function tooLong(path: string, most: string): ApiError {

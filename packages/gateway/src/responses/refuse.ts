@@ -25,13 +25,11 @@ export function refuse(body: unknown): void {
 /** Conversation objects and background answers are not supported. */
 export function refuseUnsupported(body: Body): void {
   if (isSaid(body.conversation)) {
-    const message =
-      'conversation: not supported here; send the conversation as input, or use previous_response_id';
-    throw new ApiError('bad-request', message, { path: 'conversation' });
+    const instead = 'send the conversation as input, or use previous_response_id';
+    throw bad('conversation', `not supported here; ${instead}`);
   }
   if (body.background === true) {
-    const message = 'background: not supported here; leave it out, and read the answer as a stream';
-    throw new ApiError('bad-request', message, { path: 'background' });
+    throw bad('background', 'not supported here; leave it out, and read the answer as a stream');
   }
 }
 
@@ -46,6 +44,10 @@ export function isSaid(value: unknown): boolean {
 }
 
 function needsStore(path: string, instead: string, found = ''): ApiError {
-  const message = `${path}: ${found && `found ${found}, but `}this gateway keeps no responses; ${instead}, ${CONFIGURE}`;
-  return new ApiError('bad-request', message, { path });
+  const message = `${found && `found ${found}, but `}this gateway keeps no responses; ${instead}, ${CONFIGURE}`;
+  return bad(path, message);
+}
+
+export function bad(path: string, message: string): ApiError {
+  return new ApiError('bad-request', `${path}: ${message}`, { path });
 }

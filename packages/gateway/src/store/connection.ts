@@ -108,6 +108,14 @@ export async function whenReady<T>(time: number, ready: Promise<void>, action: (
   }
 }
 
+/** Ten years: more than servers can count must not become an error. */
+const MOST_SECONDS = 10 * 366 * 24 * 3600;
+
+/** Seconds, as whole milliseconds that every server takes. */
+export function milliseconds(seconds: number): number {
+  return Math.max(1, Math.ceil(Math.min(seconds, MOST_SECONDS) * 1000)) || 1;
+}
+
 /**
  * What an operation throws. A client may see it, so it names no address; the reason in full is its cause.
  * 503: the same request may succeed later.

@@ -2,9 +2,8 @@
 // clocks differ agree.
 
 import type { Store } from '../services.js';
-import type { ConnectionOptions, StoreAddress } from './connection.js';
+import { type ConnectionOptions, milliseconds, type StoreAddress } from './connection.js';
 import { PostgresConnection } from './postgres-connection.js';
-import { milliseconds } from './time-to-live.js';
 
 export interface PostgresOptions extends ConnectionOptions {
   /** Milliseconds between two removals of what is over. Default 60,000. */

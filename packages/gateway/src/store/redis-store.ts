@@ -1,9 +1,8 @@
 // Values in Redis, or what speaks its protocol. Redis itself forgets them when their time is over.
 
 import type { Store } from '../services.js';
-import type { ConnectionOptions, StoreAddress } from './connection.js';
+import { type ConnectionOptions, milliseconds, type StoreAddress } from './connection.js';
 import { RedisConnection } from './redis-connection.js';
-import { milliseconds } from './time-to-live.js';
 
 const PREFIX = 'dragoman:';
 

@@ -17,9 +17,9 @@ import {
   createRandom,
   eventsOf,
   ingredients,
+  markerMix,
   type Random,
   randomCuts,
-  soup,
 } from '@dragoman/core/testing';
 import { describe, expect, it } from 'vitest';
 import { corpusOutputs, type Output } from './corpus.fixture.js';
@@ -156,7 +156,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
       );
       const count = Math.ceil((isFullyTried(dialect) ? 200 : 60) * EFFORT);
       for (let n = 0; n < count; n++) {
-        const text = soup(random, parts, 1 + random.int(40));
+        const text = markerMix(random, parts, 1 + random.int(40));
         const reading = read(dialect, [text]);
         expect(tilingFault(reading, text), text).toBeUndefined();
         expect(comparable(read(dialect, randomCuts(random, text))), text).toBe(comparable(reading));

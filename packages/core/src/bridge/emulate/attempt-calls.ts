@@ -9,7 +9,6 @@ import {
   type CallError,
   type Issue,
   type IssueCode,
-  isObject,
   type JsonObject,
   type ParseEvent,
   type Range,
@@ -20,7 +19,7 @@ import {
 import type { AttemptText } from './attempt-text.js';
 import type { Delivery } from './delivery.js';
 import { type AttemptProblem, isCut, isTextInTheEnd, isWanted, problemOf } from './problem.js';
-import { validateInput } from './validate-input.js';
+import { inputOf, validateInput } from './validate-input.js';
 
 export interface AttemptCallsOptions {
   tools: ReadonlyMap<string, Tool>;
@@ -213,13 +212,4 @@ function inputIssues(name: string, input: JsonObject, tool: Tool | undefined): I
 
 function issueOf(code: IssueCode, message: string): Issue {
   return { code, range: NOWHERE, message };
-}
-
-function inputOf(raw: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(raw);
-    return isObject(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,8 @@
-// What the bridge promises of every answer, held over everything models really wrote (corpus/wild) and over soups of
+// What the bridge promises of every answer, held over everything models really wrote (corpus/wild) and over mixes of
 // markers: the same events for any cutting, streamed and whole; calls that are complete or not there; an end.
 //
 // Outputs of the project's own dialects are read one by one and cut at random, those of the field's in one of the two
-// ways, in turn, and their soups are a third: what is held is the bridge, and cutting is a law of every dialect.
+// ways, in turn, and their mixes are a third: what is held is the bridge, and cutting is a law of every dialect.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { isFullyTried, representatives } from '../../dialects/every.fixture.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { type AnswerEvent, ApiError, acceptTools, type ModelRequest, type Tool } from '../../model/index.js';
-import { createRandom, ingredients, type Random, soup } from '../../testing/index.js';
+import { createRandom, ingredients, markerMix, type Random } from '../../testing/index.js';
 import type { BridgeOptions } from '../options.js';
 import { collectAnswer } from '../reply/collect-answer.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -38,7 +38,7 @@ function wildOutputs(): Output[] {
   );
 }
 
-function soups(count: number): Output[] {
+function mixes(count: number): Output[] {
   const random = createRandom(3);
   const tools = acceptTools([
     { name: 'f', parameters: { type: 'object', properties: { s: { type: 'string' } } } },
@@ -47,15 +47,15 @@ function soups(count: number): Output[] {
     const pieces = ingredients(dialect, []);
     const length = isFullyTried(dialect) ? count : Math.ceil(count / 3);
     return Array.from({ length }, (_, n) => ({
-      name: `soup ${n} in ${dialect.name}`,
+      name: `markerMix ${n} in ${dialect.name}`,
       dialect,
-      text: soup(random, pieces, 1 + random.int(20)).toWellFormed(),
+      text: markerMix(random, pieces, 1 + random.int(20)).toWellFormed(),
       tools,
     }));
   });
 }
 
-const outputs = [...wildOutputs(), ...soups(15)].filter(({ text }) => text.length < 5000);
+const outputs = [...wildOutputs(), ...mixes(15)].filter(({ text }) => text.length < 5000);
 
 function cutAt(text: string, random: Random): string[] {
   const pieces: string[] = [];

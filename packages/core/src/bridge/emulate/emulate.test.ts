@@ -4,8 +4,16 @@ import { findDialect } from '../../dialects/index.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { parse } from '../../engine/parse.js';
 import { Writer } from '../../engine/writer.js';
-import type { AnswerEvent, ModelRequest, Report, Tool, ToolCall, ToolChoice } from '../../model/index.js';
-import { acceptConversation, acceptTools } from '../../model/index.js';
+import {
+  type AnswerEvent,
+  acceptConversation,
+  acceptTools,
+  type ModelRequest,
+  type Report,
+  type Tool,
+  type ToolCall,
+  type ToolChoice,
+} from '../../model/index.js';
 import type { BridgeOptions } from '../options.js';
 import {
   type ScriptedText,
@@ -13,7 +21,7 @@ import {
   scriptedUpstream,
 } from '../upstream/scripted-upstream.fixture.js';
 import { emulate } from './emulate.js';
-import { sampleCall } from './sample-call.js';
+import { sampleCall } from './reask.js';
 
 const weather = {
   name: 'get_weather',

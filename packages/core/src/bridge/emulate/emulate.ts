@@ -13,7 +13,7 @@ import {
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { fromBatches } from '../upstream/batches.js';
-import { LinkedAborter } from '../upstream/linked-aborter.js';
+import { LinkedAborter } from '../upstream/on-abort.js';
 import { stripControl } from '../upstream/strip-control.js';
 import type { Upstream, UpstreamContext } from '../upstream/upstream.js';
 import { UsageCount } from '../upstream/usage-count.js';

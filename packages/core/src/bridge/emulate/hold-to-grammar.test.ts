@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findDialect } from '../../dialects/index.js';
 import { acceptTools, type ModelRequest, type ToolChoice } from '../../model/index.js';
-import { grammarMembers } from './hold-to-grammar.js';
-import { spellRequest } from './spell-request.js';
+import { grammarMembers, spellRequest } from './spell-request.js';
 
 const tools = acceptTools([
   { name: 'now', parameters: { type: 'object', properties: {} } },

@@ -9,13 +9,13 @@ import {
   type ModelRequest,
   type Tool,
 } from '../../model/index.js';
-import { createRandom, ingredients, soup } from '../../testing/index.js';
+import { createRandom, ingredients, markerMix } from '../../testing/index.js';
 import { scriptedUpstream } from '../upstream/scripted-upstream.fixture.js';
 import type { AttemptProblem } from './problem.js';
 import { type ReaskTurns, reaskTurns } from './reask.js';
 import { spellRequest } from './spell-request.js';
 
-/** DRAGOMAN_EFFORT multiplies the soups: 1 is the full measure. */
+/** DRAGOMAN_EFFORT multiplies the mixes: 1 is the full measure. */
 const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 0.2);
 
 /** The markers that act in a text, in order; in a dialect that quotes text in its own way, the calls read. */
@@ -98,8 +98,8 @@ describe.each(representatives)('a model that is asked again in $name', (dialect)
     const random = createRandom(7);
     const pieces = ingredients(dialect, []);
     const texts = [...dialect.markers.literals.slice(0, 12)];
-    const soups = Math.ceil((isFullyTried(dialect) ? 50 : 20) * EFFORT);
-    for (let n = 0; n < soups; n++) texts.push(soup(random, pieces, 1 + random.int(8)).toWellFormed());
+    const mixes = Math.ceil((isFullyTried(dialect) ? 50 : 20) * EFFORT);
+    for (let n = 0; n < mixes; n++) texts.push(markerMix(random, pieces, 1 + random.int(8)).toWellFormed());
     for (const [turn, takes] of forms.entries()) {
       const harmless = framesIn(spell('x', 'g', readable, takes));
       // A turn of white space alone may be left out.

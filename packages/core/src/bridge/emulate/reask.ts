@@ -7,10 +7,20 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { neutralise } from '../../engine/markers.js';
-import type { Message, ModelRequest, Tool, ToolCall, ToolChoice, ToolResult } from '../../model/index.js';
+import { Writer } from '../../engine/writer.js';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type ModelRequest,
+  type Tool,
+  type ToolCall,
+  type ToolChoice,
+  type ToolResult,
+} from '../../model/index.js';
 import type { AttemptProblem } from './problem.js';
 import { type Language, wordsOf } from './reask-words.js';
-import { sampleCall } from './sample-call.js';
 
 export interface FailedAttempt {
   /** What the model wrote, its middle left out if it is long. */
@@ -158,4 +168,43 @@ export function withChoiceNote(request: ModelRequest, language?: Language): Mess
   if (last?.role !== 'user') return [...messages, { role: 'user', parts: [note] }];
   const spaced = { ...note, text: `\n\n${note.text}` };
   return [...messages.slice(0, -1), { ...last, parts: [...last.parts, spaced] }];
+}
+
+export function sampleCall(dialect: Dialect, tool: Tool): string {
+  const out = new Writer(dialect.markers);
+  const call = { type: 'tool-call' as const, id: 'call_1', name: tool.name, input: sampleInput(tool) };
+  dialect.render.calls(out, [call], { tools: [tool], afterText: false });
+  return out.text;
+}
+
+/** Gives values for the required members, or for the first two. */
+function sampleInput(tool: Tool): JsonObject {
+  const schema = isObject(tool.parameters) ? tool.parameters : {};
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const names = Object.keys(properties);
+  const shown = names.filter((name) => required.includes(name));
+  const chosen = shown.length > 0 ? shown : names.slice(0, 2);
+  return Object.fromEntries(chosen.map((name) => [name, sampleValue(properties[name])]));
+}
+
+function sampleValue(schema: unknown): JsonValue {
+  if (!isObject(schema)) return '…';
+  if (Array.isArray(schema.enum) && schema.enum.length > 0) return schema.enum[0] as JsonValue;
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [sampleValue(schema.items)];
+    case 'object':
+      return {};
+    case 'null':
+      return null;
+    default:
+      return '…';
+  }
 }

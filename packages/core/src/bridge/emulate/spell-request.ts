@@ -3,9 +3,11 @@
 import type { Dialect } from '../../engine/dialect.js';
 import { textOf } from '../../engine/message-text.js';
 import { type RenderedMessage, renderMessages, renderPrompt } from '../../engine/renderer.js';
-import type { GrammarFormat } from '../../grammar/constrain.js';
+import { constrain } from '../../families/constrain.js';
+import type { Constraint, GrammarFormat } from '../../grammar/constrain.js';
 import {
   ApiError,
+  type Extra,
   type Message,
   type ModelRequest,
   UsageError,
@@ -14,9 +16,7 @@ import {
 import type { BridgeOptions } from '../options.js';
 import { liftResultMedia, refuseMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
-import { grammarMembers } from './hold-to-grammar.js';
-import type { ReaskTurns } from './reask.js';
-import { withChoiceNote } from './reask.js';
+import { type ReaskTurns, withChoiceNote } from './reask.js';
 
 export interface SpelledRequest {
   request: UpstreamRequest;
@@ -192,4 +192,44 @@ export function asApiError(error: unknown): ApiError {
     });
   const message = error instanceof Error ? error.message : String(error);
   return new ApiError('internal', message, { cause: error });
+}
+
+interface Holding {
+  format: GrammarFormat;
+  /** Whether the model may reason first; `open`: the prompt ends inside the reasoning. */
+  reasoning: 'no' | 'yes' | 'open';
+}
+
+/** Gives members for the request's body; none where the tools or the dialect have no such grammar. */
+export function grammarMembers(request: ModelRequest, dialect: Dialect, holding: Holding): Extra {
+  const { tools, toolChoice } = request.conversation;
+  if (tools.length === 0 || toolChoice === 'none') return {};
+  const parallel = request.settings.parallelCalls !== false;
+  try {
+    return membersOf(constrain(dialect, tools, toolChoice, { ...holding, parallel }));
+  } catch (error) {
+    // Without a grammar the prompt and reasks have to do, as with other upstreams.
+    if (error instanceof UsageError) return {};
+    throw error;
+  }
+}
+
+/** llama.cpp's number for a trigger that is a word. */
+const WORD = 1;
+
+function membersOf({ format, grammar, lazy, triggers }: Constraint): Extra {
+  if (grammar === undefined) return {};
+  if (format === 'json-schema')
+    return {
+      response_format: { type: 'json_schema', json_schema: { name: 'calls', strict: true, schema: grammar } },
+    };
+  if (format === 'structural-tag') return { response_format: grammar };
+  if (format === 'lark') return { structured_outputs: { grammar } };
+  if (!lazy) return { grammar };
+  return {
+    grammar,
+    grammar_lazy: true,
+    grammar_triggers: triggers.map((value) => ({ type: WORD, value })),
+    preserved_tokens: [...triggers],
+  };
 }

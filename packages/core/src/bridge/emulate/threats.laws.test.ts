@@ -7,7 +7,7 @@ import { isFullyTried, representatives } from '../../dialects/every.fixture.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { nextOf } from '../../engine/markers.js';
 import { parse } from '../../engine/parse.js';
-import { createRandom, ingredients, soup } from '../../testing/index.js';
+import { createRandom, ingredients, markerMix } from '../../testing/index.js';
 import { createResponder } from '../reply/respond.js';
 import { scriptedUpstream } from '../upstream/scripted-upstream.fixture.js';
 import type { UpstreamRequest } from '../upstream/upstream.js';
@@ -160,7 +160,8 @@ describe.each(representatives)('in $name', (dialect) => {
   const random = createRandom(17);
   const pieces = ingredients(dialect, []);
   const texts = Object.entries(threats);
-  for (let n = 0; n < 1; n++) texts.push([`soup ${n}`, `s${soup(random, pieces, 1 + random.int(10))}`]);
+  for (let n = 0; n < 1; n++)
+    texts.push([`markerMix ${n}`, `s${markerMix(random, pieces, 1 + random.int(10))}`]);
   const place = representatives.indexOf(dialect);
   /** Whether the text of this number has its turn in this API. */
   const isDue = (path: string, number: number) => (number + place + paths.indexOf(path)) % paths.length === 0;

@@ -3,7 +3,7 @@
 import type { AnswerEvent, ApiError, FinishReason } from '../../model/index.js';
 import type { BridgeEvent } from '../options.js';
 import { batchesOf } from '../upstream/batches.js';
-import { LinkedAborter } from '../upstream/linked-aborter.js';
+import { LinkedAborter } from '../upstream/on-abort.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import type { AttemptUsage } from '../upstream/usage-count.js';
 import type { Attempt } from './attempt.js';

@@ -1,7 +1,14 @@
 // Collects the events of an answer into one value.
 
-import type { Answer, AnswerChoice, AnswerEvent, Issue, JsonObject, Usage } from '../../model/index.js';
-import { ApiError, isObject } from '../../model/index.js';
+import {
+  type Answer,
+  type AnswerChoice,
+  type AnswerEvent,
+  ApiError,
+  type Issue,
+  type Usage,
+} from '../../model/index.js';
+import { inputOf } from '../emulate/validate-input.js';
 
 /**
  * Throws what the events throw, and the error if they hold one. Calls that were cut off are left out and listed as
@@ -119,15 +126,6 @@ class OpenCalls {
 }
 
 const keyOf = ({ id, choice = 0 }: { id: string; choice?: number }) => `${choice} ${id}`;
-
-function inputOf(raw: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(raw);
-    return isObject(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function hasCall({ parts }: AnswerChoice): boolean {
   return parts.some(({ type }) => type === 'tool-call');

@@ -5,9 +5,9 @@ import { type AnswerEvent, ApiError } from '../../model/index.js';
 import { type ApiName, authHeaders, defaultWire, type Wire, wireOf } from '../../wire/index.js';
 import { AnswerReader } from './answer-reader.js';
 import { fromBatches } from './batches.js';
+import { unlessAborted } from './on-abort.js';
 import { type Fetched, ResponseText, startOfText } from './response-text.js';
 import { Patience, type Timeouts } from './timeouts.js';
-import { unlessAborted } from './unless-aborted.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
 
 export interface UpstreamOptions {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countedSignal } from './counted-signal.fixture.js';
-import { LinkedAborter } from './linked-aborter.js';
+import { LinkedAborter } from './on-abort.js';
 
 it('is aborted by the other, with its reason', () => {
   const { aborter, signal } = countedSignal();

@@ -5,22 +5,12 @@ import { isPlain } from '../../model/fields.js';
 import type { Extra, Message, ModelRequest } from '../../model/index.js';
 import { isObject, setMember } from '../../model/index.js';
 
-const control = new Set([
-  'chat_template',
-  'chat_template_kwargs',
-  'chat_template_args',
-  'api_base',
-  'base_url',
-  'api_key',
-  'api_version',
-  'custom_llm_provider',
-  'add_generation_prompt',
-  'continue_final_message',
-  'tokenize',
-  'guided_decoding_backend',
-  'extra_body',
-  'extra_headers',
-]);
+const control = new Set(
+  (
+    'chat_template chat_template_kwargs chat_template_args api_base base_url api_key api_version custom_llm_provider ' +
+    'add_generation_prompt continue_final_message tokenize guided_decoding_backend extra_body extra_headers'
+  ).split(' '),
+);
 
 /** Members that ask for a form of the answer: the `schema` in them is data, like a tool's. */
 const formats = new Set(['response_format', 'text', 'output_format', 'output_config']);

@@ -1,7 +1,7 @@
 // Timeouts of a request to a model, in milliseconds. Zero: no timeout.
 
 import { ApiError } from '../../model/index.js';
-import { LinkedAborter } from './linked-aborter.js';
+import { LinkedAborter } from './on-abort.js';
 
 export interface Timeouts {
   /** From the request to the first byte of the answer. Default 10 minutes: long prompts are read slowly. */

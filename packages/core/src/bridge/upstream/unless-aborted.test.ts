@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countedSignal } from './counted-signal.fixture.js';
-import { unlessAborted } from './unless-aborted.js';
+import { unlessAborted } from './on-abort.js';
 
 describe('what is waited for', () => {
   it('comes, or fails, and one listener is enough for all', async () => {

@@ -5,7 +5,7 @@ import { tokenWeight } from './estimate-tokens.js';
 import type { UpstreamRequest } from './upstream.js';
 
 export class UsageCount {
-  readonly total: Usage = { inputTokens: 0, outputTokens: 0 };
+  total: Usage = { inputTokens: 0, outputTokens: 0 };
 
   /** Starts the count of one request to the upstream. */
   begin(request: UpstreamRequest): AttemptUsage {
@@ -13,14 +13,24 @@ export class UsageCount {
   }
 
   add(usage: Usage): void {
-    const { total } = this;
-    total.inputTokens += usage.inputTokens;
-    total.outputTokens += usage.outputTokens;
-    if (usage.cachedTokens !== undefined) total.cachedTokens = (total.cachedTokens ?? 0) + usage.cachedTokens;
-    if (usage.reasoningTokens !== undefined)
-      total.reasoningTokens = (total.reasoningTokens ?? 0) + usage.reasoningTokens;
-    if (usage.estimated) total.estimated = true;
+    this.total = addUsage(this.total, usage);
   }
+}
+
+export function addUsage(sum: Usage, more: Usage): Usage {
+  const cachedTokens = addKnown(sum.cachedTokens, more.cachedTokens);
+  const reasoningTokens = addKnown(sum.reasoningTokens, more.reasoningTokens);
+  return {
+    inputTokens: sum.inputTokens + more.inputTokens,
+    outputTokens: sum.outputTokens + more.outputTokens,
+    ...(cachedTokens !== undefined && { cachedTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...((sum.estimated || more.estimated) && { estimated: true }),
+  };
+}
+
+function addKnown(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
 }
 
 export class AttemptUsage {

@@ -4,86 +4,30 @@
 import type { Dialect } from '../engine/dialect.js';
 import type { Random } from './random.js';
 
+/** A surrogate pair and its halves, controls, spaces and escapes. */
 const ODD = [
-  '\ud83d\ude00', // a surrogate pair
-  '\ud83d', // half of a pair
-  '\ude00',
-  '\u0000',
-  '\u2028',
-  '\ufeff',
-  '＜tool_call＞',
-  '\u200b',
-  '北京',
-  'é',
-  '\r\n',
-  '\n',
-  '\n\n',
-  '\t',
-  ' ',
-  '  ',
-  '\\',
-  '\\\\',
-  '\\n',
-  '\\u003c',
-  '<\\',
+  ...[
+    '\ud83d\ude00',
+    '\ud83d',
+    '\ude00',
+    '\u0000',
+    '\u2028',
+    '\ufeff',
+    '＜tool_call＞',
+    '\u200b',
+    '北京',
+    'é',
+  ],
+  ...['\r\n', '\n', '\n\n', '\t', ' ', '  ', '\\', '\\\\', '\\n', '\\u003c', '<\\'],
 ];
 
-const CODE = [
-  '{',
-  '}',
-  '[',
-  ']',
-  '"',
-  "'",
-  '`',
-  ',',
-  ':',
-  '(',
-  ')',
-  '/',
-  '<',
-  '>',
-  '|',
-  '｜',
-  '!',
-  '#',
-  '=',
-  '.',
-  '-',
-  '//',
-  '/*',
-  '*/',
-  '```',
-  '$\u007bx}',
-  '{"a":1}',
-  '{"name":"f","arguments":{"s":"x"}}',
-  '[{"name":"f","id":"1","parameters":{"s":"x"}}]',
-  '"name"',
-  '"arguments"',
-  'null',
-  'true',
-  '1.0',
-  '-0',
-  '12345678901234567890',
-  '<![CDATA[',
-  ']]>',
-  '</',
-  '/>',
-];
+const CODE = (
+  '{ } [ ] " \' ` , : ( ) / < > | ｜ ! # = . - // /* */ ``` $\u007bx} {"a":1} {"name":"f","arguments":{"s":"x"}} ' +
+  '[{"name":"f","id":"1","parameters":{"s":"x"}}] "name" "arguments" null true 1.0 -0 12345678901234567890 ' +
+  '<![CDATA[ ]]> </ />'
+).split(' ');
 
-const WORDS = [
-  'f',
-  'get_weather',
-  'city',
-  's',
-  'Beijing',
-  'hello',
-  'the tag',
-  'x',
-  'constructor',
-  '__proto__',
-  'let',
-];
+const WORDS = 'f,get_weather,city,s,Beijing,hello,the tag,x,constructor,__proto__,let'.split(',');
 
 /** Gives the pieces from which random texts for this dialect are made. */
 export function ingredients(dialect: Dialect, samples: readonly string[]): string[] {
@@ -95,17 +39,8 @@ export function ingredients(dialect: Dialect, samples: readonly string[]): strin
   ]);
   const broken = markers.map((marker) => `${marker.charAt(0)}\\${marker.slice(1)}`);
   const pieces = samples.flatMap((sample) => cut(sample));
-  return [
-    ...markers,
-    ...markers,
-    ...markers,
-    ...halves,
-    ...broken,
-    ...pieces,
-    ...ODD,
-    ...CODE,
-    ...WORDS,
-  ].filter((piece) => piece !== '');
+  const own = [...markers, ...markers, ...markers, ...halves, ...broken, ...pieces];
+  return [...own, ...ODD, ...CODE, ...WORDS].filter((piece) => piece !== '');
 }
 
 /** Cuts a well-formed output into pieces, so that random texts come near to being calls. */
@@ -115,7 +50,7 @@ function cut(sample: string): string[] {
   return [sample, ...pieces];
 }
 
-export function soup(random: Random, pieces: readonly string[], length: number): string {
+export function markerMix(random: Random, pieces: readonly string[], length: number): string {
   let text = '';
   for (let n = 0; n < length; n++) text += random.pick(pieces);
   return text;

@@ -1,0 +1,15 @@
+// How an upstream is asked: the options that `chat` and `serve` share.
+
+import { apiNames, defaultWire } from '@dragoman/core/wire';
+
+export const kindOptions = {
+  '--kind <kind>': 'chat, completion, native or demo. Default: chat.',
+  '--api <api>': `The API of the upstream. Default: ${defaultWire.name}.`,
+};
+
+export const kindChoices = { kind: ['chat', 'completion', 'native', 'demo'], api: apiNames };
+
+/** The section of the help. */
+export const variablesOfUpstream = `OPENAI_BASE_URL, ANTHROPIC_BASE_URL   the upstream, where none is named
+OPENAI_API_KEY, ANTHROPIC_API_KEY,
+ANTHROPIC_AUTH_TOKEN                  its key`;
