@@ -157,20 +157,6 @@ describe('carets', () => {
   }
 });
 
-describe('a megabyte', () => {
-  const long = (n: number) =>
-    `Look.\n${hermes(`{"a": "${'日x '.repeat(n / 4)}",}`)}\nDone. ${'word '.repeat(n / 5)}`;
-
-  it('is shown in part, and what is left out is counted', () => {
-    const shown = show(long(1_000_000));
-    expect(shown.split('\n').length).toBeLessThan(200);
-    expect(shown).toMatch(/⋮ [\d,]+ rows not shown/);
-    expect(shown).toContain('more lines: see --json');
-    expect(shown).toContain('trailing-comma');
-    expect(shown).toMatch(/│ .*",\}\}/);
-  });
-});
-
 describe('the answer for programs', () => {
   it('says the same, with places', () => {
     const text = `Look.\n${hermes('{"a": 5.0,}')}`;

@@ -68,17 +68,6 @@ function acts(text: string, markers: MarkerSet): boolean {
 }
 
 describe('neutralise', () => {
-  it('leaves no marker, and restore gives back the text, for any text and any set', () => {
-    fc.assert(
-      fc.property(soups, markerSets, (text, markers) => {
-        const broken = neutralise(text, markers);
-        expect(acts(broken, markers)).toBe(false);
-        expect(restore(broken, markers)).toBe(text);
-      }),
-      { numRuns: 5000 },
-    );
-  });
-
   it('is undone as often as it was done', () => {
     fc.assert(
       fc.property(soups, markerSets, (text, markers) => {

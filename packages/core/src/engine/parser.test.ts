@@ -640,35 +640,4 @@ describe('a grammar', () => {
     const dialect = tiny({}, { openers: [{ ...literal(OPEN), open: stuck }] });
     expect(collect(eventsOf(dialect, [`a ${call()} b`])).text).toContain('{"a":1}');
   });
-
-  it('reads any soup the same in any cutting, and loses nothing', () => {
-    const pieces = [
-      ...tiny().markers.literals,
-      ...[
-        call(),
-        call('g', 'x'),
-        '<call f',
-        'f>',
-        'f x>',
-        '{"a":',
-        '1}',
-        '{}',
-        '{',
-        '}',
-        '"',
-        '<',
-        '\\',
-        '```',
-        '```\n',
-      ],
-      ...['\n', '\n\n', ' ', 'word', '\ud83d\ude00', '<\\call ', "{'b':True,}", '<think>', '</think>'],
-    ];
-    const options = fc.record({ thinking: fc.boolean(), strict: fc.boolean() });
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 14 }), options, (parts, chosen) => {
-        eventsOfAny(parts.join(''), { ...chosen, limits: { calls: 3 }, untrusted: call() });
-      }),
-      { numRuns: 400 },
-    );
-  });
 });

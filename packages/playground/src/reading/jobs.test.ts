@@ -98,25 +98,6 @@ describe('the map of arguments', () => {
       'plain',
     ]);
   });
-
-  it('leads into the call for every argument of the corpus, and arguments follow one another', () => {
-    for (const { name, dialect, text, options } of outputs) {
-      const input = inputOf(text, dialect.name, {
-        tools: options.tools,
-        thinking: options.thinking ?? false,
-      });
-      for (const { raw, map, range } of run(readAll(input)).result.reading.calls) {
-        let last = range[0];
-        for (const { start, end } of jsonTree(raw)?.children ?? []) {
-          const found = textRange(map, start, end);
-          expect(found, name).toBeDefined();
-          expect(found![0], name).toBeGreaterThanOrEqual(last);
-          expect(found![1], name).toBeLessThanOrEqual(range[1]);
-          last = found![0];
-        }
-      }
-    }
-  });
 });
 
 describe('a guess', () => {

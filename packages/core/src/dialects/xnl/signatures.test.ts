@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { defineMarkers } from '../../engine/markers.js';
@@ -167,44 +166,6 @@ declare namespace SysBuiltIn {
     const text = signatures({ name: 'f', parameters: { $ref: '#/$defs/D30', $defs } as Schema });
     expect(text.length).toBeLessThan(100_000);
     expectDeclarations(text);
-  });
-
-  it('are declarations, and hold no marker, whatever a tool says', () => {
-    const piece = fc.constantFrom(
-      ...marks,
-      '*/',
-      '/*',
-      '*',
-      '/',
-      '//',
-      '\n',
-      '\r',
-      '\u2028',
-      '"',
-      '\\',
-      '`',
-      '${',
-      '}',
-      ')',
-      ';',
-    );
-    const hostile = fc.array(fc.oneof(piece, fc.string({ unit: 'binary' }))).map((pieces) => pieces.join(''));
-    fc.assert(
-      fc.property(fc.array(hostile, { minLength: 8, maxLength: 8 }), (texts) => {
-        const [name = '', description = '', key = '', note, choice, pattern, ref, title] = texts;
-        const member = { description: note, enum: [choice, { [choice ?? '']: choice }], pattern };
-        const items = { type: 'array', items: { type: 'string', description: note, title, default: choice } };
-        const properties = Object.fromEntries([
-          [key, member],
-          ['list', items],
-          ['other', { $ref: ref }],
-        ]);
-        const parameters = { description: title, type: 'object', properties } as Schema;
-        const text = signatures({ name, description, parameters }, { name: `${name}.a`, description });
-        expectDeclarations(text);
-        for (const mark of marks) expect(text).not.toContain(mark);
-      }),
-    );
   });
 
   it('say which tool a marker was found in, where markers are rejected', () => {
