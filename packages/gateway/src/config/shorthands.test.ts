@@ -109,6 +109,7 @@ models:
     thinking: false
     inReasoning: true
     echoes: refuse
+    history: exact
     prompt: { language: zh, short: true, template: { reasoning_effort: high } }
     policies: { callsInReasoning: never }
     limits: { calls: 3 }
@@ -122,6 +123,7 @@ models:
       dialect: 'auto',
       inReasoning: true,
       echoes: 'refuse',
+      history: 'exact',
       render: { thinking: false, language: 'zh', short: true, template: { reasoning_effort: 'high' } },
       policies: { callsInReasoning: 'never' },
       limits: { calls: 3 },
