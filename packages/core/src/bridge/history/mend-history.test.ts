@@ -280,3 +280,13 @@ it('counts the mends in the header of an answer', async () => {
   const response = await respond(post('openai-chat', bodies['openai-chat'].of(turns)));
   expect(response.headers.get('x-dragoman')).toContain('mended=2');
 });
+
+it.each(apis)('reports the mends of a streamed answer, too: %s', async (api) => {
+  const [{ turns }] = poisoned as [(typeof poisoned)[0]];
+  const respond = createResponder({
+    upstream: { url: 'http://upstream.invalid/v1', api, stream: false, fetch: refusingFetch(api) },
+    mode: 'heal',
+  });
+  const text = await (await respond(post(api, { ...bodies[api].of(turns), stream: true }))).text();
+  expect(text).toContain('"mended":[{"code":"repaired-arguments","path":"messages[1].parts[0]"');
+});
