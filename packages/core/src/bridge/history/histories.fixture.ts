@@ -3,7 +3,7 @@
 import type { MessageApi } from './refusing-upstream.fixture.js';
 
 /** A call: its id, and its arguments as text. */
-export type Called = [id: string, text: string];
+type Called = [id: string, text: string];
 
 export type Turn =
   | { user: string }
