@@ -53,6 +53,7 @@ export type RepairCode =
   | 'missing-id'
   | 'string-as-scalar' // "5" where the schema says number
   | 'string-as-json' // "[1]" where the schema says array; "null" where it says null
+  | 'near-key' // filePath where the schema says file_path
   | 'python-literal'
   | 'guessed-name' // a number where the tool's name should be
   | 'guessed-type' // neither an attribute nor a schema gave the type

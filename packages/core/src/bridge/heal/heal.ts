@@ -231,6 +231,7 @@ class Healing {
       holdCalls: !stream || (this.request.delivery ?? delivery) === 'whole',
       refuseEchoes: echoes === 'refuse',
       unknownAsText: true,
+      nearKeys: this.options.nearKeys,
       mayReask: this.#tools.length > 0 && attempt < reasks,
       outwardId: (id) => this.#outwardId(id),
       newId: () => this.#newId(),
