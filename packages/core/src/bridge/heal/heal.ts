@@ -1,5 +1,6 @@
 // Heals an upstream that has native tool calls but leaks some as text: native calls pass untouched, text is searched for
-// calls in the model's dialects, and an upstream that refuses tools is asked again with emulation.
+// calls in the model's dialects, and an upstream that refuses tools is asked again with emulation. Calls in the error of
+// an upstream that could not read them are delivered (rescue-calls.ts).
 
 import { all } from '../../dialects/all.js';
 import type { Dialect } from '../../engine/dialect.js';
@@ -8,6 +9,7 @@ import {
   ApiError,
   type ModelRequest,
   type ParseEvent,
+  type Reask,
   type Report,
   UsageError,
 } from '../../model/index.js';
@@ -22,7 +24,9 @@ import { refuseMedia } from '../upstream/media.js';
 import { stripControl } from '../upstream/strip-control.js';
 import type { Upstream, UpstreamContext } from '../upstream/upstream.js';
 import { type AttemptUsage, UsageCount } from '../upstream/usage-count.js';
+import { type CallFailure, callFailure } from './call-failures.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
+import { rescueCalls } from './rescue-calls.js';
 import { refusesTools } from './tool-refusals.js';
 
 /** Throws an ApiError, before the first event or between two. */
@@ -40,7 +44,8 @@ async function* healBatches(
   options: BridgeOptions & UpstreamContext,
 ): AsyncGenerator<AnswerEvent[]> {
   const healing = new Healing(stripControl(request), options);
-  let refused: ApiError | undefined;
+  let failed: ApiError | undefined;
+  let failure: CallFailure | undefined;
   let answer: AsyncIterator<AnswerEvent[], unknown> | undefined;
   try {
     answer = healing.begin(upstream);
@@ -52,25 +57,48 @@ async function* healBatches(
     yield healing.end();
     return;
   } catch (error) {
-    if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools || !refusesTools(error))
-      throw error;
-    refused = error;
+    if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools) throw error;
+    failure = callFailure(error);
+    if (!failure && !refusesTools(error)) throw error;
+    failed = error;
   } finally {
     answer?.return?.()?.catch(() => {});
   }
-  options.onEvent?.({ type: 'tools-refused', message: refused.message });
+  const rescued = failure && healing.rescue(failure, failed);
+  if (rescued) return yield rescued;
+  const note = failure ? failedCall(failure, failed) : { refused: failed.message };
+  if ('reask' in note) options.onEvent?.({ type: 'reask', reask: note.reask });
+  else options.onEvent?.({ type: 'tools-refused', message: failed.message });
   for await (const batch of emulateBatches(request, upstream, options)) {
-    yield batch.map((event) => (event.type === 'report' ? withRefusal(event.report, refused) : event));
+    // Reasoning of the failed answer went out, and the start with it.
+    const events = healing.started ? batch.filter(({ type }) => type !== 'answer-start') : batch;
+    yield events.map((event) => (event.type === 'report' ? withNote(event.report, note) : event));
   }
 }
 
-function withRefusal(report: Report, { message }: ApiError): AnswerEvent {
-  return { type: 'report', report: { ...report, refused: message } };
+type FailureNote = { refused: string } | { reask: Reask };
+
+function withNote(report: Report, note: FailureNote): AnswerEvent {
+  const noted =
+    'reask' in note ? { ...report, reasks: [note.reask, ...report.reasks] } : { ...report, ...note };
+  return { type: 'report', report: noted };
 }
 
+/** How much a report keeps of what the model wrote in a call that the upstream could not read. */
+const LONGEST_TEXT = 2000;
+
+function failedCall({ raw = '' }: CallFailure, { message }: ApiError): FailureNote {
+  return { reask: { choice: 0, reasons: [message], issues: [], text: raw.slice(0, LONGEST_TEXT) } };
+}
+
+/** How much a report keeps of the error that calls were read from. */
+const LONGEST_MESSAGE = 200;
+
 class Healing {
-  /** An event was delivered: it is too late to ask again. */
+  /** Text or a call was delivered: it is too late to ask again. */
   delivered = false;
+  /** An event was delivered. */
+  started = false;
   /** An error of the upstream, for the caller to throw after the events that came before it. */
   error: ApiError | undefined;
   readonly #request: ModelRequest;
@@ -109,7 +137,22 @@ class Healing {
     const { signal, onEvent } = this.#options;
     onEvent?.({ type: 'upstream-request', choice: 0, attempt: 0, request: this.#request });
     refuseMedia(this.#request.conversation.messages, upstream);
-    return batchesOf(upstream.ask(this.#request, { signal }));
+    const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
+    return batchesOf(upstream.ask(this.#request, { signal, handles }));
+  }
+
+  /** Gives the answer that the calls in an error make. Undefined: it has no whole call. */
+  rescue({ raw }: CallFailure, { message }: ApiError): AnswerEvent[] | undefined {
+    const { choices = 1, parallelCalls: parallel = true } = this.#request.settings;
+    if (raw === undefined || choices > 1 || !this.#watches()) return undefined;
+    this.#options.onEvent?.({ type: 'upstream-text', choice: 0, attempt: 0, text: raw });
+    const { dialects } = this.#options.dialects ?? all;
+    const events = rescueCalls(raw, dialects, { ...this.#choiceOptions(0), parallel });
+    if (!events) return undefined;
+    this.#usage.wrote(raw);
+    this.#report.rescued = message.slice(0, LONGEST_MESSAGE);
+    const start = this.#start ?? { type: 'answer-start' };
+    return [...(this.started ? [] : [start]), ...events, ...this.end()];
   }
 
   /** Gives the events of one piece of the upstream as the client is to get them. */
@@ -127,7 +170,8 @@ class Healing {
         if ('text' in event) this.#usage.wrote(event.text);
         if (this.#start) out.push(this.#start);
         this.#start = undefined;
-        this.delivered = true;
+        this.started = true;
+        this.delivered ||= event.type !== 'reasoning-delta' && !('text' in event && event.text === '');
         for (const one of this.#healed(event)) out.push(one);
       }
     }
