@@ -206,6 +206,14 @@ describe('calls in an error', () => {
     ]);
   });
 
+  it('are read in the watched dialects alone where they are long', async () => {
+    const city = 'x'.repeat(20_000);
+    const own = await healed(answering(ollama(HERMES.replace('Rome', city))));
+    expect(own.calls).toEqual([['get_weather', JSON.stringify({ city })]]);
+    const other = `<|tool_call_start|>[get_weather(city="${city}")]<|tool_call_end|>`;
+    expect((await healed(answering(ollama(other), emulated))).report.mode).toBe('emulate');
+  });
+
   it('get ids that no earlier call has', async () => {
     const messages: ModelRequest['conversation']['messages'] = [
       {

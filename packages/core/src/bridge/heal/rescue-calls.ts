@@ -84,6 +84,9 @@ function readIn(
   return undefined;
 }
 
+/** Longer texts are read in the watched dialects alone: all others cost tens of milliseconds for so many characters. */
+const MOST_RANKED = 16 * 1024;
+
 /**
  * Reads in the dialects that fit best. They must agree: which of them the model meant is not known. Where none sees even
  * the beginning of a call, the text may be arguments alone.
@@ -93,6 +96,7 @@ function readInAny(
   raw: string,
   options: HealedChoiceOptions,
 ): Reading | undefined {
+  if (raw.length > MOST_RANKED) return undefined;
   const { fitting } = rankReadings(dialects, raw, { tools: options.parser.tools });
   if (fitting.every(({ calls, lost }) => calls.length + lost.length === 0))
     return readArguments(raw, options);
