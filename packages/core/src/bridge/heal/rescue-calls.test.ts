@@ -89,7 +89,10 @@ describe('calls in an error', () => {
       { type: 'call-end', id: 'call_1' },
       { type: 'finish', reason: 'tool-calls' },
     ]);
-    expect(events.at(-2)).toMatchObject({ type: 'usage', usage: { estimated: true } });
+    expect(events.at(-2)).toEqual({
+      type: 'usage',
+      usage: { inputTokens: 2, outputTokens: Math.ceil(HERMES.length / 4), estimated: true },
+    });
     expect(report).toMatchObject({ mode: 'heal', dialect: 'hermes', issues: [], reasks: [] });
     expect(report.repairs).toEqual([
       { code: 'rescued-call', range: [expect.any(Number), expect.any(Number)] },
@@ -109,7 +112,7 @@ describe('calls in an error', () => {
       '{"city": "Rome"}',
       ['single-quotes', 'trailing-comma'],
     ],
-    ['too many brackets', '{"city": "Rome"}}]', '{"city": "Rome"}', ['extra-bracket']],
+    ['too many brackets', '{"city": "Rome"}}]', '{"city": "Rome"}', ['text-in-block']],
     [
       'a number as a string',
       '{"city": "Rome", "days": "3"}',
@@ -271,6 +274,35 @@ describe('an error that comes late', () => {
     const upstream = answering([start, ...delivered, error(HERMES)], emulated);
     await expect(healed(upstream)).rejects.toThrow('error parsing tool call');
     expect(upstream.asked).toHaveLength(1);
+  });
+
+  it('stays an error after a call that waits for the end of the answer', async () => {
+    const call: AnswerEvent[] = [
+      { type: 'call-start', id: 'c', name: 'now' },
+      { type: 'call-delta', id: 'c', text: '{}' },
+      { type: 'call-end', id: 'c' },
+    ];
+    const upstream = answering([start, ...call, error(HERMES)], emulated);
+    await expect(healed(upstream, { ...request, stream: false })).rejects.toThrow('error parsing tool call');
+  });
+
+  it('is rescued when the model was asked again', async () => {
+    const wrong: AnswerEvent[] = [
+      { type: 'call-start', id: 'c', name: 'get_weather' },
+      { type: 'call-delta', id: 'c', text: '{"days": 1}' },
+      { type: 'call-end', id: 'c' },
+      { type: 'finish', reason: 'tool-calls' },
+    ];
+    const whole = { ...request, stream: false };
+    const { calls, report } = await healed(answering([start, ...wrong], ollama(HERMES)), whole);
+    expect(calls).toEqual([['get_weather', '{"city":"Rome"}']]);
+    expect(report).toMatchObject({ mode: 'heal', rescued: expect.any(String), reasks: [{ choice: 0 }] });
+    const again = await healed(answering([start, ...wrong], ollama('no'), emulated), whole);
+    expect(again.report.mode).toBe('emulate');
+    expect(again.report.reasks.map(({ reasons }) => reasons[0])).toEqual([
+      expect.stringContaining('city'),
+      ollama('no').message,
+    ]);
   });
 
   it('stays an error without tools', async () => {

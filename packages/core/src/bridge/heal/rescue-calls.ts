@@ -8,28 +8,23 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { createParser } from '../../engine/parser.js';
-import { DEFAULT_LIMITS, type ParserOptions } from '../../engine/parser-options.js';
 import { rankReadings } from '../../engine/rank-readings.js';
-import {
-  type AnswerEvent,
-  type CallEnd,
-  type Issue,
-  type IssueCode,
-  isObject,
-  type JsonObject,
-  type ParseEvent,
-  type Range,
-  type Repair,
-  type Tool,
+import type {
+  AnswerEvent,
+  CallEnd,
+  Issue,
+  IssueCode,
+  JsonObject,
+  ParseEvent,
+  Repair,
+  Tool,
 } from '../../model/index.js';
-import { schemaHint } from '../../schema/coerce.js';
 import { propertySchema } from '../../schema/schema.js';
-import { readJson } from '../../text/json.js';
-import { inputOf, validateInput } from '../emulate/validate-input.js';
+import { NativeCall } from '../emulate/native-call.js';
 import type { HealedChoiceOptions } from './healed-choice.js';
 
 /** A call without an id of its own gets one when it is delivered. */
-type RescuedCall = Pick<CallEnd, 'name' | 'raw' | 'range'> & { id?: string };
+type RescuedCall = Pick<CallEnd, 'name' | 'input' | 'raw' | 'range'> & { id?: string };
 
 interface Reading {
   events: ParseEvent[];
@@ -38,30 +33,32 @@ interface Reading {
   repairs: Repair[];
 }
 
-/** Gives the events of the whole calls in the text, and a finish. Undefined: there is none. */
+export interface Rescued extends Pick<Reading, 'issues' | 'repairs'> {
+  /** The calls, and a finish. */
+  events: AnswerEvent[];
+}
+
+/** Reads the whole calls in the text. Undefined: there is none. */
 export function rescueCalls(
   raw: string,
   dialects: readonly Dialect[],
-  options: HealedChoiceOptions & { parallel: boolean },
-): AnswerEvent[] | undefined {
+  options: HealedChoiceOptions,
+): Rescued | undefined {
   const reading = readIn(options.dialects, raw, options) ?? readInAny(dialects, raw, options);
   if (!reading) return undefined;
-  const { report, parallel, onParse } = options;
-  if (onParse) reading.events.forEach(onParse);
-  const calls = parallel ? reading.calls : reading.calls.slice(0, 1);
-  report.issues.push(...reading.issues);
-  report.repairs.push(
-    ...calls.map(({ range }) => ({ code: 'rescued-call' as const, range })),
-    ...reading.repairs,
-  );
-  return [...callEvents(calls, options), { type: 'finish', reason: 'tool-calls' }];
+  if (options.onParse) reading.events.forEach(options.onParse);
+  const calls = options.parallelCalls ? reading.calls : reading.calls.slice(0, 1);
+  const rescued = calls.map(({ range }): Repair => ({ code: 'rescued-call', range }));
+  return {
+    issues: reading.issues,
+    repairs: [...rescued, ...reading.repairs],
+    events: [...callEvents(calls, options), { type: 'finish', reason: 'tool-calls' }],
+  };
 }
 
-function callEvents(calls: readonly RescuedCall[], { usedIds, newId }: HealedChoiceOptions): AnswerEvent[] {
-  const used = new Set(usedIds);
+function callEvents(calls: readonly RescuedCall[], { newId, outwardId }: HealedChoiceOptions): AnswerEvent[] {
   return calls.flatMap(({ id: own, name, raw }) => {
-    const id = own === undefined || used.has(own) ? newId() : own;
-    used.add(id);
+    const id = outwardId(own ?? newId());
     return [
       { type: 'call-start' as const, id, name },
       { type: 'call-delta' as const, id, text: raw },
@@ -113,20 +110,14 @@ function keyOf({ calls }: Reading): string {
 
 function read(dialect: Dialect, raw: string, options: HealedChoiceOptions): Reading {
   const made = new Set<string>();
-  const parser = createParser(dialect, { ...parserOptions(options), newId: (n) => fresh(n, made) });
-  const reading: Reading = {
-    events: [...parser.feed(raw), ...parser.finish()],
-    calls: [],
-    issues: [],
-    repairs: [],
-  };
-  for (const event of reading.events) addEvent(reading, event, options, made);
-  return reading;
+  const parser = createParser(dialect, { ...options.parser, newId: (n) => fresh(n, made) });
+  return toReading([...parser.feed(raw), ...parser.finish()], options, made);
 }
 
-/** Strings that can only be meant as numbers or booleans become those, as the schema wants. */
-function parserOptions({ parser }: HealedChoiceOptions): ParserOptions {
-  return { ...parser, policies: { coerceStrings: true, ...parser.policies } };
+function toReading(events: ParseEvent[], options: HealedChoiceOptions, made: ReadonlySet<string>): Reading {
+  const reading: Reading = { events, calls: [], issues: [], repairs: [] };
+  for (const event of events) addEvent(reading, event, options, made);
+  return reading;
 }
 
 function fresh(n: number, made: Set<string>): string {
@@ -144,8 +135,8 @@ function addEvent(
   issues.push(...(event.issues ?? []));
   repairs.push(...(event.repairs ?? []));
   if (event.type !== 'call-end' || !isDeliverable(event, options)) return;
-  const { id, name, raw, range } = event;
-  calls.push({ name, raw, range, ...(!made.has(id) && { id }) });
+  const { id, name, input, raw, range } = event;
+  calls.push({ name, input, raw, range, ...(!made.has(id) && { id }) });
 }
 
 const refused: readonly IssueCode[] = ['unknown-tool', 'schema-mismatch', 'wrong-type', 'suspected-echo'];
@@ -157,33 +148,16 @@ function isDeliverable({ name, issues }: CallEnd, { tools, toolChoice }: HealedC
 
 // --- arguments alone -----------------------------------------------------------------------------------------
 
-/** More closing brackets than these at the end mean that the text is something else. */
-const MOST_EXTRA = 3;
-
 /** Reads the text as arguments alone, where only one tool can be meant: Ollama leaves out the name. */
-function readArguments(text: string, options: HealedChoiceOptions): Reading | undefined {
+function readArguments(raw: string, options: HealedChoiceOptions): Reading | undefined {
   const tool = onlyTool(options);
-  const raw = text.trim();
-  if (!tool || !raw.startsWith('{') || options.parser.untrusted?.includes(raw)) return undefined;
-  const { depth, members, argumentLength } = { ...DEFAULT_LIMITS, ...options.parser.limits };
-  const hint = schemaHint(tool.parameters);
-  for (let extra = 0; extra <= MOST_EXTRA; extra++) {
-    const source = raw.slice(0, raw.length - extra);
-    const json = readJson(source, { maxDepth: depth, maxMembers: members, ...(hint && { hint }) });
-    const input = json && json.json.length <= argumentLength ? inputOf(json.json) : undefined;
-    if (json && input) {
-      return fits(tool, input) ? argumentsReading(tool.name, text, json, extra) : undefined;
-    }
-    if (!/[\]}]$/.test(source)) return undefined;
-  }
-  return undefined;
-}
-
-/** Whether the input fulfils the schema and has no member that the schema does not name. */
-function fits({ parameters }: Tool, input: JsonObject): boolean {
-  if (!isObject(parameters)) return Object.keys(input).length === 0;
-  const named = Object.keys(input).every((key) => propertySchema(parameters, key) !== undefined);
-  return named && validateInput(parameters, input).length === 0;
+  if (!tool || !raw.trimStart().startsWith('{') || options.parser.untrusted?.includes(raw.trim()))
+    return undefined;
+  const native = new NativeCall(tool.name, options.newId(), options.parser);
+  const reading = toReading([...native.feed(raw), ...native.finish()], options, new Set());
+  const [call] = reading.calls;
+  const rest = reading.repairs.find(({ code }) => code === 'text-in-block')?.range[0] ?? raw.length;
+  return call && hasOnlyNamed(tool, call.input) && isClosing(raw, rest) ? reading : undefined;
 }
 
 function onlyTool({ tools, toolChoice }: HealedChoiceOptions): Tool | undefined {
@@ -191,15 +165,12 @@ function onlyTool({ tools, toolChoice }: HealedChoiceOptions): Tool | undefined 
   return tools.size === 1 ? [...tools.values()][0] : undefined;
 }
 
-function argumentsReading(
-  name: string,
-  text: string,
-  { json, repairs }: NonNullable<ReturnType<typeof readJson>>,
-  extra: number,
-): Reading {
-  const from = text.length - text.trimStart().length;
-  const range: Range = [from, text.trimEnd().length];
-  const listed = repairs.map(({ code, at }): Repair => ({ code, range: [from + at, from + at] }));
-  if (extra > 0) listed.push({ code: 'extra-bracket', range: [range[1] - extra, range[1]] });
-  return { events: [], calls: [{ name, raw: json, range }], issues: [], repairs: listed };
+/** Whether the tool's schema names all members: others would show that another tool is meant. */
+function hasOnlyNamed({ parameters }: Tool, input: JsonObject): boolean {
+  return Object.keys(input).every((key) => propertySchema(parameters, key) !== undefined);
+}
+
+/** Whether only closing brackets follow. Anything else may be a second value. */
+function isClosing(text: string, from: number): boolean {
+  return [...text.slice(from)].every((character) => ' \t\r\n]}'.includes(character));
 }
