@@ -97,6 +97,7 @@ const repairs: Record<RepairCode, string> = {
   'stray-think': 'A tag of reasoning that has no partner. It is ignored.',
   'leaked-call': 'The call came as text from a server that has tools. It was made a real call.',
   'leaked-copy': 'The call came twice, as text and as a call. The text was dropped.',
+  'rescued-call': 'The server could not read the call. It was read from the error.',
 };
 
 export function meaningOfRepair(code: RepairCode): string {

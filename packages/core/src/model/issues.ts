@@ -76,7 +76,8 @@ export type RepairCode =
   | 'call-in-reasoning'
   | 'stray-think'
   | 'leaked-call' // written as text by an upstream that has tools: made a real call
-  | 'leaked-copy'; // and sent as a real call as well: dropped
+  | 'leaked-copy' // and sent as a real call as well: dropped
+  | 'rescued-call'; // read from the error of an upstream that could not read it
 
 export interface Issue {
   code: IssueCode;

@@ -53,4 +53,5 @@ export const repairWords: Record<RepairCode, string> = {
   'stray-think': 'A reasoning tag without its partner was dropped.',
   'leaked-call': 'The call came as text from a server with tools of its own.',
   'leaked-copy': 'The call came a second time as text; the copy was dropped.',
+  'rescued-call': 'The server could not read the call; it was read from the error.',
 };
