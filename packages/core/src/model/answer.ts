@@ -38,6 +38,8 @@ export interface Report {
   refused?: string;
   /** What was mended in the conversation before it was sent, because upstreams refuse it. */
   mended?: Mend[];
+  /** The start of the upstream's message when it failed to read calls. The calls of the answer are read from it. */
+  rescued?: string;
   /** Tools that run at a provider and were left out. */
   skippedTools?: { path: string; type: string }[];
   /** Members of the request that had no effect, because an upstream that only writes text never receives them. */
@@ -68,7 +70,7 @@ export interface Mend {
 
 export interface Reask {
   choice: number;
-  /** The reasons given to the model. */
+  /** The reasons given to the model; or the upstream's message, when it failed to read a call. */
   reasons: string[];
   issues: Issue[];
   /** What the model had written, cut if long. */
@@ -145,6 +147,7 @@ export interface ApiErrorDetails {
   retryable?: boolean;
   retryAfter?: number;
   details?: Record<string, unknown>;
+  body?: string;
   cause?: unknown;
 }
 
@@ -161,6 +164,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   /** Machine-readable details, in the words of the API, where it has a place for them. */
   readonly details: Record<string, unknown> | undefined;
+  /** Private, so that no log of the error shows it: it was not searched for keys. */
+  readonly #body: string | undefined;
 
   constructor(
     readonly code: ApiErrorCode,
@@ -173,6 +178,12 @@ export class ApiError extends Error {
     this.retryable = more.retryable ?? retryableCodes.includes(code);
     this.retryAfter = more.retryAfter;
     this.details = more.details;
+    this.#body = more.body;
+  }
+
+  /** The upstream's error as it came, cut if long. Some have what the model wrote. */
+  get body(): string | undefined {
+    return this.#body;
   }
 }
 

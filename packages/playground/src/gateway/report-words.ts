@@ -54,10 +54,11 @@ function repairText(code: string): string {
   return Object.hasOwn(repairWords, code) ? repairWords[code as RepairCode] : '';
 }
 
-function notes({ refused, mended, skippedTools, ignored, aside }: Report): ReportLine[] {
+function notes({ refused, rescued, mended, skippedTools, ignored, aside }: Report): ReportLine[] {
   const made: string[] = [];
   for (const { path, message } of listOf(mended)) made.push(`Mended before sending, at ${path}: ${message}`);
   if (refused) made.push(`The upstream refused tools, and was asked again without: ${refused}`);
+  if (rescued) made.push(`The upstream could not read the calls; they are from its error: ${rescued}`);
   for (const { path, type } of listOf(skippedTools)) made.push(`The tool at ${path} was left out: ${type}.`);
   if (listOf(ignored).length > 0) made.push(`These had no effect: ${listOf(ignored).join(', ')}.`);
   if (aside) made.push(`Written after the calls, and not delivered: ${aside}`);
