@@ -88,7 +88,16 @@ export interface ModelConfig {
   /** The options for the bridge: dialect, policies, re-asks, delivery, thinking. */
   bridge: Pick<
     BridgeOptions,
-    'dialect' | 'watch' | 'reasks' | 'delivery' | 'echoes' | 'render' | 'policies' | 'limits' | 'inReasoning'
+    | 'dialect'
+    | 'watch'
+    | 'reasks'
+    | 'delivery'
+    | 'echoes'
+    | 'history'
+    | 'render'
+    | 'policies'
+    | 'limits'
+    | 'inReasoning'
   >;
 }
 

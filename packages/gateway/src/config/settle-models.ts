@@ -44,10 +44,10 @@ function defaultModels({ shape, upstreams, dialects, findings }: ModelContext): 
     findings.add(['upstreams'], { message, hint, at: 'key' });
     return [];
   }
-  const { dialect = 'auto' } = shape;
+  const { dialect = 'auto', history } = shape;
   if (only.kind === 'demo') return modelsOfDemo(only.name, dialect, dialects);
   checkPromptForm(dialect, only, '*', ['dialect'], dialects, findings);
-  return [{ name: '*', aliases: [], upstream: only.name, bridge: { dialect } }];
+  return [{ name: '*', aliases: [], upstream: only.name, bridge: { dialect, ...defined({ history }) } }];
 }
 
 function modelsOfDemo(upstream: string, dialect: string, dialects: Registry): ModelConfig[] {
@@ -80,7 +80,7 @@ function settleModel(
     aliases: aliases.map(({ value }) => value),
     upstream: upstream?.name ?? '',
     ...(body.model !== undefined && { model: body.model }),
-    bridge: bridgeOf(body, dialect),
+    bridge: bridgeOf(body, { dialect, history: shape.history }),
   };
 }
 
@@ -134,12 +134,17 @@ function checkDialects(
 
 // --- options of the bridge -----------------------------------------------------------------------------------
 
-function bridgeOf(body: ModelShape, dialect: string): ModelConfig['bridge'] {
+/** `history` is that of models which name none. */
+function bridgeOf(
+  body: ModelShape,
+  { dialect, history }: { dialect: string; history: ConfigShape['history'] },
+): ModelConfig['bridge'] {
   const render = defined({ thinking: body.thinking, ...body.prompt });
   const watch = typeof body.watch === 'string' ? [body.watch] : body.watch;
   return {
     dialect,
     ...defined({ watch, reasks: body.reasks, delivery: body.delivery, echoes: body.echoes }),
+    ...defined({ history: body.history ?? history }),
     ...defined({ inReasoning: body.inReasoning }),
     ...(Object.keys(render).length > 0 && { render }),
     ...(body.policies && { policies: defined(body.policies) }),

@@ -84,6 +84,8 @@ const prompt = record({
   ],
 });
 
+const history = choice(['mend', 'exact']);
+
 const modelBody = record({
   name: [text('a name'), 'What clients call it. * stands for any name, which is passed on.'],
   alias: [oneOrMore(text('a name'), 'a name or a list of names'), 'Other names of it.'],
@@ -100,6 +102,7 @@ const modelBody = record({
   reasks: [whole(0, 10), 'How often a model that failed is asked again. Default 2.'],
   delivery: [choice(['stream', 'whole']), 'Of calls in streams. Default stream.'],
   echoes: [choice(['mark', 'refuse']), 'Calls that stand word for word in the input. Default mark.'],
+  history: [history, 'exact: faults that upstreams refuse are not mended. Default mend.'],
   prompt: [prompt, 'How prompts are written.'],
   policies: [policies, 'How answers are read.'],
   limits: [limitsOfAnswers, 'How much of an answer is read.'],
@@ -163,6 +166,7 @@ export const configShape = record({
     'What clients can ask for. Default, with one upstream: any name, passed on.',
   ],
   dialect: [text('a dialect'), 'Of models that name none. Default auto.'],
+  history: [history, 'Of models that name none. Default mend.'],
   dialects: [
     oneOrMore(text('a file'), 'a file or a list of files'),
     'Dialects of your own, as files beside this one. Default none.',

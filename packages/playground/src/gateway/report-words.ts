@@ -54,8 +54,9 @@ function repairText(code: string): string {
   return Object.hasOwn(repairWords, code) ? repairWords[code as RepairCode] : '';
 }
 
-function notes({ refused, rescued, skippedTools, ignored, aside }: Report): ReportLine[] {
+function notes({ refused, rescued, mended, skippedTools, ignored, aside }: Report): ReportLine[] {
   const made: string[] = [];
+  for (const { path, message } of listOf(mended)) made.push(`Mended before sending, at ${path}: ${message}`);
   if (refused) made.push(`The upstream refused tools, and was asked again without: ${refused}`);
   if (rescued) made.push(`The upstream could not read the calls; they are from its error: ${rescued}`);
   for (const { path, type } of listOf(skippedTools)) made.push(`The tool at ${path} was left out: ${type}.`);

@@ -29,12 +29,13 @@ function plain(value: string): string {
 
 type Pair = [name: string, value: string | number];
 
-function pairsOf({ mode, dialect, dialectFrom, issues, repairs, reasks, refused }: Report): Pair[] {
+function pairsOf({ mode, dialect, dialectFrom, issues, repairs, reasks, refused, mended }: Report): Pair[] {
   return [
     ['mode', mode],
     ...(dialect ? [['dialect', dialect] as Pair] : []),
     ...(dialectFrom ? [['from', dialectFrom] as Pair] : []),
     ...(refused !== undefined ? [['tools', 'refused'] as Pair] : []),
+    ...(mended ? [['mended', mended.length] as Pair] : []),
     ['issues', issues.length],
     ['repairs', repairs.length],
     ['reasks', reasks.length],
