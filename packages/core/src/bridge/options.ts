@@ -3,7 +3,7 @@
 import type { Dialect, RenderOptions } from '../engine/dialect.js';
 import type { Limits, Policies } from '../engine/parser-options.js';
 import type { Registry } from '../engine/registry.js';
-import type { AnswerEvent, ModelRequest, ParseEvent, Reask } from '../model/index.js';
+import type { AnswerEvent, ModelRequest, Move, ParseEvent, Reask } from '../model/index.js';
 import type { IdPrefixes } from '../wire/index.js';
 import type { UpstreamRequest } from './upstream/upstream.js';
 
@@ -41,6 +41,7 @@ export interface BridgeOptions {
 /** The events of one request and its answer, in order. `attempt` counts from 0 within a choice. */
 export type BridgeEvent =
   | { type: 'request'; request: ModelRequest }
+  | { type: 'endpoint'; name: string; moved?: Move } // one of several is asked, after a move from another
   | { type: 'upstream-request'; choice: number; attempt: number; request: UpstreamRequest }
   | { type: 'upstream-text'; choice: number; attempt: number; text: string }
   | { type: 'parse'; choice: number; attempt: number; event: ParseEvent }

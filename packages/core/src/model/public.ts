@@ -8,8 +8,10 @@ export type {
   ApiErrorCode,
   ApiErrorDetails,
   FinishReason,
+  Move,
   Reask,
   Report,
+  ToolFault,
   Usage,
 } from './answer.js';
 export type * from './conversation.js';

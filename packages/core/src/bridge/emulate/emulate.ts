@@ -15,7 +15,7 @@ import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { fromBatches } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
 import { stripControl } from '../upstream/strip-control.js';
-import type { Upstream, UpstreamContext } from '../upstream/upstream.js';
+import type { AskContext, Upstream } from '../upstream/upstream.js';
 import { UsageCount } from '../upstream/usage-count.js';
 import { allowedTools } from './allowed-tools.js';
 import { Attempt, type AttemptOptions } from './attempt.js';
@@ -37,7 +37,7 @@ const LONGEST_RAW = 2000;
 export function emulate(
   request: ModelRequest,
   upstream: Upstream,
-  options: BridgeOptions & UpstreamContext,
+  options: BridgeOptions & AskContext,
 ): AsyncIterable<AnswerEvent> {
   return fromBatches(emulateBatches(request, upstream, options));
 }
@@ -45,7 +45,7 @@ export function emulate(
 export async function* emulateBatches(
   request: ModelRequest,
   upstream: Upstream,
-  options: BridgeOptions & UpstreamContext,
+  options: BridgeOptions & AskContext,
 ): AsyncGenerator<AnswerEvent[]> {
   const count = request.settings.choices ?? 1;
   // However the answer ends, no request to the upstream is left running. A single choice ends its own.
@@ -83,7 +83,7 @@ class Emulation {
   constructor(
     readonly request: ModelRequest,
     readonly upstream: Upstream,
-    readonly options: BridgeOptions & UpstreamContext,
+    readonly options: BridgeOptions & AskContext,
   ) {
     const { dialect, from } = settled(options, request.model);
     const { conversation, skippedTools } = request;
@@ -192,6 +192,7 @@ class Emulation {
       holdCalls: !stream || (this.request.delivery ?? this.options.delivery) === 'whole',
       refuseEchoes: this.options.echoes === 'refuse',
       mayReask: attempt < (this.options.reasks ?? REASKS),
+      mayMove: this.options.mayMove,
       parser: {
         tools: [...this.#tools.values()],
         thinking: inReasoning || (this.options.inReasoning ?? false),
