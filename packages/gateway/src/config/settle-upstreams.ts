@@ -27,7 +27,10 @@ export function settleUpstreams(shape: ConfigShape, context: UpstreamContext): M
       const hint = 'Add name: …, or make upstreams a map by name.';
       findings.add([...path, 'name'], { message: 'expected a name', hint, missing: true });
     } else if (upstreams.has(name)) {
-      findings.add(namePath, { message: `there are two upstreams called ${JSON.stringify(name)}` });
+      const message = `there are two upstreams called ${JSON.stringify(name)}`;
+      // Upstreams of a list are named by their hosts.
+      const hint = 'Give it a name of its own: { name: …, url: … }';
+      findings.add(namePath, { message, ...(entry.body.name === undefined && { hint }) });
     } else {
       upstreams.set(name, settleUpstream(name, entry, shape, context));
     }
