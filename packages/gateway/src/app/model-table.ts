@@ -81,8 +81,12 @@ function poolRoute(
   });
   const names = endpoints.map((endpoint) => endpoint.name);
   if (names.length === 0) return undefined;
-  const balance = balances.of(name, names, pool.route);
-  return { name, upstreamName: names.join(', '), owner: upstream, upstreams: endpoints, balance };
+  const { route } = pool;
+  // With its own key a client has limits of its own: those of one client must not pause an upstream for all.
+  const state = names.some((one) => upstreams.passesKey(one))
+    ? { route }
+    : { balance: balances.of(name, names, route) };
+  return { name, upstreamName: names.join(', '), owner: upstream, upstreams: endpoints, ...state };
 }
 
 /** The upstreams of a configuration, each made once. */
@@ -93,6 +97,10 @@ class Upstreams {
     readonly config: GatewayConfig,
     readonly options: TableOptions,
   ) {}
+
+  passesKey(name: string): boolean {
+    return this.config.upstreams.get(name)?.passKey ?? false;
+  }
 
   /** `pooled`: another endpoint takes the place of a retry. */
   optionsOf(
