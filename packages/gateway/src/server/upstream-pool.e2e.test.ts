@@ -14,27 +14,23 @@ afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close();
 });
 
-const callOf = (name: string, input: string) =>
-  `<tool_call>\n{"name": "${name}", "arguments": ${input}}\n</tool_call>`;
-const right = callOf('get_weather', '{"city": "Rome"}');
-const broken = [
-  callOf('get_weather', '{"city" "Rome" ='),
-  callOf('rm_all', '{}'),
-  callOf('get_weather', '{"days": "many"}'),
+type Call = [name: string, input: string];
+
+const right: Call = ['get_weather', '{"city":"Rome"}'];
+const broken: readonly Call[] = [
+  ['get_weather', '{"city" "Rome" ='],
+  ['rm_all', '{}'],
+  ['get_weather', '{"days":"many"}'],
 ];
 
-/** A stand-in for a model server: streams what `write` gives, or answers with that status. */
-async function endpoint(write: () => string | number): Promise<string> {
+/** A stand-in for a model server: writes a call, as text or natively, or answers with a status. */
+async function endpoint(kind: 'chat' | 'native', write: () => Call | number): Promise<string> {
   const server: Server = createServer((request, response) => {
     request.resume().on('end', () => {
-      const text = write();
-      if (typeof text === 'number') return void response.writeHead(text).end('{}');
-      const chunk = (delta: object, finish: string | null) =>
-        `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+      const call = write();
+      if (typeof call === 'number') return void response.writeHead(call).end('{}');
       response.setHeader('content-type', 'text/event-stream');
-      const pieces = text.match(/.{1,20}|\n/g) ?? [];
-      response.write(pieces.map((content) => chunk({ content }, null)).join(''));
-      response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`);
+      response.end([...(kind === 'native' ? nativeCall(call) : textCall(call)), 'data: [DONE]\n\n'].join(''));
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -45,13 +41,32 @@ async function endpoint(write: () => string | number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
+const chunk = (delta: object, finish: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+/** A call in hermes. */
+function textCall([name, input]: Call): string[] {
+  const text = `<tool_call>\n{"name": "${name}", "arguments": ${input}}\n</tool_call>`;
+  return [text.slice(0, 30), text.slice(30)].map((content) => chunk({ content })).concat(chunk({}, 'stop'));
+}
+
+function nativeCall([name, input]: Call): string[] {
+  const part = (more: object) => chunk({ tool_calls: [{ index: 0, ...more }] });
+  return [
+    part({ id: 'call_1', type: 'function', function: { name, arguments: '' } }),
+    part({ function: { arguments: input.slice(0, 5) } }),
+    part({ function: { arguments: input.slice(5) } }),
+    chunk({}, 'tool_calls'),
+  ];
+}
+
 async function gatewayOf(a: string, b: string, more = ''): Promise<Gateway> {
   const text = `
 port: 0
 log: silent
 inspect: 5
 dialect: hermes
-upstreams: { a: "${a}", b: "${b}" }
+upstreams: { a: "${a}", b: { url: "${b}", kind: native } }
 models: [{ name: wise, upstream: [a, b], route: error-rate${more} }]`;
   const result = parseConfig(text);
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
@@ -122,8 +137,8 @@ it(`an endpoint that begins to break its calls sheds its traffic, and gets it ba
   let request = 0;
   let wrong = 0;
   const isBroken = () => request >= breaks && request < heals;
-  const a = await endpoint(() => right);
-  const b = await endpoint(() => (isBroken() ? (broken[wrong++ % broken.length] as string) : right));
+  const a = await endpoint('chat', () => right);
+  const b = await endpoint('native', () => (isBroken() ? (broken[wrong++ % broken.length] as Call) : right));
   const gateway = await gatewayOf(a, b);
   const seen: Seen[] = [];
   for (; request < REQUESTS; request++) seen.push(await ask(gateway, request % 2 === 0));
@@ -153,11 +168,11 @@ it(`an endpoint that begins to break its calls sheds its traffic, and gets it ba
 
 it('an endpoint that is down is left at once, and skipped', async () => {
   let asked = 0;
-  const a = await endpoint(() => {
+  const a = await endpoint('chat', () => {
     asked++;
     return 503;
   });
-  const gateway = await gatewayOf(a, await endpoint(() => right), ', reasks: 0');
+  const gateway = await gatewayOf(a, await endpoint('native', () => right), ', reasks: 0');
   for (let n = 0; n < 20; n++) expect(await ask(gateway, n % 2 === 0)).toMatchObject({ isRight: true });
   expect(asked).toBeLessThan(5);
   expect((await exchangesOf(gateway))[0]).toMatchObject({ model: 'wise', upstream: 'b', status: 200 });

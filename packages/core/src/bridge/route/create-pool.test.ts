@@ -36,6 +36,22 @@ const broken = {
 };
 const down = { text: '', error: new ApiError('upstream-failed', 'refused') };
 
+/** An endpoint with native calls. */
+function native(name: string, input: string): PoolEndpoint['upstream'] {
+  return {
+    takes: 'messages',
+    tools: true,
+    media: false,
+    async *ask(): AsyncGenerator<AnswerEvent> {
+      yield { type: 'answer-start' };
+      yield { type: 'call-start', id: 'c1', name };
+      yield { type: 'call-delta', id: 'c1', text: input };
+      yield { type: 'call-end', id: 'c1' };
+      yield { type: 'finish', reason: 'tool-calls' };
+    },
+  };
+}
+
 type Replies = readonly (string | ScriptedText)[];
 
 interface Pool {
@@ -90,6 +106,21 @@ describe.each([false, true])('a request that is streamed: %s', (stream) => {
       { type: 'endpoint', name: 'a' },
       { type: 'endpoint', name: 'b', moved: report.moved?.[0] },
     ]);
+  });
+
+  it.each([
+    ['no JSON', 'get_weather', 'Rome or Oslo'],
+    ['unknown', 'rm_all', '{}'],
+    ['schema mismatch', 'get_weather', '{"days":"many"}'],
+  ])('moves once from a native endpoint after its reasks: %s', async (_, name, input) => {
+    const upstreams = [
+      { name: 'a', upstream: native(name, input) },
+      { name: 'b', upstream: native('get_weather', '{"city":"Rome"}') },
+    ];
+    const { report, calls } = await poolOf([], { upstreams, delivery: 'whole' }).ask(stream);
+    expect(calls).toEqual(['get_weather']);
+    expect(report).toMatchObject({ mode: 'heal', upstream: 'b', issues: [], moved: [{ from: 'a' }] });
+    expect(Object.values(report.moved?.[0]?.faults ?? {})).not.toEqual([]);
   });
 
   it('gets the last answer with its issue where all are broken, after one move', async () => {

@@ -35,6 +35,7 @@ const repairFaults: ReadonlyMap<RepairCode, ToolFault> = new Map([
     ] as const
   ).map((code) => [code, 'invalid-json'] as const),
   ['string-as-scalar', 'schema-mismatch'],
+  ['string-as-json', 'schema-mismatch'],
   ['leaked-call', 'leak'],
   ['leaked-copy', 'leak'],
 ]);
