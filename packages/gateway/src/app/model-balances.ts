@@ -4,7 +4,7 @@
 import { type Balance, createBalance, type RoutePolicy } from '@dragoman/core/bridge';
 
 /** The share of a model's requests that one of its upstreams gets now, from 0 to 1. */
-export interface UpstreamShare {
+interface UpstreamShare {
   model: string;
   upstream: string;
   share: number;
