@@ -46,6 +46,10 @@ export interface Report {
   ignored?: string[];
   /** Whether the numbers in `usage` are the upstream's. */
   usage?: 'upstream' | 'estimated';
+  /** Which of several endpoints the answer came from: its name, or its host. */
+  upstream?: string;
+  /** The endpoints that were asked before it, or whose answer could not replace this one. */
+  moved?: Move[];
 }
 
 export type MendCode =
@@ -67,6 +71,20 @@ export interface Mend {
   path: string;
   message: string;
 }
+
+/** Why a request left an endpoint for the next one. */
+export interface Move {
+  from: string;
+  reason: string;
+  /** The faults of the tool calls in the answer that was dropped. */
+  faults?: Partial<Record<ToolFault, number>>;
+}
+
+/**
+ * What an endpoint can do wrong with a tool call: one that cannot be read, a tool that nobody declared, arguments that
+ * break the schema, a call that was written as text.
+ */
+export type ToolFault = 'invalid-json' | 'unknown-tool' | 'schema-mismatch' | 'leak';
 
 export interface Reask {
   choice: number;
