@@ -152,7 +152,9 @@ describe('every output of the wild corpus, through a native upstream', () => {
   for (const test of wildCases) {
     it(`gives its calls: ${test.dialect}: ${test.name}`, async () => {
       const dialect = findDialect(test.dialect);
-      const { text, thinking = false, policies = {} } = test;
+      const { text, thinking = false } = test;
+      // The corpus states what a parser gives, which coerces strings only where its dialect does; the bridge always does.
+      const policies = { coerceStrings: dialect.traits.coercesStrings, ...test.policies };
       const emulated = parse(dialect, text, { tools: test.tools, thinking, policies });
       const names = new Set(emulated.calls.map(({ name }) => name));
       const tools: Tool[] = test.tools ?? [...names].filter(isName).map((name) => ({ name }));

@@ -68,6 +68,8 @@ const repairs: Record<RepairCode, string> = {
   'missing-id': 'The call has no id. One was made.',
   'string-as-scalar':
     'A string is written where the schema has a number or a boolean, and reads as one. It is converted.',
+  'string-as-json':
+    'A string is written where the schema has an array, an object or null, and reads as one. It is converted.',
   'python-literal': "A value in Python's spelling. It is read as the JSON it stands for.",
   'guessed-name':
     'A number is written in place of the tool name. The arguments fit one tool alone, which is taken.',

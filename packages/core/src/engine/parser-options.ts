@@ -36,7 +36,10 @@ export interface Policies {
   textAfterCalls?: 'text' | 'aside';
   /** Whether calls inside reasoning are read: if the reasoning never closes, or never. Default: as the dialect does. */
   callsInReasoning?: 'if-unclosed' | 'never';
-  /** Coerces a JSON string to the number or boolean that the schema requires. Default: as the dialect does. */
+  /**
+   * Coerces a JSON string to the number or boolean that the schema requires; if true, also to null, an array or an
+   * object. Default: in the parser as the dialect does, in the bridge true.
+   */
   coerceStrings?: boolean;
   /** DSML only: the schema takes precedence over the `string` attribute. Default false. */
   schemaBeatsAttribute?: boolean;
@@ -73,6 +76,7 @@ export function setUp(dialect: Dialect, options: ParserOptions) {
     textAfterCalls: policies.textAfterCalls ?? dialect.traits.textAfterCalls,
     callsInReasoning: policies.callsInReasoning ?? dialect.traits.callsInReasoning,
     coerceStrings: policies.coerceStrings ?? dialect.traits.coercesStrings,
+    coerceJson: policies.coerceStrings ?? false,
     schemaBeatsAttribute: policies.schemaBeatsAttribute ?? false,
     untrusted: options.untrusted || undefined,
     newId: options.newId ?? ((n) => `call_${n}`),

@@ -71,7 +71,13 @@ export type AnswerEvent =
   | ({ type: 'call-start'; id: string; name: string } & OfChoice)
   | ({ type: 'call-delta'; id: string; text: string } & OfChoice)
   | ({ type: 'call-end'; id: string } & OfChoice)
-  | ({ type: 'finish'; reason: FinishReason; stopSequence?: string } & OfChoice)
+  | ({
+      type: 'finish';
+      reason: FinishReason;
+      /** The reason that the upstream gave, where a call without valid arguments made it `length`. */
+      given?: FinishReason;
+      stopSequence?: string;
+    } & OfChoice)
   | { type: 'usage'; usage: Usage }
   | { type: 'report'; report: Report }
   | { type: 'error'; error: ApiError };

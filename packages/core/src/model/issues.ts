@@ -52,6 +52,7 @@ export type RepairCode =
   | 'missing-arguments'
   | 'missing-id'
   | 'string-as-scalar' // "5" where the schema says number
+  | 'string-as-json' // "[1]" where the schema says array; "null" where it says null
   | 'python-literal'
   | 'guessed-name' // a number where the tool's name should be
   | 'guessed-type' // neither an attribute nor a schema gave the type

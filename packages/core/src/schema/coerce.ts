@@ -55,17 +55,31 @@ export function scalarFromString(decoded: string, types: Types | undefined): str
   return acceptsType(types, typeOfValue(Number(decoded))) ? decoded : undefined;
 }
 
-/** Makes the JSON reader's hints from a schema. The reader holds a string back only where it may become a scalar. */
-export function schemaHint(schema: OptionalSchema, root = schema): ValueHint | undefined {
+/**
+ * Makes the JSON reader's hints from a schema. The reader holds a string back only where it may become something else:
+ * a number or a boolean, and with `json` null, an array or an object, too.
+ */
+export function schemaHint(schema: OptionalSchema, json = false, root = schema): ValueHint | undefined {
   if (schema === undefined) return undefined;
   const hint: ValueHint = {
-    property: (key) => schemaHint(propertySchema(schema, key, root), root),
-    item: () => schemaHint(itemSchema(schema, root), root),
+    property: (key) => schemaHint(propertySchema(schema, key, root), json, root),
+    item: () => schemaHint(itemSchema(schema, root), json, root),
   };
   const types = acceptedTypes(schema, root);
-  const wantsScalar = types?.has('number') || types?.has('integer') || types?.has('boolean');
-  if (wantsScalar && !types?.has('string')) hint.scalar = (decoded) => scalarFromString(decoded, types);
+  if (!types || types.has('string')) return hint;
+  const wantsScalar = types.has('number') || types.has('integer') || types.has('boolean');
+  const wantsJson = json && (types.has('null') || types.has('array') || types.has('object'));
+  if (wantsScalar || wantsJson)
+    hint.scalar = (decoded) =>
+      (wantsScalar ? scalarFromString(decoded, types) : undefined) ??
+      (wantsJson ? jsonFromString(decoded, types) : undefined);
   return hint;
+}
+
+/** Gives the JSON text of a string that is exactly null, an array or an object, if the schema accepts it. */
+function jsonFromString(decoded: string, types: Types): string | undefined {
+  const read = /^\s*[n[{]/.test(decoded) ? parseStrict(decoded, MAX_DEPTH) : undefined;
+  return read && !read.duplicates && acceptsType(types, read.type) ? read.json : undefined;
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -10,7 +10,7 @@
 import type { RepairCode } from '../model/issues.js';
 import { matchLiteral, NOT_YET } from './characters.js';
 import type { ValueHint } from './json.js';
-import { blankEnd, wordToJson } from './json-tokens.js';
+import { blankEnd, repairOfString, wordToJson } from './json-tokens.js';
 
 import { type DuplicateKey, type LiteralRepair, shorten } from './literal-scanner.js';
 import { readPythonLiteral } from './python-literal.js';
@@ -510,7 +510,7 @@ export class ArgumentStream implements StringSink {
 
   #emitScalar(json: string, at: number): void {
     const scalar = this.#hint?.scalar?.(JSON.parse(json) as string);
-    if (scalar !== undefined) this.repair('string-as-scalar', at);
+    if (scalar !== undefined) this.repair(repairOfString(scalar), at);
     this.emit(scalar ?? json);
   }
 

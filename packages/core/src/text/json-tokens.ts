@@ -105,3 +105,8 @@ export function isWordStart(char: string): boolean {
 export function escapeControl(code: number): string {
   return JSON.stringify(String.fromCharCode(code)).slice(1, -1);
 }
+
+/** Gives the repair of a string that became this JSON text. */
+export function repairOfString(json: string): 'string-as-json' | 'string-as-scalar' {
+  return /^[n[{]/.test(json) ? 'string-as-json' : 'string-as-scalar';
+}

@@ -19,13 +19,14 @@ import {
   keyAhead,
   LOOK,
   lookPast,
+  repairOfString,
   valueAhead,
   wordToJson,
 } from './json-tokens.js';
 
 /** What the schema requires of a value, as far as the reader needs it. */
 export interface ValueHint {
-  /** Coerces a string to the JSON text of the number or boolean that the schema requires, if it reads as one. */
+  /** Coerces a string to the JSON text of what the schema requires instead, if it reads as that. */
   scalar?(decoded: string): string | undefined;
   property(key: string): ValueHint | undefined;
   item(): ValueHint | undefined;
@@ -546,7 +547,7 @@ export class JsonReader {
     }
     if (captured !== undefined) {
       const scalar = this.hint?.scalar?.(parseString(captured));
-      if (scalar !== undefined) this.#note('string-as-scalar', at);
+      if (scalar !== undefined) this.#note(repairOfString(scalar), at);
       this.#emit(scalar ?? captured);
     }
     this.#valueDone();

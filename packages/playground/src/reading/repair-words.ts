@@ -27,6 +27,7 @@ export const repairWords: Record<RepairCode, string> = {
   'missing-arguments': 'There were no arguments; the call has none.',
   'missing-id': 'The call had no id; one was made for it.',
   'string-as-scalar': 'A number or a boolean was in quotes, where the tool wants it without.',
+  'string-as-json': 'A list, an object or null was in quotes, where the tool wants it without.',
   'python-literal': 'A value was spelled as in Python.',
   'guessed-name':
     "A number was written in place of the tool's name; the arguments fit one tool alone, which was taken.",

@@ -1,25 +1,23 @@
 // The tool calls of one attempt: those that go to the client as calls, and what is wrong with the others. A call is
-// delivered while it is written (it is live), or judged when it is complete. A call that the upstream sends natively,
-// although it was given no tools, is judged like one that the model wrote.
+// delivered while it is written (it is live), or judged when it is complete. Calls come from the parser of the text, and
+// natively: then each has a parser of its own, and several may be written at the same time.
 
-import {
-  type AnswerEvent,
-  ApiError,
-  type CallEnd,
-  type CallError,
-  type Issue,
-  type IssueCode,
-  type JsonObject,
-  type ParseEvent,
-  type Range,
-  type Tool,
-  type ToolCall,
-  type ToolChoice,
+import { DEFAULT_LIMITS, type ParserOptions } from '../../engine/parser-options.js';
+import type {
+  AnswerEvent,
+  CallEnd,
+  CallError,
+  FinishReason,
+  Issue,
+  ParseEvent,
+  Tool,
+  ToolCall,
+  ToolChoice,
 } from '../../model/index.js';
-import type { AttemptText } from './attempt-text.js';
+import { ApiError } from '../../model/index.js';
 import type { Delivery } from './delivery.js';
-import { type AttemptProblem, isCut, isTextInTheEnd, isWanted, problemOf } from './problem.js';
-import { inputOf, validateInput } from './validate-input.js';
+import { NativeCall } from './native-call.js';
+import { type AttemptProblem, isCut, isWanted, problemOf } from './problem.js';
 
 export interface AttemptCallsOptions {
   tools: ReadonlyMap<string, Tool>;
@@ -28,16 +26,42 @@ export interface AttemptCallsOptions {
   /** Calls are delivered when they are complete. */
   holdCalls: boolean;
   refuseEchoes: boolean;
+  /** A call of a tool that was not declared becomes text in the end. Default: it stays a call, with its issue. */
+  unknownAsText?: boolean;
   /** Gives the id by which the client knows a call of the parser's. */
   outwardId(id: string): string;
+  /** The options of the parsers, of text and of native calls. */
+  parser: ParserOptions;
+}
+
+/** The text around the calls. */
+export interface CallText {
+  /** An opener that opened no call: forgotten when a call follows. */
+  leftOpener: Issue | undefined;
+  /** Nothing more is read. */
+  readonly ended: boolean;
+  /** Delivers text as it is. */
+  say(text: string): void;
+  /** Delivers text that was held back, before a call. */
+  flush(): void;
+  end(at?: number): void;
+  settle(event: ParseEvent): void;
+  sourceOf(event: ParseEvent): string;
 }
 
 /** A call between its start and its end. */
 interface StartedCall {
   id: string;
-  name: string;
   /** Its start was delivered, and its arguments follow as they are written. */
   live: boolean;
+}
+
+/** Where a call is read from: the attempt's text, or a native call. */
+type CallSource = 'text' | NativeCall;
+
+export interface AttemptFinish {
+  reason: FinishReason;
+  stopSequence?: string;
 }
 
 export type NativeCallEvent = AnswerEvent & { type: 'call-start' | 'call-delta' | 'call-end' };
@@ -52,14 +76,17 @@ export class AttemptCalls {
   cut = false;
   /** A live call turned out unreadable: the answer ends with this error. */
   failure: ApiError | undefined;
-  #started: StartedCall | undefined;
-  /** Native calls between their start and their end. */
-  readonly #native = new Map<string, { name: string; raw: string }>();
+  readonly #started = new Map<CallSource, StartedCall>();
+  /** Native calls between their start and their end, by the upstream's id. */
+  readonly #native = new Map<string, NativeCall>();
+  #natives = 0;
 
   constructor(
     readonly options: AttemptCallsOptions,
-    readonly text: AttemptText,
+    readonly text: CallText,
     readonly delivery: Delivery,
+    /** Lists the issues and repairs of an event of a native call. */
+    readonly note: (event: ParseEvent) => void,
     readonly issues: Issue[],
   ) {}
 
@@ -67,9 +94,9 @@ export class AttemptCalls {
     this.problems.push({ kind, issues });
   }
 
-  // --- calls that the parser reads -----------------------------------------------------------------------
+  // --- calls in the text ---------------------------------------------------------------------------------
 
-  start({ id, name }: { id: string; name: string }): void {
+  start({ id, name }: { id: string; name: string }, source: CallSource = 'text'): void {
     this.text.flush();
     const { tools, toolChoice, holdCalls, outwardId } = this.options;
     const tool = tools.get(name);
@@ -81,94 +108,144 @@ export class AttemptCalls {
       !holdCalls &&
       !this.delivery.waits &&
       tool.extra?.strict !== true;
-    this.#started = { id: outwardId(id), name, live };
-    if (live) this.delivery.emit({ type: 'call-start', id: this.#started.id, name });
+    const started = { id: outwardId(id), live };
+    this.#started.set(source, started);
+    if (live) this.delivery.emit({ type: 'call-start', id: started.id, name });
   }
 
-  delta(event: ParseEvent & { text: string }): void {
-    if (!this.#started?.live) return;
-    this.text.settle(event);
-    if (event.text !== '') this.delivery.emit({ type: 'call-delta', id: this.#started.id, text: event.text });
+  delta(event: ParseEvent & { text: string }, source: CallSource = 'text'): void {
+    const started = this.#started.get(source);
+    if (!started?.live) return;
+    this.#settle(event, source);
+    if (event.text !== '') this.delivery.emit({ type: 'call-delta', id: started.id, text: event.text });
   }
 
-  end(event: CallEnd): void {
-    const started = this.#started;
-    this.#started = undefined;
+  end(event: CallEnd, source: CallSource = 'text'): void {
+    const started = this.#take(source);
     if (!started) return;
     const { name, input, raw } = event;
     this.complete.push({ type: 'tool-call', id: started.id, name, input, raw });
     if (started.live) {
       this.delivery.emit({ type: 'call-end', id: started.id });
       this.delivered++;
-    } else this.#judge(event, started.id, () => this.text.sourceOf(event));
-    this.text.settle(event);
-    this.#endAfterCall(event.range[1]);
+    } else this.judge(event, started.id, () => this.#sourceOf(event, source));
+    this.#settle(event, source);
+    this.#endAfterCall(source === 'text' ? event.range[1] : undefined);
   }
 
-  fail(event: CallError): void {
-    const started = this.#started;
-    this.#started = undefined;
+  fail(event: CallError, source: CallSource = 'text'): void {
+    const started = this.#take(source);
     const cut = isCut(event.issues);
     if (cut) this.cut = true;
     if (started?.live && !cut) {
       this.failure = unreadableCall(event.issues);
-      this.text.end(event.range[1]);
+      this.text.end(source === 'text' ? event.range[1] : undefined);
     }
     if (started?.live) return;
     this.text.flush();
     this.addProblem('unreadable', event.issues);
-    if (cut) this.#keepInIssue(event);
-    else this.text.say(this.text.sourceOf(event));
-    this.text.settle(event);
+    if (cut || source !== 'text') this.#keepInIssue(event, source);
+    if (!cut) this.text.say(this.#sourceOf(event, source));
+    this.#settle(event, source);
   }
 
-  /** The source of a call that was cut off would leak markup as text, so the issue carries it. */
-  #keepInIssue(event: CallError): void {
+  #take(source: CallSource): StartedCall | undefined {
+    const started = this.#started.get(source);
+    this.#started.delete(source);
+    return started;
+  }
+
+  #settle(event: ParseEvent, source: CallSource): void {
+    if (source === 'text') this.text.settle(event);
+  }
+
+  #sourceOf(event: ParseEvent, source: CallSource): string {
+    return source === 'text' ? this.text.sourceOf(event) : source.asText();
+  }
+
+  /** The source of a call that was cut off would leak markup as text, and a native one is in no text: the issue has it. */
+  #keepInIssue(event: CallError, source: CallSource): void {
     const [issue] = event.issues;
-    if (issue) issue.raw ??= this.text.sourceOf(event);
+    if (issue) issue.raw ??= this.#sourceOf(event, source);
   }
 
   // --- native calls --------------------------------------------------------------------------------------
 
   native(event: NativeCallEvent): void {
+    if (this.text.ended) return;
     if (event.type === 'call-start') {
-      this.text.flush();
-      this.#native.set(event.id, { name: event.name, raw: '' });
+      const call = new NativeCall(event.name, event.id, this.options.parser);
+      if (this.#isOneTooMany(call)) return;
+      this.#native.set(event.id, call);
+      this.#readNative(call, call.feed(''));
       return;
     }
     const call = this.#native.get(event.id);
-    if (!call || this.text.ended) return;
-    if (event.type === 'call-delta') call.raw += event.text;
-    else this.#judgeNative(event.id, call);
+    if (!call) return;
+    if (event.type === 'call-delta') this.#readNative(call, call.feed(event.text));
+    else this.#endNative(event.id, call);
   }
 
-  #judgeNative(nativeId: string, { name, raw }: { name: string; raw: string }): void {
-    this.#native.delete(nativeId);
-    const { tools } = this.options;
-    const id = this.options.outwardId(nativeId);
-    const event = nativeCall(id, name, raw === '' ? '{}' : raw, tools.get(name));
-    this.issues.push(...(event.issues ?? []));
-    const asText = () => `${name}(${raw})`;
-    if (event.type === 'call-error' || tools.size === 0) {
-      if (tools.size > 0) this.addProblem('unreadable', event.issues ?? []);
-      this.text.say(asText());
+  /** Every native call has a parser of its own, so their number is limited here. */
+  #isOneTooMany({ name }: NativeCall): boolean {
+    const most = this.options.parser.limits?.calls ?? DEFAULT_LIMITS.calls;
+    this.#natives++;
+    if (this.#natives !== most + 1) return this.#natives > most;
+    const issue: Issue = {
+      code: 'too-many-calls',
+      range: [0, 0],
+      message: `More than ${most} calls in one answer: ${name} and those after it are not delivered.`,
+    };
+    this.issues.push(issue);
+    this.addProblem('unreadable', [issue]);
+    return true;
+  }
+
+  /**
+   * Ends the native calls that have no end. Of an answer that was cut, they are cut, too. Else the upstream took their
+   * arguments for no JSON: the parser may read them all the same.
+   */
+  endNative(reason: FinishReason): void {
+    const wasCut = reason === 'length' || reason === 'content-filter';
+    for (const [id, call] of this.#native) {
+      if (this.text.ended) return;
+      if (wasCut) this.#readNative(call, [call.cut()]);
+      else this.#endNative(id, call);
+    }
+    this.#native.clear();
+  }
+
+  #endNative(id: string, call: NativeCall): void {
+    this.#native.delete(id);
+    if (this.options.tools.size > 0) {
+      this.#readNative(call, call.finish());
       return;
     }
-    this.complete.push({ type: 'tool-call', id, name, input: event.input, raw: event.raw });
-    this.#judge(event, id, asText);
-    this.#endAfterCall();
+    const message = `No tools were offered, and the model called ${JSON.stringify(call.name)}.`;
+    this.issues.push({ code: 'unknown-tool', range: [0, 0], message });
+    this.text.say(call.asText());
+  }
+
+  #readNative(call: NativeCall, events: ParseEvent[]): void {
+    for (const event of events) {
+      this.note(event);
+      if (event.type === 'call-start') this.start(event, call);
+      else if (event.type === 'call-delta') this.delta(event, call);
+      else if (event.type === 'call-end') this.end(event, call);
+      else if (event.type === 'call-error') this.fail(event, call);
+    }
   }
 
   // --- both ----------------------------------------------------------------------------------------------
 
   /** Delivers a complete call, or its source as text if the client must not get it as a call. */
-  #judge(event: CallEnd, id: string, source: () => string): void {
+  judge(event: CallEnd, id: string, source: () => string): void {
     const problem = problemOf(event, id, this.options);
     if (problem) {
       this.problems.push(problem);
       if (problem.kind === 'other-tool') this.issues.push(...problem.issues);
     }
-    if (problem && isTextInTheEnd(problem, this.options.tools.get(event.name))) {
+    if (problem && this.#isTextInTheEnd(problem, event.name)) {
       this.text.say(source());
       return;
     }
@@ -176,6 +253,26 @@ export class AttemptCalls {
     this.delivery.emit({ type: 'call-start', id, name: event.name });
     this.delivery.emit({ type: 'call-delta', id, text: event.raw });
     this.delivery.emit({ type: 'call-end', id });
+  }
+
+  /** Whether the client must get this wrong call as text, once reasks did not help. */
+  #isTextInTheEnd({ kind }: AttemptProblem, name: string): boolean {
+    if (kind === 'unknown-tool') return this.options.unknownAsText ?? false;
+    if (kind === 'bad-arguments') return this.options.tools.get(name)?.extra?.strict === true;
+    return kind === 'echo' || kind === 'other-tool';
+  }
+
+  /** Whether the answer ended because of a limit or a filter: asking again would not help. */
+  wasCut(reason: FinishReason): boolean {
+    return (this.cut && reason === 'length') || reason === 'content-filter';
+  }
+
+  /** Gives the finish of an answer. One that was filtered or cut must not look complete. */
+  finishOf(reason: FinishReason, stopSequence?: string): AttemptFinish {
+    if (reason === 'content-filter') return { reason };
+    if (this.cut || reason === 'length') return { reason: 'length' };
+    if (this.delivered > 0) return { reason: 'tool-calls' };
+    return { reason: 'stop', ...(stopSequence !== undefined && { stopSequence }) };
   }
 
   /** Ends the attempt where only one call is allowed. */
@@ -190,26 +287,4 @@ function unreadableCall(issues: Issue[]): ApiError {
     'unreadable-call',
     `The model wrote a call that could not be read to its end. ${reason}`,
   );
-}
-
-/** A native call has no position in the text. */
-const NOWHERE: Range = [0, 0];
-
-/** Gives a native call the form in which a parser would report it. */
-function nativeCall(id: string, name: string, raw: string, tool: Tool | undefined): CallEnd | CallError {
-  const input = inputOf(raw);
-  if (!input) {
-    const issues = [issueOf('unreadable-call', 'The arguments of a call are no JSON object.')];
-    return { type: 'call-error', range: NOWHERE, id, name, issues };
-  }
-  return { type: 'call-end', range: NOWHERE, id, name, input, raw, issues: inputIssues(name, input, tool) };
-}
-
-function inputIssues(name: string, input: JsonObject, tool: Tool | undefined): Issue[] {
-  if (!tool) return [issueOf('unknown-tool', `No tool named ${JSON.stringify(name)} was declared.`)];
-  return validateInput(tool.parameters ?? true, input).map((message) => issueOf('schema-mismatch', message));
-}
-
-function issueOf(code: IssueCode, message: string): Issue {
-  return { code, range: NOWHERE, message };
 }

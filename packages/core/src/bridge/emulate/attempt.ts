@@ -10,7 +10,6 @@
 
 import { addRepair } from '../../engine/event-merge.js';
 import { createParser, type Parser } from '../../engine/parser.js';
-import type { ParserOptions } from '../../engine/parser-options.js';
 import type {
   AnswerEvent,
   ApiError,
@@ -20,7 +19,12 @@ import type {
   Repair,
   ToolCall,
 } from '../../model/index.js';
-import { AttemptCalls, type AttemptCallsOptions, type NativeCallEvent } from './attempt-calls.js';
+import {
+  AttemptCalls,
+  type AttemptCallsOptions,
+  type AttemptFinish,
+  type NativeCallEvent,
+} from './attempt-calls.js';
 import { AttemptText, type AttemptTextOptions } from './attempt-text.js';
 import { Delivery } from './delivery.js';
 import { type AttemptProblem, issuesOf, unreadableIssues } from './problem.js';
@@ -30,7 +34,6 @@ export interface AttemptOptions extends AttemptTextOptions, AttemptCallsOptions 
   /** The answer is not streamed: everything may wait until the end. */
   holdAll: boolean;
   mayReask: boolean;
-  parser: ParserOptions;
   onParse?: (event: ParseEvent) => void;
 }
 
@@ -39,7 +42,7 @@ export interface AttemptOutcome {
   problems: AttemptProblem[];
   /** The model is asked again, and what was held is dropped. */
   reask: boolean;
-  finish: { reason: FinishReason; stopSequence?: string };
+  finish: AttemptFinish;
 }
 
 /** How much text after the calls is kept for the report. */
@@ -68,7 +71,13 @@ export class Attempt {
     this.#delivery = new Delivery({ ...options, required: this.#required, isDoubtful });
     this.#parser = createParser(options.dialect, options.parser);
     this.#text = new AttemptText(options, this.#delivery);
-    this.#calls = new AttemptCalls(options, this.#text, this.#delivery, this.issues);
+    this.#calls = new AttemptCalls(
+      options,
+      this.#text,
+      this.#delivery,
+      (event) => this.#note(event),
+      this.issues,
+    );
   }
 
   /** Complete calls, right or wrong. */
@@ -124,24 +133,16 @@ export class Attempt {
   /** Ends the attempt with the upstream's finish reason. The events are empty if the model is asked again. */
   finish(reason: FinishReason): { outcome: AttemptOutcome; events: AnswerEvent[] } {
     if (!this.done) this.#readAll(this.#parser.finish());
+    this.#calls.endNative(reason);
     this.#text.flush();
-    const wasCut = (this.#calls.cut && reason === 'length') || reason === 'content-filter';
+    const wasCut = this.#calls.wasCut(reason);
     if (!wasCut) this.#findMissing(reason);
     const reask = this.#delivery.mayReask && this.problems.length > 0 && !wasCut;
     if (!reask) this.#delivery.letGo();
     return {
-      outcome: { problems: this.problems, reask, finish: this.#finishOf(reason) },
+      outcome: { problems: this.problems, reask, finish: this.#calls.finishOf(reason, this.#text.stop) },
       events: reask ? [] : this.#delivery.take(),
     };
-  }
-
-  #finishOf(reason: FinishReason): AttemptOutcome['finish'] {
-    // A filtered or cut answer must not look complete.
-    if (reason === 'content-filter') return { reason };
-    if (this.#calls.cut || reason === 'length') return { reason: 'length' };
-    if (this.#calls.delivered > 0) return { reason: 'tool-calls' };
-    const { stop } = this.#text;
-    return { reason: 'stop', ...(stop !== undefined && { stopSequence: stop }) };
   }
 
   /** Adds the problem that only the end of the answer shows: that no call came. */
@@ -163,11 +164,15 @@ export class Attempt {
   #readAll(events: ParseEvent[]): void {
     for (const event of events) {
       if (this.done) return;
-      this.#options.onParse?.(event);
-      if (event.issues) this.issues.push(...event.issues);
-      for (const repair of event.repairs ?? []) addRepair(this.repairs, repair);
+      this.#note(event);
       this.#read(event);
     }
+  }
+
+  #note(event: ParseEvent): void {
+    this.#options.onParse?.(event);
+    if (event.issues) this.issues.push(...event.issues);
+    for (const repair of event.repairs ?? []) addRepair(this.repairs, repair);
   }
 
   #read(event: ParseEvent): void {

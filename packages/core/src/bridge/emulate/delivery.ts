@@ -84,3 +84,12 @@ export class Delivery {
     if (type === 'call-end') this.#called = true;
   }
 }
+
+/** Puts a paragraph break before the first text, after that of an earlier attempt. Gives whether there is text. */
+export function separate(events: AnswerEvent[]): boolean {
+  const at = events.findIndex(({ type }) => type === 'text-delta');
+  const first = events[at];
+  if (first?.type !== 'text-delta') return false;
+  events.splice(at, 0, { ...first, text: '\n\n' });
+  return true;
+}

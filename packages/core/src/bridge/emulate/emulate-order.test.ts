@@ -186,7 +186,7 @@ describe('a call that the upstream tells apart itself', () => {
     ['with arguments that are none', 'get_weather', '{"city":'],
   ])('is asked for again %s', async (_name, name, args) => {
     const upstream = says([...native(name, args), end()], [text(good), end()]);
-    const { said } = await all(upstream);
+    const { said } = await all(upstream, { stream: false });
     expect(upstream.asked).toBe(2);
     expect(said).toEqual(['c:get_weather', 'f:tool-calls']);
   });

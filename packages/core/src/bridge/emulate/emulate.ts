@@ -1,15 +1,7 @@
 // Tool calls over an upstream that only writes text: the request is rendered in a dialect, the answer is parsed.
 
 import type { Dialect } from '../../engine/dialect.js';
-import {
-  type AnswerEvent,
-  ApiError,
-  type Issue,
-  type ModelRequest,
-  type Reask,
-  type Report,
-  type Tool,
-} from '../../model/index.js';
+import { type AnswerEvent, ApiError, type ModelRequest, type Report, type Tool } from '../../model/index.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { fromBatches } from '../upstream/batches.js';
@@ -19,19 +11,16 @@ import type { Upstream, UpstreamContext } from '../upstream/upstream.js';
 import { UsageCount } from '../upstream/usage-count.js';
 import { allowedTools } from './allowed-tools.js';
 import { Attempt, type AttemptOptions } from './attempt.js';
+import { separate } from './delivery.js';
 import { settleDialect } from './dialect-of-model.js';
 import { merge } from './merge.js';
-import { type ReaskTurns, reaskTurns } from './reask.js';
+import { type ReaskTurns, reaskRecord, reaskTurns } from './reask.js';
 import { asApiError, ignoredMembers, spellRequest } from './spell-request.js';
 import { untrustedText } from './untrusted-text.js';
 import { OVER, UpstreamTurn } from './upstream-turn.js';
 
 /** How often a model that failed is asked again by default. */
-const REASKS = 2;
-
-/** The most that a report keeps of an attempt that was replaced; its text is shortened as well. */
-const MOST_ISSUES = 20;
-const LONGEST_RAW = 2000;
+export const REASKS = 2;
 
 /** Throws an ApiError, before the first event or between two. */
 export function emulate(
@@ -171,8 +160,7 @@ class Emulation {
       toolChoice,
       ...(this.options.render?.language && { language: this.options.render.language }),
     });
-    const issues = reading.issues.slice(0, MOST_ISSUES).map(shortened);
-    const reask: Reask = { choice, reasons: turns.reasons, issues, text: reading.text };
+    const reask = reaskRecord(choice, reading, turns);
     this.#report.reasks.push(reask);
     this.#tell({ type: 'reask', reask });
     return turns;
@@ -198,7 +186,11 @@ class Emulation {
         newId: () => this.#newId('call'),
         untrusted: this.#untrusted,
         ...(limits && { limits }),
-        policies: { ...policies, ...(this.#tools.size === 0 && { calls: 'text' as const }) },
+        policies: {
+          coerceStrings: true,
+          ...policies,
+          ...(this.#tools.size === 0 && { calls: 'text' as const }),
+        },
       },
       outwardId: (id) => this.#outwardId(id),
       ...(onEvent && { onParse: (event) => onEvent({ type: 'parse', choice, attempt, event }) }),
@@ -219,22 +211,6 @@ class Emulation {
   #tell(event: BridgeEvent): void {
     this.options.onEvent?.(event);
   }
-}
-
-/** Puts a paragraph break before the first text, after that of an earlier attempt. Gives whether there is text. */
-function separate(events: AnswerEvent[]): boolean {
-  const at = events.findIndex(({ type }) => type === 'text-delta');
-  const first = events[at];
-  if (first?.type !== 'text-delta') return false;
-  events.splice(at, 0, { ...first, text: '\n\n' });
-  return true;
-}
-
-function shortened(issue: Issue): Issue {
-  const { raw } = issue;
-  return raw === undefined || raw.length <= LONGEST_RAW
-    ? issue
-    : { ...issue, raw: `${raw.slice(0, LONGEST_RAW)}…` };
 }
 
 function settled(options: BridgeOptions, model: string): ReturnType<typeof settleDialect> {

@@ -1,6 +1,6 @@
 // The problems of an attempt: the reasons for which a model is asked again.
 
-import type { CallEnd, Issue, IssueCode, ParseEvent, Tool, ToolChoice } from '../../model/index.js';
+import type { CallEnd, Issue, IssueCode, ParseEvent, ToolChoice } from '../../model/index.js';
 
 export interface AttemptProblem {
   /** Selects the words with which the model is asked again. */
@@ -52,11 +52,6 @@ export function problemOf(
 /** Whether the tool choice allows this tool. */
 export function isWanted(name: string, toolChoice: ToolChoice): boolean {
   return typeof toolChoice !== 'object' || toolChoice.name === name;
-}
-
-/** Whether the client must get this wrong call as text, once reasks did not help. */
-export function isTextInTheEnd({ kind }: AttemptProblem, tool: Tool | undefined): boolean {
-  return kind === 'bad-arguments' ? tool?.extra?.strict === true : kind === 'echo' || kind === 'other-tool';
 }
 
 function otherTool({ name, range }: CallEnd): Issue {

@@ -9,11 +9,13 @@ import type { Dialect } from '../../engine/dialect.js';
 import { neutralise } from '../../engine/markers.js';
 import { Writer } from '../../engine/writer.js';
 import {
+  type Issue,
   isObject,
   type JsonObject,
   type JsonValue,
   type Message,
   type ModelRequest,
+  type Reask,
   type Tool,
   type ToolCall,
   type ToolChoice,
@@ -30,7 +32,8 @@ export interface FailedAttempt {
 }
 
 export interface ReaskContext {
-  dialect: Dialect;
+  /** The dialect that the model writes; a native upstream has none. */
+  dialect?: Dialect;
   tools: readonly Tool[];
   toolChoice: ToolChoice;
   language?: Language;
@@ -82,12 +85,13 @@ function asResults(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
 
 function asMessage(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
   const { text } = attempt;
+  const { dialect } = context;
   const words = wordsOf(context.language);
   const tool = toolToShow(context);
   const parts = [
-    ...reasonsOf(attempt, context, (quoted) => neutralise(quoted, context.dialect.markers)),
+    ...reasonsOf(attempt, context, (quoted) => (dialect ? neutralise(quoted, dialect.markers) : quoted)),
     words.again,
-    ...(tool ? [words.example(sampleCall(context.dialect, tool))] : []),
+    ...(tool && dialect ? [words.example(sampleCall(dialect, tool))] : []),
   ];
   const shown: Message[] = text.trim() === '' ? [] : [{ role: 'assistant', parts: [{ type: 'text', text }] }];
   return {
@@ -98,6 +102,23 @@ function asMessage(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
 }
 
 const asItIs: Quote = (text) => text;
+
+/** The most that a report keeps of an attempt that was replaced; its text is shortened as well. */
+const MOST_ISSUES = 20;
+const LONGEST_RAW = 2000;
+
+/** Gives what a report keeps of an attempt that was replaced. */
+export function reaskRecord(
+  choice: number,
+  { issues, text }: { issues: readonly Issue[]; text: string },
+  { reasons }: ReaskTurns,
+): Reask {
+  const kept = issues.slice(0, MOST_ISSUES).map((issue) => {
+    const { raw } = issue;
+    return raw === undefined ? issue : { ...issue, raw: shorten(raw, LONGEST_RAW) };
+  });
+  return { choice, reasons, issues: kept, text };
+}
 
 /** Gives each reason once, and only the first few. */
 function reasonsOf({ problems, calls }: FailedAttempt, context: ReaskContext, quote: Quote): string[] {
@@ -133,7 +154,7 @@ function reasonOf(problem: AttemptProblem, called: string, context: ReaskContext
 
 /** Joins the messages of the issues. A dialect's own messages name its markers and quote nothing, so they stay as is. */
 function said({ issues }: AttemptProblem, { dialect }: ReaskContext, quote: Quote): string {
-  const own = new Set(dialect.grammar.notice?.map(({ message }) => message));
+  const own = new Set(dialect?.grammar.notice?.map(({ message }) => message));
   const messages = issues.slice(0, MOST_REASONS).map(({ message }) => message);
   return messages
     .map((message) => (own.has(message) ? message : quote(shorten(message, LONGEST_REASON))))

@@ -95,7 +95,7 @@ export class UpstreamTurn {
       case 'call-end':
         return reading.native(event);
       case 'finish':
-        this.reason = event.reason;
+        this.reason = event.given ?? event.reason;
         return undefined;
       case 'usage':
         usage.told(event.usage);

@@ -1,19 +1,24 @@
-// Heals an upstream that has native tool calls but leaks some as text: native calls pass untouched, text is searched for
-// calls in the model's dialects, and an upstream that refuses tools is asked again with emulation.
+// Heals an upstream that has native tool calls: they are read, checked and, if they are wrong, asked for again, like those
+// of emulation; text is searched for calls that leaked, in the model's dialects; and an upstream that refuses tools is asked
+// again with emulation.
 
 import { all } from '../../dialects/all.js';
 import type { Dialect } from '../../engine/dialect.js';
 import {
   type AnswerEvent,
   ApiError,
+  type Message,
   type ModelRequest,
   type ParseEvent,
   type Report,
+  type Tool,
   UsageError,
 } from '../../model/index.js';
 import { allowedTools } from '../emulate/allowed-tools.js';
+import { separate } from '../emulate/delivery.js';
 import { dialectOfModel } from '../emulate/dialect-of-model.js';
-import { emulateBatches } from '../emulate/emulate.js';
+import { emulateBatches, REASKS } from '../emulate/emulate.js';
+import { reaskRecord, reaskTurns } from '../emulate/reask.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
@@ -39,24 +44,15 @@ async function* healBatches(
   upstream: Upstream,
   options: BridgeOptions & UpstreamContext,
 ): AsyncGenerator<AnswerEvent[]> {
-  const healing = new Healing(stripControl(request), options);
+  const healing = new Healing(stripControl(request), upstream, options);
   let refused: ApiError | undefined;
-  let answer: AsyncIterator<AnswerEvent[], unknown> | undefined;
   try {
-    answer = healing.begin(upstream);
-    for (let step = await answer.next(); !step.done; step = await answer.next()) {
-      const events = healing.read(step.value);
-      if (events.length > 0) yield events;
-      if (healing.error) throw healing.error;
-    }
-    yield healing.end();
+    yield* healing.answer();
     return;
   } catch (error) {
     if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools || !refusesTools(error))
       throw error;
     refused = error;
-  } finally {
-    answer?.return?.()?.catch(() => {});
   }
   options.onEvent?.({ type: 'tools-refused', message: refused.message });
   for await (const batch of emulateBatches(request, upstream, options)) {
@@ -68,26 +64,38 @@ function withRefusal(report: Report, { message }: ApiError): AnswerEvent {
   return { type: 'report', report: { ...report, refused: message } };
 }
 
+/** One request to the upstream: the first for all choices, each later one for a choice that failed. */
+interface Asking {
+  request: ModelRequest;
+  attempt: number;
+  /** The choice that is asked for again. */
+  only?: number;
+  usage: AttemptUsage;
+  choices: Map<number, HealedChoice>;
+}
+
+/** The state that all choices and attempts of one request share. */
 class Healing {
-  /** An event was delivered: it is too late to ask again. */
+  /** An event was delivered, or a choice was read to its end: it is too late for another mode. */
   delivered = false;
-  /** An error of the upstream, for the caller to throw after the events that came before it. */
-  error: ApiError | undefined;
-  readonly #request: ModelRequest;
-  readonly #options: BridgeOptions & UpstreamContext;
   readonly #watched: readonly Dialect[];
-  readonly #choices = new Map<number, HealedChoice>();
+  readonly #tools: readonly Tool[];
   readonly #report: Report;
   readonly #count = new UsageCount();
-  readonly #usage: AttemptUsage;
+  readonly #usedIds: Set<string>;
+  readonly #untrusted: string;
   #start: AnswerEvent | undefined;
 
-  constructor(request: ModelRequest, options: BridgeOptions & UpstreamContext) {
-    this.#request = request;
-    this.#usage = this.#count.begin(request);
-    this.#options = options;
+  constructor(
+    readonly request: ModelRequest,
+    readonly upstream: Upstream,
+    readonly options: BridgeOptions & UpstreamContext,
+  ) {
+    const { conversation, skippedTools } = request;
+    this.#tools = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
+    this.#usedIds = new Set(callIds(conversation.messages));
     this.#watched = this.#watches() ? watchedDialects(request, options) : [];
-    const { skippedTools } = request;
+    this.#untrusted = this.#watched.length > 0 ? untrustedText(conversation.messages) : '';
     this.#report = {
       mode: 'heal',
       ...(this.#watched.length > 0 && {
@@ -102,103 +110,166 @@ class Healing {
   }
 
   get hasTools(): boolean {
-    return this.#request.conversation.tools.length > 0;
+    return this.request.conversation.tools.length > 0;
   }
 
-  begin(upstream: Upstream): AsyncIterator<AnswerEvent[], unknown> {
-    const { signal, onEvent } = this.#options;
-    onEvent?.({ type: 'upstream-request', choice: 0, attempt: 0, request: this.#request });
-    refuseMedia(this.#request.conversation.messages, upstream);
-    return batchesOf(upstream.ask(this.#request, { signal }));
-  }
-
-  /** Gives the events of one piece of the upstream as the client is to get them. */
-  read(batch: readonly AnswerEvent[]): AnswerEvent[] {
-    const out: AnswerEvent[] = [];
-    for (const event of batch) {
-      if (event.type === 'error') {
-        this.error = event.error;
-        break;
-      }
-      // The start waits for the next event, which may be a refusal of tools.
-      if (event.type === 'answer-start') this.#start = event;
-      else if (event.type === 'usage') this.#usage.told(event.usage);
-      else {
-        if ('text' in event) this.#usage.wrote(event.text);
-        if (this.#start) out.push(this.#start);
-        this.#start = undefined;
-        this.delivered = true;
-        for (const one of this.#healed(event)) out.push(one);
-      }
-    }
-    return out;
-  }
-
-  end(): AnswerEvent[] {
-    this.#usage.end();
+  async *answer(): AsyncGenerator<AnswerEvent[]> {
+    const first = this.#asking(this.request, 0);
+    yield* this.#ask(first);
+    for (const [choice, attempt] of first.choices) yield* this.#askAgain(choice, attempt);
     const usage = this.#count.total;
-    const report: Report = { ...this.#report, usage: usage.estimated ? 'estimated' : 'upstream' };
-    return [
+    yield [
       { type: 'usage', usage },
-      { type: 'report', report },
+      { type: 'report', report: { ...this.#report, usage: usage.estimated ? 'estimated' : 'upstream' } },
     ];
   }
 
-  #healed(event: AnswerEvent): AnswerEvent[] {
-    if (event.type === 'report' || event.type === 'answer-start' || event.type === 'usage') return [event];
-    if (event.type === 'error') return [event];
-    const choice = event.choice ?? 0;
-    if (event.type === 'text-delta') {
-      this.#options.onEvent?.({ type: 'upstream-text', choice, attempt: 0, text: event.text });
+  /** Asks again for one choice until an attempt has no problem, or until no reask is left. */
+  async *#askAgain(choice: number, failed: HealedChoice): AsyncGenerator<AnswerEvent[]> {
+    let last = failed;
+    let { conversation } = this.request;
+    let said = false;
+    for (let attempt = 1; last.reask; attempt++) {
+      said ||= last.saidText;
+      conversation = { ...conversation, messages: [...conversation.messages, ...this.#turns(choice, last)] };
+      const { choices, ...settings } = this.request.settings;
+      const asking = this.#asking({ ...this.request, conversation, settings }, attempt, choice);
+      for await (const events of this.#ask(asking)) {
+        if (said) said = !separate(events);
+        yield events;
+      }
+      const next = asking.choices.get(choice);
+      if (!next) throw new ApiError('upstream-broken', 'The upstream answered with nothing.');
+      last = next;
     }
-    if (this.#watched.length === 0) return [event];
-    return this.#choice(choice).read(event);
   }
 
-  #choice(choice: number): HealedChoice {
-    let healed = this.#choices.get(choice);
+  #turns(choice: number, failed: HealedChoice): Message[] {
+    const { toolChoice } = this.request.conversation;
+    const { language } = this.options.render ?? {};
+    const turns = reaskTurns(failed, { tools: this.#tools, toolChoice, ...(language && { language }) });
+    const reask = reaskRecord(choice, failed, turns);
+    this.#report.reasks.push(reask);
+    this.options.onEvent?.({ type: 'reask', reask });
+    return turns.messages;
+  }
+
+  #asking(request: ModelRequest, attempt: number, only?: number): Asking {
+    const usage = this.#count.begin(request);
+    return { request, attempt, usage, choices: new Map(), ...(only !== undefined && { only }) };
+  }
+
+  async *#ask(asking: Asking): AsyncGenerator<AnswerEvent[]> {
+    const { request, attempt, only = 0 } = asking;
+    const { signal, onEvent } = this.options;
+    onEvent?.({ type: 'upstream-request', choice: only, attempt, request });
+    refuseMedia(request.conversation.messages, this.upstream);
+    const batches = batchesOf(this.upstream.ask(request, { signal }));
+    try {
+      for (let step = await batches.next(); !step.done; step = await batches.next()) {
+        const { events, error } = this.#read(asking, step.value);
+        if (events.length > 0) yield events;
+        if (error) throw error;
+      }
+    } finally {
+      asking.usage.end();
+      batches.return?.()?.catch(() => {});
+    }
+    for (const choice of asking.choices.values()) this.#settle(choice);
+  }
+
+  /** Gives the events of one piece of the upstream as the client is to get them, up to an error. */
+  #read(asking: Asking, batch: readonly AnswerEvent[]): { events: AnswerEvent[]; error?: ApiError } {
+    const out: AnswerEvent[] = [];
+    for (const event of batch) {
+      if (event.type === 'error') return { events: out, error: event.error };
+      // The start waits for the next event, which may be a refusal of tools.
+      if (event.type === 'answer-start') this.#start = asking.attempt === 0 ? event : undefined;
+      else if (event.type === 'usage') asking.usage.told(event.usage);
+      else if (event.type !== 'report') {
+        if ('text' in event) asking.usage.wrote(event.text);
+        if (this.#start) out.push(this.#start);
+        this.#start = undefined;
+        this.delivered = true;
+        const { events, failure } = this.#healed(asking, event);
+        for (const one of events) out.push(one);
+        if (failure) return { events: out, error: failure };
+      }
+    }
+    return { events: out };
+  }
+
+  #healed(asking: Asking, event: ChoiceEvent): { events: AnswerEvent[]; failure?: ApiError | undefined } {
+    const choice = asking.only ?? event.choice ?? 0;
+    const { attempt, choices } = asking;
+    if (event.type === 'text-delta')
+      this.options.onEvent?.({ type: 'upstream-text', choice, attempt, text: event.text });
+    let healed = choices.get(choice);
     if (!healed) {
-      healed = new HealedChoice(this.#choiceOptions(choice));
-      this.#choices.set(choice, healed);
+      healed = new HealedChoice(this.#choiceOptions(choice, attempt));
+      choices.set(choice, healed);
     }
-    return healed;
+    return { events: healed.read(event), failure: healed.failure };
   }
 
-  #choiceOptions(choice: number): HealedChoiceOptions {
-    const { conversation } = this.#request;
-    const tools = allowedTools(conversation);
-    const { limits, policies, onEvent, echoes, inReasoning } = this.#options;
+  /** Lists what was wrong with an attempt that is the answer; a reask lists what it replaces. */
+  #settle(choice: HealedChoice): void {
+    this.#report.repairs.push(...choice.repairs);
+    if (!choice.reask) this.#report.issues.push(...choice.issues);
+  }
+
+  #choiceOptions(choice: number, attempt: number): HealedChoiceOptions {
+    const { conversation, settings, stream } = this.request;
+    const { limits, policies, onEvent, echoes, inReasoning, delivery, reasks = REASKS } = this.options;
     return {
       choice,
       dialects: this.#watched,
-      tools: new Map(tools.map((tool) => [tool.name, tool])),
-      toolChoice: conversation.toolChoice,
+      tools: new Map(this.#tools.map((tool) => [tool.name, tool])),
+      toolChoice: this.#tools.length > 0 ? conversation.toolChoice : 'none',
+      parallelCalls: settings.parallelCalls ?? true,
+      holdAll: !stream,
+      holdCalls: !stream || (this.request.delivery ?? delivery) === 'whole',
       refuseEchoes: echoes === 'refuse',
-      report: this.#report,
-      usedIds: callIds(conversation.messages),
-      newId: () => (this.#options.newId ?? newId)(prefixesOf(this.#options, this.#request).call),
+      unknownAsText: true,
+      mayReask: this.#tools.length > 0 && attempt < reasks,
+      outwardId: (id) => this.#outwardId(id),
+      newId: () => this.#newId(),
       parser: {
-        tools,
+        tools: this.#tools,
         thinking: inReasoning ?? false,
-        untrusted: untrustedText(conversation.messages),
+        newId: () => this.#newId(),
+        untrusted: this.#untrusted,
         ...(limits && { limits }),
-        ...(policies && { policies }),
+        policies: { coerceStrings: true, ...policies },
       },
       ...(onEvent && {
-        onParse: (event: ParseEvent) => onEvent({ type: 'parse', choice, attempt: 0, event }),
+        onParse: (event: ParseEvent) => onEvent({ type: 'parse', choice, attempt, event }),
       }),
     };
   }
 
+  #newId(): string {
+    return (this.options.newId ?? newId)(prefixesOf(this.options, this.request).call);
+  }
+
+  /** Keeps an id that the upstream gave, unless another call of the conversation has it. */
+  #outwardId(id: string): string {
+    let outward = id;
+    // A custom `newId` may give the same id again and again.
+    for (let tries = 1; this.#usedIds.has(outward); tries++)
+      outward = tries < 100 ? this.#newId() : `${this.#newId()}_${tries}`;
+    this.#usedIds.add(outward);
+    return outward;
+  }
+
   /** Whether text is searched for calls: not without tools, and not with the choice `none`. */
   #watches(): boolean {
-    return (
-      this.hasTools &&
-      this.#request.conversation.toolChoice !== 'none' &&
-      this.#options.policies?.calls !== 'text'
-    );
+    return this.#tools.length > 0 && this.options.policies?.calls !== 'text';
   }
 }
+
+/** An event of one choice. */
+type ChoiceEvent = Exclude<AnswerEvent, { type: 'answer-start' | 'usage' | 'report' | 'error' }>;
 
 export const isNamed = ({ watch, dialect = 'auto' }: BridgeOptions) =>
   watch !== undefined || dialect !== 'auto';

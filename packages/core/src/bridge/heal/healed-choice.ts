@@ -1,99 +1,252 @@
-// One answer of a native upstream on its way to the client: native events pass, leaked calls become real ones.
+// One attempt of a native upstream at one answer. Its native calls are read and judged like those that a model writes as
+// text, and calls that leaked into the text become real ones.
 //
-//   native call ──────────────────────────────────────────────> out, untouched and at once
-//   text ──> leak watch ──> text, reasoning ──────────────────> out
+//   native call ──> its parser ──right, or being delivered ──> out, as it is written
+//                            └──wrong, and asking again may help ──> held
+//   text ──> leak watch ──> text, reasoning ─────────────────> out
 //                      └──> leaked calls, and what follows ──> held until the finish
 //
 // A call that the upstream sends natively and also leaks is one call: the leaked copy is dropped.
 
 import type { Dialect } from '../../engine/dialect.js';
-import type { ParserOptions } from '../../engine/parser-options.js';
+import { addRepair } from '../../engine/event-merge.js';
 import type {
   AnswerEvent,
+  ApiError,
   CallEnd,
+  Issue,
   JsonValue,
   ParseEvent,
-  Report,
-  Tool,
-  ToolChoice,
+  Repair,
+  ToolCall,
 } from '../../model/index.js';
+import {
+  AttemptCalls,
+  type AttemptCallsOptions,
+  type CallText,
+  type NativeCallEvent,
+} from '../emulate/attempt-calls.js';
+import { Delivery } from '../emulate/delivery.js';
+import type { AttemptProblem } from '../emulate/problem.js';
+import { SourceWindow } from '../emulate/source-window.js';
 import type { LeakSegment, LeakWatcher } from './leak-watch.js';
 import { createLeakWatch } from './leak-watches.js';
 
-export interface HealedChoiceOptions {
+export interface HealedChoiceOptions extends AttemptCallsOptions {
   choice: number;
+  /** The dialects whose calls are looked for in the text. */
   dialects: readonly Dialect[];
-  tools: ReadonlyMap<string, Tool>;
-  toolChoice: ToolChoice;
-  refuseEchoes: boolean;
-  parser: ParserOptions;
-  /** Gets the issues and repairs. */
-  report: Report;
+  /** The answer is not streamed: everything may wait until the end. */
+  holdAll: boolean;
+  mayReask: boolean;
   newId(): string;
-  /** Ids of calls earlier in the conversation. */
-  usedIds: readonly string[];
   onParse?: (event: ParseEvent) => void;
 }
 
-interface NativeCall {
-  name: string;
-  text: string;
-}
+/** The most that a model is shown of what it wrote, in characters. */
+const MOST_SHOWN = 10_000;
+
+type FinishEvent = AnswerEvent & { type: 'finish' };
+type LeakedCall = LeakSegment & { type: 'call' };
 
 export class HealedChoice {
+  readonly issues: Issue[] = [];
+  readonly repairs: Repair[] = [];
+  /** The model is asked again: the finish was not delivered, and what was held is dropped. */
+  reask = false;
   readonly #options: HealedChoiceOptions;
-  readonly #native = new Map<string, NativeCall>();
-  readonly #usedIds: Set<string>;
+  readonly #delivery: Delivery;
+  readonly #calls: AttemptCalls;
+  readonly #text: HealedText;
+  readonly #required: boolean;
+  /** Native calls, for the comparison with leaked ones. */
+  readonly #native = new Map<string, { name: string; text: string }>();
+
+  constructor(options: HealedChoiceOptions) {
+    this.#options = options;
+    const { toolChoice } = options;
+    this.#required = toolChoice === 'required' || typeof toolChoice === 'object';
+    const isDoubtful = () => this.problems.length > 0;
+    this.#delivery = new Delivery({ ...options, required: this.#required, isDoubtful });
+    this.#text = new HealedText(options, this.#delivery, this.issues);
+    this.#calls = new AttemptCalls(
+      options,
+      this.#text,
+      this.#delivery,
+      (event) => this.#note(event),
+      this.issues,
+    );
+  }
+
+  get calls(): readonly ToolCall[] {
+    return this.#calls.complete;
+  }
+
+  get problems(): AttemptProblem[] {
+    return this.#calls.problems;
+  }
+
+  /** The error that ends the answer, after everything that was delivered before it. */
+  get failure(): ApiError | undefined {
+    return this.#calls.failure;
+  }
+
+  get saidText(): boolean {
+    return this.#delivery.saidText;
+  }
+
+  /** What the model wrote as text, and the calls that could not be read. */
+  get text(): string {
+    const unread = this.problems.flatMap(({ issues }) => issues.flatMap(({ raw }) => raw ?? []));
+    return [this.#text.written, ...unread].join('\n').trim().slice(0, MOST_SHOWN);
+  }
+
+  read(event: AnswerEvent): AnswerEvent[] {
+    if (this.#text.ended && event.type !== 'finish') return [];
+    if (event.type === 'text-delta') this.#text.read(event.text);
+    else if (event.type === 'reasoning-delta') this.#delivery.emit(withoutChoice(event));
+    else if (event.type === 'finish') return this.#finish(event);
+    else if (isCallEvent(event)) this.#readCall(event);
+    return this.#delivery.take();
+  }
+
+  #readCall(event: NativeCallEvent): void {
+    if (event.type === 'call-start') this.#native.set(event.id, { name: event.name, text: '' });
+    const call = event.type === 'call-delta' ? this.#native.get(event.id) : undefined;
+    // Only where text is watched can a copy leak.
+    if (call && event.type === 'call-delta' && this.#options.dialects.length > 0) call.text += event.text;
+    this.#calls.native(event);
+  }
+
+  #note(event: ParseEvent): void {
+    this.#options.onParse?.(event);
+    if (event.issues) this.issues.push(...event.issues);
+    for (const repair of event.repairs ?? []) addRepair(this.repairs, repair);
+  }
+
+  // --- the end ---------------------------------------------------------------------------------------------
+
+  #finish({ reason, given = reason, stopSequence }: FinishEvent): AnswerEvent[] {
+    this.#text.flush();
+    this.#calls.endNative(given);
+    this.#deliverHeld();
+    const wasCut = this.#calls.wasCut(given);
+    if (!wasCut) this.#findMissing();
+    this.reask = this.#delivery.mayReask && this.problems.length > 0 && !wasCut;
+    if (this.reask) return [];
+    this.#delivery.letGo();
+    const events = this.#delivery.take();
+    if (this.failure) return events;
+    const { choice } = this.#options;
+    const finish = this.#calls.finishOf(given, stopSequence);
+    return [...events, { type: 'finish', ...finish, ...(choice > 0 && { choice }) }];
+  }
+
+  #deliverHeld(): void {
+    const copies = new Set([...this.#native.values()].map(({ name, text }) => keyOf(name, text)));
+    for (const segment of this.#text.takeHeld()) {
+      if (segment.type !== 'call') this.#text.pass(segment);
+      else if (copies.has(keyOf(segment.call.name, segment.call.raw)))
+        this.repairs.push({ code: 'leaked-copy', range: segment.range });
+      else this.#deliverLeaked(segment);
+    }
+  }
+
+  #deliverLeaked({ call, source, range, issues, repairs }: LeakedCall): void {
+    this.issues.push(...issues);
+    this.repairs.push({ code: 'leaked-call', range }, ...repairs);
+    const { name, input, raw } = call;
+    const id = this.#options.outwardId(call.id.startsWith(MADE) ? this.#options.newId() : call.id);
+    this.#calls.complete.push({ type: 'tool-call', id, name, input, raw });
+    this.#calls.judge(call, id, () => source);
+  }
+
+  #findMissing(): void {
+    if (!this.#required || this.#calls.delivered > 0 || this.problems.length > 0) return;
+    const message = 'The model wrote no call where one was required.';
+    const issue: Issue = { code: 'missing-call', range: [0, 0], message };
+    this.#calls.addProblem('no-call', [issue]);
+    this.issues.push(issue);
+  }
+}
+
+/** The text of a native upstream, searched for leaked calls. After a leaked call everything waits for the finish. */
+class HealedText implements CallText {
+  leftOpener: Issue | undefined;
+  ended = false;
+  readonly #source = new SourceWindow();
+  #length = 0;
   #watch: LeakWatcher | undefined;
   #held: LeakSegment[] = [];
   #spoke = false;
 
-  constructor(options: HealedChoiceOptions) {
-    this.#options = options;
-    this.#usedIds = new Set(options.usedIds);
+  constructor(
+    readonly options: HealedChoiceOptions,
+    readonly delivery: Delivery,
+    readonly issues: Issue[],
+  ) {}
+
+  get written(): string {
+    return this.#source.shown();
   }
 
-  read(event: AnswerEvent): AnswerEvent[] {
-    if (event.type === 'text-delta') return this.#text(event.text);
-    if (event.type === 'finish') return this.#finish(event);
-    if (event.type === 'call-start') {
-      this.#usedIds.add(event.id);
-      this.#native.set(event.id, { name: event.name, text: '' });
-      // Text that was held back comes before the call.
-      return [...this.#endText(), event];
+  read(text: string): void {
+    this.#source.add(text);
+    this.#length += text.length;
+    this.#source.settle(this.#length);
+    if (this.options.dialects.length === 0) {
+      this.say(text);
+      return;
     }
-    if (event.type === 'call-delta') {
-      const call = this.#native.get(event.id);
-      if (call) call.text += event.text;
-    }
-    return [event];
-  }
-
-  // --- text ------------------------------------------------------------------------------------------------
-
-  #text(text: string): AnswerEvent[] {
     this.#watch ??= this.#createWatch();
     if (text.trim() !== '') this.#spoke = true;
-    return this.#pass(this.#watch.feed(text));
+    this.#passAll(this.#watch.feed(text));
   }
 
-  #endText(): AnswerEvent[] {
+  /** Ends the watch: what it held back comes before a native call, or before the finish. */
+  flush(): void {
     const watch = this.#watch;
-    if (!watch) return [];
+    if (!watch) return;
     this.#watch = undefined;
-    const events = this.#pass(watch.finish());
-    this.#options.report.issues.push(...watch.issues);
-    return events;
+    this.#passAll(watch.finish());
+    this.issues.push(...watch.issues);
+  }
+
+  say(text: string): void {
+    if (text !== '') this.delivery.emit({ type: 'text-delta', text });
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+
+  /** Text of an upstream with native calls is delivered as it comes: none of it is the source of a call. */
+  settle(): void {}
+
+  sourceOf(): string {
+    return '';
+  }
+
+  takeHeld(): LeakSegment[] {
+    return this.#held.splice(0);
+  }
+
+  pass({ type, text }: Exclude<LeakSegment, { type: 'call' }>): void {
+    if (type === 'text') this.say(text);
+    else if (text !== '') this.delivery.emit({ type: 'reasoning-delta', text });
+  }
+
+  #passAll(segments: LeakSegment[]): void {
+    for (const segment of segments) {
+      if (segment.type === 'call' || this.#held.length > 0) this.#held.push(segment);
+      else this.pass(segment);
+    }
   }
 
   #createWatch(): LeakWatcher {
-    const { dialects, parser, onParse } = this.#options;
+    const { dialects, parser, onParse } = this.options;
     return createLeakWatch(dialects, {
-      parser: {
-        ...parser,
-        newId: made,
-        thinking: parser.thinking === true && !this.#spoke,
-      },
+      parser: { ...parser, newId: made, thinking: parser.thinking === true && !this.#spoke },
       accepts: (call) => this.#accepts(call),
       spoke: this.#spoke,
       ...(onParse && { onParse }),
@@ -101,76 +254,21 @@ export class HealedChoice {
   }
 
   #accepts({ name, issues }: CallEnd): boolean {
-    const { tools, toolChoice, refuseEchoes } = this.#options;
+    const { tools, toolChoice, refuseEchoes } = this.options;
     if (!tools.has(name)) return false;
     if (typeof toolChoice === 'object' && toolChoice.name !== name) return false;
     return !refuseEchoes || !issues?.some(({ code }) => code === 'suspected-echo');
   }
+}
 
-  /** Passes segments on. After a leaked call everything waits for the finish. */
-  #pass(segments: LeakSegment[]): AnswerEvent[] {
-    const events: AnswerEvent[] = [];
-    for (const segment of segments) {
-      if (segment.type === 'call' || this.#held.length > 0) this.#held.push(segment);
-      else events.push(...this.#eventsOf(segment));
-    }
-    return events;
-  }
+function isCallEvent(event: AnswerEvent): event is NativeCallEvent {
+  return event.type === 'call-start' || event.type === 'call-delta' || event.type === 'call-end';
+}
 
-  // --- the end ---------------------------------------------------------------------------------------------
-
-  #finish(event: Extract<AnswerEvent, { type: 'finish' }>): AnswerEvent[] {
-    const events = this.#endText();
-    const copies = new Set([...this.#native.values()].map(({ name, text }) => keyOf(name, text)));
-    let healed = false;
-    for (const segment of this.#held) {
-      if (segment.type !== 'call') events.push(...this.#eventsOf(segment));
-      else if (copies.has(keyOf(segment.call.name, segment.call.raw))) {
-        this.#options.report.repairs.push({ code: 'leaked-copy', range: segment.range });
-      } else {
-        healed = true;
-        events.push(...this.#deliver(segment));
-      }
-    }
-    this.#held = [];
-    const reason = healed && event.reason === 'stop' ? 'tool-calls' : event.reason;
-    return [...events, { ...event, reason }];
-  }
-
-  #deliver({ call, range, issues, repairs }: Extract<LeakSegment, { type: 'call' }>): AnswerEvent[] {
-    const { report } = this.#options;
-    report.issues.push(...issues);
-    report.repairs.push({ code: 'leaked-call', range }, ...repairs);
-    const id = this.#outwardId(call.id);
-    return [
-      this.#ofChoice({ type: 'call-start', id, name: call.name }),
-      this.#ofChoice({ type: 'call-delta', id, text: call.raw }),
-      this.#ofChoice({ type: 'call-end', id }),
-    ];
-  }
-
-  #eventsOf(segment: Exclude<LeakSegment, { type: 'call' }>): AnswerEvent[] {
-    const type = segment.type === 'text' ? 'text-delta' : 'reasoning-delta';
-    return segment.text === '' ? [] : [this.#ofChoice({ type, text: segment.text })];
-  }
-
-  #ofChoice(
-    event: Exclude<AnswerEvent, { type: 'answer-start' | 'usage' | 'report' | 'error' }>,
-  ): AnswerEvent {
-    const { choice } = this.#options;
-    return choice > 0 ? { ...event, choice } : event;
-  }
-
-  /** Keeps an id that the model wrote, unless another call has it. */
-  #outwardId(id: string): string {
-    let outward = id.startsWith(MADE) ? this.#options.newId() : id;
-    // A custom `newId` may give the same id again and again.
-    for (let tries = 1; this.#usedIds.has(outward); tries++) {
-      outward = tries < 100 ? this.#options.newId() : `${this.#options.newId()}_${tries}`;
-    }
-    this.#usedIds.add(outward);
-    return outward;
-  }
+/** The delivery sets the choice. */
+function withoutChoice(event: AnswerEvent & { type: 'reasoning-delta' }): AnswerEvent {
+  const { choice, ...rest } = event;
+  return choice === undefined ? event : rest;
 }
 
 /** Marks a call without an id of the model's, which never begins with a space: it gets one when it is delivered. */

@@ -73,12 +73,13 @@ export function piecesOf(
       ? run.start + openerIn(source, event.range[1] - run.start, next.named - run.start, openers)
       : run.end;
     const range: Range = [from, end];
+    const text = source.slice(from - run.start, end - run.start);
     if (event.type === 'call-end' && accepts(event)) {
-      pieces.push({ type: 'call', call: event, range, issues, repairs });
+      pieces.push({ type: 'call', call: event, source: text, range, issues, repairs });
       // The first call of a block carries all its issues and repairs.
       [issues, repairs] = [[], []];
     } else {
-      pieces.push({ type: 'text', text: source.slice(from - run.start, end - run.start), range });
+      pieces.push({ type: 'text', text, range });
     }
     from = end;
   }

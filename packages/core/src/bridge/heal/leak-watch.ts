@@ -28,7 +28,7 @@ import { type CallPlace, QuoteScan } from './quote-scan.js';
 /** A part of the text: plain text, reasoning, or a leaked call. */
 export type LeakSegment =
   | { type: 'text' | 'reasoning'; text: string; range: Range }
-  | { type: 'call'; call: CallEnd; range: Range; issues: Issue[]; repairs: Repair[] };
+  | { type: 'call'; call: CallEnd; source: string; range: Range; issues: Issue[]; repairs: Repair[] };
 
 export interface LeakWatcher {
   readonly issues: Issue[];

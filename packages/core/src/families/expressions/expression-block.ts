@@ -17,9 +17,9 @@ import type { OpenerHold } from '../../engine/hold.js';
 import { matchFirst, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { isObject } from '../../model/index.js';
-import { schemaHint } from '../../schema/coerce.js';
 import { type ArgumentRules, ArgumentStream } from '../../text/argument-stream.js';
 import { isBreak, spaceEnd } from '../../text/characters.js';
+import { argumentHint } from '../json/json-arguments.js';
 import { type EnvelopeKeys, JsonEnvelope } from '../json/json-envelope.js';
 import { passSpace } from '../json/json-in-markers.js';
 import { isNameChar, nameLength } from './expression-names.js';
@@ -210,7 +210,7 @@ export class ExpressionBlock {
       firsts,
       brokenTail,
       names: parameterNames(reader),
-      hint: reader.setup.coerceStrings ? schemaHint(reader.call?.tool?.parameters) : undefined,
+      hint: argumentHint(reader),
       maxDepth: depth,
       maxMembers: members,
     };

@@ -4,7 +4,7 @@
 import type { Reader } from '../../engine/reader.js';
 import { isObject } from '../../model/index.js';
 import { schemaHint } from '../../schema/coerce.js';
-import { JsonReader, readJson } from '../../text/json.js';
+import { JsonReader, readJson, type ValueHint } from '../../text/json.js';
 
 /** A member of a call that is neither its name nor its arguments. */
 export interface RestMember {
@@ -36,9 +36,16 @@ export function argumentsInString(reader: Reader, json: string): string | undefi
   return inner.json;
 }
 
+/** Gives the reader of the open call's arguments what the schema requires, where strings are coerced. */
+export function argumentHint({ setup, call }: Reader): ValueHint | undefined {
+  const hint = setup.coerceStrings ? schemaHint(call?.tool?.parameters, setup.coerceJson) : undefined;
+  // Arguments as a whole in a string are another mistake, with a repair of its own.
+  return hint && { property: hint.property, item: hint.item };
+}
+
 /** Applies the tool's schema to arguments that were held because they came before the tool's name. */
 export function coerced(reader: Reader, json: string): string {
-  const hint = reader.setup.coerceStrings ? schemaHint(reader.call?.tool?.parameters) : undefined;
+  const hint = argumentHint(reader);
   const read = hint && readJson(json, { hint });
   for (const { code } of read ? read.repairs : []) reader.repair(code);
   return read ? read.json : json;

@@ -14,9 +14,9 @@
 import type { Hold } from '../../engine/hold.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { Range } from '../../model/index.js';
-import { schemaHint } from '../../schema/coerce.js';
 import { type JsonFailure, JsonReader, type JsonStop } from '../../text/json.js';
 import {
+  argumentHint,
   argumentsInList,
   argumentsInString,
   coerced,
@@ -271,7 +271,7 @@ export class JsonEnvelope {
   #startStreaming(reader: Reader, entry: Entry, { key = '' }: JsonStop): void {
     this.#commit(reader, entry);
     if (this.#isOther(key, this.#keys.arguments) && !entry.keyed) reader.repair('other-key');
-    if (reader.setup.coerceStrings) this.#json.hint = schemaHint(reader.call?.tool?.parameters);
+    this.#json.hint = argumentHint(reader);
     entry.streamed = true;
     this.#role = 'streamed';
   }

@@ -1,8 +1,8 @@
 // Reads the arguments of a call as one JSON value and streams them as they arrive.
 
 import type { Mode, Reader } from '../../engine/reader.js';
-import { schemaHint } from '../../schema/coerce.js';
 import { type JsonFailure, JsonReader, type JsonReaderOptions } from '../../text/json.js';
+import { argumentHint } from './json-arguments.js';
 
 /** How many characters of JSON are read before they are passed on. */
 export const PAUSE = 32768;
@@ -25,7 +25,7 @@ export function streamedArguments(reader: Reader, place: ArgumentsPlace): Mode {
   const json = new JsonReader({ maxDepth: depth, maxMembers: members, closer });
   json.watch = -1;
   json.pause = PAUSE;
-  if (reader.setup.coerceStrings) json.hint = schemaHint(reader.call?.tool?.parameters);
+  json.hint = argumentHint(reader);
   const base = reader.position;
   let gathered = '';
   const reading: Mode = (r) => {

@@ -94,7 +94,8 @@ export class MessageReader {
     for (const block of this.#blocks.values()) this.#cut ||= block.kind === 'call';
     const events: AnswerEvent[] = [...this.start(undefined), ...this.#endCall()];
     const stopSequence = this.#stopSequence;
-    events.push({ type: 'finish', reason: this.#finishReason(reason), ...defined({ stopSequence }) });
+    const given = this.#cut && (reason === 'stop' || reason === 'tool-calls') ? reason : undefined;
+    events.push({ type: 'finish', reason: this.#finishReason(reason), ...defined({ given, stopSequence }) });
     if (this.#usage.size > 0) events.push({ type: 'usage', usage: this.#toUsage() });
     return events;
   }

@@ -86,7 +86,8 @@ function finishChoice(index: number, { calls, finish, stopSequence }: Choice): A
         ? 'tool-calls'
         : 'stop';
   const stop = reason === 'stop' && stopSequence !== undefined && { stopSequence };
-  return [...events, { type: 'finish', reason, ...stop, ...ofChoice(index) }];
+  const given = whole && !complete && { given: 'tool-calls' as const };
+  return [...events, { type: 'finish', reason, ...given, ...stop, ...ofChoice(index) }];
 }
 
 function readText(delta: unknown, choice: number): AnswerEvent[] {

@@ -59,7 +59,7 @@ describe('what other servers send', () => {
     const item = { type: 'function_call', call_id: 'c', name: 'read', arguments: '{"a":' };
     const events = read({ type: 'response.output_item.done', output_index: 0, item }, done);
     expect(events.some((event) => event.type === 'call-end')).toBe(false);
-    expect(events.at(-1)).toEqual(finish('length'));
+    expect(events.at(-1)).toEqual({ ...finish('length'), given: 'tool-calls' });
   });
 
   it('is read once where a thought comes in full and as a summary', () => {

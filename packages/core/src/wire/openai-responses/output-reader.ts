@@ -26,6 +26,8 @@ export class OutputReader {
   /** The parts whose text came as deltas, as `item:form:part`. */
   readonly #given = new Set<string>();
   #items = 0;
+  /** A call was marked as incomplete. */
+  #itemCut = false;
 
   /** Gives the events read since the last call of this method. */
   taken(): AnswerEvent[] {
@@ -157,7 +159,8 @@ export class OutputReader {
     const call = this.#callStart(at, item);
     if (call === undefined || call.ended) return;
     this.argumentsDone(at, whole === '' && call.text === '' ? '{}' : whole);
-    if (stringOf(item, 'status') === 'incomplete' || !isObject(parsedJson(call.text))) return;
+    this.#itemCut ||= stringOf(item, 'status') === 'incomplete';
+    if (this.#itemCut || !isObject(parsedJson(call.text))) return;
     call.ended = true;
     this.#say({ type: 'call-end', id: call.id });
   }
@@ -169,8 +172,10 @@ export class OutputReader {
       for (const [at, item] of listOf(response, 'output').entries()) this.itemDone(at, item);
     }
     this.#complete = true;
-    const reason = this.#reason(response, incomplete || stringOf(response, 'status') === 'incomplete');
-    this.#say({ type: 'finish', reason });
+    const wasCut = incomplete || stringOf(response, 'status') === 'incomplete';
+    const reason = this.#reason(response, wasCut);
+    const given = reason === 'length' && !wasCut && !this.#itemCut && { given: 'tool-calls' as const };
+    this.#say({ type: 'finish', reason, ...given });
     const usage = usageOf(memberOf(response, 'usage'));
     if (usage !== undefined) this.#say({ type: 'usage', usage });
   }
