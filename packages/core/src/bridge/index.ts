@@ -20,6 +20,7 @@ export {
   createResponder,
   errorReply,
   errorResponse,
+  type PoolResponderOptions,
   type Replier,
   type ReplyContext,
   type RespondContext,
@@ -28,6 +29,9 @@ export {
   type ResponderSettings,
   type RouterOptions,
 } from './reply/respond.js';
+export { type Balance, type BalanceOptions, createBalance, type RoutePolicy } from './route/balance.js';
+export { createPool, type PoolEndpoint, type PoolOptions } from './route/create-pool.js';
+export { toolFaults } from './route/tool-faults.js';
 export { withErrors } from './upstream/batches.js';
 export { estimateTokens } from './upstream/estimate-tokens.js';
 export { createUpstream, type UpstreamOptions } from './upstream/http-upstream.js';

@@ -3,7 +3,7 @@
 import type { Dialect, RenderOptions } from '../engine/dialect.js';
 import type { Limits, Policies } from '../engine/parser-options.js';
 import type { Registry } from '../engine/registry.js';
-import type { AnswerEvent, Mend, ModelRequest, ParseEvent, Reask } from '../model/index.js';
+import type { AnswerEvent, Mend, ModelRequest, Move, ParseEvent, Reask } from '../model/index.js';
 import type { IdPrefixes } from '../wire/index.js';
 import type { UpstreamRequest } from './upstream/upstream.js';
 
@@ -53,6 +53,7 @@ export interface BridgeOptions {
 export type BridgeEvent =
   | { type: 'request'; request: ModelRequest }
   | { type: 'mended'; mended: Mend[] }
+  | { type: 'endpoint'; name: string; moved?: Move } // one of several is asked, after a move from another
   | { type: 'upstream-request'; choice: number; attempt: number; request: UpstreamRequest }
   | { type: 'upstream-text'; choice: number; attempt: number; text: string }
   | { type: 'parse'; choice: number; attempt: number; event: ParseEvent }

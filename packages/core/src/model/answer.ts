@@ -36,16 +36,20 @@ export interface Report {
   aside?: string;
   /** The upstream's message when it refused tools. The bridge then asked again without them. */
   refused?: string;
-  /** What was mended in the conversation before it was sent, because upstreams refuse it. */
-  mended?: Mend[];
   /** The start of the upstream's message when it failed to read calls. The calls of the answer are read from it. */
   rescued?: string;
+  /** What was mended in the conversation before it was sent, because upstreams refuse it. */
+  mended?: Mend[];
   /** Tools that run at a provider and were left out. */
   skippedTools?: { path: string; type: string }[];
   /** Members of the request that had no effect, because an upstream that only writes text never receives them. */
   ignored?: string[];
   /** Whether the numbers in `usage` are the upstream's. */
   usage?: 'upstream' | 'estimated';
+  /** Which of several endpoints the answer came from: its name, or its host. */
+  upstream?: string;
+  /** The endpoints that were asked before it, or whose answer could not replace this one. */
+  moved?: Move[];
 }
 
 export type MendCode =
@@ -67,6 +71,20 @@ export interface Mend {
   path: string;
   message: string;
 }
+
+/** Why a request left an endpoint for the next one. */
+export interface Move {
+  from: string;
+  reason: string;
+  /** The faults of the tool calls in the answer that was dropped. */
+  faults?: Partial<Record<ToolFault, number>>;
+}
+
+/**
+ * What an endpoint can do wrong with a tool call: one that cannot be read, a tool that nobody declared, arguments that
+ * break the schema, a call that was written as text.
+ */
+export type ToolFault = 'invalid-json' | 'unknown-tool' | 'schema-mismatch' | 'leak';
 
 export interface Reask {
   choice: number;

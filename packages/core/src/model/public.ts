@@ -10,8 +10,10 @@ export type {
   FinishReason,
   Mend,
   MendCode,
+  Move,
   Reask,
   Report,
+  ToolFault,
   Usage,
 } from './answer.js';
 export type * from './conversation.js';

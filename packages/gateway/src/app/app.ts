@@ -17,6 +17,7 @@ import type { Log, RateLimiter, Store, Watcher } from '../services.js';
 import { answerAdmin, answerAdmitted } from './admit-admin.js';
 import { type AppRequest, appRequestOf } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
+import { createBalances } from './model-balances.js';
 import type { TableOptions } from './model-table.js';
 import { addPage, type PageFiles } from './page-routes.js';
 import { createPlan, type Plan } from './plan.js';
@@ -60,7 +61,8 @@ export interface AppContext extends AppOptions {
 }
 
 export function createApp(config: GatewayConfig, options: AppOptions): App {
-  let plan = createPlan(config, options);
+  const { balances = createBalances() } = options;
+  let plan = createPlan(config, { ...options, balances });
   const count = new ExchangeCount(() => plan.config.limits.requests);
   const watcher = joinWatchers([options.watcher].flat(), options.log);
   const { wires = everyWire } = options;
@@ -76,7 +78,8 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
     },
     answer: (request) => answer(request, context),
     reload(next) {
-      plan = createPlan(next, options);
+      plan = createPlan(next, { ...options, balances });
+      balances.keepOnly(next.models.flatMap(({ name, pool }) => (pool ? [name] : [])));
     },
     drain: () => count.close(),
     abort: (reason) => count.abort(reason),

@@ -4,18 +4,24 @@ import { ApiError } from '@dragoman/core';
 import {
   type AskOptions,
   createUpstream,
+  type PoolOptions,
   type Upstream,
   type UpstreamOptions,
   withErrors,
 } from '@dragoman/core/bridge';
 import { type Wire, wireOf } from '@dragoman/core/wire';
 import { createDemoUpstream } from '@dragoman/demo';
-import type { GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
+import type { EndpointConfig, GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
+import { createBalances, type ModelBalances } from './model-balances.js';
 
-interface ModelRoute extends AskOptions {
+interface RouteNames {
   name: string;
+  /** The name of the upstream, or those of several. */
   upstreamName: string;
+  owner: string;
 }
+
+type ModelRoute = RouteNames & (AskOptions | PoolOptions);
 
 export interface ModelTable {
   /** Throws an ApiError for an unknown model, which lists the known ones. */
@@ -32,18 +38,19 @@ export interface TableOptions {
   redact?: (text: string) => string;
   /** The APIs of clients and upstreams. Default: all. */
   wires?: readonly Wire[];
+  /** The states of models with several upstreams, which all tables share. Default: new ones. */
+  balances?: ModelBalances;
 }
 
 export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
-  const upstreams = new Map(
-    [...config.upstreams].map(([name, upstream]) => [name, toUpstream(upstream, config, options)] as const),
-  );
+  const { balances = createBalances() } = options;
+  const upstreams = new Upstreams(config, options);
   const routes = new Map<string, ModelRoute>();
   for (const model of config.models) {
-    const upstream = upstreams.get(model.upstream);
-    const settings = config.upstreams.get(model.upstream);
-    if (!upstream || !settings) continue;
-    const route = toRoute(model, upstream, settings, config);
+    const route = model.pool
+      ? poolRoute(model, model.pool, upstreams, balances)
+      : singleRoute(model, upstreams);
+    if (!route) continue;
     for (const name of [model.name, ...model.aliases]) if (!routes.has(name)) routes.set(name, route);
   }
   return {
@@ -52,26 +59,74 @@ export function createModelTable(config: GatewayConfig, options: TableOptions = 
       if (route) return route;
       throw noModel(name, [...routes.keys()]);
     },
-    list: () =>
-      [...routes].flatMap(([id, { upstreamName }]) => (id === '*' ? [] : [{ id, owner: upstreamName }])),
+    list: () => [...routes].flatMap(([id, { owner }]) => (id === '*' ? [] : [{ id, owner }])),
   };
 }
 
-function toRoute(
-  model: ModelConfig,
-  upstream: Upstream,
-  settings: UpstreamConfig,
-  { dialects }: GatewayConfig,
-): ModelRoute {
-  const named = model.model ?? (model.name === '*' ? undefined : model.name);
-  return {
-    ...model.bridge,
-    ...(dialects && { dialects }),
-    name: model.name,
-    upstreamName: model.upstream,
-    upstream: named === undefined ? upstream : renamed(upstream, named),
-    mode: settings.kind === 'native' ? 'heal' : 'emulate',
-  };
+function singleRoute(model: ModelConfig, upstreams: Upstreams): ModelRoute | undefined {
+  const { name, upstream } = model;
+  const options = upstreams.optionsOf(model, name, false);
+  return options && { ...options, name, upstreamName: upstream, owner: upstream };
+}
+
+function poolRoute(
+  { name, upstream }: ModelConfig,
+  pool: NonNullable<ModelConfig['pool']>,
+  upstreams: Upstreams,
+  balances: ModelBalances,
+): ModelRoute | undefined {
+  const endpoints = pool.endpoints.flatMap((endpoint) => {
+    const options = upstreams.optionsOf(endpoint, name, true);
+    return options ? [{ ...options, name: endpoint.upstream }] : [];
+  });
+  const names = endpoints.map((endpoint) => endpoint.name);
+  if (names.length === 0) return undefined;
+  const { route } = pool;
+  // With its own key a client has limits of its own: those of one client must not pause an upstream for all.
+  const state = names.some((one) => upstreams.passesKey(one))
+    ? { route }
+    : { balance: balances.of(name, names, route) };
+  return { name, upstreamName: names.join(', '), owner: upstream, upstreams: endpoints, ...state };
+}
+
+/** The upstreams of a configuration, each made once. */
+class Upstreams {
+  readonly #made = new Map<string, Upstream>();
+
+  constructor(
+    readonly config: GatewayConfig,
+    readonly options: TableOptions,
+  ) {}
+
+  passesKey(name: string): boolean {
+    return this.config.upstreams.get(name)?.passKey ?? false;
+  }
+
+  /** `pooled`: another endpoint takes the place of a retry. */
+  optionsOf(
+    { upstream: name, model, bridge }: EndpointConfig,
+    modelName: string,
+    pooled: boolean,
+  ): AskOptions | undefined {
+    const { dialects, upstreams } = this.config;
+    const settings = upstreams.get(name);
+    if (!settings) return undefined;
+    const upstream = this.#upstream(pooled ? { ...settings, retries: 0 } : settings);
+    const named = model ?? (modelName === '*' ? undefined : modelName);
+    return {
+      ...bridge,
+      ...(dialects && { dialects }),
+      upstream: named === undefined ? upstream : renamed(upstream, named),
+      mode: settings.kind === 'native' ? 'heal' : 'emulate',
+    };
+  }
+
+  #upstream(settings: UpstreamConfig): Upstream {
+    const key = `${settings.retries} ${settings.name}`;
+    const made = this.#made.get(key) ?? toUpstream(settings, this.config, this.options);
+    this.#made.set(key, made);
+    return made;
+  }
 }
 
 /** Replaces the model's name with the one the upstream uses. */

@@ -2,7 +2,7 @@
 // write, defaults.ts the defaults.
 
 import type { GrammarFormat, Registry } from '@dragoman/core';
-import type { BridgeOptions, Timeouts } from '@dragoman/core/bridge';
+import type { BridgeOptions, RoutePolicy, Timeouts } from '@dragoman/core/bridge';
 
 export interface GatewayConfig {
   /** Default 127.0.0.1. Another address needs keys, or `insecure`. */
@@ -81,10 +81,12 @@ export interface ModelConfig {
   /** The name that clients use. `*` stands for any name, which is passed on. */
   name: string;
   aliases: readonly string[];
-  /** The name of an upstream. */
+  /** The name of an upstream; of several, the first. */
   upstream: string;
   /** The model's name there. Default: the name clients use. */
   model?: string;
+  /** Several upstreams that share the requests, the first included. Absent: there is one. */
+  pool?: { route: RoutePolicy; endpoints: readonly EndpointConfig[] };
   /** The options for the bridge: dialect, policies, re-asks, delivery, thinking. */
   bridge: Pick<
     BridgeOptions,
@@ -93,12 +95,20 @@ export interface ModelConfig {
     | 'reasks'
     | 'delivery'
     | 'echoes'
+    | 'nearKeys'
     | 'history'
     | 'render'
     | 'policies'
     | 'limits'
     | 'inReasoning'
   >;
+}
+
+/** One of several upstreams of a model. */
+export interface EndpointConfig {
+  upstream: string;
+  model?: string;
+  bridge: ModelConfig['bridge'];
 }
 
 export interface KeyConfig {

@@ -17,6 +17,9 @@ export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamConfig['timeouts'] = { connect: 
 /** The default number of connections is in connectionsOf (settle-upstreams.ts). */
 export const DEFAULT_UPSTREAM = { retries: 1, passKey: false, stream: true } as const;
 
+/** How several upstreams of a model share its requests. */
+export const DEFAULT_ROUTE = 'order';
+
 /** Thirty days. */
 export const DEFAULT_STORE_SECONDS = 30 * 24 * 60 * 60;
 

@@ -40,6 +40,12 @@ export function listOf(
   return (written ?? []).map((value, at) => ({ value, path: [...path, at] }));
 }
 
+/** Gives names as words; of many, the first. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 12).join(', ');
+  return names.length > 12 ? `${shown} and ${names.length - 12} more` : shown;
+}
+
 /** Removes undefined members. */
 export function defined<T extends object>(
   object: T,

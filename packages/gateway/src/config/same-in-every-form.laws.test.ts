@@ -72,9 +72,15 @@ const upstream = fc.oneof(
   ),
 );
 
+const several = fc.uniqueArray(
+  fc.record({ name, url: fc.webUrl({ validSchemes: ['http', 'https'] }) }, { requiredKeys: ['name', 'url'] }),
+  { selector: (one) => one.name, minLength: 1, maxLength: 3 },
+);
+
 const config = fc.record(
   {
-    upstream,
+    upstream: fc.oneof(upstream, several),
+    route: fc.constantFrom('order', 'error-rate'),
     port: fc.nat(65_535),
     models: fc.oneof(
       fc.dictionary(name, fc.oneof(fc.constant(null), model), { minKeys: 1, maxKeys: 4 }),

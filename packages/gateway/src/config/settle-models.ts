@@ -1,13 +1,14 @@
 // Settles the models that clients can use.
 
 import type { Registry } from '@dragoman/core';
-import { dialectOfModel } from '@dragoman/core/bridge';
 import { demoDialect, demoModels } from '@dragoman/demo';
-import type { ModelConfig, UpstreamConfig } from './config.js';
-import { defined, type Entry, entriesOf, listOf } from './entries.js';
+import { checkDialect, checkPromptForm } from './check-dialect.js';
+import type { EndpointConfig, ModelConfig, UpstreamConfig } from './config.js';
+import { DEFAULT_ROUTE } from './defaults.js';
+import { defined, type Entry, entriesOf, listed, listOf } from './entries.js';
 import type { Findings } from './findings.js';
-import { nearest } from './nearest.js';
 import type { Path } from './problem.js';
+import { settleEndpoints } from './settle-endpoints.js';
 import type { ConfigShape, ModelShape } from './shape.js';
 
 export interface ModelContext {
@@ -38,16 +39,19 @@ export function settleModels(context: ModelContext): ModelConfig[] {
 function defaultModels({ shape, upstreams, dialects, findings }: ModelContext): ModelConfig[] {
   const [only, ...others] = upstreams.values();
   if (!only || findings.touches('models', 'upstream')) return [];
-  if (others.length > 0) {
+  const shared = Array.isArray(shape.upstream);
+  if (others.length > 0 && !shared) {
     const message = 'expected models, because there are several upstreams';
     const hint = `Say for each model which: ${listed([...upstreams.keys()])}.`;
     findings.add(['upstreams'], { message, hint, at: 'key' });
     return [];
   }
   const { dialect = 'auto', history } = shape;
-  if (only.kind === 'demo') return modelsOfDemo(only.name, dialect, dialects);
-  checkPromptForm(dialect, only, '*', ['dialect'], dialects, findings);
-  return [{ name: '*', aliases: [], upstream: only.name, bridge: { dialect, ...defined({ history }) } }];
+  if (only.kind === 'demo' && others.length === 0) return modelsOfDemo(only.name, dialect, dialects);
+  for (const one of upstreams.values()) checkPromptForm(dialect, one, '*', ['dialect'], dialects, findings);
+  const bridge = { dialect, ...defined({ history }) };
+  const endpoints = [only, ...others].map(({ name }) => ({ upstream: name, bridge }));
+  return [{ name: '*', aliases: [], upstream: only.name, ...poolOf(endpoints, {}, shape), bridge }];
 }
 
 function modelsOfDemo(upstream: string, dialect: string, dialects: Registry): ModelConfig[] {
@@ -70,18 +74,29 @@ function settleModel(
   claim(name, name, namePath, names, findings);
   const aliases = (['alias', 'aliases'] as const).flatMap((key) => listOf(body[key], [...path, key]));
   for (const alias of aliases) claim(alias.value, name, alias.path, names, findings);
-  const upstream = upstreamOf(body, path, context);
   const dialect = body.dialect ?? shape.dialect ?? 'auto';
   checkDialects(body, path, dialects, findings);
-  if (upstream)
-    checkPromptForm(dialect, upstream, body.model ?? name, [...path, 'dialect'], dialects, findings);
+  const bridge = bridgeOf(body, { dialect, history: shape.history });
+  const endpoints = settleEndpoints({ path, name, body, bridge }, context);
+  const model = endpoints.length === 1 ? endpoints[0]?.model : body.model;
   return {
     name,
     aliases: aliases.map(({ value }) => value),
-    upstream: upstream?.name ?? '',
-    ...(body.model !== undefined && { model: body.model }),
-    bridge: bridgeOf(body, { dialect, history: shape.history }),
+    upstream: endpoints[0]?.upstream ?? '',
+    ...(model !== undefined && { model }),
+    ...poolOf(endpoints, body, shape),
+    bridge: endpoints.length === 1 ? (endpoints[0]?.bridge ?? bridge) : bridge,
   };
+}
+
+/** Gives the pool of a model with several endpoints. */
+function poolOf(
+  endpoints: readonly EndpointConfig[],
+  { route }: Pick<ModelShape, 'route'>,
+  shape: ConfigShape,
+): Pick<ModelConfig, 'pool'> {
+  if (endpoints.length < 2) return {};
+  return { pool: { route: route ?? shape.route ?? DEFAULT_ROUTE, endpoints } };
 }
 
 function claim(name: string, model: string, path: Path, names: Names, findings: Findings): void {
@@ -92,33 +107,6 @@ function claim(name: string, model: string, path: Path, names: Names, findings: 
       other === name ? 'there is another model of this name' : `this is already an alias of ${other}`;
     findings.add(path, { message: `${findings.quote(path, name)}: ${whose}` });
   }
-}
-
-function upstreamOf(
-  { upstream: name }: ModelShape,
-  path: Path,
-  { upstreams, lost, findings }: ModelContext,
-): UpstreamConfig | undefined {
-  if (lost) return upstreams.get(name ?? '');
-  const known = [...upstreams.keys()];
-  if (name === undefined) {
-    if (upstreams.size === 1) return [...upstreams.values()][0];
-    const message = 'expected an upstream, because there are several';
-    findings.add([...path, 'upstream'], { message, hint: `There are ${listed(known)}.` });
-    return undefined;
-  }
-  const found = upstreams.get(name);
-  if (found) return found;
-  const at = [...path, 'upstream'];
-  const meant = nearest(name, known);
-  const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}There ${known.length === 1 ? 'is' : 'are'} ${listed(known)}.`;
-  findings.add(at, { message: `no upstream is called ${findings.quote(at, name)}`, hint });
-  return undefined;
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 12).join(', ');
-  return names.length > 12 ? `${shown} and ${names.length - 12} more` : shown;
 }
 
 function checkDialects(
@@ -144,48 +132,11 @@ function bridgeOf(
   return {
     dialect,
     ...defined({ watch, reasks: body.reasks, delivery: body.delivery, echoes: body.echoes }),
+    ...defined({ nearKeys: body.nearKeys }),
     ...defined({ history: body.history ?? history }),
     ...defined({ inReasoning: body.inReasoning }),
     ...(Object.keys(render).length > 0 && { render }),
     ...(body.policies && { policies: defined(body.policies) }),
     ...(body.limits && { limits: defined(body.limits) }),
   };
-}
-
-function checkDialect(
-  name: string | undefined,
-  path: Path,
-  registry: Registry,
-  findings: Findings,
-  auto = true,
-): void {
-  if (name === undefined || (auto && name === 'auto') || registry.has(name)) return;
-  const { dialects } = registry;
-  const names = [...(auto ? ['auto'] : []), ...dialects.map((dialect) => dialect.name)];
-  const meant = nearest(name, [...names, ...dialects.flatMap(({ aliases }) => aliases)]);
-  const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${names.join(', ')}.`;
-  findings.add(path, { message: `no dialect is called ${findings.quote(path, name)}`, hint });
-}
-
-/**
- * Checks that an upstream that takes a prompt has a dialect that can write one. If the dialect depends on the model's
- * name and any name is allowed, this shows only with a request.
- */
-function checkPromptForm(
-  name: string,
-  { kind }: UpstreamConfig,
-  model: string,
-  path: Path,
-  registry: Registry,
-  findings: Findings,
-): void {
-  const isOpen = name === 'auto' ? model === '*' : !registry.has(name);
-  if (kind !== 'completion' || isOpen) return;
-  const dialect = name === 'auto' ? dialectOfModel(model, registry) : registry.find(name);
-  if (dialect?.render.prompt) return;
-  const able = registry.dialects.filter(({ render }) => render.prompt).map((one) => one.name);
-  const message = dialect
-    ? `${dialect.name} has no prompt of its own, which an upstream of kind completion needs`
-    : 'expected a dialect, because the name of the model tells none';
-  findings.add(path, { message, hint: `There are ${able.join(', ')}.` });
 }

@@ -27,7 +27,10 @@ export function settleUpstreams(shape: ConfigShape, context: UpstreamContext): M
       const hint = 'Add name: …, or make upstreams a map by name.';
       findings.add([...path, 'name'], { message: 'expected a name', hint, missing: true });
     } else if (upstreams.has(name)) {
-      findings.add(namePath, { message: `there are two upstreams called ${JSON.stringify(name)}` });
+      const message = `there are two upstreams called ${JSON.stringify(name)}`;
+      // Upstreams of a list are named by their hosts.
+      const hint = 'Give it a name of its own: { name: …, url: … }';
+      findings.add(namePath, { message, ...(entry.body.name === undefined && { hint }) });
     } else {
       upstreams.set(name, settleUpstream(name, entry, shape, context));
     }
@@ -45,10 +48,7 @@ function upstreamEntries(shape: ConfigShape, context: UpstreamContext): Entry<Up
       const hint = 'Move it into upstreams, under a name.';
       findings.add(['upstream'], { message: 'expected upstream or upstreams, found both', hint, at: 'key' });
     }
-    const short = typeof shape.upstream === 'string';
-    const body = typeof shape.upstream === 'string' ? spread(shape.upstream) : shape.upstream;
-    const path = ['upstream'];
-    entries.unshift({ path, namePath: path, short, name: body.name ?? 'default', body });
+    entries.unshift(...mainEntries(shape.upstream, spread, findings));
   }
   if (entries.length > 0 || findings.touches('upstream', 'upstreams')) return entries;
   const found = environmentUpstream(env, own, findings);
@@ -56,6 +56,28 @@ function upstreamEntries(shape: ConfigShape, context: UpstreamContext): Entry<Up
   const path = [found.variable];
   findings.source.elsewhere.set(found.variable, { file: 'environment', path: found.variable });
   return [{ path, namePath: path, short: true, name: found.name, body: found.body }];
+}
+
+/** Gives the entries of `upstream`: one, or a list whose names are their hosts. */
+function mainEntries(
+  written: NonNullable<ConfigShape['upstream']>,
+  spread: (url: string) => UpstreamShape,
+  findings: Findings,
+): Entry<UpstreamShape>[] {
+  if (Array.isArray(written)) {
+    if (written.length === 0) findings.add(['upstream'], { message: 'expected at least one upstream' });
+    return entriesOf<string, UpstreamShape>(written, 'upstream', spread).map((entry) => {
+      return { ...entry, name: entry.name ?? hostName(entry.body.url) ?? `upstream-${entry.path[1]}` };
+    });
+  }
+  const short = typeof written === 'string';
+  const body = short ? spread(written) : written;
+  const path = ['upstream'];
+  return [{ path, namePath: path, short, name: body.name ?? 'default', body }];
+}
+
+function hostName(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 function settleUpstream(

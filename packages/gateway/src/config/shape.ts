@@ -56,6 +56,17 @@ const upstreamBody = record({
 
 const upstreamEntry = z.union([address, upstreamBody], { error: 'an address or a map' });
 
+/** How requests are divided among several upstreams of a model. */
+const route = choice(['order', 'error-rate']);
+
+const endpointBody = record({
+  name: [text('the name of an upstream'), 'Which one.'],
+  model: [text('a name'), "The model's name there. Default: that of the model."],
+  dialect: [text('a dialect'), 'The dialect there. Default: that of the model.'],
+});
+
+const endpoint = z.union([text('the name of an upstream'), endpointBody], { error: 'a name or a map' });
+
 const limitsOfAnswers = record({
   depth: [whole(1, 512), 'Nesting of arguments. Default 128.'],
   members: [whole(1, MANY), "Members and elements of one call's arguments. Default 100000."],
@@ -90,7 +101,11 @@ const modelBody = record({
   name: [text('a name'), 'What clients call it. * stands for any name, which is passed on.'],
   alias: [oneOrMore(text('a name'), 'a name or a list of names'), 'Other names of it.'],
   aliases: [oneOrMore(text('a name'), 'a name or a list of names'), 'The same as alias.'],
-  upstream: [text('the name of an upstream'), 'Which one. May be left out if there is one.'],
+  upstream: [
+    oneOrMore(endpoint, 'the name of an upstream, or a list of them'),
+    'Which one, or several that share the requests. May be left out if there is one.',
+  ],
+  route: [route, 'Of several upstreams. Default: as at the top level.'],
   model: [text('a name'), "The model's name there. Default: the name clients use."],
   dialect: [text('a dialect'), 'auto goes by the name of the model. Default auto.'],
   watch: [
@@ -101,6 +116,7 @@ const modelBody = record({
   inReasoning: [flag(), "The upstream's own template opens the reasoning. Default false."],
   reasks: [whole(0, 10), 'How often a model that failed is asked again. Default 2.'],
   delivery: [choice(['stream', 'whole']), 'Of calls in streams. Default stream.'],
+  nearKeys: [flag(), 'Renames members that are nearly named as in the schema. Default false.'],
   echoes: [choice(['mark', 'refuse']), 'Calls that stand word for word in the input. Default mark.'],
   history: [history, 'exact: faults that upstreams refuse are not mended. Default mend.'],
   prompt: [prompt, 'How prompts are written.'],
@@ -156,7 +172,14 @@ export const configShape = record({
   $schema: [z.string({ error: 'text' }), 'For editors.'],
   host: [text('an address'), 'Default 127.0.0.1. Others need keys, or insecure.'],
   port: [whole(0, 65_535), 'Default 8787; 0 takes any.'],
-  upstream: [upstreamEntry, 'The only one, as an address or a map.'],
+  upstream: [
+    oneOrMore(upstreamEntry, 'an address, a map, or a list of them'),
+    'The only one, as an address or a map; or a list of several that have the same models.',
+  ],
+  route: [
+    route,
+    'How requests are divided among several upstreams of a model. order: the first that is up. error-rate: by the faults of their tool calls. Default order.',
+  ],
   upstreams: [listOrMap(upstreamEntry, upstreamEntry), 'Where models are.'],
   models: [
     listOrMap(
@@ -211,4 +234,5 @@ export function defineConfig(config: ConfigInput): ConfigInput {
 export type ConfigShape = z.output<typeof configShape>;
 export type UpstreamShape = z.output<typeof upstreamBody>;
 export type ModelShape = z.output<typeof modelBody>;
+export type EndpointShape = z.output<typeof endpointBody>;
 export type KeyShape = z.output<typeof keyBody>;

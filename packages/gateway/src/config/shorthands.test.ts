@@ -35,6 +35,21 @@ describe('short forms mean the same as long ones', () => {
       'upstreams: { l: demo }\nmodels: [{ name: a, upstream: l }]',
     ],
     [
+      'one upstream in a list',
+      'upstreams: { l: demo }\nmodels: [{ name: a, upstream: [l] }]',
+      'upstreams: { l: demo }\nmodels: [{ name: a, upstream: l }]',
+    ],
+    [
+      'upstreams for all models',
+      'upstream: [{ name: a, url: "http://a/v1" }, { name: b, url: "http://b/v1" }]\nmodels: [m]',
+      'upstreams: { a: "http://a/v1", b: "http://b/v1" }\nmodels: [{ name: m, upstream: [a, { name: b }] }]',
+    ],
+    [
+      'a route for all models',
+      'upstream: ["http://a/v1", "http://b/v1"]\nroute: error-rate\nmodels: [m]',
+      'upstream: ["http://a/v1", "http://b/v1"]\nmodels: [{ name: m, route: error-rate }]',
+    ],
+    [
       'a dialect for all',
       'dialect: glm-4.5\nmodels: [a, { name: b, dialect: xnl }]',
       'models: [{ name: a, dialect: glm-4.5 }, { name: b, dialect: xnl }]',

@@ -55,6 +55,8 @@ function scripted(
 
 interface RunOptions {
   replies: readonly Reply[];
+  /** The replies of further upstreams, `node-1` and so on; the first is `node-0`. */
+  others?: readonly (readonly Reply[])[];
   upstream?: Partial<Upstream>;
   body?: object;
   bridge?: Partial<ResponderOptions>;
@@ -67,11 +69,14 @@ const modelAsked = { name: 'wise', upstream: 'local', dialect: 'hermes' };
 
 /** Sends one Chat request with the watchers of the gateway. Gives the answer the client got. */
 export async function run(watcher: Watcher, options: RunOptions): Promise<string> {
-  const { replies, upstream, body = {}, bridge, exchange, left } = options;
+  const { replies, others, upstream, body = {}, bridge, exchange, left } = options;
   const watch = watcher.begin({ id: 'req_1', api: 'chat', ...exchange });
   watch?.model?.(options.model ?? modelAsked);
+  const upstreams = [replies, ...(others ?? [])].map((one, at) => {
+    return { name: `node-${at}`, upstream: scripted(one, upstream) };
+  });
   const respond = createResponder({
-    upstream: scripted(replies, upstream),
+    ...(others ? { upstreams } : { upstream: scripted(replies, upstream) }),
     dialect: 'hermes',
     ...bridge,
     ...(watch?.event && { onEvent: (event) => watch.event?.(event) }),

@@ -14,6 +14,7 @@ export interface ExchangeSummary {
   key?: string;
   /** The model name that the client sent, once it is known. */
   model?: string;
+  /** Where the answer came from. */
   upstream?: string;
   dialect?: string;
   mode?: Report['mode'];
@@ -33,6 +34,8 @@ export interface ExchangeSummary {
   issues: number;
   repairs: number;
   reasks: number;
+  /** How often the request moved to another upstream, where the model has several. */
+  moves?: number;
 }
 
 /** Everything about one exchange. */
@@ -57,6 +60,8 @@ export interface ExchangeRecord extends ExchangeSummary {
 export interface AttemptRecord {
   choice: number;
   attempt: number;
+  /** Which upstream was asked, where the model has several. */
+  upstream?: string;
   /** When the upstream was asked. */
   at: number;
   /** When its first and its last text came. */
@@ -116,6 +121,7 @@ export type InspectorEvent =
   | ({ type: 'upstream-text'; choice: number; attempt: number; text: string } & Placed)
   | ({ type: 'parse'; choice: number; attempt: number; event: JsonValue } & Placed)
   | ({ type: 'reask'; reask: JsonValue } & Placed)
+  | ({ type: 'endpoint'; name: string; moved?: JsonValue } & Placed)
   | ({ type: 'tools-refused'; message: string } & Placed)
   | ({ type: 'answer'; event: JsonValue } & Placed)
   /** The consumer was too slow: this many events were dropped. */

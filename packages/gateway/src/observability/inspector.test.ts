@@ -22,6 +22,27 @@ function readEvents(text: string): InspectorEvent[] {
 }
 
 describe('the inspector', () => {
+  it('shows which of several upstreams was asked, which answered, and why another was left', async () => {
+    const inspector = createInspector(5);
+    const live: InspectorEvent[] = [];
+    inspector.subscribe((event) => live.push(event));
+    const unknown = call('Rome').replace('get_weather', 'rm_all');
+    await run(inspector, { replies: [unknown], others: [[call('Rome')]], bridge: { reasks: 1 } });
+    const record = inspector.get('req_1');
+    expect(record).toMatchObject({
+      upstream: 'node-1',
+      moves: 1,
+      reasks: 1,
+      attempts: [{ upstream: 'node-0' }, { upstream: 'node-0' }, { upstream: 'node-1' }],
+      report: { upstream: 'node-1', moved: [{ from: 'node-0', faults: { 'unknown-tool': 2 } }] },
+    });
+    expect(record?.answer[0]?.calls).toMatchObject([{ name: 'get_weather' }]);
+    expect(live.filter(({ type }) => type === 'endpoint')).toMatchObject([
+      { name: 'node-0' },
+      { name: 'node-1', moved: { from: 'node-0' } },
+    ]);
+  });
+
   it('keeps the request, what was sent, what came, the events and the answer of an exchange', async () => {
     const inspector = createInspector(5);
     await run(inspector, {

@@ -29,7 +29,14 @@ export function createMeters(registry: Registry, labelSets: number) {
   const gauge = (...about: Described) => {
     const metric = new Gauge(described(...about));
     const sets = new LabelSets(labelSets);
-    return { add: (labels: Labels, value: number) => metric.inc(sets.take(labels), value) };
+    return {
+      add: (labels: Labels, value: number) => metric.inc(sets.take(labels), value),
+      /** Replaces all values. */
+      setAll(values: readonly { labels: Labels; value: number }[]): void {
+        metric.reset();
+        for (const { labels, value } of values.slice(0, labelSets)) metric.set(labels, value);
+      },
+    };
   };
   const histogram = (...about: Described) => {
     const metric = new Histogram({ ...described(...about), buckets });
@@ -39,6 +46,9 @@ export function createMeters(registry: Registry, labelSets: number) {
   const tokenHelp = 'Tokens; cached ones are part of the input, reasoning of the output.';
   const firstByteHelp = 'From the request to the first byte of the answer.';
   const secondsHelp = 'From the request to the last byte of the answer.';
+  const faultsHelp = 'Faults of tool calls, healed or not, of all attempts.';
+  const sharesHelp =
+    'The share of its requests that an upstream of a model with several gets; 0: it is down.';
   return {
     requests: counter('requests_total', 'Requests that were answered.', ['api', 'model', 'status']),
     tokens: counter('tokens_total', tokenHelp, [...place, 'direction', 'estimated']),
@@ -49,6 +59,8 @@ export function createMeters(registry: Registry, labelSets: number) {
     repairs: counter('repairs_total', 'What was read generously.', [...place, 'code']),
     issues: counter('issues_total', 'What models did wrong.', [...place, 'code']),
     reasks: counter('reasks_total', 'Times a model was asked again.', place),
+    faults: counter('tool_call_faults_total', faultsHelp, ['model', 'upstream', 'kind']),
+    shares: gauge('upstream_share', sharesHelp, ['model', 'upstream']),
     refused: counter('tools_refused_total', 'Times an upstream refused tools.', ['model']),
     streams: gauge('streams_open', 'Streams that are being answered.', place),
     firstByte: histogram('time_to_first_byte_seconds', firstByteHelp, place),
@@ -62,7 +74,7 @@ type Labels = Record<string, string | number>;
 export const OTHER = 'other';
 
 /** Labels with a small, fixed set of values. All other labels become `other` when there are too many sets. */
-const closed = new Set(['api', 'status', 'direction', 'estimated', 'how']);
+const closed = new Set(['api', 'status', 'direction', 'estimated', 'how', 'kind']);
 
 /** Bounds the number of label sets of a metric: label values from clients could otherwise create series without end. */
 class LabelSets {

@@ -55,7 +55,9 @@ describe('metrics', () => {
         'dragoman_streams_open',
         'dragoman_time_to_first_byte_seconds',
         'dragoman_tokens_total',
+        'dragoman_tool_call_faults_total',
         'dragoman_tools_refused_total',
+        'dragoman_upstream_share',
       ]);
       expect(families.get('process_cpu_seconds_total')?.samples).toHaveLength(1);
       expect(families.get('nodejs_heap_size_used_bytes')?.samples[0]?.value).toBeGreaterThan(0);
@@ -84,6 +86,52 @@ describe('metrics', () => {
     expect(Object.values(of('issues_total')).reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0);
     expect(of('calls_total')).toEqual({ 'wise hermes read': 1 });
     expect(of('tokens_total')).toMatchObject({ 'wise hermes false input': 22 });
+  });
+
+  it('count the faults of tool calls by kind and upstream, emulated', async () => {
+    const metrics = createMetrics({ process: false });
+    const unknown = call('Rome').replace('get_weather', 'rm_all');
+    await run(metrics, { replies: [call('Rome').replace('}}', '},}')] });
+    await run(metrics, { replies: [unknown, call('Rome').replace('city', 'town'), call('Rome')] });
+    expect((await scrape(metrics)).of('tool_call_faults_total')).toEqual({
+      'wise local invalid-json': 1,
+      'wise local unknown-tool': 1,
+      'wise local schema-mismatch': 1,
+    });
+  });
+
+  it('count the faults of tool calls by kind and upstream, native', async () => {
+    const metrics = createMetrics({ process: false });
+    const leak = { type: 'text-delta', text: call('Oslo') } as const;
+    await run(metrics, { replies: [[...native, finish]], upstream: { tools: true } });
+    expect((await scrape(metrics)).of('tool_call_faults_total')).toEqual({});
+    await run(metrics, { replies: [[leak, finish]], upstream: { tools: true } });
+    expect((await scrape(metrics)).of('tool_call_faults_total')).toEqual({ 'wise local leak': 1 });
+  });
+
+  it('count the faults of each of several upstreams, also of an answer that was dropped', async () => {
+    const metrics = createMetrics({ process: false });
+    const unknown = call('Rome').replace('get_weather', 'rm_all');
+    const gone = new ApiError('upstream-failed', 'gone');
+    const bridge = { reasks: 1 };
+    await run(metrics, { replies: [unknown], others: [[call('Rome').replace('}}', '},}')]], bridge });
+    expect((await scrape(metrics)).of('tool_call_faults_total')).toEqual({
+      'wise node-0 unknown-tool': 2,
+      'wise node-1 invalid-json': 1,
+    });
+    // The first answer is delivered after all, and its faults are counted once.
+    await run(metrics, { replies: [unknown], others: [[gone]], bridge });
+    expect((await scrape(metrics)).of('tool_call_faults_total')).toMatchObject({
+      'wise node-0 unknown-tool': 4,
+    });
+  });
+
+  it('show the shares of several upstreams as they are when they are read', async () => {
+    let shares = [{ model: 'wise', upstream: 'a', share: 0.25 }];
+    const metrics = createMetrics({ process: false, shares: () => shares });
+    expect((await scrape(metrics)).of('upstream_share')).toEqual({ 'wise a': 0.25 });
+    shares = [{ model: 'wise', upstream: 'b', share: 1 }];
+    expect((await scrape(metrics)).of('upstream_share')).toEqual({ 'wise b': 1 });
   });
 
   it('tell native calls from leaked ones', async () => {

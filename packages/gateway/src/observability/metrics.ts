@@ -1,8 +1,8 @@
 // Prometheus metrics. The numbers of an exchange are collected while it runs and recorded when it ends, so that an event
 // costs a comparison or two.
 
-import type { Issue, ParseEvent, Repair, Report, Usage } from '@dragoman/core';
-import type { BridgeEvent } from '@dragoman/core/bridge';
+import type { Issue, Move, ParseEvent, Reask, Repair, Report, Usage } from '@dragoman/core';
+import { type BridgeEvent, toolFaults } from '@dragoman/core/bridge';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ExchangeInfo, ExchangeWatch, Watcher } from '../services.js';
 import { createMeters, type Meters, OTHER } from './meters.js';
@@ -10,6 +10,8 @@ import { createMeters, type Meters, OTHER } from './meters.js';
 export interface MetricsOptions {
   /** Whether a model is a configured one. All that are not are counted as `other`. Default: all are. */
   knows?: (model: string) => boolean;
+  /** Gives the shares of upstreams, where a model has several. Read with the metrics. */
+  shares?: () => readonly { model: string; upstream: string; share: number }[];
   /** The largest number of label sets of a metric. Default 1,000. */
   labelSets?: number;
   /** Adds the metrics of the process. Default true. */
@@ -27,6 +29,7 @@ const NONE = 'none';
 
 export function createMetrics({
   knows = () => true,
+  shares = () => [],
   labelSets = 1000,
   process = true,
 }: MetricsOptions = {}): Metrics {
@@ -36,6 +39,7 @@ export function createMetrics({
     contentType: registry.contentType,
     begin: (exchange) => new Count(exchange, meters, knows),
     async render() {
+      meters.shares.setAll(shares().map(({ share, ...labels }) => ({ labels, value: share })));
       if (!process) return registry.metrics();
       const [ours, its] = await Promise.all([registry.metrics(), processMetrics().metrics()]);
       return `${ours}\n${its}`;
@@ -47,11 +51,14 @@ class Count implements ExchangeWatch {
   readonly #began = performance.now();
   #model = NONE;
   #dialect = NONE;
+  #upstream = NONE;
+  /** The moves from one upstream to another. */
+  readonly #moves: Move[] = [];
   /** Where the open stream was counted, as its labels may change. */
   #stream: Record<string, string> | undefined;
   #firstByte: number | undefined;
   #calls = 0;
-  #reasks = 0;
+  readonly #reasks: Reask[] = [];
   #refused = 0;
   /** The upstream was given tools of its own. */
   #native = false;
@@ -68,15 +75,17 @@ class Count implements ExchangeWatch {
     readonly knows: (model: string) => boolean,
   ) {}
 
-  model({ name, dialect }: { name: string; dialect?: string }): void {
+  model({ name, upstream, dialect }: { name: string; upstream: string; dialect?: string }): void {
     this.#model = this.knows(name) ? name : OTHER;
+    this.#upstream = upstream;
     this.#dialect = dialect ?? NONE;
   }
 
   event(event: BridgeEvent): void {
     if (event.type === 'parse') this.#parse(event.event);
     else if (event.type === 'answer') this.#answer(event.event);
-    else if (event.type === 'reask') this.#reasks++;
+    else if (event.type === 'reask') this.#reasks.push(event.reask);
+    else if (event.type === 'endpoint') this.#endpoint(event);
     else if (event.type === 'tools-refused') this.#refused++;
     else if (event.type === 'upstream-request') this.#native = event.request.conversation.tools.length > 0;
     else if (event.type === 'request' && event.request.stream) this.#openStream();
@@ -99,7 +108,8 @@ class Count implements ExchangeWatch {
     this.#tokens();
     this.#callsMade();
     this.#notes();
-    meters.reasks.add(this.#where(), this.#reasks);
+    this.#faults();
+    meters.reasks.add(this.#where(), this.#reasks.length);
     meters.refused.add({ model: this.#model }, this.#refused);
   }
 
@@ -151,6 +161,29 @@ class Count implements ExchangeWatch {
     for (const { code } of issues) this.meters.issues.add({ ...this.#where(), code });
     for (const { code } of report?.repairs ?? this.#repairs)
       this.meters.repairs.add({ ...this.#where(), code });
+  }
+
+  /** Counts the faults of the answer, and those of answers that other upstreams gave before it. */
+  #faults(): void {
+    const upstream = this.#report?.upstream ?? this.#upstream;
+    const notes = this.#report ?? { issues: this.#issues, repairs: this.#repairs, reasks: [] };
+    // An answer that came back after all is among the moves.
+    const isNew = this.#moves.every(({ from }) => from !== upstream);
+    for (const kind of isNew ? toolFaults(notes) : []) this.#fault(upstream, kind);
+    for (const { from, faults = {} } of this.#moves)
+      for (const [kind, count] of Object.entries(faults)) this.#fault(from, kind, count);
+  }
+
+  #fault(upstream: string, kind: string, count = 1): void {
+    this.meters.faults.add({ model: this.#model, upstream, kind }, count);
+  }
+
+  /** What an upstream wrote before a move is counted with the move. */
+  #endpoint({ name, moved }: Extract<BridgeEvent, { type: 'endpoint' }>): void {
+    this.#upstream = name;
+    if (moved) this.#moves.push(moved);
+    this.#issues.length = 0;
+    this.#repairs.length = 0;
   }
 
   #where(): { model: string; dialect: string } {

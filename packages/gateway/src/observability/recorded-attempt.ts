@@ -22,6 +22,7 @@ export class RecordedAttempt {
     { choice, attempt, request }: Extract<BridgeEvent, { type: 'upstream-request' }>,
     shares: { sent: Share; text: Share; events: Share },
     at: number,
+    readonly upstream?: string,
   ) {
     this.#at = at;
     this.choice = choice;
@@ -64,6 +65,7 @@ export class RecordedAttempt {
     return {
       choice: this.choice,
       attempt: this.attempt,
+      ...(this.upstream !== undefined && { upstream: this.upstream }),
       at: this.#at,
       ...(this.#textAt && { textAt: [...this.#textAt] }),
       ...this.head,

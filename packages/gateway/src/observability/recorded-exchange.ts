@@ -45,7 +45,10 @@ export class RecordedExchange implements ExchangeWatch {
   readonly #attempts: RecordedAttempt[] = [];
   readonly #answer: RecordedAnswer;
   #usage: Usage | undefined;
-  #report: (Pick<Report, 'mode' | 'dialect'> & ReportNumbers) | undefined;
+  #report: (Pick<Report, 'mode' | 'dialect' | 'upstream'> & ReportNumbers) | undefined;
+  /** Which of several endpoints was asked last, and how often the request moved to another. */
+  #endpoint: string | undefined;
+  #moves = 0;
   #reasks = 0;
   #received = 0;
   #told = 0;
@@ -85,7 +88,10 @@ export class RecordedExchange implements ExchangeWatch {
     } else if (event.type === 'parse') this.#attemptOf(event)?.parsed(event.event, at);
     else if (event.type === 'answer') this.#answered(event.event);
     else if (event.type === 'upstream-request') {
-      this.#attempts.push(new RecordedAttempt(event, this.#shares, at));
+      this.#attempts.push(new RecordedAttempt(event, this.#shares, at, this.#endpoint));
+    } else if (event.type === 'endpoint') {
+      this.#endpoint = cutText(event.name, 256);
+      if (event.moved) this.#moves++;
     } else if (event.type === 'request') {
       this.#request = { stream: event.request.stream, copy: this.#shares.request.copy(event.request) };
     } else if (event.type === 'reask') {
@@ -116,10 +122,11 @@ export class RecordedExchange implements ExchangeWatch {
   #answered(event: Extract<BridgeEvent, { type: 'answer' }>['event']): void {
     if (event.type === 'usage') this.#usage = event.usage;
     else if (event.type === 'report') {
-      const { mode, dialect, issues, repairs } = event.report;
+      const { mode, dialect, upstream, issues, repairs } = event.report;
       this.#report = {
         mode,
         ...(dialect !== undefined && { dialect }),
+        ...(upstream !== undefined && { upstream: cutText(upstream, 256) }),
         issues: issues.length,
         repairs: repairs.length,
         copy: this.#shares.answer.copy(event.report),
@@ -161,7 +168,10 @@ export class RecordedExchange implements ExchangeWatch {
       time: this.#time,
       api: exchange.api,
       ...(exchange.key !== undefined && { key: exchange.key }),
-      ...(this.#model && { model: this.#model.name, upstream: this.#model.upstream }),
+      ...(this.#model && {
+        model: this.#model.name,
+        upstream: report?.upstream ?? this.#endpoint ?? this.#model.upstream,
+      }),
       ...(dialect !== undefined && { dialect }),
       ...(report && { mode: report.mode }),
       ...(this.#request && { stream: this.#request.stream }),
@@ -178,6 +188,7 @@ export class RecordedExchange implements ExchangeWatch {
       issues: report?.issues ?? 0,
       repairs: report?.repairs ?? 0,
       reasks: this.#reasks,
+      ...(this.#moves > 0 && { moves: this.#moves }),
     };
   }
 
@@ -210,6 +221,8 @@ function liveEvent(
   if (type === 'reask') return { type, ...place, reask: copy(event.reask) };
   if (type === 'tools-refused') return { type, ...place, message: cutText(event.message, MAX_MESSAGE) };
   if (type === 'mended') return { type, ...place, mended: copy(event.mended) };
+  if (type === 'endpoint')
+    return { type, ...place, name: event.name, ...(event.moved && { moved: copy(event.moved) }) };
   if (type === 'request') return { type, ...place, request: copy(event.request) };
   const { choice, attempt, request } = event;
   return {

@@ -89,6 +89,9 @@ class TracedExchange implements ExchangeWatch {
     else if (event.type === 'reask') {
       this.#reasks++;
       this.#endAttempt(event.reask.choice, { 'dragoman.asked_again': true });
+    } else if (event.type === 'endpoint') {
+      this.#upstream = event.name;
+      this.#set({ 'gen_ai.provider.name': event.name });
     } else if (event.type === 'tools-refused') {
       this.#endAttempt(0, { 'error.type': 'tools-refused' }, true);
       for (const span of this.spans) span.event('tools refused');

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { ApiError } from '@dragoman/core';
 import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
+import { createBalances } from '../app/model-balances.js';
 import type { GatewayConfig } from '../config/config.js';
 import {
   createInspector,
@@ -40,7 +41,8 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
   const log = createLog({ ...config.log, secrets: secretsOf(config), ...options });
   const store = config.store && (await createStore(config.store.url, { log }));
   const limiter = await createRateLimiter(config.store?.url ?? 'memory:', { log });
-  const metrics = createMetrics({ knows: (model) => knows(config, model) });
+  const balances = createBalances();
+  const metrics = createMetrics({ knows: (model) => knows(config, model), shares: balances.shares });
   const inspector = createInspector(config.inspect, { redact: log.redactKnown });
   const traces = createTraces({ ...config.traces, log });
   const pools = createUpstreamPools();
@@ -56,6 +58,7 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
     ...(page && { page }),
     transport: pools.transport,
     redact: log.redactKnown,
+    balances,
   });
   const server = createHttpServer(app, config);
   const port = await listen(server, config);

@@ -22,6 +22,22 @@ describe('a report in words', () => {
     expect(modeWords(report)).toContain('hermes');
   });
 
+  it('says which of several upstreams answered, and why another was left', () => {
+    const moved = [{ from: 'gpu-1', reason: 'unknown-tool: There is no tool named f.' }];
+    const lines = reportLines({
+      mode: 'heal',
+      issues: [],
+      repairs: [],
+      reasks: [],
+      upstream: 'gpu-2',
+      moved,
+    });
+    expect(lines.map(({ text }) => text)).toEqual([
+      'The upstream gpu-1 was left: unknown-tool: There is no tool named f.',
+      'The answer came from the upstream gpu-2.',
+    ]);
+  });
+
   it('stays short, and says how many are not listed', () => {
     const issues = Array.from({ length: 1000 }, () => report.issues[0] as Report['issues'][number]);
     const lines = reportLines({ ...report, issues });

@@ -34,6 +34,7 @@ export interface AttemptOptions extends AttemptTextOptions, AttemptCallsOptions 
   /** The answer is not streamed: everything may wait until the end. */
   holdAll: boolean;
   mayReask: boolean;
+  mayMove?: boolean | undefined;
   onParse?: (event: ParseEvent) => void;
 }
 

@@ -9,6 +9,8 @@ export interface DeliveryOptions {
   /** A call is required: text waits for it. */
   required: boolean;
   mayReask: boolean;
+  /** Another endpoint can be asked, while nothing was delivered. */
+  mayMove?: boolean | undefined;
   /** Whether the attempt has a problem, or may have one. */
   isDoubtful(): boolean;
 }
@@ -17,12 +19,14 @@ export class Delivery {
   /** Whether text was delivered. */
   saidText = false;
   #mayReask: boolean;
+  #mayMove: boolean;
   #called = false;
   #out: AnswerEvent[] = [];
   #held: AnswerEvent[] = [];
 
   constructor(readonly options: DeliveryOptions) {
     this.#mayReask = options.mayReask;
+    this.#mayMove = options.mayMove ?? false;
   }
 
   /** Whether a new attempt is possible: no call was delivered that it would have to take back. */
@@ -32,7 +36,12 @@ export class Delivery {
 
   /** Whether events now wait for the end of the attempt. */
   get waits(): boolean {
-    return this.#mayReask && (this.options.holdAll || this.options.isDoubtful());
+    return this.#mayDrop && (this.options.holdAll || this.options.isDoubtful());
+  }
+
+  /** Whether what is held may be dropped later: for a new attempt, or for another endpoint. */
+  get #mayDrop(): boolean {
+    return this.#mayReask || this.#mayMove;
   }
 
   emit(event: AnswerEvent): void {
@@ -42,6 +51,7 @@ export class Delivery {
       return;
     }
     this.letGo();
+    this.#mayMove = false;
     this.#out.push(placed);
     this.#note(event);
     // A new attempt would have to take this call back.
@@ -65,7 +75,7 @@ export class Delivery {
 
   /** Whether this is text before a required call, or reasoning after such text: both wait for the call. */
   #isEarly({ type }: AnswerEvent): boolean {
-    if (!this.#mayReask || !this.options.required || this.#called) return false;
+    if (!this.#mayDrop || !this.options.required || this.#called) return false;
     return type === 'text-delta' || (type === 'reasoning-delta' && this.#held.length > 0);
   }
 

@@ -7,7 +7,7 @@ import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { fromBatches } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
 import { stripControl } from '../upstream/strip-control.js';
-import type { Upstream, UpstreamContext } from '../upstream/upstream.js';
+import type { AskContext, Upstream } from '../upstream/upstream.js';
 import { UsageCount } from '../upstream/usage-count.js';
 import { allowedTools } from './allowed-tools.js';
 import { Attempt, type AttemptOptions } from './attempt.js';
@@ -26,7 +26,7 @@ export const REASKS = 2;
 export function emulate(
   request: ModelRequest,
   upstream: Upstream,
-  options: BridgeOptions & UpstreamContext,
+  options: BridgeOptions & AskContext,
 ): AsyncIterable<AnswerEvent> {
   return fromBatches(emulateBatches(request, upstream, options));
 }
@@ -34,7 +34,7 @@ export function emulate(
 export async function* emulateBatches(
   request: ModelRequest,
   upstream: Upstream,
-  options: BridgeOptions & UpstreamContext,
+  options: BridgeOptions & AskContext,
 ): AsyncGenerator<AnswerEvent[]> {
   const count = request.settings.choices ?? 1;
   // However the answer ends, no request to the upstream is left running. A single choice ends its own.
@@ -72,7 +72,7 @@ class Emulation {
   constructor(
     readonly request: ModelRequest,
     readonly upstream: Upstream,
-    readonly options: BridgeOptions & UpstreamContext,
+    readonly options: BridgeOptions & AskContext,
   ) {
     const { dialect, from } = settled(options, request.model);
     const { conversation, skippedTools } = request;
@@ -181,6 +181,7 @@ class Emulation {
       refuseEchoes: this.options.echoes === 'refuse',
       nearKeys: this.options.nearKeys,
       mayReask: attempt < (this.options.reasks ?? REASKS),
+      mayMove: this.options.mayMove,
       parser: {
         tools: [...this.#tools.values()],
         thinking: inReasoning || (this.options.inReasoning ?? false),

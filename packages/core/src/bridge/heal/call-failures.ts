@@ -47,7 +47,7 @@ const engines: readonly FailureWords[] = [
     engine: 'llama.cpp',
     words: 'failed to parse input at pos ',
     raw: [': '],
-    source: 'ggml-org/llama.cpp#23838, common/chat.cpp until July 2026',
+    source: 'ggml-org/llama.cpp#23838, common/chat.cpp of older releases',
   },
   {
     engine: 'llama.cpp',

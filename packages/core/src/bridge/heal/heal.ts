@@ -27,7 +27,7 @@ import { batchesOf, fromBatches } from '../upstream/batches.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { refuseMedia } from '../upstream/media.js';
 import { stripControl } from '../upstream/strip-control.js';
-import type { Upstream, UpstreamContext } from '../upstream/upstream.js';
+import type { AskContext, Upstream } from '../upstream/upstream.js';
 import { type AttemptUsage, UsageCount } from '../upstream/usage-count.js';
 import { type CallFailure, callFailure } from './call-failures.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
@@ -38,7 +38,7 @@ import { refusesTools } from './tool-refusals.js';
 export function heal(
   request: ModelRequest,
   upstream: Upstream,
-  options: BridgeOptions & UpstreamContext,
+  options: BridgeOptions & AskContext,
 ): AsyncIterable<AnswerEvent> {
   return fromBatches(healBatches(request, upstream, options));
 }
@@ -46,7 +46,7 @@ export function heal(
 async function* healBatches(
   request: ModelRequest,
   upstream: Upstream,
-  options: BridgeOptions & UpstreamContext,
+  options: BridgeOptions & AskContext,
 ): AsyncGenerator<AnswerEvent[]> {
   const healing = new Healing(stripControl(request), upstream, options);
   let failed: ApiError | undefined;
@@ -116,7 +116,7 @@ class Healing {
   constructor(
     readonly request: ModelRequest,
     readonly upstream: Upstream,
-    readonly options: BridgeOptions & UpstreamContext,
+    readonly options: BridgeOptions & AskContext,
   ) {
     const { conversation, skippedTools } = request;
     this.#tools = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
@@ -292,6 +292,7 @@ class Healing {
       unknownAsText: true,
       nearKeys: this.options.nearKeys,
       mayReask: this.#tools.length > 0 && attempt < reasks,
+      mayMove: this.#tools.length > 0 && this.options.mayMove,
       outwardId: (id) => this.#outwardId(id),
       newId: () => this.#newId(),
       parser: {

@@ -39,6 +39,7 @@ export interface HealedChoiceOptions extends AttemptCallsOptions {
   /** The answer is not streamed: everything may wait until the end. */
   holdAll: boolean;
   mayReask: boolean;
+  mayMove?: boolean | undefined;
   newId(): string;
   onParse?: (event: ParseEvent) => void;
 }

@@ -81,7 +81,7 @@ function readIn(
   return undefined;
 }
 
-/** Longer texts are read in the watched dialects alone: all others cost tens of milliseconds for so many characters. */
+/** Longer texts are read in the watched dialects alone: to read them in all dialects would take long. */
 const MOST_RANKED = 16 * 1024;
 
 /**

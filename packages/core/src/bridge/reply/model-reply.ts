@@ -3,18 +3,20 @@
 import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
 import type { EncodeContext, Wire } from '../../wire/index.js';
 import { newId } from '../ids.js';
-import type { Ask, AskContext, Upstream } from '../upstream/upstream.js';
+import type { BridgeOptions } from '../options.js';
+import type { Ask, AskContext } from '../upstream/upstream.js';
 import { collectAnswer } from './collect-answer.js';
-import type { AskOptions } from './create-ask.js';
 import { eventStream } from './event-stream.js';
 import type { ItemMemory } from './item-memory.js';
 import type { Incoming, Reply } from './reply.js';
-import { reportHeaders } from './report-headers.js';
+import { type HeaderOptions, reportHeaders } from './report-headers.js';
 import type { ReplyContext, ResponderSettings } from './respond.js';
 
 /** The way to ask a model, with its options. */
 export interface ModelWay {
-  options: AskOptions & { upstream: Upstream };
+  options: BridgeOptions;
+  /** One, or several that share the requests. */
+  endpoints: readonly HeaderOptions[];
   ask: Ask;
 }
 
@@ -73,7 +75,7 @@ export class ModelReply {
   }
 
   #headers(report?: Report): Record<string, string> {
-    return this.#says ? reportHeaders(this.options.way.options, this.options.request, report) : {};
+    return this.#says ? reportHeaders(this.options.way.endpoints, this.options.request, report) : {};
   }
 
   /** Gives every answer an id, a model and a time, and reports the event as the client gets it. */

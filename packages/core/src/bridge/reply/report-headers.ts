@@ -13,13 +13,16 @@ export interface HeaderOptions extends BridgeOptions {
   mode?: 'auto' | 'emulate' | 'heal' | 'native';
 }
 
+/** Before the answer, the header has what all endpoints of the model have in common. */
 export function reportHeaders(
-  options: HeaderOptions,
+  endpoints: readonly HeaderOptions[],
   request: ModelRequest,
   report?: Report,
 ): Record<string, string> {
-  const pairs = report ? pairsOf(report) : expected(options, request);
-  return { 'x-dragoman': pairs.map(([name, value]) => `${name}=${plain(String(value))}`).join('; ') };
+  const pairs = report ? pairsOf(report) : common(endpoints.map((options) => expected(options, request)));
+  return pairs.length === 0
+    ? {}
+    : { 'x-dragoman': pairs.map(([name, value]) => `${name}=${plain(String(value))}`).join('; ') };
 }
 
 /** Escapes a value: a user's own dialect may have any name, and a header cannot hold every character. */
@@ -29,7 +32,14 @@ function plain(value: string): string {
 
 type Pair = [name: string, value: string | number];
 
-function pairsOf({ mode, dialect, dialectFrom, issues, repairs, reasks, refused, mended }: Report): Pair[] {
+function common([first = [], ...others]: Pair[][]): Pair[] {
+  return first.filter(([name, value]) =>
+    others.every((pairs) => pairs.some(([other, its]) => other === name && its === value)),
+  );
+}
+
+function pairsOf(report: Report): Pair[] {
+  const { mode, dialect, dialectFrom, issues, repairs, reasks, refused, mended, upstream, moved = [] } = report;
   return [
     ['mode', mode],
     ...(dialect ? [['dialect', dialect] as Pair] : []),
@@ -39,6 +49,8 @@ function pairsOf({ mode, dialect, dialectFrom, issues, repairs, reasks, refused,
     ['issues', issues.length],
     ['repairs', repairs.length],
     ['reasks', reasks.length],
+    ...(upstream !== undefined ? [['upstream', upstream] as Pair] : []),
+    ...(moved.length > 0 ? [['moved', moved.length] as Pair] : []),
   ];
 }
 

@@ -5,6 +5,7 @@
 import { ApiError, type ModelRequest } from '../../model/index.js';
 import { defaultWire, routeAt, routesOf, type Wire, type WireRoute, wires } from '../../wire/index.js';
 import { asApiError } from '../emulate/spell-request.js';
+import { createPool, type PoolOptions, settleEndpoints } from '../route/create-pool.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { onAbort, unlessAborted } from '../upstream/on-abort.js';
 import type { AskContext } from '../upstream/upstream.js';
@@ -29,10 +30,15 @@ export interface ResponderSettings {
 /** Options for one model. */
 export interface ResponderOptions extends AskOptions, ResponderSettings {}
 
+/** Options for one model with several endpoints. */
+export interface PoolResponderOptions extends PoolOptions, ResponderSettings {}
+
+type ModelOptions = AskOptions | PoolOptions;
+
 /** Options for several models. */
 export interface RouterOptions extends ResponderSettings {
   /** Gives the options of the request's model, the same object each time. Throws an ApiError for an unknown model. */
-  route(request: ModelRequest): AskOptions | Promise<AskOptions>;
+  route(request: ModelRequest): ModelOptions | Promise<ModelOptions>;
 }
 
 export type Responder = (request: Request, context?: RespondContext) => Promise<Response>;
@@ -59,7 +65,9 @@ export interface ReplyContext extends Omit<RespondContext, 'signal'> {
   left(): boolean;
 }
 
-export function createResponder(options: ResponderOptions | RouterOptions): Responder {
+type AnyOptions = ResponderOptions | PoolResponderOptions | RouterOptions;
+
+export function createResponder(options: AnyOptions): Responder {
   const reply = createReplier(options);
   return async (request, { signal, ...context } = {}) => {
     const aborter = new AbortController();
@@ -84,7 +92,7 @@ function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[
 }
 
 /** The replier throws only if the client has disconnected. */
-export function createReplier(options: ResponderOptions | RouterOptions): Replier {
+export function createReplier(options: AnyOptions): Replier {
   const routes = routesOf(options.wires ?? wires);
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
   const wayOf = waysOf(options);
@@ -138,19 +146,16 @@ export function errorResponse(url: string, error: unknown, served?: readonly Wir
 }
 
 /** Makes the way to each model once, so that it remembers whether the model refused tools. */
-function waysOf(
-  options: ResponderOptions | RouterOptions,
-): (request: ModelRequest) => ModelWay | Promise<ModelWay> {
+function waysOf(options: AnyOptions): (request: ModelRequest) => ModelWay | Promise<ModelWay> {
   const ways = new WeakMap<object, ModelWay>();
-  const wayOf = (found: AskOptions): ModelWay => {
+  const wayOf = (found: ModelOptions): ModelWay => {
     const known = ways.get(found);
     if (known) return known;
-    const settled = { ...found, upstream: toUpstream(found.upstream) };
-    const way = { options: settled, ask: createAsk(settled) };
+    const way = 'upstreams' in found ? poolWay(found) : singleWay(found);
     ways.set(found, way);
     return way;
   };
-  if (!('route' in options)) {
+  if (!isRouter(options)) {
     const way = wayOf(options);
     return () => way;
   }
@@ -158,6 +163,21 @@ function waysOf(
     const found = options.route(request);
     return found instanceof Promise ? found.then(wayOf) : wayOf(found);
   };
+}
+
+/** The `route` of a pool is the name of a policy. */
+function isRouter(options: AnyOptions): options is RouterOptions {
+  return 'route' in options && typeof options.route === 'function';
+}
+
+function singleWay(found: AskOptions): ModelWay {
+  const settled = { ...found, upstream: toUpstream(found.upstream) };
+  return { options: settled, endpoints: [settled], ask: createAsk(settled) };
+}
+
+function poolWay(found: PoolOptions): ModelWay {
+  const upstreams = settleEndpoints(found);
+  return { options: found, endpoints: upstreams, ask: createPool({ ...found, upstreams }) };
 }
 
 /** Estimates the tokens of a request's prompt. */

@@ -42,4 +42,6 @@ export interface AskContext extends UpstreamContext {
   onEvent?: (event: BridgeEvent) => void;
   /** The prefixes of fresh ids, instead of the option of this name. */
   ids?: IdPrefixes;
+  /** Another endpoint can be asked: an answer with a problem is held until its end, unless a part was delivered. */
+  mayMove?: boolean;
 }

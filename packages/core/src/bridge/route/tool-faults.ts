@@ -1,0 +1,69 @@
+// The faults of an endpoint's tool calls, of four kinds. A fault counts whether it was healed or not: an endpoint whose
+// calls need repairs, or a second request, is worse than one whose calls are right.
+
+import type { Issue, IssueCode, RepairCode, Report, ToolFault } from '../../model/index.js';
+
+/** Cut calls count only where the model was asked again: otherwise the token limit of the client may have cut them. */
+const cut: readonly IssueCode[] = ['incomplete-call', 'unclosed-block'];
+
+const issueFaults: ReadonlyMap<IssueCode, ToolFault> = new Map([
+  ...(
+    [...cut, 'unreadable-call', 'unsupported-code', 'missing-id', 'too-deep', 'too-long'] as IssueCode[]
+  ).map((code) => [code, 'invalid-json'] as const),
+  ['unknown-tool', 'unknown-tool'],
+  ['schema-mismatch', 'schema-mismatch'],
+  ['foreign-format', 'leak'],
+]);
+
+const repairFaults: ReadonlyMap<RepairCode, ToolFault> = new Map([
+  ...(
+    [
+      'trailing-comma',
+      'missing-comma',
+      'missing-colon',
+      'missing-value',
+      'comment',
+      'single-quotes',
+      'unquoted-key',
+      'python-word',
+      'control-character',
+      'unescaped-quote',
+      'bad-escape',
+      'number-format',
+      'missing-bracket',
+      'extra-bracket',
+    ] as const
+  ).map((code) => [code, 'invalid-json'] as const),
+  ['string-as-scalar', 'schema-mismatch'],
+  ['string-as-json', 'schema-mismatch'],
+  ['leaked-call', 'leak'],
+  ['leaked-copy', 'leak'],
+]);
+
+type Notes = Pick<Report, 'issues' | 'repairs' | 'reasks'>;
+
+/** Gives the faults of all attempts of an answer, one for each issue and repair. */
+export function toolFaults({ issues, repairs, reasks }: Notes): ToolFault[] {
+  const faults = [
+    ...finalFaults({ issues, reasks }),
+    ...reasks.flatMap((reask) => reask.issues.map(({ code }) => issueFaults.get(code))),
+    ...repairs.map(({ code }) => repairFaults.get(code)),
+  ];
+  return faults.filter((fault) => fault !== undefined);
+}
+
+/** Gives the first issue that shows that the delivered answer has a fault, after all reasks. */
+export function lastingFault({ issues, reasks }: Pick<Notes, 'issues' | 'reasks'>): Issue | undefined {
+  return issues.find(({ code }) => issueFaults.has(code) && (reasks.length > 0 || !cut.includes(code)));
+}
+
+function finalFaults({ issues, reasks }: Pick<Notes, 'issues' | 'reasks'>): (ToolFault | undefined)[] {
+  const counted = issues.filter(({ code }) => reasks.length > 0 || !cut.includes(code));
+  return counted.map(({ code }) => issueFaults.get(code));
+}
+
+export function countFaults(faults: readonly ToolFault[]): Partial<Record<ToolFault, number>> {
+  const counts: Partial<Record<ToolFault, number>> = {};
+  for (const fault of faults) counts[fault] = (counts[fault] ?? 0) + 1;
+  return counts;
+}
