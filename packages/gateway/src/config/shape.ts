@@ -80,7 +80,7 @@ const limitsOfAnswers = record({
 const policies = record({
   textAfterCalls: [choice(['text', 'aside']), 'Text behind the calls. Default: the dialect.'],
   callsInReasoning: [choice(['if-unclosed', 'never']), 'Default: the dialect.'],
-  coerceStrings: [flag(), 'Text becomes the number a schema wants. Default: the dialect.'],
+  coerceStrings: [flag(), 'A string becomes the value that the schema requires instead. Default true.'],
   schemaBeatsAttribute: [flag(), 'The schema beats what a value says it is. Default false.'],
   calls: [choice(['read', 'text']), 'text: nothing is read as a call. Default read.'],
 });

@@ -39,7 +39,18 @@ function common([first = [], ...others]: Pair[][]): Pair[] {
 }
 
 function pairsOf(report: Report): Pair[] {
-  const { mode, dialect, dialectFrom, issues, repairs, reasks, refused, mended, upstream, moved = [] } = report;
+  const {
+    mode,
+    dialect,
+    dialectFrom,
+    issues,
+    repairs,
+    reasks,
+    refused,
+    mended,
+    upstream,
+    moved = [],
+  } = report;
   return [
     ['mode', mode],
     ...(dialect ? [['dialect', dialect] as Pair] : []),
