@@ -33,10 +33,11 @@ it('says what the bridge does with a model of which nothing is said', () => {
     inReasoning: false,
     reasks: 2,
     delivery: 'stream',
+    nearKeys: false,
     echoes: 'mark',
     history: 'mend',
     render: { safety: 'escape', language: 'en', short: false, template: {} },
-    policies: { schemaBeatsAttribute: false, calls: 'read' },
+    policies: { coerceStrings: true, schemaBeatsAttribute: false, calls: 'read' },
     limits: DEFAULT_LIMITS,
   });
 });
