@@ -68,6 +68,7 @@ const repairs: Record<RepairCode, string> = {
   'missing-id': 'The call has no id. One was made.',
   'string-as-scalar':
     'A string is written where the schema has a number or a boolean, and reads as one. It is converted.',
+  'near-key': 'A member is nearly named as the schema names it. It is renamed.',
   'string-as-json':
     'A string is written where the schema has an array, an object or null, and reads as one. It is converted.',
   'python-literal': "A value in Python's spelling. It is read as the JSON it stands for.",
@@ -96,6 +97,7 @@ const repairs: Record<RepairCode, string> = {
   'stray-think': 'A tag of reasoning that has no partner. It is ignored.',
   'leaked-call': 'The call came as text from a server that has tools. It was made a real call.',
   'leaked-copy': 'The call came twice, as text and as a call. The text was dropped.',
+  'rescued-call': 'The server could not read the call. It was read from the error.',
 };
 
 export function meaningOfRepair(code: RepairCode): string {

@@ -28,6 +28,11 @@ export interface BridgeOptions {
   render?: Pick<RenderOptions, 'thinking' | 'safety' | 'language' | 'short' | 'template'>;
   /** The upstream's own template opens the reasoning, so that its answers begin inside it. Default false. */
   inReasoning?: boolean;
+  /**
+   * Renames members that are nearly named as the schema names them (`filePath` for `file_path`), where the input then
+   * fits. Calls are then delivered when they are complete. Default false.
+   */
+  nearKeys?: boolean;
   policies?: Policies;
   limits?: Partial<Limits>;
   /** Called for every event of the bridge, for logs and inspectors. */

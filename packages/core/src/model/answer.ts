@@ -36,6 +36,8 @@ export interface Report {
   aside?: string;
   /** The upstream's message when it refused tools. The bridge then asked again without them. */
   refused?: string;
+  /** The start of the upstream's message when it failed to read calls. The calls of the answer are read from it. */
+  rescued?: string;
   /** Tools that run at a provider and were left out. */
   skippedTools?: { path: string; type: string }[];
   /** Members of the request that had no effect, because an upstream that only writes text never receives them. */
@@ -64,7 +66,7 @@ export type ToolFault = 'invalid-json' | 'unknown-tool' | 'schema-mismatch' | 'l
 
 export interface Reask {
   choice: number;
-  /** The reasons given to the model. */
+  /** The reasons given to the model; or the upstream's message, when it failed to read a call. */
   reasons: string[];
   issues: Issue[];
   /** What the model had written, cut if long. */
@@ -141,6 +143,7 @@ export interface ApiErrorDetails {
   retryable?: boolean;
   retryAfter?: number;
   details?: Record<string, unknown>;
+  body?: string;
   cause?: unknown;
 }
 
@@ -157,6 +160,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   /** Machine-readable details, in the words of the API, where it has a place for them. */
   readonly details: Record<string, unknown> | undefined;
+  /** Private, so that no log of the error shows it: it was not searched for keys. */
+  readonly #body: string | undefined;
 
   constructor(
     readonly code: ApiErrorCode,
@@ -169,6 +174,12 @@ export class ApiError extends Error {
     this.retryable = more.retryable ?? retryableCodes.includes(code);
     this.retryAfter = more.retryAfter;
     this.details = more.details;
+    this.#body = more.body;
+  }
+
+  /** The upstream's error as it came, cut if long. Some have what the model wrote. */
+  get body(): string | undefined {
+    return this.#body;
   }
 }
 

@@ -53,6 +53,7 @@ export type RepairCode =
   | 'missing-id'
   | 'string-as-scalar' // "5" where the schema says number
   | 'string-as-json' // "[1]" where the schema says array; "null" where it says null
+  | 'near-key' // filePath where the schema says file_path
   | 'python-literal'
   | 'guessed-name' // a number where the tool's name should be
   | 'guessed-type' // neither an attribute nor a schema gave the type
@@ -75,7 +76,8 @@ export type RepairCode =
   | 'call-in-reasoning'
   | 'stray-think'
   | 'leaked-call' // written as text by an upstream that has tools: made a real call
-  | 'leaked-copy'; // and sent as a real call as well: dropped
+  | 'leaked-copy' // and sent as a real call as well: dropped
+  | 'rescued-call'; // read from the error of an upstream that could not read it
 
 export interface Issue {
   code: IssueCode;

@@ -1,7 +1,7 @@
 // Reads an upstream's error, in whatever envelope it came: the message for people, and the code, status and retry time
 // a client needs. Every server imitates some API here, and not always the one it speaks otherwise.
 
-import { type AnswerEvent, ApiError } from '../model/index.js';
+import { type AnswerEvent, ApiError, type ApiErrorDetails } from '../model/index.js';
 import { hideKeys } from './hide-keys.js';
 import { listOf, memberOf, numberOf, stringOf } from './values.js';
 
@@ -9,7 +9,10 @@ import { listOf, memberOf, numberOf, stringOf } from './values.js';
 export function decodeError(status: number, body: string): ApiError {
   const { reason, word } = readBody(body);
   const message = `The upstream answered ${status}${reason === undefined ? '.' : `: ${reason}`}`;
-  return toApiError(word === 'overloaded_error' ? 529 : status, message, status);
+  return toApiError(word === 'overloaded_error' ? 529 : status, message, {
+    status,
+    body: body.slice(0, MAX_BODY),
+  });
 }
 
 /** Reads an error inside an answer that began with 200. Some hold a status, some a word for one. */
@@ -18,7 +21,23 @@ export function decodeInnerError(value: unknown): ApiError {
   const reason = messageIn(value);
   const message =
     reason === undefined ? 'The upstream failed, and did not say why.' : `The upstream failed: ${reason}`;
-  return toApiError(status ?? 500, message, status);
+  const body = bodyOf(value);
+  const more = { ...(status !== undefined && { status }), ...(body !== undefined && { body }) };
+  return toApiError(status ?? 500, message, more);
+}
+
+/** How much of an upstream's error is kept. */
+const MAX_BODY = 64 * 1024;
+
+/** Gives the error alone: what else is in a failed answer may repeat the request. */
+function bodyOf(value: unknown): string | undefined {
+  const error = memberOf(value, 'error');
+  try {
+    return JSON.stringify(error === undefined ? value : { error })?.slice(0, MAX_BODY);
+  } catch {
+    // The value is nested too deep.
+    return undefined;
+  }
 }
 
 /** Makes the error for an answer that cannot be read, or breaks off. */
@@ -35,8 +54,7 @@ export function isErrorBody(value: unknown): boolean {
   );
 }
 
-function toApiError(kind: number, message: string, status: number | undefined): ApiError {
-  const more = status === undefined ? {} : { status };
+function toApiError(kind: number, message: string, more: Pick<ApiErrorDetails, 'status' | 'body'>): ApiError {
   if (kind === 529) return new ApiError('overloaded', message, more);
   if (kind === 429) return new ApiError('rate-limited', message, more);
   if (kind === 408 || kind === 504) return new ApiError('upstream-timeout', message, more);

@@ -166,13 +166,14 @@ function discreet(upstream: Upstream, redact: (text: string) => string): Upstrea
 function withoutSecrets(error: ApiError, redact: (text: string) => string): ApiError {
   const message = redact(error.message);
   if (message === error.message) return error;
-  const { code, path, status, retryable, retryAfter, details } = error;
+  const { code, path, status, retryable, retryAfter, details, body } = error;
   return new ApiError(code, message, {
     retryable,
     ...(path !== undefined && { path }),
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(details !== undefined && { details }),
+    ...(body !== undefined && { body: redact(body) }),
   });
 }
 

@@ -54,11 +54,13 @@ function repairText(code: string): string {
   return Object.hasOwn(repairWords, code) ? repairWords[code as RepairCode] : '';
 }
 
-function notes({ refused, skippedTools, ignored, aside, upstream, moved }: Report): ReportLine[] {
+function notes(report: Report): ReportLine[] {
+  const { refused, rescued, skippedTools, ignored, aside, upstream, moved } = report;
   const made: string[] = [];
   for (const { from, reason } of listOf(moved)) made.push(`The upstream ${from} was left: ${reason}`);
   if (upstream !== undefined) made.push(`The answer came from the upstream ${upstream}.`);
   if (refused) made.push(`The upstream refused tools, and was asked again without: ${refused}`);
+  if (rescued) made.push(`The upstream could not read the calls; they are from its error: ${rescued}`);
   for (const { path, type } of listOf(skippedTools)) made.push(`The tool at ${path} was left out: ${type}.`);
   if (listOf(ignored).length > 0) made.push(`These had no effect: ${listOf(ignored).join(', ')}.`);
   if (aside) made.push(`Written after the calls, and not delivered: ${aside}`);

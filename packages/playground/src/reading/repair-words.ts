@@ -27,6 +27,7 @@ export const repairWords: Record<RepairCode, string> = {
   'missing-arguments': 'There were no arguments; the call has none.',
   'missing-id': 'The call had no id; one was made for it.',
   'string-as-scalar': 'A number or a boolean was in quotes, where the tool wants it without.',
+  'near-key': 'A member was nearly named as the tool names it.',
   'string-as-json': 'A list, an object or null was in quotes, where the tool wants it without.',
   'python-literal': 'A value was spelled as in Python.',
   'guessed-name':
@@ -52,4 +53,5 @@ export const repairWords: Record<RepairCode, string> = {
   'stray-think': 'A reasoning tag without its partner was dropped.',
   'leaked-call': 'The call came as text from a server with tools of its own.',
   'leaked-copy': 'The call came a second time as text; the copy was dropped.',
+  'rescued-call': 'The server could not read the call; it was read from the error.',
 };

@@ -17,6 +17,7 @@ import type {
 import { ApiError } from '../../model/index.js';
 import type { Delivery } from './delivery.js';
 import { NativeCall } from './native-call.js';
+import { withNearKeys } from './near-keys.js';
 import { type AttemptProblem, isCut, isWanted, problemOf } from './problem.js';
 
 export interface AttemptCallsOptions {
@@ -26,6 +27,8 @@ export interface AttemptCallsOptions {
   /** Calls are delivered when they are complete. */
   holdCalls: boolean;
   refuseEchoes: boolean;
+  /** Members that are nearly named as the schema names them are renamed. Calls are then delivered when they are complete. */
+  nearKeys?: boolean | undefined;
   /** A call of a tool that was not declared becomes text in the end. Default: it stays a call, with its issue. */
   unknownAsText?: boolean;
   /** Gives the id by which the client knows a call of the parser's. */
@@ -106,6 +109,7 @@ export class AttemptCalls {
       tool !== undefined &&
       isWanted(name, toolChoice) &&
       !holdCalls &&
+      !this.options.nearKeys &&
       !this.delivery.waits &&
       tool.extra?.strict !== true;
     const started = { id: outwardId(id), live };
@@ -120,9 +124,10 @@ export class AttemptCalls {
     if (event.text !== '') this.delivery.emit({ type: 'call-delta', id: started.id, text: event.text });
   }
 
-  end(event: CallEnd, source: CallSource = 'text'): void {
+  end(read: CallEnd, source: CallSource = 'text'): void {
     const started = this.#take(source);
     if (!started) return;
+    const event = started.live ? read : this.#withNearKeys(read);
     const { name, input, raw } = event;
     this.complete.push({ type: 'tool-call', id: started.id, name, input, raw });
     if (started.live) {
@@ -131,6 +136,16 @@ export class AttemptCalls {
     } else this.judge(event, started.id, () => this.#sourceOf(event, source));
     this.#settle(event, source);
     this.#endAfterCall(source === 'text' ? event.range[1] : undefined);
+  }
+
+  #withNearKeys(event: CallEnd): CallEnd {
+    const tool = this.options.nearKeys && event.issues ? this.options.tools.get(event.name) : undefined;
+    const mended = tool && withNearKeys(event, tool);
+    if (!mended) return event;
+    this.note({ type: 'markup', range: event.range, repairs: mended.repairs?.slice(-1) ?? [] });
+    for (const issue of event.issues ?? [])
+      if (issue.code === 'schema-mismatch') this.issues.splice(this.issues.indexOf(issue), 1);
+    return mended;
   }
 
   fail(event: CallError, source: CallSource = 'text'): void {

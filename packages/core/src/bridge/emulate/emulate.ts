@@ -179,6 +179,7 @@ class Emulation {
       holdAll: !stream,
       holdCalls: !stream || (this.request.delivery ?? this.options.delivery) === 'whole',
       refuseEchoes: this.options.echoes === 'refuse',
+      nearKeys: this.options.nearKeys,
       mayReask: attempt < (this.options.reasks ?? REASKS),
       mayMove: this.options.mayMove,
       parser: {

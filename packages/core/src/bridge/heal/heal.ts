@@ -1,6 +1,6 @@
 // Heals an upstream that has native tool calls: they are read, checked and, if they are wrong, asked for again, like those
-// of emulation; text is searched for calls that leaked, in the model's dialects; and an upstream that refuses tools is asked
-// again with emulation.
+// of emulation; text is searched for calls that leaked, in the model's dialects; calls in an error of the upstream, which
+// could not read them, are delivered (rescue-calls.ts); and an upstream that refuses tools is asked again with emulation.
 
 import { all } from '../../dialects/all.js';
 import type { Dialect } from '../../engine/dialect.js';
@@ -10,6 +10,7 @@ import {
   type Message,
   type ModelRequest,
   type ParseEvent,
+  type Reask,
   type Report,
   type Tool,
   UsageError,
@@ -23,11 +24,14 @@ import { untrustedText } from '../emulate/untrusted-text.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
 import { batchesOf, fromBatches } from '../upstream/batches.js';
+import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { refuseMedia } from '../upstream/media.js';
 import { stripControl } from '../upstream/strip-control.js';
 import type { AskContext, Upstream } from '../upstream/upstream.js';
 import { type AttemptUsage, UsageCount } from '../upstream/usage-count.js';
+import { type CallFailure, callFailure } from './call-failures.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
+import { rescueCalls } from './rescue-calls.js';
 import { refusesTools } from './tool-refusals.js';
 
 /** Throws an ApiError, before the first event or between two. */
@@ -45,24 +49,43 @@ async function* healBatches(
   options: BridgeOptions & AskContext,
 ): AsyncGenerator<AnswerEvent[]> {
   const healing = new Healing(stripControl(request), upstream, options);
-  let refused: ApiError | undefined;
+  let failed: ApiError | undefined;
+  let failure: CallFailure | undefined;
   try {
     yield* healing.answer();
     return;
   } catch (error) {
-    if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools || !refusesTools(error))
-      throw error;
-    refused = error;
+    if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools) throw error;
+    failure = callFailure(error);
+    if (!failure && !refusesTools(error)) throw error;
+    failed = error;
   }
-  options.onEvent?.({ type: 'tools-refused', message: refused.message });
+  const rescued = failure && healing.rescue(failure, failed);
+  if (rescued) return yield rescued;
+  const reask = failure && failedCall(failure, failed);
+  if (reask) options.onEvent?.({ type: 'reask', reask });
+  else options.onEvent?.({ type: 'tools-refused', message: failed.message });
+  const reasks = [...healing.reasks, ...(reask ? [reask] : [])];
   for await (const batch of emulateBatches(request, upstream, options)) {
-    yield batch.map((event) => (event.type === 'report' ? withRefusal(event.report, refused) : event));
+    // Reasoning of the failed answer went out, and the start with it.
+    const events = healing.started ? batch.filter(({ type }) => type !== 'answer-start') : batch;
+    yield events.map((event) => {
+      if (event.type !== 'report') return event;
+      const report = { ...event.report, reasks: [...reasks, ...event.report.reasks] };
+      return { type: 'report', report: reask ? report : { ...report, refused: failed.message } };
+    });
   }
 }
 
-function withRefusal(report: Report, { message }: ApiError): AnswerEvent {
-  return { type: 'report', report: { ...report, refused: message } };
+/** How much a report keeps of what the model wrote in a call that the upstream could not read. */
+const LONGEST_TEXT = 2000;
+
+function failedCall({ raw = '' }: CallFailure, { message }: ApiError): Reask {
+  return { choice: 0, reasons: [message], issues: [], text: raw.slice(0, LONGEST_TEXT) };
 }
+
+/** How much a report keeps of the error that calls were read from. */
+const LONGEST_MESSAGE = 200;
 
 /** One request to the upstream: the first for all choices, each later one for a choice that failed. */
 interface Asking {
@@ -76,8 +99,12 @@ interface Asking {
 
 /** The state that all choices and attempts of one request share. */
 class Healing {
-  /** An event was delivered, or a choice was read to its end: it is too late for another mode. */
+  /** Text or a call was delivered, or is held and cannot be taken back: it is too late for another mode. */
   delivered = false;
+  /** An event was delivered. */
+  started = false;
+  /** Text or a call was delivered. */
+  #sent = false;
   readonly #watched: readonly Dialect[];
   readonly #tools: readonly Tool[];
   readonly #report: Report;
@@ -113,15 +140,43 @@ class Healing {
     return this.request.conversation.tools.length > 0;
   }
 
+  get reasks(): readonly Reask[] {
+    return this.#report.reasks;
+  }
+
   async *answer(): AsyncGenerator<AnswerEvent[]> {
     const first = this.#asking(this.request, 0);
     yield* this.#ask(first);
     for (const [choice, attempt] of first.choices) yield* this.#askAgain(choice, attempt);
+    yield this.#end();
+  }
+
+  #end(): AnswerEvent[] {
     const usage = this.#count.total;
-    yield [
+    return [
       { type: 'usage', usage },
       { type: 'report', report: { ...this.#report, usage: usage.estimated ? 'estimated' : 'upstream' } },
     ];
+  }
+
+  /** Gives the answer that the calls in an error make. Undefined: it has no whole call. */
+  rescue({ raw }: CallFailure, { message }: ApiError): AnswerEvent[] | undefined {
+    if (raw === undefined || (this.request.settings.choices ?? 1) > 1 || !this.#watches()) return undefined;
+    const { dialects = all, onEvent } = this.options;
+    const attempt = this.#report.reasks.length;
+    onEvent?.({ type: 'upstream-text', choice: 0, attempt, text: raw });
+    const options = this.#choiceOptions(0, attempt);
+    const untrusted = untrustedText(this.request.conversation.messages);
+    const parser = { ...options.parser, untrusted };
+    const rescued = rescueCalls(raw, dialects.dialects, { ...options, parser });
+    if (!rescued) return undefined;
+    // The request that failed is counted; what came in its error is not yet.
+    this.#count.add({ inputTokens: 0, outputTokens: estimateTokens(raw), estimated: true });
+    this.#report.issues.push(...rescued.issues);
+    this.#report.repairs.push(...rescued.repairs);
+    this.#report.rescued = message.slice(0, LONGEST_MESSAGE);
+    const start = this.#start ?? { type: 'answer-start' };
+    return [...(this.started ? [] : [start]), ...rescued.events, ...this.#end()];
   }
 
   /** Asks again for one choice until an attempt has no problem, or until no reask is left. */
@@ -164,10 +219,14 @@ class Healing {
     const { signal, onEvent } = this.options;
     onEvent?.({ type: 'upstream-request', choice: only, attempt, request });
     refuseMedia(request.conversation.messages, this.upstream);
-    const batches = batchesOf(this.upstream.ask(request, { signal }));
+    const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
+    const batches = batchesOf(this.upstream.ask(request, { signal, handles }));
+    this.delivered = this.#sent;
     try {
       for (let step = await batches.next(); !step.done; step = await batches.next()) {
         const { events, error } = this.#read(asking, step.value);
+        this.started ||= events.length > 0;
+        this.#sent ||= events.some(isContent);
         if (events.length > 0) yield events;
         if (error) throw error;
       }
@@ -190,7 +249,7 @@ class Healing {
         if ('text' in event) asking.usage.wrote(event.text);
         if (this.#start) out.push(this.#start);
         this.#start = undefined;
-        this.delivered = true;
+        this.delivered ||= isContent(event);
         const { events, failure } = this.#healed(asking, event);
         for (const one of events) out.push(one);
         if (failure) return { events: out, error: failure };
@@ -231,6 +290,7 @@ class Healing {
       holdCalls: !stream || (this.request.delivery ?? delivery) === 'whole',
       refuseEchoes: echoes === 'refuse',
       unknownAsText: true,
+      nearKeys: this.options.nearKeys,
       mayReask: this.#tools.length > 0 && attempt < reasks,
       mayMove: this.#tools.length > 0 && this.options.mayMove,
       outwardId: (id) => this.#outwardId(id),
@@ -267,6 +327,12 @@ class Healing {
   #watches(): boolean {
     return this.#tools.length > 0 && this.options.policies?.calls !== 'text';
   }
+}
+
+/** Whether the event cannot be taken back: reasoning can be followed by another attempt. */
+function isContent(event: AnswerEvent): boolean {
+  if (event.type === 'answer-start' || event.type === 'reasoning-delta') return false;
+  return event.type !== 'text-delta' || event.text !== '';
 }
 
 /** An event of one choice. */

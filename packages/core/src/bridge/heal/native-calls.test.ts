@@ -219,6 +219,15 @@ describe.each(ways)('over $api, streamed: $stream,', ({ api, stream }) => {
     expect(codes(stubborn.report.issues)).toEqual(['unknown-tool']);
   });
 
+  it('members that are nearly named as in the schema are renamed where that is asked for', async () => {
+    const reply = [oneCall('{"City_": "Rome", "dayz": 3}')];
+    const got = await asks(reply, { nearKeys: true });
+    expect(got.calls.map(({ text }) => JSON.parse(text))).toEqual([{ city: 'Rome', days: 3 }]);
+    expect(codes(got.report.repairs)).toEqual(['near-key']);
+    expect(got.report.issues).toEqual([]);
+    expect(codes((await asks(reply, { reasks: 0 })).report.issues)).toContain('schema-mismatch');
+  });
+
   it('an id that no client can take is replaced', async () => {
     const got = await asks([{ calls: [{ id: 'x'.repeat(100_000), ...rome }] }]);
     expect(got.calls).toMatchObject([{ name: 'get_weather', ended: true }]);

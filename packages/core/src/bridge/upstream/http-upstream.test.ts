@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AnswerEvent } from '../../model/index.js';
+import type { AnswerEvent, ApiError } from '../../model/index.js';
 import { createUpstream, type UpstreamOptions } from './http-upstream.js';
 import type { UpstreamRequest } from './upstream.js';
 
@@ -228,6 +228,16 @@ describe('an upstream that refuses', () => {
     const { error: thrown } = await got(slow, aborter.signal);
     expect(thrown).toMatchObject({ message: 'left' });
     expect(slow.calls).toHaveLength(1);
+  });
+
+  it('is not retried where the caller handles the error, which has its body', async () => {
+    const failing = over(() => error(500, {}, '{"error":"no call"}'));
+    const handled: unknown[] = [];
+    const handles = ({ body }: ApiError) => handled.push(body) > 0;
+    const events = failing.upstream.ask(asked, { signal: new AbortController().signal, handles });
+    await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ status: 500 });
+    expect(handled).toEqual(['{"error":"no call"}']);
+    expect(failing.calls).toHaveLength(1);
   });
 });
 

@@ -60,12 +60,12 @@ async function* ask(
   wire: Wire,
   options: UpstreamOptions,
   request: UpstreamRequest,
-  { signal }: UpstreamContext,
+  { signal, handles }: UpstreamContext,
 ): AsyncGenerator<AnswerEvent[]> {
   const patience = new Patience(options.timeouts, signal);
   let pieces: ResponseText | undefined;
   try {
-    const response = await send(wire, options, request, patience);
+    const response = await send(wire, options, request, patience, handles);
     refuseWebPage(response);
     pieces = new ResponseText(response, patience);
     const answer = await AnswerReader.begin(wire, pieces);
@@ -88,6 +88,7 @@ async function send(
   options: UpstreamOptions,
   request: UpstreamRequest,
   patience: Patience,
+  handles: UpstreamContext['handles'],
 ): Promise<Fetched> {
   const { signal } = patience;
   const stream = options.stream ?? true;
@@ -98,7 +99,7 @@ async function send(
     patience.await('firstByte');
     const result = await attempt(wire, options, body, patience);
     if (!(result instanceof ApiError)) return result;
-    if (retries <= 0 || !result.retryable || signal.aborted) throw result;
+    if (retries <= 0 || !result.retryable || signal.aborted || handles?.(result)) throw result;
     const asked = result.retryAfter === undefined ? undefined : result.retryAfter * 1000;
     // The timeouts count only time in which the upstream is waited for.
     patience.pause();
@@ -148,6 +149,7 @@ function refusal(wire: Wire, { status, headers }: Fetched, said: string): ApiErr
   const retryAfter = secondsUntil(headers.get('retry-after'));
   return new ApiError(error.code, error.message, {
     status,
+    body: said,
     retryable: retry && headers.get('x-should-retry') !== 'false',
     ...(retryAfter !== undefined && { retryAfter }),
   });

@@ -1,7 +1,7 @@
 // A model as the bridge sees it: it takes a request and writes an answer, piece by piece.
 
 import type { GrammarFormat } from '../../grammar/constrain.js';
-import type { AnswerEvent, ModelRequest } from '../../model/index.js';
+import type { AnswerEvent, ApiError, ModelRequest } from '../../model/index.js';
 import type { IdPrefixes } from '../../wire/index.js';
 import type { BridgeEvent } from '../options.js';
 
@@ -14,6 +14,8 @@ export interface UpstreamRequest extends ModelRequest {
 export interface UpstreamContext {
   /** Aborted when the client no longer waits for the answer. */
   signal: AbortSignal;
+  /** Whether the caller handles this error itself: then the upstream does not retry it. */
+  handles?: (error: ApiError) => boolean;
 }
 
 export interface Upstream {
