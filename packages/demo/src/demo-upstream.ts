@@ -69,13 +69,8 @@ function cutAt(text: string, maxTokens: number | undefined): string {
 }
 
 /** Cuts the text into pieces of a few whole characters. */
-function* piecesOf(text: string, length: number): Generator<string> {
-  let piece = '';
-  for (const character of text) {
-    piece += character;
-    if (piece.length < length) continue;
-    yield piece;
-    piece = '';
-  }
-  if (piece !== '') yield piece;
+function piecesOf(text: string, length: number): string[] {
+  const characters = [...text];
+  const count = Math.ceil(characters.length / length);
+  return Array.from({ length: count }, (_, at) => characters.slice(at * length, (at + 1) * length).join(''));
 }

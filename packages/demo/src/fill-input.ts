@@ -36,7 +36,7 @@ export function fillCalls(tool: Tool, request: DemoRequest, chore: Chore | undef
   const items = list ? [...new Set(things[list])].slice(0, MAX_CALLS) : [];
   const each = list && items.length > 1 ? items.map((item) => ({ ...things, [list]: [item] })) : [things];
   const folder = workingFolder(request);
-  const fillers = each.map((one) => new InputFiller(root, one, chore, folder));
+  const fillers = each.map((one) => new InputFiller(root, structuredClone(one), chore, folder));
   const inputs = fillers.map((filler) => filler.fill());
   return { inputs, guessed: [...new Set(fillers.flatMap(({ guessed }) => guessed))] };
 }
@@ -50,8 +50,7 @@ function workingFolder({ lines }: DemoRequest): string | undefined {
       return /^\/[^\n\r<`"]*/.exec(text.slice(text.indexOf(words) + words.length))?.[0].trim() ?? '';
     }),
   );
-  const path = found.find((one) => one !== '');
-  return path !== undefined && path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return found.find((path) => path !== '')?.replace(/(.)\/$/, '$1');
 }
 
 // --- what a parameter is for ---------------------------------------------------------------------------
@@ -60,21 +59,17 @@ function workingFolder({ lines }: DemoRequest): string | undefined {
 const KINDS = meaningsOf([
   'command command cmd script',
   'urls url uri link href website',
-  'emails email mail recipient',
   'pattern pattern glob regex',
   'paths path file filename filepath dir directory folder',
   'names city location place town country region address destination origin station airport name person symbol',
-  'dates date day when',
-  'expression expression formula equation calculation',
   'summary description reason explanation purpose',
   'text query q search keyword term question prompt topic text content message body input title subject task',
 ]);
 const KIND_OF_STEM = new Map([...KINDS].map(([word, kind]) => [stem(word), kind]));
-const KIND_OF_FORMAT = meaningsOf(['emails email', 'urls uri url', 'dates date']);
 
 /** Finds the purpose by the format, by the last known word of the name (`file_url` is a URL), or by the description. */
 function kindOf(key: string, { format, description }: JsonObject): string {
-  if (typeof format === 'string') return KIND_OF_FORMAT.get(format) ?? 'exact';
+  if (typeof format === 'string') return format === 'uri' ? 'urls' : 'exact';
   const about = typeof description === 'string' ? description.slice(0, 60) : '';
   const words = [...meaning(about), ...wordsOf(about).map(stem), ...wordsOf(key).map(stem)];
   return words.map((word) => KIND_OF_STEM.get(word)).findLast((kind) => kind !== undefined) ?? 'other';
@@ -83,41 +78,33 @@ function kindOf(key: string, { format, description }: JsonObject): string {
 /** Gives the list of things for the only parameter that takes one of them. */
 function listToSpread(schema: JsonObject, root: JsonObject): 'names' | 'paths' | 'urls' | undefined {
   const required = requiredOf(schema);
-  const found = [...propertiesOf(schema)].flatMap(([key, property]) => {
+  const kinds = [...propertiesOf(schema)].map(([key, property]) => {
     const settled = settle(property, root);
+    if (typeOf(settled) !== 'string' || Array.isArray(settled.enum)) return 'exact';
     const kind = kindOf(key, settled);
-    const takes = kind === 'other' && required.includes(key) ? 'names' : kind;
-    const isOne = typeOf(settled) === 'string' && !Array.isArray(settled.enum);
-    return takes === 'names' || takes === 'paths' || takes === 'urls' ? [{ takes, isOne } as const] : [];
+    return kind === 'other' && required.includes(key) ? 'names' : kind;
   });
-  const [first] = found;
-  const isOnly = first?.isOne && found.filter(({ takes }) => takes === first.takes).length === 1;
-  return isOnly ? first.takes : undefined;
+  const first = kinds.find((kind) => kind === 'names' || kind === 'paths' || kind === 'urls');
+  return kinds.filter((kind) => kind === first).length === 1 ? first : undefined;
 }
 
 // --- filling -------------------------------------------------------------------------------------------
 
-/** Fills one call. Each thing is used once. */
+/** Fills one call. Each thing is used once: filling takes it out of `things`. */
 class InputFiller {
   readonly guessed: string[] = [];
-  readonly #things: Things;
   readonly #words: ReadonlySet<string>;
 
   constructor(
     readonly root: JsonObject,
-    things: Things,
+    readonly things: Things,
     readonly chore: Chore | undefined,
     readonly folder: string | undefined,
   ) {
     const properties = [...propertiesOf(settle(root, root))];
     const takesCommand = properties.some(([key, one]) => kindOf(key, settle(one, root)) === 'command');
     // The command already contains the paths.
-    const paths = takesCommand && chore?.command !== undefined ? [] : things.paths;
-    const copies = Object.entries({ ...things, paths }).map(([key, one]) => [
-      key,
-      Array.isArray(one) ? [...one] : one,
-    ]);
-    this.#things = Object.fromEntries(copies);
+    if (takesCommand && chore?.command !== undefined) things.paths = [];
     this.#words = new Set(wordsOf(things.text).map(stem));
   }
 
@@ -148,13 +135,13 @@ class InputFiller {
   }
 
   #value(key: string, schema: JsonObject, isRequired: boolean): JsonValue | undefined {
-    const { numbers, text } = this.#things;
+    const { numbers, text } = this.things;
     const type = typeOf(schema) ?? 'string';
     if (Object.hasOwn(schema, 'const')) return undefined;
     if (Array.isArray(schema.enum)) return schema.enum.find((value) => this.#mentions(value));
     if (type === 'boolean') return this.#mentions(key) ? !/\b(?:not|no|without)\b/i.test(text) : undefined;
     if (type === 'array') return this.#list(kindOf(key, schema), schema, isRequired);
-    if (type === 'string') return this.#string(kindOf(key, schema), schema, isRequired);
+    if (type === 'string') return this.#fitted(kindOf(key, schema), schema, isRequired);
     const isAsked = isRequired || wordsOf(key).some((word) => this.#words.has(stem(word)));
     const isNumber = type === 'integer' || type === 'number';
     const number = isNumber && isAsked ? numbers.shift() : undefined;
@@ -164,54 +151,42 @@ class InputFiller {
   /** Whether the question contains this word, or these words. */
   #mentions(value: unknown): boolean {
     const words = typeof value === 'string' ? wordsOf(value) : [];
-    if (words.length > 0) return words.every((word) => this.#words.has(stem(word)));
-    return typeof value === 'string' && value !== '' && this.#things.text.includes(value);
+    return words.length > 0 && words.every((word) => this.#words.has(stem(word)));
   }
 
   #list(kind: string, schema: JsonObject, isRequired: boolean): JsonValue | undefined {
+    const { names, paths, urls, quoted } = this.things;
     const { minItems = 1, maxItems = MAX_ITEMS, prefixItems } = schema;
     const item = settle(schema.items, this.root);
-    const isPlain =
-      (typeOf(item) ?? 'string') === 'string' && !item.enum && !item.format && !('const' in item);
-    const values = isPlain && !prefixItems ? this.#items(kind, isRequired) : [];
+    if ((typeOf(item) ?? 'string') !== 'string' || item.enum || item.format || 'const' in item || prefixItems)
+      return undefined;
+    const command = this.chore?.command === undefined ? [] : ['bash', '-lc', this.chore.command];
+    const known = new Map(Object.entries({ names, paths, urls, command })).get(kind);
+    const values = known ?? (isRequired && quoted.length === 0 ? names : quoted);
     if (values.length < Math.max(Number(minItems), 1)) return undefined;
-    return values.slice(0, Number(maxItems)).map((value) => fitString(value, item));
+    return values.splice(0, Number(maxItems)).map((value) => fitString(value, item));
   }
 
-  #items(kind: string, isRequired: boolean): string[] {
-    const { names, quoted } = this.#things;
-    const command = this.chore?.command;
-    if (kind === 'command') return command === undefined ? [] : ['bash', '-lc', command];
-    return (this.#listOf(kind) ?? (isRequired && quoted.length === 0 ? names : quoted)).splice(0);
-  }
-
-  #listOf(kind: string): string[] | undefined {
-    const { urls, emails, paths, names, dates } = this.#things;
-    return new Map(Object.entries({ urls, emails, paths, names, dates })).get(kind);
-  }
-
-  #string(kind: string, schema: JsonObject, isRequired: boolean): string | undefined {
-    const found = this.#sure(kind) ?? (isRequired ? this.#likely(kind) : undefined);
+  #fitted(kind: string, schema: JsonObject, isRequired: boolean): string | undefined {
+    const found = this.#string(kind, isRequired);
     const isWhole = kind === 'paths' && /absolute/i.test(String(schema.description));
     return found && fitString(isWhole ? this.#absolute(found) : found, schema);
   }
 
-  /** Gives a value that certainly fits, also for an optional parameter. */
-  #sure(kind: string): string | undefined {
-    const { quoted, code, expression } = this.#things;
-    const listed = kind === 'expression' ? expression : this.#listOf(kind)?.shift();
-    if (kind === 'paths') return listed ?? code.shift() ?? quoted.shift();
-    return listed ?? (['names', 'text', 'expression'].includes(kind) ? quoted.shift() : undefined);
-  }
-
-  #likely(kind: string): string | undefined {
-    const { quoted, names, text, topic, code } = this.#things;
+  /** Gives what an optional parameter gets only if it certainly fits, and a required one also if it may. */
+  #string(kind: string, isRequired: boolean): string | undefined {
+    const { urls, paths, names, quoted, code, text, topic } = this.things;
     const isList = this.chore?.kind === 'list';
-    if (kind === 'command') return this.chore?.command ?? code[0];
+    if (kind === 'urls') return urls.shift();
+    if (kind === 'names') return names.shift() ?? quoted.shift();
+    const path = kind === 'paths' ? (paths.shift() ?? code.shift()) : undefined;
+    const found = path ?? (kind === 'paths' || kind === 'text' ? quoted.shift() : undefined);
+    if (found !== undefined || !isRequired) return found;
     if (kind === 'paths') return isList ? '.' : undefined;
+    if (kind === 'command') return this.chore?.command ?? code[0];
     if (kind === 'pattern') return isList ? '*' : (quoted[0] ?? code[0] ?? topic);
     if (kind === 'summary') return text.slice(0, 60);
-    if (kind === 'text' || kind === 'expression') return topic ?? text;
+    if (kind === 'text') return topic ?? text;
     return kind === 'other' ? (quoted.shift() ?? names.shift()) : undefined;
   }
 

@@ -1,7 +1,7 @@
 // Finds the things that a question names, by what they look like. Each is removed from the text once it is found, so
 // that a path is not also a name.
 
-import { CHINESE_WORD, EMPTY_WORDS, stem } from './words.js';
+import { EMPTY_WORDS, stem } from './words.js';
 
 export interface Things {
   /** The question itself. */
@@ -10,36 +10,20 @@ export interface Things {
   quoted: string[];
   code: string[];
   urls: string[];
-  emails: string[];
   paths: string[];
-  /** ISO dates. */
-  dates: string[];
   numbers: number[];
   /** Names of places, people and other things. */
   names: string[];
-  /** Something to calculate. */
-  expression?: string;
   /** The text after `for` or `about`: what is searched for. */
   topic?: string;
 }
 
 const CODE = /`([^`\n]+)`/g;
-const QUOTES = [/"([^"\n]+)"/g, /“([^“”\n]+)”/g, /「([^「」\n]+)」/g, /《([^《》\n]+)》/g, / '([^'\n]+)'/g];
-const TOPIC = / (?:for|about) |搜索|查找|关于/;
+const QUOTES = [/"([^"\n]+)"/g, /“([^“”\n]+)”/g, / '([^'\n]+)'/g];
 
 /** Words in `ignored` (as stems) are the question's subject, not names in it: `Weather in Paris`. */
 export function findThings(text: string, ignored: ReadonlySet<string> = new Set()): Things {
-  const things: Things = {
-    text,
-    quoted: [],
-    code: [],
-    urls: [],
-    emails: [],
-    paths: [],
-    dates: [],
-    numbers: [],
-    names: [],
-  };
+  const things: Things = { text, quoted: [], code: [], urls: [], paths: [], numbers: [], names: [] };
   let unquoted = text;
   const take = (pattern: RegExp, list: string[]) => {
     list.push(...[...unquoted.matchAll(pattern)].map((match) => match[1] ?? ''));
@@ -47,32 +31,22 @@ export function findThings(text: string, ignored: ReadonlySet<string> = new Set(
   };
   take(CODE, things.code);
   for (const pattern of QUOTES) take(pattern, things.quoted);
-  const rest = unquoted
-    .split(/(\s)/)
-    .filter((word) => !takeWord(word, things))
-    .join('');
-  const topic = trimPunctuation(unquoted.split(TOPIC).slice(1).join(' for ').trim());
-  const runs = rest.match(/[0-9+*/^().% -]+/g) ?? [];
-  const expression = runs
-    .map((run) => run.trim())
-    .find((run) => /[0-9]/.test(run) && /[+*/^%-]/.test(run.slice(1)));
-  return {
-    ...things,
-    names: [...new Set(namesIn(rest, ignored))],
-    ...(topic !== '' && { topic }),
-    ...(expression !== undefined && { expression }),
-  };
+  const rest = unquoted.split(/(\s)/).filter((word) => !takeWord(word, things));
+  things.names = [...new Set(namesIn(rest.join(''), ignored))];
+  const topic = trimPunctuation(
+    unquoted
+      .split(/ (?:for|about) /)
+      .slice(1)
+      .join(' for ')
+      .trim(),
+  );
+  return topic === '' ? things : { ...things, topic };
 }
 
-/** Takes the word if it is a URL, an address, a date or a path. A numeral stays: it may be part of an expression. */
+/** Takes the word if it is a URL or a path; takes the numbers in any other. */
 function takeWord(word: string, things: Things): boolean {
   const bare = trimPunctuation(word);
-  const lists: [RegExp, string[]][] = [
-    [/^https?:\/\//, things.urls],
-    [/^[^@]+@[^@.]+\.[^@]+$/, things.emails],
-    [/^\d{4}-\d\d-\d\d$/, things.dates],
-  ];
-  const list = lists.find(([looks]) => looks.test(bare))?.[1] ?? (isPath(bare) ? things.paths : undefined);
+  const list = /^https?:\/\//.test(bare) ? things.urls : isPath(bare) ? things.paths : undefined;
   list?.push(bare);
   if (!list) things.numbers.push(...(word.match(/(?:^-)?\d+(?:\.\d+)?/g) ?? []).map(Number));
   return list !== undefined;
@@ -80,7 +54,7 @@ function takeWord(word: string, things: Things): boolean {
 
 function trimPunctuation(word: string): string {
   let end = word.length;
-  while (end > 0 && '.,;:!?)]}。，？！；：'.includes(word.charAt(end - 1))) end--;
+  while (end > 0 && '.,;:!?)]}'.includes(word.charAt(end - 1))) end--;
   return word.slice(0, end).replace(/^[([{]+/, '');
 }
 
@@ -98,21 +72,16 @@ const NAME =
   /\p{Lu}[\p{L}\p{M}\p{N}-]*(?: (?:(?:de|da|del|la|of|the|van|von) )?\p{Lu}[\p{L}\p{M}\p{N}-]*)*/gu;
 /** Capitalised words that are no names, besides the empty words. */
 const NO_NAMES = new Set(
-  (
-    'list find search look compare check read open run ok write create add make send delete celsius fahrenheit ' +
-    'monday tuesday wednesday thursday friday saturday sunday tomorrow'
-  ).split(' '),
+  'list find search look compare check read open run ok write create add make send delete celsius fahrenheit'.split(
+    ' ',
+  ),
 );
 const BEFORE_NAMES = /\b(?:in|for|at|of|near|from|to) (?:the |my )?/;
 const BEHIND_NAMES =
   /[.!?;:]| (?:today|tomorrow|now|right|currently|please|this|next|tonight|on|with|is|are|was|will|like|in|for|at|over)\b/;
-const CHINESE_JOIN = /以及|(?<!呼)和(?!田|平)|与|跟|及|[\s、，,。？?！!：:]/;
 
-/** Finds `Beijing`, `New York` and `Rio de Janeiro`; `beijing` after `in`; 北京 in Chinese. */
+/** Finds `Beijing`, `New York` and `Rio de Janeiro`; `beijing` after `in`. */
 function namesIn(text: string, ignored: ReadonlySet<string>): string[] {
-  const chinese = text.split(CHINESE_WORD).flatMap((part) => part.split(CHINESE_JOIN));
-  const found = chinese.filter((name) => /^[\u4e00-\u9fff]{2}/.test(name));
-  if (found.length > 0) return found;
   const large = largeNames(text, ignored);
   if (large.length > 0) return large;
   const [, behind = ''] = text.split(BEFORE_NAMES);

@@ -83,19 +83,23 @@ function suits(name: string, kind: Chore['kind']): number {
   return isStrange ? 0.05 : 1 - Math.min(...places) / 20;
 }
 
-export function choreIn(question: string, { paths: [path = ''], code: [code] }: Things): Chore | undefined {
+export function choreIn(question: string, things: Things): Chore | undefined {
+  const {
+    paths: [path = ''],
+  } = things;
   const asks = (words: RegExp) => words.test(question);
-  const [first = '', ...rest] = question.trim().split(' ');
-  const command = code ?? (first.toLowerCase() === 'run' && rest.length > 0 ? rest.join(' ') : undefined);
-  if (command !== undefined && asks(/\b(?:run|execute)\b|运行|执行/i)) return { kind: 'run', command };
-  if (path !== '' && asks(/\b(?:write|save|create)\b|写入|保存|创建/i)) return { kind: 'write' };
-  if (
-    /[^./]/.test(path) &&
-    !path.endsWith('/') &&
-    asks(/\b(?:read|open|cat|view|show|print|summarize|contents?)\b|读|打开|查看/i)
-  )
+  const command = commandIn(question, things);
+  if (command !== undefined && asks(/\b(?:run|execute)\b/i)) return { kind: 'run', command };
+  if (path !== '' && asks(/\b(?:write|save|create)\b/i)) return { kind: 'write' };
+  const isFile = /[^./]/.test(path) && !path.endsWith('/');
+  if (isFile && asks(/\b(?:read|open|cat|view|show|print|summarize|contents?)\b/i))
     return { kind: 'read', command: `cat ${path}` };
-  if (asks(/\b(?:ls|files|folder|directory|dir)\b|文件|目录/i))
-    return { kind: 'list', command: `ls ${path}`.trim() };
+  if (asks(/\b(?:ls|files|folder|directory|dir)\b/i)) return { kind: 'list', command: `ls ${path}`.trim() };
   return undefined;
+}
+
+/** Finds what stands in backticks, in quotes where a command is spoken of, or after `Run` at the start. */
+function commandIn(question: string, { code: [code], quoted: [quoted] }: Things): string | undefined {
+  const named = /\bcommand\b/i.test(question) ? quoted : undefined;
+  return code ?? named ?? /^\s*run (?:the command )?(\S.*)/is.exec(question)?.[1];
 }

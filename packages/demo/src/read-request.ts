@@ -6,8 +6,9 @@ import {
   type Dialect,
   type ParsedCall,
   parse,
-  renderMessages,
-  restore,
+  type ReadResults,
+  readResults,
+  readText,
   type Tool,
 } from '@dragoman/core/internal';
 import { readTaughtTools } from './read-tools.js';
@@ -39,6 +40,8 @@ export interface DemoRequest {
   once: boolean;
 }
 
+type Result = ReadResults['results'][number];
+
 /** How many characters of each end of a long question are read. */
 const MAX_END = 2_000;
 
@@ -62,13 +65,10 @@ export function readRequest(lines: readonly ChatLine[], known: readonly Dialect[
   const tools = taught?.tools ?? [];
   const isFirst = !lines.some(({ role }) => role === 'assistant');
   const candidates = taught?.dialects ?? (isFirst ? [] : known);
-  if (candidates.length > 1) {
-    for (const dialect of candidates) {
-      const request = readLines(lines, tools, dialect);
-      if (request.answered.length > 0) return request;
-    }
-  }
-  return readLines(lines, tools, taught?.dialects[0]);
+  const read = candidates.map((dialect) => readLines(lines, tools, dialect));
+  const answered = read.filter((request) => request.answered.length > 0);
+  const best = answered.find((request) => request.answered.every(({ call }) => call)) ?? answered[0];
+  return best ?? (taught && read[0]) ?? readLines(lines, tools);
 }
 
 function readLines(lines: readonly ChatLine[], tools: readonly Tool[], dialect?: Dialect): DemoRequest {
@@ -76,13 +76,13 @@ function readLines(lines: readonly ChatLine[], tools: readonly Tool[], dialect?:
   if (dialect) request.dialect = dialect;
   let calls: ParsedCall[] = [];
   let isReminder = false;
-  for (const { role, text } of lines) {
-    if (role === 'system') continue;
-    if (role === 'assistant') {
-      const spoken = text.slice(Math.max(0, text.lastIndexOf('</think>')));
+  for (const line of lines) {
+    if (line.role === 'system') continue;
+    if (line.role === 'assistant') {
+      const spoken = line.text.slice(Math.max(0, line.text.lastIndexOf('</think>')));
       calls = dialect ? parse(dialect, spoken, { tools }).calls : [];
       isReminder = false;
-    } else isReminder = readUserLine(request, calls, text, isReminder);
+    } else isReminder = readUserLine(request, calls, line.text, isReminder);
   }
   return request;
 }
@@ -98,13 +98,22 @@ function readUserLine(
   isReminder: boolean,
 ): boolean {
   const { dialect } = request;
-  const found = dialect && readResults(dialect, calls, text);
+  const waiting = isReminder ? 0 : calls.length;
+  // Some dialects write nothing around results: where calls wait for them, the whole message is theirs.
+  const alone = waiting > 0 && dialect?.traits.resultRole === 'tool';
+  const found = dialect && readResults(dialect, text, { waiting, alone });
   const rest = readNotes(request, text.slice(found?.end ?? 0).trim());
   // After a refused reply, the calls are written again.
-  const isRefusal = found ? found.answered.every(({ output }) => NOT_RUN.test(output)) : AGAIN.test(rest);
+  const isRefusal = found ? found.results.every((result) => NOT_RUN.test(result.text)) : AGAIN.test(rest);
   if (!isRefusal && !found && !isReminder) request.question = questionOf(rest, dialect);
-  request.answered = isRefusal ? [] : (found?.answered ?? (isReminder ? request.answered : []));
+  if (isRefusal || !isReminder) request.answered = [];
+  if (!isRefusal && found) request.answered = found.results.map((result, at) => answerOf(result, calls, at));
   return found !== undefined || isReminder;
+}
+
+function answerOf({ text, callId }: Result, calls: readonly ParsedCall[], at: number): AnsweredCall {
+  const call = calls.find(({ id }) => callId !== undefined && id === callId) ?? calls[at];
+  return { ...(call && { call }), output: text };
 }
 
 // --- what the gateway adds -----------------------------------------------------------------------------
@@ -136,12 +145,8 @@ function readNotes(request: DemoRequest, text: string): string {
 const REMINDER_TAG = /<\/?[a-z]{1,40}[_-][a-z_-]{1,40}>/;
 
 function questionOf(text: string, dialect: Dialect | undefined): string {
-  const plain = !dialect
-    ? text
-    : dialect.render.text
-      ? parse(dialect, text).text
-      : restore(text, dialect.markers);
-  const outside = plain.split(REMINDER_TAG).filter((_, at) => at % 2 === 0);
+  const plain = dialect && readText(dialect, text);
+  const outside = (plain ?? text).split(REMINDER_TAG).filter((_, at) => at % 2 === 0);
   const said = withoutQuotes(outside.join('').trim());
   return said.length > 2 * MAX_END ? `${said.slice(0, MAX_END)}\n${said.slice(-MAX_END)}` : said;
 }
@@ -151,79 +156,4 @@ function withoutQuotes(text: string): string {
   const inner = text.slice(1, -1);
   const isQuoted = text === `"${inner}"` && inner.includes(' ') && !/(?<!\\)"/.test(inner);
   return isQuoted ? inner.replaceAll('\\"', '"') : text;
-}
-
-// --- results -------------------------------------------------------------------------------------------
-//
-// Finds the results in a message by rendering: the dialect renders placeholder outputs for the same calls, and the text
-// around them is also around the real ones.
-//
-//   <tool_response>\n  OUTPUT_1  \n</tool_response>\n<tool_response>\n  OUTPUT_2  \n</tool_response>
-//   frame[0]                     frame[1]                                        frame[2]
-
-interface FoundResults {
-  answered: AnsweredCall[];
-  end: number;
-}
-
-/** Reads the results of these calls at the start of `text`, and gives where they end. */
-function readResults(dialect: Dialect, calls: readonly ParsedCall[], text: string): FoundResults | undefined {
-  const reader = dialect.render.back?.results;
-  if (!reader) return calls.length === 0 ? undefined : matchFrame(dialect, calls, text);
-  const read = reader(text);
-  if (!read) return undefined;
-  const answered = read.results.map(({ text, callId }, at): AnsweredCall => {
-    const call = calls.find(({ id }) => id === callId) ?? calls[at];
-    return { ...(call && { call }), output: text };
-  });
-  return { answered, end: read.end };
-}
-
-/** Matches the frame. Text from outside holds no marker, so an output ends where the frame first continues. */
-function matchFrame(dialect: Dialect, calls: readonly ParsedCall[], text: string): FoundResults | undefined {
-  const frame = frameOf(dialect, calls);
-  // The dialect writes nothing around outputs: the whole text is the output.
-  if (frame.every((words) => words.trim() === '')) {
-    const [call] = calls.length === 1 ? calls : [];
-    return {
-      answered: [{ ...(call && { call }), output: restore(text, dialect.markers) }],
-      end: text.length,
-    };
-  }
-  const [first = '', ...rest] = frame;
-  const isQuoted = first.endsWith('"') && rest[0]?.startsWith('"') === true;
-  let at = text.startsWith(first) ? first.length : -1;
-  const answered: AnsweredCall[] = [];
-  for (const [index, words] of rest.entries()) {
-    if (at < 0) return undefined;
-    const end = isQuoted ? quoteEnd(text, at) : words === '' ? text.length : text.indexOf(words, at);
-    if (end < 0 || !text.startsWith(words, end)) return undefined;
-    const raw = text.slice(at, end);
-    const output = isQuoted ? String(JSON.parse(`"${raw}"`)) : restore(raw, dialect.markers);
-    answered.push({ call: calls[index] as ParsedCall, output });
-    at = end + words.length;
-  }
-  return { answered, end: at };
-}
-
-function frameOf(dialect: Dialect, calls: readonly ParsedCall[]): string[] {
-  const ids = calls.map(({ id }, at) => id ?? `call_${at}`);
-  const parts = calls.map(({ name, input }, at) => ({ type: 'tool-call', id: ids[at], name, input }));
-  const results = calls.map(({ name }, at) => {
-    return { type: 'tool-result', callId: ids[at], name, output: `OUTPUT_${at}_HERE` };
-  });
-  const messages = [
-    { role: 'assistant', parts },
-    { role: 'tool', parts: results },
-  ];
-  const rendered = renderMessages(dialect, { messages }).messages;
-  return (rendered.at(-1)?.content ?? '').split(/OUTPUT_\d+_HERE/);
-}
-
-/** Gives the index of the closing quote of the string that begins before `start`. */
-function quoteEnd(text: string, start: number): number {
-  const string = /(?:[^"\\\n]|\\.)*/y;
-  string.lastIndex = start;
-  string.exec(text);
-  return text.charAt(string.lastIndex) === '"' ? string.lastIndex : -1;
 }

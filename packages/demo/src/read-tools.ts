@@ -3,12 +3,13 @@
 import {
   acceptTools,
   type Dialect,
+  readSignatures,
+  readToolLines,
   type TaughtFrame,
   type Tool,
   taughtFrames,
   UsageError,
 } from '@dragoman/core/internal';
-import { readSignatures } from './read-signatures.js';
 
 export interface TaughtTools {
   /** More than one if several dialects have the same tool instructions. */
@@ -53,21 +54,12 @@ function sharedFrames(dialects: readonly Dialect[]): SharedFrame[] {
 }
 
 function readTools(text: string, dialect: Dialect, options: TaughtFrame['options']): Tool[] | undefined {
-  const reader = dialect.render.back?.tools;
-  const isTypeScript = text.trimStart().startsWith('declare ') || text.trimStart().startsWith('type ');
   try {
-    return acceptTools(
-      reader?.(text, options) ??
-        (isTypeScript ? readSignatures(text, dialect.traits.namespace) : jsonLines(text)),
-    );
+    const read = dialect.render.back?.tools?.(text, options) ?? readToolLines(text);
+    const tools = acceptTools(read ?? readSignatures(text));
+    return tools.length > 0 ? tools : undefined;
   } catch (error) {
-    if (error instanceof UsageError || error instanceof SyntaxError) return undefined;
+    if (error instanceof UsageError) return undefined;
     throw error;
   }
-}
-
-/** Reads definitions of a dialect without a reader of its own: JSON, one a line. */
-function jsonLines(text: string): unknown[] {
-  const lines = text.split('\n').filter((line) => line.trim().startsWith('{'));
-  return lines.map((line) => JSON.parse(line.slice(0, line.lastIndexOf('}') + 1)));
 }

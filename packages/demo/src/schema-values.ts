@@ -14,15 +14,26 @@ export function settle(schema: unknown, root: JsonObject): JsonObject {
   let settled = isObject(schema) ? (schema as JsonObject) : {};
   for (let steps = 0; steps < MAX_STEPS; steps++) {
     const { $ref, allOf, anyOf, oneOf, ...rest } = settled;
-    const branches = [anyOf, oneOf].map((list) => (Array.isArray(list) ? firstBranch(list) : undefined));
-    const parts = [resolveRef($ref, root), ...(Array.isArray(allOf) ? allOf : []), ...branches];
+    const parts = [
+      resolveRef($ref, root),
+      ...listOf(allOf),
+      choiceOf(listOf(anyOf)),
+      choiceOf(listOf(oneOf)),
+    ];
     if (!parts.some(isObject)) return rest;
     settled = parts.reduce<JsonObject>(merge, rest);
   }
   return {};
 }
 
-function firstBranch(branches: readonly unknown[]): unknown {
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Literals are an enum. */
+function choiceOf(branches: readonly unknown[]): unknown {
+  const literals = branches.flatMap((one) => (isObject(one) && 'const' in one ? [one.const] : []));
+  if (literals.length > 0 && literals.length === branches.length) return { enum: literals };
   return branches.find((one) => isObject(one) && one.type !== 'null' && one.const !== null) ?? branches[0];
 }
 
@@ -47,27 +58,22 @@ export function propertiesOf(schema: JsonObject): Map<string, unknown> {
 }
 
 export function requiredOf({ required }: JsonObject): string[] {
-  return Array.isArray(required) ? required.filter((key): key is string => typeof key === 'string') : [];
+  return listOf(required).filter((key): key is string => typeof key === 'string');
 }
 
 /** Gives a string of the required length. */
 export function fitString(text: string, { minLength, maxLength }: JsonObject): string {
   const long = text.padEnd(Math.min(numberOr(minLength, 0), MAX_LENGTH), '.');
-  return typeof maxLength === 'number' ? [...long].slice(0, maxLength).join('') : long;
+  return [...long].slice(0, numberOr(maxLength, Infinity)).join('');
 }
 
 /** Gives the nearest number that the schema allows. */
 export function fitNumber(number: number, schema: JsonObject): number {
   const unit = numberOr(schema.multipleOf, typeOf(schema) === 'integer' ? 1 : 0);
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const step = unit || 1e-3;
-  const low = Math.max(
-    numberOr(schema.minimum, -Infinity),
-    numberOr(schema.exclusiveMinimum, -Infinity) + step,
-  );
-  const high = Math.min(
-    numberOr(schema.maximum, Infinity),
-    numberOr(schema.exclusiveMaximum, Infinity) - step,
-  );
+  const low = Math.max(numberOr(minimum, -Infinity), numberOr(exclusiveMinimum, -Infinity) + step);
+  const high = Math.min(numberOr(maximum, Infinity), numberOr(exclusiveMaximum, Infinity) - step);
   const held = Math.min(Math.max(number, low), high);
   if (unit === 0) return held;
   const rounded = Math.round(held / unit) * unit;
@@ -87,23 +93,19 @@ export function defaultValue(schema: unknown, root: JsonObject, name = '', depth
   if (type === 'integer' || type === 'number') return fitNumber(1, settled);
   if (type === 'boolean') return false;
   if (type === 'null') return null;
-  if (type === 'array') return depth > MAX_DEPTH ? [] : defaultList(settled, root, name, depth);
-  if (type === 'object') return depth > MAX_DEPTH ? {} : defaultObject(settled, root, depth);
+  const inner = (value: unknown, key: string) => defaultValue(value, root, key, depth + 1);
+  if (type === 'array') {
+    const length = depth > MAX_DEPTH ? 0 : Math.min(numberOr(settled.minItems, 0), MAX_ITEMS);
+    return Array.from({ length }, () => inner(settled.items, name));
+  }
+  if (type === 'object') return depth > MAX_DEPTH ? {} : defaultObject(settled, inner);
   return fitString(STRINGS.get(String(settled.format)) ?? STRINGS.get(name.toLowerCase()) ?? 'demo', settled);
 }
 
-function defaultList(schema: JsonObject, root: JsonObject, name: string, depth: number): JsonValue {
-  const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
-  const length = Math.min(Math.max(numberOr(schema.minItems, 0), first.length), MAX_ITEMS);
-  return Array.from({ length }, (_, at) => defaultValue(first[at] ?? schema.items, root, name, depth + 1));
-}
-
-function defaultObject(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
+function defaultObject(schema: JsonObject, inner: (value: unknown, key: string) => JsonValue): JsonObject {
   const object: JsonObject = {};
   const properties = propertiesOf(schema);
-  for (const key of requiredOf(schema)) {
-    setMember(object, key, defaultValue(properties.get(key), root, key, depth + 1));
-  }
+  for (const key of requiredOf(schema)) setMember(object, key, inner(properties.get(key), key));
   return object;
 }
 

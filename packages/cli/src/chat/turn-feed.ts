@@ -49,6 +49,7 @@ export class TurnFeed {
     if (event.type === 'reask') this.faulty = this.source;
     if (event.type === 'tools-refused')
       this.view.note(`The upstream takes no tools (${event.message}); a prompt teaches it to write calls.`);
+    if (event.type === 'mended') this.view.note(`Mended before sending: ${counted('fault', event.mended)}.`);
     if (!this.reads) return;
     if (event.type === 'parse') this.#read(event.event);
     if (event.type === 'reask') this.view.note(`Asked again: ${event.reask.reasons.join(' ')}`);

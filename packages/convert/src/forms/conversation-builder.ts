@@ -2,9 +2,8 @@
 // without ids new ones.
 
 import type { Dialect, Message, ReadResults, Tool, ToolCall, ToolResult } from '@dragoman/core/internal';
+import { readResults, readText } from '@dragoman/core/internal';
 import { readAssistant } from '../text/read-assistant.js';
-import { readResults } from '../text/read-results.js';
-import { readText } from '../text/read-text.js';
 import { type Note, RowError } from './form.js';
 
 export class ConversationBuilder {

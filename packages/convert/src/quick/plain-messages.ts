@@ -8,6 +8,7 @@ import {
   hasMarker,
   type Message,
   type RenderOptions,
+  readResults,
   type Tool,
   type ToolCall,
   type ToolResult,
@@ -16,7 +17,6 @@ import {
 import type { Note } from '../forms/form.js';
 import { saysSomething } from '../forms/losses.js';
 import { writeInstructions } from '../text/layout.js';
-import { readResults } from '../text/read-results.js';
 import { isPlainTool } from './plain-calls.js';
 import { PlainConversation } from './plain-conversation.js';
 

@@ -3,12 +3,11 @@
 // plain-prompt.laws.test.ts compares the two ways.
 
 import type { Conversation, Dialect, Message, Tool, ToolCall } from '@dragoman/core/internal';
-import { acceptedTools, hasMarker, renderOwnPrompt, UsageError } from '@dragoman/core/internal';
+import { acceptedTools, hasMarker, readResults, renderOwnPrompt, UsageError } from '@dragoman/core/internal';
 import { type Note, RowError } from '../forms/form.js';
 import { saysSomething } from '../forms/losses.js';
 import { layoutOf } from '../text/layout.js';
 import { readPrompt } from '../text/read-prompt.js';
-import { readResults } from '../text/read-results.js';
 import { readyForPrompt } from '../text/ready-text.js';
 import { lossesBetween } from '../text/text-losses.js';
 import { guessedFrame } from './plain-answer.js';

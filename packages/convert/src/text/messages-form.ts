@@ -12,6 +12,7 @@ import {
   functionTool,
   type RenderedMessage,
   type RenderOptions,
+  readText,
   renderOwnMessages,
   type Tool,
 } from '@dragoman/core/internal';
@@ -24,7 +25,6 @@ import { quickly } from '../quick/index.js';
 import { writePlainMessages } from '../quick/plain-messages.js';
 import { shareTools } from '../quick/shared-tools.js';
 import { readSystem } from './read-system.js';
-import { readText } from './read-text.js';
 import { plainResults } from './ready-text.js';
 import { differs, squeeze } from './same-text.js';
 import { lossesBetween } from './text-losses.js';

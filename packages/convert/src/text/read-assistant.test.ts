@@ -1,11 +1,10 @@
 // An answer that is taken for prose is what the parser would have read.
 
-import { createRandom, ingredients, markerMix, NO, nextOf, parse } from '@dragoman/core/internal';
+import { createRandom, ingredients, markerMix, NO, nextOf, parse, readText } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { isFullyTried, representatives } from '../../../core/src/dialects/every.fixture.js';
 
 import { isProse } from './read-assistant.js';
-import { readText } from './read-text.js';
 
 const samples = ['Sure. <x>\n```json\n{"name": "f", "arguments": {"s": "a < b"}}\n```\n- [link](to) | b'];
 

@@ -16,7 +16,9 @@ import {
   type ParsedCall,
   parse,
   parseExact,
+  readAnswer,
   readMembers,
+  readOutside,
   stringifyJson,
   type Tool,
   type ToolCall,
@@ -27,7 +29,6 @@ import type { Note } from '../forms/form.js';
 import { quickly } from '../quick/index.js';
 import { plainParts, readPlainAnswer } from '../quick/plain-answer.js';
 import { layoutOf } from './layout.js';
-import { readAnswer, readOutside } from './read-text.js';
 
 export interface AssistantSource {
   text: string;

@@ -4,12 +4,11 @@
 //   ^ text              ^ before          ^ definitions         ^ after
 
 import type { Dialect, RenderOptions, TaughtFrame, Tool } from '@dragoman/core/internal';
-import { acceptTools, UsageError } from '@dragoman/core/internal';
+import { acceptTools, readText, UsageError } from '@dragoman/core/internal';
 import { RowError } from '../forms/form.js';
 import { quickly } from '../quick/index.js';
 import { recallTools, rememberTools } from '../quick/shared-tools.js';
 import { layoutOf, USUAL_GAP, writeInstructions } from './layout.js';
-import { readText } from './read-text.js';
 
 export interface ReadSystem {
   text: string;

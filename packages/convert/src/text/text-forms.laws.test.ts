@@ -9,6 +9,7 @@ import {
   dialects,
   type ExactValue,
   findDialect,
+  resultTemplate,
 } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { isFullyTried, readPromptsOf } from '../../../core/src/dialects/every.fixture.js';
@@ -17,7 +18,6 @@ import { type Form, type Note, type Row, RowError } from '../forms/form.js';
 import { writeJson } from '../quick/plain-json.js';
 import { createMessagesForm } from './messages-form.js';
 import { createPromptForm } from './prompt-form.js';
-import { resultTemplate } from './result-template.js';
 
 const corpus = new URL('../../../core/corpus/', import.meta.url);
 const folder = new URL('conversations/', corpus);

@@ -212,4 +212,26 @@ describe('what a model is asked', () => {
     );
     expect(files).toEqual([image, { type: 'file', mediaType: 'image/jpeg', data: 'BBBB' }]);
   });
+
+  it('reads the input of an invalid call, which the SDK repeats as its text', async () => {
+    const asked = model([text('Sorry.'), finish]);
+    const made = (input: unknown) => [
+      ...prompt,
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'get_weather', input }],
+      },
+    ];
+    for (const input of ["{'city': 'Rome',}", '{"city": "Ro', ['Rome']]) {
+      const { providerMetadata } = await generated(asked, { prompt: made(input) });
+      const codes = providerMetadata.dragoman.report.mended.map(({ code }: Loose) => code);
+      expect(codes).toEqual([
+        typeof input === 'string' && input.endsWith('}') ? 'repaired-arguments' : 'replaced-arguments',
+        'missing-result',
+      ]);
+    }
+    const sent = asked.doGenerateCalls.map(({ prompt: written }: Loose) => JSON.stringify(written));
+    expect(sent[0]).toContain('Rome');
+    expect(sent[1]).toContain('The arguments of this call were not valid JSON');
+  });
 });

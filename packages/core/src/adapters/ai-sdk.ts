@@ -6,7 +6,7 @@
 
 import { type AskOptions, collectAnswer, createAsk, type Upstream } from '../bridge/index.js';
 import { acceptConversation, acceptToolsReport, type ModelRequest } from '../model/index.js';
-import { decodePart, encodeParts, encodePromptMessage, encodeResult } from '../wire/ai-sdk.js';
+import { decodePart, decodePrompt, encodeParts, encodePromptMessage, encodeResult } from '../wire/ai-sdk.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shapes are the SDK's, and change with it.
 type Loose = any;
@@ -23,10 +23,13 @@ interface WrappedCall {
 
 export function dragomanMiddleware(options: AiSdkOptions = {}) {
   const { mode = 'emulate' } = options;
+  // A model that is asked with tools gets the SDK's own prompt, to the letter.
+  const history = mode === 'emulate' ? options.history : 'exact';
+  const settled = { ...options, mode, ...(history && { history }) };
   const ask = (call: WrappedCall, over: AbortSignal) => {
     const { abortSignal = over } = call.params;
     const context = { signal: AbortSignal.any([abortSignal, over]) };
-    return createAsk({ ...options, mode, upstream: upstreamOf(call) })(requestOf(call), context);
+    return createAsk({ ...settled, upstream: upstreamOf(call) })(requestOf(call), context);
   };
   return {
     specificationVersion: 'v3' as const,
@@ -57,7 +60,9 @@ function requestOf({ params, model, stream, beside }: WrappedCall): ModelRequest
   beside.push({ type: 'stream-start', warnings });
   return {
     model: model.modelId,
-    conversation: acceptConversation({ messages, tools, tool_choice }),
+    conversation: decodePrompt(messages, (readable) =>
+      acceptConversation({ messages: readable, tools, tool_choice }),
+    ),
     skippedTools,
     settings: Object.fromEntries(settings.filter(([, value]) => value !== undefined)),
     stream,

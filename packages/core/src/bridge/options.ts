@@ -3,7 +3,7 @@
 import type { Dialect, RenderOptions } from '../engine/dialect.js';
 import type { Limits, Policies } from '../engine/parser-options.js';
 import type { Registry } from '../engine/registry.js';
-import type { AnswerEvent, ModelRequest, Move, ParseEvent, Reask } from '../model/index.js';
+import type { AnswerEvent, Mend, ModelRequest, Move, ParseEvent, Reask } from '../model/index.js';
 import type { IdPrefixes } from '../wire/index.js';
 import type { UpstreamRequest } from './upstream/upstream.js';
 
@@ -24,6 +24,12 @@ export interface BridgeOptions {
   delivery?: 'stream' | 'whole';
   /** What happens to calls that occur word for word in a user's message or a tool's result. Default `mark`. */
   echoes?: 'mark' | 'refuse';
+  /**
+   * `mend`: faults of the conversation that upstreams refuse are mended before it is sent, and reported: arguments that
+   * are no JSON, calls without results, results without calls, ids used twice, empty turns. `exact`: it is sent as it
+   * came. Default `mend`; in the mode `native` `exact`.
+   */
+  history?: 'mend' | 'exact';
   /** How prompts are written. */
   render?: Pick<RenderOptions, 'thinking' | 'safety' | 'language' | 'short' | 'template'>;
   /** The upstream's own template opens the reasoning, so that its answers begin inside it. Default false. */
@@ -46,6 +52,7 @@ export interface BridgeOptions {
 /** The events of one request and its answer, in order. `attempt` counts from 0 within a choice. */
 export type BridgeEvent =
   | { type: 'request'; request: ModelRequest }
+  | { type: 'mended'; mended: Mend[] }
   | { type: 'endpoint'; name: string; moved?: Move } // one of several is asked, after a move from another
   | { type: 'upstream-request'; choice: number; attempt: number; request: UpstreamRequest }
   | { type: 'upstream-text'; choice: number; attempt: number; text: string }

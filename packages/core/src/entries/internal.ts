@@ -2,6 +2,7 @@
 // programs use the other entries.
 
 export { all, dialects, findDialect } from '../dialects/all.js';
+export { readSignatures } from '../dialects/xnl/read-signatures.js';
 export type { Dialect, ReadResults, RenderOptions, TurnToken } from '../engine/dialect.js';
 export { hasMarker, type MarkerSet, NO, neutralise, nextOf, restore } from '../engine/markers.js';
 export { callsOf, orderResults, textOf } from '../engine/message-text.js';
@@ -16,6 +17,8 @@ export {
   rankReadings,
   recognises,
 } from '../engine/rank-readings.js';
+export { readResults } from '../engine/read-results.js';
+export { readAnswer, readOutside, readText } from '../engine/read-text.js';
 export {
   type RenderedMessage,
   renderMessages,
@@ -23,8 +26,10 @@ export {
   renderOwnPrompt,
   renderPrompt,
 } from '../engine/renderer.js';
+export { resultTemplate } from '../engine/result-template.js';
 export { probeTools, type TaughtFrame, taughtFrames } from '../engine/taught-frames.js';
 export { type Span, Writer } from '../engine/writer.js';
+export { readToolLines } from '../families/writing/tool-text.js';
 export { textTypes } from '../model/accept-parts.js';
 export { acceptedTools, functionTool } from '../model/accept-tools.js';
 export { notExpected } from '../model/fields.js';

@@ -85,17 +85,28 @@ function plainText(value: unknown, path: string): string {
 
 /** Reads a call among the parts: Anthropic's {id, name, input}, AI SDK's {toolCallId, toolName, input}, ours. */
 export function toCall({ fields, path, own }: Incoming): ToolCall {
-  const known = ['type', 'id', 'toolCallId', 'name', 'toolName', 'input', 'args', ...(own ? ['raw'] : [])];
+  const known = [
+    'type',
+    'id',
+    'toolCallId',
+    'name',
+    'toolName',
+    'input',
+    'args',
+    ...(own ? ['raw', 'broken'] : []),
+  ];
   const extra = extraOf(fields, known, own, path);
   const id = pick(fields, 'id', 'toolCallId');
   const name = callName(pick(fields, 'name', 'toolName'), `${path}.name`);
   const input = readInput(pick(fields, 'input', 'args'), `${path}.input`);
   const raw = own ? fields.get('raw') : undefined;
+  const broken = own ? fields.get('broken') : undefined;
   return {
     type: 'tool-call',
     id: optionalId(id, `${path}.id`),
     name,
     ...(typeof raw === 'string' ? preferRaw(input, raw) : input),
+    ...(typeof broken === 'string' && { broken }),
     ...(extra && { extra }),
   };
 }

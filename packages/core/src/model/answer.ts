@@ -38,6 +38,8 @@ export interface Report {
   refused?: string;
   /** The start of the upstream's message when it failed to read calls. The calls of the answer are read from it. */
   rescued?: string;
+  /** What was mended in the conversation before it was sent, because upstreams refuse it. */
+  mended?: Mend[];
   /** Tools that run at a provider and were left out. */
   skippedTools?: { path: string; type: string }[];
   /** Members of the request that had no effect, because an upstream that only writes text never receives them. */
@@ -48,6 +50,26 @@ export interface Report {
   upstream?: string;
   /** The endpoints that were asked before it, or whose answer could not replace this one. */
   moved?: Move[];
+}
+
+export type MendCode =
+  | 'repaired-arguments' // of an earlier call: read leniently, and written as JSON
+  | 'replaced-arguments' // of an earlier call, unreadable: `{}`, with a note in the result
+  | 'missing-result' // a call without its result: one was added that says that the tool was not run
+  | 'result-without-call' // became the text of a user's message
+  | 'moved-result' // after other messages: put directly after its call
+  | 'duplicate-id' // of a call: changed, also in its result
+  | 'empty-turn' // an assistant's message without text and calls: left out, or given a text
+  | 'empty-text' // text without a character, beside calls or other text: left out
+  | 'other-role' // `developer`: sent as `system`
+  | 'more'; // further mends that are not listed
+
+/** One change to the conversation, made before it was sent to the upstream. */
+export interface Mend {
+  code: MendCode;
+  /** The place in the conversation: `messages[3].parts[0]`. A system prompt is a message of it. */
+  path: string;
+  message: string;
 }
 
 /** Why a request left an endpoint for the next one. */

@@ -33,6 +33,8 @@ export interface ToolCall {
   input: JsonObject;
   /** The arguments as JSON text, with the author's own digits and key order. */
   raw?: string;
+  /** The arguments as an API sent them, where they are no JSON object. `input` then holds them as `{arguments: text}`. */
+  broken?: string;
   extra?: Extra;
 }
 

@@ -8,6 +8,8 @@ export type {
   ApiErrorCode,
   ApiErrorDetails,
   FinishReason,
+  Mend,
+  MendCode,
   Move,
   Reask,
   Report,

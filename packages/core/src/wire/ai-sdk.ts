@@ -1,10 +1,39 @@
 // The AI SDK's own shapes (provider specification v3, from `ai` 6 on): its prompts, parts and results.
 
-import type { Answer, AnswerEvent, AssistantMessage, Message, Usage } from '../model/index.js';
+import type { Answer, AnswerEvent, AssistantMessage, Conversation, Message, Usage } from '../model/index.js';
+import { isObject } from '../model/index.js';
+import { readArguments } from './call-arguments.js';
 import { toBlocks } from './to-blocks.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shapes are the SDK's, and change with it. Its types are not imported.
 type Loose = any;
+
+/**
+ * Reads a prompt. The SDK repeats the input of an invalid call as the text that the model wrote: it is made readable
+ * for `accept`, and kept as `broken`.
+ */
+export function decodePrompt(prompt: Loose[], accept: (prompt: Loose[]) => Conversation): Conversation {
+  const broken: (string | undefined)[] = [];
+  const readable = (part: Loose) => {
+    if (part?.type !== 'tool-call') return part;
+    const given = isObject(part.input) ? undefined : readArguments(part.input ?? '');
+    broken.push(given?.broken);
+    return given === undefined ? part : { ...part, input: given.raw };
+  };
+  const conversation = accept(
+    prompt.map((message) =>
+      Array.isArray(message?.content) ? { ...message, content: message.content.map(readable) } : message,
+    ),
+  );
+  const calls = conversation.messages.flatMap(({ parts }) =>
+    (parts as AssistantMessage['parts']).filter((part) => part.type === 'tool-call'),
+  );
+  for (const [at, call] of calls.entries()) {
+    const text = broken[at];
+    if (text !== undefined) call.broken = text;
+  }
+  return conversation;
+}
 
 /** Parts that only mark where others begin or end. */
 const marks = [

@@ -1,7 +1,7 @@
 // The arguments of a call as text.
 
 import type { ToolCall } from '../model/index.js';
-import { isObject, parseExact } from '../model/index.js';
+import { ExactNumber, isObject, tryParseExact } from '../model/index.js';
 import { parsedJson } from './values.js';
 
 /**
@@ -13,19 +13,27 @@ export function argumentsOf({ raw, input }: Pick<ToolCall, 'raw' | 'input'>, cam
   return came ?? raw;
 }
 
+/** Arguments as the JSON text of an object; `broken` is the text as it came, where it is none. */
+interface ObjectText {
+  raw: string;
+  broken?: string;
+}
+
 /**
- * Gives arguments from the history as the JSON text of an object. Text that is no JSON object (cut off, most likely)
- * becomes `{"arguments": text}`: the agent has already answered that call with an error, and the rest of its session
- * must not be refused because of it.
+ * Reads arguments from the history. Text that is no JSON object (cut off, most likely) becomes `{"arguments": text}`:
+ * the agent has already answered that call with an error, and the rest of its session must not be refused because of
+ * it. A value that should have been text or an object counts as its JSON.
  */
-export function objectText(text: string): string {
+export function readArguments(value: unknown): ObjectText {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  const raw = objectText(text);
+  return raw === text ? { raw } : { raw, broken: text };
+}
+
+function objectText(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === 'null') return '{}';
-  try {
-    const value = parseExact(text);
-    if (isObject(value) || value instanceof Map) return text;
-  } catch {
-    // The text is no JSON, or is nested too deep.
-  }
-  return JSON.stringify({ arguments: text });
+  // Undefined if the text is no JSON, or is nested too deep.
+  const value = tryParseExact(text);
+  return isObject(value) && !(value instanceof ExactNumber) ? text : JSON.stringify({ arguments: text });
 }

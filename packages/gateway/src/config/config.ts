@@ -90,7 +90,17 @@ export interface ModelConfig {
   /** The options for the bridge: dialect, policies, re-asks, delivery, thinking. */
   bridge: Pick<
     BridgeOptions,
-    'dialect' | 'watch' | 'reasks' | 'delivery' | 'echoes' | 'render' | 'policies' | 'limits' | 'inReasoning'
+    | 'dialect'
+    | 'watch'
+    | 'reasks'
+    | 'delivery'
+    | 'echoes'
+    | 'nearKeys'
+    | 'history'
+    | 'render'
+    | 'policies'
+    | 'limits'
+    | 'inReasoning'
   >;
 }
 

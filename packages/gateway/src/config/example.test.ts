@@ -34,6 +34,7 @@ it('says what the bridge does with a model of which nothing is said', () => {
     reasks: 2,
     delivery: 'stream',
     echoes: 'mark',
+    history: 'mend',
     render: { safety: 'escape', language: 'en', short: false, template: {} },
     policies: { schemaBeatsAttribute: false, calls: 'read' },
     limits: DEFAULT_LIMITS,

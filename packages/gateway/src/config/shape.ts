@@ -80,7 +80,7 @@ const limitsOfAnswers = record({
 const policies = record({
   textAfterCalls: [choice(['text', 'aside']), 'Text behind the calls. Default: the dialect.'],
   callsInReasoning: [choice(['if-unclosed', 'never']), 'Default: the dialect.'],
-  coerceStrings: [flag(), 'Text becomes the number a schema wants. Default: the dialect.'],
+  coerceStrings: [flag(), 'A string becomes the value that the schema requires instead. Default true.'],
   schemaBeatsAttribute: [flag(), 'The schema beats what a value says it is. Default false.'],
   calls: [choice(['read', 'text']), 'text: nothing is read as a call. Default read.'],
 });
@@ -94,6 +94,8 @@ const prompt = record({
     "What the vendor's template takes, such as reasoning_effort.",
   ],
 });
+
+const history = choice(['mend', 'exact']);
 
 const modelBody = record({
   name: [text('a name'), 'What clients call it. * stands for any name, which is passed on.'],
@@ -114,7 +116,9 @@ const modelBody = record({
   inReasoning: [flag(), "The upstream's own template opens the reasoning. Default false."],
   reasks: [whole(0, 10), 'How often a model that failed is asked again. Default 2.'],
   delivery: [choice(['stream', 'whole']), 'Of calls in streams. Default stream.'],
+  nearKeys: [flag(), 'Renames members that are nearly named as in the schema. Default false.'],
   echoes: [choice(['mark', 'refuse']), 'Calls that stand word for word in the input. Default mark.'],
+  history: [history, 'exact: faults that upstreams refuse are not mended. Default mend.'],
   prompt: [prompt, 'How prompts are written.'],
   policies: [policies, 'How answers are read.'],
   limits: [limitsOfAnswers, 'How much of an answer is read.'],
@@ -185,6 +189,7 @@ export const configShape = record({
     'What clients can ask for. Default, with one upstream: any name, passed on.',
   ],
   dialect: [text('a dialect'), 'Of models that name none. Default auto.'],
+  history: [history, 'Of models that name none. Default mend.'],
   dialects: [
     oneOrMore(text('a file'), 'a file or a list of files'),
     'Dialects of your own, as files beside this one. Default none.',

@@ -124,6 +124,7 @@ models:
     thinking: false
     inReasoning: true
     echoes: refuse
+    history: exact
     prompt: { language: zh, short: true, template: { reasoning_effort: high } }
     policies: { callsInReasoning: never }
     limits: { calls: 3 }
@@ -137,6 +138,7 @@ models:
       dialect: 'auto',
       inReasoning: true,
       echoes: 'refuse',
+      history: 'exact',
       render: { thinking: false, language: 'zh', short: true, template: { reasoning_effort: 'high' } },
       policies: { callsInReasoning: 'never' },
       limits: { calls: 3 },
@@ -190,3 +192,10 @@ it.each(['0.0.0.0', '::', '192.168.1.2', 'example.com', '127.example.com'])(
     ]);
   },
 );
+
+it('takes history at the top for all models that name none', () => {
+  const text = 'upstream: http://localhost:11434/v1\nhistory: exact\n';
+  expect(configOf(text).models[0]?.bridge.history).toBe('exact');
+  const named = `${text}models: [{ name: a, history: mend }, b]\n`;
+  expect(configOf(named).models.map(({ bridge }) => bridge.history)).toEqual(['mend', 'exact']);
+});

@@ -51,6 +51,8 @@ export interface ExchangeRecord extends ExchangeSummary {
   report?: JsonValue;
   /** The error of the upstream that refused tools. */
   toolsRefused?: string;
+  /** What was mended in the conversation before it was sent, as the report lists it. */
+  mended?: JsonValue;
   /** The parts that were cut. */
   cut: ('request' | 'sent' | 'text' | 'events' | 'answer')[];
 }
@@ -114,6 +116,7 @@ export interface SummaryEvent {
 export type InspectorEvent =
   | SummaryEvent
   | ({ type: 'request'; request: JsonValue } & Placed)
+  | ({ type: 'mended'; mended: JsonValue } & Placed)
   | ({ type: 'upstream-request' } & Pick<AttemptRecord, 'choice' | 'attempt' | 'sent' | 'settings'> & Placed)
   | ({ type: 'upstream-text'; choice: number; attempt: number; text: string } & Placed)
   | ({ type: 'parse'; choice: number; attempt: number; event: JsonValue } & Placed)

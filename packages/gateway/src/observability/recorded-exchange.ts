@@ -52,6 +52,7 @@ export class RecordedExchange implements ExchangeWatch {
   #reasks = 0;
   #received = 0;
   #told = 0;
+  #mended: JsonValue | undefined;
   #refused: string | undefined;
   #firstByte: number | undefined;
   #end: { outcome: ExchangeOutcome; duration: number } | undefined;
@@ -96,7 +97,8 @@ export class RecordedExchange implements ExchangeWatch {
     } else if (event.type === 'reask') {
       this.#reasks++;
       this.#attempts.findLast(({ choice }) => choice === event.reask.choice)?.asked(event.reask.reasons);
-    } else this.#refused = cutText(event.message, MAX_MESSAGE);
+    } else if (event.type === 'mended') this.#mended = this.#shares.request.copy(event.mended);
+    else this.#refused = cutText(event.message, MAX_MESSAGE);
     this.#pass(event, at);
     if (at - this.#told >= PROGRESS_EVERY) this.#progress(at);
   }
@@ -200,6 +202,7 @@ export class RecordedExchange implements ExchangeWatch {
       ...(this.#usage && { usage: this.#usage }),
       ...(this.#report && { report: this.#report.copy }),
       ...(this.#refused !== undefined && { toolsRefused: this.#refused }),
+      ...(this.#mended !== undefined && { mended: this.#mended }),
       cut: shares.filter(([, share]) => share.cut).map(([name]) => name),
     };
   }
@@ -217,6 +220,7 @@ function liveEvent(
   if (type === 'answer') return { type, ...place, event: copy(event.event) };
   if (type === 'reask') return { type, ...place, reask: copy(event.reask) };
   if (type === 'tools-refused') return { type, ...place, message: cutText(event.message, MAX_MESSAGE) };
+  if (type === 'mended') return { type, ...place, mended: copy(event.mended) };
   if (type === 'endpoint')
     return { type, ...place, name: event.name, ...(event.moved && { moved: copy(event.moved) }) };
   if (type === 'request') return { type, ...place, request: copy(event.request) };

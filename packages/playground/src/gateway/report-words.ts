@@ -55,8 +55,9 @@ function repairText(code: string): string {
 }
 
 function notes(report: Report): ReportLine[] {
-  const { refused, rescued, skippedTools, ignored, aside, upstream, moved } = report;
+  const { refused, rescued, mended, skippedTools, ignored, aside, upstream, moved } = report;
   const made: string[] = [];
+  for (const { path, message } of listOf(mended)) made.push(`Mended before sending, at ${path}: ${message}`);
   for (const { from, reason } of listOf(moved)) made.push(`The upstream ${from} was left: ${reason}`);
   if (upstream !== undefined) made.push(`The answer came from the upstream ${upstream}.`);
   if (refused) made.push(`The upstream refused tools, and was asked again without: ${refused}`);

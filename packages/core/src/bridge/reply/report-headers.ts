@@ -39,12 +39,24 @@ function common([first = [], ...others]: Pair[][]): Pair[] {
 }
 
 function pairsOf(report: Report): Pair[] {
-  const { mode, dialect, dialectFrom, issues, repairs, reasks, refused, upstream, moved = [] } = report;
+  const {
+    mode,
+    dialect,
+    dialectFrom,
+    issues,
+    repairs,
+    reasks,
+    refused,
+    mended,
+    upstream,
+    moved = [],
+  } = report;
   return [
     ['mode', mode],
     ...(dialect ? [['dialect', dialect] as Pair] : []),
     ...(dialectFrom ? [['from', dialectFrom] as Pair] : []),
     ...(refused !== undefined ? [['tools', 'refused'] as Pair] : []),
+    ...(mended ? [['mended', mended.length] as Pair] : []),
     ['issues', issues.length],
     ['repairs', repairs.length],
     ['reasks', reasks.length],

@@ -46,6 +46,18 @@ export function withErrors<T>(
   });
 }
 
+/** Gives what `change` makes of each event. */
+export function mapEvents<T>(events: AsyncIterable<T>, change: (event: T) => T): AsyncIterable<T> {
+  const batches = batchesOf(events);
+  return fromBatches({
+    next: async () => {
+      const step = await batches.next();
+      return step.done ? step : { done: false, value: step.value.map(change) };
+    },
+    return: () => leave(batches),
+  });
+}
+
 function singles<T>(events: AsyncIterable<T>): Batches<T> {
   const iterator = events[Symbol.asyncIterator]();
   return {

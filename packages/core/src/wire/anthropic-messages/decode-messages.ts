@@ -7,12 +7,14 @@ import {
   type JsonObject,
   type MediaPart,
   type Message,
+  parseExact,
   stringifyJson,
   type TextPart,
   type ToolCall,
   type ToolResult,
   toPlain,
 } from '../../model/index.js';
+import { readArguments } from '../call-arguments.js';
 import { badRequest, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { readContent } from '../result-content.js';
@@ -81,7 +83,7 @@ function userMessages(message: Members, blocks: Members[], content: 'string' | '
   if (parts.length === 0) return [{ role: 'tool', parts: results, ...withNotes(rest, { content }) }];
   return [
     { role: 'tool', parts: results, ...withNotes(undefined, { content }) },
-    { role: 'user', parts, ...withNotes(rest, { content, places }) },
+    { role: 'user', parts, ...withNotes(rest, { content, places, results: results.length }) },
   ];
 }
 
@@ -133,17 +135,21 @@ function callPart(block: Members): ToolCall {
   const id = requiredId(block, 'id');
   const name = block.requiredString('name', 'the name of the tool that was called');
   if (name === '') throw wrong(block.at('name'), 'the name of the tool that was called', name);
+  const { spelling, ...input } = callInput(block);
+  return { type: 'tool-call', id, name, ...input, ...withNotes(block.rest(), spelling) };
+}
+
+/** Reads the input of a call. One that is no object is kept as it came: clients repeat what a model wrote. */
+function callInput(block: Members): Pick<ToolCall, 'input' | 'raw' | 'broken'> & { spelling?: Spelling } {
   const value = block.take('input') ?? block.peek('input');
-  if (fieldsOf(value) === undefined) throw wrong(block.at('input'), 'the input as an object', value);
-  const input = toExact(value, 'bad-conversation', block.at('input'));
-  return {
-    type: 'tool-call',
-    id,
-    name,
-    input: toPlain(input) as JsonObject,
-    raw: stringifyJson(input, 'compact'),
-    ...withNotes(block.rest()),
-  };
+  if (fieldsOf(value) !== undefined) {
+    const input = toExact(value, 'bad-conversation', block.at('input'));
+    return { input: toPlain(input) as JsonObject, raw: stringifyJson(input, 'compact') };
+  }
+  const came = toOpaque(value ?? undefined, block.at('input'));
+  const { raw, broken = raw } = readArguments(came ?? '');
+  const input = toPlain(parseExact(raw)) as JsonObject;
+  return { input, raw, broken, ...(came !== undefined && { spelling: { input: came } }) };
 }
 
 function resultPart(block: Members): ToolResult {

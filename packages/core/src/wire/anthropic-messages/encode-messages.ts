@@ -48,16 +48,22 @@ export function encodeConversation(all: readonly Message[], own: boolean): Encod
 function addTurn(turns: Turn[], message: Message, encoder: Encoder, path: string): void {
   const turn = encoder.turn(message, path);
   const last = turns.at(-1);
-  const { places } = encoder.spelling(message);
-  if (places !== undefined && last?.role === 'user' && last.results > 0) join(last, turn, places);
-  else if (turn.content === undefined && last?.content === undefined && last?.role === turn.role) {
+  const { places, results } = encoder.spelling(message);
+  if (places !== undefined && last?.role === 'user' && last.results > 0)
+    join(last, turn, last.results === results ? places : []);
+  else if (last?.role === turn.role && turn.content === undefined && joins(turn, last)) {
     last.blocks.splice(last.results, 0, ...turn.blocks.slice(0, turn.results));
     last.blocks.push(...turn.blocks.slice(turn.results));
     last.results += turn.results;
   } else if (turn.content !== undefined || turn.blocks.length > 0) turns.push(turn);
 }
 
-/** Puts the user's blocks back among the results they were sent with. */
+/** Whether a turn that no client sent becomes part of the one before it. The results of one turn stay together. */
+function joins(turn: Turn, last: Turn): boolean {
+  return last.content === undefined || (turn.results > 0 && last.results > 0);
+}
+
+/** Puts the user's blocks back among the results they were sent with; without their places, behind them. */
 function join(results: Turn, user: Turn, places: number[]): void {
   for (const [at, block] of user.blocks.entries()) {
     results.blocks.splice(places[at] ?? results.blocks.length, 0, block);
@@ -121,7 +127,10 @@ class Encoder {
   }
 
   call(part: ToolCall): unknown {
-    return { ...this.members(part), ...callBlock(this.id(part.id), part.name, part.input) };
+    const { input: _, ...block } = callBlock(this.id(part.id), part.name, part.input);
+    const isAsItCame = this.own && part.broken !== undefined;
+    const input = isAsItCame ? this.spelling(part).input : part.input;
+    return { ...this.members(part), ...block, ...(input !== undefined && { input }) };
   }
 
   result(part: ToolResult, path: string): unknown {

@@ -5,6 +5,10 @@ export interface Spelling {
   content?: 'string' | 'blocks';
   /** On a user's message that shared its content with the results before it: the places of its own parts. */
   places?: number[];
+  /** With `places`: how many results there were. */
+  results?: number;
+  /** On a call: its input, if it was no object. */
+  input?: unknown;
   /** On a system message: it was among the messages. */
   inline?: true;
   /** On a result: its blocks, if the model took the whole list for the output. */

@@ -4,7 +4,7 @@
 import { acceptMessages } from '../../model/accept-messages.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
-import { objectText } from '../call-arguments.js';
+import { readArguments } from '../call-arguments.js';
 import { badRequest, wrong } from '../members.js';
 import { notesOf, withNotes } from '../notes.js';
 import { type Fields, fieldsOf, stringOf, toOpaque } from '../values.js';
@@ -15,7 +15,9 @@ export function decodeMessages(list: unknown[]): Message[] {
   const sources = list.map((value, at) => sourceOf(value, `messages[${at}]`));
   const messages = acceptMessages(sources.map(prepared), 'messages');
   for (const [at, message] of messages.entries()) {
-    if (message.role === 'assistant') addRefusal(message, sources[at]?.get('refusal'));
+    if (message.role !== 'assistant') continue;
+    addRefusal(message, sources[at]?.get('refusal'));
+    markBroken(message, sources[at] as Fields);
   }
   const loose = messages.map(isUnlinked);
   linkCalls(messages);
@@ -90,11 +92,28 @@ function readableCall(call: unknown): unknown {
 }
 
 function withObjectText(called: unknown): unknown {
+  const given = argumentsIn(called);
+  return given === undefined ? called : fieldsOf(called)?.set('arguments', given.raw);
+}
+
+/** Reads the arguments of a call, unless they are an object: that is another spelling. */
+function argumentsIn(called: unknown): ReturnType<typeof readArguments> | undefined {
   const fields = fieldsOf(called);
-  const text = fields?.get('arguments');
-  return fields === undefined || typeof text !== 'string'
-    ? called
-    : fields.set('arguments', objectText(text));
+  const value = fields?.get('arguments');
+  return fields === undefined || fieldsOf(value) !== undefined ? undefined : readArguments(value ?? '');
+}
+
+/** Keeps arguments that are no JSON object as they came. The listed calls are the last of the parts. */
+function markBroken(message: AssistantMessage, source: Fields): void {
+  const older = fieldsOf(source.get('function_call'));
+  const listed = older ? [older] : source.get('tool_calls');
+  if (!Array.isArray(listed) || listed.length === 0) return;
+  const calls = message.parts.filter((part) => part.type === 'tool-call').slice(-listed.length);
+  for (const [at, call] of calls.entries()) {
+    const fields = fieldsOf(customCall(listed[at]));
+    const broken = argumentsIn(fields?.get('function') ?? fields)?.broken;
+    if (broken !== undefined) call.broken = broken;
+  }
 }
 
 /** Adds a refusal as a text part, before the tool calls. */

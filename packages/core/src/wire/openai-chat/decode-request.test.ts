@@ -24,8 +24,10 @@ function errorOf(body: unknown): ApiError {
 /** As JSON has it. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
+/** Without the notes of the wire, and without arguments that were broken: only requests keep those. */
 function withoutNotes(message: Message): Message {
   const { extra: kept, ...rest } = plain(message);
+  for (const part of rest.parts) if (part.type === 'tool-call') delete part.broken;
   const extra = membersOf(kept);
   return { ...rest, ...(Object.keys(extra).length > 0 && { extra }) } as Message;
 }

@@ -113,8 +113,9 @@ function noted(request: ModelRequest, body: Members): ModelRequest {
   const groups = requestGroups(bare, []);
   const source = new Map(body.fields).set('messages', []);
   const spelling = noteSpelling(source, groups, requestRest(bare, groups), '');
-  const unlinked = countUnlinked(request.conversation.messages);
-  const note: RequestNote = { ...spelling, ...kept, ...(unlinked > 0 && { unlinked }) };
+  const { messages } = request.conversation;
+  const count = { messages: messages.length, unlinked: countUnlinked(messages) };
+  const note: RequestNote = { ...spelling, ...kept, ...(count.unlinked > 0 && { count }) };
   return { ...request, ...withNotes(rest, note) };
 }
 

@@ -25,15 +25,21 @@ export interface MessageNote extends Note {
   unlinked?: boolean;
 }
 
+/** How many messages came, and how many of them had calls or results without an id. */
+export interface MessageCount {
+  messages: number;
+  unlinked: number;
+}
+
 const assistantKeys = ['content', 'refusal', ...reasoningKeys, 'tool_calls', 'function_call'];
 
 /**
- * Writes all messages. Messages without ids stay without only while none of them was changed or removed: their order is
- * the only link between calls and results. `unlinked` is how many there were.
+ * Writes all messages. Messages without ids stay without only while none of them was changed, and none was added or
+ * removed: their order is the only link between calls and results.
  */
-export function encodeMessages(messages: readonly Message[], unlinked: number): unknown[] {
+export function encodeMessages(messages: readonly Message[], came: MessageCount | undefined): unknown[] {
   const loose = messages.filter((message) => notesOf<MessageNote>(message.extra).unlinked);
-  const stay = loose.length === unlinked && loose.every(isAsNoted);
+  const stay = loose.length === came?.unlinked && messages.length === came.messages && loose.every(isAsNoted);
   return messages.flatMap((message) => {
     const note = notesOf<MessageNote>(message.extra);
     return encodeMessage(message, note?.unlinked && !stay ? undefined : note);
@@ -70,8 +76,8 @@ export function messageGroups(message: Message): Group[] {
   switch (message.role) {
     case 'assistant': {
       const members = assistantMembers(message);
-      // The kinds are part of the meaning: the members do not show where reasoning or a call comes.
-      const meaning = { members, kinds: message.parts.map((part) => part.type) };
+      // The kinds are part of the meaning: the members do not show where reasoning or a call comes, nor what was broken.
+      const meaning = { members, kinds: message.parts.map(kindOf) };
       return [roleGroup, { name: 'said', keys: assistantKeys, members, meaning }];
     }
     case 'tool': {
@@ -86,6 +92,10 @@ export function messageGroups(message: Message): Group[] {
         { name: 'content', keys: ['content'], members: { content: encodeContent(message.parts) } },
       ];
   }
+}
+
+function kindOf(part: AssistantMessage['parts'][number]): string {
+  return part.type === 'tool-call' && part.broken !== undefined ? 'broken-call' : part.type;
 }
 
 function assistantMembers(message: AssistantMessage): Extra {

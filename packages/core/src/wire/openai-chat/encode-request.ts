@@ -5,7 +5,7 @@ import { refuseDepth } from '../depth.js';
 import { notesOf } from '../notes.js';
 import { richerChoice } from '../transcript-codec.js';
 import { fieldsOf, setMember } from '../values.js';
-import { encodeMessages, toStrangerMessages } from './encode-message.js';
+import { encodeMessages, type MessageCount, toStrangerMessages } from './encode-message.js';
 import { type Group, type Note, restOf, sameJson, writeMembers } from './spelling.js';
 import { kwargsThinking, thinkingKeys } from './thinking.js';
 import { choiceOf, encodeChoice, encodeTools, type KeptTool } from './tools.js';
@@ -16,8 +16,8 @@ export const apiName = 'openai-chat';
 export interface RequestNote extends Note {
   /** Tools that are not functions. */
   kept?: KeptTool[];
-  /** How many messages hold calls or results without an id. */
-  unlinked?: number;
+  /** Where calls or results came without an id. */
+  count?: MessageCount;
 }
 
 const toolKeys = ['tools', 'functions', 'tool_choice', 'function_call', 'parallel_tool_calls'];
@@ -27,7 +27,7 @@ export function encodeRequest(request: ModelRequest): Extra {
   const note = request.api === apiName ? notesOf<RequestNote>(request.extra) : undefined;
   const { messages } = request.conversation;
   const known = request.api === apiName ? messages : toStrangerMessages(messages);
-  const groups = requestGroups(request, encodeMessages(known, note?.unlinked ?? 0));
+  const groups = requestGroups(request, encodeMessages(known, note?.count));
   return writeMembers(groups, requestRest(request, groups), note);
 }
 

@@ -3,7 +3,7 @@
 
 import type { Extra, JsonObject, ToolCall, ToolResult } from '../../model/index.js';
 import { parseExact, toPlain } from '../../model/index.js';
-import { objectText } from '../call-arguments.js';
+import { readArguments } from '../call-arguments.js';
 import { Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { readContent } from '../result-content.js';
@@ -21,17 +21,12 @@ export function outputId(type: unknown): string {
 }
 
 export function functionCall(members: Members, notes: ItemNotes): ToolCall {
-  const text = members.requiredString('arguments', 'the arguments as JSON text');
+  const given = readArguments(members.take('arguments') ?? '');
+  const input = toPlain(parseExact(given.raw)) as JsonObject;
   const name = members.requiredString('name', 'the name of the function');
   const namespace = members.peek('namespace');
   const full = typeof namespace === 'string' ? flatName(namespace, name) : name;
-  return call(members, full, readArguments(text), notes);
-}
-
-function readArguments(text: string): CallInput {
-  const raw = objectText(text);
-  const input = toPlain(parseExact(raw)) as JsonObject;
-  return { input, raw, ...(raw !== text && { arguments: text }) };
+  return call(members, full, { input, ...given }, notes);
 }
 
 export function customCall(members: Members, notes: ItemNotes): ToolCall {
@@ -46,18 +41,12 @@ export function shellCall(members: Members, notes: ItemNotes): ToolCall {
   return call(members, 'local_shell', { input, raw: JSON.stringify(input) }, notes);
 }
 
-interface CallInput {
-  input: JsonObject;
-  raw: string;
-  arguments?: string;
-}
+type CallInput = Pick<ToolCall, 'input' | 'raw' | 'broken'>;
 
-function call(members: Members, name: string, given: CallInput, notes: ItemNotes): ToolCall {
-  const { arguments: spelledArguments, ...input } = given;
+function call(members: Members, name: string, input: CallInput, notes: ItemNotes): ToolCall {
   const id = members.requiredString('call_id', 'the id of the call');
   if (name === '') throw wrong(members.at('name'), 'the name of the tool that was called', name);
-  const spelled = spelledArguments === undefined ? notes : { ...notes, arguments: spelledArguments };
-  return { type: 'tool-call', id, name, ...input, ...withNotes(members.rest(), spelled) };
+  return { type: 'tool-call', id, name, ...input, ...withNotes(members.rest(), notes) };
 }
 
 export function result(members: Members, notes: ItemNotes): ToolResult {

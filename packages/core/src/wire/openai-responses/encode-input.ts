@@ -41,6 +41,10 @@ class ItemWriter {
     private readonly placer: ToolPlacer,
   ) {}
 
+  get #own(): boolean {
+    return this.request.api === 'openai-responses';
+  }
+
   write(message: Message, at: number): void {
     if (message.role === 'assistant') this.#assistant(message);
     else if (message.role === 'tool') for (const part of message.parts) this.#result(part, `messages[${at}]`);
@@ -100,7 +104,7 @@ class ItemWriter {
   }
 
   #media(media: unknown, path: string): unknown {
-    return this.request.api === 'openai-responses' ? media : toInputMedia(media, path);
+    return this.#own ? media : toInputMedia(media, path);
   }
 
   /**
@@ -118,7 +122,7 @@ class ItemWriter {
   }
 
   #call(call: ToolCall): void {
-    const { rest, notes } = this.#kept(call.extra);
+    const { rest } = this.#kept(call.extra);
     const { input } = call.input;
     if (
       rest.type === 'custom_tool_call' &&
@@ -132,7 +136,11 @@ class ItemWriter {
       const spelling = this.#spelling(call.name, rest);
       const { namespace: _, ...others } = rest;
       const members = { ...others, type: 'function_call', ...spelling };
-      this.items.push({ ...members, call_id: call.id, arguments: argumentsOf(call, notes.arguments) });
+      this.items.push({
+        ...members,
+        call_id: call.id,
+        arguments: argumentsOf(call, this.#own ? call.broken : undefined),
+      });
     }
   }
 

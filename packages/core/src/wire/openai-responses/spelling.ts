@@ -19,8 +19,6 @@ export interface ItemNotes {
   item?: Extra;
   /** A part of an unknown kind, without text. */
   unknown?: boolean;
-  /** The arguments, where they were no JSON object. */
-  arguments?: string;
   /** The output of a call, if it was a list that `content` of `extra` does not hold. */
   output?: unknown[];
   /** The output of a call was a list of parts, which is the `content` of `extra`. */

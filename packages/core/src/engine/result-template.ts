@@ -4,8 +4,10 @@
 //   ## Return of functions.NAME:0\nOUTPUT\n## Return of functions.NAME:1\nOUTPUT
 //   ^ before     ^ a name      ^ ^ output ^ before
 
-import type { Dialect, Span, ToolCall, ToolResult } from '@dragoman/core/internal';
-import { hasMarker, Writer } from '@dragoman/core/internal';
+import type { ToolCall, ToolResult } from '../model/index.js';
+import type { Dialect } from './dialect.js';
+import { hasMarker } from './markers.js';
+import { type Span, Writer } from './writer.js';
 
 export interface ResultTemplate {
   /** The slots of each result, by its index, which may be written, too. */

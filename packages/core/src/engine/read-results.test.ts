@@ -1,7 +1,7 @@
 // Results are read back as their renderer spells them, or it is said that they cannot be.
 
-import { findDialect } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
+import { findDialect } from '../dialects/all.js';
 import { readResults } from './read-results.js';
 
 const read = (name: string, text: string, waiting: number, alone = false) =>

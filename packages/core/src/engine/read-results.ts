@@ -1,6 +1,6 @@
 // Reads the tool results at the start of a text.
 
-import type { Dialect, ReadResults } from '@dragoman/core/internal';
+import type { Dialect, ReadResults } from './dialect.js';
 import { readOutside } from './read-text.js';
 import { type ResultSlot, type ResultTemplate, resultTemplate } from './result-template.js';
 

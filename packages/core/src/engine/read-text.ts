@@ -1,6 +1,9 @@
 // Restores text as it was before it was put into a prompt: unescapes markers and removes quotes.
 
-import { type Dialect, type MarkerSet, neutralise, parse, restore, Writer } from '@dragoman/core/internal';
+import type { Dialect } from './dialect.js';
+import { type MarkerSet, neutralise, restore } from './markers.js';
+import { parse } from './parse.js';
+import { Writer } from './writer.js';
 
 /** Reads a system or user text. Undefined if it holds unescaped markers, so that no renderer wrote it. */
 export function readText(dialect: Dialect, written: string): string | undefined {

@@ -1,4 +1,5 @@
-// Reads tools that a prompt gives as TypeScript declarations, back into JSON Schema:
+// Reads the declarations of signatures.ts back into tools, as a model reads them: what types and comments say, which is
+// less than the definitions had, so that it is no `ReadBack.tools`.
 //
 //   type Node = { next?: Node };
 //   declare namespace Tools {
@@ -8,8 +9,8 @@
 //
 // A namespace with a name that cannot be declared is `declare const Tools: {`, its members without `function`.
 
-import type { JsonObject, JsonValue, Tool } from '@dragoman/core';
-import { setMember } from '@dragoman/core/internal';
+import { type JsonObject, type JsonValue, setMember, type Tool } from '../../model/index.js';
+import { XNL_NAMESPACE } from './names.js';
 
 /** The deepest type that is read. */
 const MAX_DEPTH = 64;
@@ -17,14 +18,14 @@ const MAX_DEPTH = 64;
 /** Strings and comments, brackets, and separators. */
 const TOKEN = /"(?:[^"\\]|\\.)*"?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|[{}()[\]<>|&;,]/g;
 
-export function readSignatures(text: string, ownNamespace = ''): Tool[] {
+export function readSignatures(text: string): Tool[] {
   const $defs: JsonObject = {};
   return split(text.replaceAll(/^\}$/gm, '};'), ';').flatMap((declaration): Tool[] => {
     const type = /^type (\w+) = /.exec(declaration);
     if (type) setMember($defs, type[1] ?? '', readType(declaration.slice(type[0].length)));
     const path = /^declare (?:namespace|const) ([\w$.]+)/.exec(declaration)?.[1];
     if (path === undefined) return [];
-    const prefix = path === ownNamespace ? '' : `${path}.`;
+    const prefix = path === XNL_NAMESPACE ? '' : `${path}.`;
     return split(inside(declaration, '{'), ';').map((member) => readTool(member, prefix, $defs));
   });
 }
@@ -45,27 +46,21 @@ function readTool(member: string, prefix: string, $defs: JsonObject): Tool {
 function readType(text: string, depth = 0): JsonObject {
   if (depth > MAX_DEPTH) return {};
   const choices = split(text, '|');
-  if (choices.length > 1) return union(choices.map((choice) => readType(choice, depth + 1)));
+  if (choices.length > 1) return { anyOf: choices.map((choice) => readType(choice, depth + 1)) };
   const all = split(text, '&');
   if (all.length > 1) return { allOf: all.map((part) => readType(part, depth + 1)) };
   const { comments, rest } = takeComments(text);
   return readPart(rest, comments.map(readComment), depth + 1);
 }
 
-/** Makes a union; one of literals only is an enum. */
-function union(choices: JsonObject[]): JsonObject {
-  const isEnum = choices.every((choice) => Object.hasOwn(choice, 'const') || choice.type === 'null');
-  return isEnum ? { enum: choices.map((choice) => (choice.const as JsonValue) ?? null) } : { anyOf: choices };
-}
-
 /**
- * `notes`: the constraints in the comments before it, the innermost last. Those about lists belong to the innermost
- * list.
+ * `notes`: what the comments before it say, the innermost last. Those about lists belong to the innermost lists: the
+ * outermost may have none, because the comment before a member is about the member.
  */
 function readPart(text: string, notes: readonly JsonObject[], depth: number): JsonObject {
   if (!text.endsWith('[]')) return notes.reduce(withNote, readNamed(text, depth));
   const aboutLists = notes.filter(
-    ({ minItems, maxItems, uniqueItems }) => minItems ?? maxItems ?? uniqueItems,
+    ({ minItems, maxItems, uniqueItems }) => (minItems ?? maxItems ?? uniqueItems) !== undefined,
   );
   let lists = 0;
   while (text.endsWith('[]', text.length - 2 * lists)) lists++;
@@ -75,7 +70,7 @@ function readPart(text: string, notes: readonly JsonObject[], depth: number): Js
 }
 
 function withNote(type: JsonObject, { integer, ...said }: JsonObject): JsonObject {
-  return { ...type, ...said, ...(integer === true && type.type === 'number' && { type: 'integer' }) };
+  return { ...type, ...said, ...(integer === true && { type: 'integer' }) };
 }
 
 function readNamed(text: string, depth: number): JsonObject {
@@ -83,9 +78,8 @@ function readNamed(text: string, depth: number): JsonObject {
   if (text.startsWith('(')) return readType(inside(text, '('), depth);
   if (text.startsWith('Array<')) return { type: 'array', items: readType(inside(text, '<'), depth) };
   if (text.startsWith('Record<')) return { type: 'object' };
-  if (text.startsWith('['))
-    return { type: 'array', prefixItems: split(inside(text, '['), ',').map((item) => readType(item, depth)) };
-  if (['string', 'number', 'boolean', 'null'].includes(text)) return { type: text };
+  if (text.startsWith('[')) return { type: 'array' };
+  if (['string', 'number', 'boolean'].includes(text)) return { type: text };
   const value = readJson(text);
   if (value !== undefined) return { const: value };
   return /^[A-Z]\w*$/.test(text) ? { $ref: `#/$defs/${text}` } : {};

@@ -1,0 +1,81 @@
+// Mends the arguments of an earlier call that are no JSON object.
+//
+// Engines read the arguments of every call of the history again, before they generate: what one model wrote once is
+// refused with every later request.
+//
+//   vLLM        400 "Expecting ',' delimiter: line 1 column 54", "Unterminated string …"   vllm#43995, vllm#47761
+//   llama.cpp   500 "Failed to parse tool call arguments as JSON", also for ''             llama.cpp#25510
+//   SGLang      a list or a string: "'str object' has no attribute 'items'"                sglang#28035
+
+import {
+  ExactNumber,
+  type ExactValue,
+  isObject,
+  stringifyJson,
+  type ToolCall,
+  toPlain,
+  tryParseExact,
+} from '../../model/index.js';
+import { readJson } from '../../text/json.js';
+
+export interface MendedCall {
+  call: ToolCall;
+  code: 'repaired-arguments' | 'replaced-arguments';
+  /** What was done, for the report. */
+  message: string;
+  /** What the model is told in the result of the call, where its arguments are lost. */
+  note?: string;
+}
+
+/** The most that is repeated of arguments that cannot be read, in characters. */
+const SHOWN = 200;
+
+/** Undefined if the arguments are right. */
+export function mendArguments(call: ToolCall): MendedCall | undefined {
+  const { broken, ...rest } = call;
+  if (broken === undefined) return undefined;
+  const read = readObject(broken);
+  if (read !== undefined) return { call: { ...rest, ...inputOf(read.value) }, ...repaired(read.repairs) };
+  const shown = broken.length > SHOWN ? `${broken.slice(0, SHOWN).toWellFormed()} …` : broken;
+  return {
+    call: { ...rest, input: {}, raw: '{}' },
+    code: 'replaced-arguments',
+    message: 'The arguments could not be read as a JSON object and were replaced by {}.',
+    note: `The arguments of this call were not valid JSON and are left out. They were: ${shown}`,
+  };
+}
+
+function repaired(repairs: readonly string[]): Pick<MendedCall, 'code' | 'message'> {
+  const how = repairs.length > 0 ? ` (${repairs.join(', ')})` : '';
+  return {
+    code: 'repaired-arguments',
+    message: `The arguments were not the JSON text of an object, and were repaired${how}.`,
+  };
+}
+
+interface ReadObject {
+  value: ExactValue;
+  /** The codes of the repairs, each once. */
+  repairs: string[];
+}
+
+/** Reads text as one JSON object, leniently; also if it is the JSON of a string that holds the object. */
+function readObject(text: string, nested = false): ReadObject | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed === 'null') return { value: {}, repairs: ['missing-arguments'] };
+  const read = readJson(text);
+  const value = read && tryParseExact(read.json);
+  if (read === undefined || value === undefined) return undefined;
+  if (typeof value === 'string') return nested ? undefined : encodedObject(value);
+  if (!isObject(value) || value instanceof ExactNumber) return undefined;
+  return { value, repairs: [...new Set(read.repairs.map(({ code }) => code))] };
+}
+
+function encodedObject(text: string): ReadObject | undefined {
+  const read = text.trim() === '' ? undefined : readObject(text, true);
+  return read && { ...read, repairs: ['arguments-as-string', ...read.repairs] };
+}
+
+function inputOf(value: ExactValue): Pick<ToolCall, 'input' | 'raw'> {
+  return { input: toPlain(value) as ToolCall['input'], raw: stringifyJson(value, 'compact') };
+}
