@@ -15,6 +15,9 @@ it('each of the four kinds is found in issues, repairs and reasks', () => {
     ['unknown-tool', { issues: [issue('unknown-tool')] }],
     ['schema-mismatch', { reasks: [reask('schema-mismatch')] }],
     ['schema-mismatch', { repairs: [repair('string-as-scalar')] }],
+    ['invalid-json', { repairs: [repair('rescued-call')] }],
+    // The endpoint could not read its model's call.
+    ['invalid-json', { reasks: [reask()] }],
     ['leak', { repairs: [repair('leaked-call')] }],
     ['leak', { issues: [issue('foreign-format')] }],
   ];

@@ -1,7 +1,7 @@
 // The faults of an endpoint's tool calls, of four kinds. A fault counts whether it was healed or not: an endpoint whose
 // calls need repairs, or a second request, is worse than one whose calls are right.
 
-import type { Issue, IssueCode, RepairCode, Report, ToolFault } from '../../model/index.js';
+import type { Issue, IssueCode, Reask, RepairCode, Report, ToolFault } from '../../model/index.js';
 
 /** Cut calls count only where the model was asked again: otherwise the token limit of the client may have cut them. */
 const cut: readonly IssueCode[] = ['incomplete-call', 'unclosed-block'];
@@ -36,6 +36,8 @@ const repairFaults: ReadonlyMap<RepairCode, ToolFault> = new Map([
   ).map((code) => [code, 'invalid-json'] as const),
   ['string-as-scalar', 'schema-mismatch'],
   ['string-as-json', 'schema-mismatch'],
+  ['near-key', 'schema-mismatch'],
+  ['rescued-call', 'invalid-json'],
   ['leaked-call', 'leak'],
   ['leaked-copy', 'leak'],
 ]);
@@ -46,10 +48,15 @@ type Notes = Pick<Report, 'issues' | 'repairs' | 'reasks'>;
 export function toolFaults({ issues, repairs, reasks }: Notes): ToolFault[] {
   const faults = [
     ...finalFaults({ issues, reasks }),
-    ...reasks.flatMap((reask) => reask.issues.map(({ code }) => issueFaults.get(code))),
+    ...reasks.flatMap(reaskFaults),
     ...repairs.map(({ code }) => repairFaults.get(code)),
   ];
   return faults.filter((fault) => fault !== undefined);
+}
+
+/** A reask without an issue follows a call that the endpoint itself could not read. */
+function reaskFaults({ issues }: Reask): (ToolFault | undefined)[] {
+  return issues.length === 0 ? ['invalid-json'] : issues.map(({ code }) => issueFaults.get(code));
 }
 
 /** Gives the first issue that shows that the delivered answer has a fault, after all reasks. */
