@@ -19,10 +19,10 @@ export class NativeCall {
   /** The arguments as the upstream wrote them. */
   readonly #raw = new Gather();
   readonly #parser: Parser;
-  /** The arguments as they were passed on. */
-  readonly #passed = new Gather();
-  /** What the upstream wrote and the parser has not passed on; undefined after the first repair. */
+  /** What the upstream wrote and was not passed on yet; undefined after the first repair. */
   #ahead: string | undefined = '';
+  /** The arguments as they were passed on, after the first repair; before it they are the upstream's. */
+  #repaired: Gather | undefined;
 
   constructor(
     readonly name: string,
@@ -36,11 +36,20 @@ export class NativeCall {
   feed(text: string): ParseEvent[] {
     this.#raw.add(text);
     if (this.#ahead !== undefined) this.#ahead += text;
-    return this.#verbatim(this.#parser.feed(text));
+    const events = this.#parser.feed(text);
+    for (const event of events) if (event.type === 'call-delta') event.text = this.#pass(event.text);
+    return events;
   }
 
   finish(): ParseEvent[] {
-    return this.#verbatim(this.#parser.finish());
+    return this.#parser.finish().flatMap((event): ParseEvent[] => {
+      if (event.type === 'call-delta') return [{ ...event, text: this.#pass(event.text) }];
+      if (event.type !== 'call-end') return [event];
+      const { id, range } = event;
+      const blank = this.#ahead?.trim() === '' ? this.#ahead : '';
+      const rest: ParseEvent[] = blank === '' ? [] : [{ type: 'call-delta', id, text: blank, range }];
+      return [...rest, { ...event, raw: (this.#repaired ?? this.#raw).toString() }];
+    });
   }
 
   /** Gives the end of a call that the token limit or a filter cut off: it is no call, even if its arguments look whole. */
@@ -56,25 +65,29 @@ export class NativeCall {
     return `${this.name}(${this.#raw.toString()})`;
   }
 
-  #verbatim(events: ParseEvent[]): ParseEvent[] {
-    return events.flatMap((event): ParseEvent[] => {
-      if (event.type === 'call-delta') return [{ ...event, text: this.#pass(event.text) }];
-      if (event.type !== 'call-end') return [event];
-      const blank = this.#ahead?.trim() === '' ? this.#ahead : '';
-      this.#passed.add(blank);
-      const { id, range } = event;
-      const rest: ParseEvent[] = blank === '' ? [] : [{ type: 'call-delta', id, text: blank, range }];
-      return [...rest, { ...event, raw: this.#passed.toString() }];
-    });
-  }
-
   /** Gives the upstream's spelling of a piece of JSON, or the piece itself where it was repaired. */
   #pass(json: string): string {
-    const length = this.#ahead === undefined ? -1 : lengthOf(json, this.#ahead);
-    const text = length < 0 ? json : (this.#ahead as string).slice(0, length);
-    this.#ahead = length < 0 ? undefined : this.#ahead?.slice(length);
-    this.#passed.add(text);
-    return text;
+    const ahead = this.#ahead;
+    if (ahead === json) {
+      this.#ahead = '';
+      return json;
+    }
+    const length = ahead === undefined ? -1 : lengthOf(json, ahead);
+    if (ahead !== undefined && length >= 0) {
+      this.#ahead = ahead.slice(length);
+      return ahead.slice(0, length);
+    }
+    this.#repaired ??= this.#passedSoFar(ahead ?? '');
+    this.#ahead = undefined;
+    this.#repaired.add(json);
+    return json;
+  }
+
+  #passedSoFar(ahead: string): Gather {
+    const passed = new Gather();
+    const raw = this.#raw.toString();
+    passed.add(raw.slice(0, raw.length - ahead.length));
+    return passed;
   }
 }
 
