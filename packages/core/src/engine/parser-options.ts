@@ -48,7 +48,7 @@ export interface Policies {
 }
 
 export interface ParserOptions {
-  /** The tools that were offered, in any shape people have (OpenAI, Anthropic, AI SDK, MCP). */
+  /** The tools that were offered, in any shape people have (OpenAI, Anthropic, AI SDK, MCP), or accepted ones in a map. */
   tools?: unknown;
   /** The prompt ended inside the reasoning. Default false. */
   thinking?: boolean;
@@ -68,7 +68,7 @@ export type ParserSetup = ReturnType<typeof setUp>;
 export function setUp(dialect: Dialect, options: ParserOptions) {
   const { policies = {} } = options;
   return {
-    tools: new Map(acceptTools(options.tools).map((tool) => [tool.name, tool])),
+    tools: toolsByName(options.tools),
     limits: checkLimits(options.limits),
     thinking: options.thinking ?? false,
     strict: options.strict ?? false,
@@ -82,6 +82,11 @@ export function setUp(dialect: Dialect, options: ParserOptions) {
     newId: options.newId ?? ((n) => `call_${n}`),
     validate: validateInput,
   };
+}
+
+/** Gives tools by their names. A map has them accepted already: the bridge makes several parsers for one request. */
+function toolsByName(tools: unknown): ReadonlyMap<string, Tool> {
+  return tools instanceof Map ? tools : new Map(acceptTools(tools).map((tool) => [tool.name, tool]));
 }
 
 function checkLimits(limits: Partial<Limits> = {}): Limits {

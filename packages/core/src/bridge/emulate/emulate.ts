@@ -183,7 +183,7 @@ class Emulation {
       mayReask: attempt < (this.options.reasks ?? REASKS),
       mayMove: this.options.mayMove,
       parser: {
-        tools: [...this.#tools.values()],
+        tools: this.#tools,
         thinking: inReasoning || (this.options.inReasoning ?? false),
         newId: () => this.#newId('call'),
         untrusted: this.#untrusted,

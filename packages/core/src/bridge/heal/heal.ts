@@ -106,7 +106,7 @@ class Healing {
   /** Text or a call was delivered. */
   #sent = false;
   readonly #watched: readonly Dialect[];
-  readonly #tools: readonly Tool[];
+  readonly #tools: ReadonlyMap<string, Tool>;
   readonly #report: Report;
   readonly #count = new UsageCount();
   readonly #usedIds: Set<string>;
@@ -119,7 +119,8 @@ class Healing {
     readonly options: BridgeOptions & AskContext,
   ) {
     const { conversation, skippedTools } = request;
-    this.#tools = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
+    const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
+    this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
     this.#usedIds = new Set(callIds(conversation.messages));
     this.#watched = this.#watches() ? watchedDialects(request, options) : [];
     this.#untrusted = this.#watched.length > 0 ? untrustedText(conversation.messages) : '';
@@ -202,7 +203,8 @@ class Healing {
   #turns(choice: number, failed: HealedChoice): Message[] {
     const { toolChoice } = this.request.conversation;
     const { language } = this.options.render ?? {};
-    const turns = reaskTurns(failed, { tools: this.#tools, toolChoice, ...(language && { language }) });
+    const tools = [...this.#tools.values()];
+    const turns = reaskTurns(failed, { tools, toolChoice, ...(language && { language }) });
     const reask = reaskRecord(choice, failed, turns);
     this.#report.reasks.push(reask);
     this.options.onEvent?.({ type: 'reask', reask });
@@ -283,16 +285,16 @@ class Healing {
     return {
       choice,
       dialects: this.#watched,
-      tools: new Map(this.#tools.map((tool) => [tool.name, tool])),
-      toolChoice: this.#tools.length > 0 ? conversation.toolChoice : 'none',
+      tools: this.#tools,
+      toolChoice: this.#tools.size > 0 ? conversation.toolChoice : 'none',
       parallelCalls: settings.parallelCalls ?? true,
       holdAll: !stream,
       holdCalls: !stream || (this.request.delivery ?? delivery) === 'whole',
       refuseEchoes: echoes === 'refuse',
       unknownAsText: true,
       nearKeys: this.options.nearKeys,
-      mayReask: this.#tools.length > 0 && attempt < reasks,
-      mayMove: this.#tools.length > 0 && this.options.mayMove,
+      mayReask: this.#tools.size > 0 && attempt < reasks,
+      mayMove: this.#tools.size > 0 && this.options.mayMove,
       outwardId: (id) => this.#outwardId(id),
       newId: () => this.#newId(),
       parser: {
@@ -325,7 +327,7 @@ class Healing {
 
   /** Whether text is searched for calls: not without tools, and not with the choice `none`. */
   #watches(): boolean {
-    return this.#tools.length > 0 && this.options.policies?.calls !== 'text';
+    return this.#tools.size > 0 && this.options.policies?.calls !== 'text';
   }
 }
 
