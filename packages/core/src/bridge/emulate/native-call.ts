@@ -48,7 +48,9 @@ export class NativeCall {
       const { id, range } = event;
       const blank = this.#ahead?.trim() === '' ? this.#ahead : '';
       const rest: ParseEvent[] = blank === '' ? [] : [{ type: 'call-delta', id, text: blank, range }];
-      return [...rest, { ...event, raw: (this.#repaired ?? this.#raw).toString() }];
+      // What follows the arguments and is no white space was not passed on.
+      const passed = this.#repaired ?? this.#passedSoFar(blank === '' ? (this.#ahead ?? '') : '');
+      return [...rest, { ...event, raw: passed.toString() }];
     });
   }
 
