@@ -3,7 +3,7 @@
 
 import type { ModelRequest, Report } from '../../model/index.js';
 import { settleDialect } from '../emulate/dialect-of-model.js';
-import { isNamed, watchedDialects } from '../heal/heal.js';
+import { isNamed, watchedDialects } from '../heal/watched-dialects.js';
 import type { BridgeOptions } from '../options.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { settleMode } from './create-ask.js';
