@@ -41,7 +41,8 @@ function responderOf(output: Output, chunks: readonly string[], breaks = false) 
     upstream: { url: 'http://upstream.test/v1', tools: false, retryDelay: 0, fetch: answer as typeof fetch },
     dialect: output.dialect.name,
     reasks: 0,
-    ...(output.policies ? { policies: output.policies } : {}),
+    // The corpus states what a parser gives, which coerces strings only where its dialect does; the bridge always does.
+    policies: { coerceStrings: output.dialect.traits.coercesStrings, ...output.policies },
   });
 }
 

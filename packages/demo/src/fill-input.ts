@@ -36,7 +36,7 @@ export function fillCalls(tool: Tool, request: DemoRequest, chore: Chore | undef
   const items = list ? [...new Set(things[list])].slice(0, MAX_CALLS) : [];
   const each = list && items.length > 1 ? items.map((item) => ({ ...things, [list]: [item] })) : [things];
   const folder = workingFolder(request);
-  const fillers = each.map((one) => new InputFiller(root, structuredClone(one), chore, folder));
+  const fillers = each.map((one) => new InputFiller(root, copyOf(one), chore, folder));
   const inputs = fillers.map((filler) => filler.fill());
   return { inputs, guessed: [...new Set(fillers.flatMap(({ guessed }) => guessed))] };
 }
@@ -194,4 +194,9 @@ class InputFiller {
     if (this.folder === undefined || /^[/~]/.test(path)) return path;
     return path === '.' ? this.folder : `${this.folder}/${path.replace(/^\.\//, '')}`;
   }
+}
+
+/** Copies plain JSON: not every runtime has structuredClone. */
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
 }
