@@ -148,6 +148,7 @@ function reasonOf(problem: AttemptProblem, called: string, context: ReaskContext
     case 'no-call':
       return words.noCall(toolChoice);
     case 'unreadable':
+    case 'stripped':
       return words.unreadable(said(problem, context, quote));
   }
 }
