@@ -26,8 +26,8 @@ export async function getJson(
 ): Promise<FoundJson | undefined> {
   const patience = new Patience({ firstByte: time, idle: time, total: time }, new AbortController().signal);
   const { url, api = defaultWire, key, headers } = options;
-  const wire = typeof api === 'string' ? wireOf(api) : api;
   try {
+    const wire = typeof api === 'string' ? wireOf(api) : api;
     patience.await('firstByte');
     const fetched = (options.fetch ?? fetch)(url + path, {
       method: 'GET',
