@@ -5,6 +5,7 @@ import type { Dialect } from '../../engine/dialect.js';
 import type { Issue, ParseEvent, Tool } from '../../model/index.js';
 import { isBreak } from '../../text/characters.js';
 import type { StrippedHead } from '../engines/special-tokens.js';
+import type { StructuredText } from '../structured/structured-text.js';
 import type { Delivery } from './delivery.js';
 import { OpenerWatch } from './opener-watch.js';
 import { SourceWindow } from './source-window.js';
@@ -17,6 +18,8 @@ export interface AttemptTextOptions {
   stops: readonly string[];
   /** Calls without their special tokens. Absent: the dialect has none that could be told from text. */
   stripped?: StrippedOptions | undefined;
+  /** Takes the JSON out of the text, where the client asked for JSON. */
+  structured?: StructuredText | undefined;
 }
 
 export interface StrippedOptions {
@@ -89,13 +92,21 @@ export class AttemptText {
 
   /** Delivers text as it is, without a look for stop strings. */
   say(text: string): void {
-    if (text !== '') this.#delivery.emit({ type: 'text-delta', text });
+    const { structured } = this.#options;
+    const said = structured?.waits ? structured.read(text) : text;
+    if (said !== '') this.#delivery.emit({ type: 'text-delta', text: said });
   }
 
-  /** Delivers text that was held because it may begin a stop string. */
-  flush(): void {
+  /** Delivers text that was held because it may begin a stop string, or a call without its tokens. */
+  flushStops(): void {
     this.#tell(this.#stops.flush(), this.#settled);
-    this.say(this.#stripped.flush());
+    this.#deliver(this.#stripped.flush());
+  }
+
+  /** Delivers all text that was held: a call follows. Where the answer is to be JSON, the text waits for the end. */
+  flush(): void {
+    this.flushStops();
+    this.#options.structured?.callFollows();
   }
 
   /** Ends the attempt at this position; without one, at the end of what was written. */
@@ -117,6 +128,11 @@ export class AttemptText {
     return this.#silent && reasoning ? withoutReasoningTags(text, reasoning) : text;
   }
 
+  #deliver(text: string): void {
+    const { structured } = this.#options;
+    this.say(structured ? structured.read(text) : text);
+  }
+
   #untilStop(piece: string, at: number): void {
     const { text, stop, end = 0 } = this.#stops.feed(piece);
     this.#tell(text, at);
@@ -129,10 +145,10 @@ export class AttemptText {
   #tell(said: string, at: number): void {
     const { text, found } = this.#stripped.feed(said);
     if (found && !this.fenced) {
-      this.say(text.slice(0, found.at));
+      this.#deliver(text.slice(0, found.at));
       this.leftOpener ??= strippedCall(found.tool, at, this.#options.stripped?.advice ?? '');
-      this.say(text.slice(found.at));
-    } else this.say(text);
+      this.#deliver(text.slice(found.at));
+    } else this.#deliver(text);
   }
 
   /** Finds an opener at the start of a line that opened no call: most likely a call that went wrong. */

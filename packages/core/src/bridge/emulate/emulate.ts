@@ -5,6 +5,7 @@ import { type AnswerEvent, ApiError, type ModelRequest, type Report, type Tool }
 import { type StrippedHead, strippedHeads } from '../engines/special-tokens.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
+import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
@@ -200,6 +201,7 @@ class Emulation {
       parallelCalls: settings.parallelCalls ?? true,
       stops: settings.stop ?? [],
       stripped: this.#strippedOptions(),
+      structured: structuredTextOf(this.request, this.options),
       holdAll: !stream,
       holdCalls: !stream || (this.request.delivery ?? this.options.delivery) === 'whole',
       refuseEchoes: this.options.echoes === 'refuse',

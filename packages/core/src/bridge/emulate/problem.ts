@@ -12,7 +12,8 @@ export interface AttemptProblem {
     | 'other-tool'
     | 'echo'
     | 'forged'
-    | 'no-call';
+    | 'no-call'
+    | 'bad-answer';
   issues: Issue[];
   /** The call, if it could be read: then it is answered with an error result. */
   callId?: string;

@@ -7,6 +7,7 @@ import { heal } from '../heal/heal.js';
 import { handledMembers } from '../heal/healing.js';
 import { mendHistory } from '../history/mend-history.js';
 import type { BridgeOptions } from '../options.js';
+import { askedInWords } from '../structured/teach-format.js';
 import { mapEvents } from '../upstream/batches.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
@@ -85,8 +86,8 @@ async function* passThrough(
   const stripped = stripControl(request);
   const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
   const ignored = [...dropped, ...controlMembers(request)];
-  const hasMembers = Object.keys(members).length > 0;
-  yield* upstream.ask(hasMembers ? { ...stripped, members } : stripped, context);
+  const asked = askedInWords(stripped, upstream);
+  yield* upstream.ask(Object.keys(members).length > 0 ? { ...asked, members } : asked, context);
   const report: Report = { mode: 'native', issues: [], repairs: [], reasks: [] };
   yield { type: 'report', report: ignored.length > 0 ? { ...report, ignored } : report };
 }

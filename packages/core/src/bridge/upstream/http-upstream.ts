@@ -61,6 +61,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     tools,
     media: options.media ?? tools,
     ...(options.grammar && { grammar: options.grammar }),
+    ...(wire.formats && { formats: wire.formats }),
     ask: (request, context) => fromBatches(ask(bodies, request, context)),
   };
 }

@@ -39,7 +39,7 @@ export class BodyWriter {
     const encoded = this.wire.encodeRequest({ ...request, model, stream, includeUsage: stream });
     const thinking = this.#thinking(request);
     const tokens = request.specialTokens ? this.#tokenMembers(request) : {};
-    const members = { ...encoded, ...thinking, ...request.members, ...tokens };
+    const members = withTokens({ ...encoded, ...thinking, ...request.members }, tokens);
     const wishes = [USAGE, ...Object.keys(tokens)].filter((name) => Object.hasOwn(members, name));
     for (const name of left) if (wishes.includes(name)) delete members[name];
     return { text: JSON.stringify(patched(members, body)), wishes, left };
@@ -97,6 +97,16 @@ export class BodyWriter {
 /** What is advised for an unknown engine. */
 const OTHERWISE =
   'name the engine of the upstream (engine: vllm), or set body: {skip_special_tokens: false} for it, or use a dialect without special tokens, such as hermes';
+
+/** Adds the members for special tokens. A list is joined to the one that a grammar needs. */
+function withTokens(members: Extra, tokens: Extra): Extra {
+  const joined = Object.entries(tokens).map(([name, value]) => {
+    const before = members[name];
+    const both = Array.isArray(before) && Array.isArray(value);
+    return [name, both ? [...new Set([...before, ...value])] : value];
+  });
+  return { ...members, ...Object.fromEntries(joined) };
+}
 
 /** Only the start of a long error is read. */
 const LONGEST = 4000;

@@ -1,7 +1,7 @@
 // A model as the bridge sees it: it takes a request and writes an answer, piece by piece.
 
 import type { GrammarFormat } from '../../grammar/constrain.js';
-import type { AnswerEvent, ApiError, Extra, ModelRequest } from '../../model/index.js';
+import type { AnswerEvent, AnswerFormat, ApiError, Extra, ModelRequest } from '../../model/index.js';
 import type { IdPrefixes } from '../../wire/index.js';
 import type { BridgeEvent } from '../options.js';
 
@@ -44,6 +44,8 @@ export interface Upstream {
   specialTokens?(): SpecialTokens;
   /** The format in which it takes sampling grammars. Absent: it takes none. */
   readonly grammar?: GrammarFormat;
+  /** The kinds of structured output that it can be asked for. Absent: none, so a prompt has to. */
+  readonly formats?: readonly AnswerFormat['type'][];
   /**
    * Throws an ApiError, before the first event or between two. Otherwise it ends after a `finish` for each choice (and
    * `usage`, if it is known).
