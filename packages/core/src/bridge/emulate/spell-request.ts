@@ -14,7 +14,7 @@ import {
   type UserMessage,
 } from '../../model/index.js';
 import type { BridgeOptions } from '../options.js';
-import { liftResultMedia, refuseMedia } from '../upstream/media.js';
+import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
 
@@ -76,9 +76,9 @@ export function spellRequest(
   options: BridgeOptions,
   again: readonly ReaskTurns[],
 ): SpelledRequest {
-  refuseMedia(request.conversation.messages, upstream);
-  const asked = withChoiceNote(request, options.render?.language);
-  const messages = liftResultMedia(asked);
+  const { messages: readable, refused } = readableMedia(request.conversation.messages, seesMedia(upstream));
+  if (refused) throw refused;
+  const messages = liftResultMedia(withChoiceNote(request, readable, options.render?.language));
   const trusted: number[] = [];
   for (const turns of again) {
     trusted.push(...turns.trusted.map((place) => messages.length + place));

@@ -21,7 +21,7 @@ import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
 import { type Batches, batchesOf } from '../upstream/batches.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
-import { refuseMedia } from '../upstream/media.js';
+import { readableMedia, seesMedia } from '../upstream/media.js';
 import type { AskContext, Upstream } from '../upstream/upstream.js';
 import { type AttemptUsage, UsageCount } from '../upstream/usage-count.js';
 import { type CallFailure, callFailure } from './call-failures.js';
@@ -186,10 +186,10 @@ export class Healing {
     return { request, attempt, usage, said: false, choices: new Map(), ...(only !== undefined && { only }) };
   }
 
-  ask({ request, attempt, only = 0 }: Asking): Batches<AnswerEvent> {
+  ask({ request: given, attempt, only = 0 }: Asking): Batches<AnswerEvent> {
     const { signal, onEvent } = this.options;
+    const request = seesMedia(this.upstream) ? given : withReadableMedia(given);
     onEvent?.({ type: 'upstream-request', choice: only, attempt, request });
-    refuseMedia(request.conversation.messages, this.upstream);
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
     this.delivered = this.#sent;
     return batchesOf(this.upstream.ask(request, { signal, handles }));
@@ -296,6 +296,13 @@ export class Healing {
   #watches(): boolean {
     return this.#tools.size > 0 && this.options.policies?.calls !== 'text';
   }
+}
+
+/** Throws if the user's message holds media. */
+function withReadableMedia(request: ModelRequest): ModelRequest {
+  const { messages, refused } = readableMedia(request.conversation.messages, false);
+  if (refused) throw refused;
+  return { ...request, conversation: { ...request.conversation, messages } };
 }
 
 /** Whether the event cannot be taken back: reasoning can be followed by another attempt. */
