@@ -97,6 +97,7 @@ export interface ModelConfig {
     | 'echoes'
     | 'nearKeys'
     | 'history'
+    | 'roles'
     | 'render'
     | 'policies'
     | 'limits'
