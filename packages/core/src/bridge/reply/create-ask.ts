@@ -5,6 +5,7 @@ import { ApiError } from '../../model/index.js';
 import { emulate } from '../emulate/emulate.js';
 import { heal } from '../heal/heal.js';
 import type { BridgeOptions } from '../options.js';
+import { askedInWords } from '../structured/teach-format.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
 import { stripControl } from '../upstream/strip-control.js';
 import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
@@ -70,6 +71,6 @@ async function* passThrough(
   upstream: Upstream,
   context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
-  yield* upstream.ask(stripControl(request), context);
+  yield* upstream.ask(askedInWords(stripControl(request), upstream), context);
   yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [] } };
 }

@@ -20,6 +20,7 @@ export const openaiResponses = {
   served: true,
   takes: 'messages',
   impliesTools: true,
+  formats: ['json', 'json-schema'],
   auth: openaiAuth,
   ids: { call: 'call_', answer: 'resp_' },
   stream: eventStream,
