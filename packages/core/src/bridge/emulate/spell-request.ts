@@ -17,6 +17,7 @@ import type { BridgeOptions } from '../options.js';
 import { liftResultMedia, refuseMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
+import { thinkingOptions } from './thinking.js';
 
 export interface SpelledRequest {
   request: UpstreamRequest;
@@ -52,7 +53,6 @@ const silent = new Set([
   'tool_choice',
   'store',
   'stream_options',
-  'include',
   'betas',
   'reasoning',
   'thinking',
@@ -62,8 +62,15 @@ const silent = new Set([
 export function ignoredMembers(request: ModelRequest): string[] {
   const known = new Set([...passed, ...silent, ...(offersTools(request) ? [] : forms)]);
   return Object.entries(request.extra ?? {})
-    .filter(([key, value]) => value !== null && !known.has(key))
+    .filter(([key, value]) => value !== null && !known.has(key) && !isHonoured(key, value))
     .map(([key]) => key);
+}
+
+/** Whether the member asks only for what it gets: sealed reasoning (`include`), an effort (`output_config`). */
+function isHonoured(key: string, value: unknown): boolean {
+  if (key === 'include')
+    return Array.isArray(value) && value.every((one) => one === 'reasoning.encrypted_content');
+  return key === 'output_config' && Object.keys(value ?? {}).every((member) => member === 'effort');
 }
 
 const offersTools = ({ conversation: { tools, toolChoice } }: ModelRequest) =>
@@ -85,8 +92,7 @@ export function spellRequest(
     messages.push(...turns.messages);
   }
   const conversation = { ...request.conversation, messages };
-  const thinking = request.settings.thinking ?? options.render?.thinking;
-  const rendering = { ...options.render, trusted, ...(thinking !== undefined && { thinking }) };
+  const rendering = { ...thinkingOptions(request, dialect, options), trusted };
   try {
     const spelled =
       upstream.takes === 'prompt'
@@ -94,7 +100,7 @@ export function spellRequest(
         : {
             request: {
               ...plainRequest(request),
-              conversation: chatOf(renderMessages(dialect, conversation, rendering)),
+              conversation: chatOf(renderMessages(dialect, conversation, { ...rendering, reasoning: true })),
             },
             inReasoning: false,
           };

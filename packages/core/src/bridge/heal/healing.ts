@@ -14,9 +14,10 @@ import {
 } from '../../model/index.js';
 import { allowedTools } from '../emulate/allowed-tools.js';
 import { separate } from '../emulate/delivery.js';
-import { REASKS } from '../emulate/emulate.js';
+import { addIgnored, REASKS } from '../emulate/emulate.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
+import { leftOut } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
 import { type Batches, batchesOf } from '../upstream/batches.js';
@@ -94,6 +95,7 @@ export class Healing {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+      ...leftOut(request, upstream),
     };
   }
 
@@ -192,7 +194,8 @@ export class Healing {
     refuseMedia(request.conversation.messages, this.upstream);
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
     this.delivered = this.#sent;
-    return batchesOf(this.upstream.ask(request, { signal, handles }));
+    const onIgnored = (member: string) => addIgnored(this.#report, member);
+    return batchesOf(this.upstream.ask(request, { signal, handles, onIgnored }));
   }
 
   /** Gives the events of one piece of the upstream as the client is to get them, up to an error. */

@@ -5,6 +5,7 @@ import { ApiError } from '../../model/index.js';
 import { emulate } from '../emulate/emulate.js';
 import { heal } from '../heal/heal.js';
 import { mendHistory } from '../history/mend-history.js';
+import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
 import { mapEvents } from '../upstream/batches.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
@@ -25,7 +26,8 @@ export function createAsk(options: AskOptions): Ask {
   const mode = settleMode(options, upstream);
   // Models that refused tools once are not asked with tools again.
   const refusing = new Set<string>();
-  const answer = (request: ModelRequest, context: AskContext) => {
+  const answer = (given: ModelRequest, context: AskContext) => {
+    const request = given.api === upstream.api ? given : tellItems(given);
     const asked: BridgeOptions & AskContext = { ...options, ...context };
     if (mode === 'native') return passThrough(request, upstream, context);
     if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, upstream, asked);
@@ -81,5 +83,6 @@ async function* passThrough(
   context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
   yield* upstream.ask(stripControl(request), context);
-  yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [] } };
+  const left = leftOut(request, upstream);
+  yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [], ...left } };
 }

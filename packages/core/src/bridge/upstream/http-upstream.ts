@@ -6,6 +6,7 @@ import { type ApiName, authHeaders, defaultWire, type Wire, wireOf } from '../..
 import { AnswerReader } from './answer-reader.js';
 import { fromBatches } from './batches.js';
 import { unlessAborted } from './on-abort.js';
+import { RefusedMembers } from './refused-members.js';
 import { type Fetched, ResponseText, startOfText } from './response-text.js';
 import { Patience, type Timeouts } from './timeouts.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
@@ -47,29 +48,40 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { api = defaultWire } = options;
   const wire = typeof api === 'string' ? wireOf(api) : api;
   const tools = options.tools ?? wire.takes === 'messages';
+  const learnt = { refused: new RefusedMembers() };
   return {
+    api: wire.name,
+    ...(wire.reasoning && { reasoning: wire.reasoning }),
     takes: wire.takes,
     tools,
     media: options.media ?? tools,
     ...(options.grammar && { grammar: options.grammar }),
-    ask: (request, context) => fromBatches(ask(wire, options, request, context)),
+    ask: (request, context) => fromBatches(ask(wire, { ...options, learnt }, request, context)),
   };
+}
+
+/** The options of an upstream, and what its answers and refusals told so far. */
+interface Known extends UpstreamOptions {
+  learnt: { readonly refused: RefusedMembers /** See ModelRequest. */; reasoningMember?: string };
 }
 
 async function* ask(
   wire: Wire,
-  options: UpstreamOptions,
+  options: Known,
   request: UpstreamRequest,
-  { signal, handles }: UpstreamContext,
+  context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent[]> {
+  const { signal } = context;
   const patience = new Patience(options.timeouts, signal);
   let pieces: ResponseText | undefined;
   try {
-    const response = await send(wire, options, request, patience, handles);
+    const response = await send(wire, options, request, patience, context);
     refuseWebPage(response);
     pieces = new ResponseText(response, patience);
     const answer = await AnswerReader.begin(wire, pieces);
+    let spoke = false;
     for (let events = await answer.next(); events; events = await answer.next()) {
+      if (!spoke) spoke = learnMember(options, events);
       if (events.length > 0) yield events;
       if (answer.error) throw answer.error;
     }
@@ -81,24 +93,39 @@ async function* ask(
   }
 }
 
+/** Learns in which member the upstream writes reasoning. Gives true once the answer has begun. */
+function learnMember({ learnt }: Known, events: readonly AnswerEvent[]): boolean {
+  const first = events.find(({ type }) => type !== 'answer-start');
+  if (first?.type === 'reasoning-delta' && first.member !== undefined) learnt.reasoningMember = first.member;
+  return first !== undefined;
+}
+
 // --- the request -------------------------------------------------------------------------------------------
 
 async function send(
   wire: Wire,
-  options: UpstreamOptions,
+  options: Known,
   request: UpstreamRequest,
   patience: Patience,
-  handles: UpstreamContext['handles'],
+  { handles, onIgnored }: UpstreamContext,
 ): Promise<Fetched> {
   const { signal } = patience;
-  const stream = options.stream ?? true;
-  const body = JSON.stringify(
-    wire.encodeRequest({ ...request, model: options.model ?? request.model, stream, includeUsage: stream }),
-  );
+  const { stream = true, model = request.model } = options;
+  const { refused, reasoningMember } = options.learnt;
+  const known = reasoningMember === undefined ? {} : { reasoningMember };
+  const body = wire.encodeRequest({ ...request, model, stream, includeUsage: stream, ...known });
+  for (const name of refused.remove(model, body)) onIgnored?.(name);
+  let text = JSON.stringify(body);
   for (let retries = options.retries ?? 1; ; retries--) {
     patience.await('firstByte');
-    const result = await attempt(wire, options, body, patience);
+    const result = await attempt(wire, options, text, patience);
     if (!(result instanceof ApiError)) return result;
+    if (refused.learn(model, body, result)) {
+      for (const name of refused.remove(model, body)) onIgnored?.(name);
+      text = JSON.stringify(body);
+      retries++;
+      continue;
+    }
     if (retries <= 0 || !result.retryable || signal.aborted || handles?.(result)) throw result;
     const asked = result.retryAfter === undefined ? undefined : result.retryAfter * 1000;
     // The timeouts count only time in which the upstream is waited for.

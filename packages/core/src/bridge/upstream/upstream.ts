@@ -16,11 +16,17 @@ export interface UpstreamContext {
   signal: AbortSignal;
   /** Whether the caller handles this error itself: then the upstream does not retry it. */
   handles?: (error: ApiError) => boolean;
+  /** Called with the name of a member that is left out of the request, because the upstream refused it. */
+  onIgnored?: (member: string) => void;
 }
 
 export interface Upstream {
+  /** The name of the API that it speaks, if it has one. */
+  readonly api?: string;
   /** The input it takes: messages, or one prompt in the dialect's own form. */
   readonly takes: 'messages' | 'prompt';
+  /** `own`: it takes only reasoning that it made itself, as the wire says. Default: any. */
+  readonly reasoning?: 'own';
   /** Whether it has native tool calls. */
   readonly tools: boolean;
   /** Whether it takes images and other media in messages. */

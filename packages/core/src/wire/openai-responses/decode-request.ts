@@ -3,7 +3,7 @@
 import type { Message, ModelRequest, Settings } from '../../model/index.js';
 import { clientFault, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
-import { isPlainEffort } from '../openai-chat/thinking.js';
+import { effortIn } from '../openai-chat/thinking.js';
 import { defined, stringOf, toOpaque } from '../values.js';
 import { type DecodedInput, decodeItems } from './decode-input.js';
 import { type DecodedTools, decodeToolChoice, decodeTools } from './decode-tools.js';
@@ -36,6 +36,7 @@ function readRequest(members: Members): ModelRequest {
     stream: stream ?? false,
     ...(skipped.length > 0 && { skippedTools: skipped }),
     ...(input.references.length > 0 && { references: input.references }),
+    ...(input.unread.length > 0 && { unreadItems: input.unread }),
     ...withNotes(members.rest(), notes),
   };
 }
@@ -55,7 +56,7 @@ function readInput(members: Members, notes: RequestNotes, tools: DecodedTools): 
   if (typeof input === 'string') {
     notes.string = true;
     const message: Message = { role: 'user', parts: [{ type: 'text', text: input }] };
-    return { messages: [message], after: [], references: [] };
+    return { messages: [message], after: [], references: [], unread: [] };
   }
   if (!Array.isArray(input)) throw wrong('input', 'a string or a list of items', members.peek('input'));
   const decoded = decodeItems(input, 'input', tools);
@@ -75,8 +76,7 @@ function readSettings(members: Members): Settings {
 }
 
 export function effortOf(reasoning: unknown): string | undefined {
-  const effort = stringOf(reasoning, 'effort');
-  return isPlainEffort(effort) ? undefined : effort;
+  return effortIn(stringOf(reasoning, 'effort'));
 }
 
 /** Whether `reasoning: {effort}` asks for thinking. */

@@ -3,6 +3,7 @@
 
 import type { Extra, Message, ModelRequest, Settings } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
+import { effortWord } from '../openai-chat/thinking.js';
 import { effortOf, thinkingOf } from './decode-request.js';
 import { encodeKept, encodeMessages } from './encode-input.js';
 import { encodeToolChoice, ToolPlacer } from './encode-tools.js';
@@ -86,9 +87,11 @@ function withThinking(rest: Extra, settings: Settings): Extra {
 }
 
 function fresh(settings: Settings): Extra {
-  return { store: false, ...(settings.thinking !== undefined && { reasoning: effort(settings) }) };
+  const reasoning = effort(settings);
+  return { store: false, ...(Object.keys(reasoning).length > 0 && { reasoning }) };
 }
 
-function effort({ thinking, effort = 'medium' }: Settings): Extra {
-  return thinking === undefined ? {} : { effort: thinking ? effort : 'none' };
+function effort({ thinking, effort: word = thinking ? 'medium' : undefined }: Settings): Extra {
+  if (thinking === false) return { effort: 'none' };
+  return word === undefined ? {} : { effort: effortWord(word) };
 }

@@ -12,6 +12,7 @@ import { createStreamDecoder } from './decode-stream.js';
 import { encodeRequest } from './encode-request.js';
 import { encodeResponse } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
+import { asksSealed, openSealed } from './sealed-reasoning.js';
 
 export const openaiResponses = {
   name: 'openai-responses',
@@ -20,10 +21,15 @@ export const openaiResponses = {
   served: true,
   takes: 'messages',
   impliesTools: true,
+  reasoning: 'own',
   auth: openaiAuth,
   ids: { call: 'call_', answer: 'resp_' },
   stream: eventStream,
-  state: { members: ['previous_response_id', 'conversation', 'background'], resolveItems },
+  state: {
+    members: ['previous_response_id', 'conversation', 'background'],
+    resolveItems,
+    sealed: { key: 'encrypted_content', asked: asksSealed, open: openSealed },
+  },
   decodeRequest,
   encodeRequest,
   decodeResponse,
