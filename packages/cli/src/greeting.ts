@@ -9,6 +9,8 @@ const SHOWN = 12;
 const ANY = '*';
 const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
 
+const KEPT = 'are kept in memory until the gateway stops, the newest; --store none turns it off.';
+
 export function greeting(url: string, config: GatewayConfig): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
   const asked: ClientSettings = {
@@ -21,6 +23,7 @@ export function greeting(url: string, config: GatewayConfig): string {
     '',
     titled('Models', modelLines(names, config)),
     ...(config.page ? [titled('Playground', `${asked.url}/`)] : []),
+    ...(config.store?.url.startsWith('memory:') ? [titled('Responses', KEPT)] : []),
     ...commands.map(({ name, text }) => titled(name, text(asked))),
     '',
     colors.dim('Stop with Ctrl-C.'),

@@ -5,6 +5,7 @@ import {
   type AskOptions,
   createUpstream,
   type PoolOptions,
+  type Seal,
   type Upstream,
   type UpstreamOptions,
   withErrors,
@@ -36,6 +37,8 @@ export interface TableOptions {
   clientKey?: string;
   /** Removes known secrets from error messages of upstreams. */
   redact?: (text: string) => string;
+  /** Seals reasoning for clients that keep it. Default: with a key of each replier alone. */
+  seal?: Seal;
   /** The APIs of clients and upstreams. Default: all. */
   wires?: readonly Wire[];
   /** The states of models with several upstreams, which all tables share. Default: new ones. */
