@@ -7,6 +7,7 @@ import { heal } from '../heal/heal.js';
 import { mendHistory } from '../history/mend-history.js';
 import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
+import { askedInWords } from '../structured/teach-format.js';
 import { mapEvents } from '../upstream/batches.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
 import { stripControl } from '../upstream/strip-control.js';
@@ -82,7 +83,7 @@ async function* passThrough(
   upstream: Upstream,
   context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
-  yield* upstream.ask(stripControl(request), context);
+  yield* upstream.ask(askedInWords(stripControl(request), upstream), context);
   const left = leftOut(request, upstream);
   yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [], ...left } };
 }

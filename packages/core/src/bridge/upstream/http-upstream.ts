@@ -56,6 +56,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     tools,
     media: options.media ?? tools,
     ...(options.grammar && { grammar: options.grammar }),
+    ...(wire.formats && { formats: wire.formats }),
     ask: (request, context) => fromBatches(ask(wire, { ...options, learnt }, request, context)),
   };
 }
@@ -113,7 +114,8 @@ async function send(
   const { stream = true, model = request.model } = options;
   const { refused, reasoningMember } = options.learnt;
   const known = reasoningMember === undefined ? {} : { reasoningMember };
-  const body = wire.encodeRequest({ ...request, model, stream, includeUsage: stream, ...known });
+  const asked = { ...request, model, stream, includeUsage: stream, ...known };
+  const body: Record<string, unknown> = { ...wire.encodeRequest(asked), ...request.members };
   for (const name of refused.remove(model, body)) onIgnored?.(name);
   let text = JSON.stringify(body);
   for (let retries = options.retries ?? 1; ; retries--) {

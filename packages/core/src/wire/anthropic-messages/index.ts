@@ -19,6 +19,7 @@ export const anthropicMessages = {
   takes: 'messages',
   impliesTools: true,
   reasoning: 'own',
+  formats: ['json-schema'],
   auth: {
     keyHeader: 'x-api-key',
     headers: { 'anthropic-version': '2023-06-01' },
