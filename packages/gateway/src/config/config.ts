@@ -101,6 +101,7 @@ export interface ModelConfig {
     | 'echoes'
     | 'nearKeys'
     | 'history'
+    | 'roles'
     | 'render'
     | 'policies'
     | 'limits'

@@ -17,7 +17,7 @@ import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
 import { ignoredFormats, saysFormat } from '../structured/format-members.js';
 import { withFormatText } from '../structured/teach-format.js';
-import { liftResultMedia, refuseMedia } from '../upstream/media.js';
+import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
@@ -70,9 +70,10 @@ export function spellRequest(
   options: BridgeOptions,
   again: readonly ReaskTurns[],
 ): SpelledRequest {
-  refuseMedia(request.conversation.messages, upstream);
+  const { messages: readable, refused } = readableMedia(request.conversation.messages, seesMedia(upstream));
+  if (refused) throw refused;
   const { language } = options.render ?? {};
-  const asked = withFormatText(withChoiceNote(request, language), request, language);
+  const asked = withFormatText(withChoiceNote(request, readable, language), request, language);
   const messages = liftResultMedia(asked);
   const trusted: number[] = [];
   for (const turns of again) {
