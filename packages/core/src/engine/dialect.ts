@@ -109,6 +109,8 @@ export interface RenderOptions {
    * some vendors is shorter still: it leaves out what their own models know by training.)
    */
   short?: boolean;
+  /** Adds to the taught prompt how to write text that holds the dialect's own closers, where that takes a rule. */
+  closers?: boolean;
   /** Indexes of messages whose text the caller trusts: it is written unchanged, markers included. */
   trusted?: readonly number[];
   /** Options of the vendor's template: `enable_thinking`, `clear_thinking`, `reasoning_effort` … */
@@ -135,6 +137,8 @@ export interface Render {
   prompt?(out: Writer, conversation: Conversation, options: RenderOptions): void;
   /** Strings at which a completion endpoint must stop. */
   stop: readonly string[];
+  /** How to write text that holds the dialect's own closers, where `instructions` says so itself. */
+  closers?: { en: string; zh: string };
   /** Reads a rendered text back, as far as that cannot be derived by rendering. */
   back?: ReadBack;
 }

@@ -94,7 +94,7 @@ export function spellRequest(
         : {
             request: {
               ...plainRequest(request),
-              conversation: chatOf(renderMessages(dialect, conversation, rendering)),
+              conversation: chatOf(renderMessages(dialect, conversation, { closers: true, ...rendering })),
             },
             inReasoning: false,
           };
