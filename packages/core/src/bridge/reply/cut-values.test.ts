@@ -111,14 +111,12 @@ describe.each(Object.entries(files))('a file with the closers of %s', (dialect, 
       expect(answer.match(/ambiguous-value/g)).toHaveLength(2);
     });
 
-    it.runIf(findDialect(dialect).traits.streams)(
-      'that streams has its issue in the report, and is not taken back',
-      async () => {
-        const { answer, asked } = await ask(path, [naive, taught], true, { dialect });
-        expect(asked).toHaveLength(1);
-        expect(answer).toContain('ambiguous-value');
-      },
-    );
+    it('that was streamed is not taken back, and has its issue in the report', async () => {
+      const { answer, asked } = await ask(path, [naive, taught], true, { dialect });
+      // Where arguments do not stream, nothing was delivered, and the model is asked again.
+      expect(asked).toHaveLength(findDialect(dialect).traits.streams ? 1 : 2);
+      expect(answer).toContain('ambiguous-value');
+    });
 
     it('is not doubted when it is written as taught', async () => {
       for (const stream of [false, true]) {
