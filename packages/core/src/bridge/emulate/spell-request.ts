@@ -97,7 +97,9 @@ export function spellRequest(
             request: {
               ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
-              conversation: chatOf(renderMessages(dialect, conversation, { ...rendering, reasoning: true })),
+              conversation: chatOf(
+                renderMessages(dialect, conversation, { closers: true, ...rendering, reasoning: true }),
+              ),
             },
             inReasoning: false,
           };
