@@ -173,7 +173,6 @@ export class HealedChoice {
     const { name, input, raw } = call;
     const id = this.#options.outwardId(call.id.startsWith(MADE) ? this.#options.newId() : call.id);
     this.#calls.complete.push({ type: 'tool-call', id, name, input, raw });
-    this.#text.flush();
     this.#calls.judge(call, id, () => source);
   }
 
