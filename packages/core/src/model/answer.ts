@@ -37,7 +37,7 @@ export interface Report {
    * for. Cut if long.
    */
   aside?: string;
-  /** The upstream's message when it refused tools. The bridge then asked again without them. */
+  /** The upstream's message when it refused tools, or a format of the answer. The bridge then asked again without. */
   refused?: string;
   /** The start of the upstream's message when it failed to read calls. The calls of the answer are read from it. */
   rescued?: string;

@@ -4,6 +4,7 @@ import type { Dialect } from '../../engine/dialect.js';
 import { type AnswerEvent, ApiError, type ModelRequest, type Report, type Tool } from '../../model/index.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
+import { rememberRefusal } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
@@ -113,6 +114,12 @@ class Emulation {
           if (said) said = !separate(events);
           if (events.length > 0) yield events;
         }
+      } catch (error) {
+        const refused = rememberRefusal(error, this.upstream, turn.options.request);
+        if (refused === undefined) throw error;
+        this.#report.refused = refused;
+        attempt--;
+        continue;
       } finally {
         turn.end();
       }

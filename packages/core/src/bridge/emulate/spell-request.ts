@@ -15,7 +15,7 @@ import {
 } from '../../model/index.js';
 import type { BridgeOptions } from '../options.js';
 import { ignoredFormats, saysFormat } from '../structured/format-members.js';
-import { withFormatText } from '../structured/teach-format.js';
+import { takesFormat, withFormatText } from '../structured/teach-format.js';
 import { liftResultMedia, refuseMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
@@ -131,12 +131,12 @@ function held(
  */
 function sentFormat(
   request: ModelRequest,
-  { formats = [], grammar }: Upstream,
+  upstream: Upstream,
   { inReasoning }: BridgeOptions,
 ): Pick<UpstreamRequest, 'format'> {
   const { format } = request;
-  if (!format || offersTools(request) || grammar || inReasoning || !formats.includes(format.type)) return {};
-  return { format };
+  if (!format || offersTools(request) || upstream.grammar || inReasoning) return {};
+  return takesFormat(request, upstream) ? { format } : {};
 }
 
 function asPrompt(
