@@ -111,7 +111,7 @@ interface OfChoice {
  */
 export type AnswerEvent =
   | { type: 'answer-start'; id?: string; model?: string; created?: number; extra?: Extra }
-  | ({ type: 'text-delta'; text: string } & OfChoice)
+  | ({ type: 'text-delta'; text: string; refusal?: true } & OfChoice) // `refusal`: said in the place of an answer
   | ({ type: 'reasoning-delta'; text: string; extra?: Extra } & OfChoice)
   | ({ type: 'call-start'; id: string; name: string } & OfChoice)
   | ({ type: 'call-delta'; id: string; text: string } & OfChoice)

@@ -47,6 +47,7 @@ const ways = names.flatMap((api) => [true, false].map((stream) => [api, stream] 
 interface Reply {
   text: string;
   finish?: string;
+  refusal?: string;
   call?: { name: string; arguments: string };
 }
 
@@ -119,8 +120,9 @@ const failed = { text: '', deltas: 0, calls: [], finish: undefined, report: noth
 const { createStreamDecoder, decodeResponse, stream: chatEvents } = wireOf('openai-chat');
 const readsChat = { createStreamDecoder, decodeResponse, stream: chatEvents };
 
-function chatStream({ text, call: made, finish }: Reply): Response {
+function chatStream({ text, call: made, finish, refusal }: Reply): Response {
   const deltas: object[] = (text.match(/.{1,4}/gs) ?? []).map((content) => ({ content }));
+  if (refusal) deltas.push({ refusal });
   if (made) deltas.push({ tool_calls: [{ index: 0, id: 'c1', type: 'function', function: made }] });
   const chunks = [
     ...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
@@ -309,6 +311,16 @@ describe.each(ways)('%s, streamed %s: an endpoint with tools', (api, stream) => 
     const { text, calls, report } = await ask(api, stream, [`Look:\n${call}`], { native: true, tools: true });
     expect({ text, calls }).toEqual({ text: '', calls: ['get_weather'] });
     expect(report.aside).toBe('Look:');
+  });
+
+  it('refuses: its refusal stays one', async () => {
+    const { text, asked, body } = await ask(api, stream, [{ text: '', refusal: 'I cannot do that.' }], {
+      native: true,
+    });
+    expect(text).toBe('I cannot do that.');
+    expect(asked).toHaveLength(1);
+    if (api !== 'anthropic-messages') expect(body).toContain('"refusal":"I cannot do that."');
+    if (api === 'openai-chat') expect(body).not.toContain('"content":"I');
   });
 
   it('is passed on in the mode native', async () => {
