@@ -37,7 +37,7 @@ export interface Report {
    * for. Cut if long.
    */
   aside?: string;
-  /** The upstream's message when it refused tools. The bridge then asked again without them. */
+  /** The upstream's message when it refused tools, or a format of the answer. The bridge then asked again without. */
   refused?: string;
   /** The start of the upstream's message when it failed to read calls. The calls of the answer are read from it. */
   rescued?: string;
@@ -119,7 +119,7 @@ interface OfChoice {
  */
 export type AnswerEvent =
   | { type: 'answer-start'; id?: string; model?: string; created?: number; extra?: Extra }
-  | ({ type: 'text-delta'; text: string } & OfChoice)
+  | ({ type: 'text-delta'; text: string; refusal?: true } & OfChoice) // `refusal`: said in the place of an answer
   | ({
       type: 'reasoning-delta';
       text: string;

@@ -153,8 +153,10 @@ export class Attempt {
 
   #endStructured(reason: FinishReason): void {
     const { structured } = this.#options;
-    const stopped = this.#text.stop !== undefined || this.#text.leftOpener !== undefined;
-    if (structured) endAnswer(structured, { calls: this.#calls, reason, stopped }, this);
+    const stopped = this.#text.stop !== undefined;
+    const right = structured && endAnswer(structured, { calls: this.#calls, reason, stopped }, this);
+    // What looked like the start of a call was that of the JSON.
+    if (right) this.#text.leftOpener = undefined;
   }
 
   /** Adds the problem that only the end of the answer shows: that no call came. */

@@ -6,6 +6,7 @@ import { type StrippedHead, strippedHeads } from '../engines/special-tokens.js';
 import { tellItems } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
+import { rememberRefusal } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
@@ -140,6 +141,12 @@ class Emulation {
           if (said) said = !separate(events);
           if (events.length > 0) yield events;
         }
+      } catch (error) {
+        const refused = rememberRefusal(error, this.upstream, turn.options.request);
+        if (refused === undefined) throw error;
+        this.#report.refused = refused;
+        attempt--;
+        continue;
       } finally {
         turn.end();
       }

@@ -16,7 +16,7 @@ import {
 import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
 import { ignoredFormats, saysFormat } from '../structured/format-members.js';
-import { withFormatText } from '../structured/teach-format.js';
+import { takesFormat, withFormatText } from '../structured/teach-format.js';
 import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
@@ -132,12 +132,12 @@ function held(
  */
 function sentFormat(
   request: ModelRequest,
-  { formats = [], grammar }: Upstream,
+  upstream: Upstream,
   { inReasoning }: BridgeOptions,
 ): Pick<UpstreamRequest, 'format'> {
   const { format } = request;
-  if (!format || offersTools(request) || grammar || inReasoning || !formats.includes(format.type)) return {};
-  return { format };
+  if (!format || offersTools(request) || upstream.grammar || inReasoning) return {};
+  return takesFormat(request, upstream) ? { format } : {};
 }
 
 function asPrompt(
