@@ -4,7 +4,7 @@ import type { Dialect } from '../../engine/dialect.js';
 import { textOf } from '../../engine/message-text.js';
 import { type RenderedMessage, renderMessages, renderPrompt } from '../../engine/renderer.js';
 import { constrain } from '../../families/constrain.js';
-import type { Constraint, GrammarFormat } from '../../grammar/constrain.js';
+import { type Constraint, constrainAnswer, type GrammarFormat } from '../../grammar/constrain.js';
 import {
   ApiError,
   type Extra,
@@ -13,9 +13,13 @@ import {
   UsageError,
   type UserMessage,
 } from '../../model/index.js';
+import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
-import { liftResultMedia, refuseMedia } from '../upstream/media.js';
+import { ignoredFormats, saysFormat } from '../structured/format-members.js';
+import { withFormatText } from '../structured/teach-format.js';
+import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
+import { isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
 
 export interface SpelledRequest {
@@ -24,32 +28,17 @@ export interface SpelledRequest {
   inReasoning: boolean;
 }
 
-/** Members that any text endpoint may get. Other members are not passed on, and the report lists them. */
-const passed = [
-  'min_p',
-  'top_a',
-  'top_k',
-  'typical_p',
-  'presence_penalty',
-  'frequency_penalty',
-  'repetition_penalty',
-  'repeat_penalty',
-  'logit_bias',
-  'user',
-  'metadata',
-  'service_tier',
-  'prompt_cache_key',
-  'safety_identifier',
-  'verbosity',
-];
+/** Members that an endpoint of the client's own API may get, too. Others are not passed on, and the report lists them. */
+const passed = ['user', 'metadata', 'service_tier', 'prompt_cache_key', 'safety_identifier', 'verbosity'];
 
 /** Members that force a form on the whole answer, so that no call could be written: passed only without tools. */
 const forms = ['response_format'];
 
 /** Members that do not affect the model, or are handled elsewhere. */
-const silent = new Set([
+export const silent = new Set([
   'dragoman:notes',
   'tool_choice',
+  'stream',
   'store',
   'stream_options',
   'include',
@@ -59,11 +48,16 @@ const silent = new Set([
 ]);
 
 /** Gives the members of a request that have no effect on an upstream that only writes text. */
-export function ignoredMembers(request: ModelRequest): string[] {
-  const known = new Set([...passed, ...silent, ...(offersTools(request) ? [] : forms)]);
+export function ignoredMembers(request: ModelRequest, upstream: Upstream): string[] {
+  const known = new Set([...passedTo(upstream, request), ...silent]);
   return Object.entries(request.extra ?? {})
     .filter(([key, value]) => value !== null && !known.has(key))
-    .map(([key]) => key);
+    .flatMap(([key, value]) => (saysFormat(key) ? ignoredFormats(request, key, value) : [key]));
+}
+
+function passedTo(upstream: Upstream, request: ModelRequest): string[] {
+  const own = isOwnApi(request, upstream) ? [...passed, ...(offersTools(request) ? [] : forms)] : [];
+  return [...vendorMembers, ...own];
 }
 
 const offersTools = ({ conversation: { tools, toolChoice } }: ModelRequest) =>
@@ -76,8 +70,10 @@ export function spellRequest(
   options: BridgeOptions,
   again: readonly ReaskTurns[],
 ): SpelledRequest {
-  refuseMedia(request.conversation.messages, upstream);
-  const asked = withChoiceNote(request, options.render?.language);
+  const { messages: readable, refused } = readableMedia(request.conversation.messages, seesMedia(upstream));
+  if (refused) throw refused;
+  const { language } = options.render ?? {};
+  const asked = withFormatText(withChoiceNote(request, readable, language), request, language);
   const messages = liftResultMedia(asked);
   const trusted: number[] = [];
   for (const turns of again) {
@@ -90,15 +86,16 @@ export function spellRequest(
   try {
     const spelled =
       upstream.takes === 'prompt'
-        ? asPrompt(request, dialect, renderPrompt(dialect, conversation, rendering))
+        ? asPrompt(request, dialect, upstream, renderPrompt(dialect, conversation, rendering))
         : {
             request: {
-              ...plainRequest(request),
+              ...plainRequest(request, dialect, upstream),
+              ...sentFormat(request, upstream, options),
               conversation: chatOf(renderMessages(dialect, conversation, rendering)),
             },
             inReasoning: false,
           };
-    return upstream.grammar ? held(spelled, request, dialect, upstream.grammar, options) : spelled;
+    return upstream.grammar ? held(spelled, request, dialect, upstream, options) : spelled;
   } catch (error) {
     throw asApiError(error);
   }
@@ -108,24 +105,40 @@ function held(
   spelled: SpelledRequest,
   request: ModelRequest,
   dialect: Dialect,
-  format: GrammarFormat,
+  upstream: Upstream,
   options: BridgeOptions,
 ): SpelledRequest {
   const begun = spelled.inReasoning || options.inReasoning === true;
   const thinks =
     request.settings.thinking ?? options.render?.thinking ?? dialect.traits.reasoning !== undefined;
   const reasoning = begun ? 'open' : thinks ? 'yes' : 'no';
-  const members = grammarMembers(request, dialect, { format, reasoning });
-  const extra = { ...spelled.request.extra, ...members };
-  return { ...spelled, request: { ...spelled.request, ...(Object.keys(extra).length > 0 && { extra }) } };
+  const { grammar: format } = upstream;
+  const members = format ? grammarMembers(request, dialect, { format, reasoning }) : {};
+  if (Object.keys(members).length === 0) return spelled;
+  return { ...spelled, request: { ...spelled.request, members: { ...spelled.request.members, ...members } } };
+}
+
+/**
+ * Gives the format for an upstream that takes it in its own words: not beside tools, since no call could be written then,
+ * and not inside reasoning, which would be left out. A grammar says the same.
+ */
+function sentFormat(
+  request: ModelRequest,
+  { formats = [], grammar }: Upstream,
+  { inReasoning }: BridgeOptions,
+): Pick<UpstreamRequest, 'format'> {
+  const { format } = request;
+  if (!format || offersTools(request) || grammar || inReasoning || !formats.includes(format.type)) return {};
+  return { format };
 }
 
 function asPrompt(
   request: ModelRequest,
   dialect: Dialect,
+  upstream: Upstream,
   { text, stop }: { text: string; stop: readonly string[] },
 ): SpelledRequest {
-  const plain = plainRequest(request);
+  const plain = plainRequest(request, dialect, upstream);
   const opens = dialect.traits.reasoning?.open;
   return {
     request: {
@@ -139,20 +152,23 @@ function asPrompt(
 }
 
 /** Gives a request for one streamed answer, without what only the bridge understands: stop strings are handled here. */
-function plainRequest(request: ModelRequest): UpstreamRequest {
+function plainRequest(request: ModelRequest, dialect: Dialect, upstream: Upstream): UpstreamRequest {
   const { stop: _stop, choices: _choices, parallelCalls: _parallel, ...settings } = request.settings;
-  const extra = Object.fromEntries(
-    [...passed, ...(offersTools(request) ? [] : forms)]
-      .filter((key) => request.extra && Object.hasOwn(request.extra, key))
-      .map((key) => [key, request.extra?.[key]]),
+  const { extra = {} } = request;
+  const members = Object.fromEntries(
+    passedTo(upstream, request)
+      .filter((key) => Object.hasOwn(extra, key))
+      .map((key) => [key, extra[key]]),
   );
+  const specialTokens = offersTools(request) ? specialTokensOf(dialect) : [];
   return {
     ...(request.api && { api: request.api }),
     model: request.model,
     conversation: request.conversation,
     settings,
     stream: true,
-    ...(Object.keys(extra).length > 0 && { extra }),
+    ...(Object.keys(members).length > 0 && { [isOwnApi(request, upstream) ? 'extra' : 'members']: members }),
+    ...(specialTokens.length > 0 && { specialTokens }),
   };
 }
 
@@ -203,10 +219,16 @@ interface Holding {
 /** Gives members for the request's body; none where the tools or the dialect have no such grammar. */
 export function grammarMembers(request: ModelRequest, dialect: Dialect, holding: Holding): Extra {
   const { tools, toolChoice } = request.conversation;
-  if (tools.length === 0 || toolChoice === 'none') return {};
+  const { format } = request;
+  if (!offersTools(request) && !format) return {};
+  // A schema holds the whole answer, also its reasoning.
+  if (!offersTools(request) && holding.format === 'json-schema' && holding.reasoning === 'open') return {};
   const parallel = request.settings.parallelCalls !== false;
   try {
-    return membersOf(constrain(dialect, tools, toolChoice, { ...holding, parallel }));
+    if (offersTools(request))
+      return membersOf(constrain(dialect, tools, toolChoice, { ...holding, parallel }));
+    const schema = format?.type === 'json-schema' ? format.schema : { type: 'object' };
+    return membersOf(constrainAnswer(dialect, schema, holding), 'answer');
   } catch (error) {
     // Without a grammar the prompt and reasks have to do, as with other upstreams.
     if (error instanceof UsageError) return {};
@@ -217,11 +239,11 @@ export function grammarMembers(request: ModelRequest, dialect: Dialect, holding:
 /** llama.cpp's number for a trigger that is a word. */
 const WORD = 1;
 
-function membersOf({ format, grammar, lazy, triggers }: Constraint): Extra {
+function membersOf({ format, grammar, lazy, triggers }: Constraint, name = 'calls'): Extra {
   if (grammar === undefined) return {};
   if (format === 'json-schema')
     return {
-      response_format: { type: 'json_schema', json_schema: { name: 'calls', strict: true, schema: grammar } },
+      response_format: { type: 'json_schema', json_schema: { name, strict: true, schema: grammar } },
     };
   if (format === 'structural-tag') return { response_format: grammar };
   if (format === 'lark') return { structured_outputs: { grammar } };

@@ -16,14 +16,19 @@ import { allowedTools } from '../emulate/allowed-tools.js';
 import { separate } from '../emulate/delivery.js';
 import { REASKS } from '../emulate/emulate.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
+import { silent } from '../emulate/spell-request.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
+import { structuredTextOf } from '../structured/structured-of.js';
+import { askedInWords } from '../structured/teach-format.js';
 import { type Batches, batchesOf } from '../upstream/batches.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
-import { refuseMedia } from '../upstream/media.js';
-import type { AskContext, Upstream } from '../upstream/upstream.js';
+import { readableMedia, seesMedia } from '../upstream/media.js';
+import { controlMembers, stripControl } from '../upstream/strip-control.js';
+import type { AskContext, Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { type AttemptUsage, UsageCount } from '../upstream/usage-count.js';
+import { foreignMembers } from '../upstream/vendor-members.js';
 import { type CallFailure, callFailure } from './call-failures.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
 import { rescueCalls } from './rescue-calls.js';
@@ -73,11 +78,18 @@ export class Healing {
   #current: Asking | undefined;
   #start: AnswerEvent | undefined;
 
+  readonly request: UpstreamRequest;
+
   constructor(
-    readonly request: ModelRequest,
+    given: ModelRequest,
     readonly upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
+    const stripped = stripControl(given);
+    const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
+    const request = { ...stripped, ...(Object.keys(members).length > 0 && { members }) };
+    const ignored = [...dropped, ...controlMembers(given)];
+    this.request = request;
     const { conversation, skippedTools } = request;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -94,6 +106,7 @@ export class Healing {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+      ...(ignored.length > 0 && { ignored }),
     };
   }
 
@@ -136,8 +149,9 @@ export class Healing {
   #turns(choice: number, failed: HealedChoice): Message[] {
     const { toolChoice } = this.request.conversation;
     const { language } = this.options.render ?? {};
+    const { format } = this.request;
     const tools = [...this.#tools.values()];
-    const turns = reaskTurns(failed, { tools, toolChoice, ...(language && { language }) });
+    const turns = reaskTurns(failed, { tools, toolChoice, format, ...(language && { language }) });
     const reask = reaskRecord(choice, failed, turns);
     this.#report.reasks.push(reask);
     this.options.onEvent?.({ type: 'reask', reask });
@@ -186,10 +200,11 @@ export class Healing {
     return { request, attempt, usage, said: false, choices: new Map(), ...(only !== undefined && { only }) };
   }
 
-  ask({ request, attempt, only = 0 }: Asking): Batches<AnswerEvent> {
-    const { signal, onEvent } = this.options;
+  ask({ request: given, attempt, only = 0 }: Asking): Batches<AnswerEvent> {
+    const { signal, onEvent, render } = this.options;
+    const seen = seesMedia(this.upstream) ? given : withReadableMedia(given);
+    const request = askedInWords(seen, this.upstream, render?.language);
     onEvent?.({ type: 'upstream-request', choice: only, attempt, request });
-    refuseMedia(request.conversation.messages, this.upstream);
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
     this.delivered = this.#sent;
     return batchesOf(this.upstream.ask(request, { signal, handles }));
@@ -243,7 +258,9 @@ export class Healing {
   /** Lists what was wrong with an attempt that is the answer; a reask lists what it replaces. */
   #settle(choice: HealedChoice): void {
     this.#report.repairs.push(...choice.repairs);
-    if (!choice.reask) this.#report.issues.push(...choice.issues);
+    if (choice.reask) return;
+    this.#report.issues.push(...choice.issues);
+    if (choice.aside !== '') this.#report.aside = (this.#report.aside ?? '') + choice.aside;
   }
 
   #choiceOptions(choice: number, attempt: number): HealedChoiceOptions {
@@ -255,12 +272,13 @@ export class Healing {
       tools: this.#tools,
       toolChoice: this.#tools.size > 0 ? conversation.toolChoice : 'none',
       parallelCalls: settings.parallelCalls ?? true,
+      structured: structuredTextOf(this.request, this.options),
       holdAll: !stream,
       holdCalls: !stream || (this.request.delivery ?? delivery) === 'whole',
       refuseEchoes: echoes === 'refuse',
       unknownAsText: true,
       nearKeys: this.options.nearKeys,
-      mayReask: this.#tools.size > 0 && attempt < reasks,
+      mayReask: (this.#tools.size > 0 || this.request.format !== undefined) && attempt < reasks,
       mayMove: this.#tools.size > 0 && this.options.mayMove,
       outwardId: (id) => this.#outwardId(id),
       newId: () => this.#newId(),
@@ -296,6 +314,22 @@ export class Healing {
   #watches(): boolean {
     return this.#tools.size > 0 && this.options.policies?.calls !== 'text';
   }
+}
+
+/** Members that the encoder of another API reads, in its own words. */
+export const handledMembers = new Set([
+  ...silent,
+  'text',
+  'response_format',
+  'output_format',
+  'output_config',
+]);
+
+/** Throws if the user's message holds media. */
+function withReadableMedia(request: ModelRequest): ModelRequest {
+  const { messages, refused } = readableMedia(request.conversation.messages, false);
+  if (refused) throw refused;
+  return { ...request, conversation: { ...request.conversation, messages } };
 }
 
 /** Whether the event cannot be taken back: reasoning can be followed by another attempt. */

@@ -25,6 +25,7 @@ export const openaiChat = {
   served: true,
   takes: 'messages',
   impliesTools: false,
+  formats: ['json', 'json-schema'],
   auth: openaiAuth,
   vendor: {
     name: 'openai',
