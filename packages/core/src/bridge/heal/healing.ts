@@ -16,6 +16,7 @@ import { allowedTools } from '../emulate/allowed-tools.js';
 import { separate } from '../emulate/delivery.js';
 import { REASKS } from '../emulate/emulate.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
+import { silent } from '../emulate/spell-request.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
@@ -24,8 +25,10 @@ import { askedInWords } from '../structured/teach-format.js';
 import { type Batches, batchesOf } from '../upstream/batches.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { readableMedia, seesMedia } from '../upstream/media.js';
-import type { AskContext, Upstream } from '../upstream/upstream.js';
+import { controlMembers, stripControl } from '../upstream/strip-control.js';
+import type { AskContext, Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { type AttemptUsage, UsageCount } from '../upstream/usage-count.js';
+import { foreignMembers } from '../upstream/vendor-members.js';
 import { type CallFailure, callFailure } from './call-failures.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
 import { rescueCalls } from './rescue-calls.js';
@@ -75,11 +78,18 @@ export class Healing {
   #current: Asking | undefined;
   #start: AnswerEvent | undefined;
 
+  readonly request: UpstreamRequest;
+
   constructor(
-    readonly request: ModelRequest,
+    given: ModelRequest,
     readonly upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
+    const stripped = stripControl(given);
+    const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
+    const request = { ...stripped, ...(Object.keys(members).length > 0 && { members }) };
+    const ignored = [...dropped, ...controlMembers(given)];
+    this.request = request;
     const { conversation, skippedTools } = request;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -96,6 +106,7 @@ export class Healing {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+      ...(ignored.length > 0 && { ignored }),
     };
   }
 
@@ -304,6 +315,15 @@ export class Healing {
     return this.#tools.size > 0 && this.options.policies?.calls !== 'text';
   }
 }
+
+/** Members that the encoder of another API reads, in its own words. */
+export const handledMembers = new Set([
+  ...silent,
+  'text',
+  'response_format',
+  'output_format',
+  'output_config',
+]);
 
 /** Throws if the user's message holds media. */
 function withReadableMedia(request: ModelRequest): ModelRequest {
