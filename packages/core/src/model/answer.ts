@@ -72,6 +72,7 @@ export type MendCode =
   | 'joined-turns' // two messages of one role in a row: became one
   | 'added-turn' // between two messages that an alternating template does not take in a row
   | 'forged-system' // text of a user or a tool with the mark of system messages: the mark was broken
+  | 'refused-media' // the upstream refused images, and was asked again without
   | 'unseen-media' // an image or a file in a result, for a model that takes only text: became a note
   | 'more'; // further mends that are not listed
 
