@@ -31,6 +31,8 @@ export interface AttemptCallsOptions {
   nearKeys?: boolean | undefined;
   /** A call of a tool that was not declared becomes text in the end. Default: it stays a call, with its issue. */
   unknownAsText?: boolean;
+  /** Values are raw text: only what follows a call in the text shows that none of them was cut. */
+  rawValues?: boolean;
   /** Gives the id by which the client knows a call of the parser's. */
   outwardId(id: string): string;
   /** The options of the parsers, of text and of native calls. */
@@ -79,6 +81,8 @@ export class AttemptCalls {
   delivered = 0;
   /** The text ended inside a call. */
   cut = false;
+  /** A call is complete that the rest of the text may show to be cut: it is not delivered before the end. */
+  mayBeCut = false;
   /** A live call turned out unreadable: the answer ends with this error. */
   failure: ApiError | undefined;
   readonly #started = new Map<CallSource, StartedCall>();
@@ -137,7 +141,10 @@ export class AttemptCalls {
     if (started.live) {
       this.delivery.emit({ type: 'call-end', id: started.id });
       this.delivered++;
-    } else this.judge(event, started.id, () => this.#sourceOf(event, source));
+    } else {
+      this.mayBeCut ||= source === 'text' && this.options.rawValues === true;
+      this.judge(event, started.id, () => this.#sourceOf(event, source));
+    }
     this.#settle(event, source);
     this.#endAfterCall(source === 'text' ? event.range[1] : undefined);
   }
