@@ -57,6 +57,8 @@ describe('models', () => {
     const openai = await fetch(path);
     expect([openai.status, (await read(openai)).error.code]).toEqual([404, 'model_not_found']);
     const messages = await fetch(path, { headers: anthropic });
+    const above = await fetch(`${gateway.url}/v1/models/%252e%252e`);
+    expect(above.status).toBe(404);
     expect([messages.status, (await read(messages)).error.type]).toEqual([404, 'not_found_error']);
   });
 
