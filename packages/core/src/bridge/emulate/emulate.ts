@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { type AnswerEvent, ApiError, type ModelRequest, type Report, type Tool } from '../../model/index.js';
-import { type StrippedHead, strippedHeads } from '../engines/special-tokens.js';
+import { type StrippedHead, strippedHeads, tokensAdvice } from '../engines/special-tokens.js';
 import { tellItems } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
@@ -28,9 +28,6 @@ import { OVER, UpstreamTurn } from './upstream-turn.js';
 
 /** How often a model that failed is asked again by default. */
 export const REASKS = 2;
-
-/** What is advised where an upstream cannot be asked for special tokens. */
-const OTHER_DIALECT = 'use a dialect without special tokens, such as hermes';
 
 /** Throws an ApiError, before the first event or between two. */
 export function emulate(
@@ -249,8 +246,8 @@ class Emulation {
   }
 
   #strippedOptions(): StrippedOptions | undefined {
-    const { state, advice } = this.upstream.specialTokens?.() ?? { state: 'never', advice: OTHER_DIALECT };
-    return { heads: this.#heads, advice, mayAsk: state === 'unasked' && !this.#stripped };
+    const mayAsk = this.upstream.specialTokens?.().state === 'unasked' && !this.#stripped;
+    return { heads: this.#heads, advice: tokensAdvice(this.upstream), mayAsk };
   }
 
   /** Keeps the id that the model gave, unless the conversation has it already. */

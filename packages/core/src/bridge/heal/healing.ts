@@ -18,6 +18,7 @@ import { addIgnored, REASKS } from '../emulate/emulate.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
 import { silent } from '../emulate/spell-request.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
+import { tokensAdvice } from '../engines/special-tokens.js';
 import { leftOut } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
@@ -284,6 +285,7 @@ export class Healing {
       nearKeys: this.options.nearKeys,
       mayReask: (this.#tools.size > 0 || this.request.format !== undefined) && attempt < reasks,
       mayMove: this.#tools.size > 0 && this.options.mayMove,
+      tokensAdvice: tokensAdvice(this.upstream),
       outwardId: (id) => this.#outwardId(id),
       newId: () => this.#newId(),
       parser: {
