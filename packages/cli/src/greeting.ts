@@ -11,7 +11,11 @@ const DEMO = 'The demo model is a few rules and no neural network: it shows the 
 
 const KEPT = 'are kept in memory until the gateway stops, the newest; --store none turns it off.';
 
-export function greeting(url: string, config: GatewayConfig): string {
+export function greeting(
+  url: string,
+  config: GatewayConfig,
+  engines: ReadonlyMap<string, string> = new Map(),
+): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
   const asked: ClientSettings = {
     url: reachable(url),
@@ -22,6 +26,7 @@ export function greeting(url: string, config: GatewayConfig): string {
     `${colors.bold('Dragoman')} answers at ${colors.bold(url)}`,
     '',
     titled('Models', modelLines(names, config)),
+    ...(engines.size > 0 ? [titled('Engines', engineLines(engines))] : []),
     ...(config.page ? [titled('Playground', `${asked.url}/`)] : []),
     ...(config.store?.url.startsWith('memory:') ? [titled('Responses', KEPT)] : []),
     ...commands.map(({ name, text }) => titled(name, text(asked))),
@@ -41,6 +46,10 @@ function modelLines(names: readonly string[], { upstreams }: GatewayConfig): str
   const isDemo = [...upstreams.values()].every(({ kind }) => kind === 'demo');
   const list = `${shown.slice(0, SHOWN).join(', ')}${more}`;
   return [list, ...(isDemo ? [DEMO] : [])].flatMap((text) => wrapWords(text, WIDTH - 2)).join('\n');
+}
+
+function engineLines(engines: ReadonlyMap<string, string>): string {
+  return [...engines].map(([upstream, engine]) => `${upstream}: ${engine}`).join('\n');
 }
 
 interface ClientSettings {

@@ -156,9 +156,10 @@ export type ApiErrorCode =
   | 'bad-request' // 400: the client's request is invalid; `path` names the member
   | 'unauthorized' // 401
   | 'forbidden' // 403
-  | 'not-found' // 404: no such model or route
+  | 'not-found' // 404: no such model (then `path` is `model`), route or stored response
   | 'method-not-allowed' // 405
   | 'too-large' // 413
+  | 'context-too-long' // 400: the conversation is longer than the model's context
   | 'unsupported-media' // 400: an image or a file where only text can go
   | 'rate-limited' // 429
   | 'tools-refused' // 400: the upstream does not take tools

@@ -1,6 +1,7 @@
 // The shape of a configuration as people write it, with every short form; settle.ts turns it into the final one. The
 // descriptions go into the schema that editors read.
 
+import { engineNames } from '@dragoman/core/bridge';
 import { apiNames, defaultWire, wires, wireTaking } from '@dragoman/core/wire';
 import { z } from 'zod';
 import { choice, duration, flag, longDuration, oneOrMore, record, size, text, whole } from './shape-parts.js';
@@ -42,6 +43,14 @@ const upstreamBody = record({
   passKey: [flag(), "Send the client's own key instead. Default false."],
   media: [flag(), 'It takes images and other media. Default: if it is native.'],
   stream: [flag(), 'It can stream. Default true.'],
+  engine: [
+    choice([...engineNames, 'auto', 'none']),
+    'What serves it: its requests get the members that this engine needs, such as skip_special_tokens. auto: found out at the start. Default auto.',
+  ],
+  body: [
+    z.record(z.string(), z.unknown(), { error: 'a map' }),
+    'Members that are added to the body of each request, or replace its own; null removes one. Default none.',
+  ],
   grammar: [
     choice(grammars),
     'The grammars it takes, which make calls certain. gbnf: llama.cpp. structural-tag: vLLM, SGLang. lark: llguidance. json-schema: any, for dialects that are nothing but JSON. Default: none.',

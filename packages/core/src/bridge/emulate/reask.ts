@@ -165,6 +165,7 @@ function reasonOf(problem: AttemptProblem, called: string, context: ReaskContext
     case 'bad-answer':
       return words.badAnswer(said(problem, context, quote));
     case 'unreadable':
+    case 'stripped':
       return words.unreadable(said(problem, context, quote));
   }
 }

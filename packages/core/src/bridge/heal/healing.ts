@@ -16,6 +16,7 @@ import { allowedTools } from '../emulate/allowed-tools.js';
 import { separate } from '../emulate/delivery.js';
 import { addIgnored, REASKS } from '../emulate/emulate.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
+import { silent } from '../emulate/spell-request.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
 import { leftOut } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
@@ -25,8 +26,10 @@ import { askedInWords } from '../structured/teach-format.js';
 import { type Batches, batchesOf } from '../upstream/batches.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { refuseMedia } from '../upstream/media.js';
-import type { AskContext, Upstream } from '../upstream/upstream.js';
+import { controlMembers, stripControl } from '../upstream/strip-control.js';
+import type { AskContext, Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { type AttemptUsage, UsageCount } from '../upstream/usage-count.js';
+import { foreignMembers } from '../upstream/vendor-members.js';
 import { type CallFailure, callFailure } from './call-failures.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
 import { rescueCalls } from './rescue-calls.js';
@@ -76,11 +79,19 @@ export class Healing {
   #current: Asking | undefined;
   #start: AnswerEvent | undefined;
 
+  readonly request: UpstreamRequest;
+
   constructor(
-    readonly request: ModelRequest,
+    given: ModelRequest,
     readonly upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
+    const stripped = stripControl(given);
+    const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
+    const request = { ...stripped, ...(Object.keys(members).length > 0 && { members }) };
+    const { reasoning, ...left } = leftOut(stripped, upstream);
+    const ignored = [...dropped, ...controlMembers(given), ...reasoning];
+    this.request = request;
     const { conversation, skippedTools } = request;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -97,7 +108,8 @@ export class Healing {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
-      ...leftOut(request, upstream),
+      ...left,
+      ...(ignored.length > 0 && { ignored }),
     };
   }
 
@@ -307,6 +319,15 @@ export class Healing {
     return this.#tools.size > 0 && this.options.policies?.calls !== 'text';
   }
 }
+
+/** Members that the encoder of another API reads, in its own words. */
+export const handledMembers = new Set([
+  ...silent,
+  'text',
+  'response_format',
+  'output_format',
+  'output_config',
+]);
 
 /** Whether the event cannot be taken back: reasoning can be followed by another attempt. */
 function isContent(event: AnswerEvent): boolean {

@@ -1,17 +1,19 @@
 // Asks a model in the mode that fits what it can do: emulate, heal or native.
 
-import type { AnswerEvent, ModelRequest } from '../../model/index.js';
+import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
 import { ApiError } from '../../model/index.js';
 import { emulate } from '../emulate/emulate.js';
 import { heal } from '../heal/heal.js';
+import { handledMembers } from '../heal/healing.js';
 import { mendHistory } from '../history/mend-history.js';
 import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
 import { askedInWords } from '../structured/teach-format.js';
 import { mapEvents } from '../upstream/batches.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
-import { stripControl } from '../upstream/strip-control.js';
+import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
+import { foreignMembers } from '../upstream/vendor-members.js';
 
 export interface AskOptions extends BridgeOptions {
   upstream: Upstream | UpstreamOptions;
@@ -83,7 +85,12 @@ async function* passThrough(
   upstream: Upstream,
   context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
-  yield* upstream.ask(askedInWords(stripControl(request), upstream), context);
-  const left = leftOut(request, upstream);
-  yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [], ...left } };
+  const stripped = stripControl(request);
+  const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
+  const { reasoning, ...left } = leftOut(stripped, upstream);
+  const ignored = [...dropped, ...controlMembers(request), ...reasoning];
+  const asked = askedInWords(stripped, upstream);
+  yield* upstream.ask(Object.keys(members).length > 0 ? { ...asked, members } : asked, context);
+  const report: Report = { mode: 'native', issues: [], repairs: [], reasks: [], ...left };
+  yield { type: 'report', report: ignored.length > 0 ? { ...report, ignored } : report };
 }

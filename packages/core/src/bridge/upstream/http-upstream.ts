@@ -3,10 +3,11 @@
 import type { GrammarFormat } from '../../grammar/constrain.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
 import { type ApiName, authHeaders, defaultWire, type Wire, wireOf } from '../../wire/index.js';
+import type { EngineName } from '../engines/engines.js';
 import { AnswerReader } from './answer-reader.js';
 import { fromBatches } from './batches.js';
 import { unlessAborted } from './on-abort.js';
-import { RefusedMembers } from './refused-members.js';
+import { BodyWriter } from './request-body.js';
 import { type Fetched, ResponseText, startOfText } from './response-text.js';
 import { Patience, type Timeouts } from './timeouts.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
@@ -27,6 +28,10 @@ export interface UpstreamOptions {
   media?: boolean;
   /** Whether it can stream. Default true. */
   stream?: boolean;
+  /** The engine that serves it, which may be found out later. Its requests get the members that it needs. */
+  engine?: EngineName | (() => EngineName | undefined);
+  /** Members that are added to the body of each request or replace its own; objects are merged, null removes one. */
+  body?: Readonly<Record<string, unknown>>;
   /** The format of its sampling grammars: `gbnf` (llama.cpp), `structural-tag` (vLLM, SGLang), `lark`, `json-schema`. */
   grammar?: GrammarFormat;
   timeouts?: Partial<Timeouts>;
@@ -48,41 +53,37 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { api = defaultWire } = options;
   const wire = typeof api === 'string' ? wireOf(api) : api;
   const tools = options.tools ?? wire.takes === 'messages';
-  const learnt = { refused: new RefusedMembers() };
+  const bodies = new BodyWriter(wire, options);
   return {
+    takes: wire.takes,
     api: wire.name,
     ...(wire.reasoning && { reasoning: wire.reasoning }),
-    takes: wire.takes,
+    specialTokens: () => bodies.specialTokens(),
     tools,
     media: options.media ?? tools,
     ...(options.grammar && { grammar: options.grammar }),
     ...(wire.formats && { formats: wire.formats }),
-    ask: (request, context) => fromBatches(ask(wire, { ...options, learnt }, request, context)),
+    ask: (request, context) => fromBatches(ask(bodies, request, context)),
   };
 }
 
-/** The options of an upstream, and what its answers and refusals told so far. */
-interface Known extends UpstreamOptions {
-  learnt: { readonly refused: RefusedMembers /** See ModelRequest. */; reasoningMember?: string };
-}
-
 async function* ask(
-  wire: Wire,
-  options: Known,
+  bodies: BodyWriter,
   request: UpstreamRequest,
   context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent[]> {
+  const { wire, options } = bodies;
   const { signal } = context;
   const patience = new Patience(options.timeouts, signal);
   let pieces: ResponseText | undefined;
   try {
-    const response = await send(wire, options, request, patience, context);
+    const response = await send(bodies, request, patience, context);
     refuseWebPage(response);
     pieces = new ResponseText(response, patience);
     const answer = await AnswerReader.begin(wire, pieces);
     let spoke = false;
     for (let events = await answer.next(); events; events = await answer.next()) {
-      if (!spoke) spoke = learnMember(options, events);
+      if (!spoke) spoke = bodies.learn(events);
       if (events.length > 0) yield events;
       if (answer.error) throw answer.error;
     }
@@ -94,37 +95,28 @@ async function* ask(
   }
 }
 
-/** Learns in which member the upstream writes reasoning. Gives true once the answer has begun. */
-function learnMember({ learnt }: Known, events: readonly AnswerEvent[]): boolean {
-  const first = events.find(({ type }) => type !== 'answer-start');
-  if (first?.type === 'reasoning-delta' && first.member !== undefined) learnt.reasoningMember = first.member;
-  return first !== undefined;
-}
-
 // --- the request -------------------------------------------------------------------------------------------
 
 async function send(
-  wire: Wire,
-  options: Known,
+  bodies: BodyWriter,
   request: UpstreamRequest,
   patience: Patience,
   { handles, onIgnored }: UpstreamContext,
 ): Promise<Fetched> {
   const { signal } = patience;
-  const { stream = true, model = request.model } = options;
-  const { refused, reasoningMember } = options.learnt;
-  const known = reasoningMember === undefined ? {} : { reasoningMember };
-  const asked = { ...request, model, stream, includeUsage: stream, ...known };
-  const body: Record<string, unknown> = { ...wire.encodeRequest(asked), ...request.members };
-  for (const name of refused.remove(model, body)) onIgnored?.(name);
-  let text = JSON.stringify(body);
+  const { wire, options } = bodies;
+  let body = bodies.write(request);
   for (let retries = options.retries ?? 1; ; retries--) {
     patience.await('firstByte');
-    const result = await attempt(wire, options, text, patience);
-    if (!(result instanceof ApiError)) return result;
-    if (refused.learn(model, body, result)) {
-      for (const name of refused.remove(model, body)) onIgnored?.(name);
-      text = JSON.stringify(body);
+    const result = await attempt(wire, options, body.text, patience);
+    if (!(result instanceof ApiError)) {
+      bodies.accept(body, request);
+      for (const name of body.ignored) onIgnored?.(name);
+      return result;
+    }
+    const without = bodies.writeWithout(result, request, body);
+    if (without) {
+      body = without;
       retries++;
       continue;
     }
@@ -174,7 +166,7 @@ async function attempt(
 
 function refusal(wire: Wire, { status, headers }: Fetched, said: string): ApiError {
   const error = wire.decodeError(status, said);
-  const retry = [408, 409, 429].includes(status) || status >= 500;
+  const retry = error.code !== 'context-too-long' && ([408, 409, 429].includes(status) || status >= 500);
   const retryAfter = secondsUntil(headers.get('retry-after'));
   return new ApiError(error.code, error.message, {
     status,
