@@ -44,6 +44,11 @@ export interface Traits {
   resultRole: 'user' | 'tool';
   /** Tool names the wire can spell, if not all. */
   namespace?: string;
+  /**
+   * `strict`: the whole prompt has a place for system text only at the front, or none for two messages of one role in a
+   * row. Absent: it writes every role anywhere.
+   */
+  roles?: 'strict';
 }
 
 /** How a model's text is read. The engine reads plain text, reasoning and the end; a dialect reads its calls. */
@@ -121,6 +126,8 @@ export interface RenderOptions {
   short?: boolean;
   /** Messages for a chat endpoint: the reasoning of answers is written before their text. Default: it is left out. */
   reasoning?: boolean;
+  /** Adds to the taught prompt how to write text that holds the dialect's own closers, where that takes a rule. */
+  closers?: boolean;
   /** Indexes of messages whose text the caller trusts: it is written unchanged, markers included. */
   trusted?: readonly number[];
   /** Options of the vendor's template: `enable_thinking`, `clear_thinking`, `reasoning_effort` … */
@@ -152,6 +159,8 @@ export interface Render {
   effort?(effort: string): Record<string, unknown> | undefined;
   /** Strings at which a completion endpoint must stop. */
   stop: readonly string[];
+  /** How to write text that holds the dialect's own closers, where `instructions` says so itself. */
+  closers?: { en: string; zh: string };
   /** Reads a rendered text back, as far as that cannot be derived by rendering. */
   back?: ReadBack;
 }

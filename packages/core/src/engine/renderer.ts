@@ -15,6 +15,7 @@ import {
   UsageError,
   type UserMessage,
 } from '../model/index.js';
+import { closerRule } from './closer-rule.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import { hasMarker } from './markers.js';
 import { callsOf, contentField, orderResults, reasoningOf, textOf } from './message-text.js';
@@ -156,8 +157,14 @@ class Chat {
     if (this.tools.length > 0) {
       if (system !== '') out.ours('\n\n');
       this.dialect.render.instructions(out, this.tools, this.options);
+      if (this.options.closers && !this.dialect.render.closers) this.#teachClosers(out);
     }
     if (out.text !== '') this.#push('system', out);
+  }
+
+  #teachClosers(out: Writer): void {
+    const rule = closerRule(this.dialect, this.options.language);
+    if (rule) out.ours(`\n\n${rule}`);
   }
 
   add(message: Message, at: number): void {

@@ -37,7 +37,7 @@ export interface Report {
    * for. Cut if long.
    */
   aside?: string;
-  /** The upstream's message when it refused tools. The bridge then asked again without them. */
+  /** The upstream's message when it refused tools, or a format of the answer. The bridge then asked again without. */
   refused?: string;
   /** The start of the upstream's message when it failed to read calls. The calls of the answer are read from it. */
   rescued?: string;
@@ -67,6 +67,13 @@ export type MendCode =
   | 'empty-turn' // an assistant's message without text and calls: left out, or given a text
   | 'empty-text' // text without a character, beside calls or other text: left out
   | 'other-role' // `developer`: sent as `system`
+  | 'refused-roles' // the upstream refused their order, and was asked again in another
+  | 'late-system' // a system message that is not at the front: became a marked text of a user's message
+  | 'joined-turns' // two messages of one role in a row: became one
+  | 'added-turn' // between two messages that an alternating template does not take in a row
+  | 'forged-system' // text of a user or a tool with the mark of system messages: the mark was broken
+  | 'refused-media' // the upstream refused images, and was asked again without
+  | 'unseen-media' // an image or a file in a result, for a model that takes only text: became a note
   | 'more'; // further mends that are not listed
 
 /** One change to the conversation, made before it was sent to the upstream. */
@@ -113,7 +120,7 @@ interface OfChoice {
  */
 export type AnswerEvent =
   | { type: 'answer-start'; id?: string; model?: string; created?: number; extra?: Extra }
-  | ({ type: 'text-delta'; text: string } & OfChoice)
+  | ({ type: 'text-delta'; text: string; refusal?: true } & OfChoice) // `refusal`: said in the place of an answer
   | ({
       type: 'reasoning-delta';
       text: string;

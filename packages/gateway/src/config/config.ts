@@ -106,6 +106,7 @@ export interface ModelConfig {
     | 'echoes'
     | 'nearKeys'
     | 'history'
+    | 'roles'
     | 'render'
     | 'policies'
     | 'limits'

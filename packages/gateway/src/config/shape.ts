@@ -105,6 +105,7 @@ const prompt = record({
 });
 
 const history = choice(['mend', 'exact']);
+const roles = choice(['auto', 'as-is', 'strict', 'alternate', 'no-system']);
 
 const modelBody = record({
   name: [text('a name'), 'What clients call it. * stands for any name, which is passed on.'],
@@ -128,6 +129,10 @@ const modelBody = record({
   nearKeys: [flag(), 'Renames members that are nearly named as in the schema. Default false.'],
   echoes: [choice(['mark', 'refuse']), 'Calls that stand word for word in the input. Default mark.'],
   history: [history, 'exact: faults that upstreams refuse are not mended. Default mend.'],
+  roles: [
+    roles,
+    'The order of roles that the upstream gets. auto: strict for text models; as it came for native ones, until they refuse it. Default auto.',
+  ],
   prompt: [prompt, 'How prompts are written.'],
   policies: [policies, 'How answers are read.'],
   limits: [limitsOfAnswers, 'How much of an answer is read.'],
@@ -199,6 +204,7 @@ export const configShape = record({
   ],
   dialect: [text('a dialect'), 'Of models that name none. Default auto.'],
   history: [history, 'Of models that name none. Default mend.'],
+  roles: [roles, 'Of models that name none. Default auto.'],
   dialects: [
     oneOrMore(text('a file'), 'a file or a list of files'),
     'Dialects of your own, as files beside this one. Default none.',

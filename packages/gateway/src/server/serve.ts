@@ -68,8 +68,8 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
     transport: pools.transport,
     redact: log.redactKnown,
     balances,
-    seal: createSeal(config.sealKey),
     catalogs,
+    seal: createSeal(config.sealKey),
   });
   const server = createHttpServer(app, config);
   const port = await listen(server, config);

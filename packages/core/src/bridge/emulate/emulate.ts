@@ -6,6 +6,7 @@ import { type StrippedHead, strippedHeads } from '../engines/special-tokens.js';
 import { tellItems } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
+import { rememberRefusal } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
@@ -87,18 +88,22 @@ class Emulation {
     readonly upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
+    const stripped = stripControl(given);
     const { dialect, from } = settled(options, given.model);
-    const told = tellItems(stripControl(given));
-    const kept = keepReasoning(withThinking(told, dialect, upstream, options), dialect, upstream.takes);
+    const kept = keepReasoning(
+      withThinking(tellItems(stripped), dialect, upstream, options),
+      dialect,
+      upstream.takes,
+    );
     const { request } = kept;
-    this.request = request;
     const { conversation, skippedTools } = request;
     const ignored = [
       ...ignoredMembers(request, upstream),
+      ...controlMembers(given),
       ...ignoredThinking(request, dialect, upstream),
       ...kept.ignored,
-      ...controlMembers(given),
     ];
+    this.request = request;
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -136,6 +141,12 @@ class Emulation {
           if (said) said = !separate(events);
           if (events.length > 0) yield events;
         }
+      } catch (error) {
+        const refused = rememberRefusal(error, this.upstream, turn.options.request);
+        if (refused === undefined) throw error;
+        this.#report.refused = refused;
+        attempt--;
+        continue;
       } finally {
         turn.end();
       }

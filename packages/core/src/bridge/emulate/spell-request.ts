@@ -16,10 +16,10 @@ import {
 import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
 import { ignoredFormats, saysFormat } from '../structured/format-members.js';
-import { withFormatText } from '../structured/teach-format.js';
-import { liftResultMedia, refuseMedia } from '../upstream/media.js';
+import { takesFormat, withFormatText } from '../structured/teach-format.js';
+import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
-import { isHonoured, isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
+import { isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
 import { thinkingOptions } from './thinking.js';
 
@@ -60,6 +60,13 @@ function passedTo(upstream: Upstream, request: ModelRequest): string[] {
   return [...vendorMembers, ...own];
 }
 
+/** Whether the member asks only for what it gets: sealed reasoning. */
+function isHonoured(key: string, value: unknown): boolean {
+  return (
+    key === 'include' && Array.isArray(value) && value.every((one) => one === 'reasoning.encrypted_content')
+  );
+}
+
 const offersTools = ({ conversation: { tools, toolChoice } }: ModelRequest) =>
   tools.length > 0 && toolChoice !== 'none';
 
@@ -70,9 +77,10 @@ export function spellRequest(
   options: BridgeOptions,
   again: readonly ReaskTurns[],
 ): SpelledRequest {
-  refuseMedia(request.conversation.messages, upstream);
+  const { messages: readable, refused } = readableMedia(request.conversation.messages, seesMedia(upstream));
+  if (refused) throw refused;
   const { language } = options.render ?? {};
-  const asked = withFormatText(withChoiceNote(request, language), request, language);
+  const asked = withFormatText(withChoiceNote(request, readable, language), request, language);
   const messages = liftResultMedia(asked);
   const trusted: number[] = [];
   for (const turns of again) {
@@ -89,7 +97,9 @@ export function spellRequest(
             request: {
               ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
-              conversation: chatOf(renderMessages(dialect, conversation, { ...rendering, reasoning: true })),
+              conversation: chatOf(
+                renderMessages(dialect, conversation, { closers: true, ...rendering, reasoning: true }),
+              ),
             },
             inReasoning: false,
           };
@@ -122,12 +132,12 @@ function held(
  */
 function sentFormat(
   request: ModelRequest,
-  { formats = [], grammar }: Upstream,
+  upstream: Upstream,
   { inReasoning }: BridgeOptions,
 ): Pick<UpstreamRequest, 'format'> {
   const { format } = request;
-  if (!format || offersTools(request) || grammar || inReasoning || !formats.includes(format.type)) return {};
-  return { format };
+  if (!format || offersTools(request) || upstream.grammar || inReasoning) return {};
+  return takesFormat(request, upstream) ? { format } : {};
 }
 
 function asPrompt(

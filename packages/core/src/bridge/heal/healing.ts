@@ -25,7 +25,7 @@ import { structuredTextOf } from '../structured/structured-of.js';
 import { askedInWords } from '../structured/teach-format.js';
 import { type Batches, batchesOf } from '../upstream/batches.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
-import { refuseMedia } from '../upstream/media.js';
+import { readableMedia, seesMedia } from '../upstream/media.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { AskContext, Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { type AttemptUsage, UsageCount } from '../upstream/usage-count.js';
@@ -89,8 +89,8 @@ export class Healing {
     const stripped = stripControl(given);
     const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
     const request = { ...stripped, ...(Object.keys(members).length > 0 && { members }) };
-    const { reasoning, ...left } = leftOut(stripped, upstream);
-    const ignored = [...dropped, ...controlMembers(given), ...reasoning];
+    const left = leftOut(request, upstream);
+    const ignored = [...dropped, ...controlMembers(given), ...(left.ignored ?? [])];
     this.request = request;
     const { conversation, skippedTools } = request;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
@@ -108,7 +108,7 @@ export class Healing {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
-      ...left,
+      ...(left.skippedItems && { skippedItems: left.skippedItems }),
       ...(ignored.length > 0 && { ignored }),
     };
   }
@@ -203,11 +203,11 @@ export class Healing {
     return { request, attempt, usage, said: false, choices: new Map(), ...(only !== undefined && { only }) };
   }
 
-  ask({ request: asked, attempt, only = 0 }: Asking): Batches<AnswerEvent> {
+  ask({ request: given, attempt, only = 0 }: Asking): Batches<AnswerEvent> {
     const { signal, onEvent, render } = this.options;
-    const request = askedInWords(asked, this.upstream, render?.language);
+    const seen = seesMedia(this.upstream) ? given : withReadableMedia(given);
+    const request = askedInWords(seen, this.upstream, render?.language);
     onEvent?.({ type: 'upstream-request', choice: only, attempt, request });
-    refuseMedia(request.conversation.messages, this.upstream);
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
     this.delivered = this.#sent;
     const onIgnored = (member: string) => addIgnored(this.#report, member);
@@ -328,6 +328,13 @@ export const handledMembers = new Set([
   'output_format',
   'output_config',
 ]);
+
+/** Throws if the user's message holds media. */
+function withReadableMedia(request: ModelRequest): ModelRequest {
+  const { messages, refused } = readableMedia(request.conversation.messages, false);
+  if (refused) throw refused;
+  return { ...request, conversation: { ...request.conversation, messages } };
+}
 
 /** Whether the event cannot be taken back: reasoning can be followed by another attempt. */
 function isContent(event: AnswerEvent): boolean {

@@ -40,12 +40,12 @@ function told(message: AssistantMessage): AssistantMessage {
 export function leftOut(
   { api, conversation, unreadItems = [] }: ModelRequest,
   upstream: Upstream,
-): Pick<Report, 'skippedItems'> & { reasoning: string[] } {
-  if (api === upstream.api) return { reasoning: [] };
+): Pick<Report, 'skippedItems' | 'ignored'> {
+  if (api === upstream.api) return {};
   const unsigned = upstream.reasoning === 'own' && conversation.messages.some(hasReasoning);
   return {
     ...(unreadItems.length > 0 && { skippedItems: unreadItems }),
-    reasoning: unsigned ? ['reasoning'] : [],
+    ...(unsigned && { ignored: ['reasoning'] }),
   };
 }
 

@@ -55,9 +55,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const tools = options.tools ?? wire.takes === 'messages';
   const bodies = new BodyWriter(wire, options);
   return {
+    ...(wire.reasoning && { reasoning: wire.reasoning }),
     takes: wire.takes,
     api: wire.name,
-    ...(wire.reasoning && { reasoning: wire.reasoning }),
     specialTokens: () => bodies.specialTokens(),
     tools,
     media: options.media ?? tools,
@@ -83,7 +83,7 @@ async function* ask(
     const answer = await AnswerReader.begin(wire, pieces);
     let spoke = false;
     for (let events = await answer.next(); events; events = await answer.next()) {
-      if (!spoke) spoke = bodies.learn(events);
+      if (!spoke) spoke = learnMember(bodies, events);
       if (events.length > 0) yield events;
       if (answer.error) throw answer.error;
     }
@@ -93,6 +93,13 @@ async function* ask(
     patience.stop();
     pieces?.close();
   }
+}
+
+/** Learns in which member the upstream writes reasoning. Gives true once the answer has begun. */
+function learnMember(bodies: BodyWriter, events: readonly AnswerEvent[]): boolean {
+  const first = events.find(({ type }) => type !== 'answer-start');
+  if (first?.type === 'reasoning-delta' && first.member !== undefined) bodies.reasoningMember = first.member;
+  return first !== undefined;
 }
 
 // --- the request -------------------------------------------------------------------------------------------
@@ -106,17 +113,18 @@ async function send(
   const { signal } = patience;
   const { wire, options } = bodies;
   let body = bodies.write(request);
+  for (const name of body.ignored) onIgnored?.(name);
   for (let retries = options.retries ?? 1; ; retries--) {
     patience.await('firstByte');
     const result = await attempt(wire, options, body.text, patience);
     if (!(result instanceof ApiError)) {
       bodies.accept(body, request);
-      for (const name of body.ignored) onIgnored?.(name);
       return result;
     }
     const without = bodies.writeWithout(result, request, body);
     if (without) {
       body = without;
+      for (const name of body.ignored) onIgnored?.(name);
       retries++;
       continue;
     }

@@ -8,40 +8,45 @@
 
 import type { ApiError } from '../../model/index.js';
 
-/** What a refusal of each member says, in lower case. */
-const signs: ReadonlyMap<string, readonly string[]> = new Map([
-  ['reasoning_effort', ['reasoning_effort', 'reasoning effort', 'does not support thinking']],
+/** The member that holds the effort in the chat API. */
+export const EFFORT = 'reasoning_effort';
+
+/** What a refusal says besides the name of the member, in lower case. */
+const words: ReadonlyMap<string, readonly string[]> = new Map([
+  [EFFORT, ['reasoning effort', 'does not support thinking']],
 ]);
 
-const statuses: readonly unknown[] = [400, 404, 422];
+const statuses: readonly unknown[] = [400, 422];
 
-/** The most that is remembered: clients choose the names of models. */
-const MOST = 1000;
+/** Only the start of a long error is read. */
+const LONGEST = 4000;
 
-export class RefusedMembers {
-  readonly #refused = new Set<string>();
-
-  /** Takes the members that the model refused out of the body, and gives their names. */
-  remove(model: string, body: Record<string, unknown>): string[] {
-    if (this.#refused.size === 0) return [];
-    const names = [...signs.keys()].filter(
-      (name) => this.#refused.has(keyOf(model, name)) && Object.hasOwn(body, name),
-    );
-    for (const name of names) delete body[name];
-    return names;
-  }
-
-  /** Whether the error refuses a member of the body. It is remembered. */
-  learn(model: string, body: Record<string, unknown>, error: ApiError): boolean {
-    if (!statuses.includes(error.status)) return false;
-    const said = `${error.message} ${error.body ?? ''}`.toLowerCase();
-    const names = [...signs].filter(
-      ([name, words]) => Object.hasOwn(body, name) && words.some((word) => said.includes(word)),
-    );
-    if (this.#refused.size >= MOST) this.#refused.clear();
-    for (const [name] of names) this.#refused.add(keyOf(model, name));
-    return names.length > 0;
-  }
+/** Gives those of the members that an error refuses. */
+export function refusedBy({ status, message, body = '' }: ApiError, names: readonly string[]): string[] {
+  if (!statuses.includes(status)) return [];
+  const said = `${message} ${body}`.slice(0, LONGEST).toLowerCase();
+  return names.filter((name) => [name, ...(words.get(name) ?? [])].some((word) => said.includes(word)));
 }
 
-const keyOf = (model: string, name: string) => `${name} ${model}`;
+/** The most models that are remembered: clients choose their names. */
+const MOST = 1000;
+
+/** What each model refused. */
+export class RefusedMembers {
+  readonly #models = new Map<string, readonly string[]>();
+
+  of(model: string): readonly string[] {
+    return this.#models.get(model) ?? [];
+  }
+
+  add(model: string, names: readonly string[]): void {
+    const all = new Set([...this.of(model), ...names]);
+    if (this.#models.size >= MOST) this.#models.clear();
+    this.#models.set(model, [...all]);
+  }
+
+  /** Whether any model refused the member. */
+  has(name: string): boolean {
+    return [...this.#models.values()].some((names) => names.includes(name));
+  }
+}

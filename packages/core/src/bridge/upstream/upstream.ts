@@ -34,6 +34,8 @@ export interface UpstreamContext {
 }
 
 export interface Upstream {
+  /** The name of its API, if it has one. Members of a request that came by another one are not in its body. */
+  readonly api?: string;
   /** The input it takes: messages, or one prompt in the dialect's own form. */
   readonly takes: 'messages' | 'prompt';
   /** `own`: it takes only reasoning that it made itself, as the wire says. Default: any. */
@@ -42,8 +44,6 @@ export interface Upstream {
   readonly tools: boolean;
   /** Whether it takes images and other media in messages. */
   readonly media: boolean;
-  /** The name of its API. Members of a request that came by another one are not in its body. */
-  readonly api?: string;
   /** Absent: it is not known. */
   specialTokens?(): SpecialTokens;
   /** The format in which it takes sampling grammars. Absent: it takes none. */

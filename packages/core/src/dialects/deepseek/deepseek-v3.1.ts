@@ -35,6 +35,7 @@ export const deepseekV31: Dialect = {
     values: 'json',
     reasoning: { ...THINK, kept: 'none' },
     textAfterCalls: 'aside',
+    roles: 'strict',
   },
   markers,
   grammar: {

@@ -75,6 +75,8 @@ function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclarati
     textAfterCalls,
     coercesStrings,
     resultRole: results?.role ?? 'user',
+    // Without an opener, the assistant's turn is what follows the user's: it must alternate with it.
+    ...(turns?.assistant.open === '' && { roles: 'strict' as const }),
   };
 }
 

@@ -113,7 +113,8 @@ function readText(delta: unknown, choice: number): AnswerEvent[] {
     else if (isThought(part)) add('reasoning-delta', partText(part));
     else add('text-delta', partText(part));
   }
-  add('text-delta', stringOf(delta, 'refusal'));
+  const refusal = stringOf(delta, 'refusal');
+  if (refusal) events.push({ type: 'text-delta', text: refusal, refusal: true, ...ofChoice(choice) });
   return events;
 }
 
