@@ -19,7 +19,7 @@ import { ignoredFormats, saysFormat } from '../structured/format-members.js';
 import { takesFormat, withFormatText } from '../structured/teach-format.js';
 import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
-import { isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
+import { isHonoured, isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
 import { thinkingOptions } from './thinking.js';
 
@@ -58,13 +58,6 @@ export function ignoredMembers(request: ModelRequest, upstream: Upstream): strin
 function passedTo(upstream: Upstream, request: ModelRequest): string[] {
   const own = isOwnApi(request, upstream) ? [...passed, ...(offersTools(request) ? [] : forms)] : [];
   return [...vendorMembers, ...own];
-}
-
-/** Whether the member asks only for what it gets: sealed reasoning. */
-function isHonoured(key: string, value: unknown): boolean {
-  return (
-    key === 'include' && Array.isArray(value) && value.every((one) => one === 'reasoning.encrypted_content')
-  );
 }
 
 const offersTools = ({ conversation: { tools, toolChoice } }: ModelRequest) =>
