@@ -20,6 +20,7 @@ import { takesFormat, withFormatText } from '../structured/teach-format.js';
 import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { isHonoured, isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
+import { noteBeforeLoop } from './keep-reasoning.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
 import { thinkingOptions } from './thinking.js';
 
@@ -73,7 +74,9 @@ export function spellRequest(
   const { messages: readable, refused } = readableMedia(request.conversation.messages, seesMedia(upstream));
   if (refused) throw refused;
   const { language } = options.render ?? {};
-  const asked = withFormatText(withChoiceNote(request, readable, language), request, language);
+  const noted = withChoiceNote(request, readable, language);
+  const placed = upstream.takes === 'prompt' ? noteBeforeLoop(noted, readable) : noted;
+  const asked = withFormatText(placed, request, language);
   const messages = liftResultMedia(asked);
   const trusted: number[] = [];
   for (const turns of again) {
