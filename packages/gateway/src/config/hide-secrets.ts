@@ -18,7 +18,7 @@ const publicFields: ReadonlySet<string> = new Set(
 const knownWords: ReadonlySet<string> = new Set([
   ...publicFields,
   ...['upstreams', 'keys', 'key', 'headers', 'limits', 'timeouts', 'store', 'traces', 'endpoint', 'policies'],
-  ...['prompt', 'template'],
+  ...['prompt', 'template', 'sealKey'],
 ]);
 
 /** Whether a value may be shown. An address may hold a password or a token, and its field something else by mistake. */

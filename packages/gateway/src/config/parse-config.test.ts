@@ -246,7 +246,7 @@ describe('each problem names its line, its field, what was expected and what to 
     [
       'a store that is none',
       'store: mysql://a',
-      '1:8 store: expected memory:, redis://…, rediss://… or postgres://…',
+      '1:8 store: expected memory:, redis://…, rediss://…, postgres://… or none',
     ],
     [
       'traces that go nowhere',

@@ -109,6 +109,12 @@ export class AttemptText {
     this.#options.structured?.callFollows();
   }
 
+  answers(source: string): boolean {
+    const isAnswer = this.#options.structured?.wouldBe(source) ?? false;
+    if (isAnswer) this.#deliver(source);
+    return isAnswer;
+  }
+
   /** Ends the attempt at this position; without one, at the end of what was written. */
   end(at?: number): void {
     this.ended = true;

@@ -16,11 +16,12 @@ import {
 import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
 import { ignoredFormats, saysFormat } from '../structured/format-members.js';
-import { withFormatText } from '../structured/teach-format.js';
+import { takesFormat, withFormatText } from '../structured/teach-format.js';
 import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
+import { thinkingOptions } from './thinking.js';
 
 export interface SpelledRequest {
   request: UpstreamRequest;
@@ -41,7 +42,6 @@ export const silent = new Set([
   'stream',
   'store',
   'stream_options',
-  'include',
   'betas',
   'reasoning',
   'thinking',
@@ -51,13 +51,20 @@ export const silent = new Set([
 export function ignoredMembers(request: ModelRequest, upstream: Upstream): string[] {
   const known = new Set([...passedTo(upstream, request), ...silent]);
   return Object.entries(request.extra ?? {})
-    .filter(([key, value]) => value !== null && !known.has(key))
+    .filter(([key, value]) => value !== null && !known.has(key) && !isHonoured(key, value))
     .flatMap(([key, value]) => (saysFormat(key) ? ignoredFormats(request, key, value) : [key]));
 }
 
 function passedTo(upstream: Upstream, request: ModelRequest): string[] {
   const own = isOwnApi(request, upstream) ? [...passed, ...(offersTools(request) ? [] : forms)] : [];
   return [...vendorMembers, ...own];
+}
+
+/** Whether the member asks only for what it gets: sealed reasoning. */
+function isHonoured(key: string, value: unknown): boolean {
+  return (
+    key === 'include' && Array.isArray(value) && value.every((one) => one === 'reasoning.encrypted_content')
+  );
 }
 
 const offersTools = ({ conversation: { tools, toolChoice } }: ModelRequest) =>
@@ -81,8 +88,7 @@ export function spellRequest(
     messages.push(...turns.messages);
   }
   const conversation = { ...request.conversation, messages };
-  const thinking = request.settings.thinking ?? options.render?.thinking;
-  const rendering = { ...options.render, trusted, ...(thinking !== undefined && { thinking }) };
+  const rendering = { ...thinkingOptions(request, dialect, options), trusted };
   try {
     const spelled =
       upstream.takes === 'prompt'
@@ -91,7 +97,9 @@ export function spellRequest(
             request: {
               ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
-              conversation: chatOf(renderMessages(dialect, conversation, rendering)),
+              conversation: chatOf(
+                renderMessages(dialect, conversation, { closers: true, ...rendering, reasoning: true }),
+              ),
             },
             inReasoning: false,
           };
@@ -124,12 +132,12 @@ function held(
  */
 function sentFormat(
   request: ModelRequest,
-  { formats = [], grammar }: Upstream,
+  upstream: Upstream,
   { inReasoning }: BridgeOptions,
 ): Pick<UpstreamRequest, 'format'> {
   const { format } = request;
-  if (!format || offersTools(request) || grammar || inReasoning || !formats.includes(format.type)) return {};
-  return { format };
+  if (!format || offersTools(request) || upstream.grammar || inReasoning) return {};
+  return takesFormat(request, upstream) ? { format } : {};
 }
 
 function asPrompt(

@@ -67,6 +67,7 @@ export class HealedChoice {
   readonly #calls: AttemptCalls;
   readonly #text: HealedText;
   readonly #required: boolean;
+  #refused = false;
   /** Native calls, for the comparison with leaked ones. */
   readonly #native = new Map<string, { name: string; text: string }>();
 
@@ -112,11 +113,19 @@ export class HealedChoice {
 
   read(event: AnswerEvent): AnswerEvent[] {
     if (this.#text.ended && event.type !== 'finish') return [];
-    if (event.type === 'text-delta') this.#text.read(event.text);
+    if (event.type === 'text-delta' && event.refusal) this.#refuse(event.text);
+    else if (event.type === 'text-delta') this.#text.read(event.text);
     else if (event.type === 'reasoning-delta') this.#delivery.emit(withoutChoice(event));
     else if (event.type === 'finish') return this.#finish(event);
     else if (isCallEvent(event)) this.#readCall(event);
     return this.#delivery.take();
+  }
+
+  /** Delivers a refusal as it is: it is no JSON, and no call is in it. */
+  #refuse(text: string): void {
+    this.#text.flushWatch();
+    this.#refused = true;
+    this.#delivery.emit({ type: 'text-delta', text, refusal: true });
   }
 
   #readCall(event: NativeCallEvent): void {
@@ -139,7 +148,7 @@ export class HealedChoice {
     this.#text.flushWatch();
     this.#calls.endNative(given);
     this.#deliverHeld();
-    this.#endStructured(given, stopSequence !== undefined);
+    this.#endStructured(given, this.#refused || stopSequence !== undefined);
     const wasCut = this.#calls.wasCut(given);
     if (!wasCut) this.#findMissing();
     this.reask = this.#delivery.mayReask && this.problems.length > 0 && !wasCut;
@@ -173,7 +182,6 @@ export class HealedChoice {
     const { name, input, raw } = call;
     const id = this.#options.outwardId(call.id.startsWith(MADE) ? this.#options.newId() : call.id);
     this.#calls.complete.push({ type: 'tool-call', id, name, input, raw });
-    this.#text.flush();
     this.#calls.judge(call, id, () => source);
   }
 

@@ -94,6 +94,13 @@ export class StructuredText {
     return '';
   }
 
+  /** Whether this text, read on its own, is the JSON that was asked for. */
+  wouldBe(text: string): boolean {
+    const alone = new StructuredText({ ...this.options, whole: true });
+    alone.read(text);
+    return alone.end({ called: false, cut: false }).issues.length === 0;
+  }
+
   /** A call follows, so the answer is not the JSON. */
   callFollows(): void {
     if (this.#state === 'passed' || this.#state === 'beside') return;
