@@ -39,6 +39,7 @@ export const agents = [
     tools: {
       write: (path, content) => ['exec_command', { cmd: `cat > ${path} <<'END'\n${content}END` }],
       read: (path) => ['exec_command', { cmd: `cat ${path}` }],
+      patch: (text) => ['apply_patch', { input: text }],
     },
   },
   {

@@ -18,6 +18,8 @@ export interface Wire<Name extends string = string> {
   readonly takes: 'messages' | 'prompt';
   /** Whether every model served by this API calls tools natively: none of them only writes text. */
   readonly impliesTools: boolean;
+  /** Which upstreams take freeform tools: any server of this API, or the vendor's. Absent: the API has none. */
+  readonly freeform?: 'any' | 'vendor';
   readonly auth: WireAuth;
   /** Absent if no vendor has a public address for it and no client reads environment variables for it. */
   readonly vendor?: WireVendor;

@@ -148,6 +148,7 @@ function toUpstream(
     headers: { ...config.headers },
     tools: config.kind === 'native',
     media: config.media,
+    ...(config.freeform !== undefined && { freeform: config.freeform }),
     stream: config.stream,
     ...(config.grammar && { grammar: config.grammar }),
     timeouts: config.timeouts,

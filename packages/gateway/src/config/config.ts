@@ -66,6 +66,8 @@ export interface UpstreamConfig {
   passKey: boolean;
   /** Whether it takes images and other media. Default: if it is native. */
   media: boolean;
+  /** Whether it takes freeform tools. Absent: if all servers of its API do, or its address is the vendor's. */
+  freeform?: boolean;
   /** Whether it can stream. Default true. */
   stream: boolean;
   /** The format of grammars it takes. Absent: none. */

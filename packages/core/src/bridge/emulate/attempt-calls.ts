@@ -114,7 +114,7 @@ export class AttemptCalls {
       tool.extra?.strict !== true;
     const started = { id: outwardId(id), live };
     this.#started.set(source, started);
-    if (live) this.delivery.emit({ type: 'call-start', id: started.id, name });
+    if (live) this.delivery.emit({ type: 'call-start', id: started.id, name, ...this.#kind(name) });
   }
 
   delta(event: ParseEvent & { text: string }, source: CallSource = 'text'): void {
@@ -129,13 +129,17 @@ export class AttemptCalls {
     if (!started) return;
     const event = started.live ? read : this.#withNearKeys(read);
     const { name, input, raw } = event;
-    this.complete.push({ type: 'tool-call', id: started.id, name, input, raw });
+    this.complete.push({ type: 'tool-call', id: started.id, name, input, raw, ...this.#kind(name) });
     if (started.live) {
       this.delivery.emit({ type: 'call-end', id: started.id });
       this.delivered++;
     } else this.judge(event, started.id, () => this.#sourceOf(event, source));
     this.#settle(event, source);
     this.#endAfterCall(source === 'text' ? event.range[1] : undefined);
+  }
+
+  #kind(name: string): { freeform?: boolean } {
+    return this.options.tools.get(name)?.freeform ? { freeform: true } : {};
   }
 
   #withNearKeys(event: CallEnd): CallEnd {
@@ -265,7 +269,7 @@ export class AttemptCalls {
       return;
     }
     this.delivered++;
-    this.delivery.emit({ type: 'call-start', id, name: event.name });
+    this.delivery.emit({ type: 'call-start', id, name: event.name, ...this.#kind(event.name) });
     this.delivery.emit({ type: 'call-delta', id, text: event.raw });
     this.delivery.emit({ type: 'call-end', id });
   }

@@ -13,6 +13,7 @@ import { allowedTools } from './allowed-tools.js';
 import { Attempt, type AttemptOptions } from './attempt.js';
 import { separate } from './delivery.js';
 import { settleDialect } from './dialect-of-model.js';
+import { taughtGrammars } from './freeform-grammars.js';
 import { merge } from './merge.js';
 import { type ReaskTurns, reaskRecord, reaskTurns } from './reask.js';
 import { asApiError, ignoredMembers, spellRequest } from './spell-request.js';
@@ -77,6 +78,7 @@ class Emulation {
     const { dialect, from } = settled(options, request.model);
     const { conversation, skippedTools } = request;
     const ignored = ignoredMembers(request);
+    const taught = taughtGrammars(request, upstream, dialect);
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -91,6 +93,7 @@ class Emulation {
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
       ...(ignored.length > 0 && { ignored }),
+      ...(taught.length > 0 && { taughtGrammars: taught }),
     };
     checkChoice(request);
   }

@@ -16,6 +16,7 @@ import {
 import type { BridgeOptions } from '../options.js';
 import { liftResultMedia, refuseMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
+import { withPatterns } from './freeform-grammars.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
 
 export interface SpelledRequest {
@@ -206,7 +207,7 @@ export function grammarMembers(request: ModelRequest, dialect: Dialect, holding:
   if (tools.length === 0 || toolChoice === 'none') return {};
   const parallel = request.settings.parallelCalls !== false;
   try {
-    return membersOf(constrain(dialect, tools, toolChoice, { ...holding, parallel }));
+    return membersOf(constrain(dialect, withPatterns(tools), toolChoice, { ...holding, parallel }));
   } catch (error) {
     // Without a grammar the prompt and reasks have to do, as with other upstreams.
     if (error instanceof UsageError) return {};

@@ -15,6 +15,7 @@ import {
 import { allowedTools } from '../emulate/allowed-tools.js';
 import { separate } from '../emulate/delivery.js';
 import { REASKS } from '../emulate/emulate.js';
+import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
@@ -84,6 +85,7 @@ export class Healing {
     this.#usedIds = new Set(callIds(conversation.messages));
     this.#watched = this.#watches() ? watchedDialects(request, options) : [];
     this.#untrusted = this.#watched.length > 0 ? untrustedText(conversation.messages) : '';
+    const taught = taughtGrammars(request, upstream);
     this.#report = {
       mode: 'heal',
       ...(this.#watched.length > 0 && {
@@ -94,6 +96,7 @@ export class Healing {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+      ...(taught.length > 0 && { taughtGrammars: taught }),
     };
   }
 

@@ -3,6 +3,7 @@
 import type { AnswerEvent, ModelRequest } from '../../model/index.js';
 import { ApiError } from '../../model/index.js';
 import { emulate } from '../emulate/emulate.js';
+import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { heal } from '../heal/heal.js';
 import { mendHistory } from '../history/mend-history.js';
 import type { BridgeOptions } from '../options.js';
@@ -81,5 +82,7 @@ async function* passThrough(
   context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
   yield* upstream.ask(stripControl(request), context);
-  yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [] } };
+  const taught = taughtGrammars(request, upstream);
+  const grammars = taught.length > 0 && { taughtGrammars: taught };
+  yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [], ...grammars } };
 }

@@ -20,6 +20,7 @@ export const openaiResponses = {
   served: true,
   takes: 'messages',
   impliesTools: true,
+  freeform: 'any',
   auth: openaiAuth,
   ids: { call: 'call_', answer: 'resp_' },
   stream: eventStream,
