@@ -330,7 +330,7 @@ describe('a regular expression as the grammar of a tool', () => {
     const tool = { type: 'custom', name: 'apply_patch', format: { ...regex, definition } };
     const body = JSON.stringify({ model: 'm', input: 'x', tools: [tool], tool_choice: 'required' });
     const answer = await respond(new Request('http://g/v1/responses', { method: 'POST', body }));
-    const asked = upstream.asked[0]?.extra as { grammar: string };
+    const asked = upstream.asked[0]?.members as { grammar: string };
     return { grammar: asked.grammar, report: reportOf(await answer.json()) };
   };
 

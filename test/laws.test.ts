@@ -1,6 +1,6 @@
 // The eight laws of the plan, for every dialect of the list. Inputs are drawn from seeds, so that a failure repeats; the
 // run prints how many were tried. DRAGOMAN_EFFORT multiplies the number of inputs: 1 is the full measure, and a plain run
-// draws 0.2 of it, because all tests together have ten minutes.
+// draws 0.1 of it, because all checks together have fifteen minutes.
 //
 // The project's first ten dialects are tested in full. Each dialect of other models gets an eighth of the random inputs
 // and of the texts that are cut everywhere: it shares its reader with a dialect that is tested in full, and all of them
@@ -130,7 +130,7 @@ describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
     const corpus = corpusOf(dialect);
     const turns = turnsOf(dialect, random, PLAIN_WORDS, Math.ceil((own ? 30 : 20) * EFFORT));
     const short = [...corpus, ...turns].filter(({ text }) => text.length < 700);
-    const cut = own && EFFORT >= 0.2 ? short : chosen(short, Math.max(FEWEST_CUT, Math.ceil(25 * EFFORT)));
+    const cut = own && EFFORT >= 0.1 ? short : chosen(short, Math.max(FEWEST_CUT, Math.ceil(25 * EFFORT)));
     const hostile = ingredients(dialect, []);
     const nearCalls = ingredients(
       dialect,

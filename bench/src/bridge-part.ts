@@ -13,12 +13,14 @@ import { KB } from './inputs.js';
 import * as limits from './limits.js';
 import { loopback } from './loopback.js';
 import { MIDDLEWARE_DIALECTS, type MiddlewareSpeed, middlewareSpeed } from './middleware.js';
+import { type NativeCallSpeed, nativeCallSpeed } from './native-calls.js';
 import { type CheckLimit, heading, note, ns, progress, table, times, worst } from './report.js';
 import { decodeSpeed, encodeSpeed, type WireSpeed } from './wire.js';
 
 export async function bridgePart(hold: CheckLimit) {
   return {
     speeds: await speeds(hold),
+    native: await nativeCalls(hold),
     memory: await memory(hold),
     first: await firsts(hold),
     ...wireSpeeds(hold),
@@ -66,6 +68,30 @@ async function speeds(hold: CheckLimit): Promise<BridgeSpeed[]> {
   const steep = worst(results, ({ lastToFirst }) => lastToFirst);
   const promise = 'last tenth through the bridge ÷ first';
   hold(promise, steep.lastToFirst, limits.LAST_TO_FIRST_TENTH, times, at(steep));
+  return results;
+}
+
+async function nativeCalls(hold: CheckLimit): Promise<NativeCallSpeed[]> {
+  heading('Right native calls, arguments by 4: healed, and passed on unread (mode native); CPU an answer');
+  const results: NativeCallSpeed[] = [];
+  for (const length of [200, 5 * KB, 256 * KB]) {
+    progress(`bridge: native arguments of ${length} characters`);
+    results.push(await nativeCallSpeed(length));
+  }
+  const us = (value: number) => `${value.toFixed(0)} µs`;
+  table(
+    ['arguments', 'events', 'healed', 'passed on', 'ratio'],
+    results.map((one) => [
+      String(one.length),
+      String(one.events),
+      us(one.healed),
+      us(one.passed),
+      times(one.ratio),
+    ]),
+  );
+  const slow = worst(results, ({ ratio }) => ratio);
+  const where = ` (${slow.length} characters)`;
+  hold('a right native call healed ÷ passed on', slow.ratio, limits.NATIVE_CALL_TO_PASSED, times, where);
   return results;
 }
 

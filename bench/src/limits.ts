@@ -14,6 +14,8 @@ export const BUNDLE_BYTES = 60_000;
 export const HEAP_GROWTH = 4 * 1024 * 1024;
 /** A delta of four characters through the bridge to the client's bytes, against a proxy that only passes it on. */
 export const BRIDGE_TO_FLOOR = 5;
+/** Right native calls through healing, against mode `native`, which does not read them. */
+export const NATIVE_CALL_TO_PASSED = 1.15;
 /** Bytes of heap that the bridge may keep of a character that has passed, where the API never repeats it. */
 export const BRIDGE_BYTES_PASSED = 0.25;
 /** And where it must be kept: an argument, a leaked call, a text that the Responses API repeats at its end. */

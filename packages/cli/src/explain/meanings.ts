@@ -36,6 +36,9 @@ const issues: Record<PlainIssueCode, string> = {
   'nested-block': 'A block of calls is inside another. Only one of them is read.',
   'missing-call': 'A call was required, and there is none. Ask again, or require none.',
   'other-tool': 'Another tool was called than the one that was asked for.',
+  'unreadable-answer': 'JSON was asked for, and the answer is none. It is delivered as it was written.',
+  'answer-mismatch':
+    'JSON was asked for, and the answer breaks its schema. Describe the members in the schema.',
   'suspected-echo':
     'The call occurs word for word in the text that the model was given: it may be copied and not meant.',
 };
@@ -95,6 +98,8 @@ const repairs: Record<RepairCode, string> = {
   'other-version': 'The spelling of another version of this format. It is read.',
   'call-in-reasoning': 'The call is in reasoning that never closes. It is read as a call.',
   'stray-think': 'A tag of reasoning that has no partner. It is ignored.',
+  'fenced-answer': 'The JSON that was asked for is in a code fence. It is taken out.',
+  'text-around-answer': 'There is prose around the JSON that was asked for. It is left out.',
   'leaked-call': 'The call came as text from a server that has tools. It was made a real call.',
   'leaked-copy': 'The call came twice, as text and as a call. The text was dropped.',
   'rescued-call': 'The server could not read the call. It was read from the error.',

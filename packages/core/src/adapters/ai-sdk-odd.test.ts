@@ -167,16 +167,29 @@ describe('what a model is asked', () => {
     const parts = await streamed(asked, {
       stopSequences: ['END'],
       temperature: 0.5,
-      responseFormat: { type: 'json' },
       providerOptions: { a: { b: 1 } },
     });
     expect(parts.map(({ delta = '' }) => delta).join('')).toBe('One ');
     expect(asked.doStreamCalls[0]).toMatchObject({
       temperature: 0.5,
-      responseFormat: { type: 'json' },
       providerOptions: { a: { b: 1 } },
     });
     expect(asked.doStreamCalls[0].stopSequences).toBeUndefined();
+  });
+
+  it('asks the model for JSON, and beside tools only by its prompt, since it could call none', async () => {
+    const responseFormat = {
+      type: 'json',
+      schema: { type: 'object', properties: { a: {} } },
+      name: 'letters',
+    };
+    for (const tools of [undefined, []]) {
+      const asked = model([text('```json\n{"a": 1}\n```'), finish]);
+      const parts = await streamed(asked, { responseFormat, ...(tools && { tools }) });
+      expect(parts.map(({ delta = '' }) => delta).join('')).toBe('{"a": 1}');
+      expect(asked.doStreamCalls[0].responseFormat).toEqual(tools ? responseFormat : undefined);
+      expect(JSON.stringify(asked.doStreamCalls[0].prompt)).toContain('JSON Schema');
+    }
   });
 
   it('keeps files, also those that a tool gave back', async () => {

@@ -66,7 +66,14 @@ function requestOf({ params, model, stream, beside }: WrappedCall): ModelRequest
     skippedTools,
     settings: Object.fromEntries(settings.filter(([, value]) => value !== undefined)),
     stream,
+    ...formatOf(params.responseFormat),
   };
+}
+
+function formatOf(given: Loose): Pick<ModelRequest, 'format'> {
+  if (given?.type !== 'json') return {};
+  const { type, schema, name, description } = given;
+  return { format: schema ? { type: 'json-schema', schema, name, description } : { type } };
 }
 
 /** Makes the wrapped model an upstream: text in and out, or with its native tools in the mode `heal`. */
@@ -75,10 +82,12 @@ function upstreamOf({ params, model, stream, beside }: WrappedCall): Upstream {
     takes: 'messages',
     tools: true,
     media: true,
-    async *ask({ conversation: { messages, tools } }, { signal: abortSignal }) {
+    formats: ['json', 'json-schema'],
+    async *ask({ conversation: { messages, tools }, format }, { signal: abortSignal }) {
       const text = { tools: undefined, toolChoice: undefined, stopSequences: undefined };
       const changed = tools.length > 0 ? {} : { ...text, prompt: messages.map(encodePromptMessage) };
-      const call = { ...params, ...changed, abortSignal };
+      const responseFormat = format ? params.responseFormat : undefined;
+      const call = { ...params, ...changed, responseFormat, abortSignal };
       const result = stream ? await model.doStream(call) : await model.doGenerate(call);
       const { content = [], warnings } = result;
       yield { type: 'answer-start' };

@@ -6,7 +6,7 @@
 // What an engine's grammar cannot express is listed in `limits`.
 
 import type { Dialect } from '../engine/dialect.js';
-import { type JsonObject, type Tool, type ToolChoice, UsageError } from '../model/index.js';
+import { type JsonObject, type JsonSchema, type Tool, type ToolChoice, UsageError } from '../model/index.js';
 import { toGbnf } from './gbnf.js';
 import { toLark } from './lark.js';
 import { type Lowering, lower, type ValueOf, valueNode } from './lower.js';
@@ -74,6 +74,19 @@ export function constrain(
       `${dialect.name} has no marker at which calls begin, so text and calls cannot be told apart`,
     );
   return grammarOf({ dialect, spelling, tools: wanted, howMany, choice, options });
+}
+
+/** Makes a grammar for an answer that is one JSON value, which may follow reasoning. */
+export function constrainAnswer(dialect: Dialect, schema: JsonSchema, options: ConstrainOptions): Constraint {
+  const { format } = options;
+  if (format === 'json-schema') {
+    const book = new RuleBook(false);
+    return { format, grammar: plainSchema(schema, book), lazy: false, triggers: [], limits: book.limits };
+  }
+  const value: Rule = { type: 'value', schema, root: schema, style: { type: 'json' } };
+  const spelling: Spelling = { triggers: [], calls: () => value };
+  const howMany = { from: 1, to: 1 };
+  return grammarOf({ dialect, spelling, tools: [], howMany, choice: 'required', options });
 }
 
 interface Request {

@@ -32,7 +32,10 @@ export interface Report {
   repairs: Repair[];
   /** Each time the model was asked again: why, and what it had written. */
   reasks: Reask[];
-  /** Text that the model wrote after its calls, in a dialect whose turns end with them. Cut if long. */
+  /**
+   * Text that the model wrote after its calls, in a dialect whose turns end with them, or around the JSON that was asked
+   * for. Cut if long.
+   */
   aside?: string;
   /** The upstream's message when it refused tools. The bridge then asked again without them. */
   refused?: string;

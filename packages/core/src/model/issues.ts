@@ -24,6 +24,8 @@ export type IssueCode =
   | 'nested-block'
   | 'missing-call' // no call where one was required
   | 'other-tool' // a call of another tool than the required one
+  | 'unreadable-answer' // the answer is no JSON where JSON was asked for: delivered as it was written
+  | 'answer-mismatch' // delivered; the answer breaks the schema that was asked for
   | 'suspected-echo' // the call appears verbatim in untrusted input
   | `strict:${RepairCode}`; // a repair, under `strict`
 
@@ -75,6 +77,8 @@ export type RepairCode =
   | 'other-version'
   | 'call-in-reasoning'
   | 'stray-think'
+  | 'fenced-answer' // JSON that was asked for, in a code fence: taken out of it
+  | 'text-around-answer' // prose around JSON that was asked for: left out, and reported as `aside`
   | 'leaked-call' // written as text by an upstream that has tools: made a real call
   | 'leaked-copy' // and sent as a real call as well: dropped
   | 'rescued-call'; // read from the error of an upstream that could not read it

@@ -1,6 +1,6 @@
 // A request to a model, independent of the API it came by or goes out by.
 
-import type { Conversation, Extra } from './conversation.js';
+import type { Conversation, Extra, JsonSchema } from './conversation.js';
 
 export interface Settings {
   maxTokens?: number;
@@ -19,6 +19,18 @@ export interface Settings {
   effort?: string;
 }
 
+/** Structured output: the text of the answer is to be JSON. Calls are still allowed where there are tools. */
+export type AnswerFormat =
+  | { type: 'json' } // an object of any members
+  | {
+      type: 'json-schema';
+      schema: JsonSchema;
+      name?: string;
+      description?: string;
+      /** The model is to be held to the schema exactly. Absent: as the API does by default. */
+      strict?: boolean;
+    };
+
 export interface ModelRequest {
   /** The name of the API the request came in by: only this API understands what is in any `extra` of it. */
   api?: string;
@@ -26,6 +38,8 @@ export interface ModelRequest {
   conversation: Conversation;
   settings: Settings;
   stream: boolean;
+  /** The form of the answer's text. Absent: any text. */
+  format?: AnswerFormat;
   /** How calls are delivered, where the client may choose: see the bridge's option of this name. */
   delivery?: 'stream' | 'whole';
   /** Chat streams report usage only if the client asks for it; other APIs always do. */

@@ -2,7 +2,7 @@
 // member and never compares a name. A new API is a folder beside this file and one line in index.ts.
 // Pure: no clock, no randomness, no I/O. Ids and times come with the context.
 
-import type { Answer, AnswerEvent, ApiError, ModelRequest } from '../model/index.js';
+import type { Answer, AnswerEvent, AnswerFormat, ApiError, ModelRequest } from '../model/index.js';
 
 /** One API, both sides: what clients send and receive, and what upstreams receive and send. */
 export interface Wire<Name extends string = string> {
@@ -20,6 +20,8 @@ export interface Wire<Name extends string = string> {
   readonly impliesTools: boolean;
   /** Which upstreams take freeform tools: any server of this API, or the vendor's. Absent: the API has none. */
   readonly freeform?: 'any' | 'vendor';
+  /** The kinds of structured output that its requests can ask for. Absent: none, so a prompt has to. */
+  readonly formats?: readonly AnswerFormat['type'][];
   readonly auth: WireAuth;
   /** Absent if no vendor has a public address for it and no client reads environment variables for it. */
   readonly vendor?: WireVendor;

@@ -46,7 +46,7 @@ export function createMeters(registry: Registry, labelSets: number) {
   const tokenHelp = 'Tokens; cached ones are part of the input, reasoning of the output.';
   const firstByteHelp = 'From the request to the first byte of the answer.';
   const secondsHelp = 'From the request to the last byte of the answer.';
-  const faultsHelp = 'Faults of tool calls, healed or not, of all attempts.';
+  const faultsHelp = 'Attempts whose tool calls had a fault, healed or not, each kind once in an attempt.';
   const sharesHelp =
     'The share of its requests that an upstream of a model with several gets; 0: it is down.';
   return {

@@ -51,6 +51,8 @@ export const repairWords: Record<RepairCode, string> = {
   'other-version': 'The format was spelled as another version of it does.',
   'call-in-reasoning': 'The call was in reasoning that never ended; it was read as a call.',
   'stray-think': 'A reasoning tag without its partner was dropped.',
+  'fenced-answer': 'The JSON that was asked for is in a code fence; it is taken out.',
+  'text-around-answer': 'There is prose around the JSON that was asked for; it is left out.',
   'leaked-call': 'The call came as text from a server with tools of its own.',
   'leaked-copy': 'The call came a second time as text; the copy was dropped.',
   'rescued-call': 'The server could not read the call; it was read from the error.',

@@ -4,6 +4,7 @@
 import type { Dialect } from '../../engine/dialect.js';
 import type { Issue, ParseEvent, Tool } from '../../model/index.js';
 import { isBreak } from '../../text/characters.js';
+import type { StructuredText } from '../structured/structured-text.js';
 import type { Delivery } from './delivery.js';
 import { OpenerWatch } from './opener-watch.js';
 import { SourceWindow } from './source-window.js';
@@ -13,6 +14,8 @@ export interface AttemptTextOptions {
   dialect: Dialect;
   tools: ReadonlyMap<string, Tool>;
   stops: readonly string[];
+  /** Takes the JSON out of the text, where the client asked for JSON. */
+  structured?: StructuredText | undefined;
 }
 
 export class AttemptText {
@@ -75,12 +78,20 @@ export class AttemptText {
 
   /** Delivers text as it is, without a look for stop strings. */
   say(text: string): void {
-    if (text !== '') this.#delivery.emit({ type: 'text-delta', text });
+    const { structured } = this.#options;
+    const said = structured?.waits ? structured.read(text) : text;
+    if (said !== '') this.#delivery.emit({ type: 'text-delta', text: said });
   }
 
   /** Delivers text that was held because it may begin a stop string. */
+  flushStops(): void {
+    this.#deliver(this.#stops.flush());
+  }
+
+  /** Delivers all text that was held: a call follows. Where the answer is to be JSON, the text waits for the end. */
   flush(): void {
-    this.say(this.#stops.flush());
+    this.flushStops();
+    this.#options.structured?.callFollows();
   }
 
   /** Ends the attempt at this position; without one, at the end of what was written. */
@@ -102,9 +113,14 @@ export class AttemptText {
     return this.#silent && reasoning ? withoutReasoningTags(text, reasoning) : text;
   }
 
+  #deliver(text: string): void {
+    const { structured } = this.#options;
+    this.say(structured ? structured.read(text) : text);
+  }
+
   #untilStop(piece: string, at: number): void {
     const { text, stop, end = 0 } = this.#stops.feed(piece);
-    this.say(text);
+    this.#deliver(text);
     if (stop === undefined) return;
     this.stop = stop;
     this.end(at + end);

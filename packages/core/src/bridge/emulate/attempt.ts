@@ -19,6 +19,7 @@ import type {
   Repair,
   ToolCall,
 } from '../../model/index.js';
+import { endAnswer } from '../structured/answer-end.js';
 import {
   AttemptCalls,
   type AttemptCallsOptions,
@@ -55,7 +56,7 @@ const PIECE = 4096;
 export class Attempt {
   readonly issues: Issue[] = [];
   readonly repairs: Repair[] = [];
-  /** Text after the calls, which is reported and not delivered. */
+  /** Text after the calls, or around the JSON that was asked for, which is reported and not delivered. */
   aside = '';
   readonly #options: AttemptOptions;
   readonly #parser: Parser;
@@ -69,7 +70,8 @@ export class Attempt {
     const { toolChoice } = options;
     this.#required = toolChoice === 'required' || typeof toolChoice === 'object';
     const isDoubtful = () => this.problems.length > 0 || this.#text.leftOpener !== undefined;
-    this.#delivery = new Delivery({ ...options, required: this.#required, isDoubtful });
+    const isFinal = () => options.structured?.given === true;
+    this.#delivery = new Delivery({ ...options, required: this.#required, isDoubtful, isFinal });
     this.#parser = createParser(options.dialect, options.parser);
     this.#text = new AttemptText(options, this.#delivery);
     this.#calls = new AttemptCalls(
@@ -135,7 +137,8 @@ export class Attempt {
   finish(reason: FinishReason): { outcome: AttemptOutcome; events: AnswerEvent[] } {
     if (!this.done) this.#readAll(this.#parser.finish());
     this.#calls.endNative(reason);
-    this.#text.flush();
+    this.#text.flushStops();
+    this.#endStructured(reason);
     const wasCut = this.#calls.wasCut(reason);
     if (!wasCut) this.#findMissing(reason);
     const reask = this.#delivery.mayReask && this.problems.length > 0 && !wasCut;
@@ -144,6 +147,12 @@ export class Attempt {
       outcome: { problems: this.problems, reask, finish: this.#calls.finishOf(reason, this.#text.stop) },
       events: reask ? [] : this.#delivery.take(),
     };
+  }
+
+  #endStructured(reason: FinishReason): void {
+    const { structured } = this.#options;
+    const stopped = this.#text.stop !== undefined || this.#text.leftOpener !== undefined;
+    if (structured) endAnswer(structured, { calls: this.#calls, reason, stopped }, this);
   }
 
   /** Adds the problem that only the end of the answer shows: that no call came. */
@@ -216,7 +225,7 @@ export class Attempt {
   }
 
   #think(text: string): void {
-    this.#text.flush();
+    this.#text.flushStops();
     this.#delivery.emit({ type: 'reasoning-delta', text });
   }
 

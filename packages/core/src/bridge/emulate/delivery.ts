@@ -13,6 +13,8 @@ export interface DeliveryOptions {
   mayMove?: boolean | undefined;
   /** Whether the attempt has a problem, or may have one. */
   isDoubtful(): boolean;
+  /** Whether the text that is delivered could not be followed by that of a new attempt. */
+  isFinal?(): boolean;
 }
 
 export class Delivery {
@@ -54,8 +56,9 @@ export class Delivery {
     this.#mayMove = false;
     this.#out.push(placed);
     this.#note(event);
-    // A new attempt would have to take this call back.
-    if (event.type === 'call-start') this.#mayReask = false;
+    // A new attempt would have to take this back.
+    if (event.type === 'call-start' || (event.type === 'text-delta' && this.options.isFinal?.()))
+      this.#mayReask = false;
   }
 
   /** Delivers what was held. */

@@ -4,6 +4,7 @@ import type { Dialect } from '../../engine/dialect.js';
 import { type AnswerEvent, ApiError, type ModelRequest, type Report, type Tool } from '../../model/index.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
+import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
 import { stripControl } from '../upstream/strip-control.js';
@@ -179,6 +180,7 @@ class Emulation {
       toolChoice: this.#tools.size > 0 ? conversation.toolChoice : 'none',
       parallelCalls: settings.parallelCalls ?? true,
       stops: settings.stop ?? [],
+      structured: structuredTextOf(this.request, this.options),
       holdAll: !stream,
       holdCalls: !stream || (this.request.delivery ?? this.options.delivery) === 'whole',
       refuseEchoes: this.options.echoes === 'refuse',

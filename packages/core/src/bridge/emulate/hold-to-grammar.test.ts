@@ -60,8 +60,8 @@ describe('an upstream that takes a grammar', () => {
         {},
         [],
       );
-    expect(spell('gbnf').request.extra?.grammar).toContain('\\"name\\": \\"now\\"');
-    expect(spell('gbnf').request.extra?.grammar).not.toContain('stop');
-    expect(spell().request.extra).toBeUndefined();
+    expect(spell('gbnf').request.members?.grammar).toContain('\\"name\\": \\"now\\"');
+    expect(spell('gbnf').request.members?.grammar).not.toContain('stop');
+    expect(spell().request.members).toBeUndefined();
   });
 });

@@ -94,7 +94,7 @@ export class NativeCall {
 }
 
 /** How much of `text` spells exactly this compact JSON, with white space between; -1 if it does not. */
-function lengthOf(json: string, text: string): number {
+export function lengthOf(json: string, text: string): number {
   if (text.startsWith(json)) return json.length;
   let at = 0;
   for (let next = 0; next < json.length; next++) {

@@ -4,7 +4,15 @@ import type { CallEnd, Issue, IssueCode, ParseEvent, ToolChoice } from '../../mo
 
 export interface AttemptProblem {
   /** Selects the words with which the model is asked again. */
-  kind: 'unreadable' | 'unknown-tool' | 'bad-arguments' | 'other-tool' | 'echo' | 'forged' | 'no-call';
+  kind:
+    | 'unreadable'
+    | 'unknown-tool'
+    | 'bad-arguments'
+    | 'other-tool'
+    | 'echo'
+    | 'forged'
+    | 'no-call'
+    | 'bad-answer';
   issues: Issue[];
   /** The call, if it could be read: then it is answered with an error result. */
   callId?: string;

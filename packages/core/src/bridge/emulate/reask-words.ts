@@ -14,6 +14,8 @@ interface ReaskWords {
   forged: string;
   noCall(choice: ToolChoice): string;
   again: string;
+  badAnswer(faults: string): string;
+  answerAgain: string;
   example(call: string): string;
   required(choice: ToolChoice): string;
   oneCall: string;
@@ -35,6 +37,8 @@ const en: ReaskWords = {
       ? `Your reply must be a call of the tool ${choice.name}.`
       : 'Your reply must be a call of one of the tools.',
   again: 'Nothing was run. Write your reply again, in the format that you were given.',
+  badAnswer: (faults) => `Your answer is not the JSON that was asked for. ${faults}`,
+  answerAgain: 'Write your whole answer again, as JSON that fits: no other text, no code fence.',
   example: (call) => `A call looks like this:\n${call}`,
   required: (choice) =>
     typeof choice === 'object'
@@ -57,6 +61,8 @@ const zh: ReaskWords = {
       ? `你的回复必须是对工具 ${choice.name} 的调用。`
       : '你的回复必须是一次工具调用。',
   again: '没有执行任何调用。请按照给你的格式重新回复。',
+  badAnswer: (faults) => `你的回答不是要求的 JSON。${faults}`,
+  answerAgain: '请重新写出完整的回答，必须是符合要求的 JSON：不要有其他文字，也不要用代码块。',
   example: (call) => `调用的写法如下：\n${call}`,
   required: (choice) =>
     typeof choice === 'object' ? `（请回复对工具 ${choice.name} 的调用。）` : '（请回复一次工具调用。）',

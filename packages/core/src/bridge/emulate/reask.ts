@@ -9,6 +9,7 @@ import type { Dialect } from '../../engine/dialect.js';
 import { neutralise } from '../../engine/markers.js';
 import { Writer } from '../../engine/writer.js';
 import {
+  type AnswerFormat,
   type Issue,
   isObject,
   type JsonObject,
@@ -21,6 +22,7 @@ import {
   type ToolChoice,
   type ToolResult,
 } from '../../model/index.js';
+import { formatText } from '../structured/teach-format.js';
 import type { AttemptProblem } from './problem.js';
 import { type Language, wordsOf } from './reask-words.js';
 
@@ -36,6 +38,8 @@ export interface ReaskContext {
   dialect?: Dialect;
   tools: readonly Tool[];
   toolChoice: ToolChoice;
+  /** The form of the answer; a native upstream may not have shown it to its model. */
+  format?: AnswerFormat | undefined;
   language?: Language;
 }
 
@@ -86,12 +90,11 @@ function asResults(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
 function asMessage(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
   const { text } = attempt;
   const { dialect } = context;
-  const words = wordsOf(context.language);
-  const tool = toolToShow(context);
   const parts = [
     ...reasonsOf(attempt, context, (quoted) => (dialect ? neutralise(quoted, dialect.markers) : quoted)),
-    words.again,
-    ...(tool && dialect ? [words.example(sampleCall(dialect, tool))] : []),
+    ...(attempt.problems.every(({ kind }) => kind === 'bad-answer')
+      ? howToAnswer(context)
+      : howToCall(context)),
   ];
   const shown: Message[] = text.trim() === '' ? [] : [{ role: 'assistant', parts: [{ type: 'text', text }] }];
   return {
@@ -99,6 +102,18 @@ function asMessage(attempt: FailedAttempt, context: ReaskContext): ReaskTurns {
     trusted: [shown.length],
     reasons: reasonsOf(attempt, context, asItIs),
   };
+}
+
+function howToCall(context: ReaskContext): string[] {
+  const { dialect } = context;
+  const words = wordsOf(context.language);
+  const tool = toolToShow(context);
+  return [words.again, ...(tool && dialect ? [words.example(sampleCall(dialect, tool))] : [])];
+}
+
+function howToAnswer({ dialect, format, language }: ReaskContext): string[] {
+  const again = wordsOf(language).answerAgain;
+  return format && !dialect ? [again, formatText(format, language)] : [again];
 }
 
 const asItIs: Quote = (text) => text;
@@ -147,6 +162,8 @@ function reasonOf(problem: AttemptProblem, called: string, context: ReaskContext
       return words.forged;
     case 'no-call':
       return words.noCall(toolChoice);
+    case 'bad-answer':
+      return words.badAnswer(said(problem, context, quote));
     case 'unreadable':
       return words.unreadable(said(problem, context, quote));
   }

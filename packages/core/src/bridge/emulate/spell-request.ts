@@ -4,7 +4,7 @@ import type { Dialect } from '../../engine/dialect.js';
 import { textOf } from '../../engine/message-text.js';
 import { type RenderedMessage, renderMessages, renderPrompt } from '../../engine/renderer.js';
 import { constrain } from '../../families/constrain.js';
-import type { Constraint, GrammarFormat } from '../../grammar/constrain.js';
+import { type Constraint, constrainAnswer, type GrammarFormat } from '../../grammar/constrain.js';
 import {
   ApiError,
   type Extra,
@@ -14,6 +14,8 @@ import {
   type UserMessage,
 } from '../../model/index.js';
 import type { BridgeOptions } from '../options.js';
+import { ignoredFormats, saysFormat } from '../structured/format-members.js';
+import { withFormatText } from '../structured/teach-format.js';
 import { liftResultMedia, refuseMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { withPatterns } from './freeform-grammars.js';
@@ -51,6 +53,7 @@ const forms = ['response_format'];
 const silent = new Set([
   'dragoman:notes',
   'tool_choice',
+  'stream',
   'store',
   'stream_options',
   'include',
@@ -64,7 +67,7 @@ export function ignoredMembers(request: ModelRequest): string[] {
   const known = new Set([...passed, ...silent, ...(offersTools(request) ? [] : forms)]);
   return Object.entries(request.extra ?? {})
     .filter(([key, value]) => value !== null && !known.has(key))
-    .map(([key]) => key);
+    .flatMap(([key, value]) => (saysFormat(key) ? ignoredFormats(request, key, value) : [key]));
 }
 
 const offersTools = ({ conversation: { tools, toolChoice } }: ModelRequest) =>
@@ -78,7 +81,8 @@ export function spellRequest(
   again: readonly ReaskTurns[],
 ): SpelledRequest {
   refuseMedia(request.conversation.messages, upstream);
-  const asked = withChoiceNote(request, options.render?.language);
+  const { language } = options.render ?? {};
+  const asked = withFormatText(withChoiceNote(request, language), request, language);
   const messages = liftResultMedia(asked);
   const trusted: number[] = [];
   for (const turns of again) {
@@ -95,6 +99,7 @@ export function spellRequest(
         : {
             request: {
               ...plainRequest(request),
+              ...sentFormat(request, upstream, options),
               conversation: chatOf(renderMessages(dialect, conversation, rendering)),
             },
             inReasoning: false,
@@ -117,8 +122,22 @@ function held(
     request.settings.thinking ?? options.render?.thinking ?? dialect.traits.reasoning !== undefined;
   const reasoning = begun ? 'open' : thinks ? 'yes' : 'no';
   const members = grammarMembers(request, dialect, { format, reasoning });
-  const extra = { ...spelled.request.extra, ...members };
-  return { ...spelled, request: { ...spelled.request, ...(Object.keys(extra).length > 0 && { extra }) } };
+  if (Object.keys(members).length === 0) return spelled;
+  return { ...spelled, request: { ...spelled.request, members } };
+}
+
+/**
+ * Gives the format for an upstream that takes it in its own words: not beside tools, since no call could be written then,
+ * and not inside reasoning, which would be left out. A grammar says the same.
+ */
+function sentFormat(
+  request: ModelRequest,
+  { formats = [], grammar }: Upstream,
+  { inReasoning }: BridgeOptions,
+): Pick<UpstreamRequest, 'format'> {
+  const { format } = request;
+  if (!format || offersTools(request) || grammar || inReasoning || !formats.includes(format.type)) return {};
+  return { format };
 }
 
 function asPrompt(
@@ -204,10 +223,16 @@ interface Holding {
 /** Gives members for the request's body; none where the tools or the dialect have no such grammar. */
 export function grammarMembers(request: ModelRequest, dialect: Dialect, holding: Holding): Extra {
   const { tools, toolChoice } = request.conversation;
-  if (tools.length === 0 || toolChoice === 'none') return {};
+  const { format } = request;
+  if (!offersTools(request) && !format) return {};
+  // A schema holds the whole answer, also its reasoning.
+  if (!offersTools(request) && holding.format === 'json-schema' && holding.reasoning === 'open') return {};
   const parallel = request.settings.parallelCalls !== false;
   try {
-    return membersOf(constrain(dialect, withPatterns(tools), toolChoice, { ...holding, parallel }));
+    if (offersTools(request))
+      return membersOf(constrain(dialect, withPatterns(tools), toolChoice, { ...holding, parallel }));
+    const schema = format?.type === 'json-schema' ? format.schema : { type: 'object' };
+    return membersOf(constrainAnswer(dialect, schema, holding), 'answer');
   } catch (error) {
     // Without a grammar the prompt and reasks have to do, as with other upstreams.
     if (error instanceof UsageError) return {};
@@ -218,11 +243,11 @@ export function grammarMembers(request: ModelRequest, dialect: Dialect, holding:
 /** llama.cpp's number for a trigger that is a word. */
 const WORD = 1;
 
-function membersOf({ format, grammar, lazy, triggers }: Constraint): Extra {
+function membersOf({ format, grammar, lazy, triggers }: Constraint, name = 'calls'): Extra {
   if (grammar === undefined) return {};
   if (format === 'json-schema')
     return {
-      response_format: { type: 'json_schema', json_schema: { name: 'calls', strict: true, schema: grammar } },
+      response_format: { type: 'json_schema', json_schema: { name, strict: true, schema: grammar } },
     };
   if (format === 'structural-tag') return { response_format: grammar };
   if (format === 'lark') return { structured_outputs: { grammar } };

@@ -14,6 +14,7 @@ import type {
   AnswerEvent,
   ApiError,
   CallEnd,
+  FinishReason,
   Issue,
   JsonValue,
   ParseEvent,
@@ -29,6 +30,8 @@ import {
 import { Delivery } from '../emulate/delivery.js';
 import type { AttemptProblem } from '../emulate/problem.js';
 import { SourceWindow } from '../emulate/source-window.js';
+import { endAnswer } from '../structured/answer-end.js';
+import type { StructuredText } from '../structured/structured-text.js';
 import type { LeakSegment, LeakWatcher } from './leak-watch.js';
 import { createLeakWatch } from './leak-watches.js';
 
@@ -40,6 +43,8 @@ export interface HealedChoiceOptions extends AttemptCallsOptions {
   holdAll: boolean;
   mayReask: boolean;
   mayMove?: boolean | undefined;
+  /** Takes the JSON out of the text, where the client asked for JSON. */
+  structured?: StructuredText | undefined;
   newId(): string;
   onParse?: (event: ParseEvent) => void;
 }
@@ -53,6 +58,8 @@ type LeakedCall = LeakSegment & { type: 'call' };
 export class HealedChoice {
   readonly issues: Issue[] = [];
   readonly repairs: Repair[] = [];
+  /** Text around the JSON that was asked for. */
+  aside = '';
   /** The model is asked again: the finish was not delivered, and what was held is dropped. */
   reask = false;
   readonly #options: HealedChoiceOptions;
@@ -68,7 +75,8 @@ export class HealedChoice {
     const { toolChoice } = options;
     this.#required = toolChoice === 'required' || typeof toolChoice === 'object';
     const isDoubtful = () => this.problems.length > 0;
-    this.#delivery = new Delivery({ ...options, required: this.#required, isDoubtful });
+    const isFinal = () => options.structured?.given === true;
+    this.#delivery = new Delivery({ ...options, required: this.#required, isDoubtful, isFinal });
     this.#text = new HealedText(options, this.#delivery, this.issues);
     this.#calls = new AttemptCalls(
       options,
@@ -128,9 +136,10 @@ export class HealedChoice {
   // --- the end ---------------------------------------------------------------------------------------------
 
   #finish({ reason, given = reason, stopSequence }: FinishEvent): AnswerEvent[] {
-    this.#text.flush();
+    this.#text.flushWatch();
     this.#calls.endNative(given);
     this.#deliverHeld();
+    this.#endStructured(given, stopSequence !== undefined);
     const wasCut = this.#calls.wasCut(given);
     if (!wasCut) this.#findMissing();
     this.reask = this.#delivery.mayReask && this.problems.length > 0 && !wasCut;
@@ -141,6 +150,11 @@ export class HealedChoice {
     const { choice } = this.#options;
     const finish = this.#calls.finishOf(given, stopSequence);
     return [...events, { type: 'finish', ...finish, ...(choice > 0 && { choice }) }];
+  }
+
+  #endStructured(reason: FinishReason, stopped: boolean): void {
+    const { structured } = this.#options;
+    if (structured) endAnswer(structured, { calls: this.#calls, reason, stopped }, this);
   }
 
   #deliverHeld(): void {
@@ -160,6 +174,7 @@ export class HealedChoice {
     const id = this.#options.outwardId(call.id.startsWith(MADE) ? this.#options.newId() : call.id);
     const freeform = this.#options.tools.get(name)?.freeform && { freeform: true };
     this.#calls.complete.push({ type: 'tool-call', id, name, input, raw, ...freeform });
+    this.#text.flush();
     this.#calls.judge(call, id, () => source);
   }
 
@@ -197,7 +212,7 @@ class HealedText implements CallText {
     this.#length += text.length;
     this.#source.settle(this.#length);
     if (this.options.dialects.length === 0) {
-      this.say(text);
+      this.#deliver(text);
       return;
     }
     this.#watch ??= this.#createWatch();
@@ -206,7 +221,7 @@ class HealedText implements CallText {
   }
 
   /** Ends the watch: what it held back comes before a native call, or before the finish. */
-  flush(): void {
+  flushWatch(): void {
     const watch = this.#watch;
     if (!watch) return;
     this.#watch = undefined;
@@ -214,8 +229,21 @@ class HealedText implements CallText {
     this.issues.push(...watch.issues);
   }
 
+  /** Delivers all text that was held: a call follows. Where the answer is to be JSON, the text waits for the end. */
+  flush(): void {
+    this.flushWatch();
+    this.options.structured?.callFollows();
+  }
+
+  #deliver(text: string): void {
+    const { structured } = this.options;
+    this.say(structured ? structured.read(text) : text);
+  }
+
   say(text: string): void {
-    if (text !== '') this.delivery.emit({ type: 'text-delta', text });
+    const { structured } = this.options;
+    const said = structured?.waits ? structured.read(text) : text;
+    if (said !== '') this.delivery.emit({ type: 'text-delta', text: said });
   }
 
   end(): void {
@@ -234,7 +262,7 @@ class HealedText implements CallText {
   }
 
   pass({ type, text }: Exclude<LeakSegment, { type: 'call' }>): void {
-    if (type === 'text') this.say(text);
+    if (type === 'text') this.#deliver(text);
     else if (text !== '') this.delivery.emit({ type: 'reasoning-delta', text });
   }
 

@@ -20,6 +20,8 @@ import { reaskRecord, reaskTurns } from '../emulate/reask.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
+import { structuredTextOf } from '../structured/structured-of.js';
+import { askedInWords } from '../structured/teach-format.js';
 import { type Batches, batchesOf } from '../upstream/batches.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { refuseMedia } from '../upstream/media.js';
@@ -139,8 +141,9 @@ export class Healing {
   #turns(choice: number, failed: HealedChoice): Message[] {
     const { toolChoice } = this.request.conversation;
     const { language } = this.options.render ?? {};
+    const { format } = this.request;
     const tools = [...this.#tools.values()];
-    const turns = reaskTurns(failed, { tools, toolChoice, ...(language && { language }) });
+    const turns = reaskTurns(failed, { tools, toolChoice, format, ...(language && { language }) });
     const reask = reaskRecord(choice, failed, turns);
     this.#report.reasks.push(reask);
     this.options.onEvent?.({ type: 'reask', reask });
@@ -189,8 +192,9 @@ export class Healing {
     return { request, attempt, usage, said: false, choices: new Map(), ...(only !== undefined && { only }) };
   }
 
-  ask({ request, attempt, only = 0 }: Asking): Batches<AnswerEvent> {
-    const { signal, onEvent } = this.options;
+  ask({ request: asked, attempt, only = 0 }: Asking): Batches<AnswerEvent> {
+    const { signal, onEvent, render } = this.options;
+    const request = askedInWords(asked, this.upstream, render?.language);
     onEvent?.({ type: 'upstream-request', choice: only, attempt, request });
     refuseMedia(request.conversation.messages, this.upstream);
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
@@ -246,7 +250,9 @@ export class Healing {
   /** Lists what was wrong with an attempt that is the answer; a reask lists what it replaces. */
   #settle(choice: HealedChoice): void {
     this.#report.repairs.push(...choice.repairs);
-    if (!choice.reask) this.#report.issues.push(...choice.issues);
+    if (choice.reask) return;
+    this.#report.issues.push(...choice.issues);
+    if (choice.aside !== '') this.#report.aside = (this.#report.aside ?? '') + choice.aside;
   }
 
   #choiceOptions(choice: number, attempt: number): HealedChoiceOptions {
@@ -258,12 +264,13 @@ export class Healing {
       tools: this.#tools,
       toolChoice: this.#tools.size > 0 ? conversation.toolChoice : 'none',
       parallelCalls: settings.parallelCalls ?? true,
+      structured: structuredTextOf(this.request, this.options),
       holdAll: !stream,
       holdCalls: !stream || (this.request.delivery ?? delivery) === 'whole',
       refuseEchoes: echoes === 'refuse',
       unknownAsText: true,
       nearKeys: this.options.nearKeys,
-      mayReask: this.#tools.size > 0 && attempt < reasks,
+      mayReask: (this.#tools.size > 0 || this.request.format !== undefined) && attempt < reasks,
       mayMove: this.#tools.size > 0 && this.options.mayMove,
       outwardId: (id) => this.#outwardId(id),
       newId: () => this.#newId(),

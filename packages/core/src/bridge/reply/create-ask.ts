@@ -7,6 +7,7 @@ import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { heal } from '../heal/heal.js';
 import { mendHistory } from '../history/mend-history.js';
 import type { BridgeOptions } from '../options.js';
+import { askedInWords } from '../structured/teach-format.js';
 import { mapEvents } from '../upstream/batches.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
 import { stripControl } from '../upstream/strip-control.js';
@@ -81,7 +82,7 @@ async function* passThrough(
   upstream: Upstream,
   context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
-  yield* upstream.ask(stripControl(request), context);
+  yield* upstream.ask(askedInWords(stripControl(request), upstream), context);
   const taught = taughtGrammars(request, upstream);
   const grammars = taught.length > 0 && { taughtGrammars: taught };
   yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [], ...grammars } };

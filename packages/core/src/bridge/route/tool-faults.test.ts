@@ -38,6 +38,13 @@ it('a call that the token limit cut is no fault; one that stays cut after a reas
   expect(lastingFault({ issues, reasks })).toBe(issues[0]);
 });
 
+it('a kind counts once in an attempt, however many repairs its calls needed', () => {
+  const repairs = [repair('single-quotes'), repair('trailing-comma'), repair('string-as-scalar')];
+  expect(toolFaults({ ...clean, repairs })).toEqual(['invalid-json', 'schema-mismatch']);
+  const reasks = [reask('unknown-tool', 'unknown-tool'), reask('unknown-tool')];
+  expect(toolFaults({ ...clean, reasks })).toEqual(['unknown-tool', 'unknown-tool']);
+});
+
 it('faults are counted by kind', () => {
   expect(countFaults(['leak', 'unknown-tool', 'leak'])).toEqual({ leak: 2, 'unknown-tool': 1 });
 });

@@ -44,18 +44,23 @@ const repairFaults: ReadonlyMap<RepairCode, ToolFault> = new Map([
 
 type Notes = Pick<Report, 'issues' | 'repairs' | 'reasks'>;
 
-/** Gives the faults of all attempts of an answer, one for each issue and repair. */
+type Kinds = (ToolFault | undefined)[];
+
+/**
+ * Gives the kinds of faults of each attempt at an answer. A kind counts once in an attempt: one call in single quotes
+ * needs several repairs, and is one fault.
+ */
 export function toolFaults({ issues, repairs, reasks }: Notes): ToolFault[] {
-  const faults = [
-    ...finalFaults({ issues, reasks }),
-    ...reasks.flatMap(reaskFaults),
-    ...repairs.map(({ code }) => repairFaults.get(code)),
-  ];
-  return faults.filter((fault) => fault !== undefined);
+  const last = [...finalFaults({ issues, reasks }), ...repairs.map(({ code }) => repairFaults.get(code))];
+  return [...reasks.map(reaskFaults), last].flatMap((kinds) => [...new Set(kinds)].filter(isFault));
+}
+
+function isFault(kind: ToolFault | undefined): kind is ToolFault {
+  return kind !== undefined;
 }
 
 /** A reask without an issue follows a call that the endpoint itself could not read. */
-function reaskFaults({ issues }: Reask): (ToolFault | undefined)[] {
+function reaskFaults({ issues }: Reask): Kinds {
   return issues.length === 0 ? ['invalid-json'] : issues.map(({ code }) => issueFaults.get(code));
 }
 
@@ -64,7 +69,7 @@ export function lastingFault({ issues, reasks }: Pick<Notes, 'issues' | 'reasks'
   return issues.find(({ code }) => issueFaults.has(code) && (reasks.length > 0 || !cut.includes(code)));
 }
 
-function finalFaults({ issues, reasks }: Pick<Notes, 'issues' | 'reasks'>): (ToolFault | undefined)[] {
+function finalFaults({ issues, reasks }: Pick<Notes, 'issues' | 'reasks'>): Kinds {
   const counted = issues.filter(({ code }) => reasks.length > 0 || !cut.includes(code));
   return counted.map(({ code }) => issueFaults.get(code));
 }

@@ -60,6 +60,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     media: options.media ?? tools,
     freeform,
     ...(options.grammar && { grammar: options.grammar }),
+    ...(wire.formats && { formats: wire.formats }),
     ask: (given, context) => {
       const request = freeform ? given : { ...given, conversation: withoutFreeform(given.conversation) };
       return fromBatches(ask(wire, options, request, context));
@@ -112,9 +113,8 @@ async function send(
 ): Promise<Fetched> {
   const { signal } = patience;
   const stream = options.stream ?? true;
-  const body = JSON.stringify(
-    wire.encodeRequest({ ...request, model: options.model ?? request.model, stream, includeUsage: stream }),
-  );
+  const asked = { ...request, model: options.model ?? request.model, stream, includeUsage: stream };
+  const body = JSON.stringify({ ...wire.encodeRequest(asked), ...request.members });
   for (let retries = options.retries ?? 1; ; retries--) {
     patience.await('firstByte');
     const result = await attempt(wire, options, body, patience);

@@ -1,7 +1,7 @@
 // A model as the bridge sees it: it takes a request and writes an answer, piece by piece.
 
 import type { GrammarFormat } from '../../grammar/constrain.js';
-import type { AnswerEvent, ApiError, ModelRequest } from '../../model/index.js';
+import type { AnswerEvent, AnswerFormat, ApiError, Extra, ModelRequest } from '../../model/index.js';
 import type { IdPrefixes } from '../../wire/index.js';
 import type { BridgeEvent } from '../options.js';
 
@@ -9,6 +9,8 @@ import type { BridgeEvent } from '../options.js';
 export interface UpstreamRequest extends ModelRequest {
   /** The whole prompt, for an upstream that takes one. Then the messages are not sent. */
   prompt?: string;
+  /** Members of the body in the upstream's own words, whichever API the request came by: a sampling grammar. */
+  members?: Extra;
 }
 
 export interface UpstreamContext {
@@ -29,6 +31,8 @@ export interface Upstream {
   readonly freeform?: boolean;
   /** The format in which it takes sampling grammars. Absent: it takes none. */
   readonly grammar?: GrammarFormat;
+  /** The kinds of structured output that it can be asked for. Absent: none, so a prompt has to. */
+  readonly formats?: readonly AnswerFormat['type'][];
   /**
    * Throws an ApiError, before the first event or between two. Otherwise it ends after a `finish` for each choice (and
    * `usage`, if it is known).

@@ -5,6 +5,7 @@ import { linkCalls } from '../../model/link-calls.js';
 import { clientFault, Members, messageList, modelName } from '../members.js';
 import { withNotes } from '../notes.js';
 import { decodeMessages, decodeSystem } from './decode-messages.js';
+import { decodeOutputFormat } from './output-format.js';
 import { decodeSettings } from './settings.js';
 import { decodeChoice } from './tool-choice.js';
 import { decodeTools } from './tools.js';
@@ -21,12 +22,14 @@ function decodeBody(body: Members): ModelRequest {
   const settings = { ...decodeSettings(body), ...(!parallelCalls && { parallelCalls }) };
   // `stream: false` is the default: it is left in the rest, so that it is written again.
   const stream = body.peek('stream') !== false && body.boolean('stream') === true;
+  const format = decodeOutputFormat(body.fields);
   return {
     api: 'anthropic-messages',
     model,
     conversation: { messages: linkCalls(messages), tools, toolChoice },
     settings,
     stream,
+    ...(format && { format }),
     ...(skippedTools.length > 0 && { skippedTools }),
     ...withNotes(body.rest(), spelling),
   };

@@ -5,6 +5,7 @@ import type { ModelRequest } from '../../model/index.js';
 import { refuseDepth } from '../depth.js';
 import { membersOf, notesOf } from '../notes.js';
 import { encodeConversation } from './encode-messages.js';
+import { encodeOutputFormat } from './output-format.js';
 import { encodeSettings } from './settings.js';
 import type { Spelling } from './spelling.js';
 import { encodeChoice } from './tool-choice.js';
@@ -23,6 +24,7 @@ export function encodeRequest(request: ModelRequest): Record<string, unknown> {
     ...(tools.length > 0 && { tools }),
   };
   encodeSettings(body, request, own);
+  encodeOutputFormat(body, request.format);
   // The API refuses a choice without tools. It is kept only if the client itself sent no tools.
   const toolless = tools.length === 0 && (!own || notesOf<Spelling>(request.extra).tools !== undefined);
   const choice = toolless

@@ -18,6 +18,7 @@ export const anthropicMessages = {
   served: true,
   takes: 'messages',
   impliesTools: true,
+  formats: ['json-schema'],
   auth: {
     keyHeader: 'x-api-key',
     headers: { 'anthropic-version': '2023-06-01' },

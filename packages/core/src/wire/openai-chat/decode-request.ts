@@ -2,6 +2,7 @@
 
 import { extraOf } from '../../model/fields.js';
 import { acceptToolsReport, type ModelRequest, type Settings, type ToolsReport } from '../../model/index.js';
+import { decodeFormat } from '../answer-format.js';
 import { clientFault, Members, messageList, modelName, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { defined, toOpaque } from '../values.js';
@@ -27,12 +28,14 @@ function decode(body: Members): ModelRequest {
   });
   const stream = body.boolean('stream') ?? false;
   const includeUsage = decodeStreamOptions(body);
+  const format = decodeFormat(body.peek('response_format'), 'response_format');
   const request: ModelRequest = {
     api: apiName,
     model,
     conversation: { messages, tools, ...choice },
     settings: decodeSettings(body),
     stream,
+    ...(format && { format }),
     ...(includeUsage !== undefined && { includeUsage }),
     ...(skipped.length > 0 && { skippedTools: skipped }),
   };

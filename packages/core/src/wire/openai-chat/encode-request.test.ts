@@ -140,11 +140,20 @@ describe('a change', () => {
 
   it('of what the model has no word for shows', () => {
     const out = change(sdk, ({ extra }) => {
-      delete extra?.response_format;
+      delete extra?.metadata;
       if (extra) extra.store = true;
     });
-    expect(out).not.toHaveProperty('response_format');
+    expect(out).not.toHaveProperty('metadata');
     expect(out.store).toBe(true);
+  });
+
+  it('of the format shows', () => {
+    expect(change(sdk, (request) => void delete request.format)).not.toHaveProperty('response_format');
+    const format = { type: 'json-schema', schema: { type: 'object' } };
+    expect(change(sdk, (request) => Object.assign(request, { format })).response_format).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'answer', schema: { type: 'object' } },
+    });
   });
 
   it('of the older calls turns them into today’s', () => {

@@ -1,6 +1,7 @@
 // Writes a request for the chat API. One that came by this API is written as it came, with all changes made since.
 
-import type { Conversation, Extra, ModelRequest } from '../../model/index.js';
+import type { AnswerFormat, Conversation, Extra, ModelRequest } from '../../model/index.js';
+import { decodeFormat, encodeFormat, sameFormat } from '../answer-format.js';
 import { refuseDepth } from '../depth.js';
 import { notesOf } from '../notes.js';
 import { richerChoice } from '../transcript-codec.js';
@@ -53,8 +54,8 @@ export function requestGroups(request: ModelRequest, messages: unknown[]): Group
 
 /** Gives the members that the model has no field for. `chat_template_kwargs` is updated if thinking was changed. */
 export function requestRest(request: ModelRequest, groups: Group[]): Extra {
-  if (request.api !== apiName) return {};
-  const rest = restOf(request.extra, groups);
+  if (request.api !== apiName) return withFormat({}, request.format);
+  const rest = withFormat(restOf(request.extra, groups), request.format);
   const { thinking } = request.settings;
   const given = kwargsThinking(rest.chat_template_kwargs);
   if (given === undefined || given.value === thinking) return rest;
@@ -62,6 +63,18 @@ export function requestRest(request: ModelRequest, groups: Group[]): Extra {
   if (thinking === undefined) delete kwargs[given.key];
   else setMember<unknown>(kwargs, given.key, thinking);
   return { ...rest, chat_template_kwargs: kwargs };
+}
+
+/** Gives `response_format` as the client spelled it, unless the format was changed since. */
+function withFormat(rest: Extra, format: AnswerFormat | undefined): Extra {
+  const { response_format: given, ...others } = rest;
+  if (sameFormat(decodeFormat(given, ''), format)) return rest;
+  return format ? { ...others, response_format: encodeChatFormat(format) } : others;
+}
+
+function encodeChatFormat(format: AnswerFormat): Extra {
+  const { type, ...members } = encodeFormat(format);
+  return format.type === 'json' ? { type } : { type, json_schema: members };
 }
 
 function member(name: string, value: unknown): Group {

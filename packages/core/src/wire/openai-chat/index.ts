@@ -26,6 +26,7 @@ export const openaiChat = {
   takes: 'messages',
   impliesTools: false,
   freeform: 'vendor',
+  formats: ['json', 'json-schema'],
   auth: openaiAuth,
   vendor: {
     name: 'openai',

@@ -1,10 +1,11 @@
 // A client's request to the Responses API.
 
 import type { Message, ModelRequest, Settings } from '../../model/index.js';
+import { decodeFormat } from '../answer-format.js';
 import { clientFault, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { isPlainEffort } from '../openai-chat/thinking.js';
-import { defined, stringOf, toOpaque } from '../values.js';
+import { defined, memberOf, stringOf, toOpaque } from '../values.js';
 import { type DecodedInput, decodeItems } from './decode-input.js';
 import { type DecodedTools, decodeToolChoice, decodeTools } from './decode-tools.js';
 import type { RequestNotes } from './spelling.js';
@@ -28,12 +29,14 @@ function readRequest(members: Members): ModelRequest {
   const settings = readSettings(members);
   const stream = members.boolean('stream');
   if (stream === false) notes.stream = true;
+  const format = decodeFormat(memberOf(members.peek('text'), 'format'), 'text.format');
   return {
     api: 'openai-responses',
     model,
     conversation: { messages, tools, ...choice },
     settings,
     stream: stream ?? false,
+    ...(format && { format }),
     ...(skipped.length > 0 && { skippedTools: skipped }),
     ...(input.references.length > 0 && { references: input.references }),
     ...withNotes(members.rest(), notes),

@@ -1,7 +1,15 @@
 // Writes a request as a body of the Responses API. One that came by this API gets the body it had, with all changes
 // made since; one that came by another API is written anew, with `store: false`.
 
-import type { Extra, Message, ModelRequest, Settings } from '../../model/index.js';
+import {
+  type AnswerFormat,
+  type Extra,
+  isObject,
+  type Message,
+  type ModelRequest,
+  type Settings,
+} from '../../model/index.js';
+import { decodeFormat, encodeFormat, sameFormat } from '../answer-format.js';
 import { refuseDepth } from '../depth.js';
 import { effortOf, thinkingOf } from './decode-request.js';
 import { encodeKept, encodeMessages } from './encode-input.js';
@@ -33,8 +41,10 @@ function encodeFrame(request: ModelRequest, tools: unknown[]): Record<string, un
   const read = extraReader(request);
   const { rest, notes } = read<RequestNotes>(request.extra);
   const [first] = request.conversation.messages;
+  const base =
+    request.api === 'openai-responses' ? withThinking(rest, request.settings) : fresh(request.settings);
   return {
-    ...(request.api === 'openai-responses' ? withThinking(rest, request.settings) : fresh(request.settings)),
+    ...withFormat(base, request.format),
     model: request.model,
     ...(isInstructions(first, read) && { instructions: textOf(first) }),
     ...((tools.length > 0 || notes.tools) && { tools }),
@@ -83,6 +93,14 @@ function withThinking(rest: Extra, settings: Settings): Extra {
   if (thinkingOf(given) === settings.thinking && effortOf(given) === settings.effort) return rest;
   const { effort: _, ...reasoning } = (given ?? {}) as Extra;
   return { ...rest, reasoning: { ...reasoning, ...effort(settings) } };
+}
+
+/** Gives `text` as the client spelled it, unless the format was changed since. */
+function withFormat(rest: Extra, format: AnswerFormat | undefined): Extra {
+  const given = isObject(rest.text) ? rest.text : {};
+  if (sameFormat(decodeFormat(given.format, ''), format)) return rest;
+  const { format: _, ...text } = given;
+  return { ...rest, text: { ...text, ...(format && { format: encodeFormat(format) }) } };
 }
 
 function fresh(settings: Settings): Extra {

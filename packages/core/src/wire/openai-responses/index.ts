@@ -21,6 +21,7 @@ export const openaiResponses = {
   takes: 'messages',
   impliesTools: true,
   freeform: 'any',
+  formats: ['json', 'json-schema'],
   auth: openaiAuth,
   ids: { call: 'call_', answer: 'resp_' },
   stream: eventStream,

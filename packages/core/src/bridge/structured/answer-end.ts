@@ -1,0 +1,32 @@
+// The end of an answer that was to be JSON: what is wrong with it becomes the problem of its attempt.
+
+import { addRepair } from '../../engine/event-merge.js';
+import type { FinishReason, Issue, Repair } from '../../model/index.js';
+import type { AttemptCalls } from '../emulate/attempt-calls.js';
+import type { StructuredText } from './structured-text.js';
+
+/** How much text around the JSON is kept for the report. */
+const ASIDE = 2000;
+
+export interface EndedAttempt {
+  readonly issues: Issue[];
+  readonly repairs: Repair[];
+  aside: string;
+}
+
+/** Judges the answer, unless it has calls, or was cut by a limit, a filter or a stop string. The rest of it is said. */
+export function endAnswer(
+  structured: StructuredText,
+  { calls, reason, stopped }: { calls: AttemptCalls; reason: FinishReason; stopped: boolean },
+  attempt: EndedAttempt,
+): void {
+  const cut = stopped || reason === 'length' || reason === 'content-filter';
+  const called = calls.delivered > 0 || calls.failure !== undefined;
+  const { text, issues, repairs, aside } = structured.end({ called, cut: cut || calls.problems.length > 0 });
+  attempt.issues.push(...issues);
+  for (const repair of repairs) addRepair(attempt.repairs, repair);
+  attempt.aside = [attempt.aside, aside].filter(Boolean).join('\n\n').slice(0, ASIDE);
+  const wrong = issues.filter(({ code }) => code !== 'duplicate-key');
+  if (wrong.length > 0 && !cut) calls.addProblem('bad-answer', wrong);
+  calls.text.say(text);
+}
