@@ -11,6 +11,7 @@ import { scriptedUpstream } from '../packages/core/src/bridge/upstream/scripted-
 import codex from '../packages/core/src/wire/openai-responses/codex-apply-patch.fixture.json' with {
   type: 'json',
 };
+import { MemoryStore } from '../packages/gateway/src/store/memory-store.js';
 import { spell } from './scripted/spell.js';
 
 const patch = '*** Begin Patch\n*** Add File: b.txt\n+"a" \\ {"x": 1} 世界 🙂\n+\tend\n*** End Patch\n';
@@ -35,7 +36,11 @@ function turn(dialect: string, input: unknown = { input: patch }): string {
 type Serve = (body: Record<string, unknown>) => Response | Promise<Response>;
 
 /** A client of a gateway, and the bodies that the gateway sent to its upstream. */
-function gateway(flags: Flags, serve: Serve): { client: OpenAI; sent: Record<string, unknown>[] } {
+function gateway(
+  flags: Flags,
+  serve: Serve,
+  store?: MemoryStore,
+): { client: OpenAI; sent: Record<string, unknown>[] } {
   const sent: Record<string, unknown>[] = [];
   const read = configFromFlags({ upstream: 'http://model.test/v1', key: ['a-key-of-ours'], ...flags }, {});
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -44,7 +49,7 @@ function gateway(flags: Flags, serve: Serve): { client: OpenAI; sent: Record<str
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     watcher: [],
     limiter: { take: async () => ({ ok: true }) },
-    responses: createResponses(undefined, 0),
+    responses: createResponses(store, 60),
     transport: () => ({
       fetch: async (_url, init) => {
         const body = JSON.parse(String(init.body));
@@ -156,6 +161,21 @@ describe.each(['hermes', 'glm-4.5', 'qwen3-coder', 'xnl', 'deepseek-v4'])(
     });
   },
 );
+
+describe('a stored response with a freeform call', () => {
+  it('is gone on from by its id', async () => {
+    const flags = { kind: 'chat', dialect: 'hermes' };
+    const { client, sent } = gateway(flags, writing(turn('hermes'), 'Done.'), new MemoryStore());
+    const tools = [responsesTool];
+    const first = await client.responses.create({ model: 'm', input: 'Add b.txt.', tools });
+    const { call_id } = custom(first.output.at(-1));
+    const input = [{ type: 'custom_tool_call_output' as const, call_id, output: 'Success-4711' }];
+    const body = { model: 'm', tools, input, previous_response_id: first.id };
+    expect((await client.responses.create(body)).output_text).toBe('Done.');
+    expect(JSON.stringify(sent[1])).toContain('*** Add File: b.txt');
+    expect(JSON.stringify(sent[1])).toContain('Success-4711');
+  });
+});
 
 describe('a freeform call with a wrong input', () => {
   const wrong = ['{"input": 5}', '{"patch": "x"}', '{"input": "x", "more": 1}'];

@@ -9,7 +9,11 @@ const SHOWN = 12;
 const ANY = '*';
 const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
 
-export function greeting(url: string, config: GatewayConfig): string {
+export function greeting(
+  url: string,
+  config: GatewayConfig,
+  engines: ReadonlyMap<string, string> = new Map(),
+): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
   const asked: ClientSettings = {
     url: reachable(url),
@@ -20,6 +24,7 @@ export function greeting(url: string, config: GatewayConfig): string {
     `${colors.bold('Dragoman')} answers at ${colors.bold(url)}`,
     '',
     titled('Models', modelLines(names, config)),
+    ...(engines.size > 0 ? [titled('Engines', engineLines(engines))] : []),
     ...(config.page ? [titled('Playground', `${asked.url}/`)] : []),
     ...commands.map(({ name, text }) => titled(name, text(asked))),
     '',
@@ -38,6 +43,10 @@ function modelLines(names: readonly string[], { upstreams }: GatewayConfig): str
   const isDemo = [...upstreams.values()].every(({ kind }) => kind === 'demo');
   const list = `${shown.slice(0, SHOWN).join(', ')}${more}`;
   return [list, ...(isDemo ? [DEMO] : [])].flatMap((text) => wrapWords(text, WIDTH - 2)).join('\n');
+}
+
+function engineLines(engines: ReadonlyMap<string, string>): string {
+  return [...engines].map(([upstream, engine]) => `${upstream}: ${engine}`).join('\n');
 }
 
 interface ClientSettings {

@@ -7,6 +7,9 @@ export const kindOptions = {
   '--api <api>': `The API of the upstream. Default: ${defaultWire.name}.`,
 };
 
+/** The engines that have a preset. Listed here, because the bridge takes long to load. */
+export const ENGINES = ['vllm', 'sglang', 'llama.cpp', 'ollama', 'lm-studio', 'tgi'];
+
 export const kindChoices = { kind: ['chat', 'completion', 'native', 'demo'], api: apiNames };
 
 /** The section of the help. */

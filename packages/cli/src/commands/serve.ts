@@ -10,7 +10,7 @@ import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
 import { dialectChoices, dialectNamed, withDialect } from '../find-dialect.js';
 import { greeting } from '../greeting.js';
-import { kindChoices, kindOptions, variablesOfUpstream } from '../kind-options.js';
+import { ENGINES, kindChoices, kindOptions, variablesOfUpstream } from '../kind-options.js';
 import { note, writeLine } from '../terminal.js';
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
@@ -28,6 +28,8 @@ export const serveCommand: Command = {
   options: {
     '--upstream <url>': 'The model’s server, up to /v1. Default: the demo model.',
     ...kindOptions,
+    '--engine <name>': `What serves the upstream: ${ENGINES.join(', ')} or none. Default: found out.`,
+    '--body <json>': 'Members that are added to the body of each request: a JSON object. Default: none.',
     '--upstream-key <key>': 'The API key for the upstream. Default: none.',
     '--dialect <name>':
       'A dialect, a file with one of your own, or auto: by the model’s name. Default: auto.',
@@ -46,7 +48,7 @@ export const serveCommand: Command = {
     '--verbose': 'The same as --log debug.',
     '-q, --quiet': 'No greeting, and the same as --log warn. Default: off.',
   },
-  completes: { ...kindChoices, dialect: dialectChoices, log: LEVELS },
+  completes: { ...kindChoices, engine: [...ENGINES, 'none'], dialect: dialectChoices, log: LEVELS },
   sections: {
     Environment: variablesOfUpstream,
     'Exit codes': `0  stopped by SIGINT or SIGTERM, or the configuration is valid
@@ -102,7 +104,7 @@ function codeOf(problems: readonly Problem[]) {
   return problems.every(({ file }) => file === 'command line') ? EXIT.usage : EXIT.input;
 }
 
-const upstreamOptions = ['upstream', 'kind', 'api', 'upstream-key', 'demo'];
+const upstreamOptions = ['upstream', 'kind', 'api', 'upstream-key', 'engine', 'body', 'demo'];
 
 /** Finds the configuration file. A file names the upstreams, so it is read only if no option names one. */
 async function configPath(args: Arguments): Promise<string | undefined> {
@@ -121,7 +123,7 @@ async function keepServing(
 ): Promise<number> {
   const gateway = await started(config);
   const watch = watched && (await reloading(watched, gateway, config));
-  if (!quiet) await writeLine(greeting(gateway.url, config));
+  if (!quiet) await writeLine(greeting(gateway.url, config, gateway.engines));
   await stopAsked();
   gateway.log.info({ open: gateway.app.open }, 'stopping');
   watch?.close();
@@ -133,7 +135,7 @@ async function started(config: GatewayConfig): Promise<Gateway> {
   // Loaded only to serve: --help and --check take less than half of the time without it.
   const { serve } = await import('@dragoman/gateway');
   try {
-    return await serve(config);
+    return await serve(config, { detect: true });
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE')
@@ -214,6 +216,8 @@ function flagsOf(args: Arguments, own: Dialect | undefined): Flags {
     kind: one('kind'),
     api: one('api'),
     upstreamKey: one('upstream-key'),
+    engine: one('engine'),
+    body: one('body'),
     dialect: own?.name ?? one('dialect'),
     model: many('model'),
     demo: args.has('demo') || undefined,

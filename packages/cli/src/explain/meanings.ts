@@ -33,6 +33,7 @@ const issues: Record<PlainIssueCode, string> = {
     "The model wrote a tool's result itself. It is not used. Stop the model at the end of its calls.",
   'foreign-format':
     'This is how another dialect spells calls, so it is no call here. Choose the dialect that fits.',
+  'stripped-markers': 'A call without its special tokens, which the upstream left out. It stays text.',
   'nested-block': 'A block of calls is inside another. Only one of them is read.',
   'missing-call': 'A call was required, and there is none. Ask again, or require none.',
   'other-tool': 'Another tool was called than the one that was asked for.',

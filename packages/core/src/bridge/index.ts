@@ -2,6 +2,8 @@
 
 export { dialectOfModel } from './emulate/dialect-of-model.js';
 export { emulate } from './emulate/emulate.js';
+export { detectEngine } from './engines/detect-engine.js';
+export { type Engine, type EngineName, engineNames, engineOf } from './engines/engines.js';
 export { heal } from './heal/heal.js';
 export { newId } from './ids.js';
 export type { BridgeEvent, BridgeOptions } from './options.js';
@@ -34,6 +36,7 @@ export { createPool, type PoolEndpoint, type PoolOptions } from './route/create-
 export { toolFaults } from './route/tool-faults.js';
 export { withErrors } from './upstream/batches.js';
 export { estimateTokens } from './upstream/estimate-tokens.js';
+export { type FoundJson, getJson, type UpstreamAddress } from './upstream/get-json.js';
 export { createUpstream, type UpstreamOptions } from './upstream/http-upstream.js';
 export type { Fetched } from './upstream/response-text.js';
 export { DEFAULT_TIMEOUTS, type Timeouts } from './upstream/timeouts.js';

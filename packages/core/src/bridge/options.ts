@@ -5,6 +5,7 @@ import type { Limits, Policies } from '../engine/parser-options.js';
 import type { Registry } from '../engine/registry.js';
 import type { AnswerEvent, Mend, ModelRequest, Move, ParseEvent, Reask } from '../model/index.js';
 import type { IdPrefixes } from '../wire/index.js';
+import type { RoleShape } from './history/role-shapes.js';
 import type { UpstreamRequest } from './upstream/upstream.js';
 
 export interface BridgeOptions {
@@ -30,6 +31,14 @@ export interface BridgeOptions {
    * came. Default `mend`; in the mode `native` `exact`.
    */
   history?: 'mend' | 'exact';
+  /**
+   * The order of roles that upstreams get: `as-is`; `strict`, with one system message at the front and no two messages
+   * of the user or the assistant in a row; `alternate`, which also begins with the user and has the assistant between
+   * results and the user; `no-system`, without the system role. Where an upstream refuses one, the next is tried, and
+   * remembered for the model; never with `as-is`. Default `auto`: `strict` for upstreams that only write text, else as it
+   * came until that is refused; in the mode `native` `as-is`.
+   */
+  roles?: 'auto' | RoleShape;
   /** How prompts are written. */
   render?: Pick<RenderOptions, 'thinking' | 'safety' | 'language' | 'short' | 'template'>;
   /** The upstream's own template opens the reasoning, so that its answers begin inside it. Default false. */
@@ -52,7 +61,7 @@ export interface BridgeOptions {
 /** The events of one request and its answer, in order. `attempt` counts from 0 within a choice. */
 export type BridgeEvent =
   | { type: 'request'; request: ModelRequest }
-  | { type: 'mended'; mended: Mend[] }
+  | { type: 'mended'; mended: Mend[] } // again, and whole, when an upstream refuses the roles
   | { type: 'endpoint'; name: string; moved?: Move } // one of several is asked, after a move from another
   | { type: 'upstream-request'; choice: number; attempt: number; request: UpstreamRequest }
   | { type: 'upstream-text'; choice: number; attempt: number; text: string }

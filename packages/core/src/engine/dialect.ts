@@ -34,6 +34,11 @@ export interface Traits {
   resultRole: 'user' | 'tool';
   /** Tool names the wire can spell, if not all. */
   namespace?: string;
+  /**
+   * `strict`: the whole prompt has a place for system text only at the front, or none for two messages of one role in a
+   * row. Absent: it writes every role anywhere.
+   */
+  roles?: 'strict';
 }
 
 /** How a model's text is read. The engine reads plain text, reasoning and the end; a dialect reads its calls. */

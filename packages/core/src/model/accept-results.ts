@@ -4,11 +4,22 @@ import { type Incoming, optionalId, textTypes } from './accept-parts.js';
 import type { Extra, ToolMessage, ToolResult } from './conversation.js';
 import { extraOf, type Fields, fieldsOf, notExpected, pick, toExact, toOpaque } from './fields.js';
 import { type JsonValue, toPlain } from './json.js';
+import { documentText } from './text-documents.js';
 
 const imageTypes = ['image', 'image_url', 'input_image', 'image-data', 'image-file-id', 'image-url'];
 const fileTypes = ['file', 'input_file', 'document', 'file-data', 'file-id', 'file-url', 'media'];
 const otherTypes = ['audio', 'input_audio', 'video', 'video_url', 'input_video'];
-const blockTypes: readonly unknown[] = [...textTypes, ...imageTypes, ...fileTypes, ...otherTypes];
+const documentTypes = ['search_result', 'resource'];
+const blockTypes: readonly unknown[] = [
+  ...textTypes,
+  ...imageTypes,
+  ...fileTypes,
+  ...documentTypes,
+  ...otherTypes,
+];
+
+/** Whether it is the type of a block that a result holds, in the words of the APIs. */
+export const isBlockType = (type: unknown): boolean => blockTypes.includes(type);
 
 const sdkOutputs = ['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied'];
 const resultTypes = ['tool-result', 'tool_result', 'tool-error'];
@@ -93,12 +104,12 @@ function outputResult(item: unknown, id: string, name: unknown, path: string): T
   );
 }
 
-/** Reads a result's content: a string as it is, text blocks as their text, anything else as its JSON value. */
+/** Reads a result's content: a string as it is, blocks as the text in them, anything else as its JSON value. */
 function contentAnswer(content: unknown, path: string): Answer {
   if (content === undefined || content === null) return { output: '' };
   const blocks = Array.isArray(content) ? content.map(fieldsOf) : [undefined];
   if (!blocks.every(isBlock)) return { output: toJson(content, path) };
-  const output = blocks.map(blockText).join('');
+  const output = blocks.reduce(withBlock, '');
   // An image has no place in a text prompt (base64 there is worse than nothing), so it is kept in `extra`.
   const bare =
     blocks.length < 2 && blocks.every((block) => block?.size === 2 && textTypes.includes(block.get('type')));
@@ -107,12 +118,16 @@ function contentAnswer(content: unknown, path: string): Answer {
 
 function isBlock(block: Fields | undefined): boolean {
   const type = block?.get('type');
-  if (typeof type !== 'string' || !blockTypes.includes(type)) return false;
+  if (!isBlockType(type)) return false;
   return !textTypes.includes(type) || typeof block?.get('text') === 'string';
 }
 
-function blockText(block: Fields | undefined): string {
-  return block !== undefined && textTypes.includes(block.get('type')) ? String(block.get('text')) : '';
+/** Adds the text of a block to the text before it: a document begins on a line of its own, and ends with one. */
+function withBlock(before: string, block: Fields | undefined): string {
+  if (block !== undefined && textTypes.includes(block.get('type'))) return before + String(block.get('text'));
+  const document = documentText(block);
+  if (document === undefined) return before;
+  return `${before === '' || before.endsWith('\n') ? before : `${before}\n`}${document}\n`;
 }
 
 function result(callId: string, name: unknown, answer: Answer, path: string): ToolResult {

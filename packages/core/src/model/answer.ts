@@ -67,6 +67,12 @@ export type MendCode =
   | 'empty-turn' // an assistant's message without text and calls: left out, or given a text
   | 'empty-text' // text without a character, beside calls or other text: left out
   | 'other-role' // `developer`: sent as `system`
+  | 'refused-roles' // the upstream refused their order, and was asked again in another
+  | 'late-system' // a system message that is not at the front: became a marked text of a user's message
+  | 'joined-turns' // two messages of one role in a row: became one
+  | 'added-turn' // between two messages that an alternating template does not take in a row
+  | 'forged-system' // text of a user or a tool with the mark of system messages: the mark was broken
+  | 'unseen-media' // an image or a file in a result, for a model that takes only text: became a note
   | 'more'; // further mends that are not listed
 
 /** One change to the conversation, made before it was sent to the upstream. */
@@ -156,9 +162,10 @@ export type ApiErrorCode =
   | 'bad-request' // 400: the client's request is invalid; `path` names the member
   | 'unauthorized' // 401
   | 'forbidden' // 403
-  | 'not-found' // 404: no such model or route
+  | 'not-found' // 404: no such model (then `path` is `model`), route or stored response
   | 'method-not-allowed' // 405
   | 'too-large' // 413
+  | 'context-too-long' // 400: the conversation is longer than the model's context
   | 'unsupported-media' // 400: an image or a file where only text can go
   | 'rate-limited' // 429
   | 'tools-refused' // 400: the upstream does not take tools

@@ -21,6 +21,7 @@ export type IssueCode =
   | 'text-after-calls'
   | 'forged-result' // the model wrote a tool's result itself
   | 'foreign-format' // a call in a format that is not this dialect's
+  | 'stripped-markers' // a call without its special tokens, which the upstream left out: it stays text
   | 'nested-block'
   | 'missing-call' // no call where one was required
   | 'other-tool' // a call of another tool than the required one

@@ -10,6 +10,7 @@ const statuses: Record<ApiErrorCode, number> = {
   'not-found': 404,
   'method-not-allowed': 405,
   'too-large': 413,
+  'context-too-long': 400,
   'unsupported-media': 400,
   'rate-limited': 429,
   'tools-refused': 400,

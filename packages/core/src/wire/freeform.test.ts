@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { withoutFreeform } from '../model/freeform.js';
-import { type AnswerEvent, acceptTools, type ModelRequest } from '../model/index.js';
-import { anthropicMessages, openaiChat, openaiResponses, type Wire } from './index.js';
+import { type Answer, type AnswerEvent, acceptTools, type ModelRequest } from '../model/index.js';
+import { anthropicMessages, type EncodeContext, openaiChat, openaiResponses, type Wire } from './index.js';
 import codex from './openai-responses/codex-apply-patch.fixture.json' with { type: 'json' };
 
 const patch =
@@ -270,5 +270,73 @@ describe('the answer of a native upstream with a freeform call', () => {
       { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
     ];
     expect(callOf(decodeStream(openaiChat, sse(chatted))).input).toEqual({ input: '' });
+  });
+});
+
+describe('a freeform call for a client', () => {
+  const inputs: [json: string, text: string][] = [
+    [JSON.stringify({ input: patch }), patch],
+    [' { "input" : "a\\ud83d\\ude42" } ', 'a🙂'],
+    ['{"input":""}', ''],
+    ['{"input":5}', '{"input":5}'],
+    ['{"patch":"x"}', '{"patch":"x"}'],
+  ];
+  const context = (request: ModelRequest): EncodeContext => {
+    let count = 0;
+    return { request, report: false, newId: (prefix) => `${prefix}${++count}` };
+  };
+  const eventsOf = (json: string): AnswerEvent[] => [
+    { type: 'answer-start', id: 'r', model: 'm', created: 7 },
+    { type: 'call-start', id: 'call_1', name: 'apply_patch' },
+    ...[...json].map((text): AnswerEvent => ({ type: 'call-delta', id: 'call_1', text })),
+    { type: 'call-end', id: 'call_1' },
+    { type: 'finish', reason: 'tool-calls' },
+    { type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } },
+  ];
+  const dataOf = (stream: string) =>
+    stream.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
+
+  it.each(inputs)('is the same streamed and whole, over both APIs: %s', (json, text) => {
+    const answer: Answer = {
+      id: 'r',
+      model: 'm',
+      created: 7,
+      choices: [
+        {
+          parts: [
+            { type: 'tool-call', id: 'call_1', name: 'apply_patch', input: JSON.parse(json), raw: json },
+          ],
+          finish: 'tool-calls',
+        },
+      ],
+      usage: { inputTokens: 1, outputTokens: 1 },
+    };
+    const streamOf = (wire: Wire, request: ModelRequest) => {
+      const encoder = wire.createStreamEncoder(context(request));
+      return dataOf(
+        eventsOf(json)
+          .map((event) => encoder.encode(event))
+          .join('') + encoder.end(),
+      );
+    };
+    const item = { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: text };
+    const codexRequest = openaiResponses.decodeRequest(codex);
+    const whole = openaiResponses.encodeResponse(answer, context(codexRequest));
+    expect(whole.output).toMatchObject([item]);
+    const events = streamOf(openaiResponses, codexRequest);
+    expect(events.at(-1).response).toEqual(whole);
+    const deltas = events.filter(({ type }) => type === 'response.custom_tool_call_input.delta');
+    expect(deltas.map(({ delta }) => delta).join('')).toBe(text);
+
+    const chatRequest = openaiChat.decodeRequest(chat);
+    const call = { id: 'call_1', type: 'custom', custom: { name: 'apply_patch', input: text } };
+    expect(openaiChat.encodeResponse(answer, context(chatRequest)).choices).toMatchObject([
+      { message: { tool_calls: [call] } },
+    ]);
+    const pieces = streamOf(openaiChat, chatRequest).flatMap(
+      ({ choices }) => choices[0].delta.tool_calls ?? [],
+    );
+    expect(pieces[0]).toEqual({ index: 0, ...call, custom: { ...call.custom, input: '' } });
+    expect(pieces.map(({ custom }) => custom.input).join('')).toBe(text);
   });
 });

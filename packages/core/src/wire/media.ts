@@ -90,3 +90,29 @@ function mediaType(value: unknown): string | undefined {
 function dataUrl(type: string | undefined, data: string | undefined): string | undefined {
   return type === undefined || data === undefined ? undefined : `data:${type};base64,${data}`;
 }
+
+/** Says in words what a medium is, for a model that cannot see it: `image/png, 34 KB`. */
+export function describeMedia(value: unknown): string {
+  const { kind, url, id, name } = readMedia(value) ?? {};
+  const data = url?.startsWith('data:') ? url : undefined;
+  const facts = [
+    name,
+    data?.slice(5, Math.max(5, data.indexOf(';'))) || undefined,
+    data === undefined ? url : sizeText(bytesIn(data)),
+    id,
+  ];
+  const told = facts.filter((fact) => fact !== undefined && fact !== '').map((fact) => fact?.slice(0, 200));
+  const noun = kind ?? (stringOf(value, 'type') ?? 'part').slice(0, 40);
+  return told.length === 0 ? noun : `${noun} (${told.join(', ')})`;
+}
+
+/** Counts the bytes of base64 in an address. */
+function bytesIn(data: string): number {
+  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
+  return Math.floor((data.length - data.indexOf(',') - 1) * 0.75) - padding;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}

@@ -34,3 +34,27 @@ export function membersOf(extra: Extra | undefined): Extra {
 export function addNotes<P extends { extra?: Extra }>(part: P, notes: object): P {
   return { ...part, extra: { ...part.extra, [KEY]: { ...notesOf(part.extra), ...notes } } };
 }
+
+/** A note that several kinds of messages have: items without a type of ours, which came before the message. */
+interface Before {
+  before?: unknown[];
+}
+
+/** Gives `{extra}` of a message that takes another role: what only its old role had is gone. */
+export function keptBefore(extra: Extra | undefined): { extra?: Extra } {
+  const { before } = notesOf<Before>(extra);
+  return before === undefined ? {} : withNotes(undefined, { before });
+}
+
+/** Gives `{extra}` of messages that become one. The first that has a member or a note counts; `before` is joined. */
+export function joinExtra(extras: readonly (Extra | undefined)[]): { extra?: Extra } {
+  const notes: Before = {};
+  const members: Extra = {};
+  for (const extra of extras.toReversed()) {
+    Object.assign(notes, notesOf(extra));
+    for (const [key, value] of Object.entries(membersOf(extra))) setMember(members, key, value);
+  }
+  const before = extras.flatMap((extra) => notesOf<Before>(extra).before ?? []);
+  if (before.length > 0) notes.before = before;
+  return withNotes(Object.keys(members).length > 0 ? members : undefined, notes);
+}

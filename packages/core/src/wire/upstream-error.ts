@@ -2,17 +2,19 @@
 // a client needs. Every server imitates some API here, and not always the one it speaks otherwise.
 
 import { type AnswerEvent, ApiError, type ApiErrorDetails } from '../model/index.js';
+import { isContextError } from './context-errors.js';
 import { hideKeys } from './hide-keys.js';
-import { listOf, memberOf, numberOf, stringOf } from './values.js';
+import { listOf, memberOf, numberOf, parsedJson, stringOf } from './values.js';
+import { isPage, pageTitle } from './web-page.js';
 
 /** Reads an upstream's response whose status is not 2xx. */
 export function decodeError(status: number, body: string): ApiError {
-  const { reason, word } = readBody(body);
-  const message = `The upstream answered ${status}${reason === undefined ? '.' : `: ${reason}`}`;
-  return toApiError(word === 'overloaded_error' ? 529 : status, message, {
-    status,
-    body: body.slice(0, MAX_BODY),
-  });
+  const { reason, code, word, page } = readBody(body);
+  const what = page ? `${status} with a web page` : status;
+  const message = `The upstream answered ${what}${reason === undefined ? '.' : `: ${reason}`}`;
+  const more = { status, body: body.slice(0, MAX_BODY) };
+  if (isContextError(status, [reason, code, word])) return contextError(message, more);
+  return toApiError(word === 'overloaded_error' ? 529 : status, message, more);
 }
 
 /** Reads an error inside an answer that began with 200. Some hold a status, some a word for one. */
@@ -23,6 +25,8 @@ export function decodeInnerError(value: unknown): ApiError {
     reason === undefined ? 'The upstream failed, and did not say why.' : `The upstream failed: ${reason}`;
   const body = bodyOf(value);
   const more = { ...(status !== undefined && { status }), ...(body !== undefined && { body }) };
+  const texts = [reason, stringOf(value, 'error', 'code'), stringOf(value, 'code'), typeIn(value)];
+  if (isContextError(status ?? 500, texts)) return contextError(message, more);
   return toApiError(status ?? 500, message, more);
 }
 
@@ -52,6 +56,10 @@ export function isErrorBody(value: unknown): boolean {
     stringOf(value, 'object') === 'error' ||
     stringOf(value, 'type') === 'error'
   );
+}
+
+function contextError(message: string, more: Pick<ApiErrorDetails, 'status' | 'body'>): ApiError {
+  return new ApiError('context-too-long', message, more);
 }
 
 function toApiError(kind: number, message: string, more: Pick<ApiErrorDetails, 'status' | 'body'>): ApiError {
@@ -96,15 +104,24 @@ function statusIn(value: unknown): number | undefined {
   return told.find((status) => status !== undefined && status >= 400 && status < 600);
 }
 
-function readBody(body: string): { reason: string | undefined; word: string | undefined } {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    const text = body.trimStart().startsWith('<') ? pageText(body) : body;
-    return { reason: shown(text), word: undefined };
-  }
-  return { reason: messageIn(value), word: stringOf(value, 'error', 'type') };
+interface ErrorBody {
+  reason: string | undefined;
+  code?: string | undefined;
+  /** The type of the error. */
+  word?: string | undefined;
+  /** The body is a web page. */
+  page?: boolean;
+}
+
+function readBody(body: string): ErrorBody {
+  const value = parsedJson(body);
+  if (value === undefined) return { reason: shown(body), page: isPage(body) };
+  const code = stringOf(value, 'error', 'code') ?? stringOf(value, 'code');
+  return { reason: messageIn(value), code, word: typeIn(value) };
+}
+
+function typeIn(value: unknown): string | undefined {
+  return stringOf(value, 'error', 'type') ?? stringOf(value, 'type');
 }
 
 /**
@@ -139,21 +156,12 @@ function faultsText(faults: unknown[]): string | undefined {
   return texts.length > 0 ? texts.join('; ') : undefined;
 }
 
-/** Gives the text of an HTML page, most often a proxy's: its title, or the text between its tags. */
-function pageText(page: string): string {
-  const start = page.toLowerCase().indexOf('<title>');
-  const end = start < 0 ? -1 : page.indexOf('<', start + 7);
-  if (end > 0) return page.slice(start + 7, end);
-  let text = '';
-  for (const piece of page.slice(0, 20_000).split('<')) text += ` ${piece.slice(piece.indexOf('>') + 1)}`;
-  return text;
-}
-
 const MAX_MESSAGE = 2000;
 
-/** Gives one short line, without anything that looks like a key. */
+/** Gives one short line, without anything that looks like a key; of a web page, its title alone. */
 function shown(text: string): string | undefined {
-  const start = text.slice(0, 4 * MAX_MESSAGE);
+  const said = isPage(text) ? pageTitle(text) : text;
+  const start = said.slice(0, 4 * MAX_MESSAGE);
   const line = hideKeys(start.split(/\s+/).join(' ').trim());
   if (line === '') return undefined;
   return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE)}…` : line;

@@ -2,7 +2,14 @@
 // member and never compares a name. A new API is a folder beside this file and one line in index.ts.
 // Pure: no clock, no randomness, no I/O. Ids and times come with the context.
 
-import type { Answer, AnswerEvent, AnswerFormat, ApiError, ModelRequest } from '../model/index.js';
+import type {
+  Answer,
+  AnswerEvent,
+  AnswerFormat,
+  ApiError,
+  ApiErrorCode,
+  ModelRequest,
+} from '../model/index.js';
 
 /** One API, both sides: what clients send and receive, and what upstreams receive and send. */
 export interface Wire<Name extends string = string> {
@@ -85,6 +92,8 @@ export interface WireStream {
   readonly type: string;
   /** The text to send while a stream is silent. */
   readonly heartbeat: string;
+  /** Errors that clients understand in a stream only: one that comes before everything else begins a stream, too. */
+  readonly carries?: readonly ApiErrorCode[];
   /** Whether an upstream's body that starts so is a stream. Otherwise it is a whole answer. */
   begins(start: string): boolean;
 }

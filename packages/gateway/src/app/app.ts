@@ -18,10 +18,12 @@ import { answerAdmin, answerAdmitted } from './admit-admin.js';
 import { type AppRequest, appRequestOf } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
 import { createBalances } from './model-balances.js';
+import { addModels } from './model-routes.js';
 import type { TableOptions } from './model-table.js';
 import { addPage, type PageFiles } from './page-routes.js';
 import { createPlan, type Plan } from './plan.js';
 import { ServedRequest } from './served-request.js';
+import { createCatalogs } from './upstream-catalog.js';
 
 export interface AppOptions extends TableOptions {
   log: Log & { hide?(secret: string): void };
@@ -62,7 +64,8 @@ export interface AppContext extends AppOptions {
 
 export function createApp(config: GatewayConfig, options: AppOptions): App {
   const { balances = createBalances() } = options;
-  let plan = createPlan(config, { ...options, balances });
+  const { catalogs = createCatalogs({ transport: options.transport }) } = options;
+  let plan = createPlan(config, { ...options, balances, catalogs });
   const count = new ExchangeCount(() => plan.config.limits.requests);
   const watcher = joinWatchers([options.watcher].flat(), options.log);
   const { wires = everyWire } = options;
@@ -78,7 +81,7 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
     },
     answer: (request) => answer(request, context),
     reload(next) {
-      plan = createPlan(next, { ...options, balances });
+      plan = createPlan(next, { ...options, balances, catalogs });
       balances.keepOnly(next.models.flatMap(({ name, pool }) => (pool ? [name] : [])));
     },
     drain: () => count.close(),
@@ -127,7 +130,7 @@ function createRoutes(context: AppContext): Hono {
   const app = new Hono();
   const fail = (path: string, error: ApiError) => errorResponse(path, error, context.wires);
   for (const root of ['', '/v1']) {
-    app.get(`${root}/models`, ({ req }) => listModels(req.raw, context));
+    addModels(app, root, context);
     addResponses(app, root, context);
   }
   addPage(app, context);
@@ -135,14 +138,23 @@ function createRoutes(context: AppContext): Hono {
   app.get('/readyz', () => readiness(context));
   app.get('/metrics', ({ req }) => metrics(req.raw, context));
   if (context.inspector && context.inspector.keep > 0) addInspector(app, context.inspector, context);
-  app.notFound(({ req }) =>
-    fail(req.path, new ApiError('not-found', `There is nothing at ${req.path.slice(0, 200)}.`)),
-  );
+  app.notFound(({ req }) => fail(req.path, noRoute(req, context)));
   app.onError((error, { req }) => {
     context.log.error({ error: String(error) }, 'a request failed inside the gateway');
     return fail(req.path, new ApiError('internal', 'Something went wrong inside the gateway.'));
   });
   return app;
+}
+
+function noRoute({ method, path }: HonoRequest, { routes }: AppContext): ApiError {
+  const served = [...routes.keys()]
+    .filter((route) => route.startsWith('/v1'))
+    .map((route) => `POST ${route}`);
+  const known = [...served, 'GET /v1/models', 'GET /v1/models/{id}'].join(', ');
+  return new ApiError(
+    'not-found',
+    `There is nothing at ${method} ${path.slice(0, 200)}; there are ${known}.`,
+  );
 }
 
 /** Adds the routes of stored responses: read one, delete one, list its input items. */
@@ -173,17 +185,6 @@ async function readiness({ store, count, log }: AppContext): Promise<Response> {
     log.warn({ error: String(error) }, 'the store cannot be reached');
     return new Response('the store cannot be reached\n', { status: 503 });
   }
-}
-
-function listModels(request: Request, context: AppContext): Promise<Response> {
-  const plan = context.plan();
-  return answerAdmitted(request, context, (key) => {
-    const models = plan.models.list().filter(({ id }) => plan.mayUse(key, id));
-    const data = models.map(({ id, owner }) => {
-      return { id, object: 'model', created: 0, owned_by: owner, type: 'model', display_name: id };
-    });
-    return Response.json({ object: 'list', data, has_more: false });
-  });
 }
 
 /** Metrics show other clients' work: where keys are needed, metrics need one with `admin`. */

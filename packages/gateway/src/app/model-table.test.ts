@@ -12,13 +12,13 @@ function tableOf(upstreams: string) {
   return { balances, table: createModelTable(result.config, { balances }) };
 }
 
-it('a model with several upstreams has one state, in all tables', () => {
+it('a model with several upstreams has one state, in all tables', async () => {
   const { balances, table } = tableOf('{ a: "http://a/v1", b: "http://b/v1" }');
   const balance = balances.of('m', ['a', 'b'], 'error-rate');
   expect(table.find('n')).toMatchObject({ name: 'm', upstreamName: 'a, b', balance });
-  expect(table.list()).toEqual([
-    { id: 'm', owner: 'a' },
-    { id: 'n', owner: 'a' },
+  expect(await table.list()).toEqual([
+    { id: 'm', owner: 'a', created: 0 },
+    { id: 'n', owner: 'a', created: 0 },
   ]);
 });
 

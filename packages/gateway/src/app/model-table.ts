@@ -4,6 +4,7 @@ import { ApiError } from '@dragoman/core';
 import {
   type AskOptions,
   createUpstream,
+  type EngineName,
   type PoolOptions,
   type Upstream,
   type UpstreamOptions,
@@ -13,6 +14,7 @@ import { type Wire, wireOf } from '@dragoman/core/wire';
 import { createDemoUpstream } from '@dragoman/demo';
 import type { EndpointConfig, GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
 import { createBalances, type ModelBalances } from './model-balances.js';
+import type { ListedModel, UpstreamCatalogs } from './upstream-catalog.js';
 
 interface RouteNames {
   name: string;
@@ -26,7 +28,10 @@ type ModelRoute = RouteNames & (AskOptions | PoolOptions);
 export interface ModelTable {
   /** Throws an ApiError for an unknown model, which lists the known ones. */
   find(name: string): ModelRoute;
-  list(): { id: string; owner: string }[];
+  /** The configured models, and those of upstreams whose models have any name. `clientKey` is for `passKey`. */
+  list(clientKey?: string): Promise<ListedModel[]>;
+  /** One of them; undefined if there is none of this name. */
+  named(id: string, clientKey?: string): Promise<ListedModel | undefined>;
 }
 
 export interface TableOptions {
@@ -38,6 +43,8 @@ export interface TableOptions {
   redact?: (text: string) => string;
   /** The APIs of clients and upstreams. Default: all. */
   wires?: readonly Wire[];
+  /** What upstreams tell of themselves, which all tables share. Default: nothing is asked. */
+  catalogs?: UpstreamCatalogs;
   /** The states of models with several upstreams, which all tables share. Default: new ones. */
   balances?: ModelBalances;
 }
@@ -53,14 +60,36 @@ export function createModelTable(config: GatewayConfig, options: TableOptions = 
     if (!route) continue;
     for (const name of [model.name, ...model.aliases]) if (!routes.has(name)) routes.set(name, route);
   }
+  const own = [...routes].flatMap(([id, { owner }]) => (id === '*' ? [] : [{ id, owner, created: 0 }]));
+  const open = openUpstreams(config);
+  const catalogsOf = (clientKey?: string) =>
+    open.flatMap((upstream) => options.catalogs?.of(upstream, clientKey) ?? []);
   return {
     find(name) {
       const route = routes.get(name) ?? routes.get('*');
       if (route) return route;
       throw noModel(name, [...routes.keys()]);
     },
-    list: () => [...routes].flatMap(([id, { owner }]) => (id === '*' ? [] : [{ id, owner }])),
+    async list(clientKey) {
+      const lists = await Promise.all(catalogsOf(clientKey).map((catalog) => catalog.models()));
+      const all = [...own, ...lists.flatMap((list) => list ?? [])];
+      return [...new Map(all.reverse().map((model) => [model.id, model])).values()].reverse();
+    },
+    async named(id, clientKey) {
+      const known = own.find((model) => model.id === id);
+      if (known || open.length === 0) return known;
+      const found = await Promise.all(catalogsOf(clientKey).map((catalog) => catalog.find(id)));
+      return found.find((model) => model !== undefined);
+    },
   };
+}
+
+/** Gives the upstreams of the model that stands for any name. */
+function openUpstreams({ models, upstreams }: GatewayConfig): UpstreamConfig[] {
+  const any = models.find(({ name, model }) => name === '*' && model === undefined);
+  if (!any) return [];
+  const names = any.pool ? any.pool.endpoints.map(({ upstream }) => upstream) : [any.upstream];
+  return names.flatMap((name) => upstreams.get(name) ?? []).filter(({ kind }) => kind !== 'demo');
 }
 
 function singleRoute(model: ModelConfig, upstreams: Upstreams): ModelRoute | undefined {
@@ -137,10 +166,11 @@ function renamed(upstream: Upstream, model: string): Upstream {
 function toUpstream(
   config: UpstreamConfig,
   { dialects }: GatewayConfig,
-  { transport, clientKey, redact, wires }: TableOptions,
+  { transport, clientKey, redact, wires, catalogs }: TableOptions,
 ): Upstream {
   if (config.kind === 'demo') return createDemoUpstream({ ...(dialects && { dialects }) });
   const key = config.passKey ? clientKey : config.key;
+  const engine = config.engine === 'auto' ? () => catalogs?.of(config).engine() : engineNamed(config.engine);
   const upstream = createUpstream({
     url: config.url ?? '',
     api: wireOf(config.api, wires),
@@ -150,12 +180,18 @@ function toUpstream(
     media: config.media,
     ...(config.freeform !== undefined && { freeform: config.freeform }),
     stream: config.stream,
+    ...(engine && { engine }),
+    body: config.body,
     ...(config.grammar && { grammar: config.grammar }),
     timeouts: config.timeouts,
     retries: config.retries,
     ...transport?.(config),
   });
   return redact ? discreet(upstream, redact) : upstream;
+}
+
+function engineNamed(engine: UpstreamConfig['engine']): EngineName | undefined {
+  return engine === 'none' || engine === 'auto' ? undefined : engine;
 }
 
 /** Redacts errors of an upstream: its message is passed on, and some messages repeat the key. */

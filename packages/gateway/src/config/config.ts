@@ -2,7 +2,7 @@
 // write, defaults.ts the defaults.
 
 import type { GrammarFormat, Registry } from '@dragoman/core';
-import type { BridgeOptions, RoutePolicy, Timeouts } from '@dragoman/core/bridge';
+import type { BridgeOptions, EngineName, RoutePolicy, Timeouts } from '@dragoman/core/bridge';
 
 export interface GatewayConfig {
   /** Default 127.0.0.1. Another address needs keys, or `insecure`. */
@@ -70,6 +70,10 @@ export interface UpstreamConfig {
   freeform?: boolean;
   /** Whether it can stream. Default true. */
   stream: boolean;
+  /** The engine that serves it; `auto`: it is found out; `none`: its requests get nothing for an engine. */
+  engine: EngineName | 'auto' | 'none';
+  /** Members that are added to the body of each request, or replace its own; null removes one. */
+  body: Readonly<Record<string, unknown>>;
   /** The format of grammars it takes. Absent: none. */
   grammar?: GrammarFormat;
   timeouts: Timeouts & { /** Milliseconds to connect. Default 10,000; 0 waits for ever. */ connect: number };
@@ -99,6 +103,7 @@ export interface ModelConfig {
     | 'echoes'
     | 'nearKeys'
     | 'history'
+    | 'roles'
     | 'render'
     | 'policies'
     | 'limits'

@@ -15,7 +15,7 @@ const DEFAULT_GATEWAY_LIMITS: LimitsConfig = {
 export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamConfig['timeouts'] = { connect: 10_000, ...DEFAULT_TIMEOUTS };
 
 /** The default number of connections is in connectionsOf (settle-upstreams.ts). */
-export const DEFAULT_UPSTREAM = { retries: 1, passKey: false, stream: true } as const;
+export const DEFAULT_UPSTREAM = { retries: 1, passKey: false, stream: true, engine: 'auto' } as const;
 
 /** How several upstreams of a model share its requests. */
 export const DEFAULT_ROUTE = 'order';

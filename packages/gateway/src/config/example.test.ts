@@ -36,6 +36,7 @@ it('says what the bridge does with a model of which nothing is said', () => {
     nearKeys: false,
     echoes: 'mark',
     history: 'mend',
+    roles: 'auto',
     render: { safety: 'escape', language: 'en', short: false, template: {} },
     policies: { coerceStrings: true, schemaBeatsAttribute: false, calls: 'read' },
     limits: DEFAULT_LIMITS,

@@ -15,6 +15,10 @@ export interface Flags {
   api?: string | undefined;
   /** The key that the gateway sends to the upstream. */
   upstreamKey?: string | undefined;
+  /** The engine of the upstream. */
+  engine?: string | undefined;
+  /** Members of each request's body, as JSON. */
+  body?: string | undefined;
   dialect?: string | undefined;
   /** Names that clients may use. Default: any. */
   model?: string | readonly string[] | undefined;
@@ -61,19 +65,39 @@ export function override(source: Source, flags: Flags = {}): void {
   }
 }
 
-function addUpstream(source: Source, { upstream, kind, api, upstreamKey, demo }: Flags): void {
+function addUpstream(source: Source, flags: Flags): void {
+  const { upstream, kind, api, upstreamKey, engine, demo } = flags;
   if (demo) {
     const written = upstream === undefined ? 'demo' : { kind: 'demo', url: literal(upstream) };
     set(source, 'upstream', written, '--demo');
     return;
   }
-  if (upstream === undefined && kind === undefined && api === undefined && upstreamKey === undefined) return;
-  const body = { url: upstream, kind, api, key: upstreamKey };
-  const said = Object.entries(body).filter(([, value]) => value !== undefined);
+  const body = flags.body === undefined ? undefined : valueOfFlag(flags.body);
+  const members = { url: upstream, kind, api, key: upstreamKey, engine, body };
+  const said = Object.entries(members).filter(([, value]) => value !== undefined);
+  if (said.length === 0) return;
   const written = Object.fromEntries(said.map(([name, value]) => [name, literal(value)]));
   set(source, 'upstream', written, '--upstream');
-  for (const [name, flag] of Object.entries({ kind: '--kind', api: '--api', key: '--upstream-key' })) {
+  for (const [name, flag] of Object.entries(upstreamFlags)) {
     source.elsewhere.set(`upstream.${name}`, { file: COMMAND_LINE, path: flag });
+  }
+}
+
+/** The options behind the members of the upstream. */
+const upstreamFlags = {
+  kind: '--kind',
+  api: '--api',
+  key: '--upstream-key',
+  engine: '--engine',
+  body: '--body',
+};
+
+/** Gives the value of JSON text; the text itself if it is none, which is then refused as the member it stands for. */
+function valueOfFlag(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Path } from './problem.js';
 const publicFields: ReadonlySet<string> = new Set(
   (
     'host port upstream route url kind api models name alias aliases model dialect watch reasks delivery echoes nearKeys thinking ' +
-    'history inReasoning safety language short textAfterCalls callsInReasoning coerceStrings schemaBeatsAttribute calls ' +
+    'history roles inReasoning safety language short textAfterCalls callsInReasoning coerceStrings schemaBeatsAttribute calls ' +
     'depth members argumentLength idLength held notes requestsPerMinute bodyBytes headerBytes requestTimeout ' +
     'choices requests readTimeout connect firstByte idle total retries connections passKey media freeform stream grammar ' +
     'keep report inspect origins hosts admin insecure log level form shutdown heartbeat'

@@ -46,10 +46,10 @@ function defaultModels({ shape, upstreams, dialects, findings }: ModelContext): 
     findings.add(['upstreams'], { message, hint, at: 'key' });
     return [];
   }
-  const { dialect = 'auto', history } = shape;
+  const { dialect = 'auto', history, roles } = shape;
   if (only.kind === 'demo' && others.length === 0) return modelsOfDemo(only.name, dialect, dialects);
   for (const one of upstreams.values()) checkPromptForm(dialect, one, '*', ['dialect'], dialects, findings);
-  const bridge = { dialect, ...defined({ history }) };
+  const bridge = { dialect, ...defined({ history, roles }) };
   const endpoints = [only, ...others].map(({ name }) => ({ upstream: name, bridge }));
   return [{ name: '*', aliases: [], upstream: only.name, ...poolOf(endpoints, {}, shape), bridge }];
 }
@@ -76,7 +76,7 @@ function settleModel(
   for (const alias of aliases) claim(alias.value, name, alias.path, names, findings);
   const dialect = body.dialect ?? shape.dialect ?? 'auto';
   checkDialects(body, path, dialects, findings);
-  const bridge = bridgeOf(body, { dialect, history: shape.history });
+  const bridge = bridgeOf(body, { ...shape, dialect });
   const endpoints = settleEndpoints({ path, name, body, bridge }, context);
   const model = endpoints.length === 1 ? endpoints[0]?.model : body.model;
   return {
@@ -122,10 +122,10 @@ function checkDialects(
 
 // --- options of the bridge -----------------------------------------------------------------------------------
 
-/** `history` is that of models which name none. */
+/** `history` and `roles` are those of models which name none. */
 function bridgeOf(
   body: ModelShape,
-  { dialect, history }: { dialect: string; history: ConfigShape['history'] },
+  { dialect, history, roles }: { dialect: string } & Pick<ConfigShape, 'history' | 'roles'>,
 ): ModelConfig['bridge'] {
   const render = defined({ thinking: body.thinking, ...body.prompt });
   const watch = typeof body.watch === 'string' ? [body.watch] : body.watch;
@@ -133,7 +133,7 @@ function bridgeOf(
     dialect,
     ...defined({ watch, reasks: body.reasks, delivery: body.delivery, echoes: body.echoes }),
     ...defined({ nearKeys: body.nearKeys }),
-    ...defined({ history: body.history ?? history }),
+    ...defined({ history: body.history ?? history, roles: body.roles ?? roles }),
     ...defined({ inReasoning: body.inReasoning }),
     ...(Object.keys(render).length > 0 && { render }),
     ...(body.policies && { policies: defined(body.policies) }),

@@ -92,6 +92,7 @@ function settleUpstream(
   checkApi(kind, body, path, findings);
   checkKeys(written, path, shape, findings);
   checkHeaders(body.headers, [...path, 'headers'], findings);
+  checkBody(body.body, [...path, 'body'], findings);
   return {
     name,
     kind,
@@ -103,6 +104,8 @@ function settleUpstream(
     media: body.media ?? kind === 'native',
     ...(body.freeform !== undefined && { freeform: body.freeform }),
     stream: body.stream ?? DEFAULT_UPSTREAM.stream,
+    engine: body.engine ?? DEFAULT_UPSTREAM.engine,
+    body: body.body ?? {},
     ...(body.grammar !== undefined && { grammar: body.grammar }),
     timeouts: {
       ...DEFAULT_UPSTREAM_TIMEOUTS,
@@ -202,5 +205,22 @@ function checkHeaders(headers: UpstreamShape['headers'], path: Path, findings: F
     } else if (!isHeaderValue(value)) {
       findings.add([...path, name], { message: 'expected one line of visible characters' });
     }
+  }
+}
+
+/** Members of a body that are made for each request, and where they come from. */
+const ownMembers: Readonly<Record<string, string>> = {
+  model: 'Set model at a model.',
+  stream: 'Set stream: false at the upstream, if it cannot stream.',
+  messages: 'They come from the client.',
+  input: 'It comes from the client.',
+  prompt: 'It comes from the client.',
+};
+
+function checkBody(body: UpstreamShape['body'], path: Path, findings: Findings): void {
+  for (const name of Object.keys(body ?? {})) {
+    const hint = Object.hasOwn(ownMembers, name) ? ownMembers[name] : undefined;
+    if (hint !== undefined)
+      findings.add([...path, name], { message: 'this member cannot be set', hint, at: 'key' });
   }
 }

@@ -1,6 +1,7 @@
 // The shape of a configuration as people write it, with every short form; settle.ts turns it into the final one. The
 // descriptions go into the schema that editors read.
 
+import { engineNames } from '@dragoman/core/bridge';
 import { apiNames, defaultWire, wires, wireTaking } from '@dragoman/core/wire';
 import { z } from 'zod';
 import { choice, duration, flag, longDuration, oneOrMore, record, size, text, whole } from './shape-parts.js';
@@ -46,6 +47,14 @@ const upstreamBody = record({
     "It takes freeform tools (`custom`); else it gets functions with one text. Default: if its API is OpenAI's Responses, or its address OpenAI's own.",
   ],
   stream: [flag(), 'It can stream. Default true.'],
+  engine: [
+    choice([...engineNames, 'auto', 'none']),
+    'What serves it: its requests get the members that this engine needs, such as skip_special_tokens. auto: found out at the start. Default auto.',
+  ],
+  body: [
+    z.record(z.string(), z.unknown(), { error: 'a map' }),
+    'Members that are added to the body of each request, or replace its own; null removes one. Default none.',
+  ],
   grammar: [
     choice(grammars),
     'The grammars it takes, which make calls certain. gbnf: llama.cpp. structural-tag: vLLM, SGLang. lark: llguidance. json-schema: any, for dialects that are nothing but JSON. Default: none.',
@@ -100,6 +109,7 @@ const prompt = record({
 });
 
 const history = choice(['mend', 'exact']);
+const roles = choice(['auto', 'as-is', 'strict', 'alternate', 'no-system']);
 
 const modelBody = record({
   name: [text('a name'), 'What clients call it. * stands for any name, which is passed on.'],
@@ -123,6 +133,10 @@ const modelBody = record({
   nearKeys: [flag(), 'Renames members that are nearly named as in the schema. Default false.'],
   echoes: [choice(['mark', 'refuse']), 'Calls that stand word for word in the input. Default mark.'],
   history: [history, 'exact: faults that upstreams refuse are not mended. Default mend.'],
+  roles: [
+    roles,
+    'The order of roles that the upstream gets. auto: strict for text models; as it came for native ones, until they refuse it. Default auto.',
+  ],
   prompt: [prompt, 'How prompts are written.'],
   policies: [policies, 'How answers are read.'],
   limits: [limitsOfAnswers, 'How much of an answer is read.'],
@@ -194,6 +208,7 @@ export const configShape = record({
   ],
   dialect: [text('a dialect'), 'Of models that name none. Default auto.'],
   history: [history, 'Of models that name none. Default mend.'],
+  roles: [roles, 'Of models that name none. Default auto.'],
   dialects: [
     oneOrMore(text('a file'), 'a file or a list of files'),
     'Dialects of your own, as files beside this one. Default none.',

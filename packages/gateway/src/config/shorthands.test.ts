@@ -125,6 +125,7 @@ models:
     inReasoning: true
     echoes: refuse
     history: exact
+    roles: strict
     prompt: { language: zh, short: true, template: { reasoning_effort: high } }
     policies: { callsInReasoning: never }
     limits: { calls: 3 }
@@ -139,6 +140,7 @@ models:
       inReasoning: true,
       echoes: 'refuse',
       history: 'exact',
+      roles: 'strict',
       render: { thinking: false, language: 'zh', short: true, template: { reasoning_effort: 'high' } },
       policies: { callsInReasoning: 'never' },
       limits: { calls: 3 },
@@ -198,4 +200,11 @@ it('takes history at the top for all models that name none', () => {
   expect(configOf(text).models[0]?.bridge.history).toBe('exact');
   const named = `${text}models: [{ name: a, history: mend }, b]\n`;
   expect(configOf(named).models.map(({ bridge }) => bridge.history)).toEqual(['mend', 'exact']);
+});
+
+it('takes roles at the top for all models that name none', () => {
+  const text = 'upstream: http://localhost:11434/v1\nroles: as-is\n';
+  expect(configOf(text).models[0]?.bridge.roles).toBe('as-is');
+  const named = `${text}models: [{ name: a, roles: no-system }, b]\n`;
+  expect(configOf(named).models.map(({ bridge }) => bridge.roles)).toEqual(['no-system', 'as-is']);
 });

@@ -6,6 +6,7 @@ import { ApiError } from '@dragoman/core';
 import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import { createBalances } from '../app/model-balances.js';
+import { createCatalogs } from '../app/upstream-catalog.js';
 import type { GatewayConfig } from '../config/config.js';
 import {
   createInspector,
@@ -16,6 +17,7 @@ import {
 } from '../observability/index.js';
 import { createResponses } from '../responses/index.js';
 import { createRateLimiter, createStore } from '../store/index.js';
+import { findEngines } from './find-engines.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
 import { createUpstreamPools } from './undici-fetch.js';
@@ -26,6 +28,8 @@ export interface Gateway {
   readonly port: number;
   readonly app: App;
   readonly log: SecretLog;
+  /** The engines of upstreams that were found at the start, by the names of the upstreams: `vLLM`. */
+  readonly engines: ReadonlyMap<string, string>;
   reload(config: GatewayConfig): void;
   /** Accepts no new requests, lets streams finish for the configured time, then ends them. */
   close(): Promise<void>;
@@ -34,11 +38,14 @@ export interface Gateway {
 export interface ServeOptions {
   /** Takes finished lines of the log. Default: standard output. */
   write?: (line: string) => void;
+  /** Whether the engines of upstreams without an `engine` are looked for. Default false. */
+  detect?: boolean;
 }
 
 export async function serve(first: GatewayConfig, options: ServeOptions = {}): Promise<Gateway> {
   let config = first;
-  const log = createLog({ ...config.log, secrets: secretsOf(config), ...options });
+  const { detect, ...logging } = options;
+  const log = createLog({ ...config.log, secrets: secretsOf(config), ...logging });
   const store = config.store && (await createStore(config.store.url, { log }));
   const limiter = await createRateLimiter(config.store?.url ?? 'memory:', { log });
   const balances = createBalances();
@@ -46,6 +53,7 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
   const inspector = createInspector(config.inspect, { redact: log.redactKnown });
   const traces = createTraces({ ...config.traces, log });
   const pools = createUpstreamPools();
+  const catalogs = createCatalogs({ transport: pools.transport, detect });
   const page = readPageFiles();
   const app = createApp(config, {
     log,
@@ -59,10 +67,13 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
     transport: pools.transport,
     redact: log.redactKnown,
     balances,
+    catalogs,
   });
   const server = createHttpServer(app, config);
   const port = await listen(server, config);
+  const engines = detect ? await findEngines(config, catalogs, log) : new Map<string, string>();
   return {
+    engines,
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     port,
     app,

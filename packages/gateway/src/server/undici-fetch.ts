@@ -4,6 +4,7 @@
 import type { Fetched, UpstreamOptions } from '@dragoman/core/bridge';
 import { type Dispatcher, Pool } from 'undici';
 import type { GatewayConfig, UpstreamConfig } from '../config/config.js';
+import { decoded } from './decoded-body.js';
 import { UpstreamExchange } from './upstream-exchange.js';
 
 export interface UpstreamPool {
@@ -41,13 +42,14 @@ export function createUpstreamPool({ url, connections, timeouts }: UpstreamConfi
 function send(pool: Pool, url: string, init: RequestInit): Promise<Fetched> {
   const { pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
-    const exchange = new UpstreamExchange(init.signal ?? undefined, resolve, reject);
+    const begun = (response: Fetched) => resolve(decoded(response));
+    const exchange = new UpstreamExchange(init.signal ?? undefined, begun, reject);
     if (exchange.over) return;
     pool.dispatch(
       {
         path: pathname + search,
         method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-        // Answers are not decompressed here: without this header a server may compress them.
+        // Without this header a server may compress its answers, which costs both sides time.
         headers: { 'accept-encoding': 'identity', ...(init.headers as Record<string, string>) },
         body: init.body as string,
       },

@@ -4,18 +4,30 @@
 import type { Dialect } from '../../engine/dialect.js';
 import type { Issue, ParseEvent, Tool } from '../../model/index.js';
 import { isBreak } from '../../text/characters.js';
+import type { StrippedHead } from '../engines/special-tokens.js';
 import type { StructuredText } from '../structured/structured-text.js';
 import type { Delivery } from './delivery.js';
 import { OpenerWatch } from './opener-watch.js';
 import { SourceWindow } from './source-window.js';
 import { StopWatch } from './stop-watch.js';
+import { StrippedWatch } from './stripped-watch.js';
 
 export interface AttemptTextOptions {
   dialect: Dialect;
   tools: ReadonlyMap<string, Tool>;
   stops: readonly string[];
+  /** Calls without their special tokens. Absent: the dialect has none that could be told from text. */
+  stripped?: StrippedOptions | undefined;
   /** Takes the JSON out of the text, where the client asked for JSON. */
   structured?: StructuredText | undefined;
+}
+
+export interface StrippedOptions {
+  heads: readonly StrippedHead[];
+  /** What to do about it. */
+  advice: string;
+  /** The upstream has not been asked for special tokens, and may be. */
+  mayAsk: boolean;
 }
 
 export class AttemptText {
@@ -30,6 +42,7 @@ export class AttemptText {
   readonly #source = new SourceWindow();
   readonly #stops: StopWatch;
   readonly #openers: OpenerWatch;
+  readonly #stripped: StrippedWatch;
   /** Every character before this position was delivered, or is markup of a call that was. */
   #settled = 0;
   #endedAt: number | undefined;
@@ -41,6 +54,7 @@ export class AttemptText {
     this.#delivery = delivery;
     this.#stops = new StopWatch(options.stops);
     this.#openers = new OpenerWatch(options.dialect);
+    this.#stripped = new StrippedWatch(options.stripped?.heads ?? []);
   }
 
   /** The text that the model wrote, up to where the attempt ended; its middle is left out if it is long. */
@@ -83,9 +97,10 @@ export class AttemptText {
     if (said !== '') this.#delivery.emit({ type: 'text-delta', text: said });
   }
 
-  /** Delivers text that was held because it may begin a stop string. */
+  /** Delivers text that was held because it may begin a stop string, or a call without its tokens. */
   flushStops(): void {
-    this.#deliver(this.#stops.flush());
+    this.#tell(this.#stops.flush(), this.#settled);
+    this.#deliver(this.#stripped.flush());
   }
 
   /** Delivers all text that was held: a call follows. Where the answer is to be JSON, the text waits for the end. */
@@ -120,10 +135,20 @@ export class AttemptText {
 
   #untilStop(piece: string, at: number): void {
     const { text, stop, end = 0 } = this.#stops.feed(piece);
-    this.#deliver(text);
+    this.#tell(text, at);
     if (stop === undefined) return;
     this.stop = stop;
     this.end(at + end);
+  }
+
+  /** Delivers text up to a call without its special tokens; the rest waits if a reask may help. */
+  #tell(said: string, at: number): void {
+    const { text, found } = this.#stripped.feed(said);
+    if (found && !this.fenced) {
+      this.#deliver(text.slice(0, found.at));
+      this.leftOpener ??= strippedCall(found.tool, at, this.#options.stripped?.advice ?? '');
+      this.#deliver(text.slice(found.at));
+    } else this.#deliver(text);
   }
 
   /** Finds an opener at the start of a line that opened no call: most likely a call that went wrong. */
@@ -139,6 +164,11 @@ export class AttemptText {
 function leftOpener(at: number): Issue {
   const message = 'A call was begun here, but what follows is none.';
   return { code: 'unreadable-call', range: [at, at], message };
+}
+
+function strippedCall(tool: string, at: number, advice: string): Issue {
+  const message = `A call of ${tool} has no markers: the upstream left out the special tokens that it is made of. To get them, ${advice}.`;
+  return { code: 'stripped-markers', range: [at, at], message };
 }
 
 /** Removes reasoning tags and the white space around them from the start of a text. */

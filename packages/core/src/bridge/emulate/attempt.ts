@@ -141,7 +141,7 @@ export class Attempt {
     this.#endStructured(reason);
     const wasCut = this.#calls.wasCut(reason);
     if (!wasCut) this.#findMissing(reason);
-    const reask = this.#delivery.mayReask && this.problems.length > 0 && !wasCut;
+    const reask = this.#delivery.mayReask && this.problems.some((one) => this.#mayHelp(one)) && !wasCut;
     if (!reask) this.#delivery.letGo();
     return {
       outcome: { problems: this.problems, reask, finish: this.#calls.finishOf(reason, this.#text.stop) },
@@ -160,13 +160,19 @@ export class Attempt {
     const { leftOpener } = this.#text;
     if (this.#calls.delivered > 0 || this.problems.length > 0) return;
     if (leftOpener) {
-      this.#calls.addProblem('unreadable', [leftOpener]);
+      const isStripped = leftOpener.code === 'stripped-markers';
+      this.#calls.addProblem(isStripped ? 'stripped' : 'unreadable', [leftOpener]);
       if (leftOpener.code === 'foreign-format') return;
     } else if (this.#required && reason !== 'length') {
       const message = 'The model wrote no call where one was required.';
       this.#calls.addProblem('no-call', [{ code: 'missing-call', range: [0, 0], message }]);
     } else return;
     this.issues.push(...(this.problems.at(-1)?.issues ?? []));
+  }
+
+  /** Whether the problem may be gone if the upstream is asked once more. */
+  #mayHelp({ kind }: AttemptProblem): boolean {
+    return kind !== 'stripped' || this.#options.stripped?.mayAsk === true;
   }
 
   // --- events of the parser ------------------------------------------------------------------------------

@@ -2,16 +2,18 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { type AnswerEvent, ApiError, type ModelRequest, type Report, type Tool } from '../../model/index.js';
+import { type StrippedHead, strippedHeads } from '../engines/special-tokens.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
-import { stripControl } from '../upstream/strip-control.js';
+import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { AskContext, Upstream } from '../upstream/upstream.js';
 import { UsageCount } from '../upstream/usage-count.js';
 import { allowedTools } from './allowed-tools.js';
 import { Attempt, type AttemptOptions } from './attempt.js';
+import type { StrippedOptions } from './attempt-text.js';
 import { separate } from './delivery.js';
 import { settleDialect } from './dialect-of-model.js';
 import { taughtGrammars } from './freeform-grammars.js';
@@ -23,6 +25,9 @@ import { OVER, UpstreamTurn } from './upstream-turn.js';
 
 /** How often a model that failed is asked again by default. */
 export const REASKS = 2;
+
+/** What is advised where an upstream cannot be asked for special tokens. */
+const OTHER_DIALECT = 'use a dialect without special tokens, such as hermes';
 
 /** Throws an ApiError, before the first event or between two. */
 export function emulate(
@@ -42,7 +47,7 @@ export async function* emulateBatches(
   // However the answer ends, no request to the upstream is left running. A single choice ends its own.
   const over = count > 1 ? new LinkedAborter(options.signal) : undefined;
   const signal = over?.signal ?? options.signal;
-  const emulation = new Emulation(stripControl(request), upstream, { ...options, signal });
+  const emulation = new Emulation(request, upstream, { ...options, signal });
   const choices = Array.from({ length: count }, (_, choice) => emulation.answer(choice));
   let started = false;
   try {
@@ -70,19 +75,26 @@ class Emulation {
   readonly #tools: Map<string, Tool>;
   readonly #untrusted: string;
   readonly #usedIds: Set<string>;
+  readonly #heads: readonly StrippedHead[];
+  /** An answer lacked the special tokens that calls are made of. */
+  #stripped = false;
+  readonly request: ModelRequest;
 
   constructor(
-    readonly request: ModelRequest,
+    given: ModelRequest,
     readonly upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
+    const request = stripControl(given);
+    this.request = request;
     const { dialect, from } = settled(options, request.model);
     const { conversation, skippedTools } = request;
-    const ignored = ignoredMembers(request);
+    const ignored = [...ignoredMembers(request, upstream), ...controlMembers(given)];
     const taught = taughtGrammars(request, upstream, dialect);
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
+    this.#heads = strippedHeads(dialect, offered);
     this.#untrusted = untrustedText(conversation.messages);
     this.#usedIds = new Set(callIds(conversation.messages));
     this.#report = {
@@ -131,13 +143,16 @@ class Emulation {
         return;
       }
       said ||= reading.saidText;
-      again.push(this.#again(choice, reading));
+      // The model is not at fault, so it is not told: the upstream is asked for its special tokens.
+      if (outcome.problems.every(({ kind }) => kind === 'stripped')) this.#askForTokens(choice, reading);
+      else again.push(this.#again(choice, reading));
     }
   }
 
   #turn(choice: number, attempt: number, again: readonly ReaskTurns[]): UpstreamTurn {
     const spelled = spellRequest(this.request, this.#dialect, this.upstream, this.options, again);
-    const { request, inReasoning } = spelled;
+    const { inReasoning } = spelled;
+    const request = this.#stripped ? { ...spelled.request, strippedTokens: true } : spelled.request;
     return new UpstreamTurn({
       choice,
       attempt,
@@ -170,6 +185,14 @@ class Emulation {
     return turns;
   }
 
+  #askForTokens(choice: number, { issues, problems, text }: Attempt): void {
+    this.#stripped = true;
+    const reasons = problems.flatMap((problem) => problem.issues.map(({ message }) => message));
+    const reask = reaskRecord(choice, { issues, text }, { messages: [], trusted: [], reasons });
+    this.#report.reasks.push(reask);
+    this.#tell({ type: 'reask', reask });
+  }
+
   #attemptOptions(choice: number, attempt: number, inReasoning: boolean): AttemptOptions {
     const { conversation, settings, stream } = this.request;
     const { policies, limits, onEvent } = this.options;
@@ -180,6 +203,7 @@ class Emulation {
       toolChoice: this.#tools.size > 0 ? conversation.toolChoice : 'none',
       parallelCalls: settings.parallelCalls ?? true,
       stops: settings.stop ?? [],
+      stripped: this.#strippedOptions(),
       structured: structuredTextOf(this.request, this.options),
       holdAll: !stream,
       holdCalls: !stream || (this.request.delivery ?? this.options.delivery) === 'whole',
@@ -202,6 +226,11 @@ class Emulation {
       outwardId: (id) => this.#outwardId(id),
       ...(onEvent && { onParse: (event) => onEvent({ type: 'parse', choice, attempt, event }) }),
     };
+  }
+
+  #strippedOptions(): StrippedOptions | undefined {
+    const { state, advice } = this.upstream.specialTokens?.() ?? { state: 'never', advice: OTHER_DIALECT };
+    return { heads: this.#heads, advice, mayAsk: state === 'unasked' && !this.#stripped };
   }
 
   /** Keeps the id that the model gave, unless the conversation has it already. */

@@ -6,6 +6,7 @@ export interface AttemptProblem {
   /** Selects the words with which the model is asked again. */
   kind:
     | 'unreadable'
+    | 'stripped'
     | 'unknown-tool'
     | 'bad-arguments'
     | 'other-tool'

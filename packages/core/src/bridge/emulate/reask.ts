@@ -165,6 +165,7 @@ function reasonOf(problem: AttemptProblem, called: string, context: ReaskContext
     case 'bad-answer':
       return words.badAnswer(said(problem, context, quote));
     case 'unreadable':
+    case 'stripped':
       return words.unreadable(said(problem, context, quote));
   }
 }
@@ -194,8 +195,8 @@ function toolToShow({ tools, toolChoice }: ReaskContext): Tool | undefined {
  * Adds a note to the last message where a call is required, or where only one is wanted. It is at the very end, so that
  * the prompt cache holds, and has no markers, so that it need not be trusted.
  */
-export function withChoiceNote(request: ModelRequest, language?: Language): Message[] {
-  const { messages, tools, toolChoice } = request.conversation;
+export function withChoiceNote(request: ModelRequest, messages: Message[], language?: Language): Message[] {
+  const { tools, toolChoice } = request.conversation;
   const words = wordsOf(language);
   const notes: string[] = [];
   if (toolChoice === 'required' || typeof toolChoice === 'object') notes.push(words.required(toolChoice));

@@ -13,11 +13,13 @@ import {
   UsageError,
   type UserMessage,
 } from '../../model/index.js';
+import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
 import { ignoredFormats, saysFormat } from '../structured/format-members.js';
 import { withFormatText } from '../structured/teach-format.js';
-import { liftResultMedia, refuseMedia } from '../upstream/media.js';
+import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
+import { isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
 import { withPatterns } from './freeform-grammars.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
 
@@ -27,30 +29,14 @@ export interface SpelledRequest {
   inReasoning: boolean;
 }
 
-/** Members that any text endpoint may get. Other members are not passed on, and the report lists them. */
-const passed = [
-  'min_p',
-  'top_a',
-  'top_k',
-  'typical_p',
-  'presence_penalty',
-  'frequency_penalty',
-  'repetition_penalty',
-  'repeat_penalty',
-  'logit_bias',
-  'user',
-  'metadata',
-  'service_tier',
-  'prompt_cache_key',
-  'safety_identifier',
-  'verbosity',
-];
+/** Members that an endpoint of the client's own API may get, too. Others are not passed on, and the report lists them. */
+const passed = ['user', 'metadata', 'service_tier', 'prompt_cache_key', 'safety_identifier', 'verbosity'];
 
 /** Members that force a form on the whole answer, so that no call could be written: passed only without tools. */
 const forms = ['response_format'];
 
 /** Members that do not affect the model, or are handled elsewhere. */
-const silent = new Set([
+export const silent = new Set([
   'dragoman:notes',
   'tool_choice',
   'stream',
@@ -63,11 +49,16 @@ const silent = new Set([
 ]);
 
 /** Gives the members of a request that have no effect on an upstream that only writes text. */
-export function ignoredMembers(request: ModelRequest): string[] {
-  const known = new Set([...passed, ...silent, ...(offersTools(request) ? [] : forms)]);
+export function ignoredMembers(request: ModelRequest, upstream: Upstream): string[] {
+  const known = new Set([...passedTo(upstream, request), ...silent]);
   return Object.entries(request.extra ?? {})
     .filter(([key, value]) => value !== null && !known.has(key))
     .flatMap(([key, value]) => (saysFormat(key) ? ignoredFormats(request, key, value) : [key]));
+}
+
+function passedTo(upstream: Upstream, request: ModelRequest): string[] {
+  const own = isOwnApi(request, upstream) ? [...passed, ...(offersTools(request) ? [] : forms)] : [];
+  return [...vendorMembers, ...own];
 }
 
 const offersTools = ({ conversation: { tools, toolChoice } }: ModelRequest) =>
@@ -80,9 +71,10 @@ export function spellRequest(
   options: BridgeOptions,
   again: readonly ReaskTurns[],
 ): SpelledRequest {
-  refuseMedia(request.conversation.messages, upstream);
+  const { messages: readable, refused } = readableMedia(request.conversation.messages, seesMedia(upstream));
+  if (refused) throw refused;
   const { language } = options.render ?? {};
-  const asked = withFormatText(withChoiceNote(request, language), request, language);
+  const asked = withFormatText(withChoiceNote(request, readable, language), request, language);
   const messages = liftResultMedia(asked);
   const trusted: number[] = [];
   for (const turns of again) {
@@ -95,16 +87,16 @@ export function spellRequest(
   try {
     const spelled =
       upstream.takes === 'prompt'
-        ? asPrompt(request, dialect, renderPrompt(dialect, conversation, rendering))
+        ? asPrompt(request, dialect, upstream, renderPrompt(dialect, conversation, rendering))
         : {
             request: {
-              ...plainRequest(request),
+              ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
               conversation: chatOf(renderMessages(dialect, conversation, rendering)),
             },
             inReasoning: false,
           };
-    return upstream.grammar ? held(spelled, request, dialect, upstream.grammar, options) : spelled;
+    return upstream.grammar ? held(spelled, request, dialect, upstream, options) : spelled;
   } catch (error) {
     throw asApiError(error);
   }
@@ -114,16 +106,17 @@ function held(
   spelled: SpelledRequest,
   request: ModelRequest,
   dialect: Dialect,
-  format: GrammarFormat,
+  upstream: Upstream,
   options: BridgeOptions,
 ): SpelledRequest {
   const begun = spelled.inReasoning || options.inReasoning === true;
   const thinks =
     request.settings.thinking ?? options.render?.thinking ?? dialect.traits.reasoning !== undefined;
   const reasoning = begun ? 'open' : thinks ? 'yes' : 'no';
-  const members = grammarMembers(request, dialect, { format, reasoning });
+  const { grammar: format } = upstream;
+  const members = format ? grammarMembers(request, dialect, { format, reasoning }) : {};
   if (Object.keys(members).length === 0) return spelled;
-  return { ...spelled, request: { ...spelled.request, members } };
+  return { ...spelled, request: { ...spelled.request, members: { ...spelled.request.members, ...members } } };
 }
 
 /**
@@ -143,9 +136,10 @@ function sentFormat(
 function asPrompt(
   request: ModelRequest,
   dialect: Dialect,
+  upstream: Upstream,
   { text, stop }: { text: string; stop: readonly string[] },
 ): SpelledRequest {
-  const plain = plainRequest(request);
+  const plain = plainRequest(request, dialect, upstream);
   const opens = dialect.traits.reasoning?.open;
   return {
     request: {
@@ -159,20 +153,23 @@ function asPrompt(
 }
 
 /** Gives a request for one streamed answer, without what only the bridge understands: stop strings are handled here. */
-function plainRequest(request: ModelRequest): UpstreamRequest {
+function plainRequest(request: ModelRequest, dialect: Dialect, upstream: Upstream): UpstreamRequest {
   const { stop: _stop, choices: _choices, parallelCalls: _parallel, ...settings } = request.settings;
-  const extra = Object.fromEntries(
-    [...passed, ...(offersTools(request) ? [] : forms)]
-      .filter((key) => request.extra && Object.hasOwn(request.extra, key))
-      .map((key) => [key, request.extra?.[key]]),
+  const { extra = {} } = request;
+  const members = Object.fromEntries(
+    passedTo(upstream, request)
+      .filter((key) => Object.hasOwn(extra, key))
+      .map((key) => [key, extra[key]]),
   );
+  const specialTokens = offersTools(request) ? specialTokensOf(dialect) : [];
   return {
     ...(request.api && { api: request.api }),
     model: request.model,
     conversation: request.conversation,
     settings,
     stream: true,
-    ...(Object.keys(extra).length > 0 && { extra }),
+    ...(Object.keys(members).length > 0 && { [isOwnApi(request, upstream) ? 'extra' : 'members']: members }),
+    ...(specialTokens.length > 0 && { specialTokens }),
   };
 }
 

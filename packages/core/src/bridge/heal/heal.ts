@@ -6,7 +6,6 @@ import { type AnswerEvent, ApiError, type ModelRequest, type Reask } from '../..
 import { emulateBatches } from '../emulate/emulate.js';
 import type { BridgeOptions } from '../options.js';
 import { fromBatches } from '../upstream/batches.js';
-import { stripControl } from '../upstream/strip-control.js';
 import type { AskContext, Upstream } from '../upstream/upstream.js';
 import { type CallFailure, callFailure } from './call-failures.js';
 import { Healing } from './healing.js';
@@ -26,7 +25,7 @@ async function* healBatches(
   upstream: Upstream,
   options: BridgeOptions & AskContext,
 ): AsyncGenerator<AnswerEvent[]> {
-  const healing = new Healing(stripControl(request), upstream, options);
+  const healing = new Healing(request, upstream, options);
   let failed: ApiError | undefined;
   let failure: CallFailure | undefined;
   try {

@@ -17,6 +17,7 @@ import { separate } from '../emulate/delivery.js';
 import { REASKS } from '../emulate/emulate.js';
 import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
+import { silent } from '../emulate/spell-request.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
@@ -24,9 +25,11 @@ import { structuredTextOf } from '../structured/structured-of.js';
 import { askedInWords } from '../structured/teach-format.js';
 import { type Batches, batchesOf } from '../upstream/batches.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
-import { refuseMedia } from '../upstream/media.js';
-import type { AskContext, Upstream } from '../upstream/upstream.js';
+import { readableMedia, seesMedia } from '../upstream/media.js';
+import { controlMembers, stripControl } from '../upstream/strip-control.js';
+import type { AskContext, Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { type AttemptUsage, UsageCount } from '../upstream/usage-count.js';
+import { foreignMembers } from '../upstream/vendor-members.js';
 import { type CallFailure, callFailure } from './call-failures.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
 import { rescueCalls } from './rescue-calls.js';
@@ -76,11 +79,18 @@ export class Healing {
   #current: Asking | undefined;
   #start: AnswerEvent | undefined;
 
+  readonly request: UpstreamRequest;
+
   constructor(
-    readonly request: ModelRequest,
+    given: ModelRequest,
     readonly upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
+    const stripped = stripControl(given);
+    const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
+    const request = { ...stripped, ...(Object.keys(members).length > 0 && { members }) };
+    const ignored = [...dropped, ...controlMembers(given)];
+    this.request = request;
     const { conversation, skippedTools } = request;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -99,6 +109,7 @@ export class Healing {
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
       ...(taught.length > 0 && { taughtGrammars: taught }),
+      ...(ignored.length > 0 && { ignored }),
     };
   }
 
@@ -192,11 +203,11 @@ export class Healing {
     return { request, attempt, usage, said: false, choices: new Map(), ...(only !== undefined && { only }) };
   }
 
-  ask({ request: asked, attempt, only = 0 }: Asking): Batches<AnswerEvent> {
+  ask({ request: given, attempt, only = 0 }: Asking): Batches<AnswerEvent> {
     const { signal, onEvent, render } = this.options;
-    const request = askedInWords(asked, this.upstream, render?.language);
+    const seen = seesMedia(this.upstream) ? given : withReadableMedia(given);
+    const request = askedInWords(seen, this.upstream, render?.language);
     onEvent?.({ type: 'upstream-request', choice: only, attempt, request });
-    refuseMedia(request.conversation.messages, this.upstream);
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
     this.delivered = this.#sent;
     return batchesOf(this.upstream.ask(request, { signal, handles }));
@@ -306,6 +317,22 @@ export class Healing {
   #watches(): boolean {
     return this.#tools.size > 0 && this.options.policies?.calls !== 'text';
   }
+}
+
+/** Members that the encoder of another API reads, in its own words. */
+export const handledMembers = new Set([
+  ...silent,
+  'text',
+  'response_format',
+  'output_format',
+  'output_config',
+]);
+
+/** Throws if the user's message holds media. */
+function withReadableMedia(request: ModelRequest): ModelRequest {
+  const { messages, refused } = readableMedia(request.conversation.messages, false);
+  if (refused) throw refused;
+  return { ...request, conversation: { ...request.conversation, messages } };
 }
 
 /** Whether the event cannot be taken back: reasoning can be followed by another attempt. */

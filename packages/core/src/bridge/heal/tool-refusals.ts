@@ -8,6 +8,7 @@ const otherCodes: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   'unauthorized',
   'forbidden',
   'too-large',
+  'context-too-long',
   'rate-limited',
   'upstream-timeout',
   'overloaded',

@@ -18,8 +18,9 @@ import type {
   ToolResult,
   UserMessage,
 } from '../../model/index.js';
+import { joinMessages } from './join-messages.js';
 import { type Mends, type PlacedMessage, partPath, quoted } from './mends.js';
-import { joined, lostResult, notRun, toolMessages, withNote } from './result-messages.js';
+import { lostResult, notRun, toolMessages, withNote } from './result-messages.js';
 
 /** A call that waits for its result. */
 interface Waiting {
@@ -87,7 +88,7 @@ class Pairing {
   #other(message: Message): void {
     const last = this.entries.at(-1);
     const joins = message.role === 'user' && last?.message.role === 'user' && 'lost' in last;
-    if (joins) last.message = joined(last.message as UserMessage, message);
+    if (joins) last.message = joinMessages([last.message as UserMessage, message]);
     else this.entries.push({ message });
   }
 
@@ -170,7 +171,8 @@ class Pairing {
     const message = lostResult(result);
     const last = this.entries.at(-1);
     if (last?.message.role !== 'user') this.entries.push({ message, lost: true });
-    else this.entries[this.entries.length - 1] = { message: joined(last.message, message), lost: true };
+    else
+      this.entries[this.entries.length - 1] = { message: joinMessages([last.message, message]), lost: true };
   }
 
   /** Gives a message with its results. Calls without one get a result that says so. */

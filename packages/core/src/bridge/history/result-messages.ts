@@ -1,14 +1,6 @@
 // The messages that hold results, after results were moved, added or changed.
 
-import type {
-  MediaPart,
-  Message,
-  TextPart,
-  ToolCall,
-  ToolMessage,
-  ToolResult,
-  UserMessage,
-} from '../../model/index.js';
+import type { MediaPart, ToolCall, ToolMessage, ToolResult, UserMessage } from '../../model/index.js';
 import { resultMedia, resultText } from '../../wire/result-content.js';
 
 /** Gives the result of a call that has none. */
@@ -29,26 +21,6 @@ export function lostResult(result: ToolResult): UserMessage {
   const text = `Result of an earlier call of ${tool} that is no longer in this conversation:\n${resultText(result)}`;
   const media = resultMedia(result).map((one): MediaPart => ({ type: 'media', media: one }));
   return { role: 'user', parts: [{ type: 'text', text }, ...media] };
-}
-
-/** Joins two messages of the user: chat templates refuse them in a row. Plain texts that meet become one. */
-export function joined(one: UserMessage, other: UserMessage): UserMessage {
-  const last = one.parts.at(-1);
-  const first = other.parts[0];
-  const extra = other.extra ?? one.extra;
-  const parts =
-    isPlain(last) && isPlain(first)
-      ? [
-          ...one.parts.slice(0, -1),
-          { ...last, text: `${last.text}\n\n${first.text}` },
-          ...other.parts.slice(1),
-        ]
-      : [...one.parts, ...other.parts];
-  return { role: 'user', parts, ...(extra && { extra }) };
-}
-
-function isPlain(part: Message['parts'][number] | undefined): part is TextPart {
-  return part?.type === 'text' && part.extra === undefined;
 }
 
 /** Gives tool messages with these results: a message that still holds what it came with is the same object. */

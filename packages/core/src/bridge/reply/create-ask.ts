@@ -1,17 +1,18 @@
 // Asks a model in the mode that fits what it can do: emulate, heal or native.
 
-import type { AnswerEvent, ModelRequest } from '../../model/index.js';
+import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
 import { ApiError } from '../../model/index.js';
 import { emulate } from '../emulate/emulate.js';
 import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { heal } from '../heal/heal.js';
-import { mendHistory } from '../history/mend-history.js';
+import { handledMembers } from '../heal/healing.js';
 import type { BridgeOptions } from '../options.js';
 import { askedInWords } from '../structured/teach-format.js';
-import { mapEvents } from '../upstream/batches.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
-import { stripControl } from '../upstream/strip-control.js';
+import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
+import { foreignMembers } from '../upstream/vendor-members.js';
+import { createFitting } from './fit-request.js';
 
 export interface AskOptions extends BridgeOptions {
   upstream: Upstream | UpstreamOptions;
@@ -27,11 +28,11 @@ export function createAsk(options: AskOptions): Ask {
   const mode = settleMode(options, upstream);
   // Models that refused tools once are not asked with tools again.
   const refusing = new Set<string>();
-  const answer = (request: ModelRequest, context: AskContext) => {
+  const answer = (request: ModelRequest, given: Upstream, context: AskContext) => {
     const asked: BridgeOptions & AskContext = { ...options, ...context };
-    if (mode === 'native') return passThrough(request, upstream, context);
-    if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, upstream, asked);
-    return heal(request, upstream, {
+    if (mode === 'native') return passThrough(request, given, context);
+    if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, given, asked);
+    return heal(request, given, {
       ...asked,
       onEvent: (event) => {
         if (event.type === 'tools-refused') remember(refusing, request.model);
@@ -39,20 +40,11 @@ export function createAsk(options: AskOptions): Ask {
       },
     });
   };
-  // Native mode passes everything as it is, unless told otherwise.
-  const { history = mode === 'native' ? 'exact' : 'mend' } = options;
-  return history === 'exact' ? answer : mendingAsk(answer, options);
-}
-
-/** Mends the history of each request, once for all attempts and modes, and lists the mends in the report. */
-function mendingAsk(answer: Ask, options: BridgeOptions): Ask {
-  return (given, context) => {
-    const { request, mended } = mendHistory(given);
-    if (mended.length === 0) return answer(request, context);
-    (context.onEvent ?? options.onEvent)?.({ type: 'mended', mended });
-    return mapEvents(answer(request, context), (event) =>
-      event.type === 'report' ? { ...event, report: { ...event.report, mended } } : event,
-    );
+  const fit = createFitting(options, upstream, mode);
+  return (given, { onEvent = options.onEvent, ...context }) => {
+    const fitted = fit(given, onEvent);
+    const asked = { ...context, ...(fitted.onEvent && { onEvent: fitted.onEvent }) };
+    return fitted.reported(answer(fitted.request, fitted.upstream, asked));
   };
 }
 
@@ -82,8 +74,19 @@ async function* passThrough(
   upstream: Upstream,
   context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
-  yield* upstream.ask(askedInWords(stripControl(request), upstream), context);
+  const stripped = stripControl(request);
+  const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
+  const ignored = [...dropped, ...controlMembers(request)];
+  const asked = askedInWords(stripped, upstream);
+  yield* upstream.ask(Object.keys(members).length > 0 ? { ...asked, members } : asked, context);
   const taught = taughtGrammars(request, upstream);
-  const grammars = taught.length > 0 && { taughtGrammars: taught };
-  yield { type: 'report', report: { mode: 'native', issues: [], repairs: [], reasks: [], ...grammars } };
+  const report: Report = {
+    mode: 'native',
+    issues: [],
+    repairs: [],
+    reasks: [],
+    ...(ignored.length > 0 && { ignored }),
+    ...(taught.length > 0 && { taughtGrammars: taught }),
+  };
+  yield { type: 'report', report };
 }

@@ -1,7 +1,7 @@
 // Events as the body of a streamed response: encoded when the client reads, so that a slow client slows the upstream
 // down (backpressure), with a heartbeat in long silences, and always with a proper end.
 
-import type { AnswerEvent, ApiError } from '../../model/index.js';
+import type { AnswerEvent, ApiError, ApiErrorCode } from '../../model/index.js';
 import type { StreamEncoder } from '../../wire/index.js';
 import { asApiError } from '../emulate/spell-request.js';
 import { batchesOf } from '../upstream/batches.js';
@@ -10,6 +10,8 @@ import type { ReplyStream } from './reply.js';
 export interface EventStreamOptions {
   encoder: StreamEncoder;
   heartbeat: { text: string; every: number };
+  /** Errors that are sent in the stream, even if nothing was sent before. */
+  carries?: readonly ApiErrorCode[] | undefined;
   /** Sees each event, and gives it as it is to be written. */
   watch(event: AnswerEvent): AnswerEvent;
   /** Called with an error that is sent in the stream. */
@@ -59,12 +61,14 @@ class Pump {
     this.#heartbeat = new Heartbeat(options.heartbeat.every);
   }
 
-  /** Takes the first step. An error here is the caller's to report, and ends the events. */
+  /** Takes the first step. An error here ends the events, and is the caller's to report, unless the stream carries it. */
   async begin(): Promise<string | undefined> {
     try {
       return await this.#step();
     } catch (error) {
       this.stop();
+      const known = asApiError(error);
+      if (this.options.carries?.includes(known.code)) return this.#fail(known);
       throw error;
     }
   }

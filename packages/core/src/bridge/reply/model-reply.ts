@@ -67,6 +67,7 @@ export class ModelReply {
     const body = await eventStream(events, {
       encoder: wire.createStreamEncoder(this.#context),
       heartbeat: { text: wire.stream.heartbeat, every: settings.heartbeat ?? 15_000 },
+      carries: wire.stream.carries,
       watch: (event) => this.#watch(event),
       onError: (error) => context.onError?.(error),
       onCancel: (reason) => context.aborter.abort(reason),

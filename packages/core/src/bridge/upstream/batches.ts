@@ -46,14 +46,17 @@ export function withErrors<T>(
   });
 }
 
-/** Gives what `change` makes of each event. */
-export function mapEvents<T>(events: AsyncIterable<T>, change: (event: T) => T): AsyncIterable<T> {
+/** Gives what `change` makes of each event; the events themselves while it is not `needed`. */
+export function mapEvents<T>(
+  events: AsyncIterable<T>,
+  change: (event: T) => T,
+  needed = () => true,
+): AsyncIterable<T> {
   const batches = batchesOf(events);
+  const changed = (step: IteratorResult<T[], unknown>): IteratorResult<T[], unknown> =>
+    step.done || !needed() ? step : { done: false, value: step.value.map(change) };
   return fromBatches({
-    next: async () => {
-      const step = await batches.next();
-      return step.done ? step : { done: false, value: step.value.map(change) };
-    },
+    next: () => batches.next().then(changed),
     return: () => leave(batches),
   });
 }

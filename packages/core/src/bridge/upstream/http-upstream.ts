@@ -4,9 +4,11 @@ import type { GrammarFormat } from '../../grammar/constrain.js';
 import { withoutFreeform } from '../../model/freeform.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
 import { type ApiName, authHeaders, defaultWire, type Wire, wireOf } from '../../wire/index.js';
+import type { EngineName } from '../engines/engines.js';
 import { AnswerReader } from './answer-reader.js';
 import { fromBatches } from './batches.js';
 import { unlessAborted } from './on-abort.js';
+import { BodyWriter } from './request-body.js';
 import { type Fetched, ResponseText, startOfText } from './response-text.js';
 import { Patience, type Timeouts } from './timeouts.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
@@ -32,6 +34,10 @@ export interface UpstreamOptions {
   freeform?: boolean;
   /** Whether it can stream. Default true. */
   stream?: boolean;
+  /** The engine that serves it, which may be found out later. Its requests get the members that it needs. */
+  engine?: EngineName | (() => EngineName | undefined);
+  /** Members that are added to the body of each request or replace its own; objects are merged, null removes one. */
+  body?: Readonly<Record<string, unknown>>;
   /** The format of its sampling grammars: `gbnf` (llama.cpp), `structural-tag` (vLLM, SGLang), `lark`, `json-schema`. */
   grammar?: GrammarFormat;
   timeouts?: Partial<Timeouts>;
@@ -54,17 +60,17 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const wire = typeof api === 'string' ? wireOf(api) : api;
   const tools = options.tools ?? wire.takes === 'messages';
   const freeform = wire.freeform !== undefined && (options.freeform ?? takesFreeform(wire, options.url));
+  const bodies = new BodyWriter(wire, options);
   return {
     takes: wire.takes,
+    api: wire.name,
+    specialTokens: () => bodies.specialTokens(),
     tools,
     media: options.media ?? tools,
     freeform,
     ...(options.grammar && { grammar: options.grammar }),
     ...(wire.formats && { formats: wire.formats }),
-    ask: (given, context) => {
-      const request = freeform ? given : { ...given, conversation: withoutFreeform(given.conversation) };
-      return fromBatches(ask(wire, options, request, context));
-    },
+    ask: (request, context) => fromBatches(ask(bodies, freeform ? request : asFunctions(request), context)),
   };
 }
 
@@ -73,20 +79,25 @@ function takesFreeform({ freeform, vendor }: Wire, url: string): boolean {
   return freeform === 'any' || (vendor !== undefined && hostOf(url) === hostOf(vendor.url));
 }
 
+function asFunctions(request: UpstreamRequest): UpstreamRequest {
+  const conversation = withoutFreeform(request.conversation);
+  return conversation === request.conversation ? request : { ...request, conversation };
+}
+
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 async function* ask(
-  wire: Wire,
-  options: UpstreamOptions,
+  bodies: BodyWriter,
   request: UpstreamRequest,
   { signal, handles }: UpstreamContext,
 ): AsyncGenerator<AnswerEvent[]> {
+  const { wire, options } = bodies;
   const patience = new Patience(options.timeouts, signal);
   let pieces: ResponseText | undefined;
   try {
-    const response = await send(wire, options, request, patience, handles);
+    const response = await send(bodies, request, patience, handles);
     refuseWebPage(response);
     pieces = new ResponseText(response, patience);
     const answer = await AnswerReader.begin(wire, pieces);
@@ -105,20 +116,27 @@ async function* ask(
 // --- the request -------------------------------------------------------------------------------------------
 
 async function send(
-  wire: Wire,
-  options: UpstreamOptions,
+  bodies: BodyWriter,
   request: UpstreamRequest,
   patience: Patience,
   handles: UpstreamContext['handles'],
 ): Promise<Fetched> {
   const { signal } = patience;
-  const stream = options.stream ?? true;
-  const asked = { ...request, model: options.model ?? request.model, stream, includeUsage: stream };
-  const body = JSON.stringify({ ...wire.encodeRequest(asked), ...request.members });
+  const { wire, options } = bodies;
+  let body = bodies.write(request);
   for (let retries = options.retries ?? 1; ; retries--) {
     patience.await('firstByte');
-    const result = await attempt(wire, options, body, patience);
-    if (!(result instanceof ApiError)) return result;
+    const result = await attempt(wire, options, body.text, patience);
+    if (!(result instanceof ApiError)) {
+      bodies.accept(body, request);
+      return result;
+    }
+    const without = bodies.writeWithout(result, request, body);
+    if (without) {
+      body = without;
+      retries++;
+      continue;
+    }
     if (retries <= 0 || !result.retryable || signal.aborted || handles?.(result)) throw result;
     const asked = result.retryAfter === undefined ? undefined : result.retryAfter * 1000;
     // The timeouts count only time in which the upstream is waited for.
@@ -165,7 +183,7 @@ async function attempt(
 
 function refusal(wire: Wire, { status, headers }: Fetched, said: string): ApiError {
   const error = wire.decodeError(status, said);
-  const retry = [408, 409, 429].includes(status) || status >= 500;
+  const retry = error.code !== 'context-too-long' && ([408, 409, 429].includes(status) || status >= 500);
   const retryAfter = secondsUntil(headers.get('retry-after'));
   return new ApiError(error.code, error.message, {
     status,

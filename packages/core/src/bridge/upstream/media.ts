@@ -1,23 +1,119 @@
-// Images and other media on their way to a model: passed to upstreams that take them, else refused with the path of
-// the member. A text prompt cannot hold them.
+// Images and other media on their way to a model: passed to upstreams that take them, else replaced. A text prompt cannot
+// hold them, but it can hold text documents and search results.
+//
+//   text document, search result     its text
+//   image or file in a result        a note that says what it was; the agent can go on
+//   image or file of the user        refused, with the path of the member: the user asks about what the model cannot see
 
-import { ApiError, type MediaPart, type Message, type ToolResult } from '../../model/index.js';
-import { resultMedia } from '../../wire/result-content.js';
+import { isBlockType } from '../../model/accept-results.js';
+import {
+  ApiError,
+  type MediaPart,
+  type Mend,
+  type Message,
+  type TextPart,
+  type ToolMessage,
+  type ToolResult,
+  type UserMessage,
+} from '../../model/index.js';
+import { documentText } from '../../model/text-documents.js';
+import { describeMedia, readMedia } from '../../wire/media.js';
+import { isTextBlock, resultMedia } from '../../wire/result-content.js';
+import { stringOf } from '../../wire/values.js';
+import { Mends, partPath } from '../history/mends.js';
 import type { Upstream } from './upstream.js';
 
-/** Throws if a message holds media that the upstream cannot take. */
-export function refuseMedia(messages: readonly Message[], upstream: Upstream): void {
-  if (upstream.media && upstream.takes === 'messages') return;
-  for (const [at, message] of messages.entries()) {
-    for (const [place, part] of message.parts.entries()) {
-      if (part.type === 'media') throw noMedia(`messages[${at}].content[${place}]`);
-      if (part.type === 'tool-result' && mediaOf(part).length > 0) throw noMedia(`messages[${at}].content`);
-    }
+export interface ReadableMessages {
+  messages: Message[];
+  mended: Mend[];
+  /** The error for the first medium that nothing can stand for. */
+  refused?: ApiError;
+}
+
+export function seesMedia({ media, takes }: Upstream): boolean {
+  return media && takes === 'messages';
+}
+
+/** Replaces what a text prompt cannot hold. `sees`: the model takes images and files. */
+export function readableMedia(messages: Message[], sees: boolean): ReadableMessages {
+  if (!messages.some(holdsMedia)) return { messages, mended: [] };
+  const reading = new Reading(sees);
+  const readable = messages.map((message, at) => {
+    if (message.role === 'user') return reading.user(message, at, messages[at - 1]?.role === 'tool');
+    return message.role === 'tool' ? reading.results(message, at) : message;
+  });
+  const { mends, refused } = reading;
+  return { messages: readable, mended: mends.list, ...(refused && { refused }) };
+}
+
+function holdsMedia({ role, parts }: Message): boolean {
+  if (role !== 'user' && role !== 'tool') return false;
+  return parts.some((part) => part.type === 'media' || (part.type === 'tool-result' && hasMedia(part)));
+}
+
+class Reading {
+  readonly mends = new Mends();
+  refused: ApiError | undefined;
+
+  constructor(private readonly sees: boolean) {}
+
+  /** `afterResults`: agents put what a tool read into the message behind its result, as Claude Code does with a PDF. */
+  user(message: UserMessage, at: number, afterResults: boolean): UserMessage {
+    const parts = message.parts.map((part, place): TextPart | MediaPart => {
+      if (part.type === 'text') return part;
+      const text = documentText(part.media);
+      if (text !== undefined) return { type: 'text', text: `\n${text}\n` };
+      if (this.sees) return part;
+      if (afterResults) return { type: 'text', text: `\n${this.#note(part.media, partPath(at, place))}\n` };
+      this.refused ??= noMedia(part.media, `messages[${at}].content[${place}]`);
+      return part;
+    });
+    return { ...message, parts };
+  }
+
+  results(message: ToolMessage, at: number): ToolMessage {
+    if (this.sees) return message;
+    const parts = message.parts.map((part, place) =>
+      hasMedia(part) ? this.#result(part, partPath(at, place)) : part,
+    );
+    return { ...message, parts };
+  }
+
+  #result(result: ToolResult, path: string): ToolResult {
+    const { content, ...extra } = result.extra ?? {};
+    // An output that is a list has blocks of unknown types among those that are known.
+    const blocks = Array.isArray(result.output) ? result.output : (content as unknown[]);
+    const texts = blocks.map((block) => blockText(block) ?? this.#note(block, path));
+    return { ...result, output: texts.join('\n'), extra };
+  }
+
+  #note(media: unknown, path: string): string {
+    const what = describeMedia(media);
+    this.mends.add('unseen-media', path, `The ${what} became a note: the model takes only text.`);
+    return `[${what}: not shown, because this model takes only text]`;
   }
 }
 
-function noMedia(path: string): ApiError {
-  const message = `${path}: this model takes only text here; leave the image or file out, or use a model that takes it`;
+/** Undefined for media. */
+function blockText(block: unknown): string | undefined {
+  if (typeof block === 'string') return block;
+  if (isMedia(block)) return undefined;
+  const { text } = block as { text?: unknown };
+  return documentText(block) ?? (typeof text === 'string' ? text : JSON.stringify(block));
+}
+
+function hasMedia(result: ToolResult): boolean {
+  return Array.isArray(result.output) ? result.output.some(isMedia) : resultMedia(result).length > 0;
+}
+
+/** Blocks of unknown types are no media: they are shown as JSON. */
+function isMedia(block: unknown): boolean {
+  return !isTextBlock(block) && (readMedia(block) !== undefined || isBlockType(stringOf(block, 'type')));
+}
+
+function noMedia(media: unknown, path: string): ApiError {
+  const advice = 'leave it out, or use a model that takes it';
+  const message = `${path}: this model takes only text here, and no ${describeMedia(media)}; ${advice}`;
   return new ApiError('unsupported-media', message, { path });
 }
 

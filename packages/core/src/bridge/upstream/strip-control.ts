@@ -28,6 +28,16 @@ export function stripControl<R extends ModelRequest>(request: R): R {
   };
 }
 
+/** Names the members of a request itself that are removed. Switches of thinking are read before, and not listed. */
+export function controlMembers({ extra = {} }: ModelRequest): string[] {
+  return Object.keys(extra).filter((name) => control.has(name) && !isSwitch(name, extra[name]));
+}
+
+function isSwitch(name: string, value: unknown): boolean {
+  if (name !== 'chat_template_kwargs' || !isObject(value)) return false;
+  return Object.keys(value).every((key) => key === 'enable_thinking' || key === 'thinking');
+}
+
 function stripMessage<M extends Message>(message: M): M {
   return { ...withCleanExtra(message), parts: message.parts.map(withCleanExtra) };
 }

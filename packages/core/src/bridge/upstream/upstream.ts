@@ -9,8 +9,19 @@ import type { BridgeEvent } from '../options.js';
 export interface UpstreamRequest extends ModelRequest {
   /** The whole prompt, for an upstream that takes one. Then the messages are not sent. */
   prompt?: string;
-  /** Members of the body in the upstream's own words, whichever API the request came by: a sampling grammar. */
+  /** Members of the body that the API has no field for: those of the client that only engines know, a grammar. */
   members?: Extra;
+  /** The special tokens that calls are made of: the answer must have them. */
+  specialTokens?: readonly string[];
+  /** An answer to this conversation lacked them. */
+  strippedTokens?: boolean;
+}
+
+/** Whether an upstream writes special tokens into its text: it is asked to, it could be, or it never does. */
+export interface SpecialTokens {
+  state: 'asked' | 'unasked' | 'never';
+  /** What to do if they are missing. */
+  advice: string;
 }
 
 export interface UpstreamContext {
@@ -29,6 +40,10 @@ export interface Upstream {
   readonly media: boolean;
   /** Whether it takes freeform tools. Otherwise it gets functions with one text instead. */
   readonly freeform?: boolean;
+  /** The name of its API. Members of a request that came by another one are not in its body. */
+  readonly api?: string;
+  /** Absent: it is not known. */
+  specialTokens?(): SpecialTokens;
   /** The format in which it takes sampling grammars. Absent: it takes none. */
   readonly grammar?: GrammarFormat;
   /** The kinds of structured output that it can be asked for. Absent: none, so a prompt has to. */

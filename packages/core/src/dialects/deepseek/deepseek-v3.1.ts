@@ -30,7 +30,7 @@ export const deepseekV31: Dialect = {
   aliases: ['deepseek_v31', 'deepseekv31', 'deepseek-v3.2-exp'],
   about: 'A name, a separator and JSON between special tokens.',
   models: ['DeepSeek-V3.1', 'DeepSeek-V3.1-Terminus', 'DeepSeek-V3.2-Exp'],
-  traits: { ...dsmlTraits, values: 'json', textAfterCalls: 'aside' },
+  traits: { ...dsmlTraits, values: 'json', textAfterCalls: 'aside', roles: 'strict' },
   markers,
   grammar: {
     openers: namedJson({ ...calls, prefix: [], index: [] }),

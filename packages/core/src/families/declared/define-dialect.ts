@@ -63,7 +63,7 @@ function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclarat
 }
 
 function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): Traits {
-  const { reasoning, frames, results, textAfterCalls = 'aside', coercesStrings = false } = declaration;
+  const { reasoning, frames, results, turns, textAfterCalls = 'aside', coercesStrings = false } = declaration;
   const textFrame = frames?.find(({ voice = 'text' }) => voice === 'text');
   return {
     ...family.traits(declaration.calls),
@@ -74,6 +74,8 @@ function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclarati
     textAfterCalls,
     coercesStrings,
     resultRole: results?.role ?? 'user',
+    // Without an opener, the assistant's turn is what follows the user's: it must alternate with it.
+    ...(turns?.assistant.open === '' && { roles: 'strict' as const }),
   };
 }
 

@@ -51,16 +51,16 @@ function addTurn(turns: Turn[], message: Message, encoder: Encoder, path: string
   const { places, results } = encoder.spelling(message);
   if (places !== undefined && last?.role === 'user' && last.results > 0)
     join(last, turn, last.results === results ? places : []);
-  else if (last?.role === turn.role && turn.content === undefined && joins(turn, last)) {
+  else if (last?.role === turn.role && turn.content === undefined && joins(last)) {
     last.blocks.splice(last.results, 0, ...turn.blocks.slice(0, turn.results));
     last.blocks.push(...turn.blocks.slice(turn.results));
     last.results += turn.results;
   } else if (turn.content !== undefined || turn.blocks.length > 0) turns.push(turn);
 }
 
-/** Whether a turn that no client sent becomes part of the one before it. The results of one turn stay together. */
-function joins(turn: Turn, last: Turn): boolean {
-  return last.content === undefined || (turn.results > 0 && last.results > 0);
+/** Whether a turn that no client sent becomes part of the one before it: roles alternate after results, too. */
+function joins(last: Turn): boolean {
+  return last.content === undefined || last.results > 0;
 }
 
 /** Puts the user's blocks back among the results they were sent with; without their places, behind them. */

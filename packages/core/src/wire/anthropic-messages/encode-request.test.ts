@@ -252,6 +252,10 @@ describe('media of other APIs', () => {
       { type: 'document', source: web },
     ],
     [
+      { type: 'input_file', file_data: 'data:text/csv;base64,YSxi', filename: 'a.csv' },
+      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a,b' }, title: 'a.csv' },
+    ],
+    [
       { type: 'image', source: png },
       { type: 'image', source: png },
     ],
@@ -264,7 +268,7 @@ describe('media of other APIs', () => {
     { type: 'image_url', image_url: { url: 'data:image/tiff;base64,AAAA' } },
     { type: 'image_url', image_url: { url: 'file:///etc/passwd' } },
     { type: 'input_file', file_id: 'file-1' },
-    { type: 'input_file', file_data: 'data:text/csv;base64,AAAA' },
+    { type: 'input_file', file_data: 'data:application/zip;base64,AAAA' },
     'nothing',
   ])('%j is refused with its place', (given) => {
     try {

@@ -37,6 +37,22 @@ describe('encodeError', () => {
     expect(refused(302)).toMatchObject({ status: 502, body: { error: { type: 'api_error' } } });
   });
 
+  it('says in the words of the API that a conversation is too long', () => {
+    const said = (message: string) => encodeError(new ApiError('context-too-long', message, { status: 422 }));
+    const error = (message: string) => ({
+      status: 400,
+      body: { error: { type: 'invalid_request_error', message } },
+    });
+    expect(said('The upstream answered 422: No.')).toMatchObject(
+      error('prompt is too long: The upstream answered 422: No.'),
+    );
+    for (const own of [
+      'Prompt is too long: 9 tokens > 8 maximum',
+      'input length and `max_tokens` exceed context limit: 7 + 2 > 8',
+    ])
+      expect(said(own)).toMatchObject(error(own));
+  });
+
   it('says when to come back', () => {
     expect(encodeError(new ApiError('rate-limited', 'Wait.', { retryAfter: 1.2 })).headers).toEqual({
       'retry-after': '2',

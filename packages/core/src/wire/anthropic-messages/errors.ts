@@ -11,6 +11,7 @@ const types: Record<ApiErrorCode, string> = {
   'not-found': 'not_found_error',
   'method-not-allowed': 'invalid_request_error',
   'too-large': 'request_too_large',
+  'context-too-long': 'invalid_request_error',
   'unsupported-media': 'invalid_request_error',
   'rate-limited': 'rate_limit_error',
   'tools-refused': 'invalid_request_error',
@@ -42,9 +43,21 @@ export function encodeError(error: ApiError): EncodedError {
 /** Gives the envelope: the body of a response, or the data of an `error` event. */
 export function errorBody(error: ApiError): Record<string, unknown> {
   const passed = error.code === 'upstream-refused' ? typesByStatus.get(statusOf(error)) : undefined;
-  const { message, details } = error;
+  const { details } = error;
   return {
     type: 'error',
-    error: { type: passed ?? types[error.code], message, ...(details && { details }) },
+    error: { type: passed ?? types[error.code], message: messageOf(error), ...(details && { details }) },
   };
+}
+
+/**
+ * The API's own words for a conversation that is too long, alone and together with `max_tokens`: clients look for them,
+ * since the type has other uses.
+ */
+const tooLong = ['prompt is too long', 'exceed context limit'] as const;
+
+function messageOf({ code, message }: ApiError): string {
+  if (code !== 'context-too-long') return message;
+  const words = message.toLowerCase();
+  return tooLong.some((said) => words.includes(said)) ? message : `${tooLong[0]}: ${message}`;
 }

@@ -2,6 +2,7 @@
 // refused, with its path.
 
 import { ApiError } from '../../model/index.js';
+import { type TextDocument, textDocument } from '../../model/text-documents.js';
 import { type Media, readMedia } from '../media.js';
 import { defined, memberOf, stringOf } from '../values.js';
 
@@ -11,6 +12,8 @@ const nativeTypes = ['image', 'document', 'search_result', 'container_upload'];
 /** `own`: it came by this API, so the API knows a type that we do not. */
 export function encodeMedia(value: unknown, path: string, own: boolean): unknown {
   if (isNative(value)) return value;
+  const document = textDocument(value);
+  if (document !== undefined) return documentBlock(document);
   const media = readMedia(value);
   if (media !== undefined) return media.kind === 'image' ? imageBlock(media, path) : fileBlock(media, path);
   if (own) return value;
@@ -31,6 +34,11 @@ export function losslessMedia(value: unknown): unknown {
 function isNative(media: unknown): boolean {
   const type = stringOf(media, 'type') ?? '';
   return nativeTypes.includes(type) && (type !== 'image' || memberOf(media, 'source') !== undefined);
+}
+
+function documentBlock({ title, text }: TextDocument): unknown {
+  const source = { type: 'text', media_type: 'text/plain', data: text };
+  return { type: 'document', source, ...defined({ title }) };
 }
 
 function imageBlock({ url }: Media, path: string): unknown {

@@ -11,6 +11,7 @@ import {
   type TextPart,
   type ToolResult,
 } from '../../model/index.js';
+import { documentText } from '../../model/text-documents.js';
 import { argumentsOf } from '../call-arguments.js';
 import { notesOf } from '../notes.js';
 import { resultMedia, resultText } from '../result-content.js';
@@ -165,11 +166,17 @@ export function toStrangerMessages(messages: readonly Message[]): Message[] {
 }
 
 function toStrangerMessage({ role, parts }: Message): Message {
-  const plain = (parts as TextPart[]).map(withoutExtra);
+  const plain = (parts as TextPart[]).map((part) => asText(withoutExtra(part)));
   return {
     role,
     parts: role === 'tool' ? plain : joined(plain, role === 'assistant' ? '' : '\n'),
   } as Message;
+}
+
+/** Text documents and search results become text: the API's own files need an upstream that takes them. */
+function asText(part: TextPart | MediaPart): TextPart {
+  const text = part.type === 'media' ? documentText(part.media) : undefined;
+  return text === undefined ? (part as TextPart) : { type: 'text', text };
 }
 
 function withoutExtra<P extends { extra?: unknown }>(part: P): P {

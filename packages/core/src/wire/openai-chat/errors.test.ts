@@ -9,6 +9,7 @@ describe('an error for a client', () => {
       unauthorized: 401,
       'not-found': 404,
       'too-large': 413,
+      'context-too-long': 400,
       'rate-limited': 429,
       'upstream-failed': 502,
       'upstream-timeout': 504,
@@ -27,6 +28,13 @@ describe('an error for a client', () => {
     expect(encodeError(new ApiError('rate-limited', 'x', { retryAfter: 1.5 })).headers).toEqual({
       'retry-after': '2',
     });
+  });
+
+  it('tells a model that does not exist from an address that does not', () => {
+    const codeOf = (path?: string) =>
+      encodeError(new ApiError('not-found', 'x', { ...(path && { path }) })).body;
+    expect(codeOf('model')).toMatchObject({ error: { code: 'model_not_found' } });
+    expect(codeOf()).toMatchObject({ error: { code: 'not_found' } });
   });
 
   it('names the field', () => {

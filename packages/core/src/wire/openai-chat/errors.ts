@@ -8,9 +8,10 @@ const words: Record<ApiErrorCode, readonly [type: string, code: string]> = {
   'bad-request': ['invalid_request_error', 'invalid_value'],
   unauthorized: ['authentication_error', 'invalid_api_key'],
   forbidden: ['permission_error', 'forbidden'],
-  'not-found': ['invalid_request_error', 'model_not_found'],
+  'not-found': ['invalid_request_error', 'not_found'],
   'method-not-allowed': ['invalid_request_error', 'method_not_allowed'],
   'too-large': ['invalid_request_error', 'request_too_large'],
+  'context-too-long': ['invalid_request_error', 'context_length_exceeded'],
   'unsupported-media': ['invalid_request_error', 'unsupported_media'],
   'rate-limited': ['rate_limit_error', 'rate_limit_exceeded'],
   'tools-refused': ['invalid_request_error', 'tools_refused'],
@@ -24,7 +25,8 @@ const words: Record<ApiErrorCode, readonly [type: string, code: string]> = {
 };
 
 export function encodeError(error: ApiError): EncodedError {
-  const [type, code] = words[error.code];
+  const [type, word] = words[error.code];
   const { message, path: param = null } = error;
+  const code = error.code === 'not-found' && param === 'model' ? 'model_not_found' : word;
   return encodedError(error, statusOf(error), { error: { message, type, param, code } });
 }

@@ -13,6 +13,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from '../../model/index.js';
+import { documentText } from '../../model/text-documents.js';
 import { argumentsOf } from '../call-arguments.js';
 import { type Media, readMedia } from '../media.js';
 import { isCurrent, resultMedia, resultText } from '../result-content.js';
@@ -204,6 +205,8 @@ export function encodeKept(kept: KeptItem[], placer: ToolPlacer): unknown[] {
 function toInputMedia(value: unknown, path: string): unknown {
   const type = stringOf(value, 'type');
   if (type === 'input_image' || type === 'input_file') return value;
+  const text = documentText(value);
+  if (text !== undefined) return { type: 'input_text', text };
   const media = readMedia(value);
   if (media !== undefined) return media.kind === 'image' ? toImage(media) : toFile(media);
   const kind = type === undefined ? 'this' : `'${type.slice(0, 40)}'`;

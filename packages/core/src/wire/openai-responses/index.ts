@@ -24,7 +24,8 @@ export const openaiResponses = {
   formats: ['json', 'json-schema'],
   auth: openaiAuth,
   ids: { call: 'call_', answer: 'resp_' },
-  stream: eventStream,
+  // Codex looks for this error in `response.failed`, and compacts; at a status it stops.
+  stream: { ...eventStream, carries: ['context-too-long'] },
   state: { members: ['previous_response_id', 'conversation', 'background'], resolveItems },
   decodeRequest,
   encodeRequest,

@@ -1,0 +1,92 @@
+// Looks in text for calls whose special tokens an engine left out: `functions.get_weather:0{"city": …` of kimi-k2. They
+// stay text, since nothing shows where they end or whether they were only quoted; but they are reported.
+//
+// Text that may be the beginning of one is held back, by at most the longest beginning.
+
+import { type Match, NO, NOT_YET } from '../../engine/markers.js';
+import type { StrippedHead } from '../engines/special-tokens.js';
+
+/** The longest number, and the longest white space before the arguments. */
+const LONGEST_RUN = 8;
+
+export class StrippedWatch {
+  #held = '';
+  readonly #firsts: string;
+
+  constructor(readonly heads: readonly StrippedHead[]) {
+    this.#firsts = [...new Set(heads.map(({ start }) => start.charAt(0)))].join('');
+  }
+
+  /** Gives the text that can be delivered now. If a call was found: its tool, and where the text has its beginning. */
+  feed(piece: string): { text: string; found?: { tool: string; at: number } } {
+    if (this.heads.length === 0) return { text: piece };
+    const text = this.#held + piece;
+    this.#held = '';
+    for (let at = 0; at < text.length; at++) {
+      if (!this.#firsts.includes(text.charAt(at))) continue;
+      for (const head of this.heads) {
+        const match = matchHead(text, at, head);
+        if (match > 0) return { text, found: { tool: head.tool, at } };
+        if (match === NOT_YET) {
+          this.#held = text.slice(at);
+          return { text: text.slice(0, at) };
+        }
+      }
+    }
+    return { text };
+  }
+
+  /** Gives the held text, since something other than text follows, or nothing. */
+  flush(): string {
+    const text = this.#held;
+    this.#held = '';
+    return text;
+  }
+}
+
+/** Matches `start`, perhaps `end`, and the brace of the arguments. */
+function matchHead(text: string, at: number, { start, end }: StrippedHead): Match {
+  const seen = text.slice(at, at + start.length);
+  if (seen.length < start.length) return start.startsWith(seen) ? NOT_YET : NO;
+  if (seen !== start) return NO;
+  const behind = at + start.length;
+  const ending = matchEnd(text, behind, end);
+  if (ending === NOT_YET) return NOT_YET;
+  return matchBrace(text, ending > 0 ? behind + ending : behind);
+}
+
+function matchEnd(text: string, from: number, end: string): Match {
+  let at = from;
+  for (const character of end) {
+    const run = isDigit(character)
+      ? runOf(text, at, isDigit)
+      : isSpace(character)
+        ? runOf(text, at, isSpace)
+        : -1;
+    if (run < 0) {
+      if (at >= text.length) return NOT_YET;
+      if (text.charAt(at) !== character) return NO;
+      at++;
+    } else {
+      if (at + run >= text.length) return run > LONGEST_RUN ? NO : NOT_YET;
+      if (run === 0 && isDigit(character)) return NO;
+      at += run;
+    }
+  }
+  return at - from;
+}
+
+function matchBrace(text: string, at: number): Match {
+  const run = runOf(text, at, isSpace);
+  if (at + run >= text.length) return run > LONGEST_RUN ? NO : NOT_YET;
+  return text.charAt(at + run) === '{' ? 1 : NO;
+}
+
+function runOf(text: string, from: number, fits: (character: string) => boolean): number {
+  let at = from;
+  while (at < text.length && fits(text.charAt(at)) && at - from <= LONGEST_RUN) at++;
+  return at - from;
+}
+
+const isDigit = (character: string) => character >= '0' && character <= '9';
+const isSpace = (character: string) => character === ' ' || character === '\n';

@@ -1,0 +1,125 @@
+// The body of a request to an upstream: what the API makes of the request, with the members that the engine needs, those
+// of the client that only engines know, and those of the configuration, which come last.
+//
+// Some members are our own wish and not the client's: usage in a stream, special tokens. An upstream that refuses one of
+// them is asked again without it, and is not sent it again.
+
+import { type ApiError, type Extra, isObject, setMember } from '../../model/index.js';
+import type { Wire } from '../../wire/index.js';
+import { type Engine, engineOf } from '../engines/engines.js';
+import type { UpstreamOptions } from './http-upstream.js';
+import type { SpecialTokens, UpstreamRequest } from './upstream.js';
+
+export interface WrittenBody {
+  text: string;
+  /** The members that are our own wish. */
+  wishes: readonly string[];
+  /** Those that are left out. */
+  left: readonly string[];
+}
+
+/** The member by which chat streams are asked for usage. */
+const USAGE = 'stream_options';
+/** The member by which most engines are asked for special tokens; it is tried where the engine is unknown. */
+const TOKENS: Extra = { skip_special_tokens: false };
+
+/** Writes the bodies for one upstream, and remembers what it refused. */
+export class BodyWriter {
+  #refused: readonly string[] = [];
+  /** An answer lacked its special tokens, and asking for them was accepted. */
+  #asksTokens = false;
+
+  constructor(
+    readonly wire: Wire,
+    readonly options: UpstreamOptions,
+  ) {}
+
+  write(request: UpstreamRequest, left = this.#refused): WrittenBody {
+    const { stream = true, model = request.model, body = {} } = this.options;
+    const encoded = this.wire.encodeRequest({ ...request, model, stream, includeUsage: stream });
+    const thinking = this.#thinking(request);
+    const tokens = request.specialTokens ? this.#tokenMembers(request) : {};
+    const members = withTokens({ ...encoded, ...thinking, ...request.members }, tokens);
+    const wishes = [USAGE, ...Object.keys(tokens)].filter((name) => Object.hasOwn(members, name));
+    for (const name of left) if (wishes.includes(name)) delete members[name];
+    return { text: JSON.stringify(patched(members, body)), wishes, left };
+  }
+
+  /** Gives another body if the error is about one of our own wishes. */
+  writeWithout(
+    error: ApiError,
+    request: UpstreamRequest,
+    { wishes, left }: WrittenBody,
+  ): WrittenBody | undefined {
+    if (error.code !== 'upstream-refused' || (error.status !== 400 && error.status !== 422)) return undefined;
+    const said = `${error.message} ${error.body ?? ''}`.slice(0, LONGEST);
+    const refused = wishes.filter((name) => !left.includes(name) && said.includes(name));
+    return refused.length > 0 ? this.write(request, [...left, ...refused]) : undefined;
+  }
+
+  /** Remembers what a body that was accepted shows. */
+  accept({ wishes, left }: WrittenBody, { strippedTokens }: UpstreamRequest): void {
+    this.#refused = [...new Set([...this.#refused, ...left])];
+    const [name = ''] = Object.keys(TOKENS);
+    if (strippedTokens && wishes.includes(name) && !left.includes(name)) this.#asksTokens = true;
+  }
+
+  /** Whether the upstream is asked for special tokens. */
+  specialTokens(): SpecialTokens {
+    const engine = this.#engine();
+    const members = Object.keys(this.#tokenMembers({ specialTokens: [] }));
+    const asked = members.length > 0 && !members.some((name) => this.#refused.includes(name));
+    if (asked) return { state: 'asked', advice: engine?.advice ?? OTHERWISE };
+    if (engine) return { state: 'never', advice: engine.advice };
+    return { state: this.#refused.length > 0 ? 'never' : 'unasked', advice: OTHERWISE };
+  }
+
+  #tokenMembers({
+    specialTokens = [],
+    strippedTokens,
+  }: Pick<UpstreamRequest, 'specialTokens' | 'strippedTokens'>): Extra {
+    const engine = this.#engine();
+    if (engine) return engine.specialTokens?.(specialTokens, this.wire.takes) ?? {};
+    return strippedTokens || this.#asksTokens ? TOKENS : {};
+  }
+
+  #thinking({ settings: { thinking } }: UpstreamRequest): Extra {
+    if (thinking === undefined || this.wire.takes !== 'messages') return {};
+    return this.#engine()?.thinking?.(thinking) ?? {};
+  }
+
+  #engine(): Engine | undefined {
+    const { engine } = this.options;
+    return engineOf(typeof engine === 'function' ? engine() : engine);
+  }
+}
+
+/** What is advised for an unknown engine. */
+const OTHERWISE =
+  'name the engine of the upstream (engine: vllm), or set body: {skip_special_tokens: false} for it, or use a dialect without special tokens, such as hermes';
+
+/** Adds the members for special tokens. A list is joined to the one that a grammar needs. */
+function withTokens(members: Extra, tokens: Extra): Extra {
+  const joined = Object.entries(tokens).map(([name, value]) => {
+    const before = members[name];
+    const both = Array.isArray(before) && Array.isArray(value);
+    return [name, both ? [...new Set([...before, ...value])] : value];
+  });
+  return { ...members, ...Object.fromEntries(joined) };
+}
+
+/** Only the start of a long error is read. */
+const LONGEST = 4000;
+
+/** Applies a JSON merge patch (RFC 7396): members are added or replaced, objects are merged, null removes one. */
+export function patched(value: Extra, patch: Extra): Extra {
+  const result: Extra = { ...value };
+  for (const [name, member] of Object.entries(patch)) {
+    if (member === null) delete result[name];
+    else if (isObject(member)) {
+      const before = Object.hasOwn(result, name) ? result[name] : undefined;
+      setMember<unknown>(result, name, patched(isObject(before) ? before : {}, member));
+    } else setMember<unknown>(result, name, member);
+  }
+  return result;
+}
