@@ -178,7 +178,11 @@ describe('what a model is asked', () => {
   });
 
   it('asks the model for JSON, and beside tools only by its prompt, since it could call none', async () => {
-    const responseFormat = { type: 'json', schema: { type: 'object', properties: { a: {} } }, name: 'letters' };
+    const responseFormat = {
+      type: 'json',
+      schema: { type: 'object', properties: { a: {} } },
+      name: 'letters',
+    };
     for (const tools of [undefined, []]) {
       const asked = model([text('```json\n{"a": 1}\n```'), finish]);
       const parts = await streamed(asked, { responseFormat, ...(tools && { tools }) });

@@ -14,10 +14,12 @@ import {
 } from '../../model/index.js';
 import { allowedTools } from '../emulate/allowed-tools.js';
 import { separate } from '../emulate/delivery.js';
-import { REASKS } from '../emulate/emulate.js';
+import { addIgnored, REASKS } from '../emulate/emulate.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
 import { silent } from '../emulate/spell-request.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
+import { tokensAdvice } from '../engines/special-tokens.js';
+import { leftOut } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
 import { structuredTextOf } from '../structured/structured-of.js';
@@ -88,7 +90,8 @@ export class Healing {
     const stripped = stripControl(given);
     const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
     const request = { ...stripped, ...(Object.keys(members).length > 0 && { members }) };
-    const ignored = [...dropped, ...controlMembers(given)];
+    const left = leftOut(request, upstream);
+    const ignored = [...dropped, ...controlMembers(given), ...(left.ignored ?? [])];
     this.request = request;
     const { conversation, skippedTools } = request;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
@@ -106,6 +109,7 @@ export class Healing {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+      ...(left.skippedItems && { skippedItems: left.skippedItems }),
       ...(ignored.length > 0 && { ignored }),
     };
   }
@@ -207,7 +211,8 @@ export class Healing {
     onEvent?.({ type: 'upstream-request', choice: only, attempt, request });
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
     this.delivered = this.#sent;
-    return batchesOf(this.upstream.ask(request, { signal, handles }));
+    const onIgnored = (member: string) => addIgnored(this.#report, member);
+    return batchesOf(this.upstream.ask(request, { signal, handles, onIgnored }));
   }
 
   /** Gives the events of one piece of the upstream as the client is to get them, up to an error. */
@@ -280,6 +285,7 @@ export class Healing {
       nearKeys: this.options.nearKeys,
       mayReask: (this.#tools.size > 0 || this.request.format !== undefined) && attempt < reasks,
       mayMove: this.#tools.size > 0 && this.options.mayMove,
+      tokensAdvice: tokensAdvice(this.upstream),
       outwardId: (id) => this.#outwardId(id),
       newId: () => this.#newId(),
       parser: {

@@ -5,6 +5,7 @@ import { ApiError } from '../../model/index.js';
 import { emulate } from '../emulate/emulate.js';
 import { heal } from '../heal/heal.js';
 import { handledMembers } from '../heal/healing.js';
+import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
 import { askedInWords } from '../structured/teach-format.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
@@ -27,7 +28,8 @@ export function createAsk(options: AskOptions): Ask {
   const mode = settleMode(options, upstream);
   // Models that refused tools once are not asked with tools again.
   const refusing = new Set<string>();
-  const answer = (request: ModelRequest, given: Upstream, context: AskContext) => {
+  const answer = (asking: ModelRequest, given: Upstream, context: AskContext) => {
+    const request = asking.api === given.api ? asking : tellItems(asking);
     const asked: BridgeOptions & AskContext = { ...options, ...context };
     if (mode === 'native') return passThrough(request, given, context);
     if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, given, asked);
@@ -75,9 +77,16 @@ async function* passThrough(
 ): AsyncGenerator<AnswerEvent> {
   const stripped = stripControl(request);
   const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
-  const ignored = [...dropped, ...controlMembers(request)];
+  const { skippedItems, ignored: left = [] } = leftOut(request, upstream);
+  const ignored = [...dropped, ...controlMembers(request), ...left];
   const asked = askedInWords(stripped, upstream);
   yield* upstream.ask(Object.keys(members).length > 0 ? { ...asked, members } : asked, context);
-  const report: Report = { mode: 'native', issues: [], repairs: [], reasks: [] };
+  const report: Report = {
+    mode: 'native',
+    issues: [],
+    repairs: [],
+    reasks: [],
+    ...(skippedItems && { skippedItems }),
+  };
   yield { type: 'report', report: ignored.length > 0 ? { ...report, ignored } : report };
 }
