@@ -18,6 +18,7 @@ import { Attempt, type AttemptOptions } from './attempt.js';
 import type { StrippedOptions } from './attempt-text.js';
 import { separate } from './delivery.js';
 import { settleDialect } from './dialect-of-model.js';
+import { taughtGrammars } from './freeform-grammars.js';
 import { keepReasoning } from './keep-reasoning.js';
 import { merge } from './merge.js';
 import { type ReaskTurns, reaskRecord, reaskTurns } from './reask.js';
@@ -101,6 +102,7 @@ class Emulation {
       ...kept.ignored,
     ];
     this.request = request;
+    const taught = taughtGrammars(request, upstream, dialect);
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -117,6 +119,7 @@ class Emulation {
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
       ...(request.unreadItems && { skippedItems: request.unreadItems }),
       ...(ignored.length > 0 && { ignored }),
+      ...(taught.length > 0 && { taughtGrammars: taught }),
     };
     checkChoice(request);
   }
