@@ -84,7 +84,7 @@ export function spellRequest(
     messages.push(...turns.messages);
   }
   const conversation = { ...request.conversation, messages };
-  const rendering = { ...thinkingOptions(request, dialect, options), trusted };
+  const rendering = { ...thinkingOptions(request, dialect, options), trusted, reasoning: true };
   try {
     const spelled =
       upstream.takes === 'prompt'
@@ -93,9 +93,7 @@ export function spellRequest(
             request: {
               ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
-              conversation: chatOf(
-                renderMessages(dialect, conversation, { closers: true, ...rendering, reasoning: true }),
-              ),
+              conversation: chatOf(renderMessages(dialect, conversation, { closers: true, ...rendering })),
             },
             inReasoning: false,
           };
