@@ -85,7 +85,7 @@ export function spellRequest(
     messages.push(...turns.messages);
   }
   const conversation = { ...request.conversation, messages };
-  const rendering = { ...thinkingOptions(request, dialect, options), trusted };
+  const rendering = { ...thinkingOptions(request, dialect, options), trusted, reasoning: true };
   try {
     const spelled =
       upstream.takes === 'prompt'
@@ -94,9 +94,7 @@ export function spellRequest(
             request: {
               ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
-              conversation: chatOf(
-                renderMessages(dialect, conversation, { closers: true, ...rendering, reasoning: true }),
-              ),
+              conversation: chatOf(renderMessages(dialect, conversation, { closers: true, ...rendering })),
             },
             inReasoning: false,
           };
