@@ -67,6 +67,16 @@ describe.each([
   );
 });
 
+it('special tokens that a native upstream leaves out are an issue as well', async () => {
+  const text = `I look. ${withoutTokens(kimiCall)} Done.`;
+  const upstream = await standIn((_, response) => says(response, text));
+  const native = { url: upstream.url, kind: 'native', engine: 'vllm' };
+  const gateway = await gatewayFor(native, { dialect: 'kimi-k2' });
+  const answer = JSON.parse((await ask(gateway, '/v1/chat/completions', false)).text);
+  expect(answer.choices[0].message).toMatchObject({ role: 'assistant', content: text });
+  expect(answer.dragoman.issues).toMatchObject([{ code: 'stripped-markers' }]);
+});
+
 it('special tokens are not asked for again where that is refused', async () => {
   const upstream = await standIn(({ body }, response) => {
     if ('skip_special_tokens' in body)

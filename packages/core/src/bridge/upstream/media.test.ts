@@ -296,6 +296,7 @@ describe.each(documents)('a text document by %s: %j', (api, part, text) => {
 
 it('shows blocks of unknown types in a result as JSON, and images beside them as notes', async () => {
   const content = [
+    null,
     { type: 'tool_reference', tool_name: 'other' },
     images['anthropic-messages'],
     { type: 'audio', data: png },
@@ -309,7 +310,7 @@ it('shows blocks of unknown types in a result as JSON, and images beside them as
   };
   const { status, read } = await readBy('anthropic-messages', body);
   expect(status).toBe(200);
-  expect(read).toContain(`{"type":"tool_reference","tool_name":"other"}\n${note}\n[audio: not shown`);
+  expect(read).toContain(`null\n{"type":"tool_reference","tool_name":"other"}\n${note}\n[audio: not shown`);
   expect(read).not.toContain(png);
 });
 

@@ -44,6 +44,8 @@ export interface Upstream {
   readonly tools: boolean;
   /** Whether it takes images and other media in messages. */
   readonly media: boolean;
+  /** Whether it takes freeform tools. Otherwise it gets functions with one text instead. */
+  readonly freeform?: boolean;
   /** Absent: it is not known. */
   specialTokens?(): SpecialTokens;
   /** The format in which it takes sampling grammars. Absent: it takes none. */
